@@ -237,7 +237,8 @@ let package = Package(
     tests(
       "Logs/MotionLogs",
       [
-        "InertialRotations", "InertialNumerics", "InertialSensors", "InertialLogs", "CZip", "CInertialCompression",
+        "InertialRotations", "InertialNumerics", "InertialSensors", "InertialLogs", "InertialLive", "CZip",
+        "CInertialCompression",
         hdf5,
       ]),
     tests(
@@ -280,7 +281,7 @@ let package = Package(
         "InertialRotations", "InertialNumerics", "InertialSensors", "InertialFilters", "InertialSimulation",
         "InertialLogs", "InertialFusion", "InertialLive",
       ]),
-    tests("Live/Server/WebServer", ["InertialSystem", "InertialServer"]),
+    tests("Live/Server/WebServer", ["InertialSystem", "InertialLogs", "InertialServer"]),
     tests(
       "Live/Server/LiveServer",
       [

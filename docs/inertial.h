@@ -1,4 +1,4 @@
-// The toolkit for other languages: the functions of libCInertial, made by .ci/check-c-header from Sources/CInertial.
+// The toolkit for other languages: the functions of libCInertial, made by .ci/gate/check-c-header from Sources/Tools/CInertial.
 //
 // What can be asked for, and how, is what the command takes: `inertial help`. Every function that can fail gives a code: 0
 // done, 1 bad data, 2 bad usage, 3 stopped by the caller. The line that says why goes to `message`, room for `messageSize`

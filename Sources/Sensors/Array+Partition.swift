@@ -1,5 +1,5 @@
 extension Array {
-  /// The first index whose element, and with it all that follow, have the property.
+  /// Returns the index of the first element that has a property, if all later elements have it, too.
   package func partitioningIndex(where property: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

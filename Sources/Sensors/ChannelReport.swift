@@ -1,50 +1,51 @@
-/// What was found in one channel of a log, and what was done about it.
+/// The statistics of one channel of a log: its samples, and how they were conditioned.
 public struct ChannelReport: Sendable, Equatable {
-  /// Samples read, good or not.
+  /// The number of samples read, valid or not.
   public internal(set) var count = 0
-  /// NaN: no sample.
+  /// The number of NaN samples, which count as missing.
   public internal(set) var missing = 0
-  /// Skipped: infinite, physically impossible, or without a time.
+  /// The number of samples skipped because they are infinite, physically impossible, or without a time.
   public internal(set) var invalid = 0
-  /// Samples older than their predecessor in the file.
+  /// The number of samples older than their predecessor in the file.
   public internal(set) var outOfOrder = 0
-  /// Samples that came too late to be put in order.
+  /// The number of samples that came too late to be sorted.
   public internal(set) var late = 0
-  /// Repetitions of a sample with the same time and values, dropped.
+  /// The number of dropped repetitions of a sample with the same time and values.
   public internal(set) var collapsed = 0
-  /// Samples at the time of another with other values, set apart.
-  package internal(set) var setApart = 0
-  /// Seconds on the log's clock; NaN where no sample was good.
+  /// The number of samples that were retimed because another sample has the same time and other values.
+  package internal(set) var retimedCount = 0
+  /// The time of the first valid sample, in seconds on the log's clock, or NaN if no sample is valid.
   package internal(set) var firstTime = Double.nan
   package internal(set) var lastTime = Double.nan
-  /// The longest time between two good samples, seconds.
-  public internal(set) var longestInterval = 0.0
-  /// The shortest time between two good samples of different times, seconds.
-  package internal(set) var shortestInterval = Double.infinity
-  /// Intervals longer than half a second.
+  /// The longest time between two valid samples, in seconds.
+  public internal(set) var maximumInterval = 0.0
+  /// The shortest time between two valid samples of different times, in seconds.
+  package internal(set) var minimumInterval = Double.infinity
+  /// The number of intervals longer than half a second.
   public internal(set) var gaps = 0
 
-  /// Line of the first sample that was missing, skipped or out of order; 0 where there is none or no line.
+  /// The line of the first sample that was missing, skipped or out of order, or 0 if no sample was or it has no line.
   package internal(set) var firstMissingLine: UInt32 = 0
   package internal(set) var firstInvalidLine: UInt32 = 0
   package internal(set) var firstOutOfOrderLine: UInt32 = 0
-  /// Line of the first sample.
+  /// The line of the first sample.
   package internal(set) var firstLine: UInt32 = 0
 
   private var intervals = IntervalStatistics()
-  /// Count at the first and at the last sample that was neither missing nor invalid.
+  /// The count at the first and at the last sample that was neither missing nor invalid.
   private var firstKept = 0
   private var lastKept = 0
-  /// Counts from one such sample to the next: how many there were of 1, of 2 to 3, of 4 to 7 and so on.
+  /// The histogram of the counts between consecutive such samples: 1, 2 to 3, 4 to 7 and so on.
   private var steps = [Int](repeating: 0, count: Int.bitWidth)
 
   package init() {}
 
-  /// Samples that were used.
+  /// The number of samples that were used.
   public var used: Int { count - missing - invalid - late - collapsed }
 
-  /// Mean rate in Hz over the whole channel, 0 for fewer than two samples. Pauses are left out: gaps, where most of the
-  /// intervals are none.
+  /// The mean rate over the whole channel, in Hz, or 0 for fewer than two samples.
+  ///
+  /// Pauses are left out if the channel has gaps and at most half of the intervals are gaps.
   public var meanRate: Double {
     let duration = lastTime - firstTime
     guard duration > 0 else { return 0 }
@@ -52,17 +53,18 @@ public struct ChannelReport: Sendable, Equatable {
     return 1 / intervals.meanOfRegular
   }
 
-  /// Standard deviation of the intervals that are no gaps, seconds.
+  /// The standard deviation of the intervals that are not gaps, in seconds.
   package var jitter: Double { intervals.standardDeviation }
 
-  /// The share of samples that are infinite or impossible, 0 to 1.
-  public var invalidShare: Double { count > 0 ? Double(invalid) / Double(count) : 0 }
+  /// The fraction of samples that are infinite or impossible, 0...1.
+  public var invalidFraction: Double { count > 0 ? Double(invalid) / Double(count) : 0 }
 
-  /// Whether most of the channel is NaN, and not because a slower sensor is written into a faster one's rows.
+  /// Whether most of the channel is NaN, and not because a slower sensor is written into a faster sensor's rows.
   package var isMostlyMissing: Bool { count > 1 && 2 * missing > count && !isSlowerSensor }
 
-  /// Whether the samples stand at regular places throughout: nine in ten of the steps differ by less than a factor
-  /// of four, and they span most of the channel. Of values missing at random, more than half, at most 7/8 do.
+  /// Whether the samples are regularly spaced throughout: nine in ten of the steps differ by less than a factor of
+  /// four, and the samples span most of the channel. If more than half of the values are missing at random, at most 7/8
+  /// of the steps do.
   private var isSlowerSensor: Bool {
     let total = steps.reduce(0, +)
     let regular = zip(steps, steps.dropFirst()).map(+).max() ?? 0
@@ -91,7 +93,7 @@ public struct ChannelReport: Sendable, Equatable {
     if outOfOrder == 1 { firstOutOfOrderLine = line }
   }
 
-  /// Takes the samples as in order: their log has its newest row first.
+  /// Counts the samples as in order, for a log that has its newest row first.
   package mutating func forgetOrder() { (outOfOrder, firstOutOfOrderLine) = (0, 0) }
 
   private mutating func noteKept() {
@@ -105,21 +107,21 @@ public struct ChannelReport: Sendable, Equatable {
 
   mutating func note(interval: Double) {
     guard interval > 0 else { return }
-    longestInterval = max(longestInterval, interval)
-    shortestInterval = min(shortestInterval, interval)
+    maximumInterval = max(maximumInterval, interval)
+    minimumInterval = min(minimumInterval, interval)
     if interval > 0.5 { gaps += 1 }
     intervals.add(interval)
   }
 }
 
-/// Running mean and variance of sample intervals (Welford), gaps left out of the variance.
+/// Running mean and variance of sample intervals (Welford), with gaps excluded from the variance.
 private struct IntervalStatistics: Sendable, Equatable {
   var count = 0
   private var regular = 0
   private var mean = 0.0
   private var squares = 0.0
 
-  /// Seconds, of the intervals that are no gaps.
+  /// The mean of the intervals that are not gaps, in seconds.
   var meanOfRegular: Double { mean }
 
   mutating func add(_ interval: Double) {

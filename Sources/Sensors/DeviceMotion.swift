@@ -1,48 +1,50 @@
 public import InertialRotations
 
-/// How well the device's own magnetic field is known; raw values as on Apple's platforms.
+/// The accuracy of the magnetic field calibrated by the device; raw values as on Apple's platforms.
 public enum MagneticFieldAccuracy: Int, Sendable, Codable, CaseIterable, Comparable {
-  /// No calibrated field: too little motion so far, no magnetometer, or a frame that uses none.
+  /// Uncalibrated: too little motion so far, no magnetometer, or a frame without magnetic field.
   case uncalibrated = -1
-  /// Calibrated, with little trust.
+  /// Calibrated, with low confidence.
   case low = 0
-  /// Calibrated, with some trust.
+  /// Calibrated, with medium confidence.
   case medium = 1
-  /// Calibrated, and trusted.
+  /// Calibrated, with high confidence.
   case high = 2
 
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// What Core Motion calls a device motion: everything known about the device's motion at one time.
+/// The estimated motion of the device at one time, as Core Motion's device motion.
 public struct DeviceMotion: Sendable, Codable, Equatable {
-  /// Seconds on the log's clock.
+  /// The time, in seconds on the log's clock.
   public var time: Double
-  /// Attitude in the chosen reference frame.
+  /// The attitude in the chosen reference frame.
   public var attitude: Attitude
-  /// Direction of gravity in device axes, a unit vector: (0, 0, −1) face up.
+  /// The direction of gravity in device axes, a unit vector: (0, 0, −1) face up.
   public var gravity: Vector3
-  /// Raw acceleration minus gravity: g, device axes, Core Motion's sign (accelerating to +X reads negative x).
-  /// nil where no acceleration is known at this time.
+  /// The raw acceleration minus gravity, in g, device axes and Core Motion's sign (accelerating to +X reads negative
+  /// x), or `nil` if the acceleration is unknown at this time.
   public var userAcceleration: Vector3?
-  /// Angular rate without bias: rad/s, device axes.
+  /// The angular rate without bias, in rad/s, device axes.
   public var rotationRate: Vector3
-  /// Magnetic field without the device's own: µT, device axes; nil in xArbitraryZVertical or where none is known.
+  /// The magnetic field without hard iron, in µT, device axes, or `nil` in xArbitraryZVertical and if it is unknown.
   public var magneticField: Vector3?
-  /// −1 in xArbitraryZVertical and where nothing is calibrated.
+  /// The accuracy of the magnetic field; −1 in xArbitraryZVertical and if nothing is calibrated.
   public var magneticFieldAccuracy: MagneticFieldAccuracy
-  /// Degrees from the frame's north, clockwise, [0, 360); −1 in both arbitrary frames.
+  /// The heading from the frame's north, clockwise, in degrees, [0, 360); −1 in both arbitrary frames.
   public var heading: Double
-  /// Standard deviation of the attitude about the reference frame's X, Y and Z, radians; nil where the filter has none.
+  /// The standard deviation of the attitude about the reference frame's X, Y and Z, in radians, or `nil` without
+  /// a covariance.
   public var attitudeSigma: Vector3?
-  /// The gyroscope bias that was taken off, rad/s, device axes.
+  /// The gyroscope bias that was subtracted, in rad/s, device axes.
   public var gyroscopeBias: Vector3
-  /// What to know about the attitude: at rest, disturbed field, rejected samples.
+  /// The conditions of the attitude: at rest, disturbed field, rejected samples.
   public var flags: AttitudeFlags
-  /// What the filter made of the measurements since the motion before; nil where nobody asked, or it does not tell.
+  /// The measurement outcomes since the previous motion, or `nil` if they were not requested or the filter does not
+  /// report them.
   public var measurements: [MeasurementOutcome]?
 
-  /// A motion from its quantities, in the units of the properties.
+  /// Creates a motion from its quantities, in the units of the properties.
   public init(
     time: Double, attitude: Attitude, gravity: Vector3, userAcceleration: Vector3?, rotationRate: Vector3,
     magneticField: Vector3?, magneticFieldAccuracy: MagneticFieldAccuracy, heading: Double,
@@ -63,7 +65,7 @@ public struct DeviceMotion: Sendable, Codable, Equatable {
     self.measurements = measurements
   }
 
-  /// A time of which nothing is known, as within a gap: every number is NaN.
+  /// Returns a motion at a time without estimates, as within a gap: every number is NaN.
   public static func unknown(at time: Double, flags: AttitudeFlags) -> DeviceMotion {
     let none = Vector3(repeating: .nan)
     return DeviceMotion(
@@ -73,7 +75,7 @@ public struct DeviceMotion: Sendable, Codable, Equatable {
       gyroscopeBias: none, flags: flags)
   }
 
-  /// Whether nothing but the time is known.
+  /// Whether only the time is known.
   @inlinable
   public var isUnknown: Bool { heading.isNaN }
 }

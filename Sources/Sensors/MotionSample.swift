@@ -1,18 +1,17 @@
 public import InertialNumerics
 
-/// What recognisers of gestures, activities and steps take: one moment's accelerations and rotation rate, as far as they
-/// are known.
+/// The input of gesture, activity and step detectors: the known accelerations and rotation rate at one time.
 public struct MotionSample: Sendable, Hashable {
-  /// Seconds on the log's clock.
+  /// The time, in seconds on the log's clock.
   public var time: Double
-  /// Raw acceleration with gravity: g, device axes, Core Motion's sign ((0, 0, −1) at rest face up).
+  /// The raw acceleration with gravity, in g, device axes, Core Motion's sign ((0, 0, −1) at rest face up).
   public var acceleration: Vector3?
-  /// Acceleration without gravity: g, device axes, Core Motion's sign.
+  /// The acceleration without gravity, in g, device axes, Core Motion's sign.
   public var userAcceleration: Vector3?
-  /// Angular rate: rad/s, device axes. A bias of a gyroscope does no harm.
+  /// The angular rate, in rad/s, device axes. A gyroscope bias does not matter.
   public var rotationRate: Vector3?
 
-  /// A sample from its quantities: seconds, g, g and rad/s; nil for what is not known.
+  /// Creates a sample from its quantities, in seconds, g, g and rad/s; `nil` for unknown quantities.
   public init(
     time: Double, acceleration: Vector3? = nil, userAcceleration: Vector3? = nil, rotationRate: Vector3? = nil
   ) {
@@ -22,24 +21,24 @@ public struct MotionSample: Sendable, Hashable {
     self.rotationRate = rotationRate
   }
 
-  /// The raw acceleration is put together again: gravity and user acceleration.
+  /// Creates a sample of a motion; the raw acceleration is the sum of gravity and user acceleration.
   public init(_ motion: DeviceMotion) {
     self.init(
       time: motion.time, acceleration: motion.userAcceleration.map { motion.gravity + $0 },
       userAcceleration: motion.userAcceleration, rotationRate: motion.rotationRate)
   }
 
-  /// Gravity: g, device axes; known where both accelerations are.
+  /// The gravity, in g, device axes, or `nil` unless both accelerations are known.
   public var gravity: Vector3? {
     guard let acceleration, let userAcceleration else { return nil }
     return acceleration - userAcceleration
   }
 
-  /// Whether no number that is known is infinite or NaN.
+  /// Whether all known numbers are finite.
   @inlinable
   @inline(__always)
   public var isFinite: Bool {
-    // What is finite less itself is 0, all else NaN: one comparison for all.
+    // A finite number minus itself is 0, any other is NaN: one comparison for all numbers.
     @inline(__always)
     func rest(_ v: Vector3?) -> Double { v.map { ($0.x - $0.x) + ($0.y - $0.y) + ($0.z - $0.z) } ?? 0 }
     return (time - time) + rest(acceleration) + rest(userAcceleration) + rest(rotationRate) == 0

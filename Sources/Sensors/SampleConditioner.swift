@@ -2,38 +2,39 @@ internal import DequeModule
 internal import InertialNumerics
 internal import InertialRotations
 
-/// Judges every sample of a log and hands the good ones on in order of time, in bounded memory.
+/// Checks every sample of a log and delivers the valid ones sorted by time, in bounded memory.
 ///
-/// Per channel: NaN is no sample; infinite or impossible values are skipped; samples out of order are put in order
-/// within `horizon`; equal samples of one time collapse; different samples of one time are kept in order, spaced by
-/// `shortestSpacing`. Everything that was done is counted in `channelReports`. Samples of equal time come out in the order
-/// of their channels (gyroscope, accelerometer, magnetometer, ...).
+/// Per channel: NaN counts as missing; infinite or impossible values are skipped; samples out of order are sorted
+/// within `horizon`; equal samples with the same time collapse; different samples with the same time are kept in order,
+/// spaced by `minimumSpacing`. All actions are counted in `channelReports`. Samples of equal time are delivered in the
+/// order of their channels (gyroscope, accelerometer, magnetometer, ...).
 package struct SampleConditioner: Sendable {
-  /// What became of a sample.
+  /// The result of the check of a sample.
   package enum Outcome: Sendable, Equatable {
     case kept
-    /// NaN: no sample.
+    /// The sample is NaN.
     case missing
-    /// Infinite, impossible, or without a time.
+    /// The sample is infinite, impossible, or without a time.
     case invalid
-    /// Older than what has been handed on: the log must be sorted as a whole (batch) or the sample is lost (live).
+    /// The sample is older than a delivered sample: the log must be sorted as a whole (batch), or the sample is lost
+    /// (live).
     case late
   }
 
-  /// No sensor in use samples faster than 10 kHz: closer samples of one time are set apart by this, seconds.
-  package static let shortestSpacing = 1e-4
+  /// The spacing of samples with the same time, in seconds. No sensor in use samples faster than 10 kHz.
+  package static let minimumSpacing = 1e-4
 
-  /// Times further from 0 are no clock's, seconds: beyond them a double cannot tell two samples apart, and whoever goes on in
-  /// small steps never arrives.
+  /// The largest valid magnitude of a timestamp, in seconds. Beyond it, a double cannot distinguish two samples, and
+  /// loops with small steps do not advance.
   static let latestTime = 1e13
 
   package let limits: SensorLimits
-  /// How far back, in seconds, a sample may come out of order and still find its place. Infinite: the log is kept
-  /// whole and sorted at its end.
+  /// The longest time by which a sample may be out of order and still be sorted, in seconds. If infinite, the whole log
+  /// is buffered and sorted at its end.
   package let horizon: Double
 
   private var channels = [Channel](repeating: Channel(), count: SensorChannel.allCases.count)
-  private var waiting: Deque<SensorSample> = []
+  private var pending: Deque<SensorSample> = []
   private var newestTime = -Double.infinity
   private var releasedTime = -Double.infinity
   private var isFinished = false
@@ -49,11 +50,11 @@ package struct SampleConditioner: Sendable {
     self.horizon = horizon
   }
 
-  /// Takes a sample of the log, in file order.
+  /// Adds a sample of the log, in file order.
   @discardableResult
   package mutating func append(_ sample: SensorSample) -> Outcome {
     let index = Int(sample.channel.rawValue)
-    // NaN is no smaller.
+    // The comparison is false for NaN.
     var outcome = sample.time.magnitude <= Self.latestTime ? limits.judge(sample) : .invalid
     if outcome == .kept, sample.time < releasedTime { outcome = .late }
     channels[index].report.note(outcome, line: sample.line)
@@ -68,37 +69,37 @@ package struct SampleConditioner: Sendable {
     return .kept
   }
 
-  /// No more samples will come: everything that waits is handed on.
+  /// Finishes the input and releases all pending samples.
   package mutating func finish() {
     isFinished = true
     guard horizon == .infinity else { return }
-    let order = waiting.indices.sorted { a, b in
-      comesBefore(waiting[a], waiting[b]) || (!comesBefore(waiting[b], waiting[a]) && a < b)
+    let order = pending.indices.sorted { a, b in
+      comesBefore(pending[a], pending[b]) || (!comesBefore(pending[b], pending[a]) && a < b)
     }
-    waiting = Deque(order.map { waiting[$0] })
+    pending = Deque(order.map { pending[$0] })
   }
 
-  /// Begins anew with samples of another clock, none of which is late; what waited must have been handed on.
+  /// Restarts with samples of another clock, none of which is late. All pending samples must have been delivered.
   package mutating func restart() {
-    precondition(waiting.isEmpty, "samples wait to be handed on")
+    precondition(pending.isEmpty, "samples are still pending")
     isFinished = false
     (newestTime, releasedTime) = (-.infinity, -.infinity)
     for index in channels.indices { (channels[index].last, channels[index].lastAppendedTime) = (nil, -.infinity) }
   }
 
-  /// The next sample in order of time, or nil until more samples came.
+  /// Returns the next sample sorted by time, or `nil` if more input is needed.
   package mutating func next() -> SensorSample? {
-    while let first = waiting.first, isFinished || first.time <= newestTime - horizon {
-      waiting.removeFirst()
+    while let first = pending.first, isFinished || first.time <= newestTime - horizon {
+      pending.removeFirst()
       releasedTime = first.time
       if let sample = separated(first) { return sample }
     }
     return nil
   }
 
-  /// Takes samples of the log, in file order, and appends those that can be handed on to `ready`.
+  /// Adds samples of the log, in file order, and appends the samples that can be delivered to `ready`.
   ///
-  /// - Returns: false at the first sample that is late, after which nothing more is taken.
+  /// - Returns: `false` at the first late sample; the samples after it are not added.
   package mutating func append(_ samples: [SensorSample], handingOnTo ready: inout [SensorSample]) -> Bool {
     for sample in samples {
       if append(sample) == .late { return false }
@@ -107,15 +108,15 @@ package struct SampleConditioner: Sendable {
     return true
   }
 
-  /// Appends samples that can be handed on to `ready`, until it has `limit` of them.
+  /// Appends samples that can be delivered to `ready`, until it has `limit` samples.
   package mutating func handOn(to ready: inout [SensorSample], atMost limit: Int) {
     while ready.count < limit, let next = next() { ready.append(next) }
   }
 
-  /// Whether no sample waits to be handed on.
-  package var isEmpty: Bool { waiting.isEmpty }
+  /// Whether no sample is pending.
+  package var isEmpty: Bool { pending.isEmpty }
 
-  /// The counts per channel, for those that had a sample.
+  /// The reports of the channels that had a sample.
   package var channelReports: [SensorChannel: ChannelReport] {
     var result: [SensorChannel: ChannelReport] = [:]
     for channel in SensorChannel.allCases where channels[Int(channel.rawValue)].report.count > 0 {
@@ -126,15 +127,15 @@ package struct SampleConditioner: Sendable {
 
   private mutating func insert(_ sample: SensorSample) {
     guard horizon < .infinity else {
-      waiting.append(sample)
+      pending.append(sample)
       return
     }
-    var index = waiting.endIndex
-    while index > waiting.startIndex, comesBefore(sample, waiting[index - 1]) { index -= 1 }
-    if index == waiting.endIndex {
-      waiting.append(sample)
+    var index = pending.endIndex
+    while index > pending.startIndex, comesBefore(sample, pending[index - 1]) { index -= 1 }
+    if index == pending.endIndex {
+      pending.append(sample)
     } else {
-      waiting.insert(sample, at: index)
+      pending.insert(sample, at: index)
     }
   }
 
@@ -142,7 +143,7 @@ package struct SampleConditioner: Sendable {
     a.time != b.time ? a.time < b.time : a.channel.rawValue < b.channel.rawValue
   }
 
-  /// Collapses equal samples of one time and sets different ones apart.
+  /// Collapses equal samples with the same time and separates different ones.
   private mutating func separated(_ sample: SensorSample) -> SensorSample? {
     let index = Int(sample.channel.rawValue)
     var sample = sample
@@ -151,12 +152,12 @@ package struct SampleConditioner: Sendable {
         channels[index].report.collapsed += 1
         return nil
       }
-      // A stamp repeated with other values, or one overtaken by samples that were set apart.
+      // The timestamp is repeated with other values, or retimed samples have overtaken it.
       channels[index].report.note(interval: sample.time - channels[index].report.lastTime)
       channels[index].report.lastTime = sample.time
       if sample.time <= last.time {
-        channels[index].report.setApart += 1
-        sample.time = last.time + Self.shortestSpacing
+        channels[index].report.retimedCount += 1
+        sample.time = last.time + Self.minimumSpacing
       }
     } else {
       channels[index].report.firstTime = sample.time
@@ -174,7 +175,7 @@ extension SensorSample {
 }
 
 extension SensorLimits {
-  /// Whether a sample's values are missing, impossible or to be kept; its time is not looked at.
+  /// Returns whether a sample's values are missing, impossible or valid; its time is not checked.
   func judge(_ sample: SensorSample) -> SampleConditioner.Outcome {
     let vector = sample.vector
     switch sample.channel {
@@ -187,7 +188,7 @@ extension SensorLimits {
     case .magnetometer, .calibratedMagneticField:
       if allowsRawField(vector) { return .kept }
     case .deviceAttitude, .referenceAttitude:
-      // A quaternion far from unit norm is no rotation; rounding to a few decimals is.
+      // A quaternion far from unit norm is not a rotation; one rounded to a few decimals is.
       let squaredNorm = sample.quaternion.squaredNorm
       if squaredNorm > 0.9, squaredNorm < 1.1 { return .kept }
       if sample.w.isNaN { return .missing }

@@ -1,15 +1,16 @@
 public import InertialNumerics
 package import InertialRotations
 
-/// The device's axes as axes of a sensor that is mounted otherwise: `-y,x,z` makes the device's x of minus the sensor's y.
+/// The mounting of a sensor as a mapping to the device's axes: `-y,x,z` makes the device's x the negated y of the
+/// sensor.
 ///
-/// The device's own results (attitude, gravity, heading) are not touched.
+/// The device's own results (attitude, gravity, heading) are unchanged.
 public struct SensorAxes: Sendable, Hashable {
-  /// The sensors that can be turned.
+  /// The sensors whose axes can be mapped.
   public enum Sensor: String, Sendable, CaseIterable {
-    /// A sensor, by its name.
+    /// The sensor with the case's name.
     case gyroscope, accelerometer
-    /// The raw field and the one that the device calibrated.
+    /// The magnetometer: the raw field and the field calibrated by the device.
     case magnetometer
 
     func has(_ channel: SensorChannel) -> Bool {
@@ -21,21 +22,21 @@ public struct SensorAxes: Sendable, Hashable {
     }
   }
 
-  /// nil = all.
+  /// The sensor, or `nil` for all sensors.
   public let sensor: Sensor?
-  /// What its axes become.
+  /// The mapping to the device's axes.
   public let mapping: SignedAxes
 
-  /// The frame of a whole body; nil for a mounting of sensors.
+  /// The frame of a whole body, or `nil` for a mounting of sensors.
   package private(set) var body: BodyFrame?
 
-  /// A mounting of one sensor; nil for that of all.
+  /// Creates a mounting of one sensor, or of all sensors if it is `nil`.
   public init(sensor: Sensor? = nil, mapping: SignedAxes) {
     self.sensor = sensor
     self.mapping = mapping
   }
 
-  /// From `x,-z,y` or `gyroscope=x,-z,y`; nil where it is neither.
+  /// Parses `x,-z,y` or `gyroscope=x,-z,y`. The result is `nil` if the text is neither.
   public init?(_ text: String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     if parts.count == 2 {
@@ -48,7 +49,8 @@ public struct SensorAxes: Sendable, Hashable {
     self.mapping = mapping
   }
 
-  /// The axes of a whole body, which become Core Motion's: right, front, up. What the device computed itself turns as well.
+  /// Returns the mapping from a whole body's axes to Core Motion's: right, front, up. It applies to results computed by
+  /// the device, too.
   package static func body(_ frame: BodyFrame) -> SensorAxes {
     let mapping =
       switch frame {
@@ -61,10 +63,10 @@ public struct SensorAxes: Sendable, Hashable {
     return axes
   }
 
-  /// As it is read.
+  /// The text that `init(_:)` parses.
   public var text: String { (sensor.map { $0.rawValue + "=" } ?? "") + mapping.text }
 
-  /// Turns the samples of its sensor.
+  /// Maps the samples of the sensor.
   public func apply(to samples: inout [SensorSample]) {
     for index in samples.indices {
       let channel = samples[index].channel
@@ -84,11 +86,11 @@ public struct SensorAxes: Sendable, Hashable {
   }
 }
 
-/// One of the 48 ways to name and to direct three axes: 24 turns and their mirror images.
+/// One of the 48 signed permutations of three axes: 24 rotations and their mirror images.
 public struct SignedAxes: Sendable, Hashable {
-  /// For x, y and z of the result, which component (0 to 2) it is made of, and with which sign (1 or −1).
+  /// The index (0 to 2) of the source component of x, y and z of the result.
   public let components: [Int]
-  /// The sign of each result, 1 or −1.
+  /// The sign of each component of the result, 1 or −1.
   public let signs: [Double]
 
   init(components: [Int], signs: [Double]) {
@@ -96,7 +98,7 @@ public struct SignedAxes: Sendable, Hashable {
     self.signs = signs
   }
 
-  /// From `x,-z,y`; nil where the text does not name each axis once.
+  /// Parses `x,-z,y`. The result is `nil` if the text does not name each axis once.
   public init?(_ text: String) {
     let names = ["x": 0, "y": 1, "z": 2]
     var components: [Int] = []
@@ -112,10 +114,10 @@ public struct SignedAxes: Sendable, Hashable {
     self.init(components: components, signs: signs)
   }
 
-  /// x, y, z: nothing is changed.
+  /// The mapping x, y, z, which changes nothing.
   public static let identity = SignedAxes(components: [0, 1, 2], signs: [1, 1, 1])
 
-  /// All 48, identity first.
+  /// All 48 mappings, identity first.
   public static let all: [SignedAxes] = {
     let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
     return orders.flatMap { order in
@@ -125,21 +127,21 @@ public struct SignedAxes: Sendable, Hashable {
     }
   }()
 
-  /// The vector in the new axes.
+  /// Returns a vector in the new axes.
   public func callAsFunction(_ v: Vector3) -> Vector3 {
     let values = [v.x, v.y, v.z]
     return Vector3(
       signs[0] * values[components[0]], signs[1] * values[components[1]], signs[2] * values[components[2]])
   }
 
-  /// 1 for a turn, −1 for a mirror image.
+  /// The determinant: 1 for a rotation, −1 for a mirror image.
   public var determinant: Double {
     let (a, b, c) = (components[0], components[1], components[2])
     let parity: Double = (a, b, c) == (0, 1, 2) || (a, b, c) == (1, 2, 0) || (a, b, c) == (2, 0, 1) ? 1 : -1
     return parity * signs[0] * signs[1] * signs[2]
   }
 
-  /// What takes the new axes back to the old.
+  /// The mapping from the new axes back to the old axes.
   public var inverse: SignedAxes {
     var (components, signs) = ([0, 0, 0], [1.0, 1, 1])
     for row in 0..<3 {
@@ -149,17 +151,17 @@ public struct SignedAxes: Sendable, Hashable {
     return SignedAxes(components: components, signs: signs)
   }
 
-  /// With all three axes turned round.
+  /// The mapping with all three axes reversed.
   public var negated: SignedAxes { SignedAxes(components: components, signs: signs.map { -$0 }) }
 
-  /// Such as `x,-z,y`.
+  /// The text that `init(_:)` parses, such as `x,-z,y`.
   public var text: String {
     zip(components, signs).map { ($1 < 0 ? "-" : "") + ["x", "y", "z"][$0] }.joined(separator: ",")
   }
 }
 
 extension SensorAxes: Encodable {
-  /// As text, `gyroscope=y,x,-z`.
+  /// Encodes the mapping as text, such as `gyroscope=y,x,-z`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)

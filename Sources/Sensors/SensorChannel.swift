@@ -1,31 +1,32 @@
 /// A kind of measurement in a log, with one unit and one sign convention each.
 ///
-/// The raw values also order samples of equal time: rates first, then what corrects them.
+/// The raw values also order samples of equal time: rates first, then the channels that correct them.
 public enum SensorChannel: UInt8, Sendable, Hashable, Codable, CaseIterable, Comparable {
-  /// Raw angular rate, bias included: rad/s, device axes, right-hand rule (x, y, z).
+  /// The raw angular rate including bias, in rad/s, device axes, right-hand rule (x, y, z).
   case gyroscope
-  /// Raw acceleration with gravity: g, device axes, Core Motion's sign: (0, 0, −1) at rest face up (x, y, z).
+  /// The raw acceleration with gravity, in g, device axes, Core Motion's sign: (0, 0, −1) at rest face up (x, y, z).
   case accelerometer
-  /// Raw magnetic field, the device's own field included: µT, device axes (x, y, z).
+  /// The raw magnetic field including hard iron, in µT, device axes (x, y, z).
   case magnetometer
-  /// Magnetic field calibrated by the device: µT, device axes (x, y, z); w = accuracy −1, 0, 1 or 2, NaN = not told.
+  /// The magnetic field calibrated by the device, in µT, device axes (x, y, z); w = accuracy −1, 0, 1 or 2, or NaN if
+  /// unknown.
   case calibratedMagneticField
-  /// Attitude as the device computed it: unit quaternion, device to reference (x, y, z, w).
+  /// The attitude computed by the device: unit quaternion, device to reference (x, y, z, w).
   case deviceAttitude
-  /// Gravity as the device computed it: g, device axes, pointing down (x, y, z).
+  /// The gravity computed by the device, in g, device axes, pointing down (x, y, z).
   case deviceGravity
-  /// Acceleration without gravity as the device computed it: g, Core Motion's sign (x, y, z).
+  /// The acceleration without gravity computed by the device, in g, Core Motion's sign (x, y, z).
   case deviceUserAcceleration
-  /// Angular rate without bias as the device computed it: rad/s (x, y, z).
+  /// The angular rate without bias computed by the device, in rad/s (x, y, z).
   case deviceRotationRate
-  /// Heading as the device computed it: degrees, −1 = none (x).
+  /// The heading computed by the device, in degrees, −1 = none (x).
   case deviceHeading
   /// A reference orientation, from optical tracking or a simulation: unit quaternion, device to reference (x, y, z, w).
   case referenceAttitude
   /// Whether the device moved, as the recording's authors mark it: 1 or 0 (x).
   case movement
 
-  /// The word used in reports and messages.
+  /// The channel's name in reports and messages.
   public var name: String {
     switch self {
     case .gyroscope: "gyroscope"
@@ -42,7 +43,7 @@ public enum SensorChannel: UInt8, Sendable, Hashable, Codable, CaseIterable, Com
     }
   }
 
-  /// The unit of the values, as in reports.
+  /// The unit of the values in reports.
   public var unit: String {
     switch self {
     case .gyroscope, .deviceRotationRate: "rad/s"
@@ -53,7 +54,7 @@ public enum SensorChannel: UInt8, Sendable, Hashable, Codable, CaseIterable, Com
     }
   }
 
-  /// How many of a sample's numbers the channel uses.
+  /// The number of components of a sample that the channel uses.
   public var componentCount: Int {
     switch self {
     case .deviceHeading, .movement: 1

@@ -1,8 +1,9 @@
 public import InertialNumerics
 
-/// What a sensor can physically have measured. A value outside is skipped and counted, never used.
+/// The physically possible ranges of sensors. Values out of range are skipped and counted, never used.
 ///
-/// The defaults are above every sensor in use, so that only faults are caught: a clipped sample stays inside.
+/// The defaults are above the ranges of all sensors in use, so they reject only faults: a clipped sample is within the
+/// limits.
 public struct SensorLimits: Sendable, Codable, Equatable {
   /// Largest angular rate about any axis, rad/s. Default 100 rad/s (5,730 °/s; consumer ranges end at 35 to 70).
   public var rotationRate = 100.0
@@ -10,16 +11,16 @@ public struct SensorLimits: Sendable, Codable, Equatable {
   public var acceleration = 40.0
   /// Largest raw magnetic field along any axis, µT. Default 10,000 µT (consumer ranges end at 4,900).
   public var magneticField = 10_000.0
-  /// Weakest and strongest calibrated field, µT, that can be the earth's with a disturbance on it. Default 5 to 500.
+  /// The range of the strength of a calibrated field, in µT, that can be a disturbed earth's field. Default 5 to 500.
   public var calibratedField = 5.0...500.0
 
-  /// The standard limits.
+  /// Creates the standard limits.
   @inlinable
   @inline(__always)
   public init() {}
 
-  // Computed, so that its numbers are constants where they are compared with.
-  /// What no sensor of a phone or a research device exceeds.
+  // Computed, so its numbers are constants in comparisons.
+  /// The limits that no sensor of a phone or a research device exceeds.
   @inlinable
   @inline(__always)
   public static var standard: SensorLimits { SensorLimits() }
@@ -30,7 +31,7 @@ public struct SensorLimits: Sendable, Codable, Equatable {
     rate.isWithin(rotationRate)
   }
 
-  /// A zero vector is no acceleration that a sensor on a moving body measures for long: it is a sensor asleep.
+  /// Returns whether the acceleration is possible. A zero vector is not: it comes from a sleeping sensor.
   @inlinable
   @inline(__always)
   package func allowsAcceleration(_ acceleration: Vector3) -> Bool {
@@ -46,7 +47,7 @@ public struct SensorLimits: Sendable, Codable, Equatable {
   @inlinable
   @inline(__always)
   package func allowsCalibratedField(_ field: Vector3) -> Bool {
-    // Squared: no root. Written so that NaN fails; an infinite one is above every limit.
+    // The comparison of squares needs no root. Written so that NaN fails; an infinite field exceeds every limit.
     let squared = field.squaredNorm
     let (weakest, strongest) = (calibratedField.lowerBound, calibratedField.upperBound)
     return squared >= weakest * weakest && squared <= strongest * strongest && squared <= .greatestFiniteMagnitude
@@ -54,7 +55,7 @@ public struct SensorLimits: Sendable, Codable, Equatable {
 }
 
 extension Vector3 {
-  /// Whether all components are numbers within a limit; an infinite one is not, whatever the limit.
+  /// Returns whether all components are finite and within a limit, even if the limit is infinite.
   @inlinable
   @inline(__always)
   func isWithin(_ limit: Double) -> Bool {

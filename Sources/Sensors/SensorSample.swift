@@ -1,26 +1,26 @@
 internal import InertialNumerics
 public import InertialRotations
 
-/// One measurement of one channel: its own time in seconds and up to four numbers, in the channel's unit.
+/// One measurement of one channel: its own time in seconds and up to four components, in the channel's unit.
 ///
-/// Two samples are equal where time, channel and numbers are, wherever they came from.
+/// Two samples are equal if their times, channels and components are, regardless of their source.
 public struct SensorSample: Sendable, Hashable {
-  /// Seconds on the log's clock.
+  /// The time, in seconds on the log's clock.
   public var time: Double
-  /// What was measured.
+  /// The measured channel.
   public var channel: SensorChannel
-  /// The line of the file that the sample came from, counted from 1, for messages; 0 where there is none.
+  /// The line of the sample in its file, from 1, for messages; 0 if it has no line.
   public var line: UInt32 = 0
-  /// The first number, or a quaternion's x.
+  /// The first component, or a quaternion's x.
   public var x: Double
-  /// The second number, or a quaternion's y; 0 where there is one number.
+  /// The second component, or a quaternion's y; 0 if the channel has one component.
   public var y: Double
-  /// The third number, or a quaternion's z; 0 where there are fewer.
+  /// The third component, or a quaternion's z; 0 if the channel has fewer components.
   public var z: Double
   /// The quaternion's scalar part, or the accuracy of a calibrated field; otherwise 0.
   public var w: Double
 
-  /// A sample from its numbers, in the channel's unit.
+  /// Creates a sample from its components, in the channel's unit.
   public init(time: Double, channel: SensorChannel, x: Double, y: Double = 0, z: Double = 0, w: Double = 0) {
     self.time = time
     self.channel = channel
@@ -30,20 +30,20 @@ public struct SensorSample: Sendable, Hashable {
     self.w = w
   }
 
-  /// A sample of a vector.
+  /// Creates a sample of a vector.
   public init(time: Double, channel: SensorChannel, _ vector: Vector3, w: Double = 0) {
     self.init(time: time, channel: channel, x: vector.x, y: vector.y, z: vector.z, w: w)
   }
 
-  /// A sample of an attitude.
+  /// Creates a sample of an attitude.
   public init(time: Double, channel: SensorChannel, _ quaternion: Quaternion) {
     self.init(
       time: time, channel: channel, x: quaternion.x, y: quaternion.y, z: quaternion.z, w: quaternion.w)
   }
 
-  /// The first three numbers.
+  /// The first three components.
   public var vector: Vector3 { Vector3(x, y, z) }
-  /// All four numbers, of a channel of attitudes.
+  /// The quaternion of all four components, for channels of attitudes.
   public var quaternion: Quaternion { Quaternion(x: x, y: y, z: z, w: w) }
 
   public static func == (a: SensorSample, b: SensorSample) -> Bool {

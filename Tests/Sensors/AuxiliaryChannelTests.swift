@@ -4,7 +4,7 @@ import InertialSensors
 import Testing
 
 @Suite struct AuxiliaryChannelTests {
-  @Test("every field has a name of its own, a unit and a range, and every channel is found by its name")
+  @Test("every field has a unique name, a unit and a range, and every channel is found by its name")
   func facts() {
     var names: Set<String> = []
     for channel in AuxiliaryChannel.allCases {
@@ -18,17 +18,17 @@ import Testing
         #expect(names.insert(text).inserted, "\(text)")
       }
       #expect(channel.isEvent || names.insert(channel.ageName).inserted)
-      // One age serves a channel: its fields are all of the nearest sample, or none is.
+      // A channel has a single age: either all of its fields use the nearest sample, or none does.
       let nearest = channel.fields.count { $0.carriage == .nearest }
       #expect(nearest == 0 || nearest == channel.fields.count)
-      // Who looks ahead says how far.
+      // Channels that look ahead specify the maximum distance.
       let looksAhead = channel.fields.contains { $0.carriage != .previous }
-      #expect(looksAhead == (channel.longestInterpolation > 0), "\(channel.name)")
+      #expect(looksAhead == (channel.maximumInterpolationInterval > 0), "\(channel.name)")
     }
     #expect(AuxiliaryChannel(name: "none") == nil)
   }
 
-  @Test("a sample begins without values, and gives and takes them by their names")
+  @Test("a new sample has no values, and its values are accessed by name")
   func sample() {
     var sample = AuxiliarySample(time: 2, channel: .barometer)
     #expect(sample.isEmpty && sample["pressure"].isNaN)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "an activity's word sets Core Motion's switches, and a word that it does not know is unknown",
+    "an activity's word sets Core Motion's flags, and unrecognised words are unknown",
     arguments: [
       ("walking", "activityWalking"), ("STATIONARY", "activityStationary"), ("in_vehicle", "activityAutomotive"),
       ("cycling", "activityCycling"), ("tilting", "activityUnknown"), ("unknown", "activityUnknown"),
@@ -67,7 +67,7 @@ import Testing
   }
 }
 
-/// A conditioner that can be asked within an expectation; the cleared sample is `cleared`.
+/// A conditioner that can be queried within an expectation; the cleared sample is `cleared`.
 private final class Conditioner {
   private var conditioner = AuxiliaryConditioner()
   private(set) var cleared = AuxiliarySample(time: 0, channel: .location)
@@ -88,7 +88,7 @@ private final class Conditioner {
     return sample
   }
 
-  @Test("what Core Location marks as not known is missing, and what cannot be is counted")
+  @Test("a value that Core Location marks as unknown is missing, and an impossible value is counted")
   func values() throws {
     let conditioner = Conditioner()
     #expect(
@@ -122,7 +122,7 @@ private final class Conditioner {
     #expect(conditioner.reports[.barometer] == nil)
   }
 
-  @Test("a sample without a time or any value, or the same again, is dropped and counted; an event never is empty")
+  @Test("a sample without a time or value, or a repeated one, is dropped and counted; an event is never empty")
   func dropped() throws {
     let conditioner = Conditioner()
     let samples = [
@@ -132,11 +132,11 @@ private final class Conditioner {
     #expect(conditioner.judge(AuxiliarySample(time: 1, channel: .deviceShake)))
     let report = try #require(conditioner.reports[.location])
     #expect(report.collapsed == 1 && report.invalid == 1 && report.missing == 1 && report.outOfOrder == 1)
-    #expect(report.used == 3 && report.firstTime == 0 && report.lastTime == 3 && report.longestInterval == 3)
+    #expect(report.used == 3 && report.firstTime == 0 && report.lastTime == 3 && report.maximumInterval == 3)
     #expect(abs(report.meanRate - 2.0 / 3) < 1e-15)
   }
 
-  @Test("what comes after its time has been dealt with is late")
+  @Test("a sample earlier than the processed time is late")
   func late() {
     let conditioner = Conditioner()
     #expect(!conditioner.judge(location(4), earliest: 5))

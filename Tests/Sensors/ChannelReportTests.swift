@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Channel report")
 struct ChannelReportTests {
-  /// The report of a channel in which only the marked rows, 100 a second, have a value.
+  /// Returns the report of a channel that has values in the marked rows only, at 100 rows per second.
   private func report(rows: [Bool]) -> ChannelReport {
     var conditioner = SampleConditioner()
     for (index, isThere) in rows.enumerated() {
@@ -20,7 +20,7 @@ struct ChannelReportTests {
     return conditioner.channelReports[.magnetometer]!
   }
 
-  @Test("a channel that is there half of the time is not mostly missing")
+  @Test("a channel that has values half of the time is not mostly missing")
   func mostlyThere() {
     #expect(!report(rows: (0..<300).map { $0 % 2 == 0 }).isMostlyMissing)
     #expect(!report(rows: (0..<300).map { $0 >= 150 }).isMostlyMissing)
@@ -36,7 +36,7 @@ struct ChannelReportTests {
     }
   }
 
-  @Test("neither is one that is not in step, starts late, or drops out for a while")
+  @Test("a slower sensor that is out of step, starts late or drops out for a while is not missing")
   func unevenSlowerSensor() {
     // 37 Hz in 100 Hz rows: steps of 2 and 3.
     #expect(!report(rows: (0..<1000).map { ($0 + 1) * 37 / 100 > $0 * 37 / 100 }).isMostlyMissing)
@@ -44,15 +44,15 @@ struct ChannelReportTests {
     #expect(!report(rows: (0..<1000).map { $0 % 4 == 0 && !(300..<500).contains($0) }).isMostlyMissing)
   }
 
-  @Test("a channel with values here and there is mostly missing", arguments: [0.02, 0.1, 0.3, 0.45])
-  func hereAndThere(share: Double) {
+  @Test("a channel with sporadic values is mostly missing", arguments: [0.02, 0.1, 0.3, 0.45])
+  func hereAndThere(fraction: Double) {
     // x² + y² of a random rotation is uniform in 0 to 1.
-    let rows = Quaternion.random(4000, seed: 5).map { $0.x * $0.x + $0.y * $0.y < share }
-    #expect(isNear(Double(rows.count { $0 }) / 4000, share, within: 0.02))
+    let rows = Quaternion.random(4000, seed: 5).map { $0.x * $0.x + $0.y * $0.y < fraction }
+    #expect(isNear(Double(rows.count { $0 }) / 4000, fraction, within: 0.02))
     #expect(report(rows: rows).isMostlyMissing)
   }
 
-  @Test("a channel that is there only for a while at the start or the end is mostly missing")
+  @Test("a channel with values only at the start or the end is mostly missing")
   func onlyAtOneEnd() {
     #expect(report(rows: (0..<1000).map { $0 < 10 }).isMostlyMissing)
     #expect(report(rows: (0..<1000).map { $0 >= 990 }).isMostlyMissing)
@@ -60,7 +60,7 @@ struct ChannelReportTests {
     #expect(report(rows: (0..<1000).map { $0 < 450 && $0 % 4 == 0 }).isMostlyMissing)
   }
 
-  @Test("a channel with one value or none is mostly missing")
+  @Test("a channel with at most one value is mostly missing")
   func nothing() {
     let none = report(rows: [Bool](repeating: false, count: 10))
     #expect(none.isMostlyMissing)
@@ -68,7 +68,7 @@ struct ChannelReportTests {
     #expect(report(rows: (0..<10).map { $0 == 5 }).isMostlyMissing)
   }
 
-  @Test("gaps are intervals of more than half a second, left out of the jitter and of the rate")
+  @Test("gaps are intervals of more than half a second, excluded from the jitter and the rate")
   func gaps() {
     var conditioner = SampleConditioner(horizon: 0)
     for time in [0, 0.1, 0.2, 0.7, 1.21, 1.31, 9, 9.1] {
@@ -77,9 +77,9 @@ struct ChannelReportTests {
     }
     let report = conditioner.channelReports[.gyroscope]!
     #expect(report.gaps == 2)
-    #expect(isNear(report.longestInterval, 7.69, within: 1e-12))
-    #expect(isNear(report.shortestInterval, 0.1, within: 1e-12))
-    // Pauses are no slower sensor: five intervals in 0.9 s.
+    #expect(isNear(report.maximumInterval, 7.69, within: 1e-12))
+    #expect(isNear(report.minimumInterval, 0.1, within: 1e-12))
+    // Pauses do not reduce the rate: five intervals in 0.9 s.
     #expect(isNear(report.meanRate, 5 / 0.9, within: 1e-12))
     // 0.1 four times and 0.5 once: mean 0.18, squares 4 · 0.0064 + 0.1024 = 0.128, over 4.
     #expect(isNear(report.jitter, 0.032.squareRoot(), within: 1e-12))

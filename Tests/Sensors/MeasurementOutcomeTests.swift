@@ -9,7 +9,8 @@ import Testing
       gate: gate, weight: weight, reason: .disturbedField)
   }
 
-  @Test func `A measurement within the filter's own gate is accepted, and the test ratio is its share of the gate`() {
+  @Test func `A measurement within the filter's own gate is accepted, and the test ratio is its fraction of the gate`()
+  {
     let found = outcome(5, gate: 10)
     #expect(found.verdict == .accepted)
     #expect(found.testRatio == 0.5)
@@ -38,9 +39,9 @@ import Testing
   }
 
   @Test func `The usual gates are the χ² that three standard deviations leave out`() {
-    let share = 0.997_300_203_936_74
+    let fraction = 0.997_300_203_936_74
     for count in 1...3 {
-      let quantile = ChiSquare(degreesOfFreedom: Double(count)).quantile(share)
+      let quantile = ChiSquare(degreesOfFreedom: Double(count)).quantile(fraction)
       #expect(abs(MeasurementOutcome.usualGate(count) - quantile) < 1e-3)
     }
   }
@@ -65,7 +66,7 @@ import Testing
     log.add(field, at: 1.004)
     #expect(log.outcomes == [gravity, field])
     log.begin(at: 1.01)
-    // The first was shown with the sample at 1; the second came too late for that.
+    // The first was reported with the sample at 1; the second was too late for it.
     #expect(log.outcomes == [field])
     log.add(gravity, at: 1.01)
     #expect(log.outcomes == [field, gravity])

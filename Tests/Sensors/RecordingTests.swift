@@ -7,7 +7,7 @@ import Testing
 @Suite("Recording")
 struct RecordingTests {
   @Test(
-    "streams keep their samples as they came; together they come in order of time, then channel, then file")
+    "streams keep the order of their samples; all samples are sorted by time, then channel, then file")
   func order() throws {
     let samples = [
       SensorSample(time: 2, channel: .magnetometer, x: 1, y: 2, z: 3),
@@ -29,7 +29,7 @@ struct RecordingTests {
     #expect(Recording().samplesInTimeOrder().isEmpty)
   }
 
-  @Test("sorting keeps the file's order among thousands of samples of one time and channel")
+  @Test("sorting preserves the file's order among thousands of samples with equal timestamps and channels")
   func stable() {
     let samples = (0..<5000).map { SensorSample(time: Double($0 % 2), channel: .gyroscope, x: Double($0)) }
     let sorted = Recording(samples).samplesInTimeOrder()
@@ -38,7 +38,7 @@ struct RecordingTests {
     #expect(sorted.map(\.x) == Array(even) + Array(odd))
   }
 
-  @Test("a sample's vector and quaternion are its numbers, and its line does not make it another")
+  @Test("a sample's vector and quaternion are its numbers, and its line does not affect equality")
   func samples() {
     let q = Quaternion(x: 0.1, y: 0.2, z: 0.3, w: 0.4)
     var sample = SensorSample(time: 1, channel: .deviceAttitude, q)
@@ -50,14 +50,14 @@ struct RecordingTests {
     #expect(sample != other)
   }
 
-  @Test("channels have distinct names, and what is corrected comes before what corrects it")
+  @Test("channels have unique names, and corrected channels precede the correcting ones")
   func channels() {
     #expect(Set(SensorChannel.allCases.map(\.name)).count == SensorChannel.allCases.count)
     #expect(SensorChannel.gyroscope.rawValue < SensorChannel.accelerometer.rawValue)
     #expect(SensorChannel.accelerometer.rawValue < SensorChannel.magnetometer.rawValue)
   }
 
-  @Test("flags are distinct bits with distinct names, all of them named")
+  @Test("flags are distinct bits with unique names")
   func flags() {
     let union = AttitudeFlags.names.reduce(AttitudeFlags()) { $0.union($1.flag) }
     #expect(AttitudeFlags.names.count == 8)

@@ -12,7 +12,7 @@ struct SampleConditionerTests {
     return sample
   }
 
-  /// What comes out when everything is appended and the log ends, as it comes out.
+  /// Returns the output for all samples, including the end of the log.
   private func condition(_ samples: [SensorSample], horizon: Double = 1) -> (
     samples: [SensorSample], reports: [SensorChannel: ChannelReport]
   ) {
@@ -27,7 +27,7 @@ struct SampleConditionerTests {
     return (result, conditioner.channelReports)
   }
 
-  @Test("good samples in order come out unchanged, each once")
+  @Test("valid samples in order are returned unchanged, each once")
   func unchanged() throws {
     let samples = (0..<500).flatMap { index in
       let time = Double(index) * 0.01
@@ -40,17 +40,17 @@ struct SampleConditionerTests {
     let report = try #require(reports[.gyroscope])
     #expect(report.count == 500 && report.used == 500)
     #expect(report.missing + report.invalid + report.outOfOrder + report.late == 0)
-    #expect(report.collapsed + report.setApart + report.gaps == 0)
+    #expect(report.collapsed + report.retimedCount + report.gaps == 0)
     #expect(report.firstTime == 0)
     #expect(isNear(report.lastTime, 4.99, within: 1e-12))
     #expect(isNear(report.meanRate, 100, within: 1e-9))
-    #expect(isNear(report.longestInterval, 0.01, within: 1e-12))
-    #expect(isNear(report.shortestInterval, 0.01, within: 1e-12))
+    #expect(isNear(report.maximumInterval, 0.01, within: 1e-12))
+    #expect(isNear(report.minimumInterval, 0.01, within: 1e-12))
     #expect(report.jitter < 1e-12)
     #expect(reports[.magnetometer] == nil)
   }
 
-  @Test("a sample is handed on only when one a horizon later has come, or the log ends")
+  @Test("a sample is returned only after one that is a horizon later, or at the end of the log")
   func waits() {
     var conditioner = SampleConditioner(horizon: 1)
     conditioner.append(rate(0))
@@ -65,7 +65,7 @@ struct SampleConditionerTests {
     #expect(conditioner.next() == nil)
   }
 
-  @Test("samples out of order within the horizon find their place and are counted once each")
+  @Test("samples out of order within the horizon are sorted and counted once each")
   func sorts() throws {
     let shuffled = [0, 0.3, 0.1, 0.2, 0.4, 1.5, 0.9, 2.5, 3.5].map { rate($0, $0) }
     let (result, reports) = condition(shuffled)
@@ -76,7 +76,7 @@ struct SampleConditionerTests {
     #expect(report.late == 0)
   }
 
-  @Test("a sample older than what has been handed on is late, counted and lost")
+  @Test("a sample earlier than the returned ones is late, counted and lost")
   func late() throws {
     var conditioner = SampleConditioner(horizon: 1)
     conditioner.append(rate(0))
@@ -93,7 +93,7 @@ struct SampleConditionerTests {
     #expect(report.count == 5 && report.used == 4)
   }
 
-  @Test("blocks of one channel after blocks of another are put in order, and none counts as out of order")
+  @Test("alternating blocks of two channels are sorted, and not counted as out of order")
   func channelsAreSorted() {
     var samples: [SensorSample] = []
     for block in 0..<8 {
@@ -109,7 +109,7 @@ struct SampleConditionerTests {
     #expect(reports.values.allSatisfy { $0.outOfOrder == 0 && $0.late == 0 })
   }
 
-  @Test("samples of equal time come out in the order of their channels")
+  @Test("samples with equal timestamps are returned in the order of their channels")
   func channelOrder() {
     let channels: [SensorChannel] = [.movement, .magnetometer, .gyroscope, .accelerometer, .deviceHeading]
     let samples = channels.map { SensorSample(time: 1, channel: $0, x: 1, y: 1, z: 1) }
@@ -118,40 +118,40 @@ struct SampleConditionerTests {
       result.map(\.channel) == [.gyroscope, .accelerometer, .magnetometer, .deviceHeading, .movement])
   }
 
-  @Test("equal samples of one time collapse; different ones are set apart in their order")
+  @Test("equal samples with one timestamp are merged; different ones are retimed in their order")
   func duplicates() throws {
     let (result, reports) = condition([
       rate(0, 1), rate(0.01, 2), rate(0.01, 2), rate(0.01, 3), rate(0.01, 4), rate(0.02, 4), rate(0.02, 4),
     ])
     #expect(result.map(\.x) == [1, 2, 3, 4, 4])
-    let spacing = SampleConditioner.shortestSpacing
+    let spacing = SampleConditioner.minimumSpacing
     let times = [0, 0.01, 0.01 + spacing, 0.01 + spacing + spacing, 0.02]
     for (sample, time) in zip(result, times) { #expect(isNear(sample.time, time, within: 1e-12)) }
     let report = try #require(reports[.gyroscope])
     #expect(report.collapsed == 2)
-    #expect(report.setApart == 2)
+    #expect(report.retimedCount == 2)
     #expect(report.used == 5)
     #expect(report.lastTime == 0.02)
   }
 
-  @Test("repeated values at different times are samples like any other")
+  @Test("repeated values with different timestamps are ordinary samples")
   func heldValues() {
     let (result, reports) = condition([rate(0, 1), rate(0.01, 1), rate(0.02, 1)])
     #expect(result.count == 3)
     #expect(reports[.gyroscope]?.collapsed == 0)
   }
 
-  @Test("a stamp repeated so often that the samples overtake the next stamp still gives rising times")
+  @Test("timestamps repeated so often that the samples overtake the next timestamp still yield increasing times")
   func coarseClock() {
     var samples: [SensorSample] = []
     for index in 0..<60 { samples.append(rate(Double(index / 20) * 0.001, Double(index))) }
     let (result, reports) = condition(samples)
     #expect(result.map(\.x) == (0..<60).map(Double.init))
     #expect(zip(result, result.dropFirst()).allSatisfy { $0.time < $1.time })
-    #expect(reports[.gyroscope]?.setApart == 59)
+    #expect(reports[.gyroscope]?.retimedCount == 59)
   }
 
-  @Test("NaN is no sample, infinite and impossible values are skipped, each counted at its first line")
+  @Test("NaN samples are missing, infinite and impossible ones are skipped, each counted with its first line")
   func judges() throws {
     let (result, reports) = condition([
       rate(0, 0, line: 2), rate(0.01, .nan, line: 3), rate(0.02, .infinity, line: 4),
@@ -163,11 +163,11 @@ struct SampleConditionerTests {
     #expect(report.missing == 2 && report.firstMissingLine == 3)
     #expect(report.invalid == 3 && report.firstInvalidLine == 4)
     #expect(report.firstLine == 2)
-    #expect(isNear(report.invalidShare, 3.0 / 7, within: 1e-15))
+    #expect(isNear(report.invalidFraction, 3.0 / 7, within: 1e-15))
   }
 
   @Test(
-    "what each channel can have measured is kept, and what it cannot is not",
+    "possible values of each channel are accepted, and impossible ones are rejected",
     arguments: SensorChannel.allCases)
   func limits(channel: SensorChannel) {
     func outcome(_ x: Double, _ y: Double, _ z: Double, _ w: Double = 0) -> SampleConditioner.Outcome {
@@ -206,11 +206,11 @@ struct SampleConditionerTests {
     if channel.componentCount >= 3 { #expect(outcome(0, 0, .nan) == .missing) }
   }
 
-  @Test("no order of stamps makes it keep more than the horizon's worth, or lose a sample without a count")
+  @Test("for any order of timestamps at most the horizon is buffered, and no sample is lost uncounted")
   func bounded() {
-    // Stamps up to 0.6 s off a clock of 200 Hz, either way.
+    // Timestamps that deviate by up to 0.6 s from a clock of 200 Hz.
     var conditioner = SampleConditioner(horizon: 1)
-    var (appended, received, waitingMost) = (0, 0, 0)
+    var (appended, received, maximumPending) = (0, 0, 0)
     var lastTime = -Double.infinity
     for (index, q) in Quaternion.random(4000, seed: 12).enumerated() {
       let time = Double(index) * 0.005 + 0.6 * q.x
@@ -222,10 +222,10 @@ struct SampleConditionerTests {
         received += 1
       }
       let lost = conditioner.channelReports[.gyroscope]!.late
-      waitingMost = max(waitingMost, appended - received - lost)
+      maximumPending = max(maximumPending, appended - received - lost)
     }
-    // One second, and the 0.6 s that the newest stamp may be behind, at 200 Hz.
-    #expect(waitingMost <= 320)
+    // One second, and the 0.6 s by which the newest timestamp may be late, at 200 Hz.
+    #expect(maximumPending <= 320)
     conditioner.finish()
     while conditioner.next() != nil { received += 1 }
     let report = conditioner.channelReports[.gyroscope]!
@@ -233,7 +233,7 @@ struct SampleConditionerTests {
     #expect(received == report.used && report.count == appended)
   }
 
-  @Test("with an infinite horizon a log in any order is sorted as a whole")
+  @Test("with an infinite horizon a log in any order is sorted completely")
   func batch() {
     let times = Quaternion.random(2000, seed: 3).map { 1000 * $0.x }
     let (result, reports) = condition(times.map { rate($0, 0) }, horizon: .infinity)

@@ -4,7 +4,7 @@ import InertialSimulation
 import Testing
 
 @Suite("Time offsets between streams") struct StreamOffsetTests {
-  /// A motion through all attitudes by a phone whose accelerometer and magnetometer stamp late by so much.
+  /// Returns a motion through all attitudes, for a phone whose accelerometer and magnetometer have delayed timestamps.
   private func samples(
     _ delays: (accelerometer: Double, magnetometer: Double), rates: (Double, Double, Double) = (100, 100, 50),
     scenario: String = "random-spline", parameters: [String: Double] = ["positionSpread": 0.02], duration: Double = 40
@@ -29,14 +29,14 @@ import Testing
     let field = try #require(findings[.magnetometer]?.offset, "\(findings)")
     #expect(abs(gravity.seconds - accelerometer) < 0.005, "\(gravity)")
     #expect(abs(field.seconds - magnetometer) < 0.003, "\(field)")
-    // The truth lies where the uncertainty says.
+    // The true delay is consistent with the uncertainty.
     #expect(abs(gravity.seconds - accelerometer) < 4 * gravity.uncertainty, "\(gravity)")
     #expect(abs(field.seconds - magnetometer) < 4 * field.uncertainty, "\(field)")
     #expect(field.residualRatio < 0.2 && field.stretchCount >= 5)
     #expect(findings[.calibratedMagneticField] == nil)
   }
 
-  @Test("without rotation, or with little of it, nothing is told")
+  @Test("without rotation, or with little of it, no offset is reported")
   func rest() throws {
     let findings = StreamOffsetEstimator.findings(in: try samples((0, 0), scenario: "rest", parameters: [:]))
     #expect(findings[.magnetometer] == .undecided(.tooLittleMotion(found: 0, needed: 5)))
@@ -49,7 +49,7 @@ import Testing
     #expect((1..<5).contains(found))
   }
 
-  @Test("a turn that repeats itself tells no offset, and neither does an accelerometer that is mostly shaken")
+  @Test("a periodic rotation yields no offset, and neither does an accelerometer that is mostly shaken")
   func ambiguous() throws {
     let coning = StreamOffsetEstimator.findings(in: try samples((0, 0), scenario: "coning", parameters: [:]))
     #expect(coning[.magnetometer] == .undecided(.noClearPeak))
@@ -69,9 +69,9 @@ import Testing
     #expect(StreamOffsetEstimator.findings(in: mirrored)[.magnetometer]?.offset == nil)
   }
 
-  @Test("gaps of the gyroscope cost the stretches that they are in, and no more")
+  @Test("gaps of the gyroscope only exclude the segments that contain them")
   func gaps() throws {
-    // Every stretch and its surroundings take six seconds: with a gap each five, none is whole.
+    // Every segment and its margins take six seconds: with a gap every five seconds, no segment is complete.
     let all = try samples((0, 0.1))
     let torn = all.filter { $0.channel != .gyroscope || $0.time.truncatingRemainder(dividingBy: 5) > 0.3 }
     #expect(
@@ -81,7 +81,7 @@ import Testing
     #expect(abs(offset.seconds - 0.1) < 0.003)
   }
 
-  @Test("an offset counts where it is above two of its deviations")
+  @Test("an offset is significant above two of its deviations")
   func significance() {
     func offset(_ seconds: Double) -> StreamOffset {
       StreamOffset(seconds: seconds, uncertainty: 0.002, residualRatio: 0.1, stretchCount: 9)

@@ -12,13 +12,13 @@ struct StreamQualityTests {
     for (index, sample) in samples.enumerated() {
       var made = SensorSample(time: sample.time, channel: channel, x: sample.x)
       made.line = UInt32(index + 2)
-      quality.look(at: made)
+      quality.add(raw: made)
       quality.add(made)
     }
     return quality
   }
 
-  @Test("the median interval and the spread do not feel a pause, and gaps are told with place and line")
+  @Test("a pause does not change the median interval and the spread, and gaps are reported with time and line")
   func clock() {
     let times: [Double] = (0..<1000).map { index in
       let pause: Double = index >= 700 ? 4 : index >= 500 ? 3 : 0
@@ -35,22 +35,22 @@ struct StreamQualityTests {
     #expect(found.blockLength == nil)
   }
 
-  @Test("stamps made for blocks: their length where they are even, bursts where they share one")
+  @Test("blocks of timestamps are detected: their length if evenly spaced, bursts if equal")
   func blocks() {
     let spread: [Double] = (0..<400).map { index in
-      let (block, place) = (Double(index / 8), Double(index % 8))
-      return block * 0.08 + place * 0.005
+      let (block, position) = (Double(index / 8), Double(index % 8))
+      return block * 0.08 + position * 0.005
     }
     #expect(quality(spread.map { ($0, $0) }).blockLength == 8)
     let times: [(time: Double, x: Double)] = (0..<400).map { index in (Double(index / 8) * 0.08, Double(index)) }
     let shared = quality(times)
     #expect(shared.longestBurst.count == 8 && shared.sameTimeCount == 350)
-    // Stamps in whole milliseconds are no blocks.
+    // Timestamps in whole milliseconds are not blocks.
     let rounded: [Double] = (0..<400).map { index in (Double(index) * 9.7).rounded() / 1000 }
     #expect(quality(rounded.map { ($0, $0) }).blockLength == nil)
   }
 
-  @Test("the resolution is the step of which values are multiples, and none is found in noise")
+  @Test("the resolution is the step of which all values are multiples, and noise has no resolution")
   func resolution() {
     var generator = SeededGenerator(seed: 4)
     let noise = (0..<3000).map { _ in Double.random(in: -1...1, using: &generator) }
@@ -65,19 +65,19 @@ struct StreamQualityTests {
     #expect(step(Array(noise.prefix(20))) == nil)
   }
 
-  @Test("values pile up at the end of a range that cuts them off, and not at a peak that comes again and again")
+  @Test("clipping is detected at the end of a range, but not at a repeated peak")
   func rangeEnds() {
-    /// The axis x of a sensor whose other axes change with every sample.
+    /// Returns the axis x of a sensor whose other axes change with every sample.
     func axis(_ values: [Double]) -> StreamQuality.Axis {
       var quality = StreamQuality()
       for (index, value) in values.enumerated() {
-        quality.look(
-          at: SensorSample(
+        quality.add(
+          raw: SensorSample(
             time: Double(index) / 100, channel: .gyroscope, x: value, y: Double(index), z: 0))
       }
       return quality.axes[0]
     }
-    // 4 Hz at 100 Hz in steps of 0.001: the same 25 values in every swing.
+    // 4 Hz at 100 Hz in steps of 0.001: the same 25 values in every period.
     let swings: [Double] = (0..<2000).map { index in
       let phase = 0.08 * Double.pi * Double(index) + 0.3
       return (2000 * sin(phase)).rounded() / 1000
@@ -86,11 +86,11 @@ struct StreamQualityTests {
     #expect(whole.atLargest == 80 && !whole.isPiledAtLargest && !whole.isPiledAtSmallest)
     let cut = axis(swings.map { min(max($0, -1.2), 1.2) })
     #expect(cut.largest == 1.2 && cut.smallest == -1.2 && cut.isPiledAtLargest && cut.isPiledAtSmallest)
-    // A spike beyond the range in a while, and noise else.
+    // An occasional spike beyond the range, and noise otherwise.
     let noise: [Double] = (0..<1000).map { index in index % 100 == 0 ? 8 : sin(Double(index * index)) }
     let spikes = axis(noise)
     #expect(spikes.atLargest == 10 && spikes.isPiledAtLargest && !spikes.isPiledAtSmallest)
-    // A slow swing dwells on its topmost step, and as long on the three below it.
+    // A slow oscillation stays on its topmost step, and as long on the three below it.
     let dwelling: [Double] = (0..<40_000).map { index in (50 * sin(Double(index) / 1000)).rounded() }
     let slow = axis(dwelling)
     #expect(slow.atLargest > 1000 && !slow.isPiledAtLargest && !slow.isPiledAtSmallest)
@@ -107,7 +107,7 @@ struct StreamQualityTests {
     #expect(found.count == 15)
   }
 
-  @Test("a histogram's quantiles are right to 1 %")
+  @Test("a histogram's quantiles are accurate to 1 %")
   func histogram() {
     var histogram = LogarithmicHistogram()
     #expect(histogram.median == 0)
@@ -128,7 +128,7 @@ struct SensorAxesTests {
     }
   }
 
-  @Test("all 48 differ, have an inverse, and half of them are turns")
+  @Test("all 48 signed axes differ, have an inverse, and half of them are rotations")
   func all() {
     #expect(Set(SignedAxes.all).count == 48 && SignedAxes.all[0] == .identity)
     #expect(SignedAxes.all.filter { $0.determinant > 0 }.count == 24)
@@ -141,7 +141,7 @@ struct SensorAxesTests {
     }
   }
 
-  @Test("only the sensors meant are turned, and nothing that the device computed")
+  @Test("only the selected sensors are rotated, and no channel that the device has computed")
   func apply() {
     let channels = SensorChannel.allCases
     let before = channels.map { SensorSample(time: 0, channel: $0, x: 1, y: 2, z: 3, w: 4) }

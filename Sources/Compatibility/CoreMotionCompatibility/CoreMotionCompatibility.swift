@@ -1,4 +1,4 @@
-// What `import CoreMotion` brings with it, and the sources that a manager can be given.
+// The modules that `import CoreMotion` includes, and the sources of a manager.
 @_exported public import Foundation
 @_exported public import InertialLive
 @_exported public import InertialLogs

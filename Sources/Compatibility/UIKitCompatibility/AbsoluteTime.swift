@@ -1,15 +1,16 @@
 #if !canImport(Darwin)
   internal import CoreMotionCompatibility
 
-  /// Seconds.
+  /// A duration in seconds.
   public typealias CFTimeInterval = Double
 
-  /// Seconds since the start of 2001, UTC.
+  /// A time in seconds since the start of 2001, UTC.
   public typealias CFAbsoluteTime = CFTimeInterval
 
-  /// The time by the clock of the process's source (`MotionSensors.absoluteTime`), the machine's where there is none.
+  /// Returns the time by the clock of the process's source (`MotionSensors.absoluteTime`), or by the machine's clock
+  /// without a source.
   ///
-  /// Where an update or a shake is handled it is that one's own time, so that a limit of so many seconds between two holds
-  /// at any speed of a recording.
+  /// Within a handler of an update or a shake, this is the event's own time, so that a minimum interval between two
+  /// events has the same effect at any speed of a recording.
   public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime { MotionSensors.absoluteTime }
 #endif

@@ -4,15 +4,16 @@ public import Foundation
 /// An acceleration along one axis, in g.
 public typealias UIAccelerationValue = Double
 
-/// A sample of the accelerometer, gravity included: g, device axes, Core Motion's sign ((0, 0, −1) at rest face up).
+/// A sample of the accelerometer including gravity: in g, in device axes with Core Motion's sign ((0, 0, −1) at rest
+/// face up).
 public final class UIAcceleration: Sendable {
-  /// g, along the device's X.
+  /// The component along the device's X axis, in g.
   public let x: UIAccelerationValue
-  /// g, along the device's Y.
+  /// The component along the device's Y axis, in g.
   public let y: UIAccelerationValue
-  /// g, along the device's Z.
+  /// The component along the device's Z axis, in g.
   public let z: UIAccelerationValue
-  /// Seconds on the source's clock; a device's own runs since its start.
+  /// The time on the source's clock, in seconds; a device's own clock starts at its boot.
   public let timestamp: TimeInterval
 
   init(_ data: CMAccelerometerData) {
@@ -21,43 +22,44 @@ public final class UIAcceleration: Sendable {
   }
 }
 
-/// Takes samples of the accelerometer. The call may be left out.
+/// A delegate for samples of the accelerometer. The function is optional.
 @MainActor public protocol UIAccelerometerDelegate: AnyObject {
-  /// Takes an acceleration.
+  /// Receives an acceleration.
   func accelerometer(_ accelerometer: UIAccelerometer, didAccelerate acceleration: UIAcceleration)
 }
 
 extension UIAccelerometerDelegate {
-  /// Takes an acceleration.
+  /// Does nothing.
   public func accelerometer(_ accelerometer: UIAccelerometer, didAccelerate acceleration: UIAcceleration) {}
 }
 
-/// The accelerometer as it was before Core Motion; UIKit has deprecated it since iOS 5.
+/// The accelerometer interface that preceded Core Motion; deprecated by UIKit since iOS 5.
 ///
-/// It gives samples to its delegate, on the main queue, from the moment it has one, of the app's source
-/// (`UIApplication.source`), and none while the app is in the background. Without a source it stays silent.
+/// While it has a delegate, it delivers samples of the app's source (`UIApplication.source`) on the main queue, except
+/// while the app is in the background. Without a source there are no samples.
 @MainActor open class UIAccelerometer {
-  /// The one accelerometer.
+  /// The single accelerometer.
   public static let shared = UIAccelerometer()
 
-  /// The name of before Swift 3.
+  /// The name before Swift 3.
   public class func sharedAccelerometer() -> UIAccelerometer { shared }
 
   private var manager: CMMotionManager?
 
   private init() {}
 
-  /// Seconds. UIKit publishes no default; here it is 0.01, as the motion manager's.
+  /// The interval of the updates, in seconds. UIKit documents no default; here it is 0.01, the same as the motion
+  /// manager's.
   open var updateInterval: TimeInterval = 0.01 {
     didSet { manager?.accelerometerUpdateInterval = updateInterval }
   }
 
-  /// Who takes the accelerations; nil: nobody, and the source is left.
+  /// The receiver of the accelerations; `nil` detaches from the source.
   open weak var delegate: (any UIAccelerometerDelegate)? {
     didSet { if (delegate == nil) != (manager == nil) { restart() } }
   }
 
-  /// Begins anew, with the app's source of now, where there is a delegate.
+  /// Restarts the updates with the app's current source, if there is a delegate.
   func restart() {
     manager?.stopAccelerometerUpdates()
     manager = nil
@@ -73,7 +75,7 @@ extension UIAccelerometerDelegate {
 
   private func deliver(_ acceleration: UIAcceleration, of manager: CMMotionManager) {
     guard manager === self.manager, UIApplication.shared.applicationState != .background else { return }
-    // A delegate that is gone is not told of, unlike one that is set to nil.
+    // A deallocated delegate causes no notification, unlike one that is set to `nil`.
     guard let delegate else { return restart() }
     delegate.accelerometer(self, didAccelerate: acceleration)
   }

@@ -1,2 +1,2 @@
-// What `import UIKit` brings with it.
+// The modules that `import UIKit` includes.
 @_exported public import Foundation

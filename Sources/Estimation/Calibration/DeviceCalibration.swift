@@ -1,66 +1,68 @@
 public import InertialNumerics
 public import InertialSensors
 
-/// A device's calibration with what is known of its worth: what `inertial calibrate` writes and `--calibration` reads.
+/// A device's calibration with its uncertainties: the document that `inertial calibrate` writes and `--calibration`
+/// reads.
 public struct DeviceCalibration: Sendable, Equatable {
-  /// One sensor's.
+  /// The calibration of one sensor.
   public struct Sensor: Sendable, Equatable {
-    /// Accelerometer, gyroscope or magnetometer.
+    /// The sensor: accelerometer, gyroscope or magnetometer.
     public var channel: SensorChannel
-    /// In g, rad/s or µT.
+    /// The result, in g, rad/s or µT.
     public var result: CalibratedModel
 
-    /// A sensor and what was found of it.
+    /// Creates the calibration of a sensor.
     public init(_ channel: SensorChannel, _ result: CalibratedModel) { (self.channel, self.result) = (channel, result) }
   }
 
-  /// In its owner's words; empty where nobody said.
+  /// The owner's name for the device, or empty if unspecified.
   public var device = ""
-  /// The logs that it is from.
+  /// The logs of the calibration.
   public var sources: [String] = []
-  /// Accelerometer (g), gyroscope (rad/s) and magnetometer (µT), those that were found.
+  /// The calibrated sensors among accelerometer (g), gyroscope (rad/s) and magnetometer (µT).
   public var sensors: [Sensor] = []
-  /// As in `GyroscopeFit`.
+  /// The change of the rate with acceleration, see `GyroscopeFit`.
   public var accelerationSensitivity: Matrix3?
-  /// How the gyroscope's bias goes with temperature; nil where the logs do not show it. Its bias is then that at
-  /// `TemperatureSlope.reference`.
+  /// The dependence of the gyroscope's bias on temperature, or `nil` if the logs do not show it. If present, the
+  /// gyroscope's bias is the bias at `TemperatureSlope.reference`.
   public var temperatureSlope: TemperatureSlope?
-  /// As in `MagnetometerFit`: µT and rad; nil without a magnetometer, or without gravity beside it.
+  /// The field strength, in µT, see `MagnetometerFit`; `nil` without a magnetometer.
   public var fieldStrength: Double?
-  /// The angle by which the field points below the horizontal there, rad.
+  /// The angle of the field below the horizontal, in rad; `nil` without a magnetometer or without gravity samples.
   public var dip: Double?
-  /// Share of the sphere that the magnetometer has been to, and the verdict.
+  /// The fraction of the sphere that the magnetometer samples cover.
   public var coverage: Double?
-  /// Of the magnetometer; of a poor one the turn against the accelerometer is not applied.
+  /// The verdict on the magnetometer; if it is poor, the rotation against the accelerometer is not applied.
   public var verdict: SphereCoverage.Verdict?
-  /// What the magnetometer's calibration leaves of heading in the worst attitude, rad.
+  /// The remaining heading error after the magnetometer's calibration in the worst attitude, in rad.
   public var headingSigma: Double?
-  /// Of hard and soft iron alone, whatever the turn is; where it is poor nothing is applied.
+  /// The verdict on hard and soft iron alone, regardless of the rotation; if it is poor, nothing is applied.
   public var ironVerdict: SphereCoverage.Verdict?
-  /// What hard and soft iron leave of the field across it in the worst attitude, µT.
+  /// The remaining field error across the field due to hard and soft iron in the worst attitude, in µT.
   public var ironSigma: Double?
 
-  /// Of nothing.
+  /// Creates an empty calibration.
   public init() {}
 
-  /// What was found of a sensor; nil where nothing was.
+  /// The calibration of a sensor, or `nil` if the sensor is not calibrated.
   public subscript(channel: SensorChannel) -> CalibratedModel? { sensors.first { $0.channel == channel }?.result }
 
-  /// How the magnetometer's calibration is used.
+  /// The use of the magnetometer's calibration.
   public enum MagnetometerUse: Sendable, Equatable {
-    /// All of it; hard and soft iron in the axes that the samples have, or a quarter turn from them; nothing of it.
+    /// The complete calibration; hard and soft iron, in the axes of the samples or rotated by quarter turns from them;
+    /// none.
     case whole, iron, none
   }
 
-  /// A poor magnetometer's calibration may be further from the truth than none. Where only the turn is poor, what is known
-  /// without it is used: the hard iron, and the symmetric matrix that makes the field one length.
+  /// A poor magnetometer calibration may be worse than none. If only the rotation is poor, the part that is independent
+  /// of it is used: the hard iron, and the symmetric matrix that makes the field strength constant.
   public var magnetometerUse: MagnetometerUse {
     guard self[.magnetometer] != nil else { return .none }
     if verdict != .poor { return .whole }
     return ironVerdict.map { $0 == .poor } ?? true ? .none : .iron
   }
 
-  /// The largest standard deviation of heading with which the nearest quarter turn is sure, rad: 15°.
+  /// The largest standard deviation of the heading with which the nearest quarter turn is certain, in rad: 15°.
   private static let quarterTurnSigma = 15 * Double.pi / 180
 
   private var appliedMagnetometer: LinearModel? {
@@ -69,13 +71,13 @@ public struct DeviceCalibration: Sendable, Equatable {
     case .whole: return model
     case .none: return nil
     case .iron:
-      guard let parts = TurnedIron(model.matrix) else { return nil }
+      guard let parts = SoftIronDecomposition(model.matrix) else { return nil }
       let isSure = headingSigma.map { $0 < Self.quarterTurnSigma } ?? false
       return LinearModel(bias: model.bias, matrix: (isSure ? parts.quarterTurn ?? .identity : .identity) * parts.iron)
     }
   }
 
-  /// What is done to samples.
+  /// The calibration that is applied to samples.
   package var applied: SensorCalibration {
     var applied = SensorCalibration()
     applied.device = device
@@ -89,49 +91,50 @@ public struct DeviceCalibration: Sendable, Equatable {
     return applied
   }
 
-  /// By how much a gyroscope's bias differs between two days, standard deviation, rad/s: 0.5 °/s.
+  /// The standard deviation of the difference of a gyroscope's bias between two days, in rad/s: 0.5 °/s.
   ///
-  /// Data sheets state 0.05 °/s/K (Bosch BMI160, ST LSM6DS3) to 0.16 °/s/K (InvenSense MPU-9150, ±20 °/s over 125 K), and
-  /// the board of a device is some 10 K warmer or colder from one use to the next. Scale and misalignment move by some
-  /// hundredths of a per cent for that, which is less than what a calibration leaves.
+  /// Data sheets state 0.05 °/s/K (Bosch BMI160, ST LSM6DS3) to 0.16 °/s/K (InvenSense MPU-9150, ±20 °/s over 125 K),
+  /// and the board temperature of a device differs by about 10 K from one use to the next. For this difference, scale
+  /// and misalignment change by some hundredths of a per cent, which is less than the error of a calibration.
   package static let dailyBiasSigma = 0.5 * .pi / 180
 
-  /// Standard deviation of what is left of the gyroscope's bias on another day, rad/s, about the least known axis; nil
-  /// without a gyroscope.
+  /// The standard deviation of the gyroscope's remaining bias on another day, in rad/s, about the axis with the largest
+  /// uncertainty, or `nil` without a gyroscope.
   ///
-  /// Filters start from it, and go on learning: `initialBiasSigma` of those that have it.
+  /// Filters use it as their initial value, and continue to estimate the bias: `initialBiasSigma` of the filters that
+  /// have it.
   public var gyroscopeBiasSigma: Double? {
     guard let sigma = self[.gyroscope]?.biasSigma else { return nil }
     return Self.both(sigma.maximumMagnitude, Self.dailyBiasSigma)
   }
 
-  /// Lets the gyroscope's bias follow the temperature.
+  /// Makes the gyroscope's bias depend on the temperature.
   package mutating func follow(_ slope: TemperatureSlope) {
     guard let index = sensors.firstIndex(where: { $0.channel == .gyroscope }) else { return }
     temperatureSlope = slope
     sensors[index].result.model.bias = slope.bias
   }
 
-  /// A number that two calibrations have in common, and how far apart they are.
+  /// The values of a number that two calibrations have in common, and their difference.
   public struct Difference: Sendable, Equatable {
-    /// "accelerometer bias x".
+    /// The name, such as "accelerometer bias x".
     public var name: String
-    /// Of both values: "g", "rad/s", "uT" or "1".
+    /// The unit of both values: "g", "rad/s", "uT" or "1".
     public var unit: String
-    /// What this calibration says.
+    /// The value in this calibration.
     public var first: Double
-    /// What the other one says.
+    /// The value in the other calibration.
     public var second: Double
-    /// Of the difference.
+    /// The standard deviation of the difference.
     public var sigma: Double
 
-    /// The difference in its standard deviations.
+    /// The difference in units of its standard deviation.
     public var deviations: Double { sigma > 0 ? (second - first) / sigma : 0 }
-    /// Whether the number is of the day, as a bias is, and not of the device, as scales and couplings are.
+    /// Whether the number changes from day to day, as a bias does, unlike the device's scales and couplings.
     public var isOfTheDay: Bool
   }
 
-  /// What another session's calibration says of the same numbers, those that both have measured.
+  /// Returns the differences to another session's calibration, for the numbers that both have measured.
   public func differences(from other: DeviceCalibration) -> [Difference] {
     var differences: [Difference] = []
     let axes = ["x", "y", "z"]
@@ -159,14 +162,14 @@ public struct DeviceCalibration: Sendable, Equatable {
     return differences
   }
 
-  /// Not what a calibration has kept: as little is known of that as data sheets tell.
+  /// Excludes numbers that a calibration has kept: they are only known to the precision of data sheets.
   private static func isMeasured(_ first: Double, _ second: Double) -> Bool {
     [first, second].allSatisfy { $0 > 0 && $0 < 0.01 }
   }
 
   private static func both(_ a: Double, _ b: Double) -> Double { (a * a + b * b).squareRoot() }
 
-  /// The unit of a sensor's bias as text and in names of JSON.
+  /// Returns the unit of a sensor's bias, as text and in names of JSON.
   public static func unit(_ channel: SensorChannel) -> (text: String, name: String) {
     switch channel {
     case .accelerometer: ("g", "g")
@@ -227,7 +230,7 @@ extension DeviceCalibration: Codable {
     let version = try document.decodeIfPresent(Int.self, forKey: Key("version"))
     guard format == Self.format, version == Self.version else {
       throw DecodingError.dataCorruptedError(
-        forKey: Key("format"), in: document, debugDescription: "is no \(Self.format) of version \(Self.version)")
+        forKey: Key("format"), in: document, debugDescription: "is not in the format \(Self.format), version \(Self.version)")
     }
     device = try document.decodeIfPresent(String.self, forKey: Key("device")) ?? ""
     sources = try document.decodeIfPresent([String].self, forKey: Key("sources")) ?? []
@@ -291,8 +294,8 @@ extension DeviceCalibration: Codable {
 }
 
 extension DeviceCalibration {
-  /// For Kalibr: `imu.yaml` with intrinsics of its model "scale-misalignment", M and C of raw = M · true + bias, whose
-  /// matrices are the inverses of this calibration's.
+  /// The calibration for Kalibr: `imu.yaml` with intrinsics of its model "scale-misalignment", M and C of raw = M ·
+  /// true + bias, whose matrices are the inverses of this calibration's.
   public var kalibr: String {
     var lines = [
       "#Calibration of \(device.isEmpty ? "a device" : device), raw = M true + bias, so true = inverse(M) (raw - bias)"

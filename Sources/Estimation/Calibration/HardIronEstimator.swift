@@ -1,79 +1,81 @@
 public import InertialNumerics
 public import InertialSensors
 
-/// The device's own magnetic field, learned while the device turns.
+/// An estimator of the hard iron while the device rotates.
 ///
-/// The earth's field has one strength in every attitude, so raw samples lie on a sphere about the device's own field.
-/// The sphere is fitted to samples that differ from the last one used, so that standing still teaches nothing; the
-/// covariance of its centre in the worst direction decides the accuracy level. Samples that do not lie on the sphere
-/// lower the level at once. They may be of something that the device passes, so the sphere is kept and a second one is
-/// tried on them: where that becomes accurate while the first still does not fit, the device's own field has changed.
+/// The earth's field has one strength in every attitude, so raw samples lie on a sphere about the hard iron. The sphere
+/// is fitted to samples that differ from the last one used, so standing still has no effect. The covariance of its
+/// centre in the worst direction determines the accuracy level. Samples that do not lie on the sphere lower the level
+/// immediately. Their cause may be a temporary disturbance, so the sphere is kept and a second one is fitted to them:
+/// if it becomes accurate while the first still does not fit, the hard iron has changed.
 ///
-/// Until the sphere is accurate, a raw field whose strength has always been the earth's is presumed to be calibrated
-/// already, as that of a research unit is: a phone's own field of hundreds of µT would show. Its accuracy is low.
+/// Until the sphere is accurate, a raw field whose strength has always been within the earth's range is presumed to be
+/// calibrated, as from a research IMU: a phone's hard iron of hundreds of µT would be apparent. Its accuracy is low.
 public struct HardIronEstimator: Sendable, Codable, Equatable {
-  /// How much motion it takes for an offset.
+  /// The parameters of the estimator.
   public struct Parameters: Sendable, Codable, Equatable {
-    /// Least change of the field, µT, for a sample to be used.
+    /// The minimum change of the field for a sample to be used, in µT.
     public var step = 2.0
-    /// Standard deviation of a sample's distance from the sphere, µT: noise, soft iron, the room's field.
+    /// The standard deviation of a sample's distance from the sphere, in µT: noise, soft iron, the room's field.
     public var noise = 2.0
-    /// Number of used samples after which an old one counts 1/e.
+    /// The number of used samples after which an old one has the weight 1/e.
     public var memory = 400.0
-    /// Worst-direction standard deviation of the offset, µT, below which the accuracy is low, medium, high.
+    /// The worst-direction standard deviation of the offset below which the accuracy is low, in µT.
     public var lowSigma = 12.0
-    /// Sigma of the offset, µT, below which the accuracy is medium.
+    /// The worst-direction standard deviation of the offset below which the accuracy is medium, in µT.
     public var mediumSigma = 3.0
-    /// Sigma of the offset, µT, below which the accuracy is high.
+    /// The worst-direction standard deviation of the offset below which the accuracy is high, in µT.
     public var highSigma = 0.8
-    /// Strengths that can be the earth's (22 to 67 µT, with room for buildings), µT.
+    /// The possible strengths of the earth's field (22 to 67 µT, with a margin for buildings), in µT.
     public var strength = 15.0...90.0
-    /// Strengths of the earth's field at its surface, µT: a raw field that never leaves them is presumed clean.
+    /// The strengths of the earth's field at its surface, in µT: a raw field that never leaves them is presumed to be
+    /// calibrated.
     public var earthStrength = 22.0...67.0
-    /// Largest ratio of the strongest to the weakest of them: the earth has one strength in every attitude.
+    /// The largest ratio of the strongest to the weakest of such fields: the earth has one strength in every attitude.
     public var earthVariation = 1.25
-    /// Root mean square distance from the sphere, µT, above which the samples are not of this sphere.
+    /// The root mean square distance from the sphere above which the samples do not belong to the sphere, in µT.
     public var misfitThreshold = 6.0
-    /// Number of used samples over which that distance is averaged.
+    /// The number of used samples over which that distance is averaged.
     public var misfitMemory = 10.0
 
-    /// The defaults.
+    /// Creates the default parameters.
     public init() {}
   }
 
-  /// What the estimator was made with.
+  /// The parameters of the estimator.
   public let parameters: Parameters
-  /// How well the device's own field is known; low where there is presumed to be none.
+  /// The accuracy of the hard iron; low if none is presumed.
   public var accuracy: MagneticFieldAccuracy { presumesNone ? .low : level }
 
-  /// Whether the raw field is taken for the earth's because it has always looked like it and nothing better is known.
+  /// Whether the raw field is presumed to be calibrated, because its strength was always plausible and no estimate is
+  /// better.
   public private(set) var presumesNone = false
 
   private var fit: SphereFit?
-  /// Fitted to the samples since the first sphere has ceased to fit.
+  /// The sphere fitted to the samples since the first sphere has ceased to fit.
   private var challenger: SphereFit?
   private var lastUsed = Vector3.zero
-  /// Mean square distance of the last samples from the sphere, µT².
+  /// The mean square distance of the last samples from the sphere, in µT².
   private var squaredMisfit = 0.0
-  /// The weakest and the strongest raw field so far, µT; 0 before the first.
+  /// The weakest and the strongest raw field so far, in µT; 0 before the first.
   private var weakest = 0.0
   private var strongest = 0.0
-  /// How well the fitted sphere is known. It and the centre are asked for with every sample, and change with few.
+  /// The accuracy of the fitted sphere. It and the centre are read with every sample, but seldom change.
   private var level = MagneticFieldAccuracy.uncalibrated
   private var center = Vector3.zero
 
-  /// An estimator that has seen nothing yet.
+  /// Creates an estimator without samples.
   public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
-  /// The device's own field, µT, device axes; zero until something is known.
+  /// The hard iron, in µT, device axes; zero until it is estimated.
   public var offset: Vector3 { presumesNone ? .zero : center }
 
-  /// Strength of the field without the device's own, µT; 0 until something is known.
+  /// The strength of the field without hard iron, in µT; 0 until it is estimated.
   public var fieldStrength: Double { fit?.radius ?? 0 }
-  /// Standard deviation of `offset` in its worst direction, µT.
+  /// The standard deviation of `offset` in its worst direction, in µT.
   public var sigma: Double { fit?.sigma ?? .greatestFiniteMagnitude }
 
-  /// Takes a raw field, µT, device axes; not finite or zero fields are ignored.
+  /// Adds a raw field, in µT, device axes; fields that are not finite or zero are ignored.
   public mutating func add(_ field: Vector3) {
     guard SensorLimits.standard.allowsRawField(field) else { return }
     let norm = field.norm
@@ -92,7 +94,7 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
       && strongest <= parameters.earthVariation * weakest
   }
 
-  /// A raw field without the device's own, µT.
+  /// Returns a raw field without the hard iron, in µT.
   public func calibrated(_ field: Vector3) -> Vector3 { field - offset }
 
   private mutating func learn(from field: Vector3) {

@@ -1,24 +1,25 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// Centre and radius of a sphere by recursive least squares with forgetting, and how sure the centre is.
+/// The centre and radius of a sphere by recursive least squares with forgetting, and the uncertainty of the centre.
 ///
 /// |m|² = 2 mᵀc + (B² − |c|²) is linear in the centre c and the last bracket (Alonso and Shuster, "Complete linear
 /// attitude-independent magnetometer calibration", J. Astronaut. Sci. 50 (2002), centred approximation).
 struct SphereFit: Sendable, Codable, Equatable {
-  /// µT, device axes.
+  /// The centre, in µT, device axes.
   private(set) var center = Vector3.zero
-  /// µT; 0 where nothing is known.
+  /// The radius, in µT; 0 if it is unknown.
   private(set) var radius = 0.0
-  /// Standard deviation of the centre in its worst direction, µT.
+  /// The standard deviation of the centre in its worst direction, in µT.
   private(set) var sigma = Double.greatestFiniteMagnitude
 
-  /// The sample about which all is linear: raw fields can be 100 times the earth's, and squares cancel badly.
+  /// The origin of the linear equations: raw fields can be 100 times the earth's, and their squares lose precision by
+  /// cancellation.
   private let origin: Vector3
-  /// Normal equations for (c − origin, bracket / 100 µT), weighted by the noise.
+  /// The normal equations for (c − origin, bracket / 100 µT), weighted by the noise.
   private var normalMatrix = FixedMatrix<4, 4>(diagonal: FixedVector([1e-6, 1e-6, 1e-6, 1e-9]))
   private var normalVector = FixedVector<4>()
-  /// Scale of the fourth unknown, µT, so that all four are of one size.
+  /// The scale of the fourth unknown, in µT, so that all four have similar magnitudes.
   private static let radiusScale = 100.0
 
   init(origin: Vector3, _ parameters: HardIronEstimator.Parameters) {
@@ -31,13 +32,13 @@ struct SphereFit: Sendable, Codable, Equatable {
     solve()
   }
 
-  /// How far a field is from the sphere, µT.
+  /// Returns the distance of a field from the sphere, in µT.
   func residual(of field: Vector3) -> Double { (field - center).norm - radius }
 
   private mutating func accumulate(_ m: Vector3, _ parameters: HardIronEstimator.Parameters) {
     var row = FixedVector<4>()
     (row[0], row[1], row[2], row[3]) = (2 * m.x, 2 * m.y, 2 * m.z, Self.radiusScale)
-    // |m|² is off by 2 B times a distance error; B is the earth's, about 50 µT, until it is known.
+    // The error of |m|² is 2 B times a distance error; the estimate of B is 50 µT, the earth's, until it is known.
     let strength = parameters.strength.contains(radius) ? radius : 50
     let weight = 1 / (4 * strength * strength * parameters.noise * parameters.noise)
     let keep = 1 - 1 / parameters.memory
@@ -59,14 +60,14 @@ struct SphereFit: Sendable, Codable, Equatable {
     center = origin + offset
   }
 
-  /// The largest eigenvalue of a symmetric 3 by 3 matrix, by its characteristic equation's trigonometric root.
+  /// Returns the largest eigenvalue of a symmetric 3 by 3 matrix, by its characteristic equation's trigonometric root.
   ///
-  /// O. K. Smith, "Eigenvalues of a symmetric 3 × 3 matrix", Commun. ACM 4 (1961). The largest one is a sum of
-  /// positive terms for a positive definite matrix, so that it is as exact as the matrix is.
+  /// O. K. Smith, "Eigenvalues of a symmetric 3 × 3 matrix", Commun. ACM 4 (1961). For a positive definite matrix, the
+  /// largest eigenvalue is a sum of positive terms, so it is as precise as the matrix.
   ///
   /// - Parameters:
-  ///   - d: a11, a22, a33.
-  ///   - o: a23, a13, a12.
+  ///   - d: The elements a11, a22, a33.
+  ///   - o: The elements a23, a13, a12.
   static func largestEigenvalue(diagonal d: Vector3, offDiagonal o: Vector3) -> Double {
     let mean = (d.x + d.y + d.z) / 3
     let e = Vector3(d.x - mean, d.y - mean, d.z - mean)

@@ -2,7 +2,7 @@ internal import InertialFilters
 internal import InertialNumerics
 internal import InertialSystem
 
-/// What gives the attitudes: a filter, sample by sample, or an offline form, late.
+/// The source of the attitudes: an online filter, or an offline form whose estimates come late.
 struct AttitudeEngine: Sendable {
   // Two optionals, not an enumeration: an offline form holds the recording, and must be changed in place.
   private var filter: AnyAttitudeFilter?
@@ -19,13 +19,13 @@ struct AttitudeEngine: Sendable {
     isOffline = true
   }
 
-  /// Asks for what is made of each measurement; before the first sample.
+  /// Turns on the reporting of measurement outcomes. Call it before the first sample.
   mutating func reportMeasurements() {
-    if let told = filter?.base.reporting() { filter?.base = told }
-    if let told = smoother?.reporting() { smoother = told }
+    if let reported = filter?.base.reporting() { filter?.base = reported }
+    if let reported = smoother?.reporting() { smoother = reported }
   }
 
-  /// What a filter knows now; an offline form never says.
+  /// The filter's current estimate; `nil` for an offline form.
   var estimate: AttitudeEstimate? { filter?.base.estimate }
 
   mutating func update(gyroscope rate: Vector3, at time: Double) {
@@ -52,12 +52,12 @@ struct AttitudeEngine: Sendable {
     filter?.base.update(magneticField: field, at: time)
   }
 
-  /// Says that no sample of the last update's time comes any more.
-  mutating func closeMoment() { filter?.base.closeMoment() }
+  /// Marks the epoch of the last update as complete: no more samples with its timestamp follow.
+  mutating func endEpoch() { filter?.base.endEpoch() }
 
   mutating func finish() { smoother?.finish() }
 
-  /// Why an offline form gives no estimates any more; nil where all is well.
+  /// The error that stopped an offline form, or `nil` without an error.
   var failure: SpillError? { (smoother as? any SpillingSmoother)?.failure }
 
   /// The next offline estimate that is final.

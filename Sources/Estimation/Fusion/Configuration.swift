@@ -3,57 +3,65 @@ public import InertialRotations
 public import InertialSensors
 
 extension DeviceMotionEstimator {
-  /// What to estimate, and from what.
+  /// The quantities to estimate and the inputs to use.
   public struct Configuration: Sendable, Codable, Equatable {
-    /// Where the field comes from.
+    /// The source of the magnetic field.
     public enum Field: String, Sendable, Codable, CaseIterable {
-      /// The field that the device calibrated where the log has one, else the raw one through the online calibration.
+      /// The field calibrated by the device if the log has one, otherwise the raw field with the online calibration.
       case automatic
-      /// The raw field through the online calibration, even where the device calibrated its own.
+      /// The raw field with the online calibration, even if the device calibrated its own.
       case raw
-      /// The field as it is, without a calibration of ours.
+      /// The device's calibrated field if the log has one, otherwise the raw field, without the online calibration.
       case calibrated
     }
 
-    /// When the motions of the start are given: those from before the filter has settled, after a second.
+    /// The delivery of the first motions, which precede the settling of the filter after about a second.
     public enum Start: String, Sendable, Codable, CaseIterable {
-      /// When it has, with its attitude carried back to their times by the gyroscope: the better attitude, for a dataset.
+      /// The motions are delivered once the filter has settled, with its attitude propagated back to their times by the
+      /// gyroscope. The attitude is better; suited to a dataset.
       case carriedBack
-      /// At once, with what the filter knows by then, as a phone gives them. Those from before the first acceleration are
-      /// left out, as nothing is known of them.
+      /// The motions are delivered immediately with the current estimate, as on a phone. Motions before the first
+      /// acceleration are omitted because their attitude is unknown.
       case immediate
     }
 
     /// The reference frame of the attitude.
     public var frame = AttitudeReferenceFrame.xArbitraryZVertical
-    /// Which magnetic field is used.
+    /// The magnetic field to use.
     public var field = Field.automatic
-    /// When the motions of the start are given. Either way they are flagged `converging`.
+    /// The delivery of the first motions, which are flagged `converging` in either case.
     public var start = Start.carriedBack
     /// The device axis whose bearing is the heading. Default: as on an iPhone.
     public var pointingAxis = PointingAxis.automatic
-    /// Declination for true north, radians, positive where magnetic north is east of true north.
+    /// The declination for true north, in radians, positive if magnetic north is east of true north.
     public var declination = 0.0
-    /// The filter uses a field only from this accuracy on.
-    public var leastFieldAccuracy = MagneticFieldAccuracy.medium
-    /// Whether a raw field that has always been as strong as the earth's is used before its calibration is known.
+    /// The minimum accuracy of a field that the filter uses.
+    public var minimumFieldAccuracy = MagneticFieldAccuracy.medium
+    /// Whether a raw field is used before its calibration is known, if its strength has always been plausible for the
+    /// earth's.
     public var usesPlausibleRawField = true
-    /// Longest time between two samples of a channel that is interpolated over, seconds.
-    public var longestInterpolation = 0.5
-    /// What the sensors can physically measure; what is outside is not used.
+    /// The longest time between two samples of a channel that is interpolated over, in seconds.
+    public var maximumInterpolationInterval = 0.5
+    /// The physical limits of the sensors; samples outside are not used.
     public var limits = SensorLimits.standard
 
-    /// The defaults.
+    /// Creates a configuration with the defaults.
     public init() {}
 
-    /// For updates as they become known: the start is `immediate`.
+    /// The configuration for live updates: the start is `immediate`.
     public static var live: Configuration {
       var configuration = Configuration()
       configuration.start = .immediate
       return configuration
     }
 
-    /// What the frame asks of a filter's X axis.
+    /// The reference of the filter's X axis that the frame requires.
     var headingReference: HeadingReference { frame.isNorthReferenced ? .magneticNorth : .initialHeading }
+
+    /// The keys of saved values, which keep their names.
+    private enum CodingKeys: String, CodingKey {
+      case frame, field, start, pointingAxis, declination, minimumFieldAccuracy = "leastFieldAccuracy"
+      case usesPlausibleRawField, maximumInterpolationInterval = "longestInterpolation", limits
+    }
   }
 }

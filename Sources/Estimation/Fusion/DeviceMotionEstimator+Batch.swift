@@ -1,9 +1,10 @@
 public import InertialSensors
 
 extension DeviceMotionEstimator {
-  /// The motions of a whole recording in one go: the same numbers as sample by sample.
+  /// Returns the motions of a whole recording: the same values as sample by sample.
   ///
-  /// - Parameter samples: in order of time, judged (`SampleConditioner`, or `LogFeed`, which uses it).
+  /// - Parameter samples: The conditioned samples (from `SampleConditioner`, or from `LogFeed`, which uses it), sorted
+  ///   by time.
   public mutating func motions(of samples: some Sequence<SensorSample>) -> [DeviceMotion] {
     var motions: [DeviceMotion] = []
     for sample in samples {
@@ -15,7 +16,7 @@ extension DeviceMotionEstimator {
     return motions
   }
 
-  /// The motions of a recording in memory.
+  /// Returns the motions of a recording in memory.
   public mutating func motions(of recording: Recording) -> [DeviceMotion] {
     motions(of: recording.samplesInTimeOrder())
   }

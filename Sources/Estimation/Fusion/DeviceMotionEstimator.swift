@@ -6,15 +6,15 @@ internal import InertialRotations
 public import InertialSensors
 package import InertialSystem
 
-/// Raw samples in, device motions out: one for every gyroscope sample, with Core Motion's meaning.
+/// Estimates device motions from raw samples: one for every gyroscope sample, with Core Motion's semantics.
 ///
-/// Samples are appended in order of time (samples of equal time in any order), each channel on its own clock. A
-/// device motion is ready as soon as the other channels have passed its time, so it lags by at most one of their
-/// samples. Those of the first second come when the filter has settled, carried back to their own time by the
-/// gyroscope, or at once with what is known by then: see `Configuration.Start`. A recording in one go, sample by sample,
-/// or resumed from a saved value gives the same numbers.
+/// Samples are appended in chronological order (samples with equal timestamps in any order), each channel on its own
+/// clock. A device motion is ready as soon as the other channels have passed its time, so it lags by at most one of
+/// their samples. The motions of the first second are delivered once the filter has settled, propagated back to their
+/// times by the gyroscope, or immediately with the current estimate: see `Configuration.Start`. The results are the
+/// same for a whole recording, sample by sample, and after resuming from a saved value.
 public struct DeviceMotionEstimator: Sendable, Codable {
-  /// What the estimator was made with.
+  /// The configuration of the estimator.
   public let configuration: Configuration
   private var engine: AttitudeEngine
 
@@ -23,17 +23,17 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   private var fieldIsUsed = false
   private var fieldAccuracy = MagneticFieldAccuracy.uncalibrated
 
-  /// The gyroscope sample whose time has not been passed yet.
+  /// The latest gyroscope sample, while samples with its timestamp may still arrive.
   private var open: GyroscopeSample?
   private var lastRateTime: Double?
-  /// Motions whose attitude is final and whose acceleration or field is still to come.
-  private var drafts: Deque<Draft> = []
-  /// Motions that an offline estimate is still to come for; nil online.
-  private var late: LateMotions?
-  /// Motions of the start, waiting for the filter to settle, each with its rotation since the first.
-  private var startDrafts: [Draft] = []
+  /// The motions whose attitude is final and whose acceleration or field is pending.
+  private var drafts: Deque<PendingMotion> = []
+  /// The motions that await an offline estimate; `nil` online.
+  private var late: PendingMotions?
+  /// The first motions, buffered until the filter settles, each with its rotation since the first.
+  private var startDrafts: [PendingMotion] = []
   private var startRotation = Quaternion.identity
-  private var startStillness = Stillness()
+  private var startStillness = StationaryDetector()
   private var hasSettled = false
 
   private var accelerations: SampleInterpolator
@@ -41,7 +41,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   private var ready: Deque<DeviceMotion> = []
   private var latestTime = -Double.greatestFiniteMagnitude
   private var isFinished = false
-  /// Turns the filter's earth frame to the asked one: yaw 0 at the start, or true north.
+  /// The rotation from the filter's earth frame to the requested frame: yaw 0 at the start, or true north.
   private var referenceFromEarth: Quaternion?
 
   private struct GyroscopeSample: Sendable, Codable {
@@ -49,7 +49,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     var rate: Vector3
   }
 
-  private struct Draft: Sendable, Codable {
+  private struct PendingMotion: Sendable, Codable {
     var time: Double
     var rate: Vector3
     var earthFromDevice: Quaternion
@@ -61,8 +61,9 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     var northIsKnown: Bool
   }
 
-  /// - `filter`: at its start; its heading reference is set by the configuration's frame.
-  /// - Throws: `FilterSettingError` where the kind does not take the settings.
+  /// Creates an online estimator with a new filter, whose heading reference follows from the configuration's frame.
+  ///
+  /// - Throws: `FilterSettingError` if the filter does not accept the settings.
   public init(
     filter kind: FilterKind, settings: [String: Double] = [:], configuration: Configuration = Configuration()
   ) throws(FilterSettingError) {
@@ -70,9 +71,10 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       filter: try kind.make(settings, headingReference: configuration.headingReference), configuration: configuration)
   }
 
-  /// Offline: motions come late, each from all of the recording. Nil where the filter has no offline form.
+  /// Creates an offline estimator, whose motions come late and use the whole recording, or returns `nil` if the filter
+  /// has no offline form.
   ///
-  /// - Throws: `FilterSettingError` where the kind does not take the settings.
+  /// - Throws: `FilterSettingError` if the filter does not accept the settings.
   public init?(
     smoothing kind: FilterKind, settings: [String: Double] = [:], configuration: Configuration = Configuration()
   ) throws(FilterSettingError) {
@@ -81,12 +83,12 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     self.init(smoother: smoother, configuration: configuration)
   }
 
-  /// With a filter of the caller's own; its heading reference must suit the frame.
+  /// Creates an estimator with the caller's filter, whose heading reference must suit the frame.
   public init(filter: any AttitudeFilter, configuration: Configuration = Configuration()) {
     self.init(engine: AttitudeEngine(filter), configuration: configuration)
   }
 
-  /// With an offline filter of the caller's own; such an estimator cannot be saved midway.
+  /// Creates an estimator with the caller's offline filter. Such an estimator cannot be saved midway.
   public init(smoother: any AttitudeSmoother, configuration: Configuration = Configuration()) {
     self.init(engine: AttitudeEngine(smoother), configuration: configuration)
   }
@@ -94,19 +96,19 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   private init(engine: AttitudeEngine, configuration: Configuration) {
     self.engine = engine
     self.configuration = configuration
-    late = engine.isOffline ? LateMotions() : nil
-    accelerations = SampleInterpolator(longestGap: configuration.longestInterpolation)
-    fields = SampleInterpolator(longestGap: configuration.longestInterpolation)
+    late = engine.isOffline ? PendingMotions() : nil
+    accelerations = SampleInterpolator(maximumGap: configuration.maximumInterpolationInterval)
+    fields = SampleInterpolator(maximumGap: configuration.maximumInterpolationInterval)
   }
 
-  /// Asks the filter to tell what it makes of each measurement, as `DeviceMotion.measurements`: before the first sample.
+  /// Turns on the reporting of measurement outcomes in `DeviceMotion.measurements`. Call it before the first sample.
   ///
-  /// It changes no other number. A filter that does not tell leaves them nil.
+  /// No other value changes. If the filter does not report outcomes, they stay `nil`.
   public mutating func reportMeasurements() { engine.reportMeasurements() }
 
   // MARK: Samples in
 
-  /// Takes the next sample. Channels that no estimate needs are ignored.
+  /// Appends the next sample. Channels that no estimate needs are ignored.
   public mutating func append(_ sample: SensorSample) {
     guard sample.time.isFinite else { return }
     if let open, sample.time > open.time { close(open) }
@@ -126,8 +128,8 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     forgetUnneeded()
   }
 
-  /// Says that no sample of this time or an earlier one will come any more, where the caller knows: the motion of this
-  /// time need not wait for a sample of a later one.
+  /// Marks the times up to `time` as complete: no sample with this timestamp or an earlier one follows. The motion at
+  /// this time then does not wait for a later sample.
   package mutating func close(through time: Double) {
     if let open, open.time <= time { close(open) }
     latestTime = max(latestTime, time)
@@ -135,7 +137,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     forgetUnneeded()
   }
 
-  /// No more samples will come: what waits is completed with what is known.
+  /// Finishes the input and completes the pending motions with the available samples.
   public mutating func finish() {
     if let open { close(open) }
     isFinished = true
@@ -146,7 +148,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   private mutating func appendRate(_ sample: SensorSample) {
     guard configuration.limits.allowsRotationRate(sample.vector) else { return }
-    // One motion for one time: a time that does not rise would come out as a second one, or backwards.
+    // A gyroscope sample whose time does not increase would give a duplicate motion or one out of order.
     if let lastRateTime, sample.time <= lastRateTime { return }
     if !hasSettled { integrateStart(sample) }
     lastRateTime = sample.time
@@ -176,7 +178,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       configuration.limits.allowsRawField(sample.vector)
     else { return }
     hasCalibratedField = true
-    // A device that does not grade its field is one whose makers calibrated it.
+    // A device that does not grade its field has a factory-calibrated field.
     let accuracy =
       sample.w.isNaN
       ? .high
@@ -190,31 +192,32 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     fieldAccuracy = accuracy
     guard accuracy > .uncalibrated else { return }
     fields.append(field, at: time)
-    guard isTrusted || accuracy >= configuration.leastFieldAccuracy else { return }
+    guard isTrusted || accuracy >= configuration.minimumFieldAccuracy else { return }
     engine.update(magneticField: field, at: time)
     fieldIsUsed = true
   }
 
   // MARK: Start
 
-  /// Carries the device's rotation since the first sample along, for motions from before the filter has settled.
+  /// Integrates the device's rotation since the first sample, for motions from before the filter has settled.
   private mutating func integrateStart(_ sample: SensorSample) {
     startStillness.add(rate: sample.vector)
-    // Across a gap the attitude is held, as the filter holds it: a rate is not known to last for seconds.
-    guard let last = lastRateTime, sample.time - last <= configuration.longestInterpolation else { return }
+    // Across a gap, the attitude is held, as in the filter: a rate is not assumed to last for seconds.
+    guard let last = lastRateTime, sample.time - last <= configuration.maximumInterpolationInterval else { return }
     let turned = startRotation * Quaternion(rotationVector: sample.vector * (sample.time - last))
     startRotation = turned.normalized ?? startRotation
   }
 
-  /// The filter knows its attitude now: the waiting motions get theirs from it by the way the device has turned since.
+  /// Settles the start: the buffered motions get their attitudes from the filter's attitude and the rotation since
+  /// their times.
   private mutating func settle() {
     guard let estimate = engine.estimate else {
-      // Without an accelerometer there is no attitude: finish() leaves nothing to give.
+      // Without an accelerometer there is no attitude, so `finish()` has no motions to deliver.
       startDrafts = []
       return
     }
     hasSettled = true
-    // A device that lay still has not turned, whatever a bias made of it.
+    // A stationary device has not rotated, even if the bias suggests it.
     let hasTurned = !startStillness.isStill
     let earthFromStart = estimate.earthFromDevice * startRotation.conjugate
     for var draft in startDrafts {
@@ -232,17 +235,17 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   // MARK: Motions out
 
-  /// The next device motion in order of time, or nil until more samples came.
+  /// Removes and returns the next device motion in chronological order, or `nil` if more samples are needed.
   public mutating func next() -> DeviceMotion? {
     while ready.isEmpty, takeLateEstimate() {}
     return ready.popFirst()
   }
 
-  /// Takes the next samples, and appends the motions that have become ready to `motions`: those of `append` and `next`.
+  /// Appends samples, and appends the motions that have become ready to `motions`, as `append` and `next` do.
   public mutating func append(_ samples: ArraySlice<SensorSample>, motionsTo motions: inout [DeviceMotion]) {
     guard engine.isOffline else {
       for sample in samples { append(sample) }
-      // All at once: a motion is large, and is copied one time less.
+      // All at once: a motion is large, and this saves one copy.
       motions.append(contentsOf: ready)
       ready.removeAll(keepingCapacity: true)
       return
@@ -253,12 +256,12 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     }
   }
 
-  /// All samples of the gyroscope's time are in: the attitude at that time is final.
+  /// Closes the epoch of a gyroscope sample: its attitude is final.
   private mutating func close(_ sample: GyroscopeSample) {
     open = nil
-    engine.closeMoment()
+    engine.endEpoch()
     let estimate = engine.estimate
-    var draft = Draft(
+    var draft = PendingMotion(
       time: sample.time, rate: sample.rate,
       earthFromDevice: estimate?.earthFromDevice ?? .identity, bias: estimate?.gyroscopeBias ?? .zero,
       sigma: estimate?.attitudeSigma, flags: estimate?.flags ?? .converging, measurements: estimate?.measurements,
@@ -267,13 +270,13 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       drafts.append(draft)
       return
     }
-    // Given at once, motions do not wait for the filter to settle.
+    // With the immediate start, motions do not wait for the filter to settle.
     if configuration.start == .immediate, !hasSettled {
       guard estimate != nil else { return }
       hasSettled = true
     }
     guard !hasSettled else {
-      // Where all sensors tick together nothing is to be waited for.
+      // If all sensors share their timestamps, no sample is pending.
       if drafts.isEmpty, let motion = motion(draft) { ready.append(motion) } else { drafts.append(draft) }
       return
     }
@@ -282,17 +285,17 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     if let estimate, !estimate.flags.contains(.converging) { settle() }
   }
 
-  /// An offline estimate that has become final goes to the motions of its time. One at a time: at the end of a recording
-  /// all of them are.
+  /// Applies the next final offline estimate to the motions of its time. One at a time: at the end of a recording all
+  /// estimates are final.
   private mutating func takeLateEstimate() -> Bool {
     guard let estimate = late?.early ?? engine.next() else { return false }
     hasSettled = true
-    // What the motion needs beside the attitude may still come.
+    // The motion's acceleration or field may still be pending.
     late?.early = drafts.first.map { $0.time <= estimate.time } == true ? estimate : nil
     guard late?.early == nil else { return false }
     while let motion = late?.next(through: estimate.time) {
-      // What is known of north at the end holds from the start.
-      let draft = Draft(
+      // The north reference at the end applies from the start.
+      let draft = PendingMotion(
         time: motion.time, rate: motion.rate, earthFromDevice: estimate.estimate.earthFromDevice,
         bias: estimate.estimate.gyroscopeBias, sigma: estimate.estimate.attitudeSigma, flags: estimate.estimate.flags,
         measurements: estimate.estimate.measurements,
@@ -302,7 +305,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     return true
   }
 
-  /// Why an offline form gives no motions any more; nil where all is well.
+  /// The error that stopped an offline form, or `nil` without an error.
   package var failure: SpillError? { engine.failure ?? late?.failure }
 
   private mutating func resolveDrafts() {
@@ -311,7 +314,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       drafts.removeFirst()
       if engine.isOffline {
         late?.append(
-          LateMotions.Motion(
+          PendingMotions.Motion(
             time: draft.time, rate: draft.rate, acceleration: acceleration, field: field,
             accuracy: draft.accuracy.rawValue))
       } else {
@@ -320,8 +323,8 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     }
   }
 
-  /// The acceleration and the field at the time of a draft; nil where one of them may still come.
-  private mutating func values(for draft: Draft) -> (acceleration: Vector3?, field: Vector3?)? {
+  /// Returns the acceleration and the field at the time of a draft, or `nil` if one of them may still arrive.
+  private mutating func values(for draft: PendingMotion) -> (acceleration: Vector3?, field: Vector3?)? {
     guard
       let acceleration = accelerations.value(at: draft.time, latestTime: latestTime, isFinished),
       let field = fieldValue(for: draft)
@@ -329,27 +332,27 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     return (acceleration, field)
   }
 
-  /// The motion of a draft; nil where its acceleration or field may still come.
-  private mutating func motion(_ draft: Draft) -> DeviceMotion? {
+  /// Returns the motion of a draft, or `nil` if its acceleration or field may still arrive.
+  private mutating func motion(_ draft: PendingMotion) -> DeviceMotion? {
     values(for: draft).map { motion(draft, acceleration: $0.acceleration, field: $0.field) }
   }
 
-  /// While no motion waits, nobody asks for what is old: without this, a log whose gyroscope ends or is missing
-  /// would be kept whole.
+  /// Discards old samples while no motion is pending. Otherwise, a log whose gyroscope ends or is missing would stay in
+  /// memory completely.
   private mutating func forgetUnneeded() {
     guard open == nil, drafts.isEmpty, startDrafts.isEmpty else { return }
-    let time = latestTime - configuration.longestInterpolation
+    let time = latestTime - configuration.maximumInterpolationInterval
     accelerations.forget(before: time)
     fields.forget(before: time)
   }
 
-  /// .some(nil): there is none at this time; nil: it may still come.
-  private mutating func fieldValue(for draft: Draft) -> Vector3?? {
+  /// Returns the field at the time of a draft: `.some(nil)` if it has no value, `nil` if it may still arrive.
+  private mutating func fieldValue(for draft: PendingMotion) -> Vector3?? {
     guard configuration.frame.usesMagnetometer, draft.accuracy > .uncalibrated else { return .some(nil) }
     return fields.value(at: draft.time, latestTime: latestTime, isFinished)
   }
 
-  private mutating func motion(_ draft: Draft, acceleration: Vector3?, field: Vector3?) -> DeviceMotion {
+  private mutating func motion(_ draft: PendingMotion, acceleration: Vector3?, field: Vector3?) -> DeviceMotion {
     let frameRotation = referenceFromEarth ?? startOrientation(of: draft)
     referenceFromEarth = frameRotation
     let attitude = Attitude(quaternion: frameRotation * draft.earthFromDevice)
@@ -363,8 +366,9 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       attitudeSigma: draft.sigma, gyroscopeBias: draft.bias, flags: draft.flags, measurements: draft.measurements)
   }
 
-  /// In the arbitrary frames the first motion has yaw 0; in the true-north frame magnetic north is turned by the declination.
-  private func startOrientation(of draft: Draft) -> Quaternion {
+  /// Returns the rotation that gives the first motion yaw 0 in the arbitrary frames, and applies the declination in the
+  /// true-north frame.
+  private func startOrientation(of draft: PendingMotion) -> Quaternion {
     switch configuration.frame {
     case .xMagneticNorthZVertical: .identity
     case .xTrueNorthZVertical:

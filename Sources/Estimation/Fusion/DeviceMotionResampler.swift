@@ -3,58 +3,59 @@ internal import InertialNumerics
 internal import InertialRotations
 package import InertialSensors
 
-/// Device motions at a rate of one's own, interpolated between those of the gyroscope's times.
+/// Resamples device motions to a fixed rate, by interpolation between the motions at the gyroscope's times.
 ///
-/// Attitude by slerp, vectors linearly, heading from the attitude's own neighbours the short way round; accuracy and
-/// flags are the earlier neighbour's, and measurements are all those since the time before. The first time is that of the first motion. Across a gap nothing is made up:
-/// those times are left out and counted, or filled as `filling` asks. Lower rates than the sensors' alias, as with Core Motion itself.
+/// The attitude is interpolated by slerp, vectors linearly, and the heading between the neighbours' headings along the
+/// shorter arc. The accuracy and the flags are the earlier neighbour's; the measurements are all since the previous
+/// output time. The first output time is the first motion's. Gaps are not interpolated: their output times are omitted
+/// and counted, or filled as `filling` specifies. Rates below the sensors' rate alias, as with Core Motion.
 package struct DeviceMotionResampler: Sendable {
   package let interval: Double
-  package let longestGap: Double
-  /// What comes out at the times within a gap.
-  package enum Filling: Sendable {
-    /// Nothing: those times are left out and counted.
+  package let maximumGap: Double
+  /// The output at times within a gap.
+  package enum GapFill: Sendable {
+    /// The times are omitted and counted.
     case none
-    /// The motion from before the gap, flagged `gap`.
+    /// The last motion before the gap, flagged `gap`.
     case hold
     /// `DeviceMotion.unknown`, flagged `gap`.
     case unknown
   }
-  package var filling = Filling.none
-  /// Longest gap that is filled, seconds; times in longer ones are left out.
-  package var longestFilled = Double.infinity
-  /// Output times that fell into gaps and were left out.
+  package var filling = GapFill.none
+  /// The longest gap that is filled, in seconds. Times in longer gaps are omitted.
+  package var maximumFilledGap = Double.infinity
+  /// The number of output times that were omitted because they fall into gaps.
   package private(set) var skippedCount = 0
 
-  /// Seconds, half a nanosecond: k times the interval must not miss a stamp by rounding, so a time this close is the
-  /// stamp's.
+  /// The tolerance of the output times, half a nanosecond, in seconds. A multiple of the interval this close to a
+  /// timestamp counts as equal to it, despite rounding.
   package static let slack = 5e-10
 
   private var start = 0.0
   private var index = 0
   private var previous: DeviceMotion?
-  /// Measurements that no output time has had yet; nil where none are told.
+  /// The measurements not yet assigned to an output time, or `nil` if none are reported.
   private var measurements: [MeasurementOutcome]?
   private var ready: Deque<DeviceMotion> = []
 
   /// - Parameters:
-  ///   - rate: Hz, above 0.
-  ///   - longestGap: longest time between two motions that is interpolated over, seconds.
-  package init(rate: Double, longestGap: Double = 0.5) {
+  ///   - rate: The output rate, in Hz, above 0.
+  ///   - maximumGap: The longest time between two motions that is interpolated over, in seconds.
+  package init(rate: Double, maximumGap: Double = 0.5) {
     precondition(rate > 0 && rate.isFinite, "a rate is a positive number of Hz, not \(rate)")
     interval = 1 / rate
-    self.longestGap = longestGap
+    self.maximumGap = maximumGap
   }
 
   package mutating func append(_ motion: DeviceMotion) {
     guard motion.time + interval > motion.time, previous == nil || motion.time - start < 0x1p52 * interval
     else {
-      // So far away from zero or from the start that times on the grid cannot be told apart.
+      // The time is too far from zero or from the start to distinguish adjacent grid times.
       skippedCount += 1
       return
     }
     if let previous {
-      if motion.time - previous.time > longestGap { crossGap(from: previous, to: motion.time) }
+      if motion.time - previous.time > maximumGap { crossGap(from: previous, to: motion.time) }
     } else {
       start = motion.time
     }
@@ -76,9 +77,9 @@ package struct DeviceMotionResampler: Sendable {
     previous = motion
   }
 
-  /// Takes what a motion tells to the output time that comes next.
+  /// Assigns a motion's measurements to the next output time.
   private mutating func hold(_ new: inout [MeasurementOutcome]?) {
-    if let told = new { measurements = (measurements ?? []) + told }
+    if let reported = new { measurements = (measurements ?? []) + reported }
     new = nil
   }
 
@@ -93,7 +94,7 @@ package struct DeviceMotionResampler: Sendable {
 
   private func gridTime(_ index: Int) -> Double { start + Double(index) * interval }
 
-  /// Goes on to the first output time at or after a gap's end, at once however long the gap.
+  /// Advances to the first output time at or after a gap's end, in constant time.
   private mutating func skipGap(before end: Double) {
     let steps = ((end - Self.slack - start) / interval).rounded(.up)
     var next = max(Int(steps), index)
@@ -105,7 +106,7 @@ package struct DeviceMotionResampler: Sendable {
   }
 
   private mutating func crossGap(from last: DeviceMotion, to end: Double) {
-    guard filling != .none, end - last.time <= longestFilled else {
+    guard filling != .none, end - last.time <= maximumFilledGap else {
       skipGap(before: end)
       return
     }

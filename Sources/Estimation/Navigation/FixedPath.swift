@@ -1,35 +1,35 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// A path of steps, of strides or of nothing, held to position fixes.
+/// A path of steps, of strides or without any, corrected by position fixes.
 ///
-/// The path's displacements are turned and scaled into east and north by two numbers that the fixes show, so that neither a
-/// north nor the length of a step has to be known; a velocity that fades covers what the path does not contain. Three
-/// filters differ by how large that velocity may be: what steps leave open, a person of whom no step is found, a ride. The
-/// fixes decide between them (a bank of filters: Magill 1965), so a path of nothing gives way to the fixes alone.
+/// The path's displacements are rotated and scaled into east and north by two numbers estimated from the fixes, so that
+/// neither north nor the step length has to be known. A decaying velocity covers motion that the path lacks. Three
+/// filters differ by the size of that velocity: errors of steps, a person without detected steps, a ride. The fixes
+/// select between them (a bank of filters: Magill 1965), so a path without steps follows the fixes alone.
 package struct FixedPath: Sendable {
   fileprivate typealias Smoother = FixedRauchTungStriebelSmoother<6>
 
-  /// East and north, m; what the path's displacement (x, y) is turned by, so that it is a (x, y) + b (-y, x); the velocity
-  /// beside, east and north, m/s.
+  /// The state: east and north in metres; the numbers a and b that transform a displacement (x, y) into a (x, y) + b
+  /// (-y, x); and the additional velocity, east and north, in m/s.
   fileprivate struct Filter: Sendable {
     let sigma: Double
     var x = FixedVector<6>()
     var p = FixedMatrix<6, 6>()
-    /// The logarithm of how likely the fixes were.
+    /// The logarithm of the likelihood of the fixes.
     var evidence = 0.0
     var trace: [Smoother.Step] = []
   }
 
-  /// m/s: a walker by steps, one without, a ride.
+  /// The standard deviations of the additional velocity, in m/s: a walker with steps, one without, a ride.
   private static let velocities = [0.15, 1.5, 15]
-  /// Seconds in which the velocity beside fades.
+  /// The time constant of the additional velocity, in seconds.
   fileprivate static let fading = 10.0
-  /// Seconds in which the error of a fix stays the same: fixes that follow each other sooner count as one together.
+  /// The duration for which a fix's error persists, in seconds: more frequent fixes together count as one.
   private static let correlation = 10.0
-  /// Seconds of fixes by which the filters are compared as they go.
+  /// The time constant of the fixes' likelihood in a causal path, in seconds.
   private static let memory = 60.0
-  /// Seconds between predictions.
+  /// The interval between predictions, in seconds.
   private static let step = 0.5
 
   private let keepsTrace: Bool
@@ -43,16 +43,16 @@ package struct FixedPath: Sendable {
 
   private init(keepsTrace: Bool) { self.keepsTrace = keepsTrace }
 
-  /// Whether there was a fix, so that places are known.
+  /// Whether there was a fix, so that positions are known.
   package var isKnown: Bool { !filters.isEmpty }
 
-  /// The path by all fixes, in axes to the north, to the west and up from the place that the fixes count from.
+  /// Returns the path corrected by all fixes, with axes north, west and up from the origin of the fixes.
   ///
-  /// - Parameter fixes: sorted by time; one or more.
+  /// - Parameter fixes: The fixes in chronological order, at least one.
   package static func joined(_ path: [TrackEstimate], with fixes: [PositionFix]) -> [TrackEstimate] {
     var joined = FixedPath(keepsTrace: true)
     guard let first = path.first, var fix = fixes.first else { return path }
-    // Until the first fix the device may have come from anywhere near.
+    // Before the first fix, the device may have been anywhere nearby.
     let far = 10 + velocities[1] * max(0, fix.time - first.time)
     fix.positionSigma = Vector3(far, far, fix.positionSigma.z)
     joined.latest = first
@@ -68,17 +68,17 @@ package struct FixedPath: Sendable {
     return joined.smoothed(path)
   }
 
-  /// Takes a fix; fixes are sorted by time, and each precedes the first later estimate.
+  /// Adds a fix. Fixes are in chronological order, and each precedes the first later estimate.
   package mutating func update(_ fix: PositionFix) {
     guard let latest else { return }
     defer { lastFix = fix }
     guard !filters.isEmpty else { return begin(fix) }
     if latest.time > knot!.time { advance(to: latest) }
     let since = lastFix.map { fix.time - $0.time } ?? .infinity
-    let share = max(1, Self.correlation / max(since, 0.1))
+    let fraction = max(1, Self.correlation / max(since, 0.1))
     for index in filters.indices {
       if !keepsTrace, since.isFinite { filters[index].evidence *= exp(-max(since, 0) / Self.memory) }
-      filters[index].fuse(fix, share: share, velocity: latest.velocity)
+      filters[index].fuse(fix, fraction: fraction, velocity: latest.velocity)
     }
   }
 
@@ -91,7 +91,7 @@ package struct FixedPath: Sendable {
     for index in filters.indices { filters[index].note(FixedMatrix { $0 == $1 ? 1 : 0 }) }
   }
 
-  /// Takes the next estimate of the path and returns it as the fixes have it; as it is before the first.
+  /// Adds the next estimate of the path and returns it corrected by the fixes, or unchanged before the first fix.
   package mutating func update(_ estimate: TrackEstimate) -> TrackEstimate {
     latest = estimate
     guard let knot else { return estimate }
@@ -146,7 +146,7 @@ package struct FixedPath: Sendable {
     }
   }
 
-  /// The estimate with the last fix's height, if the path does not contain a height.
+  /// Returns the estimate with the last fix's height, if the path has no height.
   private func levelled(_ estimate: TrackEstimate) -> TrackEstimate {
     guard let lastFix, estimate.positionSigma.z == .infinity else { return estimate }
     var estimate = estimate
@@ -156,7 +156,7 @@ package struct FixedPath: Sendable {
 }
 
 extension FixedPath.Filter {
-  /// The standard deviation of each of the two numbers that turn and scale a path of unknown direction.
+  /// The standard deviation of each of the two numbers that rotate and scale a path of unknown direction.
   private static let anySigma = 0.75
 
   init(_ fix: PositionFix, sigma: Double) {
@@ -167,7 +167,7 @@ extension FixedPath.Filter {
     p = FixedMatrix { $0 == $1 ? sigmas[$0] * sigmas[$0] : 0 }
   }
 
-  /// - Parameter way: the path's displacement, m.
+  /// - Parameter way: The path's displacement, in metres.
   mutating func predict(_ way: Vector3, over dt: Double, keepsTrace: Bool) {
     let left = exp(-dt / FixedPath.fading)
     var transition = FixedMatrix<6, 6> { $0 == $1 ? 1 : 0 }
@@ -175,7 +175,7 @@ extension FixedPath.Filter {
     (transition[1, 2], transition[1, 3]) = (way.y, way.x)
     (transition[0, 4], transition[1, 5]) = (dt, dt)
     (transition[4, 4], transition[5, 5]) = (left, left)
-    // A centimetre and a thousandth a root second are left open in any case.
+    // The process noise is at least 1 cm/√s for positions and 0.001/√s for the two numbers.
     let noise = [1e-4 * dt, 1e-4 * dt, 1e-6 * dt, 1e-6 * dt, 0, 0]
     let fresh = sigma * sigma * (1 - left * left)
     let (before, mean) = (p, x)
@@ -187,18 +187,18 @@ extension FixedPath.Filter {
     if keepsTrace { note(transition) }
   }
 
-  /// Begins a step of the trace with the prediction.
+  /// Starts a step of the trace with the prediction.
   mutating func note(_ transition: FixedMatrix<6, 6>) {
     trace.append(
       .init(transition: transition, predictedMean: x, predictedCovariance: p, filteredMean: x, filteredCovariance: p))
   }
 
-  mutating func fuse(_ fix: PositionFix, share: Double, velocity: Vector3) {
+  mutating func fuse(_ fix: PositionFix, fraction: Double, velocity: Vector3) {
     for place in 0..<2 {
       let (position, sigma) = (fix.position[place], fix.positionSigma[place])
       var h = FixedVector<6>()
       h[place] = 1
-      fuse(position, h, variance: sigma * sigma * share)
+      fuse(position, h, variance: sigma * sigma * fraction)
       guard let speed = fix.velocity else { continue }
       h[place] = 0
       (h[2], h[3]) = place == 0 ? (velocity.x, -velocity.y) : (velocity.y, velocity.x)
@@ -220,7 +220,7 @@ extension FixedPath.Filter {
 }
 
 extension TrackEstimate {
-  /// An estimate of an unknown place and velocity.
+  /// Creates an estimate with unknown position and velocity.
   package init(unknownAt time: Double) {
     let none = Vector3(repeating: .infinity)
     self.init(time: time, position: .zero, velocity: .zero, positionSigma: none, velocitySigma: none)

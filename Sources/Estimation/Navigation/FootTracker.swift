@@ -2,50 +2,50 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSystem
 
-/// The path of a foot, from a sensor on it: strapdown integration that learns at each step that the foot stands still.
+/// The path of a foot-mounted sensor: strapdown integration with zero-velocity updates at each step.
 ///
-/// No threshold decides about that. A foot on the ground turns about a point that is some centimetres away, so that the
-/// velocity of the sensor is at most about its rate of turn times that lever; where it accelerates, it has not come to rest.
-/// A velocity of zero with that much noise is measured all the time: exactly in the middle of a stance, not at all in
-/// the middle of a swing, and whatever is right for the one who walks, runs or climbs in between. A floor that
-/// is as high as the one before is taken for the same.
+/// No threshold detects stances. A foot on the ground rotates about a point some centimetres away, so the sensor's
+/// speed is at most about its rotation rate times that lever. If it accelerates, it has not come to rest. A zero
+/// velocity with that much noise is measured at all times: exact in mid-stance, without effect in mid-swing, and graded
+/// in between, for walking, running and climbing. A floor at nearly the height of the previous one is treated as the
+/// same floor.
 public struct FootTracker: Sendable {
-  /// What a user may set. The optimum is flat: halving or doubling one changes errors by some per cent.
+  /// The settings of the tracker. The optimum is flat: halving or doubling one changes errors by some per cent.
   public struct Parameters: Sendable, Equatable {
-    /// Seconds between measurements.
+    /// The interval between measurements, in seconds.
     package var epoch = 0.02
-    /// Noise of a standing foot's velocity, m/s.
+    /// The velocity noise of a standing foot, in m/s.
     package var stillSpeed = 0.004
-    /// Distance from the sensor to the point that a foot on the ground turns about, m.
+    /// The distance from the sensor to the point about which a foot on the ground rotates, in metres.
     package var lever = 0.1
-    /// For how long an acceleration that is measured has lasted, s.
+    /// The assumed duration of a measured acceleration, in seconds.
     package var settling = 0.03
-    /// Speed from which on a foot is more likely in the air, m/s: beyond, noise grows with its square.
+    /// The speed above which a foot is more likely in the air, in m/s; the noise then grows with the square.
     package var liftSpeed = 0.1
-    /// For how long the error of a standing foot's velocity stays the same, s.
+    /// The correlation time of a standing foot's velocity error, in seconds.
     package var correlation = 0.3
-    /// Standard deviation of the gyroscope's bias at the start, rad/s.
+    /// The standard deviation of the gyroscope's bias at the start, in rad/s.
     package var gyroscopeBiasSigma = 0.06
-    /// Standard deviation of the accelerometer's bias at the start, m/s².
+    /// The standard deviation of the accelerometer's bias at the start, in m/s².
     package var accelerometerBiasSigma = 0.1
-    /// For how long a device must be quiet for its rate to be the gyroscope's bias, s.
+    /// The minimum duration of rest after which the rate is the gyroscope's bias, in seconds.
     package var restTime = 0.1
-    /// Noise of that, rad/s.
+    /// The noise of that rate, in rad/s.
     package var restRate = 0.003
-    /// Unevenness of a floor, m.
+    /// The unevenness of a floor, in metres.
     package var floorSigma = 0.02
-    /// A height that differs by less from that of the step before is the same floor, m: no stair, and no ramp of 2 %.
+    /// The maximum height difference of successive steps on the same floor, in metres: below a stair or a 2 % ramp.
     package var floorGate = 0.03
-    /// How far from its start a closed path may end, m.
+    /// The standard deviation of a closed path's end from its start, in metres.
     package var closing = 0.1
 
-    /// The defaults.
+    /// The default settings.
     public init() {}
   }
 
-  /// What the tracker runs with.
+  /// The settings of the tracker.
   public let parameters: Parameters
-  /// The path so far; nil until the first moments have shown which way is up.
+  /// The causal path's newest estimate, or `nil` until the first samples have determined the vertical.
   public var estimate: TrackEstimate? { path.estimate.map(withFloors) }
 
   private var start: [TrackSample] = []
@@ -53,23 +53,23 @@ public struct FootTracker: Sendable {
   private var epoch = EpochSums()
   private var quietSince: Double?
   private var stanceSince: Double?
-  /// The height of the floor that the last step was on, m.
+  /// The height of the last step's floor, in metres.
   private var floor: Double?
   private var strideCount = 0
   private var hasSwung = false
   private var path: PathRecorder
 
-  /// A tracker at its start.
+  /// Creates a tracker.
   ///
   /// - Parameters:
-  ///   - parameters: the settings of the tracker.
-  ///   - keepsTrace: whether `smoothed` is wanted, which takes about 60 kB a second.
+  ///   - parameters: The settings of the tracker.
+  ///   - keepsTrace: Whether to keep the data for `smoothed`, about 60 kB per second.
   public init(_ parameters: Parameters = Parameters(), keepsTrace: Bool = false) {
     self.parameters = parameters
     path = PathRecorder(keepsTrace: keepsTrace)
   }
 
-  /// Squares of what a standing foot does not do, over an epoch.
+  /// The sums over an epoch that measure rotation and acceleration of the foot.
   private struct EpochSums: Sendable {
     var count = 0.0
     var force = Vector3.zero
@@ -86,9 +86,9 @@ public struct FootTracker: Sendable {
       rateSquare += rate.squaredNorm
     }
 
-    /// Mean square of the rate, (rad/s)².
+    /// The mean square of the rate, in (rad/s)².
     var turning: Double { rateSquare / count }
-    /// Mean square of the force's deviation from a constant one as strong as gravity, (m/s²)².
+    /// The mean square of the force's deviation from a constant force of gravity's magnitude, in (m/s²)².
     var shaking: Double {
       let mean = force / count
       let excess = mean.norm - InertialNavigator.gravity
@@ -96,23 +96,23 @@ public struct FootTracker: Sendable {
     }
   }
 
-  /// How long the sensors are averaged for the first attitude, s.
+  /// The duration of the sensor average for the initial attitude, in seconds.
   private static let startTime = 0.3
-  /// The longest pause that is integrated over, s.
-  private static let longestPause = 0.1
-  /// Normalised innovation squared, of three components, from which on a zero velocity is believed less: 0.1 %.
+  /// The longest pause that is integrated over, in seconds.
+  private static let maximumPause = 0.1
+  /// The normalised innovation squared (three components) above which a zero velocity has less weight: 0.1 %.
   private static let gate = 16.0
-  /// Largest rate, rad/s, and deviation of the force, m/s², of a device that is quiet.
+  /// The maximum rate, in rad/s, and force deviation, in m/s², of a device at rest.
   private static let quietRate = 0.06
   private static let quietForce = 0.3
-  /// Largest noise of the velocity, m/s, of what is called a stance; and for how long it lasts before a floor is known, s.
+  /// The maximum velocity noise of a stance, in m/s, and its minimum duration for a floor height, in seconds.
   private static let stanceSpeed = 0.05
   private static let stanceTime = 0.06
-  /// How fast a foot may have gone on during a pause, m/s, and turned, rad/s.
+  /// The speed, in m/s, and rotation rate, in rad/s, assumed for a foot during a pause.
   private static let pauseSpeed = 2.0
   private static let pauseRate = 1.0
 
-  /// Takes the next moment.
+  /// Adds the next sample.
   public mutating func update(_ sample: TrackSample) {
     guard navigator != nil else {
       begin(sample)
@@ -120,7 +120,7 @@ public struct FootTracker: Sendable {
     }
     guard sample.time > navigator!.time else { return }
     let pause = sample.time - navigator!.time
-    guard pause <= Self.longestPause else {
+    guard pause <= Self.maximumPause else {
       resume(behind: pause, sample)
       return
     }
@@ -142,7 +142,7 @@ public struct FootTracker: Sendable {
     }
     let isQuiet =
       rate.norm < Self.quietRate + 3 * parameters.gyroscopeBiasSigma && shaking.squareRoot() < Self.quietForce
-    // The filter's heading, for the path to be in its frame.
+    // The heading of the attitude filter aligns the path with its frame.
     let turn = Quaternion(angle: first.heading - TrackSample.heading(of: level, up: first.up), axis: .unitZ)
     var covariance = NavigationCovariance()
     let tilt = isQuiet ? 0.02 : 0.2
@@ -155,12 +155,12 @@ public struct FootTracker: Sendable {
       state: NavigationState(earthFromDevice: turn * level), covariance: covariance, noise: NavigationNoise(),
       rate: first.rate, force: first.force, at: first.time, keepsUpdates: path.keepsTrace)
     path.add(&navigator!, isStanding: isQuiet)
-    let waiting = start.dropFirst()
+    let pending = start.dropFirst()
     start = []
-    for sample in waiting { update(sample) }
+    for sample in pending { update(sample) }
   }
 
-  /// Goes on behind a pause: nobody knows where the foot has gone.
+  /// Resumes after a pause, with an uncertain position of the foot.
   private mutating func resume(behind pause: Double, _ sample: TrackSample) {
     if navigator!.elapsed > 0 { closeEpoch() }
     navigator!.restart(rate: sample.rate, force: sample.force, at: sample.time)
@@ -176,7 +176,7 @@ public struct FootTracker: Sendable {
     navigator!.closeEpoch()
     let (turning, shaking) = (epoch.turning, epoch.shaking)
     let repeats = max(1, parameters.correlation / duration)
-    // Of a foot on the ground that turns and shakes like this.
+    // The velocity variance of a foot on the ground with this rotation and acceleration.
     var square =
       parameters.stillSpeed * parameters.stillSpeed + parameters.lever * parameters.lever * turning
       + parameters.settling * parameters.settling * shaking
@@ -187,7 +187,7 @@ public struct FootTracker: Sendable {
     let rate = epoch.rate / epoch.count
     let known = navigator!.covariance[.gyroscopeBias, .gyroscopeBias].diagonal
     let unknown = (known.x + known.y + known.z) / 3
-    // Of what the bias may still be, half may as well be the foot's own slow turn.
+    // Half of the bias uncertainty may equally be a slow rotation of the foot.
     let largest = Self.quietRate + 3 * unknown.squareRoot()
     if turning < largest * largest, shaking < Self.quietForce * Self.quietForce {
       let since = quietSince ?? navigator!.time - duration
@@ -209,7 +209,7 @@ public struct FootTracker: Sendable {
     path.add(&navigator!, isStanding: isStanding, stepCount: strideCount)
   }
 
-  /// A foot on the floor that it was on before is as high as then.
+  /// Measures the height of a foot on the same floor as the previous step.
   private mutating func stand() {
     let time = navigator!.time
     let since = stanceSince ?? time
@@ -222,7 +222,7 @@ public struct FootTracker: Sendable {
       return
     }
     var level = Measurement()
-    // The floor's own error is the same for as long as the foot is on it.
+    // The floor's error is constant during a stance.
     let variance = parameters.floorSigma * parameters.floorSigma * max(1, 0.2 / parameters.epoch)
     level.append(
       MeasurementRow(
@@ -230,7 +230,7 @@ public struct FootTracker: Sendable {
     navigator!.fuse(level)
   }
 
-  /// With the unevenness of floors, which no walk averages out.
+  /// Adds the unevenness of floors, which does not average out.
   private func withFloors(_ estimate: TrackEstimate) -> TrackEstimate {
     var estimate = estimate
     let (z, floor) = (estimate.positionSigma.z, parameters.floorSigma)
@@ -238,16 +238,16 @@ public struct FootTracker: Sendable {
     return estimate
   }
 
-  /// The whole path by the whole recording; empty unless the trace was kept.
+  /// Returns the smoothed path of the whole recording; empty unless the trace was kept.
   ///
-  /// - Parameter isClosed: whether the foot is known to stand at the end where it stood at the start, within `closing`.
+  /// - Parameter isClosed: Whether the foot ends where it started, within `closing`.
   public func smoothed(isClosed: Bool = false) -> [TrackEstimate] {
     guard isClosed, var navigator else { return path.smoothed().map(withFloors) }
     var closed = path
     navigator.fuse(
       Measurement(.position, innovation: -navigator.state.position, variance: parameters.closing * parameters.closing))
     closed.add(&navigator, isStanding: path.estimate?.isStanding ?? false, stepCount: strideCount)
-    // The last two are of one time, and the same.
+    // The last two estimates are identical, with the same timestamp.
     return closed.smoothed().dropLast().map(withFloors)
   }
 }

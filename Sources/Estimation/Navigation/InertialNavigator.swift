@@ -2,29 +2,30 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSystem
 
-/// How well the sensors measure, as densities: one set serves every rate.
+/// The noise of the sensors as densities, valid for all sample rates.
 struct NavigationNoise: Sendable {
-  /// Angle random walk, rad/√s.
+  /// The angle random walk, in rad/√s.
   var gyroscope = 1e-3
-  /// Further angle random walk per rad/s of rotation, for what the scale is wrong, 1/√s.
+  /// The additional angle random walk per rad/s of rotation, for scale factor errors, in 1/√s.
   var gyroscopeScale = 2.5e-4
-  /// Random walk of the gyroscope's bias, rad/s/√s.
+  /// The random walk of the gyroscope's bias, in rad/s/√s.
   var gyroscopeBias = 2e-5
-  /// Velocity random walk, m/s/√s.
+  /// The velocity random walk, in m/s/√s.
   var accelerometer = 0.01
-  /// Further velocity random walk per m/s² of specific force beyond gravity, 1/√s.
+  /// The additional velocity random walk per m/s² of specific force beyond gravity, in 1/√s.
   var accelerometerScale = 0.002
-  /// Random walk of the accelerometer's bias, m/s²/√s.
+  /// The random walk of the accelerometer's bias, in m/s²/√s.
   var accelerometerBias = 2e-4
-  /// What a sample's value may hide between it and the next, as a share of their difference.
+  /// The unobserved variation between two samples, as a fraction of their difference.
   var aliasing = 1.0
-  /// Angle random walk about an axis whose rate is at the end of its range, rad/√s.
+  /// The angle random walk about an axis with a saturated rate, in rad/√s.
   var clipping = 0.3
 }
 
-/// Strapdown integration with the covariance of its errors, and the measurements that correct it.
+/// Strapdown integration with its error covariance, and the measurements that correct it.
 ///
-/// Sums are kept over an epoch of some samples; the covariance follows when it is closed, before a measurement.
+/// Sums are kept over an epoch of several samples. The covariance is propagated at the epoch's end, before a
+/// measurement.
 struct InertialNavigator: Sendable {
   static let gravity = 9.80665
 
@@ -35,7 +36,7 @@ struct InertialNavigator: Sendable {
 
   private var rate: Vector3
   private var force: Vector3
-  /// The turn and the change of velocity over the sample before, device axes: for coning and sculling.
+  /// The rotation and velocity change over the previous sample, device axes, for coning and sculling.
   private var lastTurn = Vector3.zero
   private var lastPush = Vector3.zero
 
@@ -44,14 +45,14 @@ struct InertialNavigator: Sendable {
   private(set) var elapsed = 0.0
   private var attitudeVariance = 0.0
   private var velocityVariance = 0.0
-  /// What rates at the end of a gyroscope's range hide, rad².
+  /// The attitude covariance from saturated rates, in rad².
   private var clippingCovariance = Matrix3.zero
-  /// For a smoother: what happened to the errors over the epoch, nil where no time has passed, and what was measured.
+  /// The error transition over the epoch, or `nil` if no time has passed, and the measurements, both for a smoother.
   private var transition: NavigationTransition?
   private var updates: [ScalarUpdate] = []
   private let keepsUpdates: Bool
 
-  /// Whoever resumes behind a gap says what is not known any more.
+  /// Restarts after a gap. The caller then increases the covariance.
   mutating func restart(rate: Vector3, force: Vector3, at time: Double) {
     (self.rate, self.force, self.time) = (rate, force, time)
     (lastTurn, lastPush) = (.zero, .zero)
@@ -68,10 +69,11 @@ struct InertialNavigator: Sendable {
 
   // MARK: Propagation
 
-  /// Follows the sensors to a sample.
+  /// Integrates the sensors up to a sample.
   ///
-  /// Values between two samples are on a straight line. Coning and sculling by two samples: Savage, "Strapdown inertial
-  /// navigation integration algorithm design", J. Guidance, Control and Dynamics 21 (1998), part 1 eq. 31, part 2 eq. 36.
+  /// Values are interpolated linearly between samples. Two-sample coning and sculling: Savage, "Strapdown inertial
+  /// navigation integration algorithm design", J. Guidance, Control and Dynamics 21 (1998), part 1 eq. 31, part 2 eq.
+  /// 36.
   mutating func integrate(rate: Vector3, force: Vector3, to time: Double) {
     let dt = time - self.time
     let turn = ((self.rate + rate) * 0.5 - state.gyroscopeBias) * dt
@@ -110,9 +112,9 @@ struct InertialNavigator: Sendable {
     (self.rate, self.force, self.time) = (rate, force, time)
   }
 
-  /// Brings the covariance up to the state's time.
+  /// Propagates the covariance to the state's time.
   ///
-  /// What has happened to the errors since the epoch before is then `transition`.
+  /// Sets `transition` to the error transition since the previous epoch.
   mutating func closeEpoch() {
     guard elapsed > 0 else { return }
     let transition = NavigationTransition(rotation: rotation, push: push, duration: elapsed)
@@ -127,7 +129,7 @@ struct InertialNavigator: Sendable {
     self.transition = transition
   }
 
-  /// What a smoother needs of the epoch that has been closed, with the measurements since.
+  /// Returns the closed epoch with its later measurements, for a smoother.
   mutating func takeEpoch() -> NavigationEpoch {
     defer { (transition, updates) = (nil, []) }
     return NavigationEpoch(
@@ -135,8 +137,8 @@ struct InertialNavigator: Sendable {
       rows: [covariance.row(.attitude), covariance.row(.velocity), covariance.row(.position)])
   }
 
-  /// Whether two rates that follow each other stand still within 2 % of ±250, 500, 1000, 2000 or 4000 °/s, where gyroscopes
-  /// end: they may then be any larger ones.
+  /// Returns whether two successive rates are equal and within 2 % of ±250, 500, 1000, 2000 or 4000 °/s, the ranges of
+  /// gyroscopes. The true rates may then be larger.
   private static func isClipped(_ a: Double, _ b: Double) -> Bool {
     let degrees = abs(a) * (180 / Double.pi)
     guard degrees > 240, abs(a - b) < 0.003 * abs(a) else { return false }
@@ -147,9 +149,9 @@ struct InertialNavigator: Sendable {
 
   /// Corrects the state by a measurement.
   ///
-  /// - Parameter gate: the largest normalised innovation squared, νᵀ S⁻¹ ν with S = H P Hᵀ + R, that is believed. Beyond it
-  ///   the noise is raised by as much as the gate is passed: what is not believed counts less and is not lost, so that a state
-  ///   that has gone astray finds back.
+  /// - Parameter gate: The maximum normalised innovation squared, νᵀ S⁻¹ ν with S = H P Hᵀ + R, of a measurement with
+  ///   full weight. Beyond it, the noise is multiplied by the ratio to the gate. Such a measurement has less weight but
+  ///   is not lost, so that a diverged state converges again.
   @discardableResult
   mutating func fuse(_ measurement: Measurement, gate: Double = .infinity) -> MeasurementFit {
     var update = MeasurementUpdate(measurement, covariance)
@@ -163,25 +165,25 @@ struct InertialNavigator: Sendable {
     return update.fit
   }
 
-  /// Gives the vehicle's axes in the device, of which nothing was known.
+  /// Sets the vehicle's axes in the device, which were unknown.
   mutating func mount(_ deviceFromVehicle: Quaternion) {
     state.deviceFromVehicle = deviceFromVehicle
     covariance.isolate(.mounting, covariance: .zero)
   }
 }
 
-/// What a measurement does: its rows one after the other, as their noise is independent.
+/// The effect of a measurement, with its rows applied one by one, as their noise is independent.
 private struct MeasurementUpdate {
   private let measurement: Measurement
-  /// P h of a row behind those before it, its innovation then, and its variance h P h + r.
+  /// P h of each row after the previous rows, its innovation at that point, and its variance h P h + r.
   private var gains: InlineArray<3, NavigationError>
   private var innovations: InlineArray<3, Double>
   private var variances: InlineArray<3, Double>
-  /// The errors that the rows show.
+  /// The correction by the rows.
   private(set) var correction = NavigationError()
   var fit = MeasurementFit()
 
-  /// - Parameter noise: what the rows' variances are multiplied by.
+  /// - Parameter noise: The factor of the rows' variances.
   init(_ measurement: Measurement, _ covariance: NavigationCovariance, noise: Double = 1) {
     self.measurement = measurement
     (gains, innovations, variances) = (
@@ -209,7 +211,7 @@ private struct MeasurementUpdate {
     }
   }
 
-  /// For a smoother.
+  /// The rows as applied, for a smoother.
   var scalars: [ScalarUpdate] {
     (0..<measurement.count).filter { variances[$0] > 0 }.map { index in
       ScalarUpdate(
@@ -219,14 +221,14 @@ private struct MeasurementUpdate {
   }
 }
 
-/// How well a measurement fits what was expected of it.
+/// The consistency of a measurement with its prediction.
 struct MeasurementFit: Sendable {
-  /// The normalised innovation squared, νᵀ S⁻¹ ν; the gate's where it was passed.
+  /// The normalised innovation squared, νᵀ S⁻¹ ν, at most the gate.
   var ratio = 0.0
-  /// Of S.
+  /// The determinant of S.
   var determinant = 1.0
 
-  /// Up to a constant.
+  /// The logarithm of the likelihood, up to a constant.
   var logLikelihood: Double { -0.5 * (ratio + log(determinant)) }
 }
 
@@ -244,7 +246,7 @@ struct Measurement: Sendable {
     count += 1
   }
 
-  /// So many components of a part of the state, X first.
+  /// Creates a measurement of the first components of a part of the state.
   init(_ part: ErrorPart, components: Int = 3, innovation: Vector3, variance: Vector3) {
     self.init()
     for axis in 0..<components {
@@ -254,20 +256,20 @@ struct Measurement: Sendable {
     }
   }
 
-  /// The three components of a part of the state, with one variance.
+  /// Creates a measurement of the three components of a part of the state, with the same variance.
   init(_ part: ErrorPart, innovation: Vector3, variance: Double) {
     self.init(part, innovation: innovation, variance: Vector3(repeating: variance))
   }
 }
 
-/// One number of a measurement: what is seen less what the state foretells, its derivative and its noise.
+/// One row of a measurement: the measured minus the predicted value, its derivative and its noise.
 struct MeasurementRow: Sendable {
   var jacobian: NavigationError
   var innovation: Double
   var variance: Double
 }
 
-/// A number of a measurement as it was used: P h, the innovation and its variance h P h + r.
+/// A measurement row as applied: P h, the innovation and its variance h P h + r.
 struct ScalarUpdate: Sendable {
   var jacobian: NavigationError
   var gain: NavigationError

@@ -1,16 +1,16 @@
 internal import InertialNumerics
 
-/// The change of the errors over an epoch of T seconds, F = I + G with
+/// The transition of the errors over an epoch of T seconds, F = I + G with
 /// θ' = θ − A b_g,  v' = v − [u]× θ − A b_a,  p' = p + T v.
 struct NavigationTransition: Sendable {
-  /// A: the integral of the rotation from device to earth, s.
+  /// A, the integral of the rotation from device to earth, in seconds.
   var rotation: Matrix3
-  /// u: the change of velocity by the specific force, m/s, earth axes.
+  /// u, the change of velocity by the specific force, in m/s, earth axes.
   var push: Vector3
-  /// T, s.
+  /// T, in seconds.
   var duration: Double
 
-  /// Fᵀ λ.
+  /// Returns Fᵀ λ.
   func transposed(_ error: NavigationError) -> NavigationError {
     var result = error
     let back = rotation.transpose
@@ -25,7 +25,7 @@ struct NavigationTransition: Sendable {
 
 /// A symmetric matrix of the errors, in blocks of 3 by 3.
 struct NavigationCovariance: Sendable {
-  /// How many parts it has: `ErrorPart.common`, or one more with the mounting.
+  /// The number of parts: `ErrorPart.common`, or one more with the mounting.
   let count: Int
   private var blocks: ContiguousArray<Matrix3>
 
@@ -36,7 +36,7 @@ struct NavigationCovariance: Sendable {
 
   var parts: ArraySlice<ErrorPart> { ErrorPart.allCases.prefix(count) }
 
-  /// The block of two parts; setting it sets its mirror image, too.
+  /// The block of two parts. Setting it also sets the transposed block.
   subscript(row: ErrorPart, column: ErrorPart) -> Matrix3 {
     get { self[row.rawValue, column.rawValue] }
     set {
@@ -63,7 +63,7 @@ struct NavigationCovariance: Sendable {
     self[part, part] = covariance
   }
 
-  /// P h; what h leaves out costs nothing.
+  /// Returns P h, at no cost for zero parts of h.
   func times(_ h: NavigationError) -> NavigationError {
     var product = NavigationError()
     blocks.withUnsafeBufferPointer { p in
@@ -75,7 +75,7 @@ struct NavigationCovariance: Sendable {
     return product
   }
 
-  /// P ← P + s a aᵀ; what a leaves out costs nothing.
+  /// P ← P + s a aᵀ, at no cost for zero parts of a.
   mutating func add(outer a: NavigationError, scaledBy s: Double) {
     let count = count
     blocks.withUnsafeMutableBufferPointer { p in
@@ -88,7 +88,7 @@ struct NavigationCovariance: Sendable {
     }
   }
 
-  /// P ← P − s (a bᵀ + b aᵀ); where a leaves out both parts of a block, that costs nothing.
+  /// P ← P − s (a bᵀ + b aᵀ), at no cost for blocks with both parts of a zero.
   mutating func subtract(outers a: NavigationError, _ b: NavigationError, scaledBy s: Double) {
     let count = count
     blocks.withUnsafeMutableBufferPointer { p in
@@ -149,7 +149,7 @@ struct NavigationCovariance: Sendable {
     }
   }
 
-  /// Rounding makes a symmetric matrix unsymmetric in time.
+  /// Restores the symmetry that rounding errors destroy over time.
   private static func symmetrize(_ p: UnsafeMutableBufferPointer<Matrix3>, _ count: Int) {
     for i in 0..<count {
       for j in i..<count {

@@ -2,27 +2,27 @@ internal import InertialNumerics
 
 /// The parts of the error state, three components each.
 ///
-/// The attitude's error θ is a rotation vector in earth axes, q_true = exp(θ) ⊗ q. Every other error is the true value less
-/// the estimated one.
+/// The attitude error θ is a rotation vector in earth axes, q_true = exp(θ) ⊗ q. All other errors are the true value
+/// minus the estimated one.
 enum ErrorPart: Int, CaseIterable {
-  /// Attitude, rad, earth axes.
+  /// The attitude in radians, earth axes.
   case attitude
-  /// Velocity, m/s, earth axes.
+  /// The velocity in m/s, earth axes.
   case velocity
-  /// Position, m, earth axes.
+  /// The position in metres, earth axes.
   case position
-  /// Gyroscope bias, rad/s, device axes.
+  /// The gyroscope bias in rad/s, device axes.
   case gyroscopeBias
-  /// Accelerometer bias, m/s², device axes.
+  /// The accelerometer bias in m/s², device axes.
   case accelerometerBias
-  /// The vehicle's axes in the device, rad, device axes; of a vehicle only.
+  /// The vehicle's axes in the device, in radians, device axes; for vehicles only.
   case mounting
 
-  /// How many parts every navigator has: all but the mounting.
+  /// The number of parts that every navigator has: all except the mounting.
   static let common = 5
 }
 
-/// One value of each of the 15 errors, or 18 with the mounting: a row of a measurement's Jacobian, or a correction.
+/// A value for each of the 15 errors, or 18 with the mounting: a row of a measurement's Jacobian, or a correction.
 struct NavigationError: Sendable {
   private var parts = InlineArray<6, Vector3>(repeating: .zero)
 
@@ -38,7 +38,7 @@ struct NavigationError: Sendable {
     set { parts[part.rawValue] = newValue }
   }
 
-  /// By the part's raw value.
+  /// The error of a part by its raw value.
   subscript(part: Int) -> Vector3 {
     get { parts[part] }
     set { parts[part] = newValue }

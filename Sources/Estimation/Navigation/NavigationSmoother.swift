@@ -1,29 +1,29 @@
 internal import InertialNumerics
 
-/// What a forward pass leaves for the backward one at an epoch's end.
+/// The data of a forward pass at an epoch's end that the backward pass uses.
 struct NavigationEpoch: Sendable {
-  /// What happened to the errors since the epoch before; nil for the first.
+  /// The error transition since the previous epoch, or `nil` for the first epoch.
   var transition: NavigationTransition?
   var updates: [ScalarUpdate]
-  /// The rows of the covariance after the updates that are asked for: of attitude, velocity and position.
+  /// The required rows of the covariance after the updates: attitude, velocity and position.
   var rows: [NavigationCovariance.Row]
 }
 
-/// What is known of an epoch from the whole recording.
+/// The smoothed estimate of an epoch.
 struct SmoothedEpoch: Sendable {
-  /// Of the state after the epoch's updates; zero for the biases.
+  /// The correction of the state after the epoch's updates; zero for the biases.
   var correction: NavigationError
   var velocityVariance: Vector3
   var positionVariance: Vector3
 }
 
-/// The modified Bryson-Frazier smoother: Bierman, "Fixed interval smoothing with discrete measurements", Int. J. Control 18
-/// (1973), section 3. It needs no inverse, and of each covariance only the rows that are asked for.
+/// The modified Bryson-Frazier smoother: Bierman, "Fixed interval smoothing with discrete measurements", Int. J.
+/// Control 18 (1973), section 3. It needs no matrix inverse, and only the required rows of each covariance.
 enum NavigationSmoother {
   static func smooth(_ epochs: [NavigationEpoch]) -> [SmoothedEpoch] {
     var result: [SmoothedEpoch] = []
     result.reserveCapacity(epochs.count)
-    // λ and Λ, by the measurements after the epoch.
+    // λ and Λ, from the measurements after the epoch.
     var lambda = NavigationError()
     var information = NavigationCovariance(parts: epochs.first?.rows[0].count ?? ErrorPart.common)
     for index in epochs.indices.reversed() {
@@ -62,7 +62,7 @@ enum NavigationSmoother {
 }
 
 extension NavigationCovariance {
-  /// The blocks of one part with all.
+  /// The blocks of one part with all parts.
   struct Row: Sendable {
     fileprivate var blocks = InlineArray<6, Matrix3>(repeating: .zero)
     fileprivate(set) var count: Int
@@ -73,10 +73,10 @@ extension NavigationCovariance {
       return product
     }
 
-    /// The variances of the part that the row is of.
+    /// Returns the variances of the row's part.
     func own(_ part: ErrorPart) -> Vector3 { blocks[part.rawValue].diagonal }
 
-    /// The diagonal of P Λ P at the row's part.
+    /// Returns the diagonal of P Λ P at the row's part.
     func square(_ information: NavigationCovariance) -> Vector3 {
       var sum = Vector3.zero
       for i in 0..<count {

@@ -1,22 +1,22 @@
 internal import InertialNumerics
 internal import InertialRotations
 
-/// Where a device is, how it moves and how it is turned, with its sensors' biases.
+/// The position, velocity and attitude of a device, with its sensor biases.
 struct NavigationState: Sendable, Equatable, Codable {
-  /// Unit quaternion that maps device to earth coordinates (Z up).
+  /// The unit quaternion that maps device to earth coordinates (Z up).
   var earthFromDevice: Quaternion
-  /// Velocity in m/s, earth axes.
+  /// The velocity in m/s, earth axes.
   var velocity: Vector3
-  /// Position in m from the start, earth axes.
+  /// The position in metres from the start, earth axes.
   var position: Vector3
-  /// Gyroscope bias, rad/s, device axes: rate = measured − bias.
+  /// The gyroscope bias in rad/s, device axes: rate = measured − bias.
   var gyroscopeBias: Vector3
-  /// Accelerometer bias, m/s², device axes: force = measured − bias.
+  /// The accelerometer bias in m/s², device axes: force = measured − bias.
   var accelerometerBias: Vector3
-  /// Unit quaternion that maps the vehicle's axes (X forward, Z up) to the device's; of a vehicle only.
+  /// The unit quaternion that maps the vehicle's axes (X forward, Z up) to the device's; for vehicles only.
   var deviceFromVehicle: Quaternion
 
-  /// A state from its parts; at rest in the origin unless said otherwise.
+  /// Creates a state, by default at rest at the origin.
   init(
     earthFromDevice: Quaternion, velocity: Vector3 = .zero, position: Vector3 = .zero, gyroscopeBias: Vector3 = .zero,
     accelerometerBias: Vector3 = .zero, deviceFromVehicle: Quaternion = .identity
@@ -29,7 +29,7 @@ struct NavigationState: Sendable, Equatable, Codable {
     self.deviceFromVehicle = deviceFromVehicle
   }
 
-  /// Adds errors.
+  /// Adds the errors to the state.
   mutating func correct(by error: NavigationError) {
     earthFromDevice =
       (Quaternion(rotationVector: error.attitude) * earthFromDevice).normalized ?? earthFromDevice

@@ -1,17 +1,17 @@
 internal import InertialNumerics
 
-/// The path of a navigator as it goes, and what a smoother needs of it.
+/// The causal path of a navigator, and the data for smoothing it.
 struct PathRecorder: Sendable {
-  /// The latest.
+  /// The newest estimate.
   private(set) var estimate: TrackEstimate?
-  /// Whether a smoother follows.
+  /// Whether the path will be smoothed.
   let keepsTrace: Bool
   private var trace: [NavigationEpoch] = []
   private var estimates: [TrackEstimate] = []
 
   init(keepsTrace: Bool) { self.keepsTrace = keepsTrace }
 
-  /// Takes what a navigator knows at the end of an epoch.
+  /// Adds the navigator's state at the end of an epoch.
   mutating func add(_ navigator: inout InertialNavigator, isStanding: Bool, stepCount: Int = 0) {
     let (state, covariance) = (navigator.state, navigator.covariance)
     let now = TrackEstimate(
@@ -25,7 +25,7 @@ struct PathRecorder: Sendable {
     estimates.append(now)
   }
 
-  /// The whole path by the whole recording; empty unless the trace was kept.
+  /// Returns the smoothed path of the whole recording; empty unless the trace was kept.
   func smoothed() -> [TrackEstimate] {
     zip(estimates, NavigationSmoother.smooth(trace)).map { estimate, epoch in
       var estimate = estimate
@@ -43,6 +43,6 @@ extension Matrix3 {
 }
 
 extension Vector3 {
-  /// By component.
+  /// The squared components.
   var squares: Vector3 { Vector3(x * x, y * y, z * z) }
 }

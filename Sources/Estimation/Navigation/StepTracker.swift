@@ -1,100 +1,103 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// The path of a person by steps and headings, from a device that is carried: in a hand, a pocket, a bag, on the body.
+/// The path of a person from steps and headings, with a device in a hand, a pocket, a bag or on the body.
 ///
-/// A step's direction is that of the device turned about the vertical since the start, so that its orientation does not
-/// matter; while it is taken up or put away, the person is taken to walk straight on. Without a field the gyroscope alone
-/// holds the direction. What it drifts by is seen at rest, and by straight ways (`WalkingDrift`); ways at right angles correct it
-/// where enough of them agree (`StraightWays`). The height is a barometer's, where there is one; steps tell none.
+/// A step's direction is the device's rotation about the vertical since the start, regardless of its orientation. While
+/// the device is taken up or put away, the person is assumed to walk straight. Without a magnetic field, the direction
+/// depends on the gyroscope alone. Its drift is determined at rest and on straight segments (`DriftFilterBank`). Segments
+/// at right angles correct the direction if enough of them agree (`HeuristicDriftElimination`). The height comes from a barometer,
+/// if there is one.
 public struct StepTracker: Sendable {
-  /// What a user may set.
+  /// The settings of the tracker.
   public struct Parameters: Sendable, Equatable {
-    /// The person's, m.
+    /// The person's height, in metres.
     public var height = 1.7
-    /// A step's length over its cadence, m s, of a person of 1.70 m: the walk ratio, which hardly differs between adults and
-    /// speeds (Sekiya and Nagasaki, "Reproducibility of the walking patterns of normal young adults", Gait and Posture 7
-    /// (1998): 0.0065 m per step a minute).
+    /// The walk ratio of a person of 1.70 m: the step length over the cadence, in m s. It hardly differs between adults
+    /// and speeds (Sekiya and Nagasaki, "Reproducibility of the walking patterns of normal young adults", Gait and
+    /// Posture 7 (1998): 0.0065 m per step a minute).
     public var walkRatio = 0.39
-    /// How much a person's steps differ from that, as a share.
+    /// The standard deviation of a person's step length, as a fraction.
     package var lengthSigma = 0.1
-    /// How much one step differs from the others, as a share.
+    /// The standard deviation of a single step's length, as a fraction.
     package var stepSigma = 0.05
-    /// Whether straight ways may correct the direction.
+    /// Whether straight segments may correct the direction.
     public var usesStraightWays = true
 
-    /// The defaults.
+    /// The default settings.
     public init() {}
   }
 
-  /// What the tracker runs with.
+  /// The settings of the tracker.
   public let parameters: Parameters
-  /// The path so far, up to the latest moment; nil before the first.
+  /// The causal path's newest estimate, or `nil` before the first sample.
   public private(set) var estimate: TrackEstimate?
 
-  private var heading = CarriedHeading()
+  private var heading = PedestrianHeading()
   private var heights: WalkedHeights
-  /// The last seconds, for steps that are told late: directions, and how far a walk at a speed of one would have gone.
-  private var recent: [(time: Double, reading: CarriedHeading.Reading, way: Vector3)] = []
-  /// The last for the cadence; all where the trace is kept.
+  /// The directions of the last seconds, for late steps, and the displacements of a walk with unit speed.
+  private var recent: [(time: Double, reading: PedestrianHeading.Reading, way: Vector3)] = []
+  /// The latest steps for the cadence, or all steps if the trace is kept.
   private var steps: [Step] = []
   private var stepCount = 0
   private let keepsTrace: Bool
-  private var ways = StraightWays()
-  /// The path by the directions as they are, and as straight ways correct them: up to the way that is being walked, and of it.
+  private var ways = HeuristicDriftElimination()
+  /// The path with uncorrected directions; the corrected path up to the current segment; and the current segment.
   private var plain = Vector3.zero
   private var settled = Vector3.zero
   private var current = Vector3.zero
-  /// What straight ways take off directions now, rad, and how well that is known; they are believed where it is.
+  /// The current correction of directions by straight segments, in radians, and its standard deviation, or `nil` if it
+  /// is not applied.
   private var correction = 0.0
   private var correctionSigma: Double?
-  /// Sum of the steps' lengths, m.
+  /// The sum of the step lengths, in metres.
   package private(set) var way = 0.0
   private var speed = 0.0
-  /// Sum of the steps' lengths times how much each is off in its direction, m.
+  /// The sum of the step lengths times their direction errors, in metres.
   private var sideways = 0.0
-  /// How late the last step was told, s.
+  /// The delay of the last step's detection, in seconds.
   private var lateness = 0.0
 
-  /// A step: when it ended, what it took, and where it went.
+  /// A step with its end, duration, length and direction.
   struct Step: Sendable, Equatable {
     var time: Double
     var duration: Double
-    /// m.
+    /// The length in metres.
     var length: Double
-    /// From the frame's X, rad, unwrapped; and as the gyroscope told it.
+    /// The angle from the frame's X in radians, unwrapped, and the gyroscope's reading.
     var direction: Double
-    var reading: CarriedHeading.Reading
+    var reading: PedestrianHeading.Reading
   }
 
-  /// A tracker at its start.
+  /// Creates a tracker.
   ///
   /// - Parameters:
-  ///   - parameters: the settings of the tracker.
-  ///   - keepsTrace: whether `smoothed` is wanted, which takes about 100 bytes a step.
+  ///   - parameters: The settings of the tracker.
+  ///   - keepsTrace: Whether to keep the data for `smoothed`, about 100 bytes per step.
   public init(_ parameters: Parameters = Parameters(), keepsTrace: Bool = false) {
     self.parameters = parameters
     self.keepsTrace = keepsTrace
     heights = WalkedHeights(keepsTrace: keepsTrace)
   }
 
-  /// How late steps are told at most, s.
+  /// The maximum delay of a step's detection, in seconds.
   private static let memory = 6.0
-  /// Steps that a cadence is the median of.
+  /// The number of steps in the median cadence.
   private static let cadenceSteps = 11
-  /// A step is of a walk where it follows within this time, s.
-  private static let longestStep = 1.5
+  /// The maximum interval between steps of a walk, in seconds.
+  private static let maximumStepInterval = 1.5
 
-  /// Takes the next moment.
+  /// Adds the next sample.
   public mutating func update(_ sample: TrackSample) {
     heading.update(sample)
     let ahead = Vector3(cos(heading.direction), sin(heading.direction), 0)
-    let dt = recent.last.map { min(max(sample.time - $0.time, 0), Self.longestStep) } ?? 0
+    let dt = recent.last.map { min(max(sample.time - $0.time, 0), Self.maximumStepInterval) } ?? 0
     recent.append((sample.time, heading.reading, (recent.last?.way ?? .zero) + ahead * dt))
     if recent[0].time < sample.time - 2 * Self.memory { recent.removeFirst { $0.time < sample.time - Self.memory } }
-    // Steps are told late: until the next should have been told, the person walks on, whatever turns the device tells.
+    // Steps are detected late: until the next step is due, the person continues to walk, regardless of the device's
+    // rotation.
     let since = steps.last.map { sample.time - $0.time } ?? .infinity
-    let isWalking = since < lateness + Self.longestStep
+    let isWalking = since < lateness + Self.maximumStepInterval
     let further = isWalking ? speed * (recent[recent.count - 1].way - wayAtLastStep) : .zero
     let turn = correctionSigma == nil ? 0 : correction
     var now = TrackEstimate(
@@ -106,15 +109,15 @@ public struct StepTracker: Sendable {
     estimate = now
   }
 
-  /// Takes a height, for the moments from its time on; the first is the start's.
-  public mutating func update(_ reading: HeightReading) { heights.add(reading) }
+  /// Adds a height, valid from its time on; the first one is the height of the start.
+  public mutating func update(_ reading: HeightEstimate) { heights.add(reading) }
 
-  /// Up to the last step that was told.
+  /// The position at the last detected step.
   private var position: Vector3 {
     correctionSigma == nil ? plain : settled + Self.turned(current, by: -correction)
   }
 
-  /// How far a walk at a speed of one had gone by the last step.
+  /// The displacement of a walk with unit speed up to the last step.
   private var wayAtLastStep: Vector3 {
     guard let time = steps.last?.time else { return .zero }
     return recent.last { $0.time <= time }?.way ?? recent[0].way
@@ -125,13 +128,13 @@ public struct StepTracker: Sendable {
     return Vector3(c * v.x - s * v.y, s * v.x + c * v.y, v.z)
   }
 
-  /// Takes a step; steps come in order of time, up to six seconds late.
+  /// Adds a step. Steps are in chronological order and up to six seconds late.
   ///
   /// - Parameters:
-  ///   - time: when the foot was set down, s.
-  ///   - duration: since the step before, or a period of the gait, s.
+  ///   - time: The time of foot contact, in seconds.
+  ///   - duration: The time since the previous step, or the step period of the gait, in seconds.
   public mutating func step(at time: Double, duration: Double) {
-    let span = min(max(duration, 0.25), Self.longestStep)
+    let span = min(max(duration, 0.25), Self.maximumStepInterval)
     let reading = reading(from: time - span, to: time)
     heading.step(reading)
     let direction = heading.direction(of: reading)
@@ -159,53 +162,54 @@ public struct StepTracker: Sendable {
     }
   }
 
-  /// The middle of what the gyroscope told of a step.
-  private func reading(from start: Double, to end: Double) -> CarriedHeading.Reading {
+  /// Returns the mean gyroscope reading during a step.
+  private func reading(from start: Double, to end: Double) -> PedestrianHeading.Reading {
     let hold = (recent.last { $0.time <= end } ?? recent.last)?.reading.hold
     let during = recent.lazy.filter { $0.time > start && $0.time <= end && $0.reading.hold == hold }.map(\.reading)
     let count = Double(during.count)
     guard count > 0, let hold else { return heading.reading }
-    return CarriedHeading.Reading(
+    return PedestrianHeading.Reading(
       turned: during.reduce(0) { $0 + $1.turned } / count, elapsed: during.reduce(0) { $0 + $1.elapsed } / count,
       hold: hold)
   }
 
-  /// The position's standard deviation: lengths are wrong by one share for all, directions by what has drifted.
+  /// The standard deviation of the position, from a common relative error of all lengths and the drift of the
+  /// directions.
   private var sigmas: Vector3 {
     Self.sigma(
       parameters, position: position, way: way, sideways: correctionSigma.map { $0 * way } ?? sideways,
       count: stepCount)
   }
 
-  /// - Parameter sideways: what the directions may have taken it aside, m, if all are off to one side.
+  /// - Parameter sideways: The lateral displacement, in metres, if all direction errors have the same sign.
   private static func sigma(
     _ parameters: Parameters, position: Vector3, way: Double, sideways: Double, count: Int
   ) -> Vector3 {
     let scale = parameters.lengthSigma
-    // A direction that is off turns the way behind.
+    // A direction error rotates the path walked so far.
     let turn = way > 0 ? sideways / way : 0
     let own = parameters.stepSigma * parameters.stepSigma * 0.5 * Double(count)
     let (x, y) = (position.x, position.y)
     return Vector3(
       (scale * scale * x * x + turn * turn * (y * y + 0.1 * way * way) + own + 0.01).squareRoot(),
       (scale * scale * y * y + turn * turn * (x * x + 0.1 * way * way) + own + 0.01).squareRoot(),
-      // Steps do not tell the height.
+      // Steps contain no height information.
       0.1 + 0.02 * way)
   }
 
-  /// The whole path by the whole recording, with the steps at their own times, and directions that straight ways correct;
-  /// empty unless the trace was kept.
+  /// Returns the smoothed path of the whole recording, with steps at their own times and directions corrected by
+  /// straight segments; empty unless the trace was kept.
   ///
-  /// - Parameter times: for which there is an estimate each, rising.
+  /// - Parameter times: The times of the estimates, in ascending order.
   public func smoothed(at times: [Double]) -> [TrackEstimate] {
     guard keepsTrace else { return [] }
-    // What a way up has shown to drift is known for all of its steps.
+    // The drift found in a hold of the device applies to all of its steps.
     let steps = steps.map { step in
       var step = step
       step.direction = heading.direction(of: step.reading)
       return step
     }
-    var ways = StraightWays(keepsTrace: true)
+    var ways = HeuristicDriftElimination(keepsTrace: true)
     for step in steps { _ = ways.add(step) }
     let corrections = parameters.usesStraightWays ? ways.corrections(of: steps) : nil
     var nodes: [TrackEstimate] = []
@@ -261,7 +265,7 @@ extension TrackEstimate {
 }
 
 extension Array {
-  /// Removes the elements at the front that a test holds for.
+  /// Removes the leading elements that satisfy a predicate.
   fileprivate mutating func removeFirst(where isOld: (Element) -> Bool) {
     removeFirst(firstIndex { !isOld($0) } ?? count)
   }

@@ -1,24 +1,24 @@
 public import InertialRotations
 internal import InertialSystem
 
-/// Where a device was at a time, with standard deviations that are meant.
+/// The position and velocity of a device at a time, with standard deviations.
 public struct TrackEstimate: Sendable, Equatable {
-  /// Seconds on the log's clock.
+  /// The time in seconds on the log's clock.
   public var time: Double
-  /// m from the start, earth axes (Z up).
+  /// The position in metres from the start, earth axes (Z up).
   public var position: Vector3
-  /// m/s, earth axes.
+  /// The velocity in m/s, earth axes.
   public var velocity: Vector3
-  /// Standard deviation of the position by component, m.
+  /// The standard deviation of the position by component, in metres.
   public var positionSigma: Vector3
-  /// Standard deviation of the velocity by component, m/s.
+  /// The standard deviation of the velocity by component, in m/s.
   public var velocitySigma: Vector3
-  /// Whether the foot, the body or the vehicle stood still.
+  /// Whether the foot, the body or the vehicle stands still.
   public var isStanding = false
-  /// Steps, or strides of the foot that wears the sensor, since the start.
+  /// The number of steps, or of strides of the foot that wears the sensor, since the start.
   public var stepCount = 0
 
-  /// An estimate from its parts.
+  /// Creates an estimate.
   public init(
     time: Double, position: Vector3, velocity: Vector3, positionSigma: Vector3, velocitySigma: Vector3,
     isStanding: Bool = false, stepCount: Int = 0
@@ -32,34 +32,34 @@ public struct TrackEstimate: Sendable, Equatable {
     self.stepCount = stepCount
   }
 
-  /// On the straight line to another estimate.
+  /// Returns the linear interpolation to another estimate.
   ///
-  /// - Parameter time: between the two.
+  /// - Parameter time: A time between the two.
   package func interpolated(to other: TrackEstimate, at time: Double) -> TrackEstimate {
-    let share = other.time > self.time ? (time - self.time) / (other.time - self.time) : 0
-    func mix(_ a: Vector3, _ b: Vector3) -> Vector3 { a + (b - a) * share }
+    let fraction = other.time > self.time ? (time - self.time) / (other.time - self.time) : 0
+    func mix(_ a: Vector3, _ b: Vector3) -> Vector3 { a + (b - a) * fraction }
     return TrackEstimate(
       time: time, position: mix(position, other.position), velocity: mix(velocity, other.velocity),
       positionSigma: mix(positionSigma, other.positionSigma), velocitySigma: mix(velocitySigma, other.velocitySigma),
-      isStanding: share < 0.5 ? isStanding : other.isStanding, stepCount: share < 1 ? stepCount : other.stepCount)
+      isStanding: fraction < 0.5 ? isStanding : other.isStanding, stepCount: fraction < 1 ? stepCount : other.stepCount)
   }
 }
 
-/// One moment of the motion sensors, as trackers take it.
+/// A sample of the motion sensors, as input of trackers.
 public struct TrackSample: Sendable, Equatable {
-  /// Seconds on the log's clock; rising.
+  /// The time in seconds on the log's clock; ascending.
   public var time: Double
-  /// Measured rate, rad/s, device axes, bias included.
+  /// The measured rate in rad/s, device axes, including the bias.
   public var rate: Vector3
-  /// Measured specific force, m/s², device axes: up at rest.
+  /// The measured specific force in m/s², device axes; up at rest.
   public var force: Vector3
-  /// Gravity's opposite, a unit vector, device axes: an attitude filter's.
+  /// The unit vector opposite to gravity from an attitude filter, device axes.
   public var up: Vector3
-  /// The device's heading by an attitude filter: the angle from the frame's X to the device's axis that is most level, rad;
-  /// only its changes count.
+  /// The heading from an attitude filter: the angle from the frame's X to the most level device axis, in radians. Only
+  /// its changes are used.
   public var heading: Double
 
-  /// A sample from its parts.
+  /// Creates a sample.
   public init(time: Double, rate: Vector3, force: Vector3, up: Vector3, heading: Double) {
     self.time = time
     self.rate = rate
@@ -68,11 +68,11 @@ public struct TrackSample: Sendable, Equatable {
     self.heading = heading
   }
 
-  /// The heading of a device at an attitude, rad: that of the one of its axes X and Y which is more level.
+  /// Returns the heading of a device in radians: that of its X or Y axis, whichever is more level.
   ///
   /// - Parameters:
-  ///   - attitude: from the device to the frame.
-  ///   - up: gravity's opposite, device axes.
+  ///   - attitude: The rotation from the device to the frame.
+  ///   - up: The direction opposite to gravity, device axes.
   public static func heading(of attitude: Quaternion, up: Vector3) -> Double {
     let ahead = attitude.rotate(abs(up.x) <= abs(up.y) ? Vector3.unitX : .unitY)
     return atan2(ahead.y, ahead.x)

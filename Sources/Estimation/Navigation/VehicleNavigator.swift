@@ -2,34 +2,34 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSystem
 
-/// A vehicle's strapdown navigator with position fixes and wheels, from one direction that the device may have faced.
+/// A vehicle's strapdown navigator with position fixes and wheel constraints, for one initial heading of the device.
 struct VehicleNavigator: Sendable {
   let parameters: VehicleTracker.Parameters
-  /// Logarithm of the likelihood of all fixes, up to what is the same for every direction.
+  /// The logarithm of the likelihood of all fixes, up to a constant common to all headings.
   private(set) var evidence = 0.0
-  /// Whether the vehicle's axes in the device are known, by the way it has driven; of no matter off wheels.
+  /// Whether driving has determined the vehicle's axes in the device; always true for vehicles without wheels.
   private(set) var isMounted: Bool
 
   private let start: (sample: TrackSample, fix: PositionFix, direction: Double, sigma: Double)
   private var navigator: InertialNavigator
-  private var rest = RestingRate(rate: 0.03, force: 0.3, time: 1)
+  private var rest = StationaryBiasEstimator(rate: 0.03, force: 0.3, time: 1)
   private var lastFix: PositionFix?
-  /// The square of the rate, summed over the epoch, rad²/s.
+  /// The integral of the squared rate over the epoch, in rad²/s.
   private var turning = 0.0
   private var isStanding = false
 
-  /// Normalised innovations squared from which on a measurement counts less: 0.1 % of 2 and of 3 components.
+  /// The normalised innovations squared above which a measurement has less weight: 0.1 % for 2 and 3 components.
   private static let gates = (two: 13.8, three: 16.3)
-  private static let longestPause = 0.5
-  /// Standard deviation of a velocity that no fix tells, and of the vertical one, m/s.
+  private static let maximumPause = 0.5
+  /// The standard deviations of a velocity without a fix, and of the vertical velocity, in m/s.
   private static let anySpeed = 15.0
   private static let verticalSpeed = 1.0
-  /// Where it drives to is the vehicle's forward from this speed on, m/s.
+  /// The minimum speed at which the velocity determines the vehicle's forward axis, in m/s.
   private static let mountingSpeed = 2.0
 
   /// - Parameters:
-  ///   - sample: the one before the fix.
-  ///   - direction: of the device's level axis, from east, rad, with its standard deviation, rad.
+  ///   - sample: The last sample before the fix.
+  ///   - direction: The angle from east to the device's level axis, with its standard deviation, in radians.
   init(
     _ parameters: VehicleTracker.Parameters, _ sample: TrackSample, _ fix: PositionFix, direction: Double,
     sigma: Double,
@@ -48,7 +48,7 @@ struct VehicleNavigator: Sendable {
     covariance.add(parameters.accelerometerBiasSigma * parameters.accelerometerBiasSigma, to: .accelerometerBias)
     var noise = NavigationNoise()
     noise.accelerometer = parameters.vibration
-    // The mean over an engine's vibration is the motion.
+    // An engine's vibration averages out to the motion.
     noise.aliasing = 0
     noise.gyroscopeScale = parameters.gyroscopeScale
     let level = Quaternion(from: sample.up, to: .unitZ) ?? .identity
@@ -62,29 +62,29 @@ struct VehicleNavigator: Sendable {
     mount()
   }
 
-  /// One that begins as this did.
+  /// Returns a navigator with the same initial state.
   func restarted(keepsUpdates: Bool) -> Self {
     Self(
       parameters, start.sample, start.fix, direction: start.direction, sigma: start.sigma, keepsUpdates: keepsUpdates)
   }
 
-  /// rad.
+  /// The standard deviation of the heading, in radians.
   var headingSigma: Double { navigator.covariance[.attitude, .attitude].m33.standardDeviation }
 
-  /// By how much it has turned about the vertical against another, rad.
+  /// Returns the rotation about the vertical relative to another navigator, in radians.
   func turn(from other: Self) -> Double {
     (navigator.state.earthFromDevice * other.navigator.state.earthFromDevice.conjugate).rotationVector.z
   }
 
   mutating func record(in path: inout PathRecorder) { path.add(&navigator, isStanding: isStanding) }
 
-  /// Takes the next moment.
+  /// Adds the next sample.
   ///
-  /// - Returns: whether it ends an epoch.
+  /// - Returns: Whether the sample ends an epoch.
   mutating func update(_ sample: TrackSample) -> Bool {
     let pause = sample.time - navigator.time
     guard pause > 0 else { return false }
-    guard pause <= Self.longestPause else {
+    guard pause <= Self.maximumPause else {
       navigator.restart(rate: sample.rate, force: sample.force, at: sample.time)
       navigator.covariance.add(navigator.state.velocity.squaredNorm * pause * pause + pause * pause, to: .position)
       navigator.covariance.add(9 * min(pause, 10), to: .velocity)
@@ -100,7 +100,7 @@ struct VehicleNavigator: Sendable {
     return true
   }
 
-  /// Takes a fix, which ends an epoch.
+  /// Adds a fix, which ends an epoch.
   mutating func update(_ fix: PositionFix) -> Bool {
     closeEpoch()
     fuse(fix)
@@ -108,13 +108,13 @@ struct VehicleNavigator: Sendable {
     return true
   }
 
-  /// Mean variance of the gyroscope's biases, (rad/s)².
+  /// The mean variance of the gyroscope's biases, in (rad/s)².
   private var unknownBias: Double {
     let known = navigator.covariance[.gyroscopeBias, .gyroscopeBias].diagonal
     return (known.x + known.y + known.z) / 3
   }
 
-  /// Whether the velocity is zero as far as it is known.
+  /// Whether the velocity is consistent with zero.
   private var mayStand: Bool {
     let known = navigator.covariance[.velocity, .velocity].diagonal
     return navigator.state.velocity.squaredNorm
@@ -135,7 +135,7 @@ struct VehicleNavigator: Sendable {
     let repeats = max(1, 1 / duration)
     navigator.fuse(
       Measurement(.velocity, innovation: -navigator.state.velocity, variance: 0.0004 * repeats), gate: Self.gates.three)
-    // Of what the bias may still be, half may as well be a slow turn.
+    // Half of the bias uncertainty may equally be a slow rotation.
     navigator.fuse(
       Measurement(
         .gyroscopeBias, innovation: rate - navigator.state.gyroscopeBias, variance: (4e-6 + unknownBias / 4) * repeats))
@@ -143,7 +143,7 @@ struct VehicleNavigator: Sendable {
 
   private mutating func fuse(_ fix: PositionFix) {
     var (position, velocity) = (fix.positionSigma.squares, Vector3(repeating: fix.velocitySigma * fix.velocitySigma))
-    // What happens in the time by which the fix may be off.
+    // The motion during the timing error of the fix.
     let timing = parameters.fixTimeSigma * parameters.fixTimeSigma
     let interval = fix.time - (lastFix?.time ?? -.infinity)
     position += navigator.state.velocity.squares * timing
@@ -164,9 +164,9 @@ struct VehicleNavigator: Sendable {
     evidence += felt.logLikelihood
   }
 
-  /// Takes where it drives to for the vehicle's forward, once it drives.
+  /// Sets the vehicle's forward axis to the direction of motion, once the vehicle drives.
   ///
-  /// A heading that is off is made up for by axes that are off as much: they are no better known than it.
+  /// An error of the heading causes the same error of the axes, so they have at least the same uncertainty.
   private mutating func mount() {
     guard !isMounted else { return }
     let velocity = navigator.state.velocity
@@ -181,7 +181,8 @@ struct VehicleNavigator: Sendable {
     isMounted = true
   }
 
-  /// What wheels do not do: 0 = aᵀ Rᵀ v + n for the vehicle's two axes a, in the device, that are at right angles to forward.
+  /// The non-holonomic constraint: 0 = aᵀ Rᵀ v + n for the vehicle's two axes a, in the device, that are orthogonal to
+  /// forward.
   private func slip(_ duration: Double) -> Measurement? {
     guard parameters.isOnWheels, isMounted else { return nil }
     let state = navigator.state

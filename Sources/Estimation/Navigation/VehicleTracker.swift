@@ -2,20 +2,20 @@ public import InertialNumerics
 internal import InertialRotations
 internal import InertialSystem
 
-/// A position fix, as of a satellite receiver.
+/// A position fix, for example from a satellite receiver.
 public struct PositionFix: Sendable, Equatable {
-  /// Seconds on the log's clock.
+  /// The time in seconds on the log's clock.
   public var time: Double
-  /// m from the first fix: east, north, up.
+  /// The position in metres from the first fix: east, north, up.
   public var position: Vector3
-  /// Its standard deviation by component, m.
+  /// The standard deviation of the position by component, in metres.
   public var positionSigma: Vector3
-  /// m/s, east and north (up is not used); nil where the receiver tells none.
+  /// The velocity east and north in m/s (up is not used), or `nil` if the receiver reports no velocity.
   public var velocity: Vector3?
-  /// Its standard deviation, m/s.
+  /// The standard deviation of the velocity, in m/s.
   public var velocitySigma: Double
 
-  /// A fix from its parts.
+  /// Creates a fix.
   public init(
     time: Double, position: Vector3, positionSigma: Vector3, velocity: Vector3? = nil, velocitySigma: Double = 0.5
   ) {
@@ -27,52 +27,53 @@ public struct PositionFix: Sendable, Equatable {
   }
 }
 
-/// The path of a vehicle by position fixes and inertial sensors: across the time without fixes it goes on by strapdown
-/// integration, and a vehicle on wheels slides neither sideways nor up.
+/// The path of a vehicle from position fixes and inertial sensors. Strapdown integration bridges times without fixes,
+/// and the lateral and vertical velocities of a vehicle on wheels are constrained to zero.
 ///
-/// How the device is mounted does not matter. Which way it faces is tried in twelve directions at once, each with a navigator of
-/// its own; fixes and the sensors decide between them as the vehicle turns and changes its speed (a bank of filters: Magill,
-/// "Optimal adaptive estimation of sampled stochastic processes", IEEE Trans. Automatic Control 10 (1965)). Which of the
-/// device's directions is the vehicle's forward is told by the way it drives.
+/// The mounting of the device is arbitrary. Twelve headings are tried at once, each with its own navigator. Fixes and
+/// sensors select between them as the vehicle turns and changes its speed (a bank of filters: Magill, "Optimal adaptive
+/// estimation of sampled stochastic processes", IEEE Trans. Automatic Control 10 (1965)). The direction of motion
+/// determines the vehicle's forward axis in the device.
 public struct VehicleTracker: Sendable {
-  /// What a user may set.
+  /// The settings of the tracker.
   public struct Parameters: Sendable, Equatable {
-    /// Seconds between measurements.
+    /// The interval between measurements, in seconds.
     package var epoch = 0.1
-    /// Speed sideways and upwards in the vehicle's axes, m/s, and for how long it stays the same, s.
+    /// The lateral and vertical velocity in the vehicle's axes, in m/s, and its correlation time, in seconds.
     package var slip = 0.05
     package var slipTime = 1.0
-    /// How far the body nods on its springs and its tyres slip, rad.
+    /// The pitch of the body on its springs and the slip angle of the tyres, in radians.
     package var nod = 0.01
-    /// Distance of the device from the axle that does not slide, m: the device goes sideways as the vehicle turns.
+    /// The distance of the device from the axle that does not slide, in metres: the device moves sideways as the
+    /// vehicle turns.
     package var lever = 1.5
-    /// Standard deviation, rad, of gravity's direction at the start, as an attitude filter tells it of a device that is driven.
+    /// The standard deviation of the initial gravity direction of an attitude filter in a moving vehicle, in radians.
     package var tiltSigma = 0.1
-    /// Standard deviation, rad, of the vehicle's axes in the device at the start, and its random walk, rad/√s.
+    /// The standard deviation of the vehicle's axes in the device at the start, rad, and its random walk, rad/√s.
     package var mountingSigma = 0.15
     package var mountingWalk = 1e-4
-    /// Faster than this, m/s, and three times what its own error may be, a vehicle does not stand.
+    /// The minimum speed of a moving vehicle, in m/s, in addition to three times its standard deviation.
     package var standingSpeed = 0.2
-    /// How well the time of a fix is known, s, and for how long its error stays the same, s.
+    /// The standard deviation of a fix's time, in seconds, and the correlation time of its error, in seconds.
     package var fixTimeSigma = 0.1
     package var fixCorrelation = 1.0
-    /// Whether the vehicle is on wheels: no boat, no drone.
+    /// Whether the vehicle is on wheels, unlike a boat or a drone.
     public var isOnWheels = true
-    /// Standard deviations of the biases at the start, rad/s and m/s².
+    /// The standard deviations of the biases at the start, in rad/s and m/s².
     package var gyroscopeBiasSigma = 0.06
     package var accelerometerBiasSigma = 0.2
-    /// Velocity random walk by vibration, m/s/√s.
+    /// The velocity random walk from vibration, in m/s/√s.
     package var vibration = 0.03
-    /// Angle random walk per rad/s of turn, 1/√s: scale and axes that are wrong by 1 % over a turn of 4 s.
+    /// The angle random walk per rad/s of rotation, in 1/√s: scale and axes that are wrong by 1 % over a turn of 4 s.
     package var gyroscopeScale = 0.02
 
-    /// The defaults.
+    /// The default settings.
     public init() {}
   }
 
-  /// What the tracker runs with.
+  /// The settings of the tracker.
   public let parameters: Parameters
-  /// The path so far; nil until fixes, turns and changes of speed have shown which way the device faces.
+  /// The causal path's newest estimate, or `nil` until fixes, turns and speed changes have determined the heading.
   public var estimate: TrackEstimate? { path.estimate }
 
   private enum Event: Sendable {
@@ -80,48 +81,48 @@ public struct VehicleTracker: Sendable {
     case fix(PositionFix)
   }
 
-  /// One for each direction that the device may face; one alone once that is known.
+  /// The navigators of all possible headings, or of the one that was selected.
   private var candidates: [VehicleNavigator] = []
   private var isDecided = false
   private var last: TrackSample?
-  /// What has come since the first fix while nothing is decided, for the one that is right to begin there.
-  private var waiting: [Event] = []
+  /// The samples and fixes since the first fix that the selected navigator will process again.
+  private var pending: [Event] = []
   private var path: PathRecorder
 
-  /// A tracker at its start.
+  /// Creates a tracker.
   ///
   /// - Parameters:
-  ///   - parameters: the settings of the tracker.
-  ///   - keepsTrace: whether `smoothed` is wanted, which takes about 12 kB a second.
+  ///   - parameters: The settings of the tracker.
+  ///   - keepsTrace: Whether to keep the data for `smoothed`, about 12 kB per second.
   public init(_ parameters: Parameters = Parameters(), keepsTrace: Bool = false) {
     self.parameters = parameters
     path = PathRecorder(keepsTrace: keepsTrace)
   }
 
   private static let directions = 12
-  /// The direction is known where those that are possible differ by less, rad, weighed by how likely they are, and where that of
-  /// the likeliest has a smaller standard deviation, rad. Of two opposite ones the other is then less likely than 1 to 1,000.
+  /// The maximum spread of the headings, weighted by likelihood, and the maximum standard deviation of the most likely
+  /// one for a decision, in radians. The opposite of two headings is then less likely than 1 to 1,000.
   private static let spread = 0.1
   private static let headingSigma = 0.15
-  /// Logarithm of how much less likely than the likeliest a direction is that is not tried any further.
+  /// The logarithm of the likelihood ratio to the most likely heading, below which a heading is discarded.
   private static let hopeless = -20.0
 
-  /// Takes the next moment.
+  /// Adds the next sample.
   public mutating func update(_ sample: TrackSample) {
     last = sample
     guard !candidates.isEmpty else { return }
-    if path.keepsTrace, !isDecided { waiting.append(.sample(sample)) }
+    if path.keepsTrace, !isDecided { pending.append(.sample(sample)) }
     advance { $0.update(sample) }
   }
 
-  /// Takes a fix; fixes come in order of time, each before the first moment behind it.
+  /// Adds a fix. Fixes are in chronological order, and each precedes the first later sample.
   public mutating func update(_ fix: PositionFix) {
     guard let last else { return }
     guard !candidates.isEmpty else {
       candidates = (0..<Self.directions).map { begin(last, fix, Self.direction($0)) }
       return
     }
-    if path.keepsTrace, !isDecided { waiting.append(.fix(fix)) }
+    if path.keepsTrace, !isDecided { pending.append(.fix(fix)) }
     advance { $0.update(fix) }
     if !isDecided { decide() }
   }
@@ -135,7 +136,7 @@ public struct VehicleTracker: Sendable {
       parameters, sample, fix, direction: direction, sigma: .pi / Double(Self.directions), keepsUpdates: keepsUpdates)
   }
 
-  /// - Parameter step: says whether the navigator is at the end of an epoch.
+  /// - Parameter step: Returns whether the navigator is at the end of an epoch.
   private mutating func advance(_ step: (inout VehicleNavigator) -> Bool) {
     for index in candidates.indices {
       let isAtEnd = step(&candidates[index])
@@ -144,14 +145,14 @@ public struct VehicleTracker: Sendable {
   }
 
   private mutating func decide() {
-    let most = candidates.map(\.evidence).max() ?? 0
-    candidates.removeAll { $0.evidence < most + Self.hopeless }
+    let maximum = candidates.map(\.evidence).max() ?? 0
+    candidates.removeAll { $0.evidence < maximum + Self.hopeless }
     guard let best = candidates.max(by: { $0.evidence < $1.evidence }), best.isMounted,
       best.headingSigma < Self.headingSigma
     else { return }
     var (sum, square) = (0.0, 0.0)
     for candidate in candidates {
-      let weight = exp(candidate.evidence - most)
+      let weight = exp(candidate.evidence - maximum)
       let turn = candidate.turn(from: best)
       sum += weight
       square += weight * turn * turn
@@ -162,18 +163,18 @@ public struct VehicleTracker: Sendable {
       candidates[0].record(in: &path)
       return
     }
-    // From the first fix on, now that it is known how to begin.
+    // Processes everything since the first fix again, with the known heading.
     candidates = [best.restarted(keepsUpdates: true)]
     candidates[0].record(in: &path)
-    for event in waiting {
+    for event in pending {
       switch event {
       case .sample(let sample): advance { $0.update(sample) }
       case .fix(let fix): advance { $0.update(fix) }
       }
     }
-    waiting = []
+    pending = []
   }
 
-  /// The whole path by the whole recording; empty unless the trace was kept.
+  /// Returns the smoothed path of the whole recording; empty unless the trace was kept.
   public func smoothed() -> [TrackEstimate] { path.smoothed() }
 }

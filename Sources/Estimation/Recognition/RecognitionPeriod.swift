@@ -1,6 +1,6 @@
-/// The beat of activity and steps.
+/// The update interval of activity and steps.
 package enum RecognitionPeriod {
-  /// Seconds from one update to the next: "two and a half seconds for everything" (WWDC14, session 612), in which 128
-  /// samples of 50 Hz lie.
+  /// The interval between updates, in seconds: "two and a half seconds for everything" (WWDC14, session 612), which
+  /// is 128 samples at 50 Hz.
   package static let standard = 2.56
 }

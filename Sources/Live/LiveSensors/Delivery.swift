@@ -1,6 +1,6 @@
-/// The way from a source to one receiver, which can be cut from any thread.
+/// The connection from a source to one receiver, which can be cancelled from any thread.
 final class Delivery: Sendable {
-  // Held during a delivery, so that whoever cancels waits for its end; recursive, as the receiver itself may cancel.
+  // Held during a delivery, so that `cancel` waits for its end; recursive because the receiver itself may cancel.
   private let lock = Monitor(isRecursive: true)
   nonisolated(unsafe) private var receiver: (any SensorReceiver)?
 
@@ -10,9 +10,9 @@ final class Delivery: Sendable {
     lock.withLock { receiver?.receive(event) }
   }
 
-  /// When this returns, nothing more is delivered.
+  /// Ends the delivery. No event is delivered after the call returns.
   func cancel() {
-    // The receiver may go with this, and with it whatever it owns: not under the lock.
+    // Releasing the receiver may release the objects that it owns, so this happens outside the lock.
     let last = lock.withLock {
       defer { receiver = nil }
       return receiver

@@ -5,14 +5,16 @@ public import InertialLogs
 public import InertialSensors
 
 extension SensorSource {
-  /// The device's motion as it becomes known: `for await motion in source.deviceMotions() { ... }`.
+  /// Returns the device's motions as they are estimated: `for await motion in source.deviceMotions() { ... }`.
   ///
   /// - Parameters:
-  ///   - filter: what fuses; with its defaults.
-  ///   - configuration: by default the motions of the start come at once, as a phone gives them.
-  ///   - interval: seconds between the motions given; 0 for all of them. Those nearest to a grid are.
-  ///   - bufferSize: motions that may wait for the loop. When one more comes, the oldest is dropped and counted; a
-  ///     source that waits for its receivers waits instead.
+  ///   - filter: The attitude filter, with its default settings.
+  ///   - configuration: The estimator's configuration. The default delivers the first motions immediately, as a phone
+  ///     does.
+  ///   - interval: The interval between the delivered motions, in seconds; 0 delivers all of them. The motions closest
+  ///     to a grid of this interval are delivered.
+  ///   - bufferSize: The number of motions that are buffered for the loop. If the buffer is full, the oldest motion is
+  ///     dropped and counted; a source that waits for its receivers waits instead.
   public func deviceMotions(
     filter: FilterKind = FilterKind.named(FilterKind.standard)!,
     configuration: DeviceMotionEstimator.Configuration = .live,
@@ -27,7 +29,7 @@ extension SensorSource {
     return deviceMotions(estimator: estimator, interval: interval, bufferSize: bufferSize)
   }
 
-  /// As the other, with an estimator of the caller's own.
+  /// Returns the device's motions as they are estimated, using the given estimator.
   public func deviceMotions(
     estimator: DeviceMotionEstimator, interval: Double = 0, bufferSize: Int = 1024
   ) -> DeviceMotionUpdates {
@@ -35,10 +37,10 @@ extension SensorSource {
   }
 }
 
-/// The motions of a source, one after the other: a sequence for one loop.
+/// The motions of a source, as a sequence for a single loop.
 ///
-/// The source is attached to when the loop begins, and left when it ends, is broken off or its task is cancelled. The
-/// sequence ends with the source. A discontinuity begins the estimation anew.
+/// The loop attaches to the source when it begins, and detaches when it ends or its task is cancelled. The sequence
+/// ends with the source. A discontinuity restarts the estimation.
 public struct DeviceMotionUpdates: AsyncSequence, Sendable {
   public typealias Element = DeviceMotion
   public typealias Failure = Never
@@ -50,18 +52,18 @@ public struct DeviceMotionUpdates: AsyncSequence, Sendable {
   private let counts = UpdateCounts()
 
   init(source: any SensorSource, estimator: DeviceMotionEstimator, interval: Double, bufferSize: Int) {
-    precondition(bufferSize > 0, "a buffer holds at least one motion, not \(bufferSize)")
+    precondition(bufferSize > 0, "the buffer must hold at least one motion, not \(bufferSize)")
     self.source = source
     self.estimator = estimator
     self.interval = interval
     self.bufferSize = bufferSize
   }
 
-  /// Motions that were dropped, as the loop did not take them in time.
+  /// The number of motions that were dropped because the loop did not consume them in time.
   public var droppedCount: Int { counts.monitor.withLock { counts.dropped } }
-  /// Whether the source has said that it is silent, and nothing has come since.
+  /// Whether the source has reported silence and has delivered no sample since.
   public var isSilent: Bool { counts.monitor.withLock { counts.isSilent } }
-  /// Why the source has ended; nil while it goes on, and where its end is none but that.
+  /// The error that ended the source, or `nil` if the source is still running or has ended normally.
   public var failure: LogError? { counts.monitor.withLock { counts.failure } }
 
   public func makeAsyncIterator() -> Iterator {
@@ -70,7 +72,7 @@ public struct DeviceMotionUpdates: AsyncSequence, Sendable {
     return Iterator(subscription: MotionSubscription(mailbox, source.attach(mailbox)))
   }
 
-  /// Waits for the next motion.
+  /// An iterator that waits for the next motion.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let subscription: MotionSubscription
 
@@ -85,7 +87,7 @@ public struct DeviceMotionUpdates: AsyncSequence, Sendable {
   }
 }
 
-/// What a sequence can be asked.
+/// The state of a sequence that its user can query.
 private final class UpdateCounts: @unchecked Sendable {
   let monitor = Monitor()
   var dropped = 0
@@ -93,7 +95,7 @@ private final class UpdateCounts: @unchecked Sendable {
   var failure: LogError?
 }
 
-/// A loop's hold on its source; goes with the iterator.
+/// A loop's attachment to its source; ends with the iterator.
 private final class MotionSubscription: Sendable {
   let mailbox: MotionMailbox
   private let attachment: SensorAttachment
@@ -106,14 +108,14 @@ private final class MotionSubscription: Sendable {
   deinit { end() }
 
   func end() {
-    // The source may be waiting for room in the mailbox; when there is some, it must not run on.
+    // The source may be waiting for room in the mailbox; it must not continue when room becomes available.
     attachment.leaveSource()
     mailbox.close()
     attachment.cancel()
   }
 }
 
-/// Estimates on the source's thread, and keeps what the loop has not taken.
+/// Estimates motions on the source's thread and buffers them for the loop.
 private final class MotionMailbox: SensorReceiver, @unchecked Sendable {
   private let monitor = Monitor()
   private let source: any SensorSource
@@ -122,12 +124,12 @@ private final class MotionMailbox: SensorReceiver, @unchecked Sendable {
   private let capacity: Int
   private let counts: UpdateCounts
 
-  // The source's thread alone uses these.
+  // Used only by the source's thread.
   private var estimator: DeviceMotionEstimator
   private var grid = UpdateGrid()
 
-  // Under the monitor.
-  private var waiting: Deque<DeviceMotion> = []
+  // Protected by the monitor.
+  private var pending: Deque<DeviceMotion> = []
   private var reader: CheckedContinuation<DeviceMotion?, Never>?
   private var isClosed = false
 
@@ -176,7 +178,7 @@ private final class MotionMailbox: SensorReceiver, @unchecked Sendable {
   private func put(_ motion: DeviceMotion) {
     let waits = source.waitsForReceivers
     monitor.lock()
-    while waits, waiting.count >= capacity, !isClosed { monitor.wait() }
+    while waits, pending.count >= capacity, !isClosed { monitor.wait() }
     guard !isClosed else { return monitor.unlock() }
     if let reader {
       self.reader = nil
@@ -184,9 +186,9 @@ private final class MotionMailbox: SensorReceiver, @unchecked Sendable {
       reader.resume(returning: motion)
       return
     }
-    let isFull = waiting.count >= capacity
-    if isFull { waiting.removeFirst() }
-    waiting.append(motion)
+    let isFull = pending.count >= capacity
+    if isFull { pending.removeFirst() }
+    pending.append(motion)
     monitor.unlock()
     if isFull { counts.monitor.withLock { counts.dropped += 1 } }
   }
@@ -194,7 +196,7 @@ private final class MotionMailbox: SensorReceiver, @unchecked Sendable {
   func next() async -> DeviceMotion? {
     await withCheckedContinuation { continuation in
       monitor.lock()
-      if let motion = waiting.popFirst() {
+      if let motion = pending.popFirst() {
         monitor.broadcast()
         monitor.unlock()
         continuation.resume(returning: motion)
@@ -202,14 +204,14 @@ private final class MotionMailbox: SensorReceiver, @unchecked Sendable {
         monitor.unlock()
         continuation.resume(returning: nil)
       } else {
-        precondition(reader == nil, "a sequence of motions is for one loop")
+        precondition(reader == nil, "a sequence of motions supports only one loop")
         reader = continuation
         monitor.unlock()
       }
     }
   }
 
-  /// Nothing more comes in; what waits can still be taken.
+  /// Rejects further motions; the buffered motions can still be consumed.
   func close() {
     let last = monitor.withLock {
       isClosed = true

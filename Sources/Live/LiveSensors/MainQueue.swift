@@ -4,13 +4,13 @@
   internal import Foundation
 #endif
 
-/// Waiting on the main thread without stopping what is to be done there.
+/// Functions that wait on the main thread while the main queue is still being served.
 enum MainQueue {
-  /// Longest time that is spent in the run loop before what is waited for is looked at again, seconds.
+  /// The maximum time in the run loop between two checks of the condition, in seconds.
   private static let slice = 0.01
 
   #if WITHOUT_RUN_LOOP
-    // The command and the library for other programs do without Foundation: nothing is delivered on a main queue there.
+    // The command and the library for other languages do not link Foundation: they deliver nothing on a main queue.
     static let isHere = false
     static func serve(until deadline: Double) -> Bool { false }
     static func finish(until deadline: Double) {}
@@ -18,15 +18,15 @@ enum MainQueue {
   #else
     static var isHere: Bool { Thread.isMainThread }
 
-    /// Serves the main queue for a moment, or until it has done something.
+    /// Serves the main queue for a short time, or until it has run an operation.
     ///
-    /// - Returns: false where it cannot be served, as the caller has been called by it.
+    /// - Returns: `false` if the queue cannot be served because the caller itself runs on it.
     static func serve(until deadline: Double) -> Bool {
       let end = min(deadline - MonotonicClock.now, slice)
       return RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: max(0, end)))
     }
 
-    /// Serves the main queue until the operations that are in it now have been done.
+    /// Serves the main queue until the operations that are enqueued now have finished.
     static func finish(until deadline: Double) {
       let mark = Operation()
       OperationQueue.main.addOperation(mark)
@@ -35,7 +35,7 @@ enum MainQueue {
       }
     }
 
-    /// Waits until the operations that are in the main queue now have been done.
+    /// Waits until the operations that are enqueued in the main queue now have finished.
     static func finish() async {
       await withCheckedContinuation { continuation in
         OperationQueue.main.addOperation { continuation.resume() }

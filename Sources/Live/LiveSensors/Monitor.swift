@@ -1,8 +1,8 @@
 internal import InertialSystem
 
-/// A lock with a condition: what several threads share is changed under it, and whoever needs a change waits for it.
+/// A lock with a condition: threads change shared state under the lock and wait for changes by other threads.
 ///
-/// Recursive where asked for; then nobody may wait on it.
+/// The lock is optionally recursive; no thread may then wait on it.
 package final class Monitor: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -18,7 +18,7 @@ package final class Monitor: @unchecked Sendable {
     #else
       var conditionAttributes = pthread_condattr_t()
       pthread_condattr_init(&conditionAttributes)
-      // The time of day may be set while somebody waits.
+      // The time of day may be set during a wait.
       pthread_condattr_setclock(&conditionAttributes, CLOCK_MONOTONIC)
       pthread_cond_init(condition, &conditionAttributes)
       pthread_condattr_destroy(&conditionAttributes)
@@ -41,12 +41,12 @@ package final class Monitor: @unchecked Sendable {
     return try body()
   }
 
-  /// Gives the lock up until `broadcast` or, rarely, without reason; the caller looks again at what it waits for.
+  /// Releases the lock until `broadcast` or a spurious wakeup; the caller has to check its condition again.
   package func wait() { pthread_cond_wait(condition, mutex) }
 
-  /// As `wait`, at most until a time of `MonotonicClock`.
+  /// Waits like `wait`, at most until a time of `MonotonicClock`.
   package func wait(until deadline: Double) {
-    guard deadline < MonotonicClock.farthest else { return wait() }
+    guard deadline < MonotonicClock.maximumWait else { return wait() }
     #if canImport(Darwin)
       var span = timespec(seconds: max(0, deadline - MonotonicClock.now))
       pthread_cond_timedwait_relative_np(condition, mutex, &span)
@@ -56,18 +56,18 @@ package final class Monitor: @unchecked Sendable {
     #endif
   }
 
-  /// Wakes everybody who waits.
+  /// Wakes all waiting threads.
   package func broadcast() { pthread_cond_broadcast(condition) }
 }
 
-/// Seconds on a clock that only goes forward, from an origin of its own.
+/// A monotonic clock in seconds, with an arbitrary origin.
 package enum MonotonicClock {
-  /// Thirty years: whoever waits for longer waits for ever.
-  static let farthest = 1e9
+  /// Thirty years; a longer wait is treated as indefinite.
+  static let maximumWait = 1e9
 
   package static var now: Double { seconds(CLOCK_MONOTONIC) }
 
-  /// UNIX time; somebody may set it.
+  /// The UNIX time in seconds, which can be set while the program runs.
   static var timeOfDay: Double { seconds(CLOCK_REALTIME) }
 
   private static func seconds(_ clock: clockid_t) -> Double {
@@ -80,19 +80,19 @@ package enum MonotonicClock {
 extension timespec {
   fileprivate init(seconds: Double) {
     let whole = seconds.rounded(.down)
-    // In range: those who wait do so until `farthest` at most, and a fraction is below 1.
+    // In range: waits end at `maximumWait` at the latest, and a fraction is below 1.
     self.init(tv_sec: Int(whole), tv_nsec: min(999_999_999, Int((seconds - whole) * 1e9)))
   }
 }
 
-/// Threads that nobody joins: a thread that waits for hours must not be one of a pool's.
+/// Detached threads, for work that may wait for hours and must not block a thread pool.
 package enum DetachedThread {
   private final class Body: Sendable {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Bytes; the smallest default of the systems is too small for a filter's matrices.
+  /// The stack size in bytes; the smallest system default is too small for a filter's matrices.
   private static let stackSize = 1 << 20
 
   package static func start(_ body: @escaping @Sendable () -> Void) {
@@ -127,6 +127,6 @@ package enum DetachedThread {
           return nil
         }, box)
     #endif
-    precondition(status == 0, "the system has no thread left")
+    precondition(status == 0, "the system cannot create another thread")
   }
 }

@@ -1,9 +1,9 @@
 internal import InertialSensors
 
-/// What can be said of a recording before it is played.
+/// The channels and rates of a recording, determined before playback.
 struct RecordingFacts {
   var channels: Set<SensorChannel> = []
-  /// Hz, of channels with two samples of different times.
+  /// The sampling rates in Hz, for channels that have two samples with different timestamps.
   var rates: [SensorChannel: Double] = [:]
 
   init(_ samples: [SensorSample]) {

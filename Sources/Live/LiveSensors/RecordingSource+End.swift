@@ -1,10 +1,11 @@
 extension RecordingSource {
-  /// Waits until all who are attached have been told of the end; false where that takes longer than `timeout` seconds.
+  /// Waits until the end has been reported to all attached receivers. Returns `false` if this takes longer than
+  /// `timeout` seconds.
   ///
-  /// On the main thread it serves the main queue meanwhile, so that handlers on `OperationQueue.main`, `DispatchQueue.main`
-  /// and the main actor are called, and returns when those of the last updates have been. It cannot where the main queue
-  /// itself has called it, as from within such a handler: there handlers wait until it returns, so give a `timeout`, or use
-  /// the form for asynchronous code.
+  /// On the main thread the function serves the main queue while it waits, so that handlers on `OperationQueue.main`,
+  /// `DispatchQueue.main` and the main actor are called, and returns after the handlers of the last updates. It cannot
+  /// serve the main queue if the main queue itself is running the caller, as within such a handler. Handlers then wait
+  /// until the function returns: pass a `timeout`, or use the asynchronous form.
   @discardableResult
   public func waitForEnd(timeout: Double = .infinity) -> Bool {
     let deadline = MonotonicClock.now + timeout
@@ -17,10 +18,10 @@ extension RecordingSource {
     return true
   }
 
-  /// As the other, for asynchronous code: no thread is held up. On the main actor it returns when the handlers of the last
-  /// updates on the main queue have been called.
+  /// Waits for the end without blocking a thread. On the main actor, the function returns after the handlers of the
+  /// last updates on the main queue.
   ///
-  /// - Returns: false where it takes longer than `timeout` seconds, or the task is cancelled.
+  /// - Returns: `false` if the wait takes longer than `timeout` seconds, or the task is cancelled.
   @discardableResult
   public func waitForEnd(
     timeout: Double = .infinity, isolation: isolated (any Actor)? = #isolation
@@ -42,7 +43,7 @@ extension RecordingSource {
   }
 }
 
-/// Whether nobody waits any more.
+/// Whether a wait has been cancelled.
 private final class CancelledWait: Sendable {
   private let monitor = Monitor()
   private nonisolated(unsafe) var value = false

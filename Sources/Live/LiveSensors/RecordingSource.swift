@@ -2,15 +2,15 @@ public import InertialLogs
 public import InertialNumerics
 public import InertialSensors
 
-/// Plays a recording as if its sensors were here: in real time, slower or faster, or as fast as the receivers take it.
+/// A sensor source that plays a recording: in real time, slower or faster, or as fast as the receivers accept it.
 ///
-/// Samples keep their times. The recording's clock begins with the first who is attached, and runs unless it is paused.
-/// What it does when the last one has left is `unheard`'s: at a speed it runs on, as time does while an app has stopped
-/// its sensors, and as fast as possible it stands. All who are attached hear the same. As fast as possible the source
-/// waits for its receivers, so nothing is lost; whoever needs the very first samples attaches while it is paused, or is
-/// the first.
+/// Samples keep their timestamps. The recording's clock starts with the first receiver and runs unless it is paused.
+/// `unheard` determines what the clock does after the last receiver has detached; by default it keeps running at a
+/// finite speed, as time does while an app has stopped its sensors, and stops when the recording is played as fast as
+/// possible. All attached receivers get the same events. At infinite speed the source waits for its receivers, so no
+/// sample is lost. A receiver that needs the very first samples has to attach first, or while the recording is paused.
 ///
-/// Played on one thread of its own, which waits for the time of the next sample and never looks before.
+/// The recording is played on a dedicated thread, which sleeps until the time of the next sample.
 public final class RecordingSource: SensorSource, @unchecked Sendable {
   public let name: String
   public let channels: Set<SensorChannel>
@@ -18,14 +18,14 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   public let epoch: Double?
   public let declination: Double?
   public let warnings: [String]
-  /// What the clock does while nobody is attached.
-  public let unheard: UnheardTime
-  /// The first and last time, seconds on the log's clock; 0 for an empty recording.
+  /// The behaviour of the clock while no receiver is attached.
+  public let unheard: IdleClockPolicy
+  /// The first and last timestamp on the log's clock, in seconds; 0 for an empty recording.
   public let times: ClosedRange<Double>
-  /// Seconds of real time without a sample after which the source says that it is silent.
-  public let longestSilence: Double
+  /// The duration without a sample after which the source reports silence, in seconds of real time.
+  public let maximumSilence: Double
 
-  /// UNIX time at which the recording was opened, seconds.
+  /// The UNIX time at which the recording was opened, in seconds.
   package let openedAt = MonotonicClock.timeOfDay
 
   private let samples: [SensorSample]
@@ -35,32 +35,32 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   private let monitor = Monitor()
   private var state: State
 
-  /// What a recording's clock does while nobody is attached, once somebody has been.
-  public enum UnheardTime: String, Sendable, CaseIterable {
-    /// It runs on at a speed, and stands where the recording is played as fast as possible: there every run is the same.
+  /// The behaviour of a recording's clock while no receiver is attached, after the first one has attached.
+  public enum IdleClockPolicy: String, Sendable, CaseIterable {
+    /// The clock runs at a finite speed and stops at infinite speed, so that every run at infinite speed is identical.
     case automatic
-    /// It runs on, and what it passes is not heard; as fast as possible it passes in real time.
+    /// The clock runs, and the samples that it passes are not delivered; at infinite speed it runs in real time.
     case runs
-    /// It stands, and goes on from there with the next.
+    /// The clock stops, and resumes when the next receiver attaches.
     case stands
   }
 
   private struct State {
     var speed: Double
     var isPaused: Bool
-    /// Where the recording stood, and when: seconds on its clock and on the machine's.
+    /// The recording's position on its clock, in seconds, and the time on the machine's clock at which it was valid.
     var position: Double
     var instant = 0.0
-    /// The next samples.
+    /// The indices of the next samples.
     var index = 0
     var auxiliaryIndex = 0
     var listeners: [Listener] = []
     var isPlaying = false
-    /// Whether somebody has been attached since the start, or since a jump that nobody heard.
+    /// Whether a receiver has attached since the start, or since a jump without listeners.
     var hasBegun = false
-    /// A jump that the listeners have not been told of.
+    /// Whether there was a jump that has not been reported to the listeners.
     var hasJumped = false
-    /// The machine's time of the last event, for silence; infinite where silence was told.
+    /// The machine's time of the last event, for detecting silence; infinite once silence has been reported.
     var lastEvent = 0.0
     var endCount = 0
   }
@@ -70,22 +70,24 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     var knowsEnd = false
   }
 
-  /// Plays samples in memory.
+  /// Creates a source that plays samples in memory.
   ///
-  /// - `samples`: judged and in order of time, as `SampleConditioner` or `LogFeed` gives them.
-  /// - `auxiliary`: of other channels, in any order.
-  /// - `epoch`: UNIX time in seconds of time 0; nil where it is not known.
-  /// - `declination`: radians, positive where magnetic north is east of true north; nil where it is not known.
-  /// - `warnings`: what whoever uses the recording should know, a line each.
-  /// - `speed`: 1 is real time, 2 twice as fast; infinite: as fast as possible. Above 0.
-  /// - `unheard`: what the clock does while nobody is attached.
-  /// - `isPaused`: whether to wait for `resume`.
+  /// - Parameters:
+  ///   - samples: Valid samples in chronological order, as returned by `SampleConditioner` or `LogFeed`.
+  ///   - auxiliary: The samples of other channels, in any order.
+  ///   - epoch: The UNIX time of time 0, in seconds, or `nil` if it is unknown.
+  ///   - declination: The declination in radians, positive if magnetic north is east of true north, or `nil` if it is
+  ///     unknown.
+  ///   - warnings: The warnings for users of the recording, one line per warning.
+  ///   - speed: The playback speed, above 0: 1 is real time, 2 twice as fast; infinite: as fast as possible.
+  ///   - unheard: The behaviour of the clock while no receiver is attached.
+  ///   - isPaused: Whether to wait for `resume`.
   public init(
     samples: [SensorSample], auxiliary: [AuxiliarySample] = [], name: String = "samples in memory",
     epoch: Double? = nil, declination: Double? = nil, warnings: [String] = [], speed: Double = 1,
-    unheard: UnheardTime = .automatic, isPaused: Bool = false, longestSilence: Double = 2
+    unheard: IdleClockPolicy = .automatic, isPaused: Bool = false, maximumSilence: Double = 2
   ) {
-    precondition(speed > 0, "a speed is a number above 0, not \(speed)")
+    precondition(speed > 0, "the speed must be above 0, not \(speed)")
     self.samples = samples
     self.auxiliary = auxiliary.inTimeOrder()
     self.name = name
@@ -93,7 +95,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     self.declination = declination
     self.warnings = warnings
     self.unheard = unheard
-    self.longestSilence = longestSilence
+    self.maximumSilence = maximumSilence
     let facts = RecordingFacts(samples)
     channels = facts.channels
     rates = facts.rates
@@ -104,15 +106,15 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     state = State(speed: speed, isPaused: isPaused, position: firsts.min() ?? 0)
   }
 
-  /// Reads a log of any known format and plays it: all its motion sensors and, unless `options` ask for some, all its
-  /// other channels. What was found amiss with the log is among the `warnings`.
+  /// Creates a source that plays a log of any supported format: all its motion sensors and all its other channels, or
+  /// the channels that `options` select. The problems found in the log are added to the `warnings`.
   ///
-  /// - `given`: where and when it was recorded, for true north; goes before what the log tells.
-  /// - Throws: where the log cannot be read or its samples are unfit, as for `inertial fuse` (`LogFeed`), which a log that
-  ///   lacks a sensor is not; or where what is given is no place or has no magnetic model.
+  /// - Parameter given: The place and date of the recording, for true north; it overrides the log's own.
+  /// - Throws: `LogError` if the log cannot be read or its samples are invalid, as for `inertial fuse` (`LogFeed`),
+  ///   except that a missing sensor is accepted; or if `given` is not a valid place or has no magnetic model.
   public convenience init(
     path: String, options: LogOptions = LogOptions(), given: PlaceAndDate = PlaceAndDate(), speed: Double = 1,
-    unheard: UnheardTime = .automatic, isPaused: Bool = false, longestSilence: Double = 2
+    unheard: IdleClockPolicy = .automatic, isPaused: Bool = false, maximumSilence: Double = 2
   ) throws(LogError) {
     var feed = LogFeed(path: path, options: options)
     if options.auxiliary.isEmpty { feed.options.auxiliary = AuxiliaryChannel.ofLogs }
@@ -123,10 +125,10 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     self.init(
       samples: log.samples, auxiliary: log.auxiliary, name: path, epoch: log.summary.description.epoch,
       declination: north.declination, warnings: log.summary.warnings + north.warnings, speed: speed, unheard: unheard,
-      isPaused: isPaused, longestSilence: longestSilence)
+      isPaused: isPaused, maximumSilence: maximumSilence)
   }
 
-  /// Everything on record, in order of time.
+  /// All recorded samples, in chronological order.
   package var recordedSamples: [SensorSample] { samples }
   package var recordedAuxiliary: [AuxiliarySample] { auxiliary }
 
@@ -163,11 +165,11 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
 
   // MARK: The clock
 
-  /// 1 is real time; infinite: as fast as possible. May be changed at any time.
+  /// The playback speed; 1 is real time, infinite is as fast as possible. Can be changed at any time.
   public var speed: Double {
     get { monitor.withLock { state.speed } }
     set {
-      precondition(newValue > 0, "a speed is a number above 0, not \(newValue)")
+      precondition(newValue > 0, "the speed must be above 0, not \(newValue)")
       monitor.withLock {
         stopClock()
         state.speed = newValue
@@ -177,13 +179,13 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     }
   }
 
-  /// Whether the recording stands until `resume`.
+  /// Whether the recording is paused until `resume`.
   public var isPaused: Bool { monitor.withLock { state.isPaused } }
 
-  /// Where the recording is played: seconds on its clock.
+  /// The playback position on the recording's clock, in seconds.
   public var position: Double { monitor.withLock { place(at: MonotonicClock.now) } }
 
-  /// Whether everything has been played.
+  /// Whether all samples have been played.
   public var isAtEnd: Bool {
     monitor.withLock {
       passUnheard()
@@ -191,7 +193,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     }
   }
 
-  /// Lets the recording stand where it is.
+  /// Pauses the recording.
   public func pause() {
     monitor.withLock {
       stopClock()
@@ -200,7 +202,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     }
   }
 
-  /// Lets the recording go on from where it stands.
+  /// Resumes the recording at its current position.
   public func resume() {
     monitor.withLock {
       guard state.isPaused else { return }
@@ -210,8 +212,8 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     }
   }
 
-  /// Goes to a time of the recording, which is played from its first sample at or after it. Those who are attached are
-  /// told of a discontinuity first.
+  /// Moves to a time of the recording; playback continues with the first sample at or after this time. A discontinuity
+  /// is reported to the attached receivers first.
   public func seek(to time: Double) {
     monitor.withLock {
       let time = min(max(time, times.lowerBound), times.upperBound)
@@ -220,22 +222,22 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
       state.index = samples.partitioningIndex { $0.time >= state.position }
       state.auxiliaryIndex = auxiliary.partitioningIndex { $0.time >= state.position }
       state.hasJumped = true
-      // It waits there for the next who listens.
+      // The clock waits there for the next listener.
       if state.listeners.isEmpty { state.hasBegun = false }
       for index in state.listeners.indices { state.listeners[index].knowsEnd = false }
       monitor.broadcast()
     }
   }
 
-  /// What time it is: seconds on the log's clock, as the samples' own times are.
+  /// The current time on the log's clock, in seconds, as in the samples' timestamps.
   ///
-  /// Within a handler of an update it is the update's time, however far ahead the recording is played; elsewhere it is
+  /// Within a handler of an update this is the update's time, even if playback is ahead of it; elsewhere it is
   /// `position`.
   public var time: Double? { HandledUpdate.time(of: self) ?? position }
 
-  /// Waits for the end, no longer than until a time of `MonotonicClock` or until it is called off.
+  /// Waits for the end, until a time of `MonotonicClock` or until the wait is cancelled.
   ///
-  /// - Returns: whether the end has been told.
+  /// - Returns: Whether the end has been reported.
   func waitForEnd(until deadline: Double, unless isCalledOff: () -> Bool = { false }) -> Bool {
     monitor.withLock {
       while true {
@@ -247,10 +249,10 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     }
   }
 
-  /// Wakes those who wait for the end, so that they look whether that is called off.
+  /// Wakes all threads that wait for the end, so that they check whether their wait is cancelled.
   func wakeWaiters() { monitor.withLock { monitor.broadcast() } }
 
-  /// When the end is passed while nobody listens, by `MonotonicClock`.
+  /// The time of `MonotonicClock` at which the end passes while no receiver is attached.
   private var unheardEnd: Double {
     guard state.listeners.isEmpty, clockRate > 0 else { return .infinity }
     return state.instant + max(0, times.upperBound - state.position) / clockRate + 1e-3
@@ -265,7 +267,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     return clockRate > 0 ? min(max(place, state.position), times.upperBound) : state.position
   }
 
-  /// Seconds of the recording that pass by themselves in one of the machine's.
+  /// The rate of the recording's clock relative to the machine's clock.
   private var clockRate: Double {
     guard !state.isPaused, state.hasBegun else { return 0 }
     guard state.listeners.isEmpty else { return state.speed < .infinity ? state.speed : 0 }
@@ -281,11 +283,11 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     }
   }
 
-  /// Goes past what was due while nobody listened.
+  /// Skips the samples that were due while no receiver was attached.
   private func passUnheard() {
     guard state.listeners.isEmpty, state.hasBegun, runsUnheard else { return }
     let now = MonotonicClock.now
-    // The end itself can be passed, too.
+    // The end itself may be skipped, too.
     let time = state.position + (now - state.instant) * clockRate
     state.index = max(state.index, samples.partitioningIndex { $0.time >= time })
     state.auxiliaryIndex = max(state.auxiliaryIndex, auxiliary.partitioningIndex { $0.time >= time })
@@ -312,12 +314,12 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     while !state.listeners.isEmpty {
       if state.hasJumped {
         state.hasJumped = false
-        tell(.discontinuity)
+        deliver(.discontinuity)
       } else if state.isPaused {
         monitor.wait()
       } else if let time = nextTime {
         playNext(time)
-      } else if !tellEnd() {
+      } else if !deliverEnd() {
         monitor.wait()
       }
     }
@@ -326,52 +328,52 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     monitor.unlock()
   }
 
-  /// Tells what is due, or waits for it.
+  /// Delivers the due samples, or waits for them.
   private func playNext(_ time: Double) {
     guard state.speed < .infinity else {
       state.position = time
-      tellNext(upTo: time)
+      deliverNext(upTo: time)
       return
     }
     let now = MonotonicClock.now
     let due = state.instant + (time - state.position) / state.speed
     if now >= due {
-      tellNext(upTo: max(time, place(at: now)))
-    } else if now >= state.lastEvent + longestSilence {
+      deliverNext(upTo: max(time, place(at: now)))
+    } else if now >= state.lastEvent + maximumSilence {
       let silence = now - state.lastEvent
       state.lastEvent = .infinity
-      tell(.silence(silence))
+      deliver(.silence(silence))
     } else {
-      monitor.wait(until: min(due, state.lastEvent + longestSilence))
+      monitor.wait(until: min(due, state.lastEvent + maximumSilence))
     }
   }
 
-  /// Tells samples of one kind up to a time, as far as the order of the two kinds allows.
-  private func tellNext(upTo time: Double) {
+  /// Delivers samples of one kind up to a time, as far as the order of the two kinds allows.
+  private func deliverNext(upTo time: Double) {
     state.lastEvent = MonotonicClock.now
     let motionTime = state.index < samples.count ? samples[state.index].time : .infinity
     let firstOther = state.auxiliaryIndex
-    // No later than the motion that comes next.
+    // Not later than the next motion sample.
     while state.auxiliaryIndex < auxiliary.count, auxiliary[state.auxiliaryIndex].time <= min(time, motionTime) {
       state.auxiliaryIndex += 1
     }
     guard state.auxiliaryIndex == firstOther else {
-      return tell(.auxiliary(Array(auxiliary[firstOther..<state.auxiliaryIndex])))
+      return deliver(.auxiliary(Array(auxiliary[firstOther..<state.auxiliaryIndex])))
     }
     let otherTime = firstOther < auxiliary.count ? auxiliary[firstOther].time : .infinity
     let first = state.index
     while state.index < samples.count, samples[state.index].time <= time, samples[state.index].time < otherTime {
       state.index += 1
     }
-    tell(.samples(Array(samples[first..<state.index])))
+    deliver(.samples(Array(samples[first..<state.index])))
   }
 
-  /// Tells those who do not know it yet; false where all do.
-  private func tellEnd() -> Bool {
-    let told = state.listeners.indices.filter { !state.listeners[$0].knowsEnd }
-    guard !told.isEmpty else { return false }
-    let deliveries = told.map { state.listeners[$0].delivery }
-    for index in told { state.listeners[index].knowsEnd = true }
+  /// Reports the end to the remaining listeners. Returns `false` if all of them have been notified.
+  private func deliverEnd() -> Bool {
+    let notified = state.listeners.indices.filter { !state.listeners[$0].knowsEnd }
+    guard !notified.isEmpty else { return false }
+    let deliveries = notified.map { state.listeners[$0].delivery }
+    for index in notified { state.listeners[index].knowsEnd = true }
     state.endCount += 1
     monitor.unlock()
     for delivery in deliveries { delivery.deliver(.end(nil)) }
@@ -381,8 +383,8 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     return true
   }
 
-  /// Gives the lock up meanwhile: receivers take their time, and may call the source.
-  private func tell(_ event: SensorEvent) {
+  /// Delivers an event, without the lock: receivers may take their time and may call the source.
+  private func deliver(_ event: SensorEvent) {
     let deliveries = state.listeners.map(\.delivery)
     monitor.unlock()
     for delivery in deliveries { delivery.deliver(event) }

@@ -1,55 +1,55 @@
 public import InertialLogs
 public import InertialSensors
 
-/// What a source tells those who listen to it, in order.
+/// An event that a source delivers to its receivers, in order.
 public enum SensorEvent: Sendable {
-  /// Good samples of the motion sensors, in chronological order. Samples with one timestamp come together: the motion of the last
-  /// time need not wait for the next event.
+  /// Valid samples of the motion sensors, in chronological order. Samples with one timestamp are delivered together, so
+  /// that the motion of the last epoch need not wait for the next event.
   case samples([SensorSample])
-  /// Good samples of other channels, in order of time; each comes before motion samples of later times.
+  /// Valid samples of other channels, in chronological order, each before the motion samples with later timestamps.
   case auxiliary([AuxiliarySample])
-  /// Nothing has come for so many seconds of the source's real time. Told once, when it is noticed; it is over with the
-  /// next sample.
+  /// Silence: the source has delivered no sample for the given number of seconds of real time. Reported once, when it
+  /// is detected; ends with the next sample.
   case silence(Double)
-  /// What comes next does not follow what came before: somebody has moved a recording to another place.
+  /// The next sample does not follow the previous one, for example because a recording was moved to another position.
   case discontinuity
-  /// Nothing more will come; with the reason, where it is a fault.
+  /// The source has ended, with the reason if it is an error.
   case end(LogError?)
 }
 
-/// Takes what a source tells, on the source's own thread: for no longer than it must.
+/// A receiver of a source's events. It is called on the source's thread and should return quickly.
 public protocol SensorReceiver: AnyObject, Sendable {
-  /// Takes the next event, in order of time.
+  /// Receives the next event, in chronological order.
   func receive(_ event: SensorEvent)
 }
 
-/// Sensors that can be listened to: a recording that is played, a stream, or hardware.
+/// A source of sensor samples: a recording that is played, a stream, or hardware.
 ///
-/// A source tells nothing while nobody is attached. It may be used from any thread.
+/// A source delivers nothing while no receiver is attached. It may be used from any thread.
 public protocol SensorSource: AnyObject, Sendable {
-  /// As messages name it.
+  /// The name used in messages.
   var name: String { get }
-  /// The motion sensors it has.
+  /// The motion sensors of the source.
   var channels: Set<SensorChannel> { get }
-  /// The other channels it has.
+  /// The other channels of the source.
   var auxiliaryChannels: Set<AuxiliaryChannel> { get }
-  /// UNIX time in seconds of time 0 of the samples; nil where it is not known.
+  /// The UNIX time of time 0 of the samples, in seconds, or `nil` if it is unknown.
   var epoch: Double? { get }
-  /// Declination at the place and date of the samples, radians, positive where magnetic north is east of true north;
-  /// nil where the place is not known.
+  /// The declination at the place and date of the samples, in radians, positive if magnetic north is east of true
+  /// north, or `nil` if the place is unknown.
   var declination: Double? { get }
-  /// What whoever uses the source should know, a line each.
+  /// The warnings for users of the source, one line per warning.
   var warnings: [String] { get }
-  /// What time it is: seconds on the clock of the samples; nil where the source keeps none.
+  /// The current time on the samples' clock, in seconds, or `nil` if the source has no clock.
   var time: Double? { get }
-  /// The mean rate of a channel in Hz; nil where it is not known beforehand.
+  /// Returns the mean rate of a channel in Hz, or `nil` if it is unknown in advance.
   func rate(of channel: SensorChannel) -> Double?
-  /// Whether the source waits for its receivers, as a recording does that is played as fast as possible. Where it does
-  /// not, a receiver that queues what it gets must drop what it cannot keep.
+  /// Whether the source waits for its receivers, as a recording does at infinite speed. Otherwise, a receiver that
+  /// queues events must drop the events that it cannot keep.
   var waitsForReceivers: Bool { get }
-  /// Begins to tell `receiver` what comes from now on, until the attachment is cancelled or gone.
+  /// Starts delivering events to `receiver`, until the attachment is cancelled or deallocated.
   ///
-  /// The source keeps the receiver until then.
+  /// The source retains the receiver until then.
   func attach(_ receiver: any SensorReceiver) -> SensorAttachment
 }
 
@@ -63,14 +63,16 @@ extension SensorSource {
   public var waitsForReceivers: Bool { false }
 }
 
-/// A receiver's hold on a source. It is cancelled when it is gone.
+/// A receiver's attachment to a source. It is cancelled when it is deallocated.
 public final class SensorAttachment: Sendable {
   private let leave: @Sendable () -> Void
   private let cut: @Sendable () -> Void
 
+  /// Creates an attachment.
+  ///
   /// - Parameters:
-  ///   - leave: takes the receiver off the source's list, and waits for nothing.
-  ///   - cut: ends the delivery, and waits for one that is going on. Both are called once or more, from any thread.
+  ///   - leave: Removes the receiver from the source's list, without waiting.
+  ///   - cut: Ends the delivery, and waits for one that is in progress. Both are called at least once, from any thread.
   public init(leave: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void) {
     self.leave = leave
     self.cut = cut
@@ -78,14 +80,15 @@ public final class SensorAttachment: Sendable {
 
   deinit { cancel() }
 
-  /// Sees to it that the source begins no other delivery, and waits for none: it stands where it is. May be called under
-  /// a lock that the receiver takes. What is going on is ended by `cancel`.
+  /// Prevents the source from starting another delivery, without waiting for one in progress; the source's clock stops.
+  /// May be called under a lock that the receiver acquires. `cancel` ends the delivery in progress.
   public func leaveSource() { leave() }
 
-  /// Ends the delivery. When this returns, the receiver gets nothing more: a delivery that another thread is at is
-  /// waited for. It may be called from within a delivery, but not under a lock that the receiver takes.
+  /// Ends the delivery. After the call returns, the receiver gets no more events: the call waits for a delivery that
+  /// another thread is making. It may be called from within a delivery, but not under a lock that the receiver
+  /// acquires.
   public func cancel() {
-    // In this order, so that a recording does not run on while the last delivery is waited for.
+    // In this order, so that a recording does not continue while the last delivery finishes.
     leave()
     cut()
   }

@@ -1,11 +1,12 @@
 internal import InertialSensors
 
-/// Tells a stream's clock that jumps from a line whose time is merely wrong or late.
+/// Distinguishes jumps of a stream's clock from single lines with a wrong or late timestamp.
 ///
-/// A line far from those before it waits for the next ones: where they go on from it, the clock has jumped; where they go
-/// on from before, that line alone was wrong. Lines close to those before them, which is nearly all, wait for nothing.
+/// A line far from the previous lines is held until the next ones arrive: if they continue from it, the clock has
+/// jumped; if they continue from the earlier lines, that line alone was wrong. Lines close to the previous ones, which
+/// is nearly all lines, are not delayed.
 struct StreamClock {
-  /// The samples of a line, of one time.
+  /// The samples of a line, with one timestamp.
   struct Line {
     var motion: [SensorSample]
     var auxiliary: [AuxiliarySample]
@@ -15,24 +16,27 @@ struct StreamClock {
 
   enum Step {
     case line(Line)
-    /// A line whose time nothing agrees with.
+    /// A line whose timestamp matches no other line.
     case outlier(Line)
-    /// What follows is on a clock that was at `from` and is at `to` now.
+    /// The clock has jumped from `from` to `to`; the following lines are on the new clock.
     case jump(from: Double, to: Double)
   }
 
-  /// Seconds that a line may be late and is no jump.
+  /// The maximum lateness of a line that is not a jump, in seconds.
   private let lateness: Double
-  /// Seconds forward after which the next line is waited for, and after which it is another clock: no sensor pauses so long.
+  /// The step forward after which the next line is awaited, and after which it is another clock, in seconds: no sensor
+  /// pauses for this long.
   private static let pause = 10.0
   private static let day = 86_400.0
-  /// Lines that go on from an earlier time before that is believed.
+  /// The number of consecutive lines at an earlier time that confirm a jump back.
   private static let proof = 3
 
   private var newest: Double?
   private var held: [Line] = []
 
-  /// - Parameter horizon: seconds that a sample may come out of order.
+  /// Creates a detector.
+  ///
+  /// - Parameter horizon: The maximum time by which a sample may arrive out of order, in seconds.
   init(horizon: Double) { lateness = 1 + horizon }
 
   mutating func take(_ line: Line) -> [Step] {
@@ -55,12 +59,12 @@ struct StreamClock {
       guard held.count == Self.proof else { return [] }
       return jump(from: newest, to: first, at: time)
     }
-    // They were late, and whoever puts samples in order says so.
+    // The lines were late; the component that sorts the samples reports this.
     let late = release().map(Step.line)
     return late + take(line)
   }
 
-  /// What waits when nothing more comes.
+  /// Returns the lines that are still held at the end of the stream.
   mutating func finish() -> [Line] { release() }
 
   private mutating func settleForward(_ line: Line, _ time: Double, _ newest: Double, _ first: Double) -> [Step] {

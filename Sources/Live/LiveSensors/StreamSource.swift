@@ -1,54 +1,57 @@
 public import InertialLogs
 public import InertialSensors
 
-/// Sensors whose samples come as lines, from standard input, over UDP or TCP, or from `inertial serve`: see `StreamAddress`.
+/// Sensors whose samples arrive as lines, from standard input, over UDP or TCP, or from `inertial serve`: see
+/// `StreamAddress`.
 ///
-/// Lines are read while somebody is attached. Samples that come out of order are dropped and counted, repeated ones
-/// collapse, impossible ones are skipped; with a `horizon`, samples may be as much out of order and are held back as
-/// long. After `longestSilence` seconds without a line the source says that it is silent, and goes on waiting.
+/// Lines are read while a receiver is attached. Samples that arrive out of order are dropped and counted, repeated
+/// samples are merged, and implausible samples are skipped. With a `horizon`, samples may arrive out of order by this
+/// time, and are delayed by as much. After `maximumSilence` seconds without a line the source reports silence and
+/// continues to wait.
 public final class StreamSource: SensorSource, @unchecked Sendable {
   public let name: String
-  /// The sensors that were said to send; before the first line nothing else can be known.
+  /// The declared sensors; the actual ones are unknown before the first line.
   public let channels: Set<SensorChannel>
   public let auxiliaryChannels: Set<AuxiliaryChannel>
   public let declination: Double?
   public let warnings: [String]
-  /// Seconds without a line after which the source says that it is silent.
-  public let longestSilence: Double
-  /// The port that datagrams or a connection come to; nil of what is read without.
+  /// The duration without a line after which the source reports silence, in seconds.
+  public let maximumSilence: Double
+  /// The local port of the datagrams or the connection, or `nil` if the stream does not use one.
   public let port: UInt16?
 
-  /// What became of the samples so far.
+  /// The statistics of the samples so far.
   public struct Counts: Sendable, Equatable {
-    /// Lines that came.
+    /// The number of received lines.
     public var lines = 0
-    /// Lines that could not be read.
+    /// The number of lines that could not be parsed.
     public var malformedLines = 0
-    /// What was wrong with the first of them.
+    /// The error of the first malformed line.
     public var firstError: LogError?
-    /// Lines left out as their time is far from that of those before and behind them.
+    /// The number of lines dropped because their timestamps are far from those of the adjacent lines.
     public var outliers = 0
-    /// How often the clock has jumped: a sender has started anew, or its clock was set.
+    /// The number of jumps of the clock: the sender has restarted, or its clock was set.
     public var jumps = 0
-    /// The last of these jumps.
+    /// The last clock jump.
     public var lastJump: ClockJump?
-    /// Datagrams of others than the one sender that is heard, left out.
+    /// The number of ignored datagrams from senders other than the accepted one.
     public var refusedDatagrams = 0
-    /// Datagrams that the system threw away, as they were not read in time; 0 where it does not tell.
+    /// The number of datagrams that the system discarded because they were not read in time; 0 if the system does not
+    /// report it.
     public var lostDatagrams = 0
-    /// Samples by channel: how many came, were impossible, late, repeated.
+    /// The numbers of received, implausible, late and repeated samples by channel.
     public var channels: [SensorChannel: ChannelReport] = [:]
-    /// Samples that came out of order and were dropped.
+    /// The number of samples that arrived out of order and were dropped.
     public var droppedCount: Int { channels.values.reduce(0) { $0 + $1.late } }
-    /// Samples that came twice.
+    /// The number of duplicate samples.
     public var collapsedCount: Int { channels.values.reduce(0) { $0 + $1.collapsed } }
   }
 
-  /// A clock's jump, in seconds.
+  /// A clock jump, in seconds.
   public struct ClockJump: Sendable, Equatable {
-    /// The last time before it.
+    /// The last timestamp before the jump.
     public var from: Double
-    /// The first time after it.
+    /// The first timestamp after the jump.
     public var to: Double
   }
 
@@ -58,32 +61,36 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
   private var isReading = false
   private var hasEnded: SensorEvent?
   private var currentCounts = Counts()
-  /// Used by the reading thread alone, of which there is never more than one.
-  private var judge: StreamJudge
+  /// Used only by the reading thread, of which there is at most one.
+  private var judge: StreamProcessor
 
-  /// - `channels`: the sensors that send.
-  /// - `declination`: radians, positive where magnetic north is east of true north; nil where it is not known.
-  /// - `warnings`: what whoever uses the stream should know, a line each.
-  /// - `horizon`: seconds that a sample may come out of order.
-  /// - `options`: `auxiliary` says which other channels send.
-  /// - `admission`: whose datagrams are taken.
-  /// - Throws: where the address cannot be listened at, or the server does not answer.
+  /// Creates a source that reads a stream.
+  ///
+  /// - Parameters:
+  ///   - channels: The sensors that send.
+  ///   - declination: The declination in radians, positive if magnetic north is east of true north, or `nil` if it is
+  ///     unknown.
+  ///   - warnings: The warnings for users of the stream, one line per warning.
+  ///   - horizon: The maximum time by which a sample may arrive out of order, in seconds.
+  ///   - options: The log options; `auxiliary` specifies the other channels that send.
+  ///   - admission: The senders whose datagrams are accepted.
+  /// - Throws: `LogError` if the address cannot be listened on, or the server does not respond.
   public convenience init(
     _ address: StreamAddress, channels: Set<SensorChannel> = [.accelerometer, .gyroscope, .magnetometer],
-    options: LogOptions = LogOptions(), admission: StreamAdmission = StreamAdmission(), declination: Double? = nil,
-    warnings: [String] = [], horizon: Double = 0, longestSilence: Double = 2
+    options: LogOptions = LogOptions(), admission: SenderPolicy = SenderPolicy(), declination: Double? = nil,
+    warnings: [String] = [], horizon: Double = 0, maximumSilence: Double = 2
   ) throws(LogError) {
     self.init(
       try SampleStream(address, options: options, admission: admission), channels: channels, options: options,
       declination: declination,
-      warnings: warnings, horizon: horizon, longestSilence: longestSilence)
+      warnings: warnings, horizon: horizon, maximumSilence: maximumSilence)
   }
 
-  /// Listens to a stream that is already open, which then belongs to the source.
+  /// Creates a source that reads a stream that is already open, and takes ownership of it.
   package init(
     _ stream: SampleStream, channels: Set<SensorChannel> = [.accelerometer, .gyroscope, .magnetometer],
     options: LogOptions = LogOptions(), declination: Double? = nil, warnings: [String] = [], horizon: Double = 0,
-    longestSilence: Double = 2
+    maximumSilence: Double = 2
   ) {
     self.stream = stream
     name = stream.name
@@ -92,14 +99,14 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
     auxiliaryChannels = options.auxiliary
     self.declination = declination
     self.warnings = warnings
-    self.longestSilence = longestSilence
-    judge = StreamJudge(name: stream.name, options: options, horizon: horizon)
+    self.maximumSilence = maximumSilence
+    judge = StreamProcessor(name: stream.name, options: options, horizon: horizon)
   }
 
-  /// What became of the samples so far.
+  /// The statistics of the samples so far.
   public var counts: Counts { monitor.withLock { currentCounts } }
 
-  /// Samples that came out of order and were dropped.
+  /// The number of samples that arrived out of order and were dropped.
   public var droppedCount: Int { counts.droppedCount }
 
   public func attach(_ receiver: any SensorReceiver) -> SensorAttachment {
@@ -127,14 +134,14 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
   private func run() {
     while goesOn() {
       if let end = monitor.withLock({ hasEnded }) {
-        tellEnd(end)
+        deliverEnd(end)
       } else {
         readLine()
       }
     }
   }
 
-  /// Whether anybody listens; where nobody does, the thread's end is settled in the same breath.
+  /// Returns whether a receiver is attached; if none is, the thread is marked as ended under the same lock.
   private func goesOn() -> Bool {
     monitor.withLock {
       if deliveries.isEmpty { isReading = false }
@@ -144,7 +151,7 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
 
   private func readLine() {
     do throws(LogError) {
-      let outcome = try judge.read(stream, silence: longestSilence, tell: tell)
+      let outcome = try judge.read(stream, silence: maximumSilence, deliver: deliver)
       let counts = judge.counts(stream)
       monitor.withLock { currentCounts = counts }
       if outcome == .end { end(nil) }
@@ -154,7 +161,7 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
   }
 
   private func end(_ error: LogError?) {
-    judge.finish(tell: tell)
+    judge.finish(deliver: deliver)
     let counts = judge.counts(stream)
     monitor.withLock {
       currentCounts = counts
@@ -162,16 +169,16 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
     }
   }
 
-  /// Tells of the end all who listen; then nothing is left to be done for them.
-  private func tellEnd(_ event: SensorEvent) {
-    let told = monitor.withLock {
+  /// Reports the end to all receivers and detaches them.
+  private func deliverEnd(_ event: SensorEvent) {
+    let notified = monitor.withLock {
       defer { deliveries = [] }
       return deliveries
     }
-    for delivery in told { delivery.deliver(event) }
+    for delivery in notified { delivery.deliver(event) }
   }
 
-  private func tell(_ event: SensorEvent) {
+  private func deliver(_ event: SensorEvent) {
     for delivery in monitor.withLock({ deliveries }) { delivery.deliver(event) }
   }
 }

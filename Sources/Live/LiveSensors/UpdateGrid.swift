@@ -1,24 +1,24 @@
-/// Thins a stream to an asked interval: which of its samples are given on.
+/// Reduces a stream to a requested interval by selecting samples.
 ///
-/// Samples are taken where they lie nearest to a grid of the interval, which begins at the first and follows the
-/// sensor's own clock, so that jitter and a rate that is off by a few per cent neither double nor lose any. An interval
-/// that is shorter than the sensor's own takes every sample: nothing is made up in between.
+/// The samples closest to a grid of the interval are selected. The grid starts at the first sample and follows the
+/// sensor's own clock, so that jitter and a rate error of a few per cent neither duplicate nor lose samples. If the
+/// interval is shorter than the sensor's own, every sample is selected; no samples are interpolated.
 package struct UpdateGrid: Sendable {
-  /// How much of a sample's distance from the grid the grid follows.
+  /// The fraction of a sample's distance from the grid by which the grid is shifted.
   private static let following = 0.1
-  /// Weight of a new interval in the mean that is taken for the sensor's own.
+  /// The weight of a new interval in the mean interval of the sensor.
   private static let learning = 0.1
 
   private var last: Double?
   private var due = 0.0
   private var lastTaken = 0.0
   private var interval = 0.0
-  /// The sensor's own interval, seconds; nil until two samples are known.
+  /// The sensor's own interval in seconds, or `nil` before the second sample.
   private var period: Double?
 
   package init() {}
 
-  /// Whether the sample at a time, which rises from call to call, is given on.
+  /// Returns whether to select the sample at a time; times increase from call to call.
   package mutating func takes(_ time: Double, interval asked: Double) -> Bool {
     let wanted = max(asked, 0)
     guard let last else {
@@ -35,7 +35,7 @@ package struct UpdateGrid: Sendable {
     let distance = time - due
     let period = period ?? 0
     guard distance >= -0.5 * period else { return false }
-    // Far behind after a gap, or where the interval is shorter than the sensor's: the grid begins anew.
+    // Far behind after a gap, or if the interval is shorter than the sensor's: the grid restarts.
     due = distance > period ? time + interval : due + interval + Self.following * distance
     lastTaken = time
     return true
@@ -47,7 +47,7 @@ package struct UpdateGrid: Sendable {
       self.period = step
       return
     }
-    // A gap is no slower sensor; a first step that was one is forgotten at once.
+    // A gap does not change the rate; a first step across a gap is discarded immediately.
     self.period = 3 * step < period ? step : period + Self.learning * (min(step, 2 * period) - period)
   }
 }

@@ -1,8 +1,8 @@
 internal import CInertialCompression
 
-/// CRC-32 of an input, by which a dataset says what it was made of (ISO 3309, as in gzip and zip).
+/// CRC-32 checksums (ISO 3309, as in gzip and zip) by which a dataset identifies its inputs.
 package enum InputChecksum {
-  /// The checksum as eight hexadecimal digits; nil if the input is no file that can be read again.
+  /// Returns the checksum as eight hexadecimal digits, or `nil` if the path is not a file that can be read again.
   package static func crc32(path: String) -> String? {
     guard let file = try? InputFile(path: path), file.size != nil else { return nil }
     var checksum = CInertialCompression.crc32(0, nil, 0)
@@ -18,10 +18,10 @@ package enum InputChecksum {
     return nil
   }
 
-  /// The checksum of a file or, of a folder, of the list of the files below it with their checksums; nil as above, and where
-  /// nothing is there.
+  /// Returns the checksum of a file or, for a folder, of the list of its files and their checksums, or `nil` if a file
+  /// is missing or cannot be read again.
   package static func ofOutput(_ path: String) -> String? {
-    guard PartialName.isFolder(path) else { return crc32(path: path) }
+    guard TemporaryName.isFolder(path) else { return crc32(path: path) }
     var all = CyclicChecksum()
     for file in LogFiles.paths(of: path).sorted() {
       guard let own = crc32(path: file) else { return nil }
@@ -31,7 +31,7 @@ package enum InputChecksum {
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  /// `name crc32` of a file, or of every file of a folder, in the order of names.
+  /// Returns `name crc32` for a file, or for every file of a folder, sorted by name.
   package static func lines(path: String) -> [String] {
     let names = (try? LogFolder(path: path))?.names
     guard let names else {

@@ -1,35 +1,35 @@
-/// What a log's own stamps count, and in which unit; the samples' times are seconds whatever it is.
+/// The origin and unit of a log's own timestamps. Sample times are always in seconds.
 package struct LogClock: Sendable, Equatable, Codable {
-  /// What the clock counts from.
+  /// The origin of a clock.
   package enum Origin: String, Sendable, Codable, CaseIterable {
-    /// The device's start: a clock that only goes forward and that no setting of the time of day moves.
+    /// The device's start: a monotonic clock that changes to the time of day do not affect.
     case deviceStart = "device-start"
     /// 1970-01-01, UTC.
     case unix
-    /// 2001-01-01, UTC, from which Apple's reference dates count.
+    /// 2001-01-01, UTC, the epoch of Apple's reference dates.
     case year2001 = "2001"
     /// The start of the experiment or of the app's recording.
     case recordingStart = "recording-start"
-    /// The log does not say: its times are taken as they are.
+    /// Unspecified by the log: the times are used unchanged.
     case unstated
-    /// There are no stamps: the row's number divided by the rate.
+    /// Row numbers: the log has no timestamps, and the time is the row's number divided by the rate.
     case rows
     /// Dates, as text or as numbers of days, that state their time zone or are taken as UTC.
     case date
     /// Midnight: times of day without a date.
     case timeOfDay = "time-of-day"
-    /// A device's counter, unwound where it began anew.
+    /// A device's counter, unwrapped at overflows.
     case ticks
   }
 
   package var origin: Origin
-  /// Of the stamps as they stand in the log; nil for rows and ticks.
+  /// The unit of the timestamps in the log; `nil` for rows and ticks.
   package var unit: LogOptions.TimeUnit?
-  /// Of rows and ticks, in Hz.
+  /// The rate of rows or ticks, in Hz.
   package var rate: Double?
-  /// After how many ticks the counter begins anew.
+  /// The number of ticks after which the counter overflows.
   package var modulus: Int?
-  /// Channels on other clocks within the log, and how they were put on this one, a sentence each.
+  /// The channels on other clocks within the log and how they were aligned with this clock, one sentence each.
   package var others: [String] = []
 
   package init(_ origin: Origin, unit: LogOptions.TimeUnit? = nil, rate: Double? = nil, modulus: Int? = nil) {
@@ -50,12 +50,12 @@ extension LogClock: CustomStringConvertible {
       case .unix: "UNIX time\(unit)"
       case .year2001: "time since 2001\(unit)"
       case .recordingStart: "time since the recording's start\(unit)"
-      case .unstated: "time\(unit) from an origin that the log does not say"
+      case .unstated: "time\(unit) from an unspecified origin"
       case .rows: "none: rows\(rate)"
       case .date: unit.isEmpty ? "dates and times of day" : "dates\(unit)"
       case .timeOfDay: "time of day, continued over midnight"
       case .ticks:
-        "the device's ticks\(rate)" + (modulus.map { ", which begin anew after \($0) and were unwound" } ?? "")
+        "the device's ticks\(rate)" + (modulus.map { ", which wrap after \($0) and were unwrapped" } ?? "")
       }
     return ([text] + others).joined(separator: "; ")
   }

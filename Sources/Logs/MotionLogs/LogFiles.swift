@@ -1,12 +1,12 @@
 internal import InertialSystem
 
-/// The files that a log is read from: what must never be replaced by what is made of it.
+/// The files that a log is read from. Outputs must never replace them.
 package enum LogFiles {
-  /// Folders within folders: no format has more.
+  /// The maximum depth of nested folders; no format has more levels.
   private static let depth = 6
 
-  /// Every file of a folder and of those below it; a file, and what some formats read beside it. Empty for what is not
-  /// there; hidden files are nobody's log.
+  /// Returns every file of a folder and its subfolders, or a file and the companion files that some formats read.
+  /// Hidden files are left out; a missing folder has no files.
   package static func paths(of log: String) -> [String] {
     guard let folder = try? LogFolder(path: log) else { return [log] + companions(of: log) }
     return files(in: folder, depth: depth)
@@ -15,21 +15,21 @@ package enum LogFiles {
   private static func files(in folder: LogFolder, depth: Int) -> [String] {
     folder.names.flatMap { name -> [String] in
       let path = folder.path(of: name)
-      guard PartialName.isFolder(path) else { return [path] }
+      guard TemporaryName.isFolder(path) else { return [path] }
       guard depth > 0, let inner = try? LogFolder(path: path) else { return [] }
       return files(in: inner, depth: depth - 1)
     }
   }
 
-  /// What is read with a file: events, an app's facts about the recording, the tables that describe a BIDS recording.
+  /// Returns the companion files of a log: events, an app's metadata, the tables that describe a BIDS recording.
   private static func companions(of log: String) -> [String] {
     let folder = AtomicFile.folder(of: log)
     var found = [EventTable.path(beside: log)].compactMap { $0 }
     found += ["Metadata.csv", "meta/device.csv", "meta/time.csv"].map { folder + $0 }
     if let end = log.ranges(of: "_").last?.lowerBound, log.hasSuffix("_motion.tsv") {
       found += ["_channels.tsv", "_motion.json"].map { log[..<end] + $0 }
-      // Other parts of the recording's name may be left out there.
-      found += PartialName.names(in: folder.isEmpty ? "." : String(folder)).filter { name in
+      // Companion names may omit some parts of the recording's name.
+      found += TemporaryName.names(in: folder.isEmpty ? "." : String(folder)).filter { name in
         name.hasSuffix("_channels.tsv") || name.hasSuffix("_motion.json")
       }.map { folder + $0 }
     }
@@ -37,19 +37,19 @@ package enum LogFiles {
   }
 }
 
-/// What a file is, by whatever name or link it is called.
+/// The identity of a file, independent of its name and of links.
 package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
 
-  /// nil where there is no such file.
+  /// Creates the identity of the file at a path, or `nil` if the file does not exist.
   package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// Of an open file; nil where it is not open.
+  /// Creates the identity of an open file, or `nil` if the descriptor is not open.
   package init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }

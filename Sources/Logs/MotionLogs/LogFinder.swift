@@ -1,23 +1,23 @@
 internal import InertialSystem
 
-/// Finds the logs that a path stands for.
+/// Finds the logs that a path refers to.
 package enum LogFinder {
-  /// What is in a folder.
+  /// The logs and unreadable files of a folder.
   package struct Findings: Sendable, Equatable {
     package var logs: [String] = []
-    /// Files and folders that were meant as logs, by their looks, and that nobody can read: what may not be read, an empty
-    /// table, text in UTF-16, rows of numbers without a header that is understood.
+    /// The files and folders that look like logs but cannot be read: no read permission, an empty table, text in
+    /// UTF-16, rows of numbers without a recognized header.
     package var unreadable: [String] = []
 
     package init() {}
   }
 
-  /// A file, a folder that is itself a log, and "-" stand for themselves; any other folder for the logs in it and in
-  /// its folders, in order of their names.
+  /// A file, a folder that is itself a log, and "-" refer to themselves. Any other folder refers to the logs in it and
+  /// its subfolders, sorted by name.
   ///
-  /// A log is told by its content. Left out are what has a quaternion only (a reference, no log), datasets of our own
-  /// (`.fused.csv`, `.fused.h5` and so on), what begins with a dot, and folders behind symbolic links.
-  /// - Throws: where a folder cannot be read or has no log in it.
+  /// Logs are recognized by content. Files with only a quaternion (a reference trajectory), Inertial's own datasets
+  /// (`.fused.csv`, `.fused.h5` and so on), hidden files, and folders behind symbolic links are left out.
+  /// - Throws: ``LogError`` if a folder cannot be read or contains no log.
   package static func logs(at path: String) throws(LogError) -> [String] {
     let logs = try find(at: path).logs
     guard !logs.isEmpty else {
@@ -29,9 +29,9 @@ package enum LogFinder {
     return logs
   }
 
-  /// As `logs`, with what was meant as a log and cannot be read; empty for a folder with nothing of either.
+  /// Same as `logs`, but also returns the unreadable files. Both lists are empty for a folder without logs.
   ///
-  /// - Throws: where the folder itself cannot be read.
+  /// - Throws: ``LogError`` if the folder itself cannot be read.
   package static func find(at path: String) throws(LogError) -> Findings {
     var findings = Findings()
     guard isFolder(path, followsLinks: true) else {
@@ -42,13 +42,13 @@ package enum LogFinder {
     return findings
   }
 
-  /// Whether a log can be read but once: standard input, and what comes through a pipe.
+  /// Whether a log can be read only once: standard input or a pipe.
   package static func isStream(_ path: String) -> Bool { InputFile.isStream(path) }
 
-  /// The file of events that is read with a log; nil where there is none beside it.
+  /// Returns the file of events that belongs to a log, or `nil` if it does not exist.
   package static func events(beside log: String) -> String? { EventTable.path(beside: log) }
 
-  /// Whether a path is named as a dataset of our own is that nobody named.
+  /// Whether a path has the default name of one of Inertial's own datasets.
   package static func isDataset(_ path: String) -> Bool {
     ["csv", "h5", "npz", "parquet", "mcap", "tum", "bids", "euroc"].contains { path.hasSuffix(".fused." + $0) }
   }
@@ -90,7 +90,7 @@ package enum LogFinder {
     [".csv", ".tsv", ".dat"].contains(where: name.lowercased().hasSuffix)
   }
 
-  /// Whether a file that is no known log looks like one. Tables of labels, of persons or of places do not.
+  /// Whether a file of unknown format looks like a log. Tables of labels, people or positions do not.
   private static func isMeantAsLog(_ candidate: LogCandidate, _ name: String) -> Bool {
     let head = candidate.head
     if head.isEmpty || head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) || head.contains(0) {

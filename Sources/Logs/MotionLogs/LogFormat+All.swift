@@ -1,20 +1,20 @@
 extension LogFormat {
-  /// Every format that can be read, in the order in which a log is held against them.
+  /// All readable formats, in the order in which a log is matched against them.
   public static let all: [LogFormat] =
     byFirstBytes + [sensorLoggerJSON, sensorLoggerPush, sensorLoggerWearable, phyphoxFile, sensorLog]
     + folders + [phyphox, euroc, xIMU3, rosDatabaseFolder, csvFolder]
     + mixedLines + [motionRecords, browserMotion, motionSense, sensorPlay, xsens, rosTopic]
     + NamedTable.all.map(\.format) + [channelClocks]
-    // A trajectory's names may stand in a remark, which other tables have as their header.
+    // A trajectory may name its columns in a comment; other tables have the same names as their header.
     + [tum] + csv
-    // What has no header comes last.
+    // Files without a header are matched last.
     + [headerlessMotion, floatRows]
 
   private static let byFirstBytes: [LogFormat] = [
     inertialHDF5, broad, mat, inertialNPZ, parquet, mcap, rosBag, rosDatabase, uLog, zip,
   ]
 
-  /// Text logs whose lines are of several kinds, and tables that files beside them describe.
+  /// Text logs with several kinds of lines, and tables that companion files describe.
   private static let mixedLines: [LogFormat] = [
     indoorWalk, gnssLogger, getSensorData, arduPilot, vectorNav, bidsMotion,
   ]
@@ -36,7 +36,7 @@ extension LogFormat {
         id: "sensor-logger", title: "Sensor Logger folder",
         recognition: "a folder with Accelerometer.csv, Gyroscope.csv ... with the column seconds_elapsed",
         units:
-          "as Metadata.csv says: g or m/s², Core Motion's or Android's sign, rad/s, µT; UNIX nanoseconds become "
+          "as specified by Metadata.csv: g or m/s², Core Motion's or Android's sign, rad/s, µT; UNIX nanoseconds become "
           + "seconds since the first sample",
         isFolder: true,
         recognizes: { $0.folder.map(SensorLoggerReader.recognizes) ?? false },
@@ -53,8 +53,8 @@ extension LogFormat {
         id: "tyrex", title: "Tyrex trial folder",
         recognition: "a folder with accelerometer.txt and gyroscope.txt, description.txt or magnetometer.txt",
         units:
-          "s, g with Core Motion's sign, rad/s, µT; of the set's Android trials m/s² of specific force, and the rotation "
-          + "vector turned to north, west, up",
+          "s, g with Core Motion's sign, rad/s, µT; for Android trials m/s² of specific force, and the rotation "
+          + "vector converted to north, west, up",
         isFolder: true,
         recognizes: { $0.folder.map(TyrexReader.recognizes) ?? false },
         open: { path, options throws(LogError) in try TyrexReader(path: path, options: options) }),
@@ -65,7 +65,7 @@ extension LogFormat {
     let recognitions: [CSVFormat: String] = [
       .canonical: "a header with names of accelerationX ... rotationRateX ... magneticFieldX",
       .deviceMotion: "a header with gravityX ... userAccelerationX ... quaternionX or roll, pitch, yaw",
-      .reference: "a header with a quaternion and nothing else but time and movement",
+      .reference: "a header with only a quaternion, time and movement",
       .described: "a header that names quantities and units, such as Gyroscope X (deg/s)",
     ]
     let units: [CSVFormat: String] = [
@@ -74,7 +74,7 @@ extension LogFormat {
         "s, g with Core Motion's sign, rad/s, µT, rad; raw acceleration = gravity + userAcceleration",
       .reference: "s; unit quaternion x, y, z, w, device to reference",
       .described:
-        "as the header or the options say; acceleration is taken as specific force unless they say otherwise",
+        "from the header or the options; acceleration is specific force unless specified otherwise",
     ]
     return CSVFormat.allCases.map { format in
       LogFormat(

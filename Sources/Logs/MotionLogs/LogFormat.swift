@@ -1,7 +1,7 @@
 internal import InertialSensors
 internal import InertialSystem
 
-/// What the recognition of formats looks at: the beginning of a file, or what is in a folder.
+/// The input of format recognition: the first bytes of a file, or the contents of a folder.
 struct LogCandidate {
   let path: String
   /// The file's first bytes, at most 64 KiB; empty for a folder.
@@ -11,13 +11,13 @@ struct LogCandidate {
 
   static let headSize = 1 << 16
 
-  /// What begins with these bytes and has no file of its own.
+  /// Creates a candidate from the first bytes of an input that is not a file.
   init(path: String, head: [UInt8]) {
     self.path = path
     self.head = Self.decoded(head)
   }
 
-  /// The head in UTF-8, converted from UTF-16 or UTF-32.
+  /// Returns the head in UTF-8, converted from UTF-16 or UTF-32.
   private static func decoded(_ head: [UInt8]) -> [UInt8] {
     guard let encoding = TextEncoding(head: head) else { return head }
     var text: [UInt8] = []
@@ -25,13 +25,13 @@ struct LogCandidate {
     return text
   }
 
-  /// Looks at a file or folder; an error where it cannot be read.
+  /// Examines a file or folder.
   init(path: String) throws(LogError) {
     self.path = path
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       if status.st_mode & S_IFMT == S_IFDIR { folder = try LogFolder(path: path) }
-      // A pipe's bytes can be read only once, by the reader.
+      // The bytes of a pipe can be read only once, by the reader.
       return
     }
     let file = try InputFile(path: path)
@@ -54,11 +54,11 @@ struct LogCandidate {
 public struct LogFormat: Sendable {
   /// The short identifier, as in `LogDescription.format`.
   public let id: String
-  /// A few words for people.
+  /// A human-readable name.
   public let title: String
-  /// How a log of this kind is recognised.
+  /// The properties by which a log of this format is recognized.
   package let recognition: String
-  /// Units, signs and clock of the logs, and what becomes of them.
+  /// The units, signs and clock of the logs, and how they are converted.
   package let units: String
   /// Whether its logs are folders.
   package let isFolder: Bool
@@ -67,38 +67,39 @@ public struct LogFormat: Sendable {
 }
 
 extension LogFormat {
-  /// The first format that takes a file or folder for one of its own; nil where none does.
+  /// Returns the first format that recognizes a file or folder, or `nil` if no format does.
   static func of(_ candidate: LogCandidate) -> LogFormat? { all.first { $0.recognizes(candidate) } }
 
-  /// The format of an identifier; nil where there is none.
+  /// Creates the format with an identifier, or `nil` if the identifier is unknown.
   public init?(id: String) {
     guard let format = Self.all.first(where: { $0.id == id }) else { return nil }
     self = format
   }
 
-  /// Opens a log as one of this format, whatever it looks like; an error where it is none.
+  /// Opens a log as this format, without recognition. Throws ``LogError`` if the log does not have this format.
   public func reader(of path: String, options: LogOptions = LogOptions()) throws(LogError) -> any LogReader {
     try open(path, options)
   }
 }
 
-/// Opens a log of any known format, which is told by its content and not by its name; "-" is standard input.
+/// Opens a log of any known format, recognized by its content, not by its name; "-" is standard input.
 ///
-/// The same bytes make the same log through a pipe, except that what lies beside a file (metadata, events) is not there.
+/// The same bytes yield the same log through a pipe, except that companion files (metadata, events) are not read.
 ///
-/// Wanted events that the log does not have come from the file beside it, `walk.events.csv` beside `walk.csv`, where there
-/// is one.
+/// Requested events that are missing in the log are read from the companion file, such as `walk.events.csv` for
+/// `walk.csv`, if it exists.
 ///
-/// Throws where the log cannot be read, is of no known format, or does not say what only `options` can.
+/// Throws ``LogError`` if the log cannot be read, has an unknown format, or lacks a property that must be specified in
+/// `options`.
 public func openLog(path: String, options: LogOptions = LogOptions()) throws(LogError) -> any LogReader {
-  if let table = options.held { return try HeldTableReader(table, path: path, options: options) }
+  if let table = options.held { return try InMemoryTableReader(table, path: path, options: options) }
   guard options.auxiliary.contains(where: \.isEvent) else { return try openLogAlone(path: path, options: options) }
-  return try EventfulLogReader(path: path, options: options) { (options) throws(LogError) in
+  return try EventMergingReader(path: path, options: options) { (options) throws(LogError) in
     try openLogAlone(path: path, options: options)
   }
 }
 
-/// Opens a log without what is beside it.
+/// Opens a log without its events file.
 private func openLogAlone(path: String, options: LogOptions) throws(LogError) -> any LogReader {
   do throws(LogError) {
     return try openUnguessed(path: path, options: options)
@@ -107,7 +108,7 @@ private func openLogAlone(path: String, options: LogOptions) throws(LogError) ->
   }
 }
 
-/// Opens a log alone, without a guess of the properties that the log does not state.
+/// Opens a log without its events file and without guessing unspecified properties.
 func openUnguessed(path: String, options: LogOptions) throws(LogError) -> any LogReader {
   let reader =
     InputFile.isStream(path)
@@ -116,13 +117,13 @@ func openUnguessed(path: String, options: LogOptions) throws(LogError) -> any Lo
     throw LogError(
       path: path,
       problem:
-        "--where \(condition.column)=\(condition.value) takes rows of a table, and this log is not a table in one file",
-      remedy: "leave --where out, or give the table itself")
+        "--where \(condition.column)=\(condition.value) selects rows of a table, and this log is not a table in one file",
+      remedy: "omit --where, or give the table itself")
   }
   return reader
 }
 
-/// Opens what can be looked at more than once.
+/// Opens a file or folder, which can be read more than once.
 func openFile(_ candidate: LogCandidate, options: LogOptions) throws(LogError) -> any LogReader {
   let path = candidate.path
   let foreign = ForeignFile(head: candidate.head)
@@ -131,7 +132,7 @@ func openFile(_ candidate: LogCandidate, options: LogOptions) throws(LogError) -
   if let foreign { throw foreign.error(path: path) }
   if let folder = candidate.folder {
     let folders = LogFormat.all.filter(\.isFolder).map(\.title).joined(separator: ", ")
-    // What was meant as a folder of CSV files is told what it lacks.
+    // For an incomplete folder of CSV files, the error names the missing part.
     let files = CSVFolderFiles(folder)
     if let obstacle = files.obstacle, !files.sensors.isEmpty {
       throw LogError(
@@ -140,6 +141,6 @@ func openFile(_ candidate: LogCandidate, options: LogOptions) throws(LogError) -
     }
     throw LogError(path: path, problem: "is a folder of no known format", remedy: "known folders are: \(folders)")
   }
-  // Its error says what is missing.
+  // The error names the missing part.
   return try CSVLogReader(path: path, options: options)
 }

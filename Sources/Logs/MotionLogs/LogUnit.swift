@@ -1,5 +1,5 @@
 extension LogOptions.AccelerationUnit {
-  /// A unit from the text of an option; nil if it is not a unit of acceleration.
+  /// Creates a unit from the value of an option, or `nil` if the value is not a unit of acceleration.
   package init?(_ text: String) {
     switch text {
     case "g": self = .g
@@ -10,7 +10,7 @@ extension LogOptions.AccelerationUnit {
     }
   }
 
-  /// The text of the option.
+  /// The value of the option.
   package var text: String {
     switch self {
     case .g: "g"
@@ -19,15 +19,15 @@ extension LogOptions.AccelerationUnit {
     }
   }
 
-  /// The text for a reader's notes.
+  /// The name in a reader's notes.
   var title: String { self == .metersPerSecondSquared ? "m/s²" : text }
 
-  /// The factor from this unit to g; NaN if the name is not a unit's.
+  /// The factor from this unit to g, or NaN if the name is not a unit.
   var scale: Double { Dimension.acceleration.conversion(from: text)?(1) ?? .nan }
 }
 
 extension LogOptions.RotationUnit {
-  /// A unit from the text of an option; nil if it is not a unit of rotation rate.
+  /// Creates a unit from the value of an option, or `nil` if the value is not a unit of rotation rate.
   package init?(_ text: String) {
     switch text {
     case "rad/s": self = .radiansPerSecond
@@ -38,7 +38,7 @@ extension LogOptions.RotationUnit {
     }
   }
 
-  /// The text of the option.
+  /// The value of the option.
   package var text: String {
     switch self {
     case .radiansPerSecond: "rad/s"
@@ -49,6 +49,6 @@ extension LogOptions.RotationUnit {
 }
 
 extension LogOptions {
-  /// The factor to rad/s of a log whose rates are in rad/s unless the option says otherwise.
+  /// The factor to rad/s. Rates without the option are in rad/s.
   var rotationScale: Double { rotationUnit.map { Dimension.rotation.conversion(from: $0.text)?(1) ?? .nan } ?? 1 }
 }

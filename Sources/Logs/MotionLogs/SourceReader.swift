@@ -1,20 +1,20 @@
 internal import InertialSensors
 
-/// A source of samples: the merged files of a folder, or the lines of a log of several kinds.
+/// A source of samples: the merged files of a folder, or a log with several kinds of lines.
 protocol LogSource {
-  /// Empty fields so far, which give no sample.
+  /// The number of empty fields per channel so far; an empty field yields no sample.
   var emptyCounts: [SensorChannel: Int] { get }
-  /// The fraction that has been read, 0 to 1.
+  /// The fraction read so far, 0 to 1.
   var progress: Double { get }
-  /// Appends some samples; false at the end, with nothing appended.
+  /// Appends some samples, or returns `false` at the end without appending any.
   mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool
-  /// Appends the samples of auxiliary channels that came with the samples read since the last call.
+  /// Appends the samples of auxiliary channels that were read since the last call.
   mutating func takeAuxiliary(into batch: inout [AuxiliarySample])
-  /// Adds the remarks of a source that has been read to the end.
+  /// Adds the remarks of a source that was read to the end.
   func complete(_ description: inout LogDescription)
 }
 
-/// A reader that opens and describes a log and leaves the reading to its source.
+/// A reader that opens and describes a log and reads its samples from a source.
 protocol SourceReader: LogReader {
   associatedtype Source: LogSource
   var description: LogDescription { get set }

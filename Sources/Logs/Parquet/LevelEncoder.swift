@@ -2,14 +2,14 @@
 struct LevelEncoder {
   private(set) var bytes: [UInt8] = []
   private let bitWidth: Int
-  /// Groups of eight levels that wait to be written packed.
+  /// The pending groups of eight levels, to be written packed.
   private var packed: [UInt8] = []
   private var packedGroups = 0
 
-  /// - Parameter bitWidth: bits of a level, at most 8.
+  /// - Parameter bitWidth: The number of bits of a level, at most 8.
   init(bitWidth: Int) { self.bitWidth = bitWidth }
 
-  /// The levels as they stand in a data page of the first version: behind the count of their bytes.
+  /// Returns the levels as in a data page of version 1, preceded by their length in bytes.
   static func page(_ levels: [UInt8], bitWidth: Int) -> [UInt8] {
     var encoder = LevelEncoder(bitWidth: bitWidth)
     encoder.append(levels)
@@ -21,7 +21,7 @@ struct LevelEncoder {
     while index < levels.count {
       var end = index + 1
       while end < levels.count, levels[end] == levels[index] { end += 1 }
-      // A packed group must be full, unless nothing comes after it.
+      // A packed group must be full unless it is the last.
       if end - index >= 8 || end == levels.count {
         flush()
         bytes.append(varint: UInt64(end - index) << 1)
@@ -29,8 +29,8 @@ struct LevelEncoder {
         index = end
       } else {
         var bits: UInt64 = 0
-        for place in 0..<8 where index + place < levels.count {
-          bits |= UInt64(levels[index + place]) << UInt64(place * bitWidth)
+        for position in 0..<8 where index + position < levels.count {
+          bits |= UInt64(levels[index + position]) << UInt64(position * bitWidth)
         }
         for byte in 0..<bitWidth { packed.append(UInt8(truncatingIfNeeded: bits >> UInt64(8 * byte))) }
         packedGroups += 1

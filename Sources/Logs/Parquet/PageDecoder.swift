@@ -1,4 +1,4 @@
-/// The encodings of pages (Parquet's `Encodings.md`), from bytes to numbers.
+/// Decodes the encodings of pages (Parquet's `Encodings.md`) to numbers.
 enum PageDecoder {
   private static let short = ParquetError.damaged("a page too short for its values")
 
@@ -19,7 +19,7 @@ enum PageDecoder {
     }
   }
 
-  /// BYTE_STREAM_SPLIT.
+  /// Decodes BYTE_STREAM_SPLIT.
   static func split(
     _ bytes: ArraySlice<UInt8>, _ physical: ParquetFormat.Physical, count: Int
   ) throws(ParquetError) -> [Double] {
@@ -33,19 +33,19 @@ enum PageDecoder {
     return try plain(joined[...], physical, count: count)
   }
 
-  /// Definition or repetition levels; nil where there are none.
+  /// Decodes definition or repetition levels; returns `nil` if the column has no levels.
   static func levels(_ bytes: ArraySlice<UInt8>, greatest: Int, count: Int) throws(ParquetError) -> [UInt8]? {
     guard greatest > 0 else { return nil }
     let levels = try runs(bytes, bitWidth: Int.bitWidth - greatest.leadingZeroBitCount, count: count)
-    guard levels.allSatisfy({ $0 <= greatest }) else { throw .damaged("a level that there is not") }
+    guard levels.allSatisfy({ $0 <= greatest }) else { throw .damaged("a level out of range") }
     return levels.map(UInt8.init)
   }
 
-  /// RLE/Bit-Packing Hybrid.
+  /// Decodes the RLE/Bit-Packing Hybrid.
   static func runs(_ bytes: ArraySlice<UInt8>, bitWidth: Int, count: Int) throws(ParquetError) -> [UInt32] {
     var reader = BitReader(bytes)
     var values: [UInt32] = []
-    guard count <= Self.mostValues else { throw short }
+    guard count <= Self.maximumValueCount else { throw short }
     values.reserveCapacity(count)
     while values.count < count {
       let head = try reader.varint()
@@ -69,7 +69,7 @@ enum PageDecoder {
     return values
   }
 
-  /// DELTA_BINARY_PACKED.
+  /// Decodes DELTA_BINARY_PACKED.
   static func deltas(_ bytes: ArraySlice<UInt8>, count: Int) throws(ParquetError) -> [Double] {
     guard count > 0 else { return [] }
     var reader = BitReader(bytes)
@@ -77,22 +77,23 @@ enum PageDecoder {
     let miniblocks = try reader.varint()
     let total = try reader.varint()
     var value = try reader.zigzag()
-    guard count <= Self.mostValues, total >= UInt64(count), miniblocks > 0, miniblocks <= 512, blockSize <= 1 << 20,
+    guard count <= Self.maximumValueCount, total >= UInt64(count), miniblocks > 0, miniblocks <= 512,
+      blockSize <= 1 << 20,
       blockSize % miniblocks == 0, blockSize / miniblocks % 32 == 0, blockSize > 0
-    else { throw .damaged("a page of differences that are none") }
+    else { throw .damaged("a page of invalid differences") }
     let size = Int(blockSize / miniblocks)
     var values = [Double(value)]
     values.reserveCapacity(count)
     while values.count < count {
-      let least = try reader.zigzag()
+      let minimum = try reader.zigzag()
       var widths: [Int] = []
       for _ in 0..<miniblocks { widths.append(Int(try reader.bytes(1))) }
       for width in widths where values.count < count {
-        guard width <= 64 else { throw .damaged("a page of differences that are none") }
+        guard width <= 64 else { throw .damaged("a page of invalid differences") }
         for _ in 0..<size {
           let delta = try reader.bits(width)
           guard values.count < count else { continue }
-          value = value &+ least &+ Int64(bitPattern: delta)
+          value = value &+ minimum &+ Int64(bitPattern: delta)
           values.append(Double(value))
         }
       }
@@ -100,8 +101,8 @@ enum PageDecoder {
     return values
   }
 
-  /// More values of a page are no page: writers make pages of a megabyte, of nulls or runs too.
-  private static let mostValues = 1 << 24
+  /// The maximum number of values of a page: writers make pages of a megabyte, even of nulls or runs.
+  private static let maximumValueCount = 1 << 24
 
   private static func width(of physical: ParquetFormat.Physical) -> Int {
     switch physical {
@@ -116,7 +117,7 @@ enum PageDecoder {
     bytes.loadUnaligned(fromByteOffset: offset, as: Number.self)
   }
 
-  /// Reads numbers of any count of bits, the lowest first.
+  /// Reads numbers of any number of bits, in little-endian bit order.
   private struct BitReader {
     private var rest: ArraySlice<UInt8>
     private var pending: UInt64 = 0
@@ -126,9 +127,9 @@ enum PageDecoder {
 
     mutating func bytes(_ count: Int) throws(ParquetError) -> UInt64 {
       var value: UInt64 = 0
-      for place in 0..<count {
+      for position in 0..<count {
         guard let byte = rest.popFirst() else { throw short }
-        value |= UInt64(byte) << UInt64(8 * place)
+        value |= UInt64(byte) << UInt64(8 * position)
       }
       return value
     }

@@ -1,18 +1,18 @@
-/// A column of a Parquet file as it is written.
+/// A column of a Parquet file to be written.
 package struct ParquetColumn: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     case double
     /// Whole numbers of 32 bits.
     case integer
-    /// A list of so many numbers in every row.
+    /// A list of `width` numbers in every row.
     case list(width: Int)
   }
 
   package var name: String
   package var kind: Kind
-  /// Whether each row has a value; else NaN is no value (null).
+  /// Whether each row has a value; otherwise NaN is null.
   package var isRequired: Bool
-  /// What the column says of itself, such as its unit.
+  /// The metadata of the column, such as its unit.
   package var facts: [(name: String, text: String)]
 
   package init(
@@ -26,7 +26,7 @@ package struct ParquetColumn: Sendable, Equatable {
       && a.facts.elementsEqual(b.facts) { $0 == $1 }
   }
 
-  /// Numbers of a row that are the column's.
+  /// The number of values of the column in a row.
   package var width: Int { if case .list(let width) = kind { width } else { 1 } }
 
   var path: [String] { if case .list = kind { [name, "list", "element"] } else { [name] } }
@@ -35,7 +35,7 @@ package struct ParquetColumn: Sendable, Equatable {
 
   var encoding: ParquetFormat.Encoding { kind == .integer ? .plain : .byteStreamSplit }
 
-  /// The parts of the schema that describe it (`LogicalTypes.md`: a list has three levels).
+  /// Appends the schema elements of the column (`LogicalTypes.md`: a list has three levels).
   func describe(_ schema: inout [ParquetSchemaElement]) {
     let repetition: ParquetFormat.Repetition = isRequired ? .required : .optional
     if case .list = kind {
@@ -50,7 +50,7 @@ package struct ParquetColumn: Sendable, Equatable {
   }
 }
 
-/// A part of a schema, in the order of a walk through its tree (`parquet.thrift`: SchemaElement).
+/// An element of a schema, in depth-first order (`parquet.thrift`: SchemaElement).
 struct ParquetSchemaElement {
   var name: String
   var physical: ParquetFormat.Physical?

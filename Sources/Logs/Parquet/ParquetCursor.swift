@@ -1,29 +1,29 @@
-/// Reads a column's numbers from its first row to its last, a page at a time.
+/// Reads a column's numbers from its first row to its last, page by page.
 package struct ParquetCursor {
   private let file: ParquetFile
   private let column: ParquetFile.Column
   private var group = 0
-  /// Values of the group that its pages have not given yet.
+  /// The number of values of the group in pages that are not yet read.
   private var remaining = 0
   private var place = 0
   private var end = 0
   private var dictionary: [Double] = []
-  /// Numbers of whole rows that have been decoded and not been taken.
+  /// The decoded numbers of complete rows; the first `taken` numbers are already read.
   private var page: [Double] = []
   private var taken = 0
 
-  /// The largest page: writers make them of a megabyte.
+  /// The maximum size of a page: writers make pages of a megabyte.
   private static let largestPage = 1 << 27
-  private static let longestHeader = 1 << 20
+  private static let maximumHeaderSize = 1 << 20
 
   package init(_ file: ParquetFile, _ column: ParquetFile.Column) {
     (self.file, self.column) = (file, column)
     group = -1
   }
 
-  /// Appends the numbers of the next rows, NaN where there is no value: as many as `width` for each row.
+  /// Appends the numbers of the next rows, `width` per row; missing values are NaN.
   ///
-  /// - Throws: where the pages are damaged, or encoded in a way that is not read here.
+  /// - Throws: ``ParquetError`` if the pages are damaged, or their encoding is not supported.
   package mutating func read(rows: Int, into numbers: inout [Double]) throws(ParquetError) {
     var wanted = rows * column.width
     while wanted > 0 {
@@ -44,7 +44,7 @@ package struct ParquetCursor {
         guard group < file.groups.count else { throw .damaged("a column ends before the others") }
         let chunk = file.groups[group].chunks[column.index]
         guard chunk.isCodecKnown else {
-          throw .unsupported("the column \(column.name) is compressed by another method than zstd and snappy")
+          throw .unsupported("the column \(column.name) is compressed by a method other than zstd and snappy")
         }
         (remaining, place, dictionary) = (chunk.valueCount, chunk.offset, [])
         (end, _) = chunk.offset.addingReportingOverflow(chunk.size)
@@ -60,7 +60,7 @@ package struct ParquetCursor {
     var compressedSize = 0
     var valueCount = 0
     var encoding: Int32 = 0
-    /// Of a page of the second version.
+    /// The sizes of the levels in a page of version 2.
     var definitionSize = 0
     var repetitionSize = 0
     var isCompressed = true
@@ -107,14 +107,14 @@ package struct ParquetCursor {
   ) throws(ParquetError) -> [UInt8] {
     switch codec {
     case .none:
-      guard bytes.count == count else { throw .damaged("a page of another length than it says") }
+      guard bytes.count == count else { throw .damaged("a page without its declared length") }
       return Array(bytes)
     case .snappy: return try Snappy.decompress(bytes, count: count)
     case .zstandard: return try Zstandard.decompress(bytes, count: count)
     }
   }
 
-  /// Levels in a page of the first version, behind the count of their bytes.
+  /// Returns the levels of a page of version 1, which are preceded by their length in bytes.
   private func levels(_ rest: inout ArraySlice<UInt8>, greatest: Int, count: Int) throws(ParquetError) -> [UInt8]? {
     guard greatest > 0 else { return nil }
     guard rest.count >= 4 else { throw .damaged("a page without its levels") }
@@ -163,7 +163,7 @@ package struct ParquetCursor {
     try place(values, repetition, definition)
   }
 
-  /// Puts values where they belong among those that are missing.
+  /// Merges the values with the missing values.
   private mutating func place(
     _ values: [Double], _ repetition: [UInt8]?, _ definition: [UInt8]?
   ) throws(ParquetError) {
@@ -214,7 +214,7 @@ package struct ParquetCursor {
     for index in values.indices { values[index] *= factor }
   }
 
-  /// The header that begins here, and how long it is.
+  /// Returns the header at the current offset and its length.
   private func readHeader() throws(ParquetError) -> (Header, Int) {
     var size = 256
     let limit = min(end, file.bytes.count) - place
@@ -227,7 +227,7 @@ package struct ParquetCursor {
         return (header, reader.place)
       } catch {
         // Statistics may be long.
-        guard size < min(limit, Self.longestHeader) else { throw error }
+        guard size < min(limit, Self.maximumHeaderSize) else { throw error }
         size *= 8
       }
     }

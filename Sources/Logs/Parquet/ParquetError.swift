@@ -1,7 +1,7 @@
-/// Why a Parquet file cannot be read.
+/// The reason why a Parquet file cannot be read.
 package enum ParquetError: Error, Equatable {
-  /// The bytes are not what the format says; with what is wrong.
+  /// The bytes violate the format; with the problem.
   case damaged(String)
-  /// The file is good, but holds something that is not read here; with what it is.
+  /// The file is valid, but contains an unsupported feature; with its name.
   case unsupported(String)
 }

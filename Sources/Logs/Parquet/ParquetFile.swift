@@ -1,32 +1,32 @@
-/// Where a Parquet file's bytes come from.
+/// The source of a Parquet file's bytes.
 package protocol ParquetBytes: AnyObject {
   var count: Int { get }
-  /// The bytes from an offset on, as many as asked for.
+  /// Returns `count` bytes at an offset.
   ///
-  /// - Throws: where the file ends before, or cannot be read.
+  /// - Throws: ``ParquetError`` if the file ends before or cannot be read.
   func read(_ offset: Int, _ count: Int) throws(ParquetError) -> [UInt8]
 }
 
-/// What a Parquet file says of itself, and the columns of numbers in it.
+/// The metadata of a Parquet file, and the columns of numbers in it.
 ///
-/// Read are numbers, truth values and points in time, flat or as lists of the same length in every row. Other columns, such
-/// as texts, are passed over.
+/// Supported are numbers, booleans and timestamps, flat or as lists of the same length in every row. Other columns,
+/// such as strings, are skipped.
 package struct ParquetFile {
   /// A column of numbers.
   package struct Column: Sendable {
-    /// The parts of its name, joined by dots; of a list, that of the list.
+    /// The parts of the column's name, joined by dots; for a list column, the name of the list.
     package let name: String
-    /// Numbers of a row.
+    /// The number of values in a row.
     package let width: Int
-    /// Whether it is points in time, which are read as UNIX time in seconds.
+    /// Whether the values are timestamps, which are read as UNIX time in seconds.
     package var isTime: Bool { secondsPerUnit != nil }
-    /// What the column says of itself.
+    /// The metadata of the column.
     package let facts: [String: String]
 
-    /// The fact by which a list names the components that each row has of it, with commas between them.
+    /// The metadata key with a list's component names, separated by commas.
     package static let componentsFact = "components"
 
-    /// The names of the numbers of a row.
+    /// The names of the values of a row.
     package var componentNames: [String] {
       guard width > 1 else { return [name] }
       return (facts[Self.componentsFact] ?? "").split(separator: ",").map { ParquetFile.inOneLine(String($0)) }
@@ -41,14 +41,14 @@ package struct ParquetFile {
 
   package let rowCount: Int
   package let columns: [Column]
-  /// What the file says of itself, by name.
+  /// The metadata of the file, by name.
   package let facts: [String: String]
-  /// Columns that are not read, by name.
+  /// The names of the unsupported columns.
   package let otherColumns: [String]
   let groups: [Group]
   let bytes: any ParquetBytes
 
-  /// Some rows, and where a column's pages are.
+  /// A group of rows, and the locations of the columns' pages.
   struct Group {
     var rowCount = 0
     var chunks: [Chunk] = []
@@ -58,20 +58,20 @@ package struct ParquetFile {
     var codec = ParquetFormat.Codec.none
     var isCodecKnown = true
     var valueCount = 0
-    /// Of its first page, a dictionary's where there is one.
+    /// The offset of the first page, which may be a dictionary.
     var offset = 0
     var size = 0
     var facts: [String: String] = [:]
   }
 
-  /// The longest end of a file that is read: one of a thousand columns and a thousand groups is shorter.
-  private static let longestFooter = 1 << 28
-  private static let mostColumns = 1 << 14
+  /// The maximum size of a footer: a footer of a thousand columns and a thousand groups is shorter.
+  private static let maximumFooterSize = 1 << 28
+  private static let maximumColumnCount = 1 << 14
 
-  /// Whether a file begins as Parquet does.
+  /// Whether a file begins like a Parquet file.
   package static func begins(_ head: some Collection<UInt8>) -> Bool { head.starts(with: ParquetFormat.magic) }
 
-  /// - Throws: where the file is damaged, or encrypted.
+  /// - Throws: ``ParquetError`` if the file is damaged or encrypted.
   package init(_ bytes: any ParquetBytes) throws(ParquetError) {
     guard bytes.count >= 12 else { throw .damaged("the file is too short") }
     let end = try bytes.read(bytes.count - 8, 8)
@@ -80,7 +80,9 @@ package struct ParquetFile {
         ? .unsupported("it is encrypted") : .damaged("the end of the file is missing")
     }
     let size = end[..<4].reversed().reduce(0) { $0 << 8 | Int($1) }
-    guard size <= min(bytes.count - 12, Self.longestFooter) else { throw .damaged("the end of the file is not whole") }
+    guard size <= min(bytes.count - 12, Self.maximumFooterSize) else {
+      throw .damaged("the end of the file is incomplete")
+    }
     let footer = try bytes.read(bytes.count - 8 - size, size)
     var reader = ThriftReader(footer[...])
     var (rows, elements, groups, facts): (Int, [SchemaElement], [Group], [String: String]) = (0, [], [], [:])
@@ -108,12 +110,12 @@ package struct ParquetFile {
     self.bytes = bytes
   }
 
-  /// A name as messages can have it: whatever a damaged file has there.
+  /// Returns a name in one line, for messages: a damaged file may contain line breaks.
   fileprivate static func inOneLine(_ name: String) -> String {
     name.contains(where: \.isNewline) ? String(name.map { $0.isNewline ? "?" : $0 }) : name
   }
 
-  /// A name and a text each.
+  /// Reads pairs of a name and a value.
   fileprivate static func facts(_ reader: inout ThriftReader, _ count: Int) throws(ParquetError) -> [String: String] {
     var facts: [String: String] = [:]
     for _ in 0..<count {
@@ -129,7 +131,7 @@ package struct ParquetFile {
     return facts
   }
 
-  /// An element of the schema as it is read.
+  /// An element of the schema while it is read.
   private struct SchemaElement {
     var name = ""
     var physical: Int32?
@@ -145,7 +147,7 @@ package struct ParquetFile {
         case (3, .integer(let number)): element.repetition = Int32(truncatingIfNeeded: number)
         case (4, .binary(let bytes)): element.name = ParquetFile.inOneLine(String(decoding: bytes, as: UTF8.self))
         case (5, .integer(let number)): element.children = Int(number)
-        // The older way to say what a number means: TIMESTAMP_MILLIS and TIMESTAMP_MICROS.
+        // The legacy types TIMESTAMP_MILLIS and TIMESTAMP_MICROS.
         case (6, .integer(9)): element.seconds = element.seconds ?? 1e-3
         case (6, .integer(10)): element.seconds = element.seconds ?? 1e-6
         case (10, .structure): element.seconds = try Self.unit(&reader) ?? element.seconds
@@ -154,13 +156,13 @@ package struct ParquetFile {
         return true
       }
       guard let repetition = ParquetFormat.Repetition(rawValue: element.repetition),
-        (0...ParquetFile.mostColumns).contains(element.children)
-      else { throw .damaged("a schema that is none") }
+        (0...ParquetFile.maximumColumnCount).contains(element.children)
+      else { throw .damaged("an invalid schema") }
       (name, physical, self.repetition) = (element.name, element.physical, repetition)
       (children, secondsPerUnit) = (element.children, element.seconds)
     }
 
-    /// Seconds for each unit of a logical type; nil where it is no point in time.
+    /// Returns the unit of a logical type in seconds, or `nil` if the type is not a timestamp.
     private static func unit(_ reader: inout ThriftReader) throws(ParquetError) -> Double? {
       var seconds: Double?
       try reader.structure { (reader, field, value) throws(ParquetError) in
@@ -179,14 +181,14 @@ package struct ParquetFile {
     }
   }
 
-  /// A walk through the schema's tree, which finds the columns of numbers.
+  /// A depth-first walk through the schema's tree, which finds the columns of numbers.
   private struct SchemaWalk {
     let elements: [SchemaElement]
     let groups: [Group]
     var columns: [Column] = []
     var others: [String] = []
     var leafCount = 0
-    private var place = 1
+    private var position = 1
     private static let deepest = 16
 
     init(elements: [SchemaElement], groups: [Group]) { (self.elements, self.groups) = (elements, groups) }
@@ -194,13 +196,13 @@ package struct ParquetFile {
     mutating func run() throws(ParquetError) {
       guard let root = elements.first else { throw .damaged("no schema") }
       for _ in 0..<root.children { try visit([], definition: 0, repetition: 0) }
-      guard place == elements.count else { throw .damaged("a schema that is none") }
+      guard position == elements.count else { throw .damaged("an invalid schema") }
     }
 
     private mutating func visit(_ path: [String], definition: Int, repetition: Int) throws(ParquetError) {
-      guard place < elements.count, path.count < Self.deepest else { throw .damaged("a schema that is none") }
-      let element = elements[place]
-      place += 1
+      guard position < elements.count, path.count < Self.deepest else { throw .damaged("an invalid schema") }
+      let element = elements[position]
+      position += 1
       let path = path + [element.name]
       let definition = definition + (element.repetition == .required ? 0 : 1)
       let repetition = repetition + (element.repetition == .repeated ? 1 : 0)
@@ -216,7 +218,7 @@ package struct ParquetFile {
       let isList = repetition == 1 && path.count == 3
       let name = (isList ? [path[0]] : path).joined(separator: ".")
       let facts = groups.first.flatMap { leafCount < $0.chunks.count ? $0.chunks[leafCount].facts : nil } ?? [:]
-      // A list says how long it is in each row, as those of our own do.
+      // The metadata specifies the length of the lists, as in files written by Inertial.
       let width = isList ? facts[Column.componentsFact].map { $0.split(separator: ",").count } : 1
       guard let physical = element.physical.flatMap(ParquetFormat.Physical.init), let width,
         [.boolean, .int32, .int64, .float, .double].contains(physical), isList || repetition == 0, width > 0
@@ -273,7 +275,7 @@ extension ParquetFile.Chunk {
       return true
     }
     guard !isElsewhere else { throw .unsupported("its columns are in other files") }
-    // A writer that has no dictionary may say 0.
+    // Writers without a dictionary may write 0.
     chunk.offset = dictionary.map { $0 > 0 ? min($0, first) : first } ?? first
     guard chunk.offset >= 0, chunk.size >= 0, chunk.valueCount >= 0 else { throw .damaged("a column of no size") }
     self = chunk

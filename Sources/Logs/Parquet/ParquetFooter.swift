@@ -1,13 +1,13 @@
-/// The end of a Parquet file, which says where everything is: it grows by a row group at a time.
+/// The footer of a Parquet file, which locates all parts; row groups are added one at a time.
 package struct ParquetFooter {
-  /// What a file begins with.
+  /// The first bytes of a file.
   package static let start = ParquetFormat.magic
 
   private let columns: [ParquetColumn]
-  /// The column by which rows are in order, if any.
+  /// The column by which rows are sorted, if any.
   private let orderedColumn: Int?
   private var groups: [(offset: Int, rowCount: Int, chunks: [ParquetRowGroup.Chunk])] = []
-  private var place = Self.start.count
+  private var position = Self.start.count
   package private(set) var rowCount = 0
 
   package init(columns: [ParquetColumn], orderedBy column: Int? = nil) {
@@ -15,14 +15,14 @@ package struct ParquetFooter {
     orderedColumn = column
   }
 
-  /// Takes note of a group, whose bytes are written behind all before it.
+  /// Adds a group, whose bytes are written after all previous groups.
   package mutating func append(_ group: ParquetRowGroup) {
-    groups.append((place, group.rowCount, group.chunks))
-    place += group.bytes.count
+    groups.append((position, group.rowCount, group.chunks))
+    position += group.bytes.count
     rowCount += group.rowCount
   }
 
-  /// The file's last bytes (`parquet.thrift`: FileMetaData), with facts about the file as a whole.
+  /// Returns the file's last bytes (`parquet.thrift`: FileMetaData), with metadata of the whole file.
   package func bytes(facts: [(name: String, text: String)], createdBy: String) -> [UInt8] {
     var schema = [ParquetSchemaElement(name: "schema", children: columns.count)]
     for column in columns { column.describe(&schema) }
@@ -59,7 +59,7 @@ package struct ParquetFooter {
       }
       $0.field(5, facts, Self.fact)
       $0.field(6, createdBy)
-      // Values are ordered as their type is.
+      // Values have the order of their type.
       $0.field(7, leaves) { writer, _ in writer.field(1) { _ in } }
     }
     return metadata + withUnsafeBytes(of: UInt32(metadata.count).littleEndian, Array.init) + ParquetFormat.magic
@@ -69,7 +69,7 @@ package struct ParquetFooter {
     _ writer: inout ThriftWriter, _ column: ParquetColumn, _ chunk: ParquetRowGroup.Chunk, groupOffset: Int
   ) {
     let offset = groupOffset + chunk.offset
-    // 0: the description stands nowhere but here (`parquet.thrift`: ColumnChunk.file_offset).
+    // 0: there is no other copy of the metadata (`parquet.thrift`: ColumnChunk.file_offset).
     writer.field(2, 0)
     writer.field(3) {
       $0.field(1, column.physical.rawValue)
@@ -85,7 +85,7 @@ package struct ParquetFooter {
         $0.field(3, chunk.nullCount)
         if let range = chunk.range {
           $0.field(5, range.largest)
-          $0.field(6, range.least)
+          $0.field(6, range.minimum)
         }
       }
     }

@@ -1,4 +1,4 @@
-/// Numbers that the Parquet format gives to its kinds of things (`parquet.thrift` of format 2.11).
+/// The constants of the Parquet format (`parquet.thrift` of format 2.11).
 enum ParquetFormat {
   static let magic = Array("PAR1".utf8)
 
@@ -40,6 +40,6 @@ enum ParquetFormat {
     case dataV2 = 3
   }
 
-  /// The legacy name of the kind of a group that is a list.
+  /// The legacy converted type of a list group.
   static let convertedList: Int32 = 3
 }

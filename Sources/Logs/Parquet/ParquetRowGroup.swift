@@ -1,36 +1,36 @@
-/// Some rows as a Parquet file has them: column by column, encoded and compressed.
+/// A row group of a Parquet file: some rows, encoded and compressed column by column.
 package struct ParquetRowGroup {
   package let rowCount: Int
   /// The columns' pages, one after another.
   package let bytes: [UInt8]
   let chunks: [Chunk]
 
-  /// What the end of the file says of a column's pages.
+  /// The footer's data of a column's pages.
   struct Chunk {
-    /// Of its page in `bytes`.
+    /// The offset of the page in `bytes`.
     var offset: Int
     var compressedSize: Int
     var uncompressedSize: Int
-    /// Values and nulls; of lists, their elements.
+    /// The number of values including nulls; for lists, the number of their elements.
     var valueCount: Int
     var nullCount: Int
-    /// Bytes of the least and the largest value; nil where there is none.
-    var range: (least: [UInt8], largest: [UInt8])?
+    /// The bytes of the minimum and maximum, or `nil` without values.
+    var range: (minimum: [UInt8], largest: [UInt8])?
   }
 
-  /// - Parameter rows: their numbers one after another, of each row those of all columns.
+  /// - Parameter rows: The numbers of all columns, in row-major order.
   package init(_ rows: UnsafeBufferPointer<Double>, columns: [ParquetColumn], compressor: ParquetCompressor) {
     let width = columns.reduce(0) { $0 + $1.width }
     rowCount = rows.count / width
     var bytes: [UInt8] = []
     var chunks: [Chunk] = []
-    var place = 0
+    var position = 0
     var page: [UInt8] = []
     for column in columns {
       let offset = bytes.count
       var chunk = Chunk(offset: offset, compressedSize: 0, uncompressedSize: 0, valueCount: 0, nullCount: 0)
       page.removeAll(keepingCapacity: true)
-      let strided = StridedColumn(rows: rows, first: place, stride: width, count: rowCount)
+      let strided = StridedColumn(rows: rows, first: position, stride: width, count: rowCount)
       switch column.kind {
       case .list(let listWidth):
         Self.encode(strided, listWidth: listWidth, isRequired: column.isRequired, into: &page, &chunk)
@@ -56,7 +56,7 @@ package struct ParquetRowGroup {
       chunk.compressedSize = bytes.count - offset
       chunk.uncompressedSize = head.count + page.count
       chunks.append(chunk)
-      place += column.width
+      position += column.width
     }
     self.bytes = bytes
     self.chunks = chunks
@@ -67,7 +67,7 @@ package struct ParquetRowGroup {
   ) {
     let isRequired = column.isRequired
     var levels = [UInt8](repeating: 1, count: isRequired ? 0 : values.count)
-    var (least, largest) = (Double.infinity, -Double.infinity)
+    var (minimum, largest) = (Double.infinity, -Double.infinity)
     let present = [Double](unsafeUninitializedCapacity: values.count) { present, count in
       for index in 0..<values.count {
         let value = values[index]
@@ -77,7 +77,7 @@ package struct ParquetRowGroup {
         }
         present.initializeElement(at: count, to: value)
         count += 1
-        (least, largest) = (min(least, value), max(largest, value))
+        (minimum, largest) = (min(minimum, value), max(largest, value))
       }
     }
     if !isRequired { page += LevelEncoder.page(levels, bitWidth: 1) }
@@ -88,17 +88,17 @@ package struct ParquetRowGroup {
         let whole = Int32(clamping: Int(max(-1e15, min(1e15, value)).rounded()))
         withUnsafeBytes(of: whole.littleEndian) { page += $0 }
       }
-      if least <= largest {
-        let ends = [least, largest].map { end in
+      if minimum <= largest {
+        let ends = [minimum, largest].map { end in
           withUnsafeBytes(of: Int32(clamping: Int(max(-1e15, min(1e15, end)).rounded())).littleEndian, Array.init)
         }
         chunk.range = (ends[0], ends[1])
       }
     } else {
       split(present, into: &page)
-      // Zero has two signs, of which a reader may seek either (`parquet.thrift`: ColumnOrder).
-      if least <= largest {
-        chunk.range = (bytes(of: least == 0 ? -0.0 : least), bytes(of: largest == 0 ? 0.0 : largest))
+      // Zero has two signs, and a reader may search for either (`parquet.thrift`: ColumnOrder).
+      if minimum <= largest {
+        chunk.range = (bytes(of: minimum == 0 ? -0.0 : minimum), bytes(of: largest == 0 ? 0.0 : largest))
       }
     }
   }
@@ -130,8 +130,8 @@ package struct ParquetRowGroup {
     split(present, into: &page)
   }
 
-  /// Appends the first bytes of all values, then the second bytes, and so on (`Encodings.md`, BYTE_STREAM_SPLIT): signs and
-  /// exponents compress well beside each other.
+  /// Appends the first bytes of all values, then the second bytes, and so on (`Encodings.md`, BYTE_STREAM_SPLIT). Signs
+  /// and exponents compress well when adjacent.
   private static func split(_ values: [Double], into page: inout [UInt8]) {
     let (start, count) = (page.count, values.count)
     page.append(contentsOf: repeatElement(0, count: 8 * count))
@@ -150,8 +150,8 @@ package struct ParquetRowGroup {
     }
   }
 
-  /// The first bytes of eight values to one place, the second ones `stride` bytes on, and so on: as a matrix of bytes whose
-  /// quarters are exchanged, then their quarters, and theirs.
+  /// Writes the first bytes of eight values contiguously, the second bytes `stride` bytes later, and so on: transposes
+  /// a matrix of bytes by recursively exchanging its quarters.
   @inline(__always)
   private static func transpose(
     _ values: UnsafeBufferPointer<Double>, to base: UnsafeMutablePointer<UInt8>, stride: Int
@@ -175,7 +175,7 @@ package struct ParquetRowGroup {
   }
 }
 
-/// A column among rows of numbers.
+/// A column within rows of numbers.
 private struct StridedColumn {
   let rows: UnsafeBufferPointer<Double>
   let first: Int

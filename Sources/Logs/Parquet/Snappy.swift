@@ -1,12 +1,12 @@
-/// Decompression of Snappy's raw format (google/snappy, `format_description.txt`), in which other programs write pages.
+/// Decompression of Snappy's raw format (google/snappy, `format_description.txt`), used in pages of other programs.
 enum Snappy {
   static func decompress(_ bytes: ArraySlice<UInt8>, count: Int) throws(ParquetError) -> [UInt8] {
     let damage = ParquetError.damaged("a page that cannot be decompressed")
-    var place = bytes.startIndex
+    var position = bytes.startIndex
     func next() throws(ParquetError) -> Int {
-      guard place < bytes.endIndex else { throw damage }
-      defer { place += 1 }
-      return Int(bytes[place])
+      guard position < bytes.endIndex else { throw damage }
+      defer { position += 1 }
+      return Int(bytes[position])
     }
     var length = 0
     for shift in stride(from: 0, to: 35, by: 7) {
@@ -17,7 +17,7 @@ enum Snappy {
     guard length == count else { throw damage }
     var output: [UInt8] = []
     output.reserveCapacity(count)
-    while place < bytes.endIndex {
+    while position < bytes.endIndex {
       let tag = try next()
       if tag & 3 == 0 {
         var size = tag >> 2
@@ -27,9 +27,9 @@ enum Snappy {
           for index in 0..<extra { size |= try next() << (8 * index) }
         }
         size += 1
-        guard size <= bytes.endIndex - place, size <= count - output.count else { throw damage }
-        output += bytes[place..<place + size]
-        place += size
+        guard size <= bytes.endIndex - position, size <= count - output.count else { throw damage }
+        output += bytes[position..<position + size]
+        position += size
       } else {
         var (size, offset) = (0, 0)
         switch tag & 3 {
@@ -45,7 +45,7 @@ enum Snappy {
           for index in 0..<4 { offset |= try next() << (8 * index) }
         }
         guard offset > 0, offset <= output.count, size <= count - output.count else { throw damage }
-        // What is copied may be what has just been written.
+        // Source and destination of a copy may overlap.
         for _ in 0..<size { output.append(output[output.count - offset]) }
       }
     }

@@ -1,32 +1,33 @@
-/// Reads structs in Thrift's compact protocol. Whatever the bytes are, it ends, and takes no more memory than they do.
+/// Reads structs in Thrift's compact protocol. Ends for any input, and takes no more memory than the input's size.
 struct ThriftReader {
   private var bytes: ArraySlice<UInt8>
   private var depth = 0
 
-  /// Structs in structs: those of Parquet need six.
+  /// The maximum nesting depth of structs; those of Parquet need six.
   private static let deepest = 32
 
   init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-  /// Where the next byte is, in the array that the slice is of.
+  /// The index of the next byte in the array underlying the slice.
   var place: Int { bytes.startIndex }
 
-  /// A value whose field has been met.
+  /// The value of a field.
   enum Value {
     case bool(Bool)
     case integer(Int64)
     case double(Double)
     case binary(ArraySlice<UInt8>)
-    /// Items of a list, and how many are to come; they must be read or skipped by who asked.
+    /// A list and its number of items, which the caller must read or skip.
     case list(kind: ThriftWriter.Kind, count: Int)
     case structure
-    /// A kind of value that Parquet's structs do not have; it has been skipped.
+    /// A kind of value that Parquet's structs do not contain; it was skipped.
     case other
   }
 
-  /// Calls `body` for each field of the struct that begins here. A struct or list that `body` does not read is skipped.
+  /// Calls `body` for each field of the struct that begins here. Structs and lists that `body` does not read are
+  /// skipped.
   ///
-  /// - Throws: where the bytes are no struct.
+  /// - Throws: ``ParquetError`` if the bytes are not a struct.
   mutating func structure(
     _ body: (inout ThriftReader, Int, Value) throws(ParquetError) -> Bool
   ) throws(ParquetError) {
@@ -50,14 +51,14 @@ struct ThriftReader {
     }
   }
 
-  /// The items of a list of integers.
+  /// Reads the items of a list of integers.
   mutating func integers(_ count: Int) throws(ParquetError) -> [Int] {
     var items: [Int] = []
     for _ in 0..<count { items.append(Int(try zigzag())) }
     return items
   }
 
-  /// The items of a list of texts.
+  /// Reads the items of a list of strings.
   mutating func texts(_ count: Int) throws(ParquetError) -> [String] {
     var items: [String] = []
     for _ in 0..<count { items.append(String(decoding: try binary(), as: UTF8.self)) }
@@ -85,7 +86,7 @@ struct ThriftReader {
   private mutating func listHead() throws(ParquetError) -> (ThriftWriter.Kind, Int) {
     let head = try byte()
     let count = head >> 4 == 15 ? try varint() : UInt64(head >> 4)
-    // Each item takes a byte at least.
+    // Each item takes at least one byte.
     guard count <= UInt64(bytes.count), let kind = ThriftWriter.Kind(rawValue: max(head & 15, 1)) else {
       throw .damaged("a list longer than the file")
     }
@@ -128,7 +129,7 @@ struct ThriftReader {
 
   private mutating func binary() throws(ParquetError) -> ArraySlice<UInt8> {
     let count = try varint()
-    guard count <= UInt64(bytes.count) else { throw .damaged("a text longer than the file") }
+    guard count <= UInt64(bytes.count) else { throw .damaged("a string longer than the file") }
     defer { bytes = bytes.dropFirst(Int(count)) }
     return bytes.prefix(Int(count))
   }

@@ -1,11 +1,11 @@
-/// Writes structs in Thrift's compact protocol, in which a Parquet file describes itself
-/// (Apache Thrift, `thrift-compact-protocol.md`).
+/// Writes structs in Thrift's compact protocol, the format of a Parquet file's metadata (Apache Thrift,
+/// `thrift-compact-protocol.md`).
 struct ThriftWriter {
   private(set) var bytes: [UInt8] = []
-  /// The last field's number in each struct that is open, the innermost last.
+  /// The number of the last field of each open struct, the innermost last.
   private var lastFields: [Int16] = [0]
 
-  /// Types of the compact protocol.
+  /// The types of the compact protocol.
   enum Kind: UInt8 {
     case yes = 1
     case no = 2
@@ -62,14 +62,14 @@ struct ThriftWriter {
     for text in texts { binary(Array(text.utf8)) }
   }
 
-  /// A list of structs.
+  /// Writes a list of structs.
   mutating func field<Item>(_ number: Int16, _ items: [Item], _ body: (inout ThriftWriter, Item) -> Void) {
     head(number, .list)
     listHead(items.count, .structure)
     for item in items { structure { body(&$0, item) } }
   }
 
-  /// The outermost struct.
+  /// Returns the bytes of the outermost struct.
   static func structure(_ body: (inout ThriftWriter) -> Void) -> [UInt8] {
     var writer = ThriftWriter()
     body(&writer)

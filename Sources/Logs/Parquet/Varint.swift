@@ -1,5 +1,5 @@
 extension [UInt8] {
-  /// Appends a number with seven bits in a byte, the lowest first, as Thrift's compact protocol and Parquet's runs have it
+  /// Appends a number with seven bits per byte, lowest first, as in Thrift's compact protocol and Parquet's runs
   /// (ULEB128).
   mutating func append(varint value: UInt64) {
     var value = value

@@ -1,11 +1,11 @@
 internal import CInertialCompression
 
-/// Compression by Zstandard (RFC 8878), by its own library.
+/// Compression by Zstandard (RFC 8878), using its own library.
 package final class Zstandard {
   private let context = ZSTD_createCCtx()
   private let level: Int32
 
-  /// - Parameter level: of compression, from 1 (quick) to 22.
+  /// - Parameter level: The compression level, from 1 (fast) to 22.
   package init(level: Int32) { self.level = level }
 
   deinit { ZSTD_freeCCtx(context) }
@@ -24,13 +24,13 @@ package final class Zstandard {
     output.removeLast(output.count - start - count)
   }
 
-  /// The bytes that compressed ones stand for, of which the count is known.
+  /// Returns decompressed bytes of a known count.
   static func decompress(_ bytes: ArraySlice<UInt8>, count: Int) throws(ParquetError) -> [UInt8] {
     guard let output = expand(bytes, count: count) else { throw .damaged("a page that cannot be decompressed") }
     return output
   }
 
-  /// The bytes that compressed ones stand for, as many as said; nil where they are others.
+  /// Returns decompressed bytes, or `nil` if their number is not `count`.
   package static func expand(_ bytes: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
     var found = 0
     let output = [UInt8](unsafeUninitializedCapacity: count) { output, written in

@@ -1,19 +1,24 @@
 internal import InertialSystem
 
-/// Dates as the World Magnetic Model takes them: the year plus the part of it that has passed, such as 2024.5.
+/// Dates in the format of the World Magnetic Model: the year plus its elapsed fraction, such as 2024.5.
 public enum DecimalYear {
-  /// The decimal year of a date in the Gregorian calendar; nil where there is no such date.
-  /// - `secondsOfDay`: seconds since midnight, universal time.
+  /// Returns the decimal year of a date in the Gregorian calendar, or `nil` if the date does not exist.
+  ///
+  /// - Parameters:
+  ///   - year: The year.
+  ///   - month: The month, 1...12.
+  ///   - day: The day of the month, from 1.
+  ///   - secondsOfDay: The seconds since midnight, universal time.
   public static func of(year: Int, month: Int, day: Int, secondsOfDay: Double = 0) -> Double? {
     guard (1...12).contains(month), (1...daysInMonth(month, of: year)).contains(day) else { return nil }
     let passed = (1..<month).reduce(day - 1) { $0 + daysInMonth($1, of: year) }
     return Double(year) + (Double(passed) + secondsOfDay / 86_400) / Double(daysIn(year))
   }
 
-  /// The decimal year of a UNIX time: seconds since 1970-01-01 00:00 UTC, without leap seconds.
+  /// Returns the decimal year of a UNIX time: seconds since 1970-01-01 00:00 UTC, without leap seconds.
   public static func of(unixTime: Double) -> Double {
     let days = (unixTime / 86_400).rounded(.down)
-    // 146,097 days are 400 Gregorian years exactly; from 1970 the rest is counted year by year.
+    // 146,097 days are exactly 400 Gregorian years; from 1970, the remaining years are counted one by one.
     let cycles = (days / 146_097).rounded(.down)
     var remaining = Int(days - cycles * 146_097)
     var year = 1970
@@ -25,7 +30,7 @@ public enum DecimalYear {
     return Double(year) + cycles * 400 + passed / Double(daysIn(year))
   }
 
-  /// The decimal year that a text means: a date `2024-05-17` or a decimal year `2024.37`; nil for others.
+  /// Parses a date `2024-05-17` or a decimal year `2024.37`, and returns the decimal year, or `nil` for other texts.
   public static func parse(_ text: some StringProtocol) -> Double? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     if parts.count == 3, let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]) {

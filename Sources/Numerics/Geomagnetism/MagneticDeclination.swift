@@ -1,13 +1,13 @@
-/// A place on earth, by WGS 84.
+/// A location on earth, by WGS 84.
 public struct Place: Sendable, Codable, Equatable {
-  /// Degrees, north positive, −90 to 90.
+  /// The latitude in degrees, north positive, −90 to 90.
   public var latitude: Double
-  /// Degrees, east positive.
+  /// The longitude in degrees, east positive.
   public var longitude: Double
-  /// Metres above the ellipsoid.
+  /// The height above the ellipsoid, in metres.
   public var altitude: Double
 
-  /// A place: degrees, north and east positive, and metres above the ellipsoid.
+  /// Creates a location; in degrees, north and east positive, and metres above the ellipsoid.
   public init(latitude: Double, longitude: Double, altitude: Double = 0) {
     self.latitude = latitude
     self.longitude = longitude
@@ -15,52 +15,52 @@ public struct Place: Sendable, Codable, Equatable {
   }
 }
 
-/// Where and when something was recorded, as far as somebody says it.
+/// The location and date of a recording, as far as they are specified.
 public struct PlaceAndDate: Sendable, Equatable {
-  /// Where; nil where nobody says.
+  /// The location, or `nil` if it is unspecified.
   public var place: Place?
-  /// A decimal year; see `DecimalYear`.
+  /// The decimal year, or `nil` if it is unspecified; see `DecimalYear`.
   public var year: Double?
 
-  /// What is known; nil for what is not.
+  /// Creates a place and date; `nil` for unspecified values.
   public init(place: Place? = nil, year: Double? = nil) {
     self.place = place
     self.year = year
   }
 }
 
-/// The declination of a recording, and what it was worked out from.
+/// The declination of a recording, and its sources.
 ///
-/// Whoever needs true north asks here: the command, the managers of Core Motion, a script.
+/// It is used wherever true north is required: in the command, in Core Motion's managers, in scripts.
 public struct MagneticDeclination: Sendable, Equatable {
-  /// Who says where or when it was.
+  /// The source of the location or date.
   public enum Origin: String, Sendable, Codable {
     /// The user.
     case given
     /// The log itself.
     case log
-    /// Nobody: the epoch of the newest magnetic model stands for the date.
+    /// The default: the epoch of the newest magnetic model is used for the date.
     case newestModel
   }
 
-  /// Radians, positive where magnetic north is east of true north.
+  /// The declination in radians, positive if magnetic north is east of true north.
   public let angle: Double
-  /// Where the declination is that of.
+  /// The location of the declination.
   public let place: Place
-  /// Who said the place.
+  /// The source of the location.
   public let placeOrigin: Origin
-  /// A decimal year.
+  /// The decimal year.
   public let year: Double
-  /// Who said the date.
+  /// The source of the date.
   public let yearOrigin: Origin
   /// The magnetic model's name, such as `WMM-2025`.
   public let model: String
 
-  /// What the user gives goes before what the log says, place and date each for itself. A place without a date is taken
-  /// at the epoch of the newest model.
+  /// Creates a declination. Location and date specified by the user each take precedence over those of the log. Without
+  /// a date, the epoch of the newest model is used.
   ///
-  /// - Returns: nil where nobody says a place.
-  /// - Throws: where no model covers the date, or the place is none.
+  /// - Returns: `nil` if the location is unspecified.
+  /// - Throws: `GeomagnetismError` if no model covers the date, or the location is not valid.
   public init?(given: PlaceAndDate = PlaceAndDate(), log: PlaceAndDate = PlaceAndDate()) throws(GeomagnetismError) {
     guard let place = given.place ?? log.place else { return nil }
     let newest = MagneticModel.builtIn[MagneticModel.builtIn.count - 1]
@@ -76,14 +76,14 @@ public struct MagneticDeclination: Sendable, Equatable {
     self.model = model.name
   }
 
-  /// Degrees, positive where magnetic north is east of true north.
+  /// The declination in degrees, positive if magnetic north is east of true north.
   public var degrees: Double { angle * 180 / .pi }
 
-  /// What a user should know; nil where place and date are known.
+  /// Returns a warning for the user, or `nil` if the location and the date are specified.
   ///
-  /// - Parameter remedy: how the date is given, such as "--date 2024-05-17".
+  /// - Parameter remedy: The option that specifies the date, such as "--date 2024-05-17".
   public func warning(remedy: String) -> String? {
     guard yearOrigin == .newestModel else { return nil }
-    return "when it was recorded is not known: true north is that of \(year), the epoch of \(model); give \(remedy)"
+    return "the date of recording is unknown: true north is computed for \(year), the epoch of \(model); give \(remedy)"
   }
 }

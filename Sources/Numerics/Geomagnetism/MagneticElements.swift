@@ -1,6 +1,6 @@
 internal import InertialSystem
 
-/// The magnetic field at a place and date in the elements that maps and compasses use, and how each changes.
+/// The magnetic field at a location and date, in the elements of maps and compasses, with their rates of change.
 ///
 /// North and east are horizontal on the WGS 84 ellipsoid, relative to geographic north.
 public struct MagneticElements: Sendable, Hashable {
@@ -10,11 +10,11 @@ public struct MagneticElements: Sendable, Hashable {
   public let east: Double
   /// The component Z downwards, nT.
   public let down: Double
-  /// The change of `north` in nT a year.
+  /// The change of `north`, in nT per year.
   public let northRate: Double
-  /// The change of `east` in nT a year.
+  /// The change of `east`, in nT per year.
   public let eastRate: Double
-  /// The change of `down` in nT a year.
+  /// The change of `down`, in nT per year.
   public let downRate: Double
 
   init(field: MagneticModel.Components, rate: MagneticModel.Components) {
@@ -22,7 +22,7 @@ public struct MagneticElements: Sendable, Hashable {
     (northRate, eastRate, downRate) = (rate.north, rate.east, rate.down)
   }
 
-  // The elements as the World Magnetic Model's technical report defines them, and their derivatives by time.
+  // The elements follow the definitions in the World Magnetic Model's technical report, with their time derivatives.
 
   /// The horizontal intensity H, nT.
   public var horizontalIntensity: Double { hypot(north, east) }
@@ -38,23 +38,23 @@ public struct MagneticElements: Sendable, Hashable {
   /// The inclination or dip I: from the horizontal, positive down, degrees in [−90, 90].
   public var inclination: Double { atan2(down, horizontalIntensity) * 180 / .pi }
 
-  /// The change of H in nT a year.
+  /// The change of H, in nT per year.
   public var horizontalIntensityRate: Double {
     (north * northRate + east * eastRate) / horizontalIntensity
   }
 
-  /// The change of F in nT a year.
+  /// The change of F, in nT per year.
   public var totalIntensityRate: Double {
     (north * northRate + east * eastRate + down * downRate) / totalIntensity
   }
 
-  /// The change of the declination in degrees a year.
+  /// The change of the declination, in degrees per year.
   public var declinationRate: Double {
     let h = horizontalIntensity
     return (north * eastRate - east * northRate) / (h * h) * 180 / .pi
   }
 
-  /// The change of the inclination in degrees a year.
+  /// The change of the inclination, in degrees per year.
   public var inclinationRate: Double {
     let f = totalIntensity
     return (horizontalIntensity * downRate - down * horizontalIntensityRate) / (f * f) * 180 / .pi

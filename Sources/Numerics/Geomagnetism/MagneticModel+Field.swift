@@ -1,8 +1,8 @@
 internal import InertialSystem
 
-// Goals, in order: 1. the defined limit at the poles, without a branch; 2. agreement with the report's
-// formulas to rounding; 3. speed. The equations are those of Chulliat et al., "The US/UK World Magnetic Model
-// for 2020-2025: Technical Report", NOAA NCEI, 2020, section 1.2 ("the report" below).
+// Goals, in order: 1. the defined limit at the poles, without a branch; 2. agreement with the report's formulas except
+// for rounding; 3. speed. The equations are from Chulliat et al., "The US/UK World Magnetic Model for 2020-2025:
+// Technical Report", NOAA NCEI, 2020, section 1.2 ("the report" below).
 
 extension MagneticModel {
   /// The mean radius of the model's expansion in metres ("geomagnetic reference radius").
@@ -11,13 +11,13 @@ extension MagneticModel {
   static let equatorialRadius = 6_378_137.0
   static let flattening = 1 / 298.257223563
 
-  /// The field by this model.
+  /// Returns the field of this model.
   /// - Parameters:
-  ///   - latitude: geodetic (WGS 84), degrees north, −90 to 90. At a pole "north" is the direction of the
-  ///     meridian given by the longitude, continued.
-  ///   - longitude: degrees east; any finite value.
-  ///   - height: metres above the WGS 84 ellipsoid, −1 km to 850 km.
-  ///   - decimalYear: the date, within `validity`.
+  ///   - latitude: The geodetic latitude (WGS 84) in degrees north, −90 to 90. At a pole, "north" is the direction of
+  ///     the meridian with the given longitude, continued.
+  ///   - longitude: The longitude in degrees east; any finite value.
+  ///   - height: The height above the WGS 84 ellipsoid in metres, −1 km to 850 km.
+  ///   - decimalYear: The date, within `validity`.
   /// - Throws: `dateOutOfRange`, `invalidLatitude`, `invalidLongitude` or `invalidHeight`.
   public func elements(
     latitude: Double, longitude: Double, height: Double = 0, decimalYear: Double
@@ -42,7 +42,7 @@ extension MagneticModel {
     var down = 0.0
   }
 
-  /// A place in spherical coordinates about the earth's centre.
+  /// A position in spherical coordinates about the earth's centre.
   struct Geocentric {
     /// The distance from the centre in metres.
     var radius: Double
@@ -54,7 +54,7 @@ extension MagneticModel {
     private var tiltCosine: Double
 
     init(latitude: Double, height: Double) {
-      // At exactly ±π/2 the rounded cosine is 6e-17: as good as zero, and positive.
+      // At exactly ±π/2 the rounded cosine is 6e-17: positive, and practically zero.
       let (s, c) = (sin(latitude), cos(latitude))
       let squaredEccentricity = flattening * (2 - flattening)
       // The report's step 1: radius of curvature of the prime vertical, then cylindrical coordinates.
@@ -66,7 +66,7 @@ extension MagneticModel {
       (tiltSine, tiltCosine) = (sine * c - cosine * s, cosine * c + sine * s)
     }
 
-    /// Spherical components turned into those of the ellipsoid's horizon, the report's step 4.
+    /// Returns spherical components rotated into the ellipsoid's horizon, the report's step 4.
     func toEllipsoid(_ v: Components) -> Components {
       Components(
         north: v.north * tiltCosine - v.down * tiltSine, east: v.east,
@@ -74,7 +74,7 @@ extension MagneticModel {
     }
   }
 
-  /// The field and its change by the year in spherical components, the report's steps 2 and 3: the negative
+  /// Returns the field and its change per year in spherical components, the report's steps 2 and 3: the negative
   /// gradient of the potential a Σ (a/r)ⁿ⁺¹ (g cos mλ + h sin mλ) P, with g and h linear in time.
   private func sphericalField(
     at place: Geocentric, longitude: Double, years: Double
@@ -125,7 +125,7 @@ struct Harmonics {
     normalise(degree: degree)
   }
 
-  /// One order, upwards in degree: P(n,n) = cos φ′ P(n−1,n−1) and P(n,m) = sin φ′ P(n−1,m) − K P(n−2,m).
+  /// Fills one order, upwards in degree: P(n,n) = cos φ′ P(n−1,n−1) and P(n,m) = sin φ′ P(n−1,m) − K P(n−2,m).
   private mutating func fillOrder(_ m: Int, degree: Int, sine: Double, cosine: Double) {
     // P(m,m) = cosᵐ φ′.
     let power = m == 0 ? 0 : pow(cosine, Double(m - 1))
@@ -147,7 +147,7 @@ struct Harmonics {
     }
   }
 
-  /// From Gauss's normalisation to Schmidt's.
+  /// Converts from Gauss's normalisation to Schmidt's.
   private mutating func normalise(degree: Int) {
     var zonal = 1.0
     for n in 1...degree {

@@ -1,26 +1,26 @@
 internal import CInertialResources
 
-/// A model of the earth's main magnetic field: spherical harmonic coefficients of one epoch and how they
-/// change by the year. The World Magnetic Models of 2015 (version 2), 2020 and 2025 are built in.
+/// A model of the earth's main magnetic field: spherical harmonic coefficients of one epoch and their rates of change.
+/// The World Magnetic Models of 2015 (version 2), 2020 and 2025 are built in.
 ///
-/// The main field is what the core makes. Local iron, rocks and magnetic storms are not in it: expect a
-/// declination wrong by about half a degree outdoors in middle latitudes, far more near the magnetic poles.
+/// The main field originates in the core. Local iron, rocks and magnetic storms are not included: expect a declination
+/// error of about half a degree outdoors in middle latitudes, and far more near the magnetic poles.
 public struct MagneticModel: Sendable, Equatable {
   /// The name in the coefficient file, such as `WMM-2025`.
   public let name: String
-  /// The decimal year the coefficients are of.
+  /// The decimal year of the coefficients.
   public let epoch: Double
   /// The highest degree and order.
   public let degree: Int
   /// The Gauss coefficients, triangular.
   let coefficients: GaussCoefficients
 
-  /// The decimal years the model is for: five from its epoch.
+  /// The decimal years for which the model is valid: five from its epoch.
   public var validity: ClosedRange<Double> { epoch...(epoch + 5) }
 
-  /// Reads a coefficient file in the format of the World Magnetic Model (`.COF`): a line with epoch, name and
-  /// date, then lines of n, m, g, h, ġ and ḣ (nT and nT a year), ended by a line of nines.
-  /// - Throws: `malformedCoefficients` with the line's number, counted from 1.
+  /// Reads a coefficient file in the format of the World Magnetic Model (`.COF`): a line with epoch, name and date,
+  /// then lines of n, m, g, h, ġ and ḣ (nT and nT per year), ended by a line of nines.
+  /// - Throws: `malformedCoefficients` with the line's number, from 1.
   public init(coefficientFile text: some StringProtocol) throws(GeomagnetismError) {
     let lines = text.split(whereSeparator: \.isNewline).map { $0.split(whereSeparator: \.isWhitespace) }
     guard let header = lines.first, header.count >= 2, let epoch = Double(header[0]), epoch.isFinite else {
@@ -49,16 +49,16 @@ public struct MagneticModel: Sendable, Equatable {
     embedded_wmm_2015v2(), embedded_wmm_2020(), embedded_wmm_2025(),
   ].map { file in
     let bytes = UnsafeBufferPointer(start: file.bytes, count: file.count)
-    // The files are part of the program: a test reads them all.
+    // The files are part of the program, and a test reads all of them.
     return try! MagneticModel(coefficientFile: String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The decimal years that the built-in models cover together.
+  /// The decimal years covered by the built-in models.
   public static var builtInYears: ClosedRange<Double> {
     builtIn[0].validity.lowerBound...builtIn[builtIn.count - 1].validity.upperBound
   }
 
-  /// The built-in model for a date; where one ends and the next begins, the newer.
+  /// Returns the built-in model for a date; the newer one at the boundary of two models.
   /// - Throws: `dateOutOfRange` with the years that are covered.
   public static func model(for decimalYear: Double) throws(GeomagnetismError) -> MagneticModel {
     guard let model = builtIn.last(where: { $0.validity.contains(decimalYear) }) else {
@@ -67,13 +67,13 @@ public struct MagneticModel: Sendable, Equatable {
     return model
   }
 
-  /// The field by the built-in model for the date.
+  /// Returns the field of the built-in model for the date.
   /// - Parameters:
-  ///   - latitude: geodetic (WGS 84), degrees north, −90 to 90.
-  ///   - longitude: degrees east; any finite value.
-  ///   - height: metres above the WGS 84 ellipsoid (not above sea level: the difference of up to 100 m does
-  ///     not matter), −1 km to 850 km.
-  ///   - decimalYear: the date; see `DecimalYear`.
+  ///   - latitude: The geodetic latitude (WGS 84) in degrees north, −90 to 90.
+  ///   - longitude: The longitude in degrees east; any finite value.
+  ///   - height: The height above the WGS 84 ellipsoid in metres, −1 km to 850 km. The difference from the height above
+  ///     sea level, up to 100 m, does not matter.
+  ///   - decimalYear: The date; see `DecimalYear`.
   /// - Throws: `dateOutOfRange`, `invalidLatitude`, `invalidLongitude` or `invalidHeight`.
   public static func elements(
     latitude: Double, longitude: Double, height: Double = 0, decimalYear: Double
@@ -83,17 +83,17 @@ public struct MagneticModel: Sendable, Equatable {
   }
 }
 
-/// Why there is no field to give.
+/// The reason that a field cannot be computed.
 public enum GeomagnetismError: Error, Equatable, CustomStringConvertible {
   /// The date is outside the years of the model or of all built-in models.
   case dateOutOfRange(decimalYear: Double, years: ClosedRange<Double>)
-  /// Not a number of degrees from −90 to 90.
+  /// The latitude is not a number of degrees from −90 to 90.
   case invalidLatitude(Double)
-  /// Not a finite number of degrees.
+  /// The longitude is not a finite number of degrees.
   case invalidLongitude(Double)
-  /// Outside the model's heights, −1000 m to 850,000 m.
+  /// The height is outside the model's range, −1000 m to 850,000 m.
   case invalidHeight(Double)
-  /// A coefficient file breaks off or cannot be read at this line.
+  /// A coefficient file ends early or cannot be read at this line.
   case malformedCoefficients(line: Int)
 
   public var description: String {

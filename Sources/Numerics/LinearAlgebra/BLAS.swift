@@ -1,19 +1,19 @@
-// The only file that knows which BLAS it runs on: OpenBLAS, or Accelerate on Apple platforms. The
-// names, the column-major order and the 32-bit integers are the same in both, so there is one body.
+// The only file that depends on the BLAS in use: OpenBLAS, or Accelerate on Apple platforms. The names, the
+// column-major order and the 32-bit integers are the same in both, so they share the code.
 #if canImport(Accelerate)
   internal import Accelerate
 #else
   internal import CInertialOpenBLAS
 #endif
 
-/// Threads inside BLAS and LAPACK calls.
+/// The threads of BLAS and LAPACK calls.
 public enum BLASThreads {
   /// Keeps BLAS and LAPACK on the calling thread.
   ///
-  /// The covariances of filters are far too small to be worth a second thread, and many filters may run
-  /// side by side. With OpenBLAS everything here does so by itself, before its first call and once for the
-  /// whole process: a program that wants threads for something else may set them afterwards. With
-  /// Accelerate it holds for the calling thread, and `KalmanStep` and the smoothers do it when they are made.
+  /// The covariances of filters are far too small to benefit from a second thread, and many filters may run in
+  /// parallel. With OpenBLAS, this module calls this function automatically before its first BLAS call, once for the
+  /// whole process: a program that needs more threads for other purposes may set them afterwards. With Accelerate, it
+  /// applies to the calling thread, and `KalmanStep` and the smoothers call it when they are created.
   public static func useOne() {
     #if canImport(Accelerate)
       _ = BLASSetThreading(BLAS_THREADING_SINGLE_THREADED)
@@ -22,8 +22,9 @@ public enum BLASThreads {
     #endif
   }
 
-  /// Before every call. OpenBLAS 0.3.21 gives wrong results now and then where one thread sets the number while
-  /// another is in a call: `dpotri` of 24 rows in 2 of 80 runs of the tests on a loaded machine.
+  /// Limits BLAS to one thread; called before every BLAS call. OpenBLAS 0.3.21 occasionally gives wrong results if one
+  /// thread sets the number while another is in a call: `dpotri` of 24 rows in 2 of 80 runs of the tests on a loaded
+  /// machine.
   @inline(__always)
   static func keepOne() {
     #if !canImport(Accelerate)
@@ -37,7 +38,7 @@ public enum BLASThreads {
   #endif
 }
 
-/// Whether an operand stands for itself or for its transpose.
+/// Whether an operand is used directly or transposed.
 enum Transposition {
   case none
   case transpose
@@ -47,7 +48,7 @@ enum Transposition {
 
 /// Thin wrappers with Int sizes over the BLAS routines in use; matrices are column-major.
 enum BLAS {
-  /// C ← α op(A) op(B) + β C, where op(A) is m by k and op(B) is k by n.
+  /// Computes C ← α op(A) op(B) + β C, where op(A) is m by k and op(B) is k by n.
   static func gemm(
     _ opA: Transposition, _ opB: Transposition, m: Int, n: Int, k: Int, alpha: Double,
     a: UnsafePointer<Double>, lda: Int, b: UnsafePointer<Double>, ldb: Int, beta: Double,
@@ -59,7 +60,7 @@ enum BLAS {
       Int32(ldb), beta, c, Int32(ldc))
   }
 
-  /// The lower triangle of C ← α op(A) op(A)ᵀ + β C, where op(A) is n by k.
+  /// Computes the lower triangle of C ← α op(A) op(A)ᵀ + β C, where op(A) is n by k.
   static func syrk(
     _ opA: Transposition, n: Int, k: Int, alpha: Double, a: UnsafePointer<Double>, lda: Int,
     beta: Double, c: UnsafeMutablePointer<Double>, ldc: Int
@@ -69,7 +70,7 @@ enum BLAS {
       CblasColMajor, CblasLower, opA.blas, Int32(n), Int32(k), alpha, a, Int32(lda), beta, c, Int32(ldc))
   }
 
-  /// y ← α op(A) x + β y, where A is m by n before op.
+  /// Computes y ← α op(A) x + β y, where A is m by n before op.
   static func gemv(
     _ opA: Transposition, m: Int, n: Int, alpha: Double, a: UnsafePointer<Double>, lda: Int,
     x: UnsafePointer<Double>, beta: Double, y: UnsafeMutablePointer<Double>
@@ -78,7 +79,7 @@ enum BLAS {
     cblas_dgemv(CblasColMajor, opA.blas, Int32(m), Int32(n), alpha, a, Int32(lda), x, 1, beta, y, 1)
   }
 
-  /// A ← A + α x yᵀ, where A is m by n.
+  /// Computes A ← A + α x yᵀ, where A is m by n.
   static func ger(
     m: Int, n: Int, alpha: Double, x: UnsafePointer<Double>, y: UnsafePointer<Double>,
     a: UnsafeMutablePointer<Double>, lda: Int
@@ -87,7 +88,7 @@ enum BLAS {
     cblas_dger(CblasColMajor, Int32(m), Int32(n), alpha, x, 1, y, 1, a, Int32(lda))
   }
 
-  /// B ← op(A)⁻¹ B (`fromLeft`) or B op(A)⁻¹, where A is triangular and B is m by n.
+  /// Computes B ← op(A)⁻¹ B (`fromLeft`) or B op(A)⁻¹, where A is triangular and B is m by n.
   static func trsm(
     fromLeft: Bool, lower: Bool, _ opA: Transposition, unitDiagonal: Bool = false, m: Int, n: Int,
     a: UnsafePointer<Double>, lda: Int, b: UnsafeMutablePointer<Double>, ldb: Int
@@ -103,7 +104,7 @@ enum BLAS {
     return cblas_ddot(Int32(n), x, 1, y, 1)
   }
 
-  /// The Euclidean norm, safe against overflow and underflow.
+  /// Returns the Euclidean norm, safe against overflow and underflow.
   static func norm(_ n: Int, _ x: UnsafePointer<Double>) -> Double {
     BLASThreads.keepOne()
     return cblas_dnrm2(Int32(n), x, 1)
@@ -114,15 +115,15 @@ enum BLAS {
     cblas_dcopy(Int32(n), x, 1, y, 1)
   }
 
-  /// y ← y + α x.
+  /// Computes y ← y + α x.
   static func axpy(_ n: Int, _ alpha: Double, _ x: UnsafePointer<Double>, _ y: UnsafeMutablePointer<Double>) {
     BLASThreads.keepOne()
     cblas_daxpy(Int32(n), alpha, x, 1, y, 1)
   }
 }
 
-/// Thin wrappers over the LAPACK routines in use. Each returns LAPACK's `info`: 0 is success, positive
-/// depends on the routine; negative would be a wrong argument, which is our mistake and traps.
+/// Thin wrappers over the LAPACK routines in use. Each returns LAPACK's `info`: 0 is success, the meaning of a positive
+/// value depends on the routine; a negative value, a wrong argument, is a programming error and traps.
 enum LAPACK {
   private static func checked(_ info: Int32, _ routine: StaticString) -> Int {
     precondition(info >= 0, "\(routine): argument \(-info) is wrong")
@@ -146,7 +147,7 @@ enum LAPACK {
     call(&work, &size)
   }
 
-  /// The lower Cholesky factor, or Lᵀ as the upper one, in place; the other strict triangle is not touched.
+  /// Computes the lower Cholesky factor, or Lᵀ as the upper one, in place; the other strict triangle is unchanged.
   static func potrf(_ a: UnsafeMutablePointer<Double>, upper: Bool = false, n: Int, lda: Int) -> Int {
     var (uplo, n, lda, info) = (letter(upper ? "U" : "L"), Int32(n), Int32(lda), Int32(0))
     BLASThreads.keepOne()
@@ -154,7 +155,7 @@ enum LAPACK {
     return checked(info, "dpotrf")
   }
 
-  /// The lower triangle of the inverse from the lower Cholesky factor, in place.
+  /// Computes the lower triangle of the inverse from the lower Cholesky factor, in place.
   static func potri(_ a: UnsafeMutablePointer<Double>, n: Int, lda: Int) -> Int {
     var (uplo, n, lda, info) = (letter("L"), Int32(n), Int32(lda), Int32(0))
     BLASThreads.keepOne()
@@ -162,7 +163,7 @@ enum LAPACK {
     return checked(info, "dpotri")
   }
 
-  /// The inverse of a lower triangular matrix, in place; the strict upper triangle is not touched.
+  /// Computes the inverse of a lower triangular matrix, in place; the strict upper triangle is unchanged.
   static func trtri(_ a: UnsafeMutablePointer<Double>, n: Int, lda: Int) -> Int {
     var (uplo, diagonal, n, lda, info) = (letter("L"), letter("N"), Int32(n), Int32(lda), Int32(0))
     BLASThreads.keepOne()
@@ -185,7 +186,7 @@ enum LAPACK {
   ) -> Int {
     var (trans, n, nrhs) = (letter("N"), Int32(n), Int32(columns))
     var (lda, ldb, info) = (Int32(lda), Int32(ldb), Int32(0))
-    // Accelerate's older headers take the read-only operands as mutable pointers.
+    // Accelerate's older headers declare the read-only operands as mutable pointers.
     BLASThreads.keepOne()
     dgetrs_(
       &trans, &n, &nrhs, UnsafeMutablePointer(mutating: a), &lda, UnsafeMutablePointer(mutating: pivots),
@@ -201,7 +202,7 @@ enum LAPACK {
     return checked(info, "dgeqrf")
   }
 
-  /// The first n columns of the orthogonal factor, in place of the reflectors.
+  /// Computes the first n columns of the orthogonal factor, replacing the reflectors.
   static func orgqr(
     _ a: UnsafeMutablePointer<Double>, m: Int, n: Int, reflectors: Int, lda: Int,
     tau: UnsafePointer<Double>
@@ -212,7 +213,7 @@ enum LAPACK {
     return checked(info, "dorgqr")
   }
 
-  /// C ← Qᵀ C, where C is m by n.
+  /// Computes C ← Qᵀ C, where C is m by n.
   static func ormqrTransposed(
     _ a: UnsafePointer<Double>, reflectors: Int, lda: Int, tau: UnsafePointer<Double>,
     c: UnsafeMutablePointer<Double>, m: Int, n: Int, ldc: Int
@@ -227,7 +228,7 @@ enum LAPACK {
     return checked(info, "dormqr")
   }
 
-  /// Singular values in descending order; U has m (`full`) or min(m, n) columns, Vᵀ as many rows.
+  /// Computes singular values in descending order; U has m (`full`) or min(m, n) columns, Vᵀ as many rows.
   static func gesdd(
     full: Bool, _ a: UnsafeMutablePointer<Double>, m: Int, n: Int, lda: Int,
     values: UnsafeMutablePointer<Double>, u: UnsafeMutablePointer<Double>, ldu: Int,
@@ -243,11 +244,11 @@ enum LAPACK {
     return checked(info, "dgesdd")
   }
 
-  /// Eigenvalues in ascending order from the lower triangle; the eigenvectors replace `a`.
+  /// Computes eigenvalues in ascending order from the lower triangle; the eigenvectors replace `a`.
   static func syevd(
     _ a: UnsafeMutablePointer<Double>, n: Int, lda: Int, values: UnsafeMutablePointer<Double>
   ) -> Int {
-    // The least sizes that dsyevd documents for eigenvectors; n = 1 needs less.
+    // The minimum sizes that dsyevd documents for eigenvectors; n = 1 needs less.
     var (doubles, integerCount) = (Int32(1 + 6 * n + 2 * n * n), Int32(3 + 5 * n))
     var work = [Double](repeating: 0, count: Int(doubles))
     var integers = [Int32](repeating: 0, count: Int(integerCount))
@@ -257,7 +258,7 @@ enum LAPACK {
     return checked(info, "dsyevd")
   }
 
-  /// Least squares with one right-hand side of max(m, n) elements, replaced by the solution.
+  /// Solves least squares with one right-hand side of max(m, n) elements, which the solution replaces.
   static func gelsd(
     _ a: UnsafeMutablePointer<Double>, m: Int, n: Int, lda: Int, b: UnsafeMutablePointer<Double>,
     values: UnsafeMutablePointer<Double>, tolerance: Double, rank: inout Int

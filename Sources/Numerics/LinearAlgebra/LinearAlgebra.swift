@@ -1,2 +1,3 @@
-// Whoever imports the algebra has its smallest members, too.
 @_exported public import InertialRotations
+
+// Importing the algebra also imports its smallest types.

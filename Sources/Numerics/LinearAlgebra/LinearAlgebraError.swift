@@ -1,16 +1,15 @@
-/// Why a decomposition or a solution does not exist for the numbers given.
+/// The reason that a decomposition or a solution does not exist for the given numbers.
 ///
-/// Wrong shapes are not here: they are mistakes of the program and trap, with the shapes in the message.
+/// Wrong shapes are programming errors and trap, with the shapes in the message.
 public enum LinearAlgebraError: Error, Equatable, Sendable {
-  /// The leading principal minor of this order (counted from 1) is not positive, so that there is no
-  /// Cholesky factor.
+  /// The leading principal minor of this order (from 1) is not positive, so there is no Cholesky factor.
   case notPositiveDefinite(leadingMinor: Int)
 
-  /// The pivot in this row and column (counted from 0) is zero, or zero to working accuracy where the
-  /// decomposition says so, so that there is no unique solution.
+  /// The pivot in this row and column (from 0) is zero, or zero to working accuracy if the decomposition documents it,
+  /// so there is no unique solution.
   case singular(pivot: Int)
 
-  /// An iterative decomposition ended with this many elements not converged.
+  /// An iterative decomposition ended with this many unconverged elements.
   case notConverged(decomposition: String, remaining: Int)
 
   /// An operand has an infinite or NaN element.

@@ -2,37 +2,35 @@ internal import InertialSystem
 
 /// Core Motion's Euler angles in radians: roll about the device's Y axis, pitch about X, yaw about Z.
 ///
-/// The textbook matrix of the attitude (device to reference) is R = Rz(yaw) Rx(pitch) Ry(roll), the intrinsic
-/// order Z-X′-Y″. These are not the aerospace angles, for which see `AerospaceAngles`.
-/// In terms of R: pitch = asin(R32), roll = atan2(−R31, R33), yaw = atan2(−R12, R22); verified on device logs
-/// to 4.4e-16 rad.
+/// The textbook matrix of the attitude (device to reference) is R = Rz(yaw) Rx(pitch) Ry(roll), the intrinsic order
+/// Z-X′-Y″. These are not the aerospace angles, see `AerospaceAngles`. In terms of R: pitch = asin(R32), roll =
+/// atan2(−R31, R33), yaw = atan2(−R12, R22); verified on device logs to 4.4e-16 rad.
 ///
-/// Gimbal lock: at pitch ±90°, a phone held upright, roll and yaw turn about the same vertical axis and only
-/// their sum (at +90°) or difference (at −90°) has a meaning. Within 2e-10 rad of ±90° roll is 0 and yaw
-/// takes the whole turn. Elsewhere the angles are exact, but they still run fast near ±90°: the two of them
-/// multiply the noise of the attitude by 1 / cos(pitch). A caller who wants a direction for an upright phone
-/// wants `Attitude.heading(pointing:)`.
+/// Gimbal lock: at pitch ±90°, a phone held upright, roll and yaw are rotations about the same vertical axis and only
+/// their sum (at +90°) or difference (at −90°) is defined. Within 2e-10 rad of ±90° roll is 0 and yaw contains the
+/// whole rotation. Elsewhere the angles are exact, but they change fast near ±90°: roll and yaw multiply the noise of
+/// the attitude by 1 / cos(pitch). For the direction of an upright phone, use `Attitude.heading(pointing:)`.
 public struct EulerAngles: Sendable, Hashable, Codable {
-  /// The turn about the device's Y axis (top edge), radians in (−π, π].
+  /// The rotation about the device's Y axis (top edge), in radians in (−π, π].
   public var roll: Double
-  /// The turn about the device's X axis (right side), radians in [−π/2, π/2].
+  /// The rotation about the device's X axis (right side), in radians in [−π/2, π/2].
   public var pitch: Double
-  /// The turn about the vertical, counter-clockwise seen from above, radians in (−π, π].
+  /// The rotation about the vertical, counter-clockwise seen from above, in radians in (−π, π].
   public var yaw: Double
 
-  /// The angles as given, in radians; they need not be in the ranges that conversions return.
+  /// Creates the angles, in radians; they may exceed the ranges that conversions return.
   public init(roll: Double, pitch: Double, yaw: Double) {
     self.roll = roll
     self.pitch = pitch
     self.yaw = yaw
   }
 
-  /// The angles of a unit quaternion that maps device to reference. The quaternion's sign does not matter.
+  /// Creates the angles of a unit quaternion that maps device to reference. The quaternion's sign does not matter.
   ///
-  /// To |sin pitch| = 0.999 these are Core Motion's formulas as they stand, in the components as they stand:
-  /// Apple's quaternions have norm 1 to single precision only, its angles follow from them to 4e-16 rad, and
-  /// so do these. Beyond, where those formulas lose digits, the angles come from sums and differences that
-  /// do not; for a quaternion of norm 1 both ways are the same to rounding.
+  /// Up to |sin pitch| = 0.999 these are Core Motion's formulas, applied to the components without normalisation:
+  /// Apple's quaternions have norm 1 to single precision only, and both Apple's angles and these follow from them to
+  /// 4e-16 rad. Beyond, where those formulas lose precision, the angles are derived from sums and differences that do
+  /// not; for a quaternion of norm 1 both methods agree except for rounding.
   public init(_ q: Quaternion) {
     let sinPitch = 2 * (q.y * q.z + q.w * q.x)
     guard abs(sinPitch) <= 0.999 else {
@@ -45,13 +43,13 @@ public struct EulerAngles: Sendable, Hashable, Codable {
     }
     let roll = atan2(2 * (q.w * q.y - q.x * q.z), 1 - 2 * (q.x * q.x + q.y * q.y))
     let yaw = atan2(2 * (q.w * q.z - q.x * q.y), 1 - 2 * (q.x * q.x + q.z * q.z))
-    // `wrap` makes the −π of a negative zero +π.
+    // `wrap` converts the −π of a negative zero to +π.
     self.init(roll: wrap(roll), pitch: asin(sinPitch), yaw: wrap(yaw))
   }
 }
 
 extension Quaternion {
-  /// The rotation qz(yaw) ⊗ qx(pitch) ⊗ qy(roll), device to reference.
+  /// Creates the rotation qz(yaw) ⊗ qx(pitch) ⊗ qy(roll), device to reference.
   public init(eulerAngles angles: EulerAngles) {
     let (cr, sr) = (cos(angles.roll / 2), sin(angles.roll / 2))
     let (cp, sp) = (cos(angles.pitch / 2), sin(angles.pitch / 2))

@@ -1,10 +1,10 @@
 extension Quaternion {
-  /// The rotation whose matrix R (R v = `rotate(v)`) is given, with w ≥ 0 where w is the largest component.
+  /// Creates the rotation with a given matrix R (R v = `rotate(v)`), with w ≥ 0 if w is the largest component.
   ///
-  /// Shepperd's method ("Quaternion from rotation matrix", J. Guidance and Control 1(3), 1978): the largest
-  /// of the four squared components is computed first and divides the others, so that no result depends on
-  /// the difference of nearly equal numbers. The result is normalised; a matrix that is only nearly a
-  /// rotation gives a rotation as near as its rounding. Not for reflections or matrices of any other kind.
+  /// Shepperd's method ("Quaternion from rotation matrix", J. Guidance and Control 1(3), 1978): the largest of the four
+  /// squared components is computed first and divides the others, so that no result depends on the difference of nearly
+  /// equal numbers. The result is normalised; for a matrix that is only nearly a rotation, the result is equally near.
+  /// Reflections and other matrices are not supported.
   public init(matrix m: Matrix3) {
     let (xx, yy, zz, ww) = (
       1 + m.m11 - m.m22 - m.m33, 1 - m.m11 + m.m22 - m.m33, 1 - m.m11 - m.m22 + m.m33, 1 + m.trace
@@ -23,30 +23,30 @@ extension Quaternion {
     self = scaled.normalized ?? scaled
   }
 
-  /// The rotation that a Core Motion rotation matrix stands for: device to reference, the inverse of the
-  /// direction in which the matrix itself maps.
+  /// Creates the rotation of a Core Motion rotation matrix: device to reference, the inverse of the matrix's own
+  /// direction.
   public init(rotationMatrix m: RotationMatrix) { self.init(matrix: m.matrix.transpose) }
 
-  /// The shortest rotation that turns the direction of `a` into the direction of `b`; nil where either
-  /// vector is zero or not finite. Lengths do not matter.
+  /// Creates the shortest rotation from the direction of `a` to the direction of `b`, or `nil` if either vector is zero
+  /// or not finite. Magnitudes do not matter.
   ///
-  /// Where `b` is exactly opposite to `a`, every half turn about an axis perpendicular to `a` is shortest.
-  /// The one chosen is about a × e, with e the coordinate axis least aligned with `a` (the first of equals):
-  /// from +X to −X about +Z, from +Y to −Y about −Z, from +Z to −Z about +Y.
+  /// If `b` is exactly opposite to `a`, every rotation by 180° about an axis perpendicular to `a` is shortest. The axis
+  /// is then a × e, with e the coordinate axis least aligned with `a` (the first if several are equal): from +X to −X
+  /// about +Z, from +Y to −Y about −Z, from +Z to −Z about +Y.
   public init?(from a: Vector3, to b: Vector3) {
     guard let a = a.normalized, let b = b.normalized else { return nil }
     if a.dot(b) >= 0 {
       self.init(fromUnit: a, toNearUnit: b)
     } else {
-      // Beyond 90° the sum a + b loses digits. A half turn about an axis perpendicular to `a` maps `a` to
-      // −a to rounding, and the rest is the well-conditioned short way from −a to b about the same axis.
+      // Beyond 90° the sum a + b loses precision. A rotation by 180° about an axis perpendicular to `a` maps `a` to −a
+      // except for rounding, and the remaining rotation from −a to b about the same axis is well-conditioned.
       let axis = Quaternion.axis(perpendicularTo: a, near: a.cross(b))
       let halfTurn = Quaternion(x: axis.x, y: axis.y, z: axis.z, w: 0)
       self = Quaternion(fromUnit: -a, toNearUnit: b) * halfTurn
     }
   }
 
-  /// The shortest rotation between unit vectors at most 90° apart.
+  /// Creates the shortest rotation between unit vectors at most 90° apart.
   private init(fromUnit a: Vector3, toNearUnit b: Vector3) {
     // |a + b| = 2 cos(θ/2) and a × b = sin θ u = 2 sin(θ/2) cos(θ/2) u.
     let sum = (a + b).norm
@@ -55,8 +55,8 @@ extension Quaternion {
     self = q.normalized ?? q
   }
 
-  /// A unit vector perpendicular to the unit vector `a`: the part of `candidate` perpendicular to `a` where
-  /// there is one, otherwise a × e for the coordinate axis e least aligned with `a`.
+  /// Returns a unit vector perpendicular to the unit vector `a`: the component of `candidate` perpendicular to `a` if
+  /// it exists, otherwise a × e for the coordinate axis e least aligned with `a`.
   private static func axis(perpendicularTo a: Vector3, near candidate: Vector3) -> Vector3 {
     if let unit = candidate.normalized, let axis = (unit - unit.dot(a) * a).normalized,
       abs(axis.dot(a)) < 1e-12

@@ -2,9 +2,9 @@ internal import InertialSystem
 
 /// A Hamilton quaternion x i + y j + z k + w, in Core Motion's component order.
 ///
-/// As a rotation, a unit quaternion q acts on a vector as v' = q ⊗ v ⊗ q⁻¹; q and −q are the same rotation.
-/// `earthFromDevice` in a name means that the quaternion maps device coordinates to earth coordinates, so
-/// that inner names cancel: `earthFromDevice * deviceFromSensor` is `earthFromSensor`.
+/// A unit quaternion q, as a rotation, maps a vector to v' = q ⊗ v ⊗ q⁻¹; q and −q are the same rotation.
+/// `earthFromDevice` in a name means that the quaternion maps device coordinates to earth coordinates, so that inner
+/// names cancel: `earthFromDevice * deviceFromSensor` is `earthFromSensor`.
 public struct Quaternion: Sendable, Hashable, Codable, BitwiseCopyable {
   /// The coefficient of i.
   public var x: Double
@@ -15,7 +15,7 @@ public struct Quaternion: Sendable, Hashable, Codable, BitwiseCopyable {
   /// The scalar part.
   public var w: Double
 
-  /// A quaternion from its components, which are not normalised.
+  /// Creates a quaternion from its components, which are not normalised.
   @inlinable
   @inline(__always)
   public init(x: Double, y: Double, z: Double, w: Double) {
@@ -25,7 +25,7 @@ public struct Quaternion: Sendable, Hashable, Codable, BitwiseCopyable {
     self.w = w
   }
 
-  /// No rotation.
+  /// The identity rotation.
   @inlinable public static var identity: Quaternion { Quaternion(x: 0, y: 0, z: 0, w: 1) }
 
   /// The vector part (x, y, z).
@@ -33,7 +33,7 @@ public struct Quaternion: Sendable, Hashable, Codable, BitwiseCopyable {
   @inline(__always)
   public var vector: Vector3 { Vector3(x, y, z) }
 
-  /// The Hamilton product: as rotations, `b` first and then `a`.
+  /// Returns the Hamilton product: as rotations, `b` first and then `a`.
   @inlinable
   @inline(__always)
   public static func * (a: Quaternion, b: Quaternion) -> Quaternion {
@@ -44,7 +44,7 @@ public struct Quaternion: Sendable, Hashable, Codable, BitwiseCopyable {
       w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z)
   }
 
-  /// The quaternion with all signs turned: the same rotation.
+  /// Returns the quaternion with all signs reversed: the same rotation.
   @inlinable
   @inline(__always)
   public static prefix func - (q: Quaternion) -> Quaternion {
@@ -56,20 +56,20 @@ public struct Quaternion: Sendable, Hashable, Codable, BitwiseCopyable {
   @inline(__always)
   public var conjugate: Quaternion { Quaternion(x: -x, y: -y, z: -z, w: w) }
 
-  /// The sum of the squares; 1 for a rotation.
+  /// The sum of the squared components; 1 for a rotation.
   @inlinable
   @inline(__always)
   public var squaredNorm: Double { x * x + y * y + z * z + w * w }
-  /// The Euclidean length; 1 for a rotation.
+  /// The Euclidean norm; 1 for a rotation.
   @inlinable
   @inline(__always)
   public var norm: Double { squaredNorm.squareRoot() }
-  /// Whether no component is infinite or NaN.
+  /// Whether all components are finite.
   @inlinable
   @inline(__always)
   public var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite && w.isFinite }
 
-  /// The unit quaternion in the same direction, or nil where the norm is zero, infinite or NaN.
+  /// The unit quaternion in the same direction, or `nil` if the norm is zero, infinite or NaN.
   @inlinable
   @inline(__always)
   public var normalized: Quaternion? {
@@ -92,7 +92,7 @@ public struct Quaternion: Sendable, Hashable, Codable, BitwiseCopyable {
   @inline(__always)
   public func rotateInverse(_ v: Vector3) -> Vector3 { conjugate.rotate(v) }
 
-  /// The rotation of `angle` radians about `axis` by the right-hand rule; the identity for a zero axis.
+  /// Creates the rotation of `angle` radians about `axis` by the right-hand rule; the identity for a zero axis.
   public init(angle: Double, axis: Vector3) {
     guard let axis = axis.normalized else {
       self = .identity
@@ -102,10 +102,10 @@ public struct Quaternion: Sendable, Hashable, Codable, BitwiseCopyable {
     self.init(x: axis.x * s, y: axis.y * s, z: axis.z * s, w: cos(angle / 2))
   }
 
-  /// The exponential map: the rotation whose axis times angle (radians) is the given vector.
+  /// Creates the rotation whose axis times angle (radians) is the given vector: the exponential map.
   public init(rotationVector v: Vector3) {
     let half = v.norm / 2
-    // sin(h)/h is exact to rounding for every h > 0 but exact zero.
+    // sin(h)/h is exact except for rounding for every h > 0, but not for zero.
     let scale = half == 0 ? 0.5 : sin(half) / (2 * half)
     self.init(x: v.x * scale, y: v.y * scale, z: v.z * scale, w: cos(half))
   }
@@ -114,15 +114,15 @@ public struct Quaternion: Sendable, Hashable, Codable, BitwiseCopyable {
   public var rotationVector: Vector3 {
     let s = vector.norm
     guard s > 0 else { return .zero }
-    // With w < 0 the short way round is the rotation of −q.
+    // With w < 0, −q describes the shorter rotation.
     let angle = w >= 0 ? 2 * atan2(s, w) : 2 * atan2(-s, -w)
     return vector * (angle / s)
   }
 
-  /// The rotation angle in radians, 0 to π. The sign of q does not matter.
+  /// The rotation angle in radians, 0...π. The sign of q does not matter.
   public var angle: Double { 2 * atan2(vector.norm, abs(w)) }
 
-  /// The angle in radians, 0 to π, of the rotation between two orientations.
+  /// Returns the angle of the rotation between two orientations, in radians, 0...π.
   public func angle(to other: Quaternion) -> Double { (conjugate * other).angle }
 
   /// The matrix R with R v = `rotate(v)` for a unit quaternion.

@@ -1,9 +1,9 @@
-/// A rotation matrix with the meaning of Core Motion's `CMRotationMatrix`: it maps REFERENCE coordinates to
-/// DEVICE coordinates, v_device = M v_reference, and so it is the transpose of the textbook matrix of the
-/// attitude quaternion: M = R(q)ᵀ. `mRC` is row R, column C, counted from 1.
+/// A rotation matrix with the meaning of Core Motion's `CMRotationMatrix`: it maps REFERENCE coordinates to DEVICE
+/// coordinates, v_device = M v_reference, so it is the transpose of the textbook matrix of the attitude quaternion: M =
+/// R(q)ᵀ. `mRC` is row R, column C, from 1.
 ///
-/// Gravity, (0, 0, −1) in the reference frame, is (−m13, −m23, −m33) in the device's. To bring a device
-/// vector into the reference frame use `toReference(_:)`, which is Mᵀ v.
+/// Gravity, (0, 0, −1) in the reference frame, is (−m13, −m23, −m33) in the device's. To convert a device vector to the
+/// reference frame use `toReference(_:)`, which is Mᵀ v.
 ///
 /// Source: WWDC 2010 session 423, and device logs (gravity = M (0, 0, −1) to float precision).
 public struct RotationMatrix: Sendable, Hashable, Codable {
@@ -14,7 +14,7 @@ public struct RotationMatrix: Sendable, Hashable, Codable {
   /// The third row.
   public var m31: Double, m32: Double, m33: Double
 
-  /// The matrix of these elements, row by row.
+  /// Creates the matrix from its elements, row by row.
   public init(
     m11: Double, m12: Double, m13: Double, m21: Double, m22: Double, m23: Double, m31: Double, m32: Double,
     m33: Double
@@ -24,14 +24,14 @@ public struct RotationMatrix: Sendable, Hashable, Codable {
     (self.m31, self.m32, self.m33) = (m31, m32, m33)
   }
 
-  /// The matrix whose elements, reference to device, are those of `matrix`.
+  /// Creates the matrix with the elements of `matrix`, reference to device.
   public init(_ matrix: Matrix3) {
     (m11, m12, m13) = (matrix.m11, matrix.m12, matrix.m13)
     (m21, m22, m23) = (matrix.m21, matrix.m22, matrix.m23)
     (m31, m32, m33) = (matrix.m31, matrix.m32, matrix.m33)
   }
 
-  /// The reference-to-device matrix of a unit quaternion that maps device to reference.
+  /// Creates the reference-to-device matrix of a unit quaternion that maps device to reference.
   public init(_ quaternion: Quaternion) { self.init(quaternion.matrix.transpose) }
 
   /// The matrix of a device aligned with its reference frame.
@@ -42,9 +42,9 @@ public struct RotationMatrix: Sendable, Hashable, Codable {
     Matrix3(rows: Vector3(m11, m12, m13), Vector3(m21, m22, m23), Vector3(m31, m32, m33))
   }
 
-  /// Reference coordinates to device coordinates: M v.
+  /// Converts reference coordinates to device coordinates: M v.
   public func toDevice(_ v: Vector3) -> Vector3 { matrix * v }
 
-  /// Device coordinates to reference coordinates: Mᵀ v.
+  /// Converts device coordinates to reference coordinates: Mᵀ v.
   public func toReference(_ v: Vector3) -> Vector3 { matrix.transpose * v }
 }

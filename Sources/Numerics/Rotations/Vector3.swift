@@ -2,8 +2,8 @@ internal import InertialSystem
 
 /// A vector of three doubles.
 ///
-/// Three named scalars and not a SIMD type: for one vector at a time this is as fast or faster in
-/// release and ten times faster in debug builds. Units and frame are the business of whoever holds it.
+/// It consists of three named scalars instead of a SIMD type: for one vector at a time this is as fast or faster in
+/// release builds and ten times faster in debug builds. Units and frame are defined by the caller.
 public struct Vector3: Sendable, Hashable, Codable, BitwiseCopyable {
   /// The first component.
   public var x: Double
@@ -12,7 +12,7 @@ public struct Vector3: Sendable, Hashable, Codable, BitwiseCopyable {
   /// The third component.
   public var z: Double
 
-  /// A vector from its components in order.
+  /// Creates a vector from its components in order.
   @inlinable
   @inline(__always)
   public init(_ x: Double, _ y: Double, _ z: Double) {
@@ -21,12 +21,12 @@ public struct Vector3: Sendable, Hashable, Codable, BitwiseCopyable {
     self.z = z
   }
 
-  /// A vector from its components by name.
+  /// Creates a vector from its components by name.
   @inlinable
   @inline(__always)
   public init(x: Double, y: Double, z: Double) { self.init(x, y, z) }
 
-  /// The vector with the same value in all components.
+  /// Creates the vector with the same value in all components.
   @inlinable
   @inline(__always)
   public init(repeating value: Double) { self.init(value, value, value) }
@@ -60,12 +60,12 @@ public struct Vector3: Sendable, Hashable, Codable, BitwiseCopyable {
     }
   }
 
-  /// The scalar product.
+  /// Returns the scalar product.
   @inlinable
   @inline(__always)
   public func dot(_ other: Vector3) -> Double { x * other.x + y * other.y + z * other.z }
 
-  /// The right-handed cross product self × other.
+  /// Returns the right-handed cross product self × other.
   @inlinable
   @inline(__always)
   public func cross(_ other: Vector3) -> Vector3 {
@@ -85,7 +85,7 @@ public struct Vector3: Sendable, Hashable, Codable, BitwiseCopyable {
   @inline(__always)
   public var norm: Double { squaredNorm.squareRoot() }
 
-  /// The vector of norm 1 in the same direction, or nil where the norm is zero, infinite or NaN.
+  /// The vector of norm 1 in the same direction, or `nil` if the norm is zero, infinite or NaN.
   @inlinable
   @inline(__always)
   public var normalized: Vector3? {
@@ -94,7 +94,7 @@ public struct Vector3: Sendable, Hashable, Codable, BitwiseCopyable {
     return self / norm
   }
 
-  /// Whether no component is infinite or NaN.
+  /// Whether all components are finite.
   @inlinable
   @inline(__always)
   public var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
@@ -104,32 +104,32 @@ public struct Vector3: Sendable, Hashable, Codable, BitwiseCopyable {
   @inline(__always)
   public var maximumMagnitude: Double { Swift.max(abs(x), Swift.max(abs(y), abs(z))) }
 
-  /// The angle between two vectors in radians, 0 to π; accurate near 0 and π, where acos is not.
+  /// Returns the angle between two vectors in radians, 0...π; accurate near 0 and π, unlike acos.
   public func angle(to other: Vector3) -> Double {
     atan2(cross(other).norm, dot(other))
   }
 
-  /// The sum.
+  /// Returns the sum.
   @inlinable
   @inline(__always)
   public static func + (a: Vector3, b: Vector3) -> Vector3 { Vector3(a.x + b.x, a.y + b.y, a.z + b.z) }
-  /// The difference.
+  /// Returns the difference.
   @inlinable
   @inline(__always)
   public static func - (a: Vector3, b: Vector3) -> Vector3 { Vector3(a.x - b.x, a.y - b.y, a.z - b.z) }
-  /// The vector with all components multiplied by a number.
+  /// Returns the vector with all components multiplied by a number.
   @inlinable
   @inline(__always)
   public static func * (a: Vector3, s: Double) -> Vector3 { Vector3(a.x * s, a.y * s, a.z * s) }
-  /// The vector with all components multiplied by a number.
+  /// Returns the vector with all components multiplied by a number.
   @inlinable
   @inline(__always)
   public static func * (s: Double, a: Vector3) -> Vector3 { a * s }
-  /// The vector with all components divided by a number.
+  /// Returns the vector with all components divided by a number.
   @inlinable
   @inline(__always)
   public static func / (a: Vector3, s: Double) -> Vector3 { Vector3(a.x / s, a.y / s, a.z / s) }
-  /// The vector with all components negated.
+  /// Returns the vector with all components negated.
   @inlinable
   @inline(__always)
   public static prefix func - (a: Vector3) -> Vector3 { Vector3(-a.x, -a.y, -a.z) }

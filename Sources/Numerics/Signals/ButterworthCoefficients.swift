@@ -6,14 +6,14 @@ internal import InertialSystem
 /// Bilinear transform of 1 / (s² + √2 s + 1) with the cutoff prewarped, so that the gain at the cutoff is
 /// exactly 1/√2 (Oppenheim and Schafer, "Discrete-Time Signal Processing", section 7.2).
 public struct ButterworthCoefficients: Sendable, Hashable, Codable {
-  /// Of the input: now, one sample ago and two.
+  /// The coefficients of the current and the two previous inputs.
   public let b0, b1, b2: Double
-  /// Of the output: one sample ago and two.
+  /// The coefficients of the two previous outputs.
   public let a1, a2: Double
 
-  /// A low-pass with its −3 dB point at `cutoff` Hz, for samples at `sampleRate` Hz.
+  /// Creates a low-pass with its −3 dB point at `cutoff` Hz, for samples at `sampleRate` Hz.
   ///
-  /// Both must be positive. A cutoff at or above half the sample rate lets every signal pass unchanged.
+  /// Both must be positive. A cutoff at or above half the sample rate leaves every signal unchanged.
   public init(cutoff: Double, sampleRate: Double) {
     precondition(cutoff > 0, "a cutoff frequency of \(cutoff) Hz is not positive")
     precondition(sampleRate > 0, "a sample rate of \(sampleRate) Hz is not positive")
@@ -30,7 +30,7 @@ public struct ButterworthCoefficients: Sendable, Hashable, Codable {
     a2 = (c * c - 2.0.squareRoot() * c + 1) / denominator
   }
 
-  /// A low-pass with time constant `timeConstant` seconds: the cutoff is √2 / (2π τ).
+  /// Creates a low-pass with time constant `timeConstant` seconds: the cutoff is √2 / (2π τ).
   ///
   /// The damped envelope of the step response then falls as exp(−t/τ) (poles at (−1 ± i)/τ; Laidig and
   /// Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and magnetic disturbance
@@ -40,7 +40,7 @@ public struct ButterworthCoefficients: Sendable, Hashable, Codable {
     self.init(cutoff: Self.cutoff(timeConstant: timeConstant), sampleRate: sampleRate)
   }
 
-  /// The cutoff frequency in Hz that belongs to a time constant in seconds: √2 / (2π τ).
+  /// Returns the cutoff frequency in Hz for a time constant in seconds: √2 / (2π τ).
   public static func cutoff(timeConstant: Double) -> Double {
     2.0.squareRoot() / (2 * .pi * timeConstant)
   }

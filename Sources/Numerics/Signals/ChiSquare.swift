@@ -1,26 +1,26 @@
 internal import InertialSystem
 
-/// The χ² distribution: of the sum of the squares of independent standard normal numbers.
+/// The χ² distribution of the sum of the squares of independent standard normal numbers.
 public struct ChiSquare: Sendable, Hashable {
-  /// More than 0.
+  /// The degrees of freedom; more than 0.
   public let degreesOfFreedom: Double
 
-  /// The distribution of a number of degrees of freedom, which need not be whole; more than 0.
+  /// Creates the distribution with a number of degrees of freedom, which need not be an integer; more than 0.
   public init(degreesOfFreedom: Double) {
     precondition(degreesOfFreedom > 0, "χ² with \(degreesOfFreedom) degrees of freedom")
     self.degreesOfFreedom = degreesOfFreedom
   }
 
-  /// The value that the distribution stays below with a probability.
+  /// Returns the value that the distribution stays below with a probability.
   ///
-  /// Up to 100 degrees of freedom by bisection of the incomplete gamma function, to 12 digits; beyond by Wilson and
-  /// Hilferty's cube (1931), right to 0.1 % for probabilities of 0.001 to 0.999.
+  /// Up to 100 degrees of freedom, it uses bisection of the incomplete gamma function, to 12 digits; beyond, Wilson and
+  /// Hilferty's cube (1931), accurate to 0.1 % for probabilities of 0.001 to 0.999.
   public func quantile(_ probability: Double) -> Double {
     let spread = 2 / (9 * degreesOfFreedom)
     let root = 1 - spread + ChiSquare.normalQuantile(probability) * spread.squareRoot()
     let cube = degreesOfFreedom * max(0, root) * max(0, root) * max(0, root)
     guard degreesOfFreedom < 100 else { return cube }
-    // In the logarithm, as a quantile for few degrees of freedom can be as small as one likes.
+    // Logarithmic, as a quantile for few degrees of freedom can be arbitrarily small.
     var (low, high) = (-700.0, log(max(cube, degreesOfFreedom) + 40 * (1 + degreesOfFreedom)))
     while true {
       let middle = 0.5 * (low + high)
@@ -29,7 +29,7 @@ public struct ChiSquare: Sendable, Hashable {
     }
   }
 
-  /// The regularised incomplete gamma function P(k / 2, x / 2), by its series or its continued fraction
+  /// Returns the regularised incomplete gamma function P(k / 2, x / 2), by its series or its continued fraction
   /// (Abramowitz and Stegun, 6.5.29 and 6.5.31), for fewer than 100 degrees of freedom.
   private func probabilityBelow(_ value: Double) -> Double {
     let (a, x) = (0.5 * degreesOfFreedom, 0.5 * value)
@@ -58,12 +58,12 @@ public struct ChiSquare: Sendable, Hashable {
     return 1 - scale * fraction
   }
 
-  /// The interval, with equal tails, that holds a probability.
+  /// Returns the interval with equal tails that contains a probability.
   public func band(_ probability: Double) -> ClosedRange<Double> {
     quantile(0.5 - 0.5 * probability)...quantile(0.5 + 0.5 * probability)
   }
 
-  /// The quantile of the standard normal distribution, by bisection of erfc.
+  /// Returns the quantile of the standard normal distribution, by bisection of erfc.
   static func normalQuantile(_ probability: Double) -> Double {
     precondition(probability > 0 && probability < 1, "a quantile of \(probability)")
     var low = -40.0

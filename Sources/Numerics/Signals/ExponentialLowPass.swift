@@ -2,32 +2,32 @@ internal import InertialSystem
 
 /// A first-order low-pass of a scalar signal with irregular sample times.
 ///
-/// Every step moves the value by the share α = 1 − exp(−Δt/τ) towards the sample: the exact response of
-/// τ y' + y = x to an input held constant over Δt, whatever Δt is. The first sample counts as one after
-/// Δt = ∞, so the filter starts at it.
+/// Every step moves the value towards the sample by the fraction α = 1 − exp(−Δt/τ): the exact response of τ y' + y = x
+/// to an input that is constant over Δt, for any Δt. The first sample is treated as one after Δt = ∞, so the filter
+/// starts at it.
 public struct ExponentialLowPass: Sendable, Hashable, Codable {
-  /// Seconds after which a step's response has reached 1 − 1/e; 0 lets the signal pass unchanged.
+  /// The time in which a step response reaches 1 − 1/e, in seconds; 0 leaves the signal unchanged.
   public var timeConstant: Double
-  /// The last output, or nil before the first finite sample.
+  /// The last output, or `nil` before the first finite sample.
   public private(set) var value: Double?
 
-  /// A filter that has seen nothing yet; the time constant in seconds.
+  /// Creates a filter without samples; the time constant is in seconds.
   public init(timeConstant: Double) {
     precondition(timeConstant >= 0, "a time constant of \(timeConstant) s is negative")
     self.timeConstant = timeConstant
   }
 
-  /// The share α = 1 − exp(−Δt/τ) of the way to a sample, 0 to 1; 0 for a Δt that is not positive.
+  /// Returns the fraction α = 1 − exp(−Δt/τ) of the step to a sample, 0...1; 0 for a Δt that is not positive.
   public static func gain(after interval: Double, timeConstant: Double) -> Double {
     guard interval > 0 else { return 0 }
-    // expm1 keeps all digits where Δt is small against τ.
+    // expm1 keeps the full precision if Δt is small relative to τ.
     return timeConstant > 0 ? -expm1(-interval / timeConstant) : 1
   }
 
-  /// Takes a sample that comes `interval` seconds after the one before, and returns the filtered value.
+  /// Adds a sample `interval` seconds after the previous one, and returns the filtered value.
   ///
-  /// A sample that is not finite leaves the filter as it is, and so does one after no time or a negative
-  /// time; the interval of the first sample does not matter.
+  /// A sample that is not finite leaves the filter unchanged, and so does one with a zero or negative interval; the
+  /// interval of the first sample does not matter.
   @discardableResult
   public mutating func update(_ sample: Double, after interval: Double) -> Double {
     guard sample.isFinite else { return value ?? sample }
@@ -40,27 +40,27 @@ public struct ExponentialLowPass: Sendable, Hashable, Codable {
     return filtered
   }
 
-  /// Forgets every sample: the next one starts the filter anew.
+  /// Resets the filter: the next sample starts it again.
   public mutating func reset() { value = nil }
 }
 
 /// A first-order low-pass of a vector signal with irregular sample times; see `ExponentialLowPass`.
 public struct VectorExponentialLowPass: Sendable, Hashable, Codable {
-  /// Seconds after which a step's response has reached 1 − 1/e; 0 lets the signal pass unchanged.
+  /// The time in which a step response reaches 1 − 1/e, in seconds; 0 leaves the signal unchanged.
   public var timeConstant: Double
-  /// The last output, or nil before the first finite sample.
+  /// The last output, or `nil` before the first finite sample.
   public private(set) var value: Vector3?
 
-  /// A filter that has seen nothing yet; the time constant in seconds.
+  /// Creates a filter without samples; the time constant is in seconds.
   public init(timeConstant: Double) {
     precondition(timeConstant >= 0, "a time constant of \(timeConstant) s is negative")
     self.timeConstant = timeConstant
   }
 
-  /// Takes a sample that comes `interval` seconds after the one before, and returns the filtered value.
+  /// Adds a sample `interval` seconds after the previous one, and returns the filtered value.
   ///
-  /// A sample with a component that is not finite leaves the filter as it is, and so does one after no time
-  /// or a negative time; the interval of the first sample does not matter.
+  /// A sample with a component that is not finite leaves the filter unchanged, and so does one with a zero or negative
+  /// interval; the interval of the first sample does not matter.
   @discardableResult
   public mutating func update(_ sample: Vector3, after interval: Double) -> Vector3 {
     guard sample.isFinite else { return value ?? sample }
@@ -74,6 +74,6 @@ public struct VectorExponentialLowPass: Sendable, Hashable, Codable {
     return filtered
   }
 
-  /// Forgets every sample: the next one starts the filter anew.
+  /// Resets the filter: the next sample starts it again.
   public mutating func reset() { value = nil }
 }

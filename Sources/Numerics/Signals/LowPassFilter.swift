@@ -1,34 +1,34 @@
 /// A second-order Butterworth low-pass of a scalar signal with a constant sample rate.
 ///
-/// The filter starts in the steady state of its first sample, and works on the difference to that sample:
-/// so a constant input comes out bit for bit, from the first sample on. A sample that is not finite leaves
-/// the filter as it is.
+/// The filter starts in the steady state of its first sample, and processes the difference from that sample, so the
+/// output for a constant input is exact from the first sample on. A sample that is not finite leaves the filter
+/// unchanged.
 public struct LowPassFilter: Sendable, Hashable, Codable {
   /// The difference equation.
   public let coefficients: ButterworthCoefficients
-  /// The last output, or nil before the first finite sample.
+  /// The last output, or `nil` before the first finite sample.
   public private(set) var value: Double?
   private var origin = 0.0
   // Transposed direct form II: two delays instead of four, and the better conditioned form in floating point.
   private var z1 = 0.0
   private var z2 = 0.0
 
-  /// A filter that has seen nothing yet.
+  /// Creates a filter without samples.
   public init(_ coefficients: ButterworthCoefficients) { self.coefficients = coefficients }
 
-  /// A filter with its −3 dB point at `cutoff` Hz.
+  /// Creates a filter with its −3 dB point at `cutoff` Hz.
   public init(cutoff: Double, sampleRate: Double) {
     self.init(ButterworthCoefficients(cutoff: cutoff, sampleRate: sampleRate))
   }
 
-  /// A filter with time constant `timeConstant` seconds.
+  /// Creates a filter with time constant `timeConstant` seconds.
   public init(timeConstant: Double, sampleRate: Double) {
     self.init(ButterworthCoefficients(timeConstant: timeConstant, sampleRate: sampleRate))
   }
 
-  /// Takes the next sample and returns the filtered value.
+  /// Adds the next sample and returns the filtered value.
   ///
-  /// For a sample that is not finite this is the last value (the sample itself where there is none).
+  /// For a sample that is not finite, the result is the last value, or the sample itself if there is no value.
   @discardableResult
   public mutating func update(_ sample: Double) -> Double {
     guard sample.isFinite else { return value ?? sample }
@@ -47,7 +47,7 @@ public struct LowPassFilter: Sendable, Hashable, Codable {
     return filtered
   }
 
-  /// Forgets every sample: the next one starts the filter anew.
+  /// Resets the filter: the next sample starts it again.
   public mutating func reset() { self = LowPassFilter(coefficients) }
 }
 
@@ -56,40 +56,40 @@ public struct LowPassFilter: Sendable, Hashable, Codable {
 public struct VectorLowPassFilter: Sendable, Hashable, Codable {
   private var x, y, z: LowPassFilter
 
-  /// A filter that has seen nothing yet.
+  /// Creates a filter without samples.
   public init(_ coefficients: ButterworthCoefficients) {
     (x, y, z) = (LowPassFilter(coefficients), LowPassFilter(coefficients), LowPassFilter(coefficients))
   }
 
-  /// A filter with its −3 dB point at `cutoff` Hz.
+  /// Creates a filter with its −3 dB point at `cutoff` Hz.
   public init(cutoff: Double, sampleRate: Double) {
     self.init(ButterworthCoefficients(cutoff: cutoff, sampleRate: sampleRate))
   }
 
-  /// A filter with time constant `timeConstant` seconds.
+  /// Creates a filter with time constant `timeConstant` seconds.
   public init(timeConstant: Double, sampleRate: Double) {
     self.init(ButterworthCoefficients(timeConstant: timeConstant, sampleRate: sampleRate))
   }
 
-  /// The difference equation, that of each component.
+  /// The difference equation, which is the same for each component.
   public var coefficients: ButterworthCoefficients { x.coefficients }
 
-  /// The last output, or nil before the first finite sample.
+  /// The last output, or `nil` before the first finite sample.
   public var value: Vector3? {
     guard let x = x.value, let y = y.value, let z = z.value else { return nil }
     return Vector3(x, y, z)
   }
 
-  /// Takes the next sample and returns the filtered value.
+  /// Adds the next sample and returns the filtered value.
   ///
-  /// A sample with a component that is not finite leaves all three as they are; the last value is returned
-  /// (the sample itself where there is none).
+  /// A sample with a component that is not finite leaves all three filters unchanged; the result is then the last
+  /// value, or the sample itself if there is no value.
   @discardableResult
   public mutating func update(_ sample: Vector3) -> Vector3 {
     guard sample.isFinite else { return value ?? sample }
     return Vector3(x.update(sample.x), y.update(sample.y), z.update(sample.z))
   }
 
-  /// Forgets every sample: the next one starts the filter anew.
+  /// Resets the filter: the next sample starts it again.
   public mutating func reset() { self = VectorLowPassFilter(coefficients) }
 }

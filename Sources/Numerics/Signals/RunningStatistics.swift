@@ -1,30 +1,30 @@
 /// Count, mean, variance and extremes of a sequence of numbers, in one pass and constant memory.
 ///
-/// Welford, "Note on a method for calculating corrected sums of squares and products", 1962: the variance
-/// keeps its digits where the mean is large against the spread. Two parts join by Chan, Golub and LeVeque,
-/// "Updating formulae and a pairwise algorithm for computing sample variances", 1979, eq. (2.1).
-/// A NaN makes every figure but the count NaN.
+/// Welford, "Note on a method for calculating corrected sums of squares and products", 1962: the variance keeps its
+/// precision if the mean is large relative to the spread. Two parts are merged by Chan, Golub and LeVeque, "Updating
+/// formulae and a pairwise algorithm for computing sample variances", 1979, eq. (2.1). A NaN makes every figure except
+/// the count NaN.
 public struct RunningStatistics: Sendable, Hashable, Codable {
-  /// Values that were added.
+  /// The number of values.
   public private(set) var count = 0
-  /// The arithmetic mean; 0 for no number.
+  /// The arithmetic mean; 0 without values.
   public private(set) var mean = 0.0
   private var sumOfSquaredDeviations = 0.0
-  /// The smallest number; +∞ for no number.
+  /// The smallest value; +∞ without values.
   public private(set) var minimum = Double.infinity
-  /// The largest number; −∞ for no number.
+  /// The largest value; −∞ without values.
   public private(set) var maximum = -Double.infinity
 
-  /// Of no values.
+  /// Creates statistics without values.
   public init() {}
 
-  /// Of the values of a sequence.
+  /// Creates the statistics of the values of a sequence.
   @inlinable
   public init(_ values: some Sequence<Double>) {
     for value in values { add(value) }
   }
 
-  /// Takes a value.
+  /// Adds a value.
   public mutating func add(_ value: Double) {
     count += 1
     let deviation = value - mean
@@ -34,7 +34,7 @@ public struct RunningStatistics: Sendable, Hashable, Codable {
     maximum = value.isNaN || maximum.isNaN ? .nan : max(maximum, value)
   }
 
-  /// Adds all numbers of another sequence.
+  /// Adds all values of other statistics.
   public mutating func merge(_ other: RunningStatistics) {
     guard other.count > 0 else { return }
     guard count > 0 else {
@@ -50,15 +50,15 @@ public struct RunningStatistics: Sendable, Hashable, Codable {
     count += other.count
   }
 
-  /// The mean squared deviation from the mean (divided by n); 0 for no number.
+  /// The mean squared deviation from the mean (divided by n); 0 without values.
   public var populationVariance: Double { count > 0 ? sumOfSquaredDeviations / Double(count) : 0 }
 
-  /// The unbiased estimate of the variance (divided by n − 1); 0 for fewer than two numbers.
+  /// The unbiased estimate of the variance (divided by n − 1); 0 for fewer than two values.
   public var variance: Double { count > 1 ? sumOfSquaredDeviations / Double(count - 1) : 0 }
 
   /// The square root of `variance`.
   public var standardDeviation: Double { variance.squareRoot() }
 
-  /// The root of the mean square; 0 for no number.
+  /// The root mean square; 0 without values.
   public var rootMeanSquare: Double { (mean * mean + populationVariance).squareRoot() }
 }

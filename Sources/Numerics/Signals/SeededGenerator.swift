@@ -8,7 +8,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var s0, s1, s2, s3: UInt64
   private var spareNormal: Double?
 
-  /// A generator whose numbers are those of the seed.
+  /// Creates a generator with a seed.
   public init(seed: UInt64) {
     var state = seed
     func splitMix() -> UInt64 {
@@ -34,10 +34,10 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return result
   }
 
-  /// Uniform in [0, 1), with 53 random bits.
+  /// Returns a uniform number in [0, 1), with 53 random bits.
   public mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// Normal with mean 0 and standard deviation 1 (Marsaglia's polar method).
+  /// Returns a normal number with mean 0 and standard deviation 1 (Marsaglia's polar method).
   public mutating func normal() -> Double {
     if let spare = spareNormal {
       spareNormal = nil

@@ -2,30 +2,30 @@ internal import InertialNumerics
 
 /// The search for a constant offset between the clocks of an estimate and of a reference.
 ///
-/// What is compared is the angle turned within a short window, which no constant rotation on either side
-/// changes: the search needs no alignment of frames, is the same for every method and favours none.
+/// It compares the angles of rotation within a short window, which constant rotations on either side do not change: the
+/// search needs no alignment of frames, is the same for every method and favours none.
 public struct ClockAlignment: Sendable, Hashable, Codable {
-  /// The largest offset that is searched, seconds to either side. Default: 0.5 s.
+  /// The largest offset that is searched in both directions, in seconds. Default: 0.5 s.
   public var maximumShift = 0.5
-  /// The window of the turned angle, seconds. Default: 0.1 s.
+  /// The window of the rotation angle, in seconds. Default: 0.1 s.
   public var window = 0.1
-  /// The longest gap of a track to interpolate across, seconds. Default: 0.1 s.
+  /// The longest gap of a track to interpolate across, in seconds. Default: 0.1 s.
   public var maximumGap = 0.1
 
-  /// The defaults.
+  /// Creates an alignment with the defaults.
   public init() {}
 
-  /// The seconds to add to the estimate's times so that they become the reference's.
+  /// Returns the offset to add to the estimate's times so that they become the reference's, in seconds.
   ///
-  /// The shift with the least mean absolute difference of the turned angles: a grid of 10 ms, then golden
-  /// section to 1 µs. Nil where the motion does not tell: fewer than 50 common windows, no shift distinctly
-  /// (10 % and 1e-5 rad) better than the typical one, as at rest or in uniform rotation, or the best one at
-  /// the very limit.
+  /// The offset minimizes the mean absolute difference of the rotation angles: a grid of 10 ms, then golden section to
+  /// 1 µs. It is `nil` if the motion does not determine the offset: fewer than 50 common windows, no shift distinctly
+  /// (10 % and 1e-5 rad) better than the typical one, as at rest or in uniform rotation, or the best shift at the limit
+  /// of the search.
   public func shift(of estimate: OrientationTrack, to reference: OrientationTrack) -> Double? {
-    let target = TurnSeries(reference, window: window, maximumGap: maximumGap)
-    let source = TurnSeries(estimate, window: window, maximumGap: maximumGap)
+    let target = RotationAngleSeries(reference, window: window, maximumGap: maximumGap)
+    let source = RotationAngleSeries(estimate, window: window, maximumGap: maximumGap)
     guard min(target.times.count, source.times.count) >= 50 else { return nil }
-    // About 4000 times tell as much as all.
+    // About 4000 times are as informative as all of them.
     let stride = max(1, target.times.count / 4000)
     let cost = { (shift: Double) in target.cost(of: source, shift: shift, stride: stride) }
 

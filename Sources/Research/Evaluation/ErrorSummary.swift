@@ -2,9 +2,9 @@ internal import InertialNumerics
 
 /// The statistics of one kind of error over the samples that count, in the unit of the values.
 public struct ErrorStatistics: Sendable, Hashable, Codable {
-  /// Errors that were summed up.
+  /// The number of errors.
   public let count: Int
-  /// The root of the mean square.
+  /// The root mean square.
   public let rmse: Double
   /// The arithmetic mean.
   public let mean: Double
@@ -12,10 +12,10 @@ public struct ErrorStatistics: Sendable, Hashable, Codable {
   public let median: Double
   /// The value that 95 % of the samples do not exceed (as `Statistics.percentile`).
   public let percentile95: Double
-  /// The largest.
+  /// The maximum.
   public let maximum: Double
 
-  /// The statistics of absolute errors; nil for none.
+  /// Creates the statistics of absolute errors, or `nil` without errors.
   public init?(_ values: [Double]) {
     guard let rmse = Statistics.rootMeanSquare(values), let mean = Statistics.mean(values),
       let median = Statistics.median(values), let percentile95 = Statistics.percentile(95, of: values),
@@ -32,14 +32,14 @@ public struct ErrorStatistics: Sendable, Hashable, Codable {
 
 /// Total, heading and inclination error of one recording, in degrees.
 public struct ErrorSummary: Sendable, Hashable, Codable {
-  /// The whole angle, degrees.
+  /// The whole angle, in degrees.
   public let total: ErrorStatistics
-  /// The part about the vertical, degrees.
+  /// The part about the vertical, in degrees.
   public let heading: ErrorStatistics
-  /// The part about a horizontal axis, degrees.
+  /// The part about a horizontal axis, in degrees.
   public let inclination: ErrorStatistics
 
-  /// The summary of errors in radians; nil for none.
+  /// Creates the summary of errors in radians, or `nil` without errors.
   public init?(_ errors: [OrientationError]) {
     let degrees = 180 / Double.pi
     guard let total = ErrorStatistics(errors.map { $0.total * degrees }),

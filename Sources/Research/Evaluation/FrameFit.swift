@@ -3,8 +3,8 @@ internal import InertialRotations
 
 /// The robust fit of a yaw on the earth's side and a rotation on the sensor's side.
 ///
-/// Residuals are rotation vectors r = log(conj(q_reference) ⊗ qz(ψ) ⊗ q_estimate ⊗ q_sensor). A grid of yaws,
-/// each with its best sensor rotation, finds the valley; Gauss-Newton with Huber's weights finds its bottom.
+/// Residuals are rotation vectors r = log(conj(q_reference) ⊗ qz(ψ) ⊗ q_estimate ⊗ q_sensor). A grid of yaws, each with
+/// its best sensor rotation, finds the start; Gauss-Newton with Huber's weights finds the minimum.
 struct FrameFit {
   private let pairs: [(estimate: Quaternion, reference: Quaternion)]
   private(set) var alignment: OrientationAlignment = .identity
@@ -15,7 +15,7 @@ struct FrameFit {
     refine()
   }
 
-  /// The best of 36 yaws by the median residual, over at most 400 of the pairs.
+  /// Returns the best of 36 yaws by the median residual, over at most 400 of the pairs.
   private func start() -> OrientationAlignment {
     let stride = max(1, pairs.count / 400)
     let sample = Swift.stride(from: 0, to: pairs.count, by: stride).map { pairs[$0] }
@@ -32,9 +32,9 @@ struct FrameFit {
     return best.alignment
   }
 
-  /// The quaternion q with the largest Σ (q · qᵢ)²: a mean that needs no signs and follows the majority
-  /// (Markley, Cheng, Crassidis and Oshman, "Averaging quaternions", JGCD 30(4), 2007), by power
-  /// iteration, whose precision is enough for a start.
+  /// Returns the quaternion q with the largest Σ (q · qᵢ)²: a mean that is independent of signs and follows the
+  /// majority (Markley, Cheng, Crassidis and Oshman, "Averaging quaternions", JGCD 30(4), 2007). Power iteration is
+  /// precise enough for a start.
   private static func dominant(_ rotations: [Quaternion]) -> Quaternion {
     var q = rotations[0]
     for _ in 0..<30 {
@@ -53,7 +53,7 @@ struct FrameFit {
     var huber = HuberWeights(threshold: 0)
     for iteration in 0..<200 {
       let residuals = pairs.map { ($0.reference.conjugate * alignment.apply($0.estimate)).rotationVector }
-      // A scale that follows the fit could make it cycle: it is frozen after a few rounds.
+      // A scale that follows the fit could make it cycle, so it is fixed after a few iterations.
       if iteration < 10 {
         let median = Statistics.median(residuals.map(\.norm)) ?? 0
         // The norm of three normal errors has the median 1.538 σ and the 90 % point 2.5 σ.
@@ -63,11 +63,11 @@ struct FrameFit {
     }
   }
 
-  /// One Gauss-Newton step; its size in radians.
+  /// Performs one Gauss-Newton step and returns its size in radians.
   ///
-  /// To first order r changes by δ for q_sensor ⊗ exp(δ) and by u dψ for the yaw, u being the vertical in the
-  /// reference's body axes. The gradient Σ w (r; u·r) is exact, because r is an eigenvector of the exact
-  /// Jacobian with eigenvalue 1, so that the fixed point is that of the full problem.
+  /// To first order r changes by δ for q_sensor ⊗ exp(δ) and by u dψ for the yaw, where u is the vertical in the
+  /// reference's body axes. The gradient Σ w (r; u·r) is exact, because r is an eigenvector of the exact Jacobian with
+  /// eigenvalue 1, so the fixed point is the same as in the full problem.
   private mutating func step(_ residuals: [Vector3], _ huber: HuberWeights) -> Double {
     var weights = 0.0
     var (meanResidual, meanVertical, turn) = (Vector3.zero, Vector3.zero, 0.0)
@@ -91,7 +91,7 @@ struct FrameFit {
     return max(abs(yawStep), sensorStep.norm)
   }
 
-  /// An angle brought into (−π, π].
+  /// Returns an angle wrapped to (−π, π].
   private func wrapped(_ angle: Double) -> Double {
     let turns = (angle / (2 * .pi)).rounded()
     let result = angle - turns * 2 * .pi

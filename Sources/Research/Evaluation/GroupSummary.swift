@@ -1,10 +1,10 @@
 internal import InertialNumerics
 
-/// One recording's result for a table.
+/// The result of one recording for a table.
 package struct RecordingScore: Sendable, Hashable, Codable {
   /// The recording's name.
   package let recording: String
-  /// What the table groups by, such as the kind of motion or the filter.
+  /// The group of the recording in a table, such as the kind of motion or the filter.
   package let group: String
   package let errors: ErrorSummary
 
@@ -15,19 +15,19 @@ package struct RecordingScore: Sendable, Hashable, Codable {
   }
 }
 
-/// One kind of error over several recordings, each counted once whatever its length.
+/// The statistics of one kind of error over several recordings, each counted once, regardless of its length.
 package struct ScoreStatistics: Sendable, Hashable, Codable {
   package let mean: Double
   package let median: Double
   package let worst: Double
-  /// The name of the recording with the worst figure; the first of equals.
+  /// The name of the recording with the worst value; the first if several are equal.
   package let worstRecording: String
 
   init?(_ scores: [RecordingScore], _ value: (ErrorSummary) -> Double) {
     self.init(scores.map { ($0.recording, value($0.errors)) })
   }
 
-  /// Of a figure of each recording; nil for none.
+  /// Creates the statistics of one figure per recording, or `nil` without recordings.
   package init?(_ figures: [(recording: String, value: Double)]) {
     let values = figures.map(\.value)
     guard let mean = Statistics.mean(values), let median = Statistics.median(values),
@@ -40,16 +40,16 @@ package struct ScoreStatistics: Sendable, Hashable, Codable {
   }
 }
 
-/// A row of a table: the RMSE figures of a group of recordings, degrees.
+/// A row of a table: the RMSE figures of a group of recordings, in degrees.
 package struct GroupSummary: Sendable, Hashable, Codable {
   package let group: String
-  /// How many recordings are in the group.
+  /// The number of recordings in the group.
   package let count: Int
   package let total: ScoreStatistics
   package let heading: ScoreStatistics
   package let inclination: ScoreStatistics
 
-  /// The summary of recordings under a name of the group's own; nil for none.
+  /// Creates the summary of recordings under the group's name, or `nil` without recordings.
   package init?(group: String, _ scores: [RecordingScore]) {
     guard let total = ScoreStatistics(scores, \.total.rmse),
       let heading = ScoreStatistics(scores, \.heading.rmse),
@@ -62,7 +62,7 @@ package struct GroupSummary: Sendable, Hashable, Codable {
     self.inclination = inclination
   }
 
-  /// One row a group, in the order in which the groups first appear.
+  /// Returns one row per group, in the order in which the groups first appear.
   package static func rows(_ scores: [RecordingScore]) -> [GroupSummary] {
     var order: [String] = []
     for score in scores where !order.contains(score.group) { order.append(score.group) }

@@ -1,47 +1,51 @@
 internal import InertialNumerics
 public import InertialRotations
 
-/// Which constant differences between an estimate's frames and a reference's are taken out before judging; of paths,
-/// `PathAlignment.fit` says what.
+/// The constant differences between an estimate's frames and a reference's that are removed before an evaluation; for
+/// paths, see `PathAlignment.fit`.
 public enum AlignmentMode: String, Sendable, Hashable, Codable, CaseIterable {
-  /// None: both claim the same north and the same sensor axes.
+  /// Identical frames: both use the same north and the same sensor axes.
   case none
-  /// The difference at the beginning: of orientations the first heading, of paths the first place.
+  /// The difference at the beginning: for orientations the first heading, for paths the first position.
   case origin
-  /// A constant heading: their norths differ. Of paths a translation, too.
+  /// A constant heading: the norths differ. For paths, a translation, too.
   case yaw
-  /// A constant heading and a constant rotation of the sensor's axes: the reference's body is mounted otherwise. Of paths any rotation and
+  /// A constant heading and a constant rotation of the sensor's axes: the reference's body is mounted differently. For
+  /// paths, any rotation and a translation.
   /// a translation.
   case frame
 }
 
-/// Constant rotations that bring an estimate to a reference: q_reference ≈ qz(yaw) ⊗ q_estimate ⊗ q_sensor.
+/// Constant rotations that align an estimate with a reference: q_reference ≈ qz(yaw) ⊗ q_estimate ⊗ q_sensor.
 public struct OrientationAlignment: Sendable, Hashable, Codable {
-  /// The turn about the vertical on the earth's side, counter-clockwise, radians in (−π, π].
+  /// The rotation about the vertical on the earth's side, counter-clockwise, in radians in (−π, π].
   public var yaw: Double
-  /// The rotation on the sensor's side: it maps the reference's body axes to the estimate's sensor axes.
+  /// The rotation on the sensor's side, from the reference's body axes to the estimate's sensor axes.
   public var sensorRotation: Quaternion
 
-  /// An alignment by a yaw of the earth frame, rad, and a rotation of the sensor.
+  /// Creates an alignment from a yaw of the earth frame, in radians, and a rotation of the sensor.
   public init(yaw: Double, sensorRotation: Quaternion) {
     self.yaw = yaw
     self.sensorRotation = sensorRotation
   }
 
-  /// Nothing to take out.
+  /// The alignment that changes nothing.
   public static let identity = OrientationAlignment(yaw: 0, sensorRotation: .identity)
 
-  /// The aligned estimate.
+  /// Returns the aligned estimate.
   public func apply(_ estimate: Quaternion) -> Quaternion {
     Quaternion(angle: yaw, axis: .unitZ) * estimate * sensorRotation
   }
 
-  /// Fits what `mode` allows to pairs of orientations, robustly: pairs with a large error pull no harder than
-  /// typical ones (Huber, "Robust estimation of a location parameter", 1964), the scale taken from the median.
+  /// Fits the alignment that `mode` allows to pairs of orientations, robustly: pairs with a large error have no more
+  /// influence than typical ones (Huber, "Robust estimation of a location parameter", 1964), with the scale from the
+  /// median.
   ///
-  /// In the mode `frame`, a sensor that only turns about one vertical axis leaves yaw and the sensor's turn about
-  /// that axis undetermined; then the turn is on the sensor's side.
-  /// - `pairs`: unit quaternions, sensor to an earth frame with Z up; at least one.
+  /// In the mode `frame`, a sensor that rotates only about one vertical axis leaves its yaw and its rotation about that
+  /// axis undetermined; then the rotation is assigned to the sensor's side.
+  /// - Parameters:
+  ///   - mode: The degrees of freedom.
+  ///   - pairs: Unit quaternions, sensor to an earth frame with Z up; the identity results if there are none.
   public static func fit(
     _ mode: AlignmentMode, to pairs: [(estimate: Quaternion, reference: Quaternion)]
   ) -> OrientationAlignment {

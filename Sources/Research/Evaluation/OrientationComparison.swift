@@ -1,47 +1,50 @@
 internal import InertialRotations
 public import InertialSensors
 
-/// An estimate judged against a reference: the error at every sample that counts, and what was taken out.
+/// A comparison of an estimate with a reference: the error at every sample that counts, and the removed differences.
 public struct OrientationComparison: Sendable {
-  /// How an estimate is judged.
+  /// The options of a comparison.
   public struct Options: Sendable, Hashable, Codable {
-    /// Which constant differences are fitted and taken out. Default: none.
+    /// The constant differences that are fitted and removed. Default: none.
     public var alignment = AlignmentMode.none
-    /// The search for a constant clock offset, where there is to be one. Default: none.
+    /// The search for a constant clock offset, or `nil` for no search. Default: `nil`.
     public var clockAlignment: ClockAlignment?
-    /// Seconds added to the estimate's times before all else: a constant difference of the clocks that is known.
-    /// Default: 0.
+    /// A known constant difference of the clocks, which is added to the estimate's times first, in seconds. Default: 0.
     public var clockShift = 0.0
-    /// Seconds not judged after the first time that both tracks cover. Default: 0.
+    /// The excluded time after the first time that both tracks cover, in seconds. Default: 0.
     public var skip = 0.0
-    /// The longest gap of the estimate to interpolate across, seconds. Default: 0.1 s.
+    /// The longest gap of the estimate to interpolate across, in seconds. Default: 0.1 s.
     public var maximumGap = 0.1
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
   }
 
-  /// The reference's times of the samples that count, seconds.
+  /// The reference's times of the samples that count, in seconds.
   public let times: [Double]
-  /// The error at each of them.
+  /// The errors at `times`.
   public let errors: [OrientationError]
-  /// How many more samples would count, had the estimate an orientation there. Not zero: the figures are
-  /// those of the part that the estimate covers.
+  /// The number of reference samples excluded only because the estimate has no orientation there. If it is not zero,
+  /// the figures cover only a part of the reference.
   public let missingCount: Int
-  /// What was taken out of the estimate.
+  /// The alignment applied to the estimate.
   public let alignment: OrientationAlignment
-  /// The seconds that were added to the estimate's times, given or found; nil where there are none.
+  /// The offset added to the estimate's times, given or found, in seconds, or `nil` if no offset was applied.
   public let clockShift: Double?
-  /// The figures in degrees.
+  /// The figures, in degrees.
   public let summary: ErrorSummary
-  /// How the error changes over the recording.
-  public let course: ErrorCourse
+  /// The change of the error over the recording.
+  public let course: ErrorTrend
 
-  /// Judges an estimate at the reference's times.
+  /// Compares an estimate with a reference at the reference's times.
   ///
-  /// A sample counts where the reference is valid, `movement` is true and the skipped seconds are over. Both
-  /// tracks are brought to one earth frame with Z up first; the estimate is interpolated by slerp.
-  /// - `movement`: one flag for each sample of the reference; all count where absent.
+  /// A sample counts if the reference is valid, `movement` is true and the skipped seconds are over. Both tracks are
+  /// first converted to one earth frame with Z up; the estimate is interpolated by slerp.
+  /// - Parameters:
+  ///   - estimate: The estimate.
+  ///   - reference: The reference.
+  ///   - movement: One flag per sample of the reference, or `nil` if all samples count.
+  ///   - options: The options.
   /// - Throws: `countMismatch` or `noCommonSamples`.
   public init(
     estimate: OrientationTrack, reference: OrientationTrack, movement: [Bool]? = nil,
@@ -82,14 +85,14 @@ public struct OrientationComparison: Sendable {
     self.missingCount = missing
     self.alignment = alignment
     self.summary = summary
-    course = ErrorCourse(times: times, errors: rotations)
+    course = ErrorTrend(times: times, errors: rotations)
   }
 
-  /// The movement flags of a recording at given times: each the last one marked at or before the time; before
-  /// the first mark, false.
+  /// Returns the movement flags of a recording at given times: the last flag at or before each time, or `false` before
+  /// the first.
   /// - Parameters:
-  ///   - stream: a `movement` stream in order of time.
-  ///   - times: seconds, never decreasing.
+  ///   - stream: A `movement` stream sorted by time.
+  ///   - times: The times in seconds, never decreasing.
   public static func movement(_ stream: SensorStream, at times: [Double]) -> [Bool] {
     precondition(stream.channel == .movement, "a \(stream.channel.name) stream does not mark movement")
     var next = 0

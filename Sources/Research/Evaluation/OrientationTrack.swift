@@ -1,54 +1,55 @@
 public import InertialRotations
 public import InertialSensors
 
-/// Why orientations cannot be compared.
+/// The reason tracks cannot be compared.
 public enum EvaluationError: Error, Equatable, CustomStringConvertible {
-  /// Not one orientation or one movement flag a time.
+  /// The numbers of times and of orientations, movement flags or other values differ.
   case countMismatch(times: Int, values: Int)
-  /// A time is NaN, infinite or before the one before it; the index counts from 0.
+  /// A time is NaN, infinite or less than the previous one; the index counts from 0.
   case timesNotIncreasing(index: Int)
-  /// No reference sample counts: valid, moving, after the skipped seconds and with an estimate at its time.
+  /// The reference has no sample that counts: valid, moving, after the skipped seconds and with an estimate at its
+  /// time.
   case noCommonSamples
   /// A position is NaN or infinite; the index counts from 0.
   case notAPosition(index: Int)
-  /// No position of the reference counts: after the skipped seconds none is at a time of the estimate. Seconds from first to
-  /// last; nil for a track without samples.
+  /// The reference has no position that counts: after the skipped seconds, none is at a time of the estimate. The
+  /// ranges are the first and last times in seconds, or `nil` for a track without samples.
   case noCommonPositions(estimate: ClosedRange<Double>?, reference: ClosedRange<Double>?)
-  /// The points do not tell what the alignment takes out.
+  /// The points do not determine the alignment.
   case alignmentUndetermined(AlignmentMode, points: Int)
 
   public var description: String {
     switch self {
     case .countMismatch(let times, let values): "there are \(times) times and \(values) values"
     case .timesNotIncreasing(let index):
-      "the time of sample \(index) is not a number or before the one before"
+      "the time of sample \(index) is not a number, or is earlier than the previous one"
     case .noCommonSamples:
-      "no reference sample counts: none is valid, moving, after the skipped seconds and covered by the estimate"
+      "no reference sample can be used: none is valid, moving, after the skipped seconds and covered by the estimate"
     case .notAPosition(let index): "the position of sample \(index) is not a number"
     case .noCommonPositions(let estimate, let reference):
-      "the path is known \(Self.words(estimate)), the reference \(Self.words(reference)): no point of it counts"
+      "the path is known \(Self.text(estimate)), the reference \(Self.text(reference)): no point can be compared"
     case .alignmentUndetermined(let mode, let points):
       "\(points) common point\(points == 1 ? "" : "s") "
-        + (mode == .frame ? "on one line do not tell a rotation" : "at one place do not tell a turn about the vertical")
+        + (mode == .frame ? "on one line do not determine a rotation" : "at one position do not determine the yaw")
     }
   }
 
-  private static func words(_ span: ClosedRange<Double>?) -> String {
+  private static func text(_ span: ClosedRange<Double>?) -> String {
     span.map { "from \($0.lowerBound) to \($0.upperBound) s" } ?? "nowhere"
   }
 }
 
-/// Orientations over time, as columns: sensor to an earth frame.
+/// Orientations over time, as columns, from the sensor to an earth frame.
 public struct OrientationTrack: Sendable, Equatable {
-  /// Seconds, never decreasing.
+  /// The times, in seconds, never decreasing.
   public let times: [Double]
-  /// Sensor to earth, of norm 1 where valid.
+  /// The quaternions, sensor to earth, of norm 1 if valid.
   public let quaternions: [Quaternion]
-  /// The earth frame the orientations map to.
+  /// The earth frame of the orientations.
   public let frame: EarthFrame
 
-  /// A track from its columns. Quaternions are normalised; a zero one or one that is not finite stays, and
-  /// counts as no orientation.
+  /// Creates a track from its columns. Quaternions are normalised; a zero or non-finite quaternion is kept, and does
+  /// not count as an orientation.
   /// - Throws: `countMismatch` or `timesNotIncreasing`.
   public init(times: [Double], quaternions: [Quaternion], frame: EarthFrame) throws(EvaluationError) {
     guard times.count == quaternions.count else {
@@ -62,8 +63,8 @@ public struct OrientationTrack: Sendable, Equatable {
     self.frame = frame
   }
 
-  /// The orientations of a stream of `deviceAttitude` or `referenceAttitude` samples.
-  /// - Throws: `timesNotIncreasing` where the stream is not in order.
+  /// Creates a track from a stream of `deviceAttitude` or `referenceAttitude` samples.
+  /// - Throws: `timesNotIncreasing` if the stream is not in order.
   public init(_ stream: SensorStream, frame: EarthFrame) throws(EvaluationError) {
     precondition(stream.channel.componentCount == 4, "a \(stream.channel.name) stream has no orientations")
     try self.init(
@@ -76,13 +77,13 @@ public struct OrientationTrack: Sendable, Equatable {
     self.frame = frame
   }
 
-  /// Whether sample `index` is an orientation at all.
+  /// Returns whether sample `index` is a valid orientation.
   public func isValid(_ index: Int) -> Bool {
-    // Normalised, or else zero or not finite.
+    // Valid quaternions are normalised; others are zero or not finite.
     quaternions[index].squaredNorm > 0.5
   }
 
-  /// The same orientations in another earth frame; the sensor's axes stay what they are.
+  /// Returns the same orientations in another earth frame; the sensor's axes are unchanged.
   public func converted(to target: EarthFrame) -> OrientationTrack {
     guard target != frame else { return self }
     return OrientationTrack(
@@ -90,15 +91,15 @@ public struct OrientationTrack: Sendable, Equatable {
       quaternions: quaternions.map { EarthFrame.quaternion($0, from: frame, to: target) }, frame: target)
   }
 
-  /// The same orientations, each `seconds` later.
+  /// Returns the same orientations, `seconds` later.
   public func shifted(by seconds: Double) -> OrientationTrack {
     guard seconds != 0 else { return self }
     return OrientationTrack(uncheckedTimes: times.map { $0 + seconds }, quaternions: quaternions, frame: frame)
   }
 
-  /// The orientation at a time: that of the sample itself where there is one, otherwise slerp between the
-  /// samples around it. Nil outside the track, where the neighbours are more than `maximumGap` seconds apart
-  /// and where one of them is no orientation.
+  /// Returns the orientation at a time: the sample with that time if it exists, otherwise slerp between the adjacent
+  /// samples. The result is `nil` outside the track, if the adjacent samples are more than `maximumGap` seconds apart,
+  /// or if one of them is not valid.
   public func orientation(at time: Double, maximumGap: Double) -> Quaternion? {
     let after = times.firstIndex(notBefore: time)
     guard after < times.count else { return nil }

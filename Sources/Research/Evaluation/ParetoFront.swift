@@ -1,9 +1,10 @@
-/// Which of several candidates no other one beats: better in one respect and no worse in the other.
+/// The selection of Pareto-optimal candidates: no other candidate is better in one respect and at least as good in the
+/// other.
 package enum ParetoFront {
-  /// One flag for each candidate, true where it is on the front; smaller is better in both respects.
+  /// Returns one flag per candidate, `true` if it is on the front. Smaller values are better in both respects.
   ///
-  /// A candidate without both figures, or with one that is not finite, is not on the front. Of two with the same
-  /// figures both are.
+  /// A candidate without both figures, or with a figure that is not finite, is not on the front. Two candidates with
+  /// the same figures are both on it if one is.
   package static func members(_ candidates: [(first: Double?, second: Double?)]) -> [Bool] {
     let points = candidates.map { candidate -> (first: Double, second: Double)? in
       guard let first = candidate.first, let second = candidate.second, first.isFinite, second.isFinite else {

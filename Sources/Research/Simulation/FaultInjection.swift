@@ -1,20 +1,20 @@
 public import InertialNumerics
 public import InertialSensors
 
-/// A way in which a sample of a log can be bad.
+/// A fault of a sample in a log.
 public enum SampleFault: Sendable, Hashable {
-  /// Every number is NaN.
+  /// All components are NaN.
   case notANumber
-  /// Every number is infinite.
+  /// All components are infinite.
   case infinite
-  /// Every number is 0.
+  /// All components are 0.
   case zero
-  /// Finite, but beyond what the quantity can be: 10⁴ rad/s, 10⁴ g, 10⁶ µT.
+  /// All components are finite, but impossible for the quantity: 10⁴ rad/s, 10⁴ g, 10⁶ µT.
   case impossible
-  /// The vector is another.
+  /// The vector is replaced by another one.
   case replaced(Vector3)
 
-  /// The vector part of the bad sample.
+  /// Returns the vector part of the faulty sample.
   public func value(for channel: SensorChannel) -> Vector3 {
     switch self {
     case .notANumber: Vector3(repeating: .nan)
@@ -30,9 +30,9 @@ public enum SampleFault: Sendable, Hashable {
   }
 }
 
-/// Ways to spoil a log, for tests of what reads it. All keep the order of the other samples.
+/// Faults in logs, for tests of their readers. All functions keep the order of the other samples.
 extension [SensorSample] {
-  /// Puts bad values in place of the first `count` samples of a channel at or after a time in seconds.
+  /// Replaces the first `count` samples of a channel at or after a time, in seconds, by faulty samples.
   public func injecting(
     _ fault: SampleFault, into channel: SensorChannel, at time: Double, count: Int = 1
   ) -> [SensorSample] {
@@ -48,21 +48,21 @@ extension [SensorSample] {
     return result
   }
 
-  /// Removes the samples of the given channels (of all where nil) in a span of time in seconds.
+  /// Removes the samples of the given channels (of all channels if `nil`) in a range of time, in seconds.
   public func removing(
     _ channels: Set<SensorChannel>? = nil, in span: ClosedRange<Double>
   ) -> [SensorSample] {
     filter { !(span.contains($0.time) && (channels?.contains($0.channel) ?? true)) }
   }
 
-  /// Repeats the first sample of a channel at or after a time in seconds.
+  /// Repeats the first sample of a channel at or after a time, in seconds.
   public func duplicating(_ channel: SensorChannel, at time: Double) -> [SensorSample] {
     guard let index = firstIndex(where: { $0.channel == channel && $0.time >= time }) else { return self }
     return Array(self[...index] + self[index...])
   }
 
-  /// Moves the first sample of a channel at or after a time in seconds behind the next sample of that channel:
-  /// times that run backwards.
+  /// Swaps the first sample of a channel at or after a time, in seconds, with the next sample of that channel, so that
+  /// times run backwards.
   public func swappingWithNext(_ channel: SensorChannel, at time: Double) -> [SensorSample] {
     var result = self
     let found = indices.filter { self[$0].channel == channel && self[$0].time >= time }.prefix(2)

@@ -2,8 +2,8 @@ internal import InertialSystem
 
 /// A function of time with its first two derivatives at one instant (a 2-jet).
 ///
-/// Sum, product and chain rule carry the derivatives along, so that whatever a trajectory is built of, its
-/// rates and accelerations are the exact derivatives of its angles and positions.
+/// The sum, product and chain rules propagate the derivatives, so the rates and accelerations of a trajectory are the
+/// exact derivatives of its angles and positions.
 struct Jet {
   var value: Double
   var first: Double
@@ -11,26 +11,26 @@ struct Jet {
 
   static let zero = Jet(value: 0, first: 0, second: 0)
 
-  /// A constant.
+  /// Returns a constant.
   static func constant(_ value: Double) -> Jet { Jet(value: value, first: 0, second: 0) }
 
-  /// rate · t.
+  /// Returns rate · t.
   static func linear(rate: Double, at t: Double) -> Jet { Jet(value: rate * t, first: rate, second: 0) }
 
-  /// amplitude · sin(2π · frequency · t + phase), the frequency in Hz.
+  /// Returns amplitude · sin(2π · frequency · t + phase), with the frequency in Hz.
   static func sine(_ amplitude: Double, frequency: Double, phase: Double = 0, at t: Double) -> Jet {
     let omega = 2 * .pi * frequency
     let (s, c) = (sin(omega * t + phase), cos(omega * t + phase))
     return Jet(value: amplitude * s, first: amplitude * omega * c, second: -amplitude * omega * omega * s)
   }
 
-  /// amplitude · cos(2π · frequency · t + phase), the frequency in Hz.
+  /// Returns amplitude · cos(2π · frequency · t + phase), with the frequency in Hz.
   static func cosine(_ amplitude: Double, frequency: Double, phase: Double = 0, at t: Double) -> Jet {
     sine(amplitude, frequency: frequency, phase: phase + .pi / 2, at: t)
   }
 
-  /// A smooth step from 0 (until `start`) to 1 (`duration` later), with three continuous derivatives:
-  /// 35 u⁴ − 84 u⁵ + 70 u⁶ − 20 u⁷.
+  /// Returns a smooth step from 0 (until `start`) to 1 (`duration` later), with three continuous derivatives: 35 u⁴ −
+  /// 84 u⁵ + 70 u⁶ − 20 u⁷.
   static func smoothStep(start: Double, duration: Double, at t: Double) -> Jet {
     let u = (t - start) / duration
     guard u > 0 else { return .zero }
@@ -42,7 +42,8 @@ struct Jet {
       second: 420 * u * u * v * v * (v - u) / (duration * duration))
   }
 
-  /// The integral of a smooth step: 0 until `start`, and from `duration` later on the time since the step's middle.
+  /// Returns the integral of a smooth step: 0 until `start`, and, from `duration` later, the time since the step's
+  /// middle.
   static func smoothStepIntegral(start: Double, duration: Double, at t: Double) -> Jet {
     let step = smoothStep(start: start, duration: duration, at: t)
     let u = (t - start) / duration
@@ -51,7 +52,7 @@ struct Jet {
     return Jet(value: value, first: step.value, second: step.first)
   }
 
-  /// A function of this jet's value, given by its own value and its derivatives there: the chain rule.
+  /// Returns a function of this jet's value, from the function's value and derivatives there: the chain rule.
   func mapped(to value: Double, first: Double, second: Double) -> Jet {
     Jet(value: value, first: first * self.first, second: second * self.first * self.first + first * self.second)
   }

@@ -1,13 +1,13 @@
 internal import InertialNumerics
 internal import InertialRotations
 
-/// An attitude as a product of rotations about fixed axes by angles that change, with its angular rate.
+/// An attitude as a product of rotations about fixed axes by varying angles, with its angular rate.
 ///
-/// Each factor turns the device about an axis of the frame that the factors before it have made (intrinsic
-/// rotations). For q = a ⊗ b the device-frame rate is ω = R(b)ᵀ ω_a + ω_b, exact whatever the angles do.
+/// Each factor rotates the device about an axis of the frame after the previous factors (intrinsic rotations). For q =
+/// a ⊗ b, the device-frame rate is ω = R(b)ᵀ ω_a + ω_b, exact for all angles.
 struct RotationChain {
   private(set) var attitude: Quaternion
-  /// rad/s in the device frame.
+  /// The angular rate in the device frame, in rad/s.
   private(set) var angularRate = Vector3.zero
 
   init(from attitude: Quaternion = .identity) { self.attitude = attitude }
@@ -18,7 +18,7 @@ struct RotationChain {
     angularRate += angle.first * axis
   }
 
-  /// Appends a rotation that does not change.
+  /// Appends a constant rotation.
   mutating func rotate(by rotation: Quaternion) {
     attitude = attitude * rotation
     angularRate = rotation.rotateInverse(angularRate)

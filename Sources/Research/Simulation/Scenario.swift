@@ -1,36 +1,37 @@
 internal import InertialNumerics
 internal import InertialRotations
 
-/// A kind of motion by name, with parameters by name: what `inertial simulate` offers.
+/// A kind of motion by name, with parameters by name, as in `inertial simulate`.
 public struct Scenario: Sendable {
-  /// A number that shapes a scenario.
+  /// A numeric parameter of a scenario.
   public struct Parameter: Sendable, Hashable {
-    /// The word for `--set`.
+    /// The name for `--set`.
     public let name: String
-    /// The unit of its values.
+    /// The unit of the values.
     public let unit: String
-    /// The value that it has unless it is set, in `unit`.
+    /// The default value, in `unit`.
     public let defaultValue: Double
-    /// The values it may take.
+    /// The range of valid values.
     public let range: ClosedRange<Double>
-    /// What it is, in a few words.
+    /// A short description.
     public let meaning: String
   }
 
-  /// What the command line calls it.
+  /// The name on the command line.
   public let name: String
-  /// One sentence.
+  /// The description, in one sentence.
   public let summary: String
-  /// What may be set, with defaults and ranges.
+  /// The parameters, with defaults and ranges.
   public let parameters: [Parameter]
   private let make: @Sendable (_ value: (String) -> Double, _ duration: Double, _ seed: UInt64) -> any Trajectory
 
-  /// The trajectory with the given parameters, the others at their defaults.
+  /// Returns the trajectory with the given parameters and the defaults of the others.
   ///
   /// - Parameters:
-  ///   - given: values by parameter name.
-  ///   - duration: seconds that the log will last; only `random-spline` needs it, to come to rest at its end.
-  ///   - seed: of the motion itself, for scenarios with chance in them.
+  ///   - given: The values by parameter name.
+  ///   - duration: The duration of the log, in seconds; used only by `random-spline` and `tumbling`, to come to rest at
+  ///     the end.
+  ///   - seed: The seed of the motion, for scenarios with random motion.
   public func trajectory(
     parameters given: [String: Double] = [:], duration: Double, seed: UInt64
   ) throws(ScenarioError) -> any Trajectory {
@@ -51,7 +52,7 @@ public struct Scenario: Sendable {
   /// The names of all scenarios.
   public static var allNames: [String] { all.map(\.name) }
 
-  /// A scenario by its name.
+  /// Returns the scenario with a name.
   public static func named(_ name: String) throws(ScenarioError) -> Scenario {
     guard let scenario = all.first(where: { $0.name == name }) else {
       throw .unknownScenario(name: name, known: allNames)
@@ -59,12 +60,12 @@ public struct Scenario: Sendable {
     return scenario
   }
 
-  /// Every scenario.
+  /// All scenarios.
   public static let all = [
     rest, turn, coning, circle, walk, strides, shake, randomSpline, poses, tumbling, figureEight,
   ]
 
-  /// The device lies still.
+  /// A device at rest.
   public static let rest = Scenario(
     name: "rest", summary: "The device lies still.",
     parameters: [
@@ -79,16 +80,16 @@ public struct Scenario: Sendable {
     return RestTrajectory(attitude: chain.attitude)
   }
 
-  /// Rest, one turn about an axis of the device, rest.
+  /// A rest, one rotation about an axis of the device, and a rest.
   public static let turn = Scenario(
-    name: "turn", summary: "Rest, one turn about an axis of the device, rest.",
+    name: "turn", summary: "Rest, one rotation about an axis of the device, rest.",
     parameters: [
       Parameter("axisX", "1", 0, -1...1, "the axis in the device frame; its length does not matter"),
       Parameter("axisY", "1", 0, -1...1, "see axisX"),
       Parameter("axisZ", "1", 1, -1...1, "see axisX"),
-      Parameter("angle", "rad", .pi / 2, -1000...1000, "the whole turn"),
-      Parameter("start", "s", 5, 0...1e9, "when the turn begins"),
-      Parameter("duration", "s", 2, 0.01...1e9, "how long it takes"),
+      Parameter("angle", "rad", .pi / 2, -1000...1000, "the total rotation"),
+      Parameter("start", "s", 5, 0...1e9, "start of the rotation"),
+      Parameter("duration", "s", 2, 0.01...1e9, "duration of the rotation"),
     ]
   ) { value, _, _ in
     TurnTrajectory(
@@ -96,23 +97,23 @@ public struct Scenario: Sendable {
       start: value("start"), duration: value("duration"))
   }
 
-  /// The device's z axis runs round a cone about the vertical.
+  /// A motion in which the device's z axis moves along a cone about the vertical.
   public static let coning = Scenario(
-    name: "coning", summary: "The device's z axis runs round a cone about the vertical.",
+    name: "coning", summary: "The device's z axis describes a cone about the vertical.",
     parameters: [
       Parameter("halfAngle", "rad", 0.2, 0...angle, "half the cone's opening angle"),
-      Parameter("frequency", "Hz", 1, -100...100, "rounds per second"),
+      Parameter("frequency", "Hz", 1, -100...100, "revolutions per second"),
     ]
   ) { value, _, _ in
     ConingTrajectory(halfAngle: value("halfAngle"), frequency: value("frequency"))
   }
 
-  /// A level circle at constant speed, the device's top in the direction of travel.
+  /// A level circle at constant speed, with the device's top in the direction of travel.
   public static let circle = Scenario(
     name: "circle", summary: "A level circle at constant speed, the device's top in the direction of travel.",
     parameters: [
-      Parameter("radius", "m", 5, 0.01...1e6, "of the circle"),
-      Parameter("speed", "m/s", 1.5, -1000...1000, "along the circle"),
+      Parameter("radius", "m", 5, 0.01...1e6, "radius of the circle"),
+      Parameter("speed", "m/s", 1.5, -1000...1000, "speed along the circle"),
     ]
   ) { value, _, _ in
     CircleTrajectory(radius: value("radius"), speed: value("speed"))
@@ -135,18 +136,18 @@ public struct Scenario: Sendable {
       bounce: value("bounce"), sway: value("sway"))
   }
 
-  /// A foot that walks along a square and comes back to where it began.
+  /// A foot that walks along a square and returns to its start.
   public static let strides = Scenario(
     name: "strides", summary: "A device on a foot that walks along a square and stands where it began.",
     parameters: [
-      Parameter("side", "1", 15, 1...1e5, "strides of a side, in whole ones"),
-      Parameter("length", "m", 1.3, 0...10, "of a stride"),
-      Parameter("rise", "m", 0, -2...2, "of a stride on the first two sides; those of the others fall as much"),
-      Parameter("swing", "s", 0.5, 0.1...10, "for how long the foot is in the air"),
-      Parameter("stance", "s", 0.4, 0...1e3, "for how long it is on the ground between"),
-      Parameter("rest", "s", 2, 0...1e6, "for how long it stands at first"),
+      Parameter("side", "1", 15, 1...1e5, "strides per side, a whole number"),
+      Parameter("length", "m", 1.3, 0...10, "length of a stride"),
+      Parameter("rise", "m", 0, -2...2, "rise of a stride on the first two sides; the other sides fall as much"),
+      Parameter("swing", "s", 0.5, 0.1...10, "time of the foot in the air"),
+      Parameter("stance", "s", 0.4, 0...1e3, "time on the ground between swings"),
+      Parameter("rest", "s", 2, 0...1e6, "initial time at rest"),
       Parameter("pitch", "rad", 0.7, -1.5...1.5, "amplitude of the foot's pitch"),
-      Parameter("lift", "m", 0.1, 0...1, "how far a swing lifts the foot"),
+      Parameter("lift", "m", 0.1, 0...1, "height to which a swing lifts the foot"),
     ]
   ) { value, _, _ in
     StridesTrajectory(
@@ -154,13 +155,13 @@ public struct Scenario: Sendable {
       stance: value("stance"), rest: value("rest"), pitch: value("pitch"), lift: value("lift"))
   }
 
-  /// Bouts of shaking by hand between pauses.
+  /// Bouts of shaking by hand, separated by pauses.
   public static let shake = Scenario(
     name: "shake", summary: "Bouts of shaking by hand between pauses.",
     parameters: [
-      Parameter("frequency", "Hz", 4, 0.1...50, "swings to and fro per second"),
+      Parameter("frequency", "Hz", 4, 0.1...50, "swings back and forth per second"),
       Parameter("peakAcceleration", "g", 2.5, 0...100, "amplitude of the acceleration"),
-      Parameter("swing", "rad", 0.25, 0...1.5, "amplitude of the wrist's turn"),
+      Parameter("swing", "rad", 0.25, 0...1.5, "amplitude of the wrist's rotation"),
       Parameter("pitch", "rad", 0.7, -angle...angle, "mean pitch of the device"),
       Parameter("pauseDuration", "s", 4, 0...1e6, "length of a pause; the log begins with one"),
       Parameter("boutDuration", "s", 3, 0.6...1e6, "length of a bout"),
@@ -177,7 +178,7 @@ public struct Scenario: Sendable {
     parameters: [
       Parameter("restDuration", "s", 3, 0...1e6, "rest at the start, in whole knot intervals"),
       Parameter("knotInterval", "s", 0.5, 0.01...1e3, "time between control points; smaller is quicker"),
-      Parameter("rotationStep", "rad", 0.6, 0...1.5, "deviation per axis of the turn between control points"),
+      Parameter("rotationStep", "rad", 0.6, 0...1.5, "deviation per axis of the rotation between control points"),
       Parameter("positionSpread", "m", 0.15, 0...1e3, "deviation per axis of the control positions"),
     ]
   ) { value, duration, seed in
@@ -186,14 +187,14 @@ public struct Scenario: Sendable {
       rotationStep: value("rotationStep"), positionSpread: value("positionSpread"), seed: seed)
   }
 
-  /// Rests in many attitudes with turns between, to calibrate accelerometer and gyroscope.
+  /// Rests in many attitudes, with rotations between them, to calibrate accelerometer and gyroscope.
   public static let poses = Scenario(
     name: "poses",
-    summary: "For calibration: rests in many attitudes, each axis up and down first, with turns between.",
+    summary: "For calibration: rests in many attitudes, each axis up and down first, with rotations between.",
     parameters: [
       Parameter("count", "1", 24, 1...10_000, "attitudes; the last one is kept"),
       Parameter("restDuration", "s", 3, 0.01...1e6, "rest in each attitude"),
-      Parameter("turnDuration", "s", 2, 0.01...1e6, "turn to the next"),
+      Parameter("turnDuration", "s", 2, 0.01...1e6, "rotation to the next attitude"),
     ]
   ) { value, _, seed in
     PosesTrajectory(
@@ -201,13 +202,13 @@ public struct Scenario: Sendable {
       seed: seed)
   }
 
-  /// A rest, then slow turns through all attitudes.
+  /// A rest, followed by slow rotations through all attitudes.
   public static let tumbling = Scenario(
-    name: "tumbling", summary: "For calibration: a rest, then slow turns through all attitudes on the spot.",
+    name: "tumbling", summary: "For calibration: a rest, then slow rotations through all attitudes in place.",
     parameters: [
       Parameter("restDuration", "s", 5, 0...1e6, "rest at the start, in whole knot intervals"),
       Parameter("knotInterval", "s", 1, 0.01...1e3, "time between control points; smaller is quicker"),
-      Parameter("rotationStep", "rad", 0.9, 0...1.5, "deviation per axis of the turn between control points"),
+      Parameter("rotationStep", "rad", 0.9, 0...1.5, "deviation per axis of the rotation between control points"),
     ]
   ) { value, duration, seed in
     RandomSplineTrajectory(
@@ -219,14 +220,14 @@ public struct Scenario: Sendable {
   public static let figureEight = Scenario(
     name: "figure-eight", summary: "For calibration of the magnetometer: the device is waved in figures of eight.",
     parameters: [
-      Parameter("frequency", "Hz", 0.4, 0.01...5, "eights a second"),
-      Parameter("swing", "rad", 2.4, 0...angle, "amplitude of the wrist's turn"),
+      Parameter("frequency", "Hz", 0.4, 0.01...5, "eights per second"),
+      Parameter("swing", "rad", 2.4, 0...angle, "amplitude of the wrist's rotation"),
     ]
   ) { value, _, _ in
     FigureEightTrajectory(frequency: value("frequency"), swing: value("swing"))
   }
 
-  /// Angles in the parameters go once round either way.
+  /// The range of angle parameters is one full turn in both directions.
   private static let angle = 2 * Double.pi
 }
 
@@ -238,13 +239,13 @@ extension Scenario.Parameter {
   }
 }
 
-/// What is wrong with a scenario that was asked for.
+/// An error in the request for a scenario.
 public enum ScenarioError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// There is no scenario of the name; `known` are those that there are.
+  /// The scenario does not exist; `known` contains all names.
   case unknownScenario(name: String, known: [String])
-  /// The scenario has no parameter of the name; `known` are those that it has.
+  /// The scenario has no parameter with the name; `known` contains its parameters.
   case unknownParameter(name: String, scenario: String, known: [String])
-  /// A value that the parameter does not take.
+  /// The value is out of the parameter's range.
   case valueOutOfRange(name: String, value: Double, range: ClosedRange<Double>, unit: String)
 
   public var description: String {
@@ -254,7 +255,7 @@ public enum ScenarioError: Error, Sendable, Equatable, CustomStringConvertible {
     case .unknownParameter(let name, let scenario, let known):
       "scenario '\(scenario)' has no parameter '\(name)'; it has \(known.joined(separator: ", "))"
     case .valueOutOfRange(let name, let value, let range, let unit):
-      "\(name) = \(value) is out of range; give \(range.lowerBound) to \(range.upperBound) \(unit)"
+      "\(name) = \(value) is out of range; use \(range.lowerBound) to \(range.upperBound) \(unit)"
     }
   }
 }

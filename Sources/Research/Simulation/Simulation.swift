@@ -2,23 +2,23 @@ public import InertialNumerics
 internal import InertialRotations
 public import InertialSensors
 
-/// A log of a device that moves along a known trajectory: a sequence of samples in order of time.
+/// The log of a device that moves along a known trajectory: a sequence of samples sorted by time.
 ///
-/// Channels: `gyroscope`, `accelerometer`, `magnetometer` and `calibratedMagneticField` (as the suite has them),
-/// `referenceAttitude` (the truth, device to north-west-up) and `movement`. Units and signs are those of
-/// `SensorChannel`. The same trajectory, suite, duration and seed give the same bits; every sensor has its own
-/// random numbers, so that changing one leaves the others as they were. Iterating needs constant memory.
+/// Channels: `gyroscope`, `accelerometer`, `magnetometer` and `calibratedMagneticField` (if the suite has them),
+/// `referenceAttitude` (the ground truth, device to north-west-up) and `movement`. Units and signs match
+/// `SensorChannel`. The same trajectory, suite, duration and seed give the same bits. Every sensor has its own random
+/// numbers, so that changing one sensor leaves the others unchanged. Iterating needs constant memory.
 public struct Simulation: Sequence, Sendable {
-  /// How the device moves.
+  /// The motion of the device.
   public var trajectory: any Trajectory
-  /// What it measures with.
+  /// The sensors of the device.
   public var sensors: SensorSuite
-  /// Seconds, from 0; a sample at the very end is not included.
+  /// The duration in seconds, from 0; a sample at the very end is not included.
   public var duration: Double
-  /// What the random numbers begin with: the same seed gives the same samples.
+  /// The seed of the random numbers: the same seed gives the same samples.
   public var seed: UInt64
 
-  /// A simulation of a duration in seconds.
+  /// Creates a simulation of a duration in seconds.
   public init(
     trajectory: any Trajectory, sensors: SensorSuite = .phone, duration: Double = 60, seed: UInt64 = 1
   ) {
@@ -28,7 +28,7 @@ public struct Simulation: Sequence, Sendable {
     self.seed = seed
   }
 
-  /// A simulation of a scenario with the given parameters, the others at their defaults.
+  /// Creates a simulation of a scenario with the given parameters and the defaults of the others.
   public init(
     scenario: Scenario, parameters: [String: Double] = [:], sensors: SensorSuite = .phone,
     duration: Double = 60, seed: UInt64 = 1
@@ -37,15 +37,15 @@ public struct Simulation: Sequence, Sendable {
     self.init(trajectory: trajectory, sensors: sensors, duration: duration, seed: seed)
   }
 
-  /// Every sample, in order of time; samples of equal time in the order of their channels.
+  /// Returns every sample, sorted by time; samples of equal time are in the order of their channels.
   public func samples() -> [SensorSample] { Array(self) }
 
-  /// Every sample, as columns.
+  /// Returns every sample, as columns.
   public func recording() -> Recording { Recording(self) }
 
   public func makeIterator() -> Iterator { Iterator(generators: generators()) }
 
-  /// Merges the streams by time.
+  /// An iterator that merges the streams by time.
   public struct Iterator: IteratorProtocol {
     private var generators: [SensorStreamGenerator]
     private var heads: [SensorSample?]
@@ -57,7 +57,7 @@ public struct Simulation: Sequence, Sendable {
     }
 
     public mutating func next() -> SensorSample? {
-      // A handful of streams in the order of their channels: the first of the earliest.
+      // The few streams are in the order of their channels: the first of the earliest samples is next.
       var earliest: Int?
       var earliestTime = Double.infinity
       for index in heads.indices {
@@ -123,14 +123,13 @@ public struct Simulation: Sequence, Sendable {
 }
 
 extension KinematicState {
-  /// What a perfect accelerometer in the device reads, in g with Core Motion's sign:
-  /// −R(q)ᵀ (a + g e_z) / g.
+  /// The reading of a perfect accelerometer in the device, in g with Core Motion's sign: −R(q)ᵀ (a + g e_z) / g.
   public var accelerometerReading: Vector3 {
     -1 / standardGravity * attitude.rotateInverse(acceleration + Vector3(0, 0, standardGravity))
   }
 }
 
-/// The field that a device meets, without the device's own.
+/// The magnetic field around a device, without its hard iron.
 struct MagneticEnvironment: Sendable {
   private let earth: Vector3
   private let disturbances: [MagneticDisturbance]
@@ -140,7 +139,7 @@ struct MagneticEnvironment: Sendable {
     disturbances = suite.disturbances
   }
 
-  /// µT in device axes.
+  /// Returns the field in device axes, in µT.
   func field(at time: Double, _ earthFromDevice: Quaternion) -> Vector3 {
     var inEarth = earth
     var inDevice = Vector3.zero
@@ -156,7 +155,7 @@ struct MagneticEnvironment: Sendable {
 }
 
 extension SensorModel {
-  /// The sensor as a device's own calibration leaves it: noise and clock as they are, no systematic error.
+  /// The sensor after the device's own calibration: noise and clock are unchanged, without systematic errors.
   var calibrated: SensorModel {
     var model = self
     (model.bias, model.biasWalk) = (.zero, 0)

@@ -1,22 +1,22 @@
 internal import InertialNumerics
 public import InertialRotations
 
-/// How a device truly moves at one instant. The earth frame is north-west-up (x, y, z); north is magnetic.
+/// The true motion of the device at one instant. The earth frame is north-west-up (x, y, z); north is magnetic.
 public struct KinematicState: Sendable, Hashable {
-  /// Unit quaternion, device to earth.
+  /// The attitude: a unit quaternion, device to earth.
   public var attitude: Quaternion
-  /// rad/s in the device frame: the derivative of the attitude, q' = ½ q ⊗ ω.
+  /// The angular rate in the device frame, in rad/s: the derivative of the attitude, q' = ½ q ⊗ ω.
   public var angularRate: Vector3
-  /// m in the earth frame.
+  /// The position in the earth frame, in m.
   public var position: Vector3
-  /// m/s in the earth frame: the derivative of the position.
+  /// The velocity in the earth frame, in m/s: the derivative of the position.
   public var velocity: Vector3
-  /// m/s² in the earth frame, without gravity: the derivative of the velocity.
+  /// The acceleration in the earth frame without gravity, in m/s²: the derivative of the velocity.
   public var acceleration: Vector3
-  /// Whether the device is on the move; false in the phases a trajectory holds still by design.
+  /// Whether the device is moving; `false` in phases in which the trajectory is at rest by design.
   public var isMoving: Bool
 
-  /// A state from its quantities, in the units of the properties.
+  /// Creates a state from its quantities, in the units of the properties.
   public init(
     attitude: Quaternion, angularRate: Vector3 = .zero, position: Vector3 = .zero,
     velocity: Vector3 = .zero, acceleration: Vector3 = .zero, isMoving: Bool
@@ -37,8 +37,8 @@ public struct KinematicState: Sendable, Hashable {
   }
 }
 
-/// A motion whose truth is known in closed form at every time.
+/// A motion with a ground truth in closed form at every time.
 public protocol Trajectory: Sendable {
-  /// The state at a time in seconds; defined for every finite time, before 0 as well.
+  /// Returns the state at a time in seconds; defined for every finite time, including times before 0.
   func state(at time: Double) -> KinematicState
 }

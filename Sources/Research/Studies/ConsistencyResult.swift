@@ -1,19 +1,19 @@
 public import InertialNumerics
 
-/// What a study of consistency found at one time: the errors of all runs, normalised and as they are.
+/// The errors of all runs at one time, normalised and absolute.
 public struct ConsistencyResult: Sendable {
-  /// Seconds from the start.
+  /// The time from the start, in seconds.
   public let time: Double
-  /// Rotation vectors in earth axes, rad.
+  /// The attitude errors: rotation vectors in earth axes, in rad.
   public internal(set) var attitude = ErrorSample()
-  /// Device axes, rad/s.
+  /// The bias errors in device axes, in rad/s.
   public internal(set) var bias = ErrorSample()
 
   init(time: Double) { self.time = time }
 
-  /// Errors of three components with the covariance that the filter had for each.
+  /// The errors of three components with the filter's covariance for each.
   public struct ErrorSample: Sendable {
-    /// Runs.
+    /// The number of runs.
     public private(set) var count = 0
     private var nees = 0.0
     private var squares = Vector3.zero
@@ -26,26 +26,27 @@ public struct ConsistencyResult: Sendable {
       variances += Vector3(covariance.m11, covariance.m22, covariance.m33)
     }
 
-    /// The mean normalised estimation error squared; 3 is right.
+    /// The mean normalised estimation error squared; 3 is ideal.
     public var meanNEES: Double { nees / Double(count) }
-    /// Root mean square of the errors over the runs.
+    /// The root mean square of the errors over the runs.
     public var monteCarloSigma: Vector3 { root(squares) }
-    /// Root of the mean variance that the filter had.
+    /// The root of the filter's mean variance.
     public var ownSigma: Vector3 { root(variances) }
-    /// The errors' scatter over the filter's own sigma, by axis; 1 is right.
+    /// The ratio of the errors' spread to the filter's own sigma, by axis; 1 is ideal.
     public var sigmaRatio: Vector3 {
       let (found, own) = (monteCarloSigma, ownSigma)
       return Vector3(found.x / own.x, found.y / own.y, found.z / own.z)
     }
 
-    /// Where the mean NEES of a consistent filter lies with a probability: χ² with 3 degrees of freedom a run.
+    /// Returns the interval that contains the mean NEES of a consistent filter with a probability: χ² with 3 degrees of
+    /// freedom per run.
     public func neesBand(_ probability: Double) -> ClosedRange<Double> {
       let runs = Double(count)
       let band = ChiSquare(degreesOfFreedom: 3 * runs).band(probability)
       return band.lowerBound / runs...band.upperBound / runs
     }
 
-    /// Where a sigma ratio of a consistent filter lies with a probability.
+    /// Returns the interval that contains a sigma ratio of a consistent filter with a probability.
     public func sigmaRatioBand(_ probability: Double) -> ClosedRange<Double> {
       let runs = Double(count)
       let band = ChiSquare(degreesOfFreedom: runs).band(probability)

@@ -5,42 +5,43 @@ internal import InertialRotations
 internal import InertialSensors
 internal import InertialSimulation
 
-/// Whether a filter knows its own error: Monte Carlo over simulated sensors of exactly the noise that it is told.
+/// A Monte Carlo study of a filter's covariance, over simulated sensors with exactly the noise that the filter assumes.
 ///
-/// Where the model holds, the normalised estimation error squared eᵀ P⁻¹ e (NEES) is χ² distributed with as many degrees
+/// If the model holds, the normalised estimation error squared eᵀ P⁻¹ e (NEES) is χ² distributed with as many degrees
 /// of freedom as the error has (Bar-Shalom, Li and Kirubarajan, "Estimation with applications to tracking and
-/// navigation", 2001, section 5.4), and the errors' own scatter over the runs is the covariance. Every run gives one
-/// sample at each time, so that the samples of a time are independent.
+/// navigation", 2001, section 5.4), and the errors' own spread over the runs matches the covariance. Every run gives
+/// one sample at each time, so that the samples at a time are independent.
 ///
-/// The device turns at random and is not pushed; rest, motion and magnetic disturbance, which are judgements and no
-/// noise, are switched off by the parameters that every Kalman filter here has under the same names.
+/// The device rotates randomly without linear acceleration. The handling of rest, motion and magnetic disturbance is a
+/// heuristic, not noise, so it is disabled by the parameters that have the same names in all Kalman filters here.
 public struct ConsistencyStudy: Sendable {
-  /// Independent runs.
+  /// The number of independent runs.
   public var runCount = 100
-  /// When errors are taken, seconds from the start.
+  /// The times at which errors are sampled, in seconds from the start.
   public var times = [3.0, 5.0, 8.0]
-  /// Samples per second of every sensor, Hz.
+  /// The sample rate of every sensor, in Hz.
   public var rate = 10.0
-  /// What the random numbers of all runs begin with.
+  /// The seed of the random numbers of all runs.
   public var seed: UInt64 = 1
-  /// Gyroscope angle random walk, rad/√s.
+  /// The gyroscope's angle random walk, in rad/√s.
   public var gyroscopeNoise = 0.001
-  /// Random walk of its bias, rad/s/√s.
+  /// The random walk of the gyroscope's bias, in rad/s/√s.
   public var biasNoise = 0.0002
-  /// Standard deviation of the bias at the start, rad/s.
+  /// The standard deviation of the bias at the start, in rad/s.
   public var biasSigma = 0.003
-  /// Accelerometer noise, g√s.
+  /// The accelerometer noise, in g√s.
   public var accelerationNoise = 0.004
-  /// Magnetometer noise, µT√s.
+  /// The magnetometer noise, in µT√s.
   public var magneticNoise = 1.0
 
-  /// Further parameters by name, for those that have them.
+  /// Further parameters by name, for the filters that have them.
   public var settings: [String: Double] = [:]
 
-  /// The defaults.
+  /// Creates a study with the defaults.
   public init() {}
 
-  /// The study of a kind of filter at each of the times; empty for a filter that reports no covariance.
+  /// Returns the study of a kind of filter at each of the times, or an empty array for a filter that reports no
+  /// covariance.
   public func run(_ kind: FilterKind) throws(FilterSettingError) -> [ConsistencyResult] {
     var results = times.map { ConsistencyResult(time: $0) }
     for run in 0..<runCount {
@@ -50,15 +51,16 @@ public struct ConsistencyStudy: Sendable {
     return results.filter { $0.attitude.count > 0 }
   }
 
-  /// What a kind of filter makes of its measurements in all runs, by kind; empty for a filter that does not tell.
-  package func measurements(_ kind: FilterKind) throws(FilterSettingError) -> [MeasurementTally] {
-    var all: [MeasurementTally] = []
+  /// Returns the outcomes of a filter's measurements in all runs, by kind, or an empty array for a filter that does not
+  /// report them.
+  package func measurements(_ kind: FilterKind) throws(FilterSettingError) -> [MeasurementStatistics] {
+    var all: [MeasurementStatistics] = []
     for run in 0..<runCount {
       guard var filter = try kind.make(settings(of: kind)).reporting() else { return [] }
-      var tallies: [MeasurementTally] = []
+      var tallies: [MeasurementStatistics] = []
       for sample in simulation(run) {
         take(sample, &filter)
-        // The start-up's mean is used a second time by the measurements just after it.
+        // The mean of the start-up contains the measurements just after it, too.
         guard sample.channel == .gyroscope, sample.time > 1 else { continue }
         tallies.add(filter.estimate?.measurements, at: sample.time)
       }
@@ -76,18 +78,19 @@ public struct ConsistencyStudy: Sendable {
     }
   }
 
-  /// What the filter is told, of what it can be told.
+  /// Returns the settings of a kind of filter, as far as it has these parameters.
   private func settings(of kind: FilterKind) -> [String: Double] {
     let all = [
       "gyroscopeNoise": gyroscopeNoise, "biasNoise": biasNoise, "initialBiasSigma": biasSigma,
       "leastBiasSigma": biasSigma, "verticalGain": 1,
       "accelerationNoise": accelerationNoise, "magneticNoise": magneticNoise,
-      // What the start-up's mean over half a second leaves, by these noises; forgotten by the first of the times.
+      // The error of the start-up's mean over half a second with these noises; its effect has decayed by the first of
+      // the times.
       "startUpDuration": 0.5, "initialTiltSigma": 0.006, "startUpTiltFactor": 0, "initialHeadingSigma": 0.07,
       "gyroscopeScaleNoise": 0, "motionWeight": 0, "disturbanceWeight": 0, "restRateThreshold": 0,
       "epochDuration": 1 / rate, "fieldStrength": EarthField().strength, "fieldDip": EarthField().dip,
-      // What a filter with more states would have to know of sensors without these errors and a device that is not
-      // pushed; its field is the mean of the start-up's.
+      // Parameters of filters with more states, for sensors without these errors and a device without linear
+      // acceleration; their field is the mean of the start-up's field.
       "velocityNoise": 1e-3, "scaleSigma": 0, "accelerationBiasSigma": 0,
       "innovationWeight": 0, "fieldTiltGain": 1, "fieldBiasGain": 1, "fieldSigma": 1.4 * magneticNoise,
       "fieldNoise": 0, "fieldDelaySigma": 0, "gyroscopeDelay": 0,
@@ -124,7 +127,7 @@ public struct ConsistencyStudy: Sendable {
     gyroscope.noiseDensity = gyroscopeNoise
     gyroscope.biasWalk = biasNoise
     gyroscope.bias = biasSigma * Vector3(generator.normal(), generator.normal(), generator.normal())
-    // A rate is the mean over the time since the one before, and so are the vectors.
+    // A rate is the mean over the interval since the previous sample, and so are the vectors.
     gyroscope.delay = 0.5 / rate
     suite.gyroscope = gyroscope
     suite.accelerometer?.rate = rate
@@ -139,7 +142,8 @@ public struct ConsistencyStudy: Sendable {
     return Simulation(trajectory: trajectory, sensors: suite, duration: duration, seed: runSeed)
   }
 
-  /// The true bias at every gyroscope sample: what the same sensor without white noise reads, less the true rate.
+  /// Returns the true bias at every gyroscope sample: the reading of the same sensor without white noise, minus the
+  /// true rate.
   private func biases(of simulation: Simulation) -> [Vector3] {
     var quiet = simulation
     quiet.sensors.accelerometer = nil
@@ -152,6 +156,6 @@ public struct ConsistencyStudy: Sendable {
 }
 
 extension AttitudeFilter {
-  /// The state as one that reports its covariances; nil where it has none.
+  /// The state as a type that reports its covariances, or `nil` if it does not.
   fileprivate var reportedCovariance: (any CovarianceReporting)? { state as? any CovarianceReporting }
 }

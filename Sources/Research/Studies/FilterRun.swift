@@ -2,16 +2,16 @@ public import InertialFilters
 public import InertialJobs
 public import InertialSensors
 
-/// A filter, or its offline form, over a log: one estimate for every gyroscope sample.
+/// A run of a filter, or of its offline smoother, over a log: one estimate per gyroscope sample.
 public enum FilterRun: Sendable {
-  /// Each attitude from what came before it.
+  /// Each attitude is estimated from the samples before it.
   case online(any AttitudeFilter)
-  /// Every attitude from the whole recording.
+  /// Every attitude is estimated from the whole recording.
   case offline(any AttitudeSmoother)
 
-  /// A filter at its start.
+  /// Creates a run of a filter at its start.
   ///
-  /// - Returns: nil for the offline form of a filter that has none.
+  /// - Returns: `nil` if the offline smoother is requested for a filter without one.
   /// - Throws: `FilterSettingError` for an unknown name or a value out of range.
   public init?(_ filter: ConfiguredFilter, smooths: Bool = false) throws(FilterSettingError) {
     if smooths {
@@ -22,9 +22,11 @@ public enum FilterRun: Sendable {
     }
   }
 
-  /// Runs over samples in order of time; a field of either channel is taken as it is.
+  /// Runs over samples sorted by time; a field of either channel is used unchanged.
   ///
-  /// - `body`: takes a gyroscope sample's stamp and what is known when all samples up to it are in.
+  /// - Parameters:
+  ///   - samples: The samples.
+  ///   - body: Receives the time of a gyroscope sample and the estimate after all samples up to it.
   public func estimates(of samples: some Sequence<SensorSample>, _ body: (Double, AttitudeEstimate) -> Void) {
     switch self {
     case .online(let filter): Self.run(filter, samples, body)

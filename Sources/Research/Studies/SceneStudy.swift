@@ -6,42 +6,43 @@ internal import InertialRotations
 internal import InertialSensors
 public import InertialSimulation
 
-/// Filters compared on simulated scenes with truth in closed form.
+/// A comparison of filters on simulated scenes with ground truth in closed form.
 ///
-/// A filter gets the samples as they are stamped, and its estimate at a gyroscope sample is judged by the true attitude at
-/// that stamp. Errors of all seeds of a scene count alike.
+/// A filter receives the samples with their timestamps, and its estimate at a gyroscope sample is compared with the
+/// true attitude at that timestamp. Errors of all seeds of a scene have equal weight.
 public struct SceneStudy: Sendable {
-  /// The scenes that filters are compared on.
+  /// The scenes.
   public var scenes = BenchmarkScene.all
-  /// One device and one motion each.
+  /// The seeds, with one device and one motion each.
   public var seeds: [UInt64] = [1, 2, 3, 4, 5]
-  /// Whether filters are told the spreads and noise densities of the sensors, as far as they have parameters for them.
-  public var tellsNoise = false
+  /// Whether filters get the spreads and noise densities of the sensors, as far as they have parameters for them.
+  public var setsNoiseParameters = false
 
-  /// All scenes, with five seeds.
+  /// Creates a study of all scenes, with five seeds.
   public init() {}
 
-  /// What a filter made of one scene.
+  /// The result of a filter in one scene.
   public struct Score: Sendable, Codable {
     /// The scene's name.
     public var scene: String
     /// The filter's name.
     public var filter: String
-    /// Whether it is the filter's offline form.
+    /// Whether the filter is the offline smoother.
     public var isOffline: Bool
-    /// Root mean squares in degrees.
+    /// The root mean square of the whole error, in degrees.
     public var total: Double
-    /// Root mean square of the heading's error, degrees.
+    /// The root mean square of the heading error, in degrees.
     public var heading: Double
-    /// Root mean square of the inclination's error, degrees.
+    /// The root mean square of the inclination error, in degrees.
     public var inclination: Double
-    /// Without counts where the filter states no sigma.
+    /// The coverage of the sigmas, without counts if the filter states no sigma.
     public var coverage: SigmaCoverage
-    /// Estimates that were judged.
+    /// The number of evaluated estimates.
     public var count: Int
   }
 
-  /// The scores of a filter, scene by scene; empty for the offline form of a filter that has none.
+  /// Returns the scores of a filter, scene by scene, or an empty array if the offline smoother is requested for a
+  /// filter without one.
   ///
   /// - Throws: `FilterSettingError` for an unknown name or a value out of range.
   public func run(_ filter: ConfiguredFilter, smooths: Bool = false) throws(FilterSettingError) -> [Score] {
@@ -50,9 +51,9 @@ public struct SceneStudy: Sendable {
       var sums = Sums()
       for seed in seeds {
         let simulation = scene.simulation(seed: seed)
-        var told = ConfiguredFilter(filter.kind, settings: settings(of: filter, in: scene, simulation.sensors))
-        told.settings.merge(filter.settings) { _, own in own }
-        guard let run = try FilterRun(told, smooths: smooths) else { return [] }
+        var configured = ConfiguredFilter(filter.kind, settings: settings(of: filter, in: scene, simulation.sensors))
+        configured.settings.merge(filter.settings) { _, own in own }
+        guard let run = try FilterRun(configured, smooths: smooths) else { return [] }
         run.estimates(of: simulation) { time, estimate in
           guard scene.window.contains(time) else { return }
           let truth = simulation.trajectory.state(at: time).attitude
@@ -76,22 +77,22 @@ public struct SceneStudy: Sendable {
     var coverage = SigmaCoverage()
   }
 
-  /// What the user of such a device would set.
+  /// Returns the settings that a user of such a device would choose.
   private func settings(
     of filter: ConfiguredFilter, in scene: BenchmarkScene, _ sensors: SensorSuite
   ) -> [String: Double] {
     var settings: [String: Double] = [:]
     if scene.declaresRange { settings["gyroscopeRange"] = sensors.gyroscope?.range ?? 0 }
-    if tellsNoise { settings.merge(Self.noise(of: scene.devices)) { own, _ in own } }
+    if setsNoiseParameters { settings.merge(Self.noise(of: scene.devices)) { own, _ in own } }
     let known = Set(filter.kind.parameters.map(\.name))
     return settings.filter { known.contains($0.key) }
   }
 
-  /// What is known of a population, under the names that the Kalman filters share.
+  /// Returns the properties of a population, under the names shared by the Kalman filters.
   private static func noise(of devices: DevicePopulation) -> [String: Double] {
     [
       "gyroscopeNoise": devices.gyroscopeNoise, "gyroscopeScaleNoise": 0, "biasNoise": devices.gyroscopeBiasWalk,
-      // A uniform distribution's.
+      // The standard deviation of a uniform distribution.
       "initialBiasSigma": devices.gyroscopeBias / 3.0.squareRoot(),
       "leastBiasSigma": devices.gyroscopeBias / 3.0.squareRoot(),
       "scaleSigma": devices.gyroscopeScale, "accelerationNoise": devices.accelerationNoise,

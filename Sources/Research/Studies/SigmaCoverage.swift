@@ -1,16 +1,16 @@
 public import InertialNumerics
 
-/// How often errors are inside the standard deviation that a filter states, by component.
+/// The fraction of errors inside the standard deviation stated by a filter, by component.
 ///
-/// Of normal errors with exactly that deviation 68.3 % are inside one sigma and 95.4 % inside two.
+/// For normal errors with exactly that deviation, 68.3 % are inside one sigma and 95.4 % inside two.
 public struct SigmaCoverage: Sendable, Equatable, Codable {
   /// The errors of one kind.
   public struct Component: Sendable, Equatable, Codable {
-    /// Errors that were counted.
+    /// The number of errors.
     public private(set) var count = 0
-    /// Errors inside one sigma.
+    /// The number of errors inside one sigma.
     public private(set) var insideOne = 0
-    /// Errors inside two sigmas.
+    /// The number of errors inside two sigmas.
     public private(set) var insideTwo = 0
     private var squares = 0.0
 
@@ -29,32 +29,32 @@ public struct SigmaCoverage: Sendable, Equatable, Codable {
       squares += other.squares
     }
 
-    /// Share of the errors inside one sigma, 0 to 1; NaN of none.
-    public var shareInsideOne: Double { Double(insideOne) / Double(count) }
-    /// Share of the errors inside two sigmas, 0 to 1; NaN of none.
-    public var shareInsideTwo: Double { Double(insideTwo) / Double(count) }
-    /// Root mean square of error over sigma; 1 is right, more is too sure.
+    /// The fraction of errors inside one sigma, 0...1, or `NaN` without errors.
+    public var fractionInsideOne: Double { Double(insideOne) / Double(count) }
+    /// The fraction of errors inside two sigmas, 0...1, or `NaN` without errors.
+    public var fractionInsideTwo: Double { Double(insideTwo) / Double(count) }
+    /// The root mean square of error over sigma; 1 is ideal, above 1 the sigmas are too small.
     public var normalisedRMS: Double { (squares / Double(count)).squareRoot() }
   }
 
-  /// About the earth's X and Y.
+  /// The coverage about the earth's X and Y.
   public private(set) var tilt = Component()
-  /// About the vertical.
+  /// The coverage about the vertical.
   public private(set) var heading = Component()
 
-  /// Of no errors.
+  /// Creates a coverage without errors.
   public init() {}
 
   /// - Parameters:
-  ///   - error: rotation vector of the true attitude against the estimated one, earth axes, rad.
-  ///   - sigma: standard deviation of each of its components, rad; more than 0.
+  ///   - error: The rotation vector of the true attitude relative to the estimated one, in earth axes, in rad.
+  ///   - sigma: The standard deviation of each component, in rad; more than 0.
   public mutating func add(_ error: Vector3, _ sigma: Vector3) {
     tilt.add(error.x, sigma.x)
     tilt.add(error.y, sigma.y)
     heading.add(error.z, sigma.z)
   }
 
-  /// Adds what another run found.
+  /// Adds the errors of another run.
   public mutating func add(_ other: SigmaCoverage) {
     tilt.add(other.tilt)
     heading.add(other.heading)

@@ -5,22 +5,22 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSensors
 
-/// How often a filter's error is inside its own sigma, on recordings with a reference.
+/// A study of the fraction of a filter's errors inside its own sigma, on recordings with a reference.
 public struct SigmaStudy: Sendable {
-  /// What is fitted and taken out, and what is skipped, as in an evaluation.
+  /// The alignment and the skipped time, as in an evaluation.
   public var comparison = OrientationComparison.Options()
-  /// How much later than the reference the inertial samples are stamped, where it is known, seconds; 2.5 ms on BROAD.
+  /// The known delay of the inertial samples' timestamps relative to the reference, in seconds; 2.5 ms on BROAD.
   public var latency = 0.0
 
-  /// The defaults.
+  /// Creates a study with the defaults.
   public init() {}
 
-  /// The shares over the samples that count: moving, with a reference.
+  /// Returns the coverage over the samples that count: moving, with a reference.
   ///
-  /// With an alignment fitted, heading errors are those about their robust mean.
-  /// - Throws: for settings that the filter does not take, and where nothing counts.
+  /// With an alignment fitted, heading errors are relative to their robust mean.
+  /// - Throws: `FusionError` for settings that the filter does not accept, or if no sample counts.
   public func coverage(
-    of filter: ConfiguredFilter, on recording: JudgedRecording, smooths: Bool = false
+    of filter: ConfiguredFilter, on recording: ReferenceRecording, smooths: Bool = false
   ) throws(FusionError) -> SigmaCoverage {
     let (track, sigmas) = try estimates(of: filter, on: recording, smooths: smooths)
     var coverage = SigmaCoverage()
@@ -45,9 +45,9 @@ public struct SigmaStudy: Sendable {
     return coverage
   }
 
-  /// One estimate and sigma for each gyroscope sample; no sigmas of a filter that states none.
+  /// Returns one estimate and sigma per gyroscope sample; the result is empty for a filter that states no sigmas.
   private func estimates(
-    of filter: ConfiguredFilter, on recording: JudgedRecording, smooths: Bool
+    of filter: ConfiguredFilter, on recording: ReferenceRecording, smooths: Bool
   ) throws(FusionError) -> (OrientationTrack, [Vector3]) {
     let hasCalibrated = recording.samples.contains { $0.channel == .calibratedMagneticField }
     var times: [Double] = []

@@ -1,14 +1,14 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// Evolution strategy with covariance matrix adaptation, CMA-ES: a normal distribution that moves to where the values
-/// are small and takes the shape of the function's valley.
+/// The evolution strategy with covariance matrix adaptation, CMA-ES: a normal distribution that moves toward small
+/// values and adapts to the shape of the function.
 ///
-/// After Hansen, "The CMA evolution strategy: a tutorial" (arXiv 1604.00772), with the constants of its table 1,
-/// negative weights included. A sample outside the box is judged at the box's nearest point, plus a penalty that grows
-/// with the square of its distance (the tutorial's section B.5).
+/// It follows Hansen, "The CMA evolution strategy: a tutorial" (arXiv 1604.00772), with the constants of its table 1,
+/// including negative weights. A sample outside the box has the value at the box's nearest point, plus a penalty that
+/// grows with the square of its distance (the tutorial's section B.5).
 public struct CovarianceMatrixAdaptation: Minimizer {
-  /// The search is over when no standard deviation is above this.
+  /// The standard deviation that no coordinate exceeds at convergence.
   public var pointTolerance = 1e-8
 
   private let box: SearchBox
@@ -17,19 +17,25 @@ public struct CovarianceMatrixAdaptation: Minimizer {
   private var mean: [Double]
   private var stepSize: Double
   private var covariance: Matrix
-  /// Eigenvectors of the covariance and the square roots of its eigenvalues.
+  /// The eigenvectors of the covariance and the square roots of its eigenvalues.
   private var axes: Matrix
   private var lengths: [Double]
   private var stepPath: [Double]
   private var covariancePath: [Double]
   private var generation = 0
-  /// The samples as they were drawn, before they were moved into the box.
+  /// The samples as drawn, before they are clamped to the box.
   private var population: [[Double]] = []
   private var bestSoFar: (point: [Double], value: Double)?
 
-  /// - `start`: the first mean.
-  /// - `stepSize`: the first standard deviation along every coordinate: about a third of where the minimum may be.
-  /// - `populationSize`: samples a generation; nil = 4 + ⌊3 ln n⌋.
+  /// Creates a search.
+  ///
+  /// - Parameters:
+  ///   - start: The first mean.
+  ///   - stepSize: The first standard deviation along every coordinate: about a third of the expected distance of the
+  ///     minimum.
+  ///   - box: The box.
+  ///   - seed: The seed of the samples.
+  ///   - populationSize: The samples per generation, or `nil` for 4 + ⌊3 ln n⌋.
   public init(start: [Double], stepSize: Double, box: SearchBox, seed: UInt64, populationSize: Int? = nil) {
     precondition(start.count == box.count, "start and box differ in size")
     precondition(stepSize > 0 && stepSize.isFinite, "a step size of \(stepSize)")
@@ -70,7 +76,7 @@ public struct CovarianceMatrixAdaptation: Minimizer {
       bestSoFar = (point, value)
     }
     let penalized = penalized(values, feasible)
-    // By place where equal, so that the order never depends on the sort.
+    // Equal values are sorted by index, so that the order never depends on the sorting algorithm.
     let order = penalized.indices.sorted { (penalized[$0], $0) < (penalized[$1], $1) }
     let steps = order.map { index in zip(population[index], mean).map { ($0 - $1) / stepSize } }
     update(steps)
@@ -78,7 +84,7 @@ public struct CovarianceMatrixAdaptation: Minimizer {
     generation += 1
   }
 
-  /// The values, worse by the spread of the values for each standard deviation squared outside the box.
+  /// Returns the values with a penalty: the spread of the values for each squared standard deviation outside the box.
   private func penalized(_ values: [Double], _ feasible: [[Double]]) -> [Double] {
     let finite = values.filter(\.isFinite)
     let quarter = Statistics.percentile(25, of: finite) ?? 0
@@ -108,7 +114,7 @@ public struct CovarianceMatrixAdaptation: Minimizer {
     let stepGain = (c.stepRate * (2 - c.stepRate) * c.effectiveCount).squareRoot()
     stepPath = zip(stepPath, whitened).map { (1 - c.stepRate) * $0 + stepGain * $1 }
     let stepNorm = norm(stepPath)
-    // The path of a young search is short: held against its expected length.
+    // The path of a new search is short, so it is compared with its expected length.
     let age = 1 - pow(1 - c.stepRate, 2 * Double(generation + 1))
     let isStalled = stepNorm / age.squareRoot() >= (1.4 + 2 / (n + 1)) * c.expectedNorm
     let pathGain = isStalled ? 0 : (c.pathRate * (2 - c.pathRate) * c.effectiveCount).squareRoot()
@@ -117,7 +123,7 @@ public struct CovarianceMatrixAdaptation: Minimizer {
     let lost = isStalled ? c.pathRate * (2 - c.pathRate) : 0
     let decay = 1 + c.rankOneRate * lost - c.rankOneRate - c.rankManyRate * c.weights.reduce(0, +)
     let weights = zip(c.weights, steps).map { weight, step in
-      // A negative weight takes away no more than the distribution has.
+      // A negative weight subtracts no more than the distribution has.
       weight >= 0 ? weight : weight * n / max(squaredNorm(whiten(step)), 1e-300)
     }
     covariance = Matrix(rowCount: mean.count, columnCount: mean.count) { row, column in
@@ -132,7 +138,7 @@ public struct CovarianceMatrixAdaptation: Minimizer {
 
   private mutating func decompose() {
     guard let eigen = try? SymmetricEigen(covariance), eigen.eigenvalues[0] > 0 else {
-      // Rounding has made it indefinite: it begins anew, round, where the search has come to.
+      // Rounding has made the covariance indefinite: it is reset to the identity, with the current mean.
       covariance = .identity(mean.count)
       axes = .identity(mean.count)
       lengths = Array(repeating: 1, count: mean.count)
@@ -142,7 +148,7 @@ public struct CovarianceMatrixAdaptation: Minimizer {
     lengths = eigen.eigenvalues.map { $0.squareRoot() }
   }
 
-  /// C^(−1/2) v.
+  /// Returns C^(−1/2) v.
   private func whiten(_ v: [Double]) -> [Double] {
     axes * zip(axes.transposeTimes(v), lengths).map { $0 / $1 }
   }
@@ -155,9 +161,9 @@ extension CovarianceMatrixAdaptation {
   /// The constants of the tutorial's table 1.
   struct Constants: Sendable {
     let populationSize: Int
-    /// One for each rank, best first: the better half positive with sum 1.
+    /// The weights by rank, best first: the better half positive with sum 1.
     let weights: [Double]
-    /// μ_eff: how many equal samples the positive weights are worth.
+    /// μ_eff: the number of equally weighted samples with the same variance as the positive weights.
     let effectiveCount: Double
     /// c_σ and d_σ.
     let stepRate: Double
@@ -185,7 +191,8 @@ extension CovarianceMatrixAdaptation {
       let muEffNegative = effective(Array(raw[half...]))
       let rankOne = 2 / ((n + 1.3) * (n + 1.3) + muEff)
       let rankMany = min(1 - rankOne, 2 * (0.25 + muEff + 1 / muEff - 2) / ((n + 2) * (n + 2) + muEff))
-      // The negative weights' sum is the least of three bounds, so that the covariance stays positive definite.
+      // The sum of the negative weights is the smallest of three bounds, so that the covariance stays positive
+      // definite.
       let negativeSum = min(
         1 + rankOne / rankMany, 1 + 2 * muEffNegative / (muEff + 2), (1 - rankOne - rankMany) / (n * rankMany))
       let positive = raw.reduce(0) { $0 + max(0, $1) }

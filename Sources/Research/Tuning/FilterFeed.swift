@@ -5,15 +5,15 @@ internal import InertialRotations
 internal import InertialSensors
 internal import Synchronization
 
-/// What a `DeviceMotionEstimator` gives its filter: which samples it accepts, and the field as it calibrates it, do not
-/// depend on the filter. So what is noted once can be given to any filter with any parameters.
+/// The input that a `DeviceMotionEstimator` passes to its filter. The accepted samples and the calibrated field do not
+/// depend on the filter, so a recorded input can be passed to any filter with any parameters.
 struct FilterFeed: Sendable {
   private let inputs: [FilterInput]
-  /// The gyroscope's times, each once: those of the estimates.
+  /// The distinct times of the gyroscope samples, at which the estimates are made.
   let rowTimes: [Double]
 
   init(of samples: [SensorSample], _ configuration: DeviceMotionEstimator.Configuration) {
-    let filter = ListeningFilter(parameters: ListeningFilter.Parameters())
+    let filter = InputRecordingFilter(parameters: InputRecordingFilter.Parameters())
     var estimator = DeviceMotionEstimator(filter: filter, configuration: configuration)
     for sample in samples { estimator.append(sample) }
     inputs = filter.heard.inputs.withLock { $0 }
@@ -22,8 +22,8 @@ struct FilterFeed: Sendable {
     rowTimes = times
   }
 
-  /// A filter's own orientation at each gyroscope sample, when all samples of that time are in; the identity where it is
-  /// not known.
+  /// Returns a filter's own orientation at each gyroscope sample, after all samples with that time; the identity if it
+  /// is unknown.
   func orientations<Filter: AttitudeFilter>(of filter: Filter) -> [Quaternion] {
     var filter = filter
     var orientations: [Quaternion] = []
@@ -56,8 +56,8 @@ struct FilterInput: Sendable {
   var vector: Vector3
 }
 
-/// A filter that estimates nothing and notes down what it is given.
-private struct ListeningFilter: AttitudeFilter {
+/// A filter that estimates nothing and records its input.
+private struct InputRecordingFilter: AttitudeFilter {
   struct Parameters: FilterParameters {
     var headingReference = HeadingReference.magneticNorth
     static var descriptions: [ParameterDescription<Self>] { [] }
@@ -65,14 +65,14 @@ private struct ListeningFilter: AttitudeFilter {
 
   struct State: Sendable, Codable, Equatable {}
 
-  /// Shared by all copies of the filter.
-  final class Notes: Sendable {
+  /// The record, shared by all copies of the filter.
+  final class InputLog: Sendable {
     let inputs = Mutex<[FilterInput]>([])
   }
 
   static let name = "listening"
   static let traits: FilterTraits = []
-  let heard = Notes()
+  let heard = InputLog()
   let parameters: Parameters
   let state = State()
 

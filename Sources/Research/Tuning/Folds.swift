@@ -1,29 +1,33 @@
 internal import InertialNumerics
 
-/// How recordings are divided for cross-validation: each is validated once, by parameters that never saw it.
+/// The division of recordings for cross-validation: each is validated once, with parameters fitted without it.
 public struct Folds: Sendable, Equatable {
-  /// The indices of the recordings that are validated together, ascending; one list a fold.
+  /// The indices of the recordings that are validated together, ascending; one list per fold.
   public let validation: [[Int]]
   private let count: Int
 
-  /// The recordings that a fold trains on.
+  /// Returns the recordings in a fold's training set.
   public func training(_ fold: Int) -> [Int] {
     let left = Set(validation[fold])
     return (0..<count).filter { !left.contains($0) }
   }
 
-  /// How many folds to make of what belongs together.
+  /// The number of folds.
   public enum Division: Sendable, Equatable {
-    /// So many folds of about equal numbers of recordings, drawn by chance.
+    /// The given number of folds with about equal numbers of recordings, drawn at random.
     case folds(Int)
-    /// A fold for each recording, or each group where there are groups.
+    /// One fold per recording, or per group if there are groups.
     case leaveOneOut
   }
 
-  /// - `groups`: the group of each recording; nil = on its own. Recordings of a group are never divided: what was
-  ///   learned of a person in training must not be judged on the same person.
-  /// - `seed`: of the drawing.
-  /// - Throws: where there are fewer than two recordings or groups, or not as many as folds.
+  /// Creates a division.
+  ///
+  /// - Parameters:
+  ///   - groups: The group of each recording, or `nil` for a recording on its own. Recordings of a group are never
+  ///     divided: parameters fitted to a person must not be evaluated on the same person.
+  ///   - division: The number of folds.
+  ///   - seed: The seed of the random division.
+  /// - Throws: `TuningError` if there are fewer than two recordings or groups, or fewer than folds.
   public init(groups: [String?], division: Division, seed: UInt64) throws(TuningError) {
     var units: [[Int]] = []
     var unitOfGroup: [String: Int] = [:]
@@ -45,7 +49,7 @@ public struct Folds: Sendable, Equatable {
       guard wanted <= units.count else { throw .tooManyFolds(wanted, units: units.count, isGrouped: isGrouped) }
       var generator = SeededGenerator(seed: seed)
       var folds = [[Int]](repeating: [], count: wanted)
-      // Big groups first, each to the fold with the fewest recordings, so that the folds come out alike.
+      // Large groups are assigned first, each to the smallest fold, so that the folds have similar sizes.
       for unit in units.shuffled(using: &generator).sorted(by: { $0.count > $1.count }) {
         let smallest = folds.indices.min { (folds[$0].count, $0) < (folds[$1].count, $1) } ?? 0
         folds[smallest] += unit
@@ -55,37 +59,37 @@ public struct Folds: Sendable, Equatable {
   }
 }
 
-/// Why parameters cannot be searched.
+/// The reason parameters cannot be searched.
 public enum TuningError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Too few recordings, or groups, to leave one out.
+  /// The recordings, or groups, are too few to leave one out.
   case tooFewUnits(Int, isGrouped: Bool)
-  /// Fewer than two folds.
+  /// The number of folds is below two.
   case tooFewFolds(Int)
-  /// More folds than recordings, or groups.
+  /// The number of folds exceeds that of the recordings, or groups.
   case tooManyFolds(Int, units: Int, isGrouped: Bool)
-  /// The filter has no parameter of the name; `known` are those that it has.
+  /// The filter has no parameter with the name; `known` contains its parameters.
   case unknownParameter(String, filter: String, known: [String])
-  /// A name of the literature for parameters with names of their own.
+  /// The name is a classical name from the literature for parameters with other names.
   case classicalName(String, of: [String])
-  /// A parameter that is searched, and that a fixed setting under another name decides.
+  /// A searched parameter is also set by a fixed setting under another name.
   case setAndSearched(String, by: String)
   /// A parameter is named twice.
   case repeatedParameter(String)
   /// The filter has no parameter to search.
   case noParameter(filter: String)
-  /// The search cannot begin with so few evaluations.
-  case budgetTooSmall(Int, least: Int)
-  /// The filter's defaults have no finite error on a recording, so that there is nothing to compare with.
+  /// The budget is too small for the search to begin.
+  case budgetTooSmall(Int, minimum: Int)
+  /// The filter's defaults have no finite error on a recording, so there is no baseline for a comparison.
   case noError(recording: String)
 
   public var description: String {
     switch self {
     case .tooFewUnits(let count, let isGrouped):
       "cross-validation needs at least 2 \(isGrouped ? "groups" : "recordings"), and there \(count == 1 ? "is 1" : "are \(count)"): "
-        + "an error on the data that parameters were fitted to says nothing about other data"
+        + "an error on the fitted data does not predict errors on other data"
     case .tooFewFolds(let count):
       "cross-validation needs at least 2 folds, not \(count): "
-        + "an error on the data that parameters were fitted to says nothing about other data"
+        + "an error on the fitted data does not predict errors on other data"
     case .tooManyFolds(let count, let units, let isGrouped):
       "\(count) folds need as many \(isGrouped ? "groups" : "recordings"), and there are \(units)"
     case .unknownParameter(let name, let filter, let known):
@@ -96,8 +100,8 @@ public enum TuningError: Error, Sendable, Equatable, CustomStringConvertible {
       "\(setting) sets \(parameter), which is searched; set or search it, not both"
     case .repeatedParameter(let name): "the parameter '\(name)' is named twice"
     case .noParameter(let filter): "the filter \(filter) has no parameter to search"
-    case .budgetTooSmall(let budget, let least):
-      "a budget of \(budget) evaluations is too small for so many parameters; give at least \(least)"
+    case .budgetTooSmall(let budget, let minimum):
+      "a budget of \(budget) evaluations is too small for the number of parameters; give at least \(minimum)"
     case .noError(let recording):
       "\(recording): the filter has no finite estimate there with its default parameters"
     }

@@ -1,24 +1,24 @@
-/// A search for the smallest value of a function of several coordinates inside a box, without derivatives.
+/// A derivative-free search for the minimum of a function of several coordinates inside a box.
 ///
-/// It asks for points and is told their values, so that the caller decides how they are computed: all at once, in
-/// parallel, or one by one. A value that is not a number, or infinite, is worse than any other. The same answers lead
-/// to the same questions.
+/// The search returns points and receives their values, so the caller decides how to compute them: all at once, in
+/// parallel, or one by one. A value that is NaN or infinite is worse than any other. The search is deterministic: the
+/// same values lead to the same points.
 public protocol Minimizer: Sendable {
-  /// The points whose values are wanted next, inside the box; never empty.
+  /// Returns the points that are evaluated next, inside the box; never empty.
   mutating func ask() -> [[Double]]
-  /// The values of the points that were asked for, in their order.
+  /// Passes the values of the points from `ask()`, in their order.
   mutating func tell(_ values: [Double])
-  /// The best point so far and its value; nil before the first value.
+  /// The best point so far and its value, or `nil` before the first value.
   var best: (point: [Double], value: Double)? { get }
-  /// Whether further questions would bring nothing.
+  /// Whether further evaluations would bring no improvement.
   var isConverged: Bool { get }
 }
 
 extension Minimizer {
-  /// Searches until `budget` values were computed or the search has converged.
+  /// Searches until `budget` values are computed or the search has converged.
   ///
-  /// The last batch is asked in full, so that a few values more than the budget may be computed.
-  /// - Returns: how many values were computed.
+  /// The last batch is computed completely, so the count may exceed the budget by a few.
+  /// - Returns: The number of computed values.
   @discardableResult
   public mutating func minimize(budget: Int, _ objective: ([Double]) -> Double) -> Int {
     var count = 0
@@ -31,26 +31,26 @@ extension Minimizer {
   }
 }
 
-/// The sides of the box that is searched: one range for each coordinate.
+/// The box that is searched: one range per coordinate.
 public struct SearchBox: Sendable, Equatable {
-  /// The values that each coordinate may have.
+  /// The range of each coordinate.
   public let ranges: [ClosedRange<Double>]
 
-  /// - Parameter ranges: at least one; infinite sides are allowed.
+  /// - Parameter ranges: The ranges, at least one; infinite bounds are allowed.
   public init(_ ranges: [ClosedRange<Double>]) {
     precondition(!ranges.isEmpty, "a search needs at least one coordinate")
     self.ranges = ranges
   }
 
-  /// A box without sides.
+  /// Returns a box without bounds.
   public static func unbounded(_ count: Int) -> SearchBox {
     SearchBox(Array(repeating: -Double.infinity...Double.infinity, count: count))
   }
 
-  /// Coordinates.
+  /// The number of coordinates.
   public var count: Int { ranges.count }
 
-  /// The nearest point of the box.
+  /// Returns the nearest point of the box.
   public func clamped(_ point: [Double]) -> [Double] {
     precondition(point.count == count, "a point of \(point.count) coordinates in a box of \(count)")
     return zip(point, ranges).map { min(max($0, $1.lowerBound), $1.upperBound) }
@@ -58,7 +58,7 @@ public struct SearchBox: Sendable, Equatable {
 }
 
 extension SearchBox {
-  /// The point of the box that a point outside is the image of, where every side is a mirror.
+  /// Returns the point in the box whose mirror image at the box's sides is a given point.
   func mirrored(_ point: [Double]) -> [Double] {
     zip(point, ranges).map { x, range in
       let (low, high) = (range.lowerBound, range.upperBound)
@@ -66,12 +66,12 @@ extension SearchBox {
       if range.contains(x) { return x }
       guard width > 0 else { return low }
       guard width.isFinite else { return x < low ? 2 * low - x : 2 * high - x }
-      // A wave of triangles with the period of two widths.
-      let place = (x - low) - 2 * width * ((x - low) / (2 * width)).rounded(.down)
-      return min(max(place <= width ? low + place : high - (place - width), low), high)
+      // A triangle wave with a period of two widths.
+      let position = (x - low) - 2 * width * ((x - low) / (2 * width)).rounded(.down)
+      return min(max(position <= width ? low + position : high - (position - width), low), high)
     }
   }
 }
 
-/// Values in which "not a number" is the worst.
+/// Returns the value, or infinity for NaN, which is the worst.
 func ranked(_ value: Double) -> Double { value.isNaN ? .infinity : value }

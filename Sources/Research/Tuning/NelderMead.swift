@@ -3,13 +3,13 @@
 /// Computational Optimization and Applications 51, 2012), which depend on the number of coordinates n:
 /// reflection 1, expansion 1 + 2/n, contraction 3/4 − 1/(2n), shrinkage 1 − 1/n.
 ///
-/// The function is continued beyond the box as its mirror image. Moving points to the box's sides instead would lay
-/// them on one another and leave a simplex without extent. Without chance: a start gives one search.
+/// The function continues beyond the box as its mirror image. Clamping points to the box's sides instead would make
+/// them coincide and leave a degenerate simplex. The search is deterministic: each start gives one search.
 public struct NelderMead: Minimizer {
-  /// The simplex is small, and the search over, when no coordinate differs by more than this from the best point's,
-  /// and no value by more than `valueTolerance`.
+  /// The largest difference of a coordinate from the best point's at convergence. In addition, no value may differ by
+  /// more than `valueTolerance`.
   public var pointTolerance = 1e-6
-  /// Relative to the best value, and absolute below 1.
+  /// The largest difference of values at convergence, relative to the best value, and absolute below 1.
   public var valueTolerance = 1e-9
 
   private struct Vertex: Sendable {
@@ -17,7 +17,7 @@ public struct NelderMead: Minimizer {
     var value: Double
   }
 
-  /// What the last question was for.
+  /// The purpose of the last requested points.
   private enum Stage: Sendable {
     case start
     case reflection
@@ -27,23 +27,27 @@ public struct NelderMead: Minimizer {
   }
 
   private let box: SearchBox
-  // Vertices and questions are kept as they are, some outside the box; mirrored is what the caller sees.
+  // Vertices and requested points may be outside the box; the caller receives mirrored points.
   private let expansion: Double
   private let contraction: Double
   private let shrinkage: Double
   private var stage = Stage.start
-  /// Ascending in value; empty until the first values are told.
+  /// The vertices, ascending in value; empty before the first values.
   private var simplex: [Vertex] = []
   private var asked: [[Double]]
 
-  /// - `start`: the first vertex.
-  /// - `steps`: how far the other vertices are from it, one along each coordinate; taken in the other direction where
-  ///   the box ends.
+  /// Creates a search.
+  ///
+  /// - Parameters:
+  ///   - start: The first vertex.
+  ///   - steps: The distances of the other vertices from it, one along each coordinate; applied in the other direction
+  ///     if the box ends.
+  ///   - box: The box.
   public init(start: [Double], steps: [Double], box: SearchBox) {
     precondition(start.count == box.count && steps.count == box.count, "start, steps and box differ in size")
     precondition(steps.allSatisfy { $0 != 0 && $0.isFinite }, "a step of zero spans no simplex")
     self.box = box
-    // With one coordinate the formulas would shrink the simplex to a point; those of two are Nelder and Mead's own.
+    // With one coordinate the formulas would shrink the simplex to a point; those for two are Nelder and Mead's own.
     let n = Double(max(2, box.count))
     expansion = 1 + 2 / n
     contraction = 0.75 - 1 / (2 * n)
@@ -77,26 +81,26 @@ public struct NelderMead: Minimizer {
 
   public mutating func tell(_ values: [Double]) {
     precondition(values.count == asked.count, "\(values.count) values for \(asked.count) points")
-    let told = zip(asked, values).map { Vertex(point: $0, value: ranked($1)) }
+    let evaluated = zip(asked, values).map { Vertex(point: $0, value: ranked($1)) }
     switch stage {
     case .start:
-      simplex = told
+      simplex = evaluated
       beginStep()
     case .shrinkage:
-      simplex = [simplex[0]] + told
+      simplex = [simplex[0]] + evaluated
       beginStep()
-    case .reflection: judgeReflection(told[0])
+    case .reflection: judgeReflection(evaluated[0])
     case .expansion(let reflected):
-      // The better of the two, whichever that is.
-      replaceWorst(told[0].value < reflected.value ? told[0] : reflected)
+      // The better of the two vertices.
+      replaceWorst(evaluated[0].value < reflected.value ? evaluated[0] : reflected)
     case .contraction(let limit):
-      if told[0].value < limit { replaceWorst(told[0]) } else { shrink() }
+      if evaluated[0].value < limit { replaceWorst(evaluated[0]) } else { shrink() }
     }
   }
 
-  /// Sorts the simplex and asks for the reflection of its worst vertex.
+  /// Sorts the simplex and requests the reflection of its worst vertex.
   private mutating func beginStep() {
-    // By place where equal, so that the order never depends on the sort.
+    // Equal values are sorted by index, so that the order never depends on the sorting algorithm.
     simplex = simplex.enumerated().sorted {
       ($0.element.value, $0.offset) < ($1.element.value, $1.offset)
     }.map(\.element)
@@ -134,7 +138,7 @@ public struct NelderMead: Minimizer {
     }
   }
 
-  /// The point on the ray from the worst vertex through the centroid c of the others: c + factor · (c − worst).
+  /// Returns the point on the ray from the worst vertex through the centroid c of the others: c + factor · (c − worst).
   private func pointOnRay(_ factor: Double) -> [Double] {
     let others = simplex.dropLast()
     let worst = simplex[simplex.count - 1].point

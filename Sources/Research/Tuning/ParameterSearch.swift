@@ -1,10 +1,10 @@
 public import InertialFilters
 internal import InertialNumerics
 
-/// A search for the parameters of a filter with the smallest mean error over recordings, and what it is worth on
-/// recordings that the search has not seen.
+/// A search for the parameters of a filter with the smallest mean error over recordings, with cross-validation on
+/// recordings that the search has not used.
 public struct ParameterSearch: Sendable {
-  /// How the parameters are searched.
+  /// The search method.
   public enum Method: String, Sendable, Codable, CaseIterable {
     /// The simplex of Nelder and Mead.
     case nelderMead = "nelder-mead"
@@ -12,27 +12,27 @@ public struct ParameterSearch: Sendable {
     case covarianceMatrixAdaptation = "cma-es"
   }
 
-  /// Which error is made small.
+  /// The error that is minimized.
   public var objective = TuningObjective.total
-  /// How the parameters are searched.
+  /// The search method.
   public var method = Method.nelderMead
-  /// How recordings are divided into training and validation.
+  /// The division of recordings into training and validation.
   public var division = Folds.Division.folds(5)
-  /// How often the mean error may be computed in one search; there is one search a fold, and one for all recordings.
-  /// Nil = 25 for each parameter, and at least 100.
+  /// The maximum number of evaluations of the mean error in one search, or `nil` for 25 per parameter, and at least
+  /// 100. One search is performed per fold, and one on all recordings.
   public var budget: Int?
-  /// Of the division into folds and of the search.
+  /// The seed of the division into folds and of the search.
   public var seed: UInt64 = 1
-  /// Parameters that are not searched and are to differ from their defaults.
+  /// The parameters that are not searched and differ from their defaults.
   public var settings: [String: Double] = [:]
 
   private let kind: FilterKind
   private let scales: [SearchScale]
 
   /// - Parameters:
-  ///   - kind: the filter.
-  ///   - parameters: the names of what is searched; nil = every parameter of the filter.
-  /// - Throws: for a name that the filter does not have, or one given twice.
+  ///   - kind: The filter.
+  ///   - parameters: The names of the searched parameters, or `nil` for every parameter of the filter.
+  /// - Throws: `TuningError` for a name that the filter does not have, or a repeated name.
   public init(_ kind: FilterKind, parameters: [String]? = nil) throws(TuningError) {
     self.kind = kind
     let names = parameters ?? kind.parameters.map(\.name)
@@ -50,41 +50,41 @@ public struct ParameterSearch: Sendable {
     self.scales = scales
   }
 
-  /// What of the work is done.
+  /// The progress of the search.
   public struct Progress: Sendable {
-    /// Counted from 0; the last is the search on all recordings.
+    /// The index of the current search, from 0; the last is the search on all recordings.
     public var search: Int
-    /// Searches in all: one for each fold, and one on all recordings.
+    /// The number of searches: one per fold, and one on all recordings.
     public var searchCount: Int
-    /// How often this search has computed the mean error.
+    /// The number of evaluations of the mean error in this search.
     public var evaluations: Int
-    /// How often it may.
+    /// The maximum number of evaluations in this search.
     public var budget: Int
-    /// The least mean error that it has found, degrees.
+    /// The smallest mean error found, in degrees.
     public var bestError: Double
 
-    /// 0 to 1.
-    public var share: Double {
+    /// The fraction of the work that is done, 0...1.
+    public var fraction: Double {
       (Double(search) + min(1, Double(evaluations) / Double(budget))) / Double(searchCount)
     }
   }
 
-  /// Searches in every fold, judges each result on the recordings left out, and searches once more on all of them.
+  /// Searches in every fold, evaluates each result on its held-out recordings, and searches once more on all of them.
   ///
-  /// The result depends on the recordings, the options and the seed alone, not on the number of cores.
+  /// The result depends only on the recordings, the options and the seed, not on the number of cores.
   public func run(on recordings: [TuningRecording], progress: (Progress) -> Void = { _ in })
     async throws(TuningError) -> TuningReport
   {
     let (kind, scales, settings, objective) = (kind, scales, settings, objective)
     let parallel = ParallelObjective(lengths: recordings.map(\.rowCount)) { point, recording in
-      // The values are inside their ranges, so that a setting is refused only where the caller's own are.
+      // The values are inside their ranges, so a setting is rejected only if the caller's own settings are.
       recordings[recording].error(of: kind, settings: Self.merged(settings, scales, point), objective)
     }
     return try await run(
       recordings.map { Unit(name: $0.name, group: $0.group) }, parallel, progress: progress)
   }
 
-  /// What cross-validation knows of a recording.
+  /// A recording in the cross-validation.
   struct Unit: Sendable {
     var name: String
     var group: String?
@@ -100,7 +100,7 @@ public struct ParameterSearch: Sendable {
     }
     let folds = try Folds(groups: units.map(\.group), division: division, seed: seed)
     let budget = budget ?? max(100, 25 * scales.count)
-    guard budget > scales.count + 1 else { throw .budgetTooSmall(budget, least: scales.count + 2) }
+    guard budget > scales.count + 1 else { throw .budgetTooSmall(budget, minimum: scales.count + 2) }
     let all = Array(units.indices)
     let start = scales.map { scale in settings[scale.name].map(scale.coordinate) ?? 0 }
     let startErrors = await error.errors(of: [start], on: all)[0]
@@ -166,7 +166,7 @@ public struct ParameterSearch: Sendable {
     _ budget: Int, _ progress: (Int, Double) -> Void
   ) async -> (point: [Double], value: Double, count: Int) {
     var minimizer = minimizer
-    // The start itself counts: a search never ends with something worse than what it began with.
+    // The start itself counts: a search never ends with a worse result than its start.
     var best = (point: start, value: await error.means(of: [start], on: recordings)[0])
     var count = 1
     while count < budget, !minimizer.isConverged {

@@ -1,16 +1,16 @@
 public import InertialFilters
 internal import InertialSystem
 
-/// How a parameter is laid out for a search: a coordinate whose unit is a sensible first step, and whose zero is the
+/// The scale of a parameter in a search: a coordinate whose unit is a sensible first step, and whose zero is the
 /// default.
 public struct SearchScale: Sendable, Equatable {
   enum Kind: Sendable, Equatable {
-    /// For ranges that span less than two decades: a unit is a sixth of the range.
+    /// A linear scale for ranges that span less than two decades: a unit is a sixth of the range.
     case linear
-    /// For positive ranges of two decades and more: a unit is a factor of two.
+    /// A logarithmic scale for positive ranges of two decades and more: a unit is a factor of two.
     case logarithmic
-    /// For ranges from zero that reach two decades beyond the default: logarithmic down to a tenth of the default, and
-    /// linear from there to zero, which no logarithm reaches.
+    /// A scale for ranges from zero that reach two decades beyond the default: logarithmic down to a tenth of the
+    /// default, and linear from there to zero, which a logarithm cannot reach.
     case logarithmicFromZero(bend: Double)
   }
 
@@ -20,7 +20,7 @@ public struct SearchScale: Sendable, Equatable {
   private let range: ClosedRange<Double>
   private let origin: Double
 
-  /// The scale that fits a parameter's range.
+  /// Creates the scale for a parameter's range.
   public init(_ facts: FilterKind.ParameterFacts) {
     name = facts.name
     range = facts.minimum...facts.maximum
@@ -35,10 +35,10 @@ public struct SearchScale: Sendable, Equatable {
     origin = Self.raw(facts.defaultValue, kind, range)
   }
 
-  /// The coordinate of a value.
+  /// Returns the coordinate of a value.
   public func coordinate(of value: Double) -> Double { Self.raw(value, kind, range) - origin }
 
-  /// The value at a coordinate, inside the parameter's range whatever the rounding.
+  /// Returns the value at a coordinate, inside the parameter's range regardless of rounding.
   public func value(at coordinate: Double) -> Double {
     let raw = coordinate + origin
     let value =

@@ -5,7 +5,8 @@ internal import InertialRotations
 internal import InertialSensors
 
 extension TuningRecording {
-  /// The figures of a filter with given settings; nil where it has no finite estimate at one of the judged times.
+  /// Returns the figures of a filter with given settings, or `nil` if it has no finite estimate at one of the evaluated
+  /// times.
   public func figures(of kind: FilterKind, settings: [String: Double] = [:]) throws(FilterSettingError)
     -> ErrorFigures?
   {
@@ -13,7 +14,8 @@ extension TuningRecording {
     return try path(feed.orientations(of: filter), kind, settings).flatMap(figures)
   }
 
-  /// The error of a filter with given settings; infinite where there is none, or where the filter does not take them.
+  /// Returns the error of a filter with given settings, or infinity if it has no finite estimate or does not accept the
+  /// settings.
   func error(of kind: FilterKind, settings: [String: Double], _ objective: TuningObjective) -> Double {
     guard let filter = try? kind.make(settings, headingReference: headingReference),
       let path = (try? path(feed.orientations(of: filter), kind, settings)) ?? nil, let errors = errorRotations(path)
@@ -31,13 +33,13 @@ extension TuningRecording {
     configuration.frame.isNorthReferenced ? .magneticNorth : .initialHeading
   }
 
-  /// A filter's orientations as the estimator gives them.
+  /// A filter's orientations as output by the estimator.
   private struct Path {
-    /// Up to the first that the filter has settled for.
+    /// The orientations up to the first one after the filter has converged.
     var start: [Quaternion]
-    /// The filter's own, of every row.
+    /// The filter's own orientations for every row.
     var own: [Quaternion]
-    /// The estimator turns the filter's earth frame to the asked one, by a rotation that stays.
+    /// The constant rotation from the filter's earth frame to the requested one, as applied by the estimator.
     var frameRotation: Quaternion
 
     subscript(row: Int) -> Quaternion {
@@ -57,8 +59,8 @@ extension TuningRecording {
         ? .identity : known * own[start.count - 1].conjugate)
   }
 
-  /// The estimator's own orientations up to the first that the filter has settled for: those before it come from it,
-  /// carried back by the gyroscope.
+  /// Returns the estimator's own orientations up to the first one after the filter has converged: the orientations
+  /// before it are derived from it by backward integration of the gyroscope.
   private func startMotions(_ kind: FilterKind, _ settings: [String: Double]) throws(FilterSettingError)
     -> [Quaternion]
   {
@@ -83,7 +85,7 @@ extension TuningRecording {
       inclination: rootMeanSquare(errors, OrientationError.inclination))
   }
 
-  /// The error rotation of each meeting; nil where an estimate is not finite.
+  /// Returns the error rotation of each match, or `nil` if an estimate is not finite.
   private func errorRotations(_ path: Path) -> [Quaternion]? {
     var errors: [Quaternion] = []
     errors.reserveCapacity(meetings.count)
@@ -106,15 +108,15 @@ extension TuningRecording {
   }
 
   @inline(__always)
-  private func estimate(_ path: Path, at meeting: Meeting) -> Quaternion? {
+  private func estimate(_ path: Path, at meeting: ReferenceMatch) -> Quaternion? {
     guard meeting.after < path.own.count else { return nil }
     var estimate = path[meeting.after]
     if let fraction = meeting.fraction { estimate = path[meeting.after - 1].slerp(to: estimate, fraction: fraction) }
-    // Also false for a norm that is not a number.
+    // The comparison is also false for a NaN norm.
     return estimate.squaredNorm > 0.5 && estimate.isFinite ? estimate : nil
   }
 
-  /// Of angles in radians, in degrees.
+  /// Returns the root mean square, in degrees, of angles in radians.
   @inline(__always)
   private func rootMeanSquare(_ errors: [Quaternion], _ angle: (Quaternion) -> Double) -> Double {
     var sum = 0.0

@@ -4,22 +4,22 @@ internal import InertialNumerics
 internal import InertialRotations
 public import InertialSensors
 
-/// Which error a search makes small.
+/// The error that a search minimizes.
 public enum TuningObjective: String, Sendable, Codable, CaseIterable {
-  /// Which error of the attitude, by its name.
+  /// The error of the attitude with the case's name.
   case total, heading, inclination
 }
 
-/// Root mean square errors of one filter on one recording, degrees.
+/// The root mean square errors of one filter on one recording, in degrees.
 public struct ErrorFigures: Sendable, Codable, Equatable {
-  /// Of the whole attitude.
+  /// The error of the whole attitude.
   public var total: Double
-  /// About the vertical.
+  /// The error about the vertical.
   public var heading: Double
-  /// Of the vertical.
+  /// The error of the vertical.
   public var inclination: Double
 
-  /// The figure that an objective names.
+  /// The figure for an objective.
   public subscript(objective: TuningObjective) -> Double {
     switch objective {
     case .total: total
@@ -29,35 +29,44 @@ public struct ErrorFigures: Sendable, Codable, Equatable {
   }
 }
 
-/// A recording with its reference, in memory and prepared to judge a filter many times.
+/// A recording with its reference, in memory and prepared for many evaluations of filters.
 ///
-/// Its figures are those of `OrientationComparison` on the motions of a `DeviceMotionEstimator`. Everything that does
-/// not depend on the filter is computed once: the samples that reach it, the times of its estimates, and where they
-/// meet the reference. What remains is the filter itself and the errors.
+/// Its figures match those of `OrientationComparison` on the motions of a `DeviceMotionEstimator`. Everything
+/// independent of the filter is computed once: the samples that reach it, the times of its estimates, and their matches
+/// with the reference. Only the filter itself and the errors remain.
 public struct TuningRecording: Sendable {
-  /// What reports call it.
+  /// The name in reports.
   public let name: String
-  /// What is left out together in cross-validation, such as a person; nil = the recording on its own.
+  /// The group that is left out together in cross-validation, such as a person, or `nil` for the recording on its own.
   public let group: String?
   let samples: [SensorSample]
   let configuration: DeviceMotionEstimator.Configuration
   let alignment: AlignmentMode
   let feed: FilterFeed
-  let meetings: [Meeting]
+  let meetings: [ReferenceMatch]
 
-  /// Where a reference sample that counts meets the estimates.
-  struct Meeting: Sendable {
-    /// The first estimate at or after the reference's time.
+  /// The match of a reference sample that counts with the estimates.
+  struct ReferenceMatch: Sendable {
+    /// The index of the first estimate at or after the reference's time.
     var after: Int
-    /// Between the estimate before and this one, 0 to 1; nil where this one is at the very time.
+    /// The fraction of the interval between the previous estimate and this one, 0...1, or `nil` if this estimate has
+    /// exactly the reference's time.
     var fraction: Double?
     var reference: Quaternion
   }
 
-  /// - `movement`: one flag for each sample of the reference; all count where absent.
-  /// - `comparison`: how errors are judged. A search of the clock's offset is not repeated for every estimate: it is
-  ///   made beforehand, and its result given as `clockShift`.
-  /// - Throws: `noCommonSamples` where nothing is left to judge.
+  /// Creates a recording.
+  ///
+  /// - Parameters:
+  ///   - name: The name in reports.
+  ///   - group: The group in cross-validation.
+  ///   - samples: The samples.
+  ///   - reference: The reference.
+  ///   - movement: One flag per sample of the reference, or `nil` if all samples count.
+  ///   - configuration: The configuration of the estimator.
+  ///   - comparison: The options of the evaluation. A search for the clock offset is not repeated for every estimate:
+  ///     perform it beforehand, and pass its result as `clockShift`.
+  /// - Throws: `noCommonSamples` if no sample can be evaluated.
   public init(
     name: String, group: String? = nil, samples: [SensorSample], reference: OrientationTrack,
     movement: [Bool]? = nil, configuration: DeviceMotionEstimator.Configuration,
@@ -77,25 +86,25 @@ public struct TuningRecording: Sendable {
     guard !meetings.isEmpty else { throw .noCommonSamples }
   }
 
-  /// How many samples of the reference are judged.
+  /// The number of evaluated samples of the reference.
   public var judgedCount: Int { meetings.count }
 
-  /// How many estimates a filter gives.
+  /// The number of estimates from a filter.
   var rowCount: Int { feed.rowTimes.count }
 
   private static func meetings(
     _ times: [Double], _ reference: OrientationTrack, _ movement: [Bool]?,
     _ options: OrientationComparison.Options
-  ) -> [Meeting] {
+  ) -> [ReferenceMatch] {
     guard let first = times.first, let firstReference = reference.times.first else { return [] }
     let start = max(first, firstReference) + options.skip
-    var meetings: [Meeting] = []
+    var meetings: [ReferenceMatch] = []
     var after = 0
     for (index, time) in reference.times.enumerated() {
       while after < times.count, times[after] < time { after += 1 }
       guard after < times.count else { break }
       guard time >= start, reference.isValid(index), movement?[index] ?? true else { continue }
-      var meeting = Meeting(after: after, fraction: nil, reference: reference.quaternions[index])
+      var meeting = ReferenceMatch(after: after, fraction: nil, reference: reference.quaternions[index])
       if times[after] != time {
         guard after > 0 else { continue }
         let gap = times[after] - times[after - 1]

@@ -1,62 +1,62 @@
 internal import InertialNumerics
 
-/// What a search found, and what it is worth on recordings that it has not seen. Errors are mean root mean square
-/// errors in degrees, each recording counted once.
+/// The result of a search, with its cross-validation on recordings that it has not used. Errors are mean root mean
+/// square errors in degrees, with each recording counted once.
 public struct TuningReport: Sendable, Codable, Equatable {
-  /// A recording judged with parameters that were fitted without it.
+  /// A recording evaluated with parameters that were fitted without it.
   public struct HeldOut: Sendable, Codable, Equatable {
     /// The recording's name.
     public var recording: String
-    /// What it was left out with; nil = it was left out alone.
+    /// The group that was left out together, or `nil` if the recording was left out alone.
     public var group: String?
-    /// The error of the parameters that the search found.
+    /// The error with the fitted parameters.
     public var error: Double
-    /// The error of the parameters that the search began with.
+    /// The error with the parameters at the start of the search.
     public var startError: Double
   }
 
   /// One division into training and validation.
   public struct Fold: Sendable, Codable, Equatable {
-    /// What the search found on the training recordings.
+    /// The parameters fitted to the training recordings.
     public var settings: [String: Double]
-    /// Recordings that the search saw.
+    /// The number of training recordings.
     public var trainingCount: Int
-    /// Their error with what was found.
+    /// The training error with the fitted parameters.
     public var trainingError: Double
-    /// Their error with what the search began with.
+    /// The training error with the parameters at the start.
     public var startTrainingError: Double
-    /// The error of the recordings left out, with what was found.
+    /// The error of the held-out recordings with the fitted parameters.
     public var validationError: Double
-    /// The error of the recordings left out, with what the search began with.
+    /// The error of the held-out recordings with the parameters at the start.
     public var startValidationError: Double
-    /// How often the mean training error was computed.
+    /// The number of evaluations of the mean training error.
     public var evaluations: Int
-    /// The recordings left out.
+    /// The held-out recordings.
     public var recordings: [HeldOut]
   }
 
   /// The filter's name.
   public var filter: String
-  /// Which error was made small.
+  /// The error that was minimized.
   public var objective: TuningObjective
-  /// How the parameters were searched.
+  /// The search method.
   public var method: ParameterSearch.Method
-  /// Of the division into folds and of the search.
+  /// The seed of the division into folds and of the search.
   public var seed: UInt64
-  /// How often the mean error might be computed in one search.
+  /// The maximum number of evaluations of the mean error in one search.
   public var budget: Int
-  /// What was searched.
+  /// The searched parameters.
   public var parameters: [String]
-  /// The values of these that every search began with: the filter's defaults, but for what was set by hand.
+  /// The start values of the searched parameters: the filter's defaults, except for those set by the caller.
   public var start: [String: Double]
-  /// Whether the searches began with the defaults of all parameters; if not, `startError` and the like are not the
-  /// errors of the defaults.
+  /// Whether the searches began with the defaults of all parameters; if not, `startError` and similar figures do not
+  /// refer to the defaults.
   public var startIsDefault: Bool
-  /// What came of each division.
+  /// The result of each division.
   public var folds: [Fold] = []
-  /// The parameters fitted on all recordings: what to use, and what no recording is left to judge.
+  /// The parameters fitted to all recordings: those to use, without a held-out recording to evaluate them.
   public var settings: [String: Double] = [:]
-  /// Their error on the recordings they were fitted to.
+  /// The error on the recordings to which `settings` were fitted.
   public var trainingError = Double.nan
 
   init(
@@ -73,14 +73,15 @@ public struct TuningReport: Sendable, Codable, Equatable {
     self.startIsDefault = startIsDefault
   }
 
-  /// Every recording once, as judged when it was left out.
+  /// Every recording once, as evaluated when it was held out.
   public var heldOut: [HeldOut] { folds.flatMap(\.recordings) }
-  /// The mean over the folds' training errors.
+  /// The mean of the folds' training errors.
   public var meanTrainingError: Double { Statistics.mean(folds.map(\.trainingError)) ?? .nan }
-  /// The mean over all recordings, each judged when it was left out: what new recordings of this kind may expect.
+  /// The mean over all recordings, each evaluated when it was held out: the expected error on new recordings of this
+  /// kind.
   public var meanValidationError: Double { Statistics.mean(heldOut.map(\.error)) ?? .nan }
-  /// The same of the parameters that the search began with.
+  /// The mean over all held-out recordings with the parameters at the start.
   public var meanStartError: Double { Statistics.mean(heldOut.map(\.startError)) ?? .nan }
-  /// On how many recordings the fitted parameters were better than those at the start.
+  /// The number of recordings on which the fitted parameters were better than those at the start.
   public var improvedCount: Int { heldOut.count { $0.error < $0.startError } }
 }

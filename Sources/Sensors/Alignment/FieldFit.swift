@@ -1,24 +1,24 @@
 internal import InertialNumerics
 
-/// A magnetic field's vectors, held against a rotation; the device's own field is fitted with it.
+/// The fit of a magnetic field's vectors to a rotation; the hard iron is estimated with it.
 struct FieldFit: Sendable {
-  /// Vectors within this time are taken together: it bounds the work, and a shift in the mean is one in its time.
+  /// The width of the bins in which vectors and their times are averaged, in seconds. It bounds the work.
   private static let binWidth = 0.02
 
-  private let vectors: [OffsetStretch.Vector]
+  private let vectors: [OffsetSegment.Vector]
   private let middle: Double
   let meanSquare: Double
 
-  init?(_ samples: [OffsetStretch.Vector], start: Double, end: Double) {
-    guard let vectors = OffsetStretch.means(samples, start: start, end: end, width: Self.binWidth) else { return nil }
+  init?(_ samples: [OffsetSegment.Vector], start: Double, end: Double) {
+    guard let vectors = OffsetSegment.means(samples, start: start, end: end, width: Self.binWidth) else { return nil }
     self.vectors = vectors
     middle = vectors.reduce(0) { $0 + $1.time } / Double(vectors.count)
     meanSquare = vectors.reduce(0) { $0 + $1.vector.squaredNorm } / Double(vectors.count)
   }
 
-  /// Mean square left over by v = Rᵀ (m + m′ t) + b.
+  /// Returns the mean square of the residual of v = Rᵀ (m + m′ t) + b.
   func residual(_ track: RotationTrack, offset: Double) -> Double {
-    // Sums over u = R v, which is m + m′ t + R b.
+    // The sums use u = R v, which is m + m′ t + R b.
     var (sumU, sumTU, sumV) = (Vector3.zero, Vector3.zero, Vector3.zero)
     var (sumR, sumTR) = (Matrix3.zero, Matrix3.zero)
     var timeSquares = 0.0
@@ -34,8 +34,8 @@ struct FieldFit: Sendable {
       sumTR.add(rotation, scaledBy: t)
       timeSquares += t * t
     }
-    // With m and m′ eliminated, three equations are left for b. A trace of a ridge: without rotation b is no different
-    // from m.
+    // Elimination of m and m′ leaves three equations for b. They get a tiny ridge: without rotation, b and m are
+    // indistinguishable.
     let (turnedR, turnedTR) = (sumR.transpose, sumTR.transpose)
     let ridge = Matrix3(diagonal: Vector3(repeating: count * (1 + 1e-9)))
     let normal = ridge - turnedR * sumR * (1 / count) - turnedTR * sumTR * (1 / timeSquares)

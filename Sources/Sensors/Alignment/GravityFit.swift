@@ -1,48 +1,50 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// An accelerometer's vectors, held against a rotation, both smoothed.
+/// The fit of an accelerometer's vectors to a rotation, both smoothed.
 struct GravityFit: Sendable {
   private static let binWidth = 0.05
-  /// Half the width of the smoothing window, seconds.
+  /// Half the width of the smoothing window, in seconds.
   static let halfWidth = 0.25
-  /// Half the width of one twice as wide: what the choice changes is no property of the clocks.
+  /// Half the width of a window twice as wide, in seconds. A result that depends on the width is not a property of the
+  /// clocks.
   static let wideHalfWidth = 0.5
-  /// Standard deviation of gravity's direction below which a user's accelerations outweigh its turns, g.
-  private static let leastTurn = 0.1
-  /// Of the second difference that the arm's acceleration comes from, seconds.
+  /// The minimum standard deviation of gravity's direction, in g. Below it, a user's accelerations outweigh gravity's
+  /// rotations.
+  private static let minimumRotation = 0.1
+  /// The interval of the second difference that yields the arm's acceleration, in seconds.
   private static let interval = 0.05
-  /// Arms are some tenths of a metre; what is left over, some hundredths of a g.
+  /// The weight of the arm's prior: arms are some tenths of a metre; residuals, some hundredths of a g.
   private static let armWeight = 0.01
-  /// Seconds between smoothed vectors.
+  /// The interval between smoothed vectors, in seconds.
   private static let step = 0.1
 
   private struct Smoothed: Sendable {
-    /// Of the first vector in the window, and the weights from there on, whose sum is 1.
+    /// The index of the first vector in the window, and the weights from there on, whose sum is 1.
     var first: Int
     var weights: [Double]
     var vector: Vector3
-    /// The window's middle, seconds.
+    /// The middle of the window, in seconds.
     var time: Double
   }
 
-  private let vectors: [OffsetStretch.Vector]
+  private let vectors: [OffsetSegment.Vector]
   private let smoothed: [Smoothed]
   private let middle: Double
   let meanSquare: Double
 
-  /// nil where the stream is not there throughout, or gravity hardly turns.
+  /// Creates a fit, or `nil` if the stream has missing parts or gravity hardly rotates.
   init?(
-    _ samples: [OffsetStretch.Vector], _ track: RotationTrack, halfWidth: Double, start: Double, end: Double
+    _ samples: [OffsetSegment.Vector], _ track: RotationTrack, halfWidth: Double, start: Double, end: Double
   ) {
-    guard let vectors = OffsetStretch.means(samples, start: start, end: end, width: Self.binWidth) else { return nil }
+    guard let vectors = OffsetSegment.means(samples, start: start, end: end, width: Self.binWidth) else { return nil }
     var smoothed: [Smoothed] = []
     var centre = start + halfWidth
     while centre <= end - halfWidth + 1e-9 {
       if let one = Self.smoothed(vectors, at: centre, halfWidth) { smoothed.append(one) }
       centre += Self.step
     }
-    guard smoothed.count > 10, Self.turn(of: smoothed, track) >= Self.leastTurn else { return nil }
+    guard smoothed.count > 10, Self.turn(of: smoothed, track) >= Self.minimumRotation else { return nil }
     self.vectors = vectors
     self.smoothed = smoothed
     middle = (start + end) / 2
@@ -50,7 +52,7 @@ struct GravityFit: Sendable {
   }
 
   private static func smoothed(
-    _ vectors: [OffsetStretch.Vector], at centre: Double, _ halfWidth: Double
+    _ vectors: [OffsetSegment.Vector], at centre: Double, _ halfWidth: Double
   ) -> Smoothed? {
     let inside = vectors.indices.filter { abs(vectors[$0].time - centre) < halfWidth }
     guard let first = inside.first else { return nil }
@@ -61,7 +63,8 @@ struct GravityFit: Sendable {
     return Smoothed(first: first, weights: weights.map { $0 / sum }, vector: mean / sum, time: centre)
   }
 
-  /// How far gravity turns in the device's frame by what the gyroscope tells: its standard deviation, g.
+  /// Returns the standard deviation, in g, of gravity's direction in the device's frame, derived from the gyroscope's
+  /// rotation.
   private static func turn(of points: [Smoothed], _ track: RotationTrack) -> Double {
     guard let earth = points.first.map({ track.matrix(at: $0.time) * $0.vector })?.normalized else { return 0 }
     let gravities = points.map { track.matrix(at: $0.time).transpose * earth }
@@ -69,8 +72,8 @@ struct GravityFit: Sendable {
     return (gravities.reduce(0) { $0 + ($1 - mean).squaredNorm } / Double(points.count)).squareRoot()
   }
 
-  /// Mean square left over by v = Rᵀ (m + m′ t) + Rᵀ R̈ r: gravity, its slow turn, and what the turning itself makes of
-  /// a device held a constant arm r away from the axis.
+  /// Returns the mean square of the residual of v = Rᵀ (m + m′ t) + Rᵀ R̈ r: gravity, its slow rotation, and the
+  /// acceleration due to rotation of a device at a constant arm r from the axis.
   func residual(_ track: RotationTrack, offset: Double) -> Double {
     let rotations = vectors.map { track.matrix(at: $0.time - offset) }
     let arms = zip(vectors, rotations).map { sample, rotation in
@@ -85,10 +88,10 @@ struct GravityFit: Sendable {
     for point in smoothed {
       var (still, turning, arm) = (Matrix3.zero, Matrix3.zero, Matrix3.zero)
       for (index, weight) in point.weights.enumerated() {
-        let place = point.first + index
-        still.add(rotations[place], scaledBy: weight)
-        turning.add(rotations[place], scaledBy: weight * (vectors[place].time - middle))
-        arm.add(arms[place], scaledBy: weight)
+        let position = point.first + index
+        still.add(rotations[position], scaledBy: weight)
+        turning.add(rotations[position], scaledBy: weight * (vectors[position].time - middle))
+        arm.add(arms[position], scaledBy: weight)
       }
       let (a, b) = (still.transpose, turning.transpose)
       for axis in 0..<3 {

@@ -1,47 +1,48 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// The search for the offset at which the stretches of a log fit best.
+/// The search for the offset that best fits the segments of a log.
 ///
-/// Every stretch has an unknown noise of its own (how a user moves, what disturbs the field), so that the likelihood of
-/// an offset is the sum of the logarithms of what is left over: quiet stretches count, wild ones hardly do.
+/// Every segment has its own unknown noise (user motion, field disturbances), so the log likelihood of an offset is the
+/// sum of the logarithms of the residuals: quiet segments dominate, and disturbed segments hardly count.
 struct OffsetSearch {
-  /// Offsets searched, seconds either way.
+  /// The largest offset searched in both directions, in seconds.
   static let reach = 1.0
-  /// Seconds.
+  /// The step of the coarse search, in seconds.
   private static let coarseStep = 0.02
-  /// Half the width of the parabola, seconds.
+  /// Half the width of the parabola, in seconds.
   private static let fineStep = 0.01
-  /// Lags nearer than this belong to the peak, seconds.
+  /// The largest distance of lags that belong to the peak, in seconds.
   private static let peakWidth = 0.12
-  static let fewestStretches = 5
-  /// How many standard errors the peak must be better than every lag far from it.
+  static let minimumSegmentCount = 5
+  /// The number of standard errors by which the peak must be better than every lag far from it.
   private static let clearness = 4.0
-  /// Seconds.
+  /// The largest uncertainty of an accepted offset, in seconds.
   private static let largestUncertainty = 0.02
-  /// Of an accelerometer's peak, which other accelerations than gravity's blur and move. Above it,
-  /// recordings of one phone in pockets and swinging hands told offsets tens of milliseconds apart.
+  /// The largest residual ratio of an accelerometer's peak. Accelerations other than gravity blur and shift the peak.
+  /// Above this ratio, recordings of one phone in pockets and swinging hands yielded offsets tens of milliseconds
+  /// apart.
   private static let largestGravityRatio = 0.2
-  /// A thousandth of the vector is below what any sensor's scale and axes are known to.
+  /// The relative noise floor: a thousandth of the vector is below the accuracy of any sensor's scale and axes.
   private static let noiseFloor = 1e-6
 
-  /// Standard deviations, seconds, of what all stretches of a log have in common and their spread does not show: how the
-  /// user moves (recordings of phones told accelerometers up to 56 ms off that no other evidence puts there), and a
-  /// field that iron nearby bends.
+  /// The standard deviations, in seconds, of errors that all segments of a log share, so that their spread does not
+  /// show them: the user's motion (accelerometers in phone recordings were up to 56 ms off, without any other evidence
+  /// of an offset), and a field distorted by nearby iron.
   private static let unseenByGravity = 0.025
   private static let unseenByField = 0.003
 
-  private let stretches: [OffsetStretch]
-  private let kind: OffsetStretch.Kind
+  private let stretches: [OffsetSegment]
+  private let kind: OffsetSegment.Kind
   private let floors: [Double]
 
-  private init(_ stretches: [OffsetStretch], _ kind: OffsetStretch.Kind) {
+  private init(_ stretches: [OffsetSegment], _ kind: OffsetSegment.Kind) {
     self.kind = kind
     self.stretches = stretches.filter { $0.has(kind) }
     floors = self.stretches.map { Self.noiseFloor * ($0.meanSquare(of: kind) ?? 0) + 1e-300 }
   }
 
-  static func finding(_ stretches: [OffsetStretch], channel: SensorChannel) -> StreamOffsetFinding {
+  static func finding(_ stretches: [OffsetSegment], channel: SensorChannel) -> StreamOffsetFinding {
     let finding = search(stretches, channel: channel)
     guard case .decided(var offset) = finding else { return finding }
     let unseen = channel == .accelerometer ? unseenByGravity : unseenByField
@@ -49,27 +50,27 @@ struct OffsetSearch {
     return .decided(offset)
   }
 
-  private static func search(_ stretches: [OffsetStretch], channel: SensorChannel) -> StreamOffsetFinding {
+  private static func search(_ stretches: [OffsetSegment], channel: SensorChannel) -> StreamOffsetFinding {
     guard channel == .accelerometer else { return OffsetSearch(stretches, .field(channel)).run() }
     let finding = OffsetSearch(stretches, .gravity).run()
     guard case .decided(var offset) = finding else { return finding }
-    // Where much is left over, the user's accelerations have a say in where the peak is: they go with the rotation.
+    // If the residual is large, the user's accelerations affect the peak's position: they correlate with the rotation.
     guard offset.residualRatio <= largestGravityRatio,
       let smooth = OffsetSearch(stretches, .smoothGravity).refined(offset.seconds)
     else { return .undecided(.noClearPeak) }
-    // What changes with the smoothing comes from such accelerations too, and bounds what can be told.
+    // A change with the smoothing also comes from such accelerations; it bounds the precision.
     let difference = smooth.seconds - offset.seconds
     offset.uncertainty = (offset.uncertainty * offset.uncertainty + difference * difference).squareRoot()
     return offset.uncertainty <= largestUncertainty ? .decided(offset) : .undecided(.tooUncertain(offset.uncertainty))
   }
 
   private func run() -> StreamOffsetFinding {
-    guard stretches.count >= Self.fewestStretches else {
-      return .undecided(.tooLittleMotion(found: stretches.count, needed: Self.fewestStretches))
+    guard stretches.count >= Self.minimumSegmentCount else {
+      return .undecided(.tooLittleMotion(found: stretches.count, needed: Self.minimumSegmentCount))
     }
     let last = Int((Self.reach / Self.coarseStep).rounded())
     let lags = (-last...last).map { Double($0) * Self.coarseStep }
-    // Row by row: a lag's residuals of all stretches.
+    // Each row holds the residuals of all segments at one lag.
     let table = lags.map { residuals(at: $0) }
     let costs = table.map { $0.reduce(0) { $0 + log($1) } }
     let best = costs.indices.min { costs[$0] < costs[$1] } ?? 0
@@ -97,8 +98,8 @@ struct OffsetSearch {
     zip(residuals, weights).reduce(0) { $0 + $1.0 * $1.1 }
   }
 
-  /// Whether residuals are less than others in most stretches: by the mean of the differences of their logarithms
-  /// against its standard error.
+  /// Returns whether residuals are smaller than others in most segments, by comparing the mean of the differences of
+  /// their logarithms with its standard error.
   private func isClear(_ residuals: [Double], against others: [Double]) -> Bool {
     let differences = zip(residuals, others).map { log($1 / $0) }
     let count = Double(differences.count)
@@ -107,13 +108,13 @@ struct OffsetSearch {
     return mean > Self.clearness * (variance / count).squareRoot()
   }
 
-  /// As below, with weights from the residuals at the offset to begin with.
+  /// Same as `refined(_:_:)`, with weights from the residuals at the start offset.
   private func refined(_ start: Double) -> (seconds: Double, uncertainty: Double)? {
-    stretches.count < Self.fewestStretches ? nil : refined(start, residuals(at: start).map { 1 / $0 })
+    stretches.count < Self.minimumSegmentCount ? nil : refined(start, residuals(at: start).map { 1 / $0 })
   }
 
-  /// The vertex of the parabola through the weighted residuals round an offset, and its deviation, from how far the
-  /// slopes of single stretches are from zero there.
+  /// Returns the vertex of the parabola through the weighted residuals around an offset, and its standard deviation,
+  /// from the deviations of single segments' slopes from zero.
   private func refined(_ start: Double, _ weights: [Double]) -> (seconds: Double, uncertainty: Double)? {
     var seconds = start
     for _ in 0..<8 {

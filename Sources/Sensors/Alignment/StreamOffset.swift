@@ -1,12 +1,14 @@
-/// A constant time by which the stamps of a stream lie behind those of the gyroscope of the same log.
+/// A constant delay of a stream's timestamps relative to those of the gyroscope in the same log.
 package struct StreamOffset: Sendable, Equatable, Codable {
-  /// Seconds: what the stream stamps t took place at t − `seconds` on the gyroscope's clock. Negative: stamped early.
+  /// The offset, in seconds: a sample with timestamp t was measured at t − `seconds` on the gyroscope's clock. A
+  /// negative offset means that the timestamps are early.
   package var seconds: Double
-  /// Standard deviation of `seconds`, from how far single stretches of the log disagree, in seconds.
+  /// The standard deviation of `seconds`, from the disagreement of single segments of the log, in seconds.
   package var uncertainty: Double
-  /// The residual at the offset over that at lags far from it, 0 to 1: 0 is a sharp peak of the agreement, 1 none.
+  /// The ratio of the residual at the offset to the residual at distant lags, 0...1: 0 is a sharp peak of the
+  /// agreement, 1 no peak.
   package var residualRatio: Double
-  /// How many stretches of motion decided.
+  /// The number of motion segments used.
   package var stretchCount: Int
 
   package init(seconds: Double, uncertainty: Double, residualRatio: Double, stretchCount: Int) {
@@ -16,32 +18,33 @@ package struct StreamOffset: Sendable, Equatable, Codable {
     self.stretchCount = stretchCount
   }
 
-  /// Whether the offset is told from none: it is above two of its standard deviations.
+  /// Whether the offset differs from zero: it is above two standard deviations.
   package var isSignificant: Bool { abs(seconds) > 2 * uncertainty }
 
-  /// The channels whose offset can be estimated: vectors that stand still in the earth's frame, but for disturbances.
+  /// The channels with an estimable offset: vectors that are constant in the earth's frame, except for disturbances.
   package static let channels: [SensorChannel] = [.accelerometer, .magnetometer, .calibratedMagneticField]
 }
 
-/// What the search for a stream's offset came to.
+/// The result of the search for a stream's offset.
 package enum StreamOffsetFinding: Sendable, Equatable {
   case decided(StreamOffset)
   case undecided(Reason)
 
-  /// Why an offset cannot be told.
+  /// The reason an offset cannot be determined.
   package enum Reason: Sendable, Equatable {
-    /// Stretches of motion with samples of both streams and without gaps: how many there are, how many it takes.
+    /// Too few motion segments with samples of both streams and without gaps: the number found, and the number needed.
     case tooLittleMotion(found: Int, needed: Int)
-    /// No lag fits clearly better than others far from it: motion that repeats itself or turns about the vector only,
-    /// other accelerations than gravity, a disturbed field, or streams that disagree in axes, signs or units.
+    /// The fit at the best lag is not clearly better than at others far from it: the motion repeats itself or rotates
+    /// only about the vector, accelerations other than gravity or a disturbed field dominate, or the streams disagree
+    /// in axes, signs or units.
     case noClearPeak
-    /// The best lag is the largest searched, seconds.
+    /// The best lag is the largest lag searched, in seconds.
     case beyondReach(Double)
-    /// There is a peak, and it tells the offset no better than this standard deviation, seconds.
+    /// The peak determines the offset only to this standard deviation, in seconds.
     case tooUncertain(Double)
   }
 
-  /// The offset, where there is one.
+  /// The offset, or `nil` if it is undecided.
   package var offset: StreamOffset? { if case .decided(let offset) = self { offset } else { nil } }
 }
 
@@ -49,13 +52,13 @@ extension StreamOffsetFinding.Reason: CustomStringConvertible {
   package var description: String {
     switch self {
     case .tooLittleMotion(let found, let needed):
-      "too little rotation to tell: \(found) of the \(needed) stretches of motion it takes"
+      "too little rotation: \(found) of the \(needed) segments of motion that are needed"
     case .noClearPeak:
-      "no lag fits clearly better than others: the motion repeats itself or hardly turns the vector, other "
+      "no lag fits clearly better than others: the motion repeats itself or hardly rotates the vector, other "
         + "accelerations or a disturbed field outweigh it, or axes, signs or units differ"
     case .beyondReach(let reach): "the best lag is the largest searched, \(reach) s"
     case .tooUncertain(let deviation):
-      "told no better than to \((deviation * 1000).rounded()) ms"
+      "the precision is no better than \((deviation * 1000).rounded()) ms"
     }
   }
 }

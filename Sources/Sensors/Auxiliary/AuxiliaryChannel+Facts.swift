@@ -1,12 +1,12 @@
 extension AuxiliaryChannel {
-  /// What is fixed about a channel.
+  /// The constant properties of a channel.
   struct Facts: Sendable {
     var name: String
     var meaning: String
     var fields: [AuxiliaryField]
     var texts: [String] = []
     var isEvent = false
-    var longestInterpolation = 0.0
+    var maximumInterpolationInterval = 0.0
     var motion: SensorChannel?
   }
 
@@ -22,21 +22,21 @@ extension AuxiliaryChannel {
   private var definition: Facts {
     switch self {
     case .barometer:
-      // An iPhone's barometer gives a sample each second or little more.
+      // An iPhone's barometer delivers about one sample per second.
       Facts(
-        name: "barometer", meaning: "air pressure, and altitude by it (CMAltitudeData)",
+        name: "barometer", meaning: "air pressure, and altitude from it (CMAltitudeData)",
         fields: [
           Field("relativeAltitude", "m", .interpolated, -20_000...20_000, "altitude change since recording began"),
           Field("pressure", "kPa", .interpolated, 1...200, "air pressure"),
-        ], longestInterpolation: 3)
+        ], maximumInterpolationInterval: 3)
     case .absoluteAltitude:
       Facts(
-        name: "absoluteAltitude", meaning: "altitude by barometer and place (CMAbsoluteAltitudeData)",
+        name: "absoluteAltitude", meaning: "altitude from barometer and location (CMAbsoluteAltitudeData)",
         fields: [
           Field("absoluteAltitude", "m", .interpolated, -20_000...20_000, "altitude above mean sea level"),
           unknownBelowZero("absoluteAltitudeAccuracy", "m", "uncertainty of the altitude"),
-          unknownBelowZero("absoluteAltitudePrecision", "m", "smallest change told"),
-        ], longestInterpolation: 3)
+          unknownBelowZero("absoluteAltitudePrecision", "m", "smallest change reported"),
+        ], maximumInterpolationInterval: 3)
     case .pedometer:
       Facts(
         name: "pedometer", meaning: "steps and floors as the device counts them (CMPedometerData)",
@@ -51,23 +51,23 @@ extension AuxiliaryChannel {
         ])
     case .activity:
       Facts(
-        name: "activity", meaning: "what the device takes its user to do (CMMotionActivity); several may be 1",
+        name: "activity", meaning: "the user's activity by the device (CMMotionActivity); several may be 1",
         fields: ["Stationary", "Walking", "Running", "Automotive", "Cycling", "Unknown"].map { word in
-          Field("activity" + word, "1", .previous, Self.switchRange, "1 where \(word.lowercased()), else 0")
+          Field("activity" + word, "1", .previous, Self.switchRange, "1 if \(word.lowercased()), else 0")
         } + [Field("activityConfidence", "1", .previous, 0...2, "0 low, 1 medium, 2 high")],
         texts: ["activity"])
     case .location: location
     case .compass:
       Facts(
-        name: "compass", meaning: "compass heading as the device tells it (CLHeading)",
+        name: "compass", meaning: "compass heading as reported by the device (CLHeading)",
         fields: [
           Field("magneticHeading", "deg", .interpolatedAngle, 0...360, "from magnetic north, clockwise"),
           Field(
             "trueHeading", "deg", .interpolatedAngle, 0...360, "from true north, clockwise", isUnknownBelowZero: true),
           Field("headingAccuracy", "deg", .previous, 0...360, "largest error expected", isUnknownBelowZero: true),
-        ], longestInterpolation: 1)
+        ], maximumInterpolationInterval: 1)
     case .light:
-      // Android tells light and proximity when they change.
+      // Android reports light and proximity only when they change.
       Facts(
         name: "light", meaning: "ambient light",
         fields: [Field("illuminance", "lx", .previous, 0...1e6, "ambient light")])
@@ -85,10 +85,10 @@ extension AuxiliaryChannel {
         ])
     case .proximity:
       Facts(
-        name: "proximity", meaning: "something close to the screen",
+        name: "proximity", meaning: "an object close to the screen",
         fields: [
           Field("proximityNear", "1", .previous, Self.switchRange, "1 near, 0 far"),
-          Field("proximityDistance", "m", .previous, 0...1000, "distance; many sensors know two values only"),
+          Field("proximityDistance", "m", .previous, 0...1000, "distance; many sensors have only two values"),
         ])
     case .microphone:
       Facts(
@@ -96,7 +96,7 @@ extension AuxiliaryChannel {
         fields: [
           Field("soundLevel", "dB", .nearest, -400...400, "mean level, relative to full scale or as calibrated"),
           Field("soundPeak", "dB", .nearest, -400...400, "largest level"),
-        ], longestInterpolation: 1)
+        ], maximumInterpolationInterval: 1)
     case .battery:
       Facts(
         name: "battery", meaning: "the device's battery (UIDevice)",
@@ -114,15 +114,16 @@ extension AuxiliaryChannel {
     case .temperature:
       Facts(
         name: "temperature", meaning: "temperature of the air or of a sensor",
-        fields: [Field("temperature", "°C", .interpolated, -100...200, "temperature")], longestInterpolation: 60)
+        fields: [Field("temperature", "°C", .interpolated, -100...200, "temperature")], maximumInterpolationInterval: 60
+      )
     case .humidity:
       Facts(
         name: "humidity", meaning: "humidity of the air",
         fields: [Field("relativeHumidity", "%", .interpolated, 0...100, "relative humidity")],
-        longestInterpolation: 60)
+        maximumInterpolationInterval: 60)
     case .heartRate:
       Facts(
-        name: "heartRate", meaning: "heart rate by a watch",
+        name: "heartRate", meaning: "heart rate from a watch",
         fields: [Field("heartRate", "1/min", .previous, 0...400, "heart beats")])
     case .bluetooth:
       Facts(
@@ -148,15 +149,15 @@ extension AuxiliaryChannel {
     case .annotation:
       Facts(
         name: "annotation", meaning: "a mark made by the user",
-        fields: [Field("pressDuration", "s", .previous, 0...1e6, "how long the button was held")],
+        fields: [Field("pressDuration", "s", .previous, 0...1e6, "duration of the press")],
         texts: ["annotation"], isEvent: true)
     case .deviceShake:
       Facts(
-        name: "deviceShake", meaning: "a shake as the device tells it (UIEvent motionShake)",
+        name: "deviceShake", meaning: "a shake as reported by the device (UIEvent motionShake)",
         fields: [Field("shakePhase", "1", .previous, 0...2, "0 began, 1 ended, 2 cancelled")], isEvent: true)
     case .proximityChange:
       Facts(
-        name: "proximityChange", meaning: "something came close to the screen, or went away",
+        name: "proximityChange", meaning: "an object came close to the screen, or went away",
         fields: [Field("proximityChange", "1", .previous, Self.switchRange, "1 came close, 0 went away")],
         texts: ["proximityWord"], isEvent: true)
     case .waypoint:
@@ -171,7 +172,7 @@ extension AuxiliaryChannel {
     case .rawRotationRate:
       Self.motion(.gyroscope, "rawRotationRate", "rawRotationRate", "angular rate with its bias, as measured")
     case .rawMagneticField:
-      Self.motion(.magnetometer, "rawMagneticField", "rawMagneticField", "field with the device's own, as measured")
+      Self.motion(.magnetometer, "rawMagneticField", "rawMagneticField", "field with hard iron, as measured")
     case .calibratedMagneticField:
       Self.motion(
         .calibratedMagneticField, "calibratedMagneticField", "calibratedMagneticField",
@@ -181,27 +182,27 @@ extension AuxiliaryChannel {
         ])
     case .deviceAttitude:
       Self.motion(
-        .deviceAttitude, "deviceAttitude", "deviceQuaternion", "attitude by the device, device to its reference frame")
-    case .deviceGravity: Self.motion(.deviceGravity, "deviceGravity", "deviceGravity", "gravity by the device")
+        .deviceAttitude, "deviceAttitude", "deviceQuaternion", "attitude from the device, to its reference frame")
+    case .deviceGravity: Self.motion(.deviceGravity, "deviceGravity", "deviceGravity", "gravity from the device")
     case .deviceUserAcceleration:
       Self.motion(
         .deviceUserAcceleration, "deviceUserAcceleration", "deviceUserAcceleration",
-        "acceleration without gravity by the device")
+        "acceleration without gravity, from the device")
     case .deviceRotationRate:
       Self.motion(
-        .deviceRotationRate, "deviceRotationRate", "deviceRotationRate", "angular rate without bias by the device")
+        .deviceRotationRate, "deviceRotationRate", "deviceRotationRate", "angular rate without bias, from the device")
     case .deviceHeading:
       Facts(
-        name: "deviceHeading", meaning: "heading by the device",
+        name: "deviceHeading", meaning: "heading from the device",
         fields: [
           Field(
             "deviceHeading", "deg", .interpolatedAngle, 0...360, "from the north of the device's own frame",
             isUnknownBelowZero: true)
-        ], longestInterpolation: 0.5, motion: .deviceHeading)
+        ], maximumInterpolationInterval: 0.5, motion: .deviceHeading)
     }
   }
 
-  /// A motion sensor's three or four numbers by the name of the first without its letter.
+  /// Returns the facts of a motion sensor's channel. Its fields are named after the first field without its letter.
   private static func motion(
     _ channel: SensorChannel, _ name: String, _ field: String, _ meaning: String, more: [AuxiliaryField] = []
   ) -> Facts {
@@ -209,12 +210,12 @@ extension AuxiliaryChannel {
     return Facts(
       name: name, meaning: meaning,
       fields: letters.map { Field(field + $0, channel.unit, .interpolated, anything, meaning) } + more,
-      longestInterpolation: 0.5, motion: channel)
+      maximumInterpolationInterval: 0.5, motion: channel)
   }
 
   private var location: Facts {
     Facts(
-      name: "location", meaning: "place, speed and course (CLLocation)",
+      name: "location", meaning: "position, speed and course (CLLocation)",
       fields: [
         Field("latitude", "deg", .interpolated, -90...90, "north positive, WGS 84"),
         Field("longitude", "deg", .interpolatedAngle, -180...180, "east positive, WGS 84"),
@@ -229,7 +230,7 @@ extension AuxiliaryChannel {
         unknownBelowZero("speedAccuracy", "m/s", "uncertainty of the speed"),
         unknownBelowZero("courseAccuracy", "deg", "uncertainty of the course"),
         Field("floorLevel", "1", .previous, -1000...1000, "floor of the building, 0 = ground"),
-      ], longestInterpolation: 5)
+      ], maximumInterpolationInterval: 5)
   }
 
   private func unknownBelowZero(_ name: String, _ unit: String, _ meaning: String) -> AuxiliaryField {

@@ -1,7 +1,7 @@
-/// Judges every sample of a log's auxiliary channels, and counts what was found.
+/// Checks every sample of a log's auxiliary channels, and counts the problems.
 ///
-/// A value that is not known by its maker's rule (a speed below 0), infinite or impossible becomes missing; a sample
-/// without a time, without any value, or the same as the one before is dropped.
+/// A value that is unknown by its source's convention (a speed below 0), infinite or impossible becomes missing. A
+/// sample without a time, without any value, or equal to the previous sample is dropped.
 package struct AuxiliaryConditioner: Sendable {
   private var channels = [Channel?](repeating: nil, count: AuxiliaryChannel.allCases.count)
 
@@ -12,20 +12,23 @@ package struct AuxiliaryConditioner: Sendable {
 
   package init() {}
 
-  /// The counts per channel, for those that had a sample.
+  /// The reports of the channels that had a sample.
   package var reports: [AuxiliaryChannel: AuxiliaryReport] {
     var result: [AuxiliaryChannel: AuxiliaryReport] = [:]
     for channel in AuxiliaryChannel.allCases { result[channel] = channels[Int(channel.rawValue)]?.report }
     return result
   }
 
-  /// Takes a sample of the log, in file order, and clears it of values that are none; false where it is to be dropped.
+  /// Checks a sample of the log, in file order, and clears its invalid values.
   ///
-  /// - `earliest`: what is older comes too late: times up to here have been dealt with.
+  /// - Parameters:
+  ///   - sample: The sample.
+  ///   - earliest: The time up to which samples have been processed. Older samples are late.
+  /// - Returns: `false` if the sample is to be dropped.
   package mutating func judge(_ sample: inout AuxiliarySample, earliest: Double = -.infinity) -> Bool {
     let index = Int(sample.channel.rawValue)
     var channel = channels[index] ?? Channel(report: AuxiliaryReport(channel: sample.channel))
-    // Moved out and in again, so that nothing is copied.
+    // Moved out and back in, so that nothing is copied.
     channels[index] = nil
     defer { channels[index] = channel }
     channel.report.count += 1
@@ -34,7 +37,7 @@ package struct AuxiliaryConditioner: Sendable {
       return false
     }
     clean(&sample, &channel.report)
-    // An event is one even if nothing is told about it.
+    // An event counts even if it has no values.
     guard !sample.isEmpty || sample.channel.isEvent else {
       channel.report.missing += 1
       return false
@@ -44,7 +47,7 @@ package struct AuxiliaryConditioner: Sendable {
       return false
     }
     if let last = channel.last {
-      channel.report.longestInterval = max(channel.report.longestInterval, sample.time - last.time)
+      channel.report.maximumInterval = max(channel.report.maximumInterval, sample.time - last.time)
       if sample.time < last.time { channel.report.outOfOrder += 1 }
     }
     channel.last = sample
@@ -55,21 +58,23 @@ package struct AuxiliaryConditioner: Sendable {
     let isFirst = channel.report.firstTime.isNaN
     channel.report.firstTime = isFirst ? sample.time : min(channel.report.firstTime, sample.time)
     channel.report.lastTime = isFirst ? sample.time : max(channel.report.lastTime, sample.time)
-    for (place, value) in sample.values.enumerated() where !value.isNaN { channel.report.fields[place].add(value) }
+    for (position, value) in sample.values.enumerated() where !value.isNaN {
+      channel.report.fields[position].add(value)
+    }
     return true
   }
 
   private func clean(_ sample: inout AuxiliarySample, _ report: inout AuxiliaryReport) {
     if sample.channel == .location { Self.applyAccuracies(&sample) }
-    for (place, field) in sample.channel.fields.enumerated() {
-      let value = sample.values[place]
+    for (position, field) in sample.channel.fields.enumerated() {
+      let value = sample.values[position]
       if value.isNaN || field.range.contains(value) { continue }
-      sample.set(place, .nan)
+      sample.set(position, .nan)
       if !(field.isUnknownBelowZero && value < 0) { report.impossibleValues += 1 }
     }
   }
 
-  /// A negative accuracy says that what it is of is not known (Core Location, CLLocation).
+  /// Clears the values whose accuracy is negative, which means unknown (Core Location, CLLocation).
   private static func applyAccuracies(_ sample: inout AuxiliarySample) {
     let rules = [
       ("horizontalAccuracy", ["latitude", "longitude"]),

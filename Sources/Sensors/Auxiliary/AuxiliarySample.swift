@@ -1,17 +1,17 @@
 /// A record of one auxiliary channel: its own time, numbers in the units of the channel's fields, and texts.
 public struct AuxiliarySample: Sendable, Hashable {
-  /// Seconds on the log's clock.
+  /// The time, in seconds on the log's clock.
   public var time: Double
-  /// What kind of record it is.
+  /// The kind of record.
   public let channel: AuxiliaryChannel
-  /// The line of the file that the sample came from, counted from 1, for messages; 0 where there is none.
+  /// The line of the sample in its file, from 1, for messages; 0 if it has no line.
   public var line: UInt32 = 0
-  /// As many as the channel has fields, in their order; NaN where there is no value.
+  /// The values of the channel's fields, in their order; `NaN` for missing values.
   public private(set) var values: [Double]
-  /// As many as the channel has texts, in their order; empty where there is none.
+  /// The channel's texts, in their order; empty for missing texts.
   public private(set) var texts: [String]
 
-  /// A sample without any value yet.
+  /// Creates a sample without values.
   public init(time: Double, channel: AuxiliaryChannel) {
     self.time = time
     self.channel = channel
@@ -19,59 +19,60 @@ public struct AuxiliarySample: Sendable, Hashable {
     texts = Array(repeating: "", count: channel.textFields.count)
   }
 
-  /// A motion sensor's sample as one of the channel that repeats it, which must be one of that sensor's.
+  /// Creates a copy of a motion sensor's sample for a channel that repeats the sensor.
   package init(_ sample: SensorSample, as channel: AuxiliaryChannel) {
     precondition(channel.motion == sample.channel, "a \(sample.channel.name) sample as \(channel.name)")
     self.init(time: sample.time, channel: channel)
     line = sample.line
-    for (place, value) in [sample.x, sample.y, sample.z, sample.w].prefix(values.count).enumerated() {
-      values[place] = value
+    for (position, value) in [sample.x, sample.y, sample.z, sample.w].prefix(values.count).enumerated() {
+      values[position] = value
     }
   }
 
-  /// A field's value by its name, which must be one of the channel's.
+  /// The value of the field with a name. The channel must have the field.
   public subscript(name: String) -> Double {
-    get { values[place(name)] }
-    set { values[place(name)] = newValue }
+    get { values[position(name)] }
+    set { values[position(name)] = newValue }
   }
 
-  /// A text by its name, which must be one of the channel's.
+  /// The text with a name. The channel must have the text.
   public subscript(text name: String) -> String {
     get { texts[textPlace(name)] }
     set { texts[textPlace(name)] = newValue }
   }
 
-  /// Sets a value by the field's place.
-  public mutating func set(_ place: Int, _ value: Double) { values[place] = value }
+  /// Sets the value of the field at an index.
+  public mutating func set(_ position: Int, _ value: Double) { values[position] = value }
 
-  /// Sets a text by its place.
-  public mutating func set(text place: Int, _ text: String) { texts[place] = text }
+  /// Sets the text at an index.
+  public mutating func set(text position: Int, _ text: String) { texts[position] = text }
 
-  /// Takes what it lacks from another sample of its channel, and gives whether nothing of the other is lost by that.
+  /// Fills missing values and texts from another sample, and returns whether the samples could be merged.
+  /// Samples of another channel, or with values for the same fields, are not merged.
   package mutating func fill(from other: AuxiliarySample) -> Bool {
     guard other.channel == channel,
       zip(values, other.values).allSatisfy({ $0.isNaN || $1.isNaN }),
       zip(texts, other.texts).allSatisfy({ $0.isEmpty || $1.isEmpty })
     else { return false }
-    for place in values.indices where values[place].isNaN { values[place] = other.values[place] }
-    for place in texts.indices where texts[place].isEmpty { texts[place] = other.texts[place] }
+    for position in values.indices where values[position].isNaN { values[position] = other.values[position] }
+    for position in texts.indices where texts[position].isEmpty { texts[position] = other.texts[position] }
     return true
   }
 
-  /// Whether another sample of the channel has the same numbers and texts, whatever its time.
-  package func tellsTheSame(as other: AuxiliarySample) -> Bool {
+  /// Returns whether another sample of the channel has the same numbers and texts, regardless of its time.
+  package func hasSameValues(as other: AuxiliarySample) -> Bool {
     texts == other.texts && zip(values, other.values).allSatisfy { $0 == $1 || $0.isNaN && $1.isNaN }
   }
 
-  /// Whether there is neither a number nor a text.
+  /// Whether the sample has neither numbers nor texts.
   package var isEmpty: Bool { values.allSatisfy(\.isNaN) && texts.allSatisfy(\.isEmpty) }
 
-  /// Sets an activity by its word; one that Core Motion does not know is unknown, and kept as the text.
+  /// Sets the activity to a word. A word that is unknown to Core Motion sets `unknown`, and is kept as the text.
   package mutating func setActivity(_ word: String) {
-    let words = ["stationary", "walking", "running", "automotive", "cycling", "unknown"]
+    let labels = ["stationary", "walking", "running", "automotive", "cycling", "unknown"]
     let lowered = word.lowercased()
-    let kind = words.firstIndex(of: Self.activitySynonyms[lowered] ?? lowered) ?? words.count - 1
-    for index in words.indices { set(index, index == kind ? 1 : 0) }
+    let kind = labels.firstIndex(of: Self.activitySynonyms[lowered] ?? lowered) ?? labels.count - 1
+    for index in labels.indices { set(index, index == kind ? 1 : 0) }
     self[text: "activity"] = word
   }
 
@@ -80,17 +81,17 @@ public struct AuxiliarySample: Sendable, Hashable {
     "driving": "automotive", "on_bicycle": "cycling", "biking": "cycling",
   ]
 
-  private func place(_ name: String) -> Int {
-    guard let place = channel.fieldIndex(name) else { preconditionFailure("\(channel.name) has no field \(name)") }
-    return place
+  private func position(_ name: String) -> Int {
+    guard let position = channel.fieldIndex(name) else { preconditionFailure("\(channel.name) has no field \(name)") }
+    return position
   }
 
   private func textPlace(_ name: String) -> Int {
-    guard let place = channel.textIndex(name) else { preconditionFailure("\(channel.name) has no text \(name)") }
-    return place
+    guard let position = channel.textIndex(name) else { preconditionFailure("\(channel.name) has no text \(name)") }
+    return position
   }
 
-  /// Whether time, channel and all values are the same, wherever they came from; a missing value is like another.
+  /// Returns whether time, channel and all values are equal, regardless of the source; missing values are equal.
   public static func == (a: AuxiliarySample, b: AuxiliarySample) -> Bool {
     a.time == b.time && a.channel == b.channel && a.texts == b.texts
       && zip(a.values, b.values).allSatisfy { $0 == $1 || $0.isNaN && $1.isNaN }

@@ -2,9 +2,9 @@ package import InertialNumerics
 
 /// A sensor's calibration: calibrated = matrix · (raw − bias), in the sensor's own unit and the device's axes.
 package struct LinearModel: Sendable, Codable, Equatable {
-  /// What the sensor says of nothing.
+  /// The reading of the sensor for a zero input.
   package var bias: Vector3
-  /// Scale, misalignment, and soft iron; the identity changes nothing.
+  /// The matrix of scale, misalignment and soft iron; the identity changes nothing.
   package var matrix: Matrix3
 
   package init(bias: Vector3 = .zero, matrix: Matrix3 = .identity) { (self.bias, self.matrix) = (bias, matrix) }

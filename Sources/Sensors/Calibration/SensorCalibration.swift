@@ -1,53 +1,53 @@
 internal import DequeModule
 package import InertialNumerics
 
-/// What a device's calibration makes of its raw samples.
+/// The calibration of a device's raw samples.
 ///
-/// In the axes that samples have after `SensorAxes`. What the device computed itself, its own calibrated field among it, is
-/// left as it is. The raw field stays a raw field: a device's hard iron changes from day to day, so what is left of it is
-/// learned while the device is used.
+/// It applies to the axes after `SensorAxes`. Results computed by the device, including its calibrated field, are
+/// unchanged. The raw field remains a raw field: a device's hard iron changes from day to day, so the remaining hard
+/// iron is estimated during use.
 package struct SensorCalibration: Sendable, Codable, Equatable {
-  /// Of which device, in its owner's words; empty where nobody said.
+  /// The owner's name for the device, or empty if unspecified.
   package var device = ""
-  /// In g.
+  /// The accelerometer's model, in g.
   package var accelerometer: LinearModel?
-  /// In rad/s.
+  /// The gyroscope's model, in rad/s.
   package var gyroscope: LinearModel?
-  /// Change of the rate with the calibrated acceleration, rad/s per g, taken off before the gyroscope's matrix.
+  /// The change of the rate with the calibrated acceleration, in rad/s per g, subtracted before the gyroscope's matrix.
   package var accelerationSensitivity: Matrix3?
-  /// What the temperature does to the gyroscope's bias; nil where nobody has measured it.
+  /// The effect of the temperature on the gyroscope's bias, or `nil` if it has not been measured.
   package var gyroscopeTemperature: TemperatureModel?
-  /// In µT.
+  /// The magnetometer's model, in µT.
   package var magnetometer: LinearModel?
-  /// Strength of the field where the magnetometer was calibrated, µT; 0 where that is not known.
+  /// The field strength at the location of the magnetometer's calibration, in µT, or 0 if unknown.
   package var fieldStrength = 0.0
-  /// Standard deviation of what is left of the gyroscope's bias on another day, rad/s; nil without a gyroscope.
+  /// The standard deviation of the remaining gyroscope bias on another day, in rad/s, or `nil` without a gyroscope.
   package var gyroscopeBiasSigma: Double?
 
-  /// Of nothing.
+  /// Creates an empty calibration.
   package init() {}
 
-  /// What filters are to expect of calibrated samples, by the names of their parameters.
+  /// The filter parameters for calibrated samples, by name.
   package var filterSettings: [String: Double] { gyroscopeBiasSigma.map { ["initialBiasSigma": $0] } ?? [:] }
 
-  /// The channels beside the motion sensors that it needs.
+  /// The channels that the calibration needs in addition to the motion sensors.
   package var neededChannels: Set<AuxiliaryChannel> { gyroscopeTemperature == nil ? [] : [.temperature] }
 
-  /// Calibrates samples on their way; the last acceleration and temperature go from one call to the next.
+  /// A calibration of successive samples. The last acceleration and temperature are kept between calls.
   package struct Pass: Sendable {
     package let calibration: SensorCalibration
     private var acceleration = Vector3.zero
-    /// °C, of the last time that is not later than the samples'; nil before the log has told any.
+    /// The last temperature that is not later than the samples, in °C, or `nil` before the first.
     private var temperature: Double?
-    /// Those of later times, in the order of the log.
+    /// The later temperatures, in the order of the log.
     private var temperatures: Deque<(time: Double, value: Double)> = []
-    /// The lowest and the highest that was told, °C; nil before the first.
+    /// The range of the measured temperatures, in °C, or `nil` before the first.
     package private(set) var temperatureRange: ClosedRange<Double>?
 
     package init(_ calibration: SensorCalibration) { self.calibration = calibration }
 
-    /// Takes what the log tells of the temperature; of other channels nothing. To be called before `apply` with samples of
-    /// later times: what is not told yet, is what it was before.
+    /// Adds temperature samples and ignores other channels. Call it before `apply` with samples of later times: until a
+    /// new temperature is added, the previous one applies.
     package mutating func add(_ samples: [AuxiliarySample]) {
       guard calibration.gyroscopeTemperature != nil else { return }
       for sample in samples where sample.channel == .temperature && sample.time.isFinite {
@@ -59,7 +59,7 @@ package struct SensorCalibration: Sendable, Codable, Equatable {
       }
     }
 
-    /// What the temperature has added to the gyroscope's bias, rad/s.
+    /// Returns the gyroscope bias due to the temperature, in rad/s.
     private mutating func warmth(at time: Double) -> Vector3 {
       guard let model = calibration.gyroscopeTemperature else { return .zero }
       while let next = temperatures.first, temperature == nil || next.time <= time {
@@ -89,13 +89,13 @@ package struct SensorCalibration: Sendable, Codable, Equatable {
   }
 }
 
-/// A bias that follows the temperature on a line.
+/// A bias that depends linearly on the temperature.
 package struct TemperatureModel: Sendable, Codable, Equatable {
-  /// Change of the bias, in the sensor's unit for each kelvin.
+  /// The change of the bias, in the sensor's unit per kelvin.
   package var slope: Vector3
-  /// °C, at which the bias is the calibration's.
+  /// The temperature at which the bias is the calibration's, in °C.
   package var reference: Double
-  /// °C between which the slope was measured.
+  /// The temperature range in which the slope was measured, in °C.
   package var range: ClosedRange<Double>
 
   package init(slope: Vector3, reference: Double, range: ClosedRange<Double>) {

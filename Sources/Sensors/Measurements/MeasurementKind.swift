@@ -1,29 +1,30 @@
-/// What a filter measures its state against: each kind has innovations of its own, in a unit of its own.
+/// A kind of measurement that updates a filter's state. Each kind has its own innovations and unit.
 public enum MeasurementKind: String, Sendable, Codable, CaseIterable {
-  /// The direction of gravity, by the accelerometer: g, in the axes of `magneticField`; X and Y alone where only the level
-  /// part is taken.
+  /// The direction of gravity from the accelerometer, in g, in the axes of `magneticField`; X and Y alone if only the
+  /// horizontal part is used.
   case gravity
-  /// The magnetic field by its components: µT, earth axes; of `ekf`, which compares vectors in the device's, those.
+  /// The components of the magnetic field, in µT, earth axes; for `ekf`, which compares vectors in device axes, device
+  /// axes.
   case magneticField
-  /// The magnetic field by its azimuth alone: rad about the vertical.
+  /// The azimuth of the magnetic field, in radians about the vertical.
   case heading
-  /// The gyroscope's rate at rest, which is its bias: rad/s, device axes unless the filter's errors are in the earth's.
+  /// The gyroscope's rate at rest, which is its bias, in rad/s, device axes, or earth axes if the filter's errors are
+  /// in earth axes.
   case restRate
-  /// A velocity that stays near zero though the device moves, as a motion prior has it: m/s, earth axes.
+  /// A velocity that stays near zero though the device moves, as in a motion prior, in m/s, earth axes.
   case velocity
-  /// The velocity at rest, which is zero: m/s, earth axes.
+  /// The velocity at rest, which is zero, in m/s, earth axes.
   case restVelocity
-  /// The magnetometer's own bias, by some seconds of turning: µT, along three directions in which its errors are
-  /// independent.
+  /// The magnetometer bias from some seconds of rotation, in µT, along three directions with independent errors.
   case magnetometerBias
-  /// A position fix: m, earth axes.
+  /// A position fix, in m, earth axes.
   case position
-  /// A speed, as of wheels or of a satellite receiver: m/s, forward or in earth axes.
+  /// A speed, such as from wheels or a satellite receiver, in m/s, forward or in earth axes.
   case speed
-  /// A height, as of a barometer: m.
+  /// A height, such as from a barometer, in m.
   case altitude
 
-  /// The unit of its innovations; their variances have its square.
+  /// The unit of the kind's innovations; the variances have its square.
   public var unit: String {
     switch self {
     case .gravity: "g"
@@ -35,10 +36,10 @@ public enum MeasurementKind: String, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// How many components a measurement of this kind has at most, 1 or 3.
+  /// The maximum number of components in a measurement of this kind, 1 or 3.
   package var largestCount: Int { self == .heading || self == .altitude ? 1 : 3 }
 
-  /// The kinds that attitude filters know, in the order of their columns.
+  /// The kinds that attitude filters use, in the order of their columns.
   package static let ofAttitude: [MeasurementKind] = [
     .gravity, .magneticField, .heading, .restRate, .velocity, .restVelocity, .magnetometerBias,
   ]

@@ -1,16 +1,16 @@
-/// What a filter has made of its latest measurements, for those who ask; see `MeasurementReporting`.
+/// The outcomes of a filter's latest measurements, recorded on request; see `MeasurementReporting`.
 public struct MeasurementLog: Sendable, Codable, Equatable {
-  /// Those from after the last gyroscope sample but one to now, in order: a row of a dataset has each once.
+  /// The outcomes since the last gyroscope sample but one, in order, so that a row of a dataset has each of them once.
   public private(set) var outcomes: [MeasurementOutcome] = []
   private var times: [Double] = []
   private var lastTime: Double?
 
-  /// Nothing measured yet.
+  /// Creates an empty log.
   public init() {}
 
-  /// Forgets what belongs to earlier gyroscope samples than the last one.
+  /// Removes the outcomes of gyroscope samples before the last one.
   ///
-  /// - Parameter time: of the gyroscope's new sample, s.
+  /// - Parameter time: The time of the gyroscope's new sample, in s.
   public mutating func begin(at time: Double) {
     if let lastTime {
       let count = times.prefix { $0 <= lastTime }.count
@@ -22,24 +22,23 @@ public struct MeasurementLog: Sendable, Codable, Equatable {
     lastTime = time
   }
 
-  /// Takes what was made of a measurement.
+  /// Appends the outcome of a measurement.
   ///
   /// - Parameters:
-  ///   - outcome: the measurement and its verdict.
-  ///   - time: when it was used, s; times do not fall.
+  ///   - outcome: The measurement and its verdict.
+  ///   - time: The time of its use, in s. Times must not decrease.
   public mutating func add(_ outcome: MeasurementOutcome, at time: Double) {
     outcomes.append(outcome)
     times.append(time)
   }
 }
 
-/// A filter, or an offline form, that tells what it makes of each measurement: to those who ask, as it is kept for nobody
-/// else.
+/// A filter or offline smoother that can record the outcome of each measurement. It records them only on request.
 public protocol MeasurementReporting {
-  /// What it can tell of, in the order of their columns.
+  /// The kinds of measurement that can be recorded, in the order of their columns.
   static var measurementKinds: [MeasurementKind] { get }
-  /// What was made of the latest measurements; nil until somebody asks by putting an empty log here.
+  /// The outcomes of the latest measurements, or `nil` if they are not recorded. Set an empty log to record them.
   ///
-  /// It changes no other number of the filter, and is no part of its state.
+  /// Recording changes no other number of the filter, and the log is not part of its state.
   var measurements: MeasurementLog? { get set }
 }

@@ -1,8 +1,8 @@
 internal import InertialSystem
 
-/// Counts positive numbers in bins of 1 %, so that medians are known to a part of that in bounded memory.
+/// A histogram of positive numbers with bins of 1 %, so medians are known to a part of that in bounded memory.
 package struct LogarithmicHistogram: Sendable, Equatable {
-  /// What lies outside falls into the first or the last bin.
+  /// The range of the bins. Values outside are counted in the first or the last bin.
   private static let (smallest, largest) = (1e-9, 1e9)
   private static let width = 0.01
   private static let binCount = Int(log(largest / smallest) / width) + 1
@@ -13,7 +13,7 @@ package struct LogarithmicHistogram: Sendable, Equatable {
 
   package init() {}
 
-  /// Takes a finite number above zero; others are ignored.
+  /// Adds a finite number above zero; others are ignored.
   package mutating func add(_ value: Double) {
     guard value > 0, value.isFinite else { return }
     if counts.isEmpty {
@@ -27,10 +27,10 @@ package struct LogarithmicHistogram: Sendable, Equatable {
     sums[bin] += value
   }
 
-  /// The number that a share of the others does not exceed: the mean of the bin that it falls in. 0 where there is none.
-  package func quantile(_ share: Double) -> Double {
+  /// Returns the quantile of a fraction of the numbers: the mean of its bin, or 0 if the histogram is empty.
+  package func quantile(_ fraction: Double) -> Double {
     guard count > 0 else { return 0 }
-    let rank = max(Int((share * Double(count)).rounded(.up)), 1)
+    let rank = max(Int((fraction * Double(count)).rounded(.up)), 1)
     var seen = 0
     for bin in counts.indices where counts[bin] > 0 {
       seen += counts[bin]
@@ -41,6 +41,6 @@ package struct LogarithmicHistogram: Sendable, Equatable {
 
   package var median: Double { quantile(0.5) }
 
-  /// 0 where there is none.
+  /// The mean of the numbers, or 0 if the histogram is empty.
   package var mean: Double { count > 0 ? sums.reduce(0, +) / Double(count) : 0 }
 }

@@ -1,58 +1,59 @@
 internal import InertialNumerics
 
-/// How well one channel was recorded: its clock, its holes, and the marks of a sensor at its limits.
+/// The quality of one channel's recording: its clock, its gaps, and signs of a sensor at its limits.
 ///
-/// In one pass and bounded memory. Samples are looked at as they were read, good or not, in the order of the file
-/// (`look`), and once more when they have been judged and put in order of time (`add`).
+/// It needs one pass and bounded memory. Samples are added as read, valid or not, in the order of the file (`look`),
+/// and again after conditioning, sorted by time (`add`).
 package struct StreamQuality: Sendable, Equatable {
-  /// A pause of the channel.
+  /// A gap in the channel.
   package struct Gap: Sendable, Equatable, Codable {
-    /// Time of the last sample before it, seconds.
+    /// The time of the last sample before the gap, in seconds.
     package var time: Double
-    /// Seconds to the next sample.
+    /// The time to the next sample, in seconds.
     package var duration: Double
-    /// Line of the sample behind it; 0 where there is none.
+    /// The line of the sample after the gap; 0 if it has no line.
     package var line: UInt32
   }
 
-  /// Values that stay exactly the same from sample to sample.
+  /// A run of exactly equal values.
   package struct Run: Sendable, Equatable, Codable {
     package var count = 0
-    /// Time of the first of them.
+    /// The time of the first sample of the run.
     package var time = Double.nan
     package var line: UInt32 = 0
   }
 
-  /// Values that were held while the device turned: a drop-out filled with the last value.
+  /// A run of values that were held while the device rotated: a drop-out filled with the last value.
   package struct Hold: Sendable, Equatable {
     package var run: Run
-    /// Seconds from its first sample to the first with other values.
+    /// The time from the first sample of the run to the first sample with other values, in seconds.
     package var duration: Double
-    /// Whether the gyroscope turned the device meanwhile by so much that the values cannot have stayed.
+    /// Whether the gyroscope's rotation in the meantime is so large that the values must have changed.
     package var isTurned: Bool
   }
 
-  /// One axis (x, y, z, w in this order).
+  /// The statistics of one axis (x, y, z, w in this order).
   package struct Axis: Sendable, Equatable {
     package var smallest: Double { -lowEnd.limit }
     package var largest: Double { highEnd.limit }
-    /// Samples that have exactly the smallest value, and exactly the largest; repetitions of a whole sample not counted.
+    /// The numbers of samples with exactly the smallest and the largest value; repetitions of a whole sample not
+    /// counted.
     package var atSmallest: Int { lowEnd.count }
     package var atLargest: Int { highEnd.count }
-    /// Whether values pile up at the smallest, or at the largest: see `RangeEnd`.
+    /// Whether values accumulate at the smallest, or at the largest: see `ClippingStatistics`.
     package var isPiledAtSmallest: Bool { lowEnd.isPiledUp }
     package var isPiledAtLargest: Bool { highEnd.isPiledUp }
-    /// Of the values with their sign turned.
-    fileprivate var lowEnd = RangeEnd()
-    fileprivate var highEnd = RangeEnd()
-    fileprivate var resolution = ResolutionFinder()
-    /// The step of which the values are whole multiples, in the channel's unit; nil where none is found.
+    /// The range end of the negated values.
+    fileprivate var lowEnd = ClippingStatistics()
+    fileprivate var highEnd = ClippingStatistics()
+    fileprivate var resolution = ResolutionEstimator()
+    /// The step of which the values are whole multiples, in the channel's unit, or `nil` if none is found.
     package var step: Double? { resolution.step }
-    /// The longest run of samples of which this axis is the same while another changes, and where it begins.
+    /// The longest run of samples in which this axis is constant while another changes.
     package fileprivate(set) var longestStuckRun = Run()
 
-    /// The value that stands far outside all others and comes again and again, as one that stands for none does; and how
-    /// often it came. It is a half farther out than the next, and at least five samples have it.
+    /// The value that marks missing data, and its count, or `nil`. Such a value is frequent and far outside all others:
+    /// at least half farther out than the next, and in at least five samples.
     package var mark: (value: Double, count: Int)? {
       if highEnd.count >= 5, highEnd.limit > 1.5 * max(highEnd.second, -lowEnd.limit * 0.5) {
         return (highEnd.limit, highEnd.count)
@@ -63,49 +64,50 @@ package struct StreamQuality: Sendable, Equatable {
       return nil
     }
 
-    /// The most samples in a row at the smallest, and at the largest value.
-    package var runAtSmallest: Int { lowEnd.longestRun }
-    package var runAtLargest: Int { highEnd.longestRun }
+    /// The largest number of consecutive samples at the smallest, and at the largest value.
+    package var runAtSmallest: Int { lowEnd.maximumRunLength }
+    package var runAtLargest: Int { highEnd.maximumRunLength }
 
     fileprivate mutating func addEnds(_ value: Double, at index: Int) {
       lowEnd.add(-value, at: index)
       highEnd.add(value, at: index)
     }
-    /// Values within have no part in the ends.
+    /// The range within which values do not affect the range ends.
     fileprivate var inner: (low: Double, high: Double) { (-lowEnd.floor, highEnd.floor) }
   }
 
-  /// Intervals longer than this are gaps, seconds.
+  /// The longest interval that is not a gap, in seconds.
   package let gapLength: Double
-  /// Whether all is found out; else only what values say of themselves, which is quick: marks, runs and zeros.
+  /// Whether all statistics are computed; otherwise only those of the values themselves, which are quick: marks, runs
+  /// and zeros.
   package let isDetailed: Bool
-  /// How many gaps are told with their place.
+  /// The maximum number of gaps that are reported with their time.
   package static let shownGaps = 5
 
-  // As read, in the order of the file.
-  /// Finite samples.
+  // Statistics of the samples as read, in the order of the file.
+  /// The number of finite samples.
   package private(set) var count = 0
-  /// Norms of the finite samples, in the channel's unit, impossible ones included.
+  /// The norms of the finite samples, in the channel's unit, including impossible values.
   package private(set) var norms = LogarithmicHistogram()
   package private(set) var axes = [Axis](repeating: Axis(), count: 4)
-  /// Samples whose values are all exactly zero.
+  /// The number of samples whose values are all exactly zero.
   package private(set) var zeroCount = 0
   /// The longest run of exactly zero samples, and of exactly equal ones.
   package private(set) var longestZeroRun = Run()
   package private(set) var longestConstantRun = Run()
-  /// The most samples in a row with the same time.
+  /// The longest run of consecutive samples with the same time.
   package private(set) var longestBurst = Run()
-  /// Samples whose time is that of the sample before.
+  /// The number of samples with the time of the previous sample.
   package private(set) var sameTimeCount = 0
 
-  // In order of time.
-  /// Times between neighbours, seconds.
+  // Statistics of the samples sorted by time.
+  /// The intervals between adjacent samples, in seconds.
   package private(set) var intervals = LogarithmicHistogram()
   package private(set) var gapCount = 0
-  /// The first of the gaps.
+  /// The first gaps.
   package private(set) var gaps: [Gap] = []
   package private(set) var longestGap: Gap?
-  /// The sum of the gaps, seconds.
+  /// The total duration of the gaps, in seconds.
   package private(set) var gapTime = 0.0
 
   private var holds = HoldFinder()
@@ -114,12 +116,12 @@ package struct StreamQuality: Sendable, Equatable {
   private var burst = Run()
   private var lastReadTime = Double.nan
   private var lastTime = Double.nan
-  // Of all axes at a time: the last values, how often each has been the same while another changed and since when, the most
-  // of these counts, and the ends of the range within which a value is none of the largest.
+  // All axes at once: the last values, the length and start of each axis's constant run while another axis changes, the
+  // longest of these runs, and the range within which a value is not among the largest.
   private var lastValues = SIMD4(repeating: Double.nan)
   private var stuckCounts = SIMD4<Int64>(repeating: 1)
   private var stuckTimes = SIMD4(repeating: Double.nan)
-  private var longestStuckCounts = SIMD4<Int64>(repeating: 1)
+  private var maximumStuckCounts = SIMD4<Int64>(repeating: 1)
   private var innerLow = SIMD4(repeating: Double.infinity)
   private var innerHigh = SIMD4(repeating: -Double.infinity)
   private var blocks = BlockFinder()
@@ -129,44 +131,44 @@ package struct StreamQuality: Sendable, Equatable {
     self.isDetailed = isDetailed
   }
 
-  /// The time between neighbours that as many exceed as fall short of, seconds. 0 where there is none.
+  /// The median interval between adjacent samples, in seconds, or 0 without intervals.
   package var medianInterval: Double { intervals.median }
 
-  /// The width of the middle nine tenths of the intervals, as a share of the median: 0 for an even clock.
+  /// The width of the central 90 % of the intervals as a fraction of the median: 0 for a regular clock.
   ///
-  /// A single late sample does not change it; bursts do.
+  /// A single late sample does not change it, but bursts do.
   package var intervalSpread: Double {
     medianInterval > 0 ? (intervals.quantile(0.95) - intervals.quantile(0.05)) / medianInterval : 0
   }
 
-  /// Samples that were stamped together, as evenly spaced blocks with a jump between: their usual number; nil where the
-  /// clock has no such pattern.
+  /// The usual number of samples that were timestamped together, as evenly spaced blocks with a jump between them, or
+  /// `nil` if the clock has no such pattern.
   package var blockLength: Int? { blocks.length }
 
-  /// The runs of equal values that are far longer than the usual ones, and in which the device turned.
+  /// The runs of equal values that are far longer than the usual ones, and in which the device rotated.
   package var heldRuns: [Hold] { equalRuns.filter(\.isTurned) }
   /// The runs of equal values that are far longer than the usual ones.
   package var equalRuns: [Hold] { holds.found(count: count, open: constantRun) }
 
-  /// Takes a sample as it was read.
+  /// Adds a sample as it was read.
   ///
-  /// - Parameter turned: radians that the gyroscope has turned by since the log's start.
-  package mutating func look(at sample: SensorSample, turned: Double = 0) {
-    // Every sample of every log comes here: all axes at a time, and what is rare apart.
+  /// - Parameter turned: The total rotation measured by the gyroscope since the log's start, in radians.
+  package mutating func add(raw sample: SensorSample, turned: Double = 0) {
+    // This is called for every sample of every log: it processes all axes at once, and rare cases separately.
     let components = sample.channel.componentCount
     let values = SIMD4(
       sample.x, components > 1 ? sample.y : 0, components > 1 ? sample.z : 0, components > 3 ? sample.w : 0)
     guard sample.time.isFinite, all((values - values) .== 0) else { return }
     count += 1
     if count == 1 { forgetAxes(from: components) }
-    // The unit of a field is told by its strength, impossible values included; some of its samples are enough.
+    // The strength of a field reveals its unit, including impossible values; a fraction of its samples is enough.
     let isField = sample.channel == .magnetometer || sample.channel == .calibratedMagneticField
     if isDetailed || (isField && count % 8 == 1) {
       norms.add(components == 3 ? sample.vector.norm : abs(sample.x))
     }
     let same = values .== lastValues
     let isSame = all(same)
-    holds.look(at: sample.time, turned: turned)
+    holds.advance(to: sample.time, turned: turned)
     if isSame {
       constantRun.count += 1
     } else {
@@ -179,7 +181,7 @@ package struct StreamQuality: Sendable, Equatable {
     lookForZeros(values, sample)
     lastValues = values
     guard isDetailed else { return }
-    for place in 0..<components { axes[place].resolution.add(values[place]) }
+    for position in 0..<components { axes[position].resolution.add(values[position]) }
     let isTogether = lastReadTime == sample.time
     if isTogether { sameTimeCount += 1 }
     burst.extend(if: isTogether, by: sample)
@@ -191,24 +193,24 @@ package struct StreamQuality: Sendable, Equatable {
   private mutating func lookAtAxes(_ values: SIMD4<Double>, _ same: SIMDMask<SIMD4<Int64>>, _ sample: SensorSample) {
     stuckCounts = (stuckCounts &+ 1).replacing(with: 1, where: .!same)
     stuckTimes = stuckTimes.replacing(with: sample.time, where: .!same)
-    if any(stuckCounts .> longestStuckCounts) {
-      for place in axes.indices where stuckCounts[place] > longestStuckCounts[place] {
-        longestStuckCounts[place] = stuckCounts[place]
-        axes[place].longestStuckRun = Run(count: Int(stuckCounts[place]), time: stuckTimes[place])
+    if any(stuckCounts .> maximumStuckCounts) {
+      for position in axes.indices where stuckCounts[position] > maximumStuckCounts[position] {
+        maximumStuckCounts[position] = stuckCounts[position]
+        axes[position].longestStuckRun = Run(count: Int(stuckCounts[position]), time: stuckTimes[position])
       }
     }
     if any(values .>= innerHigh) || any(values .<= innerLow) {
-      for place in 0..<sample.channel.componentCount {
-        axes[place].addEnds(values[place], at: count)
-        (innerLow[place], innerHigh[place]) = axes[place].inner
+      for position in 0..<sample.channel.componentCount {
+        axes[position].addEnds(values[position], at: count)
+        (innerLow[position], innerHigh[position]) = axes[position].inner
       }
     }
   }
-  /// Axes that the channel has not are always the same, and none looks at them.
+  /// Excludes the axes that the channel does not have, which are always constant.
   private mutating func forgetAxes(from components: Int) {
-    for place in components..<4 {
-      longestStuckCounts[place] = .max
-      (innerLow[place], innerHigh[place]) = (-.infinity, .infinity)
+    for position in components..<4 {
+      maximumStuckCounts[position] = .max
+      (innerLow[position], innerHigh[position]) = (-.infinity, .infinity)
     }
   }
 
@@ -223,7 +225,7 @@ package struct StreamQuality: Sendable, Equatable {
     if zeroRun.count > longestZeroRun.count { longestZeroRun = zeroRun }
   }
 
-  /// Takes a sample that was found good, in order of time.
+  /// Adds a valid sample, sorted by time.
   package mutating func add(_ sample: SensorSample) {
     guard isDetailed else { return }
     defer { lastTime = sample.time }
@@ -250,61 +252,62 @@ extension StreamQuality.Run {
   }
 }
 
-/// Finds stamps that were made for blocks of samples: runs of equal intervals of one length, each ended by a jump.
+/// A detector of timestamps made for blocks of samples: runs of equal intervals of one length, each ended by a jump.
 private struct BlockFinder: Sendable, Equatable {
-  private static let longest = 512
-  /// How often a run of equal intervals had this many samples.
-  private var lengths = [Int](repeating: 0, count: longest + 1)
+  private static let maximumRunLength = 512
+  /// The number of runs of equal intervals by their number of samples.
+  private var lengths = [Int](repeating: 0, count: maximumRunLength + 1)
   private var runCount = 0
   private var last = 0.0
   private var run = 1
 
   mutating func add(_ interval: Double) {
     defer { last = interval }
-    // Stamps of few decimals are never quite even.
+    // Timestamps with few decimals are never exactly even.
     if last > 0, abs(interval - last) <= 0.02 * last + 2e-6 {
       run += 1
       return
     }
     guard last > 0 else { return }
-    // The interval between blocks stands alone, so that it ends one run and begins none. A stamp's last digit is no jump.
+    // A single interval separates two blocks, so it ends one run without starting another. A change in a timestamp's
+    // last digit is not a jump.
     if run > 1, abs(interval - last) > 0.5 * last {
-      lengths[min(run + 1, Self.longest)] += 1
+      lengths[min(run + 1, Self.maximumRunLength)] += 1
       runCount += 1
     }
     run = 1
   }
 
   var length: Int? {
-    guard runCount >= 10, let most = lengths.indices.max(by: { lengths[$0] < lengths[$1] }), most >= 3,
-      most < Self.longest, 5 * lengths[most] >= 4 * runCount
+    guard runCount >= 10, let maximum = lengths.indices.max(by: { lengths[$0] < lengths[$1] }), maximum >= 3,
+      maximum < Self.maximumRunLength, 5 * lengths[maximum] >= 4 * runCount
     else { return nil }
-    return most
+    return maximum
   }
 }
 
-/// Finds runs of equal values that are far longer than a log's usual ones, and whether the device turned in them.
+/// A detector of runs of equal values far longer than a log's usual ones, and of the device's rotation in them.
 private struct HoldFinder: Sendable, Equatable {
-  /// Runs that are kept, seconds and samples that they have at least.
-  private static let (capacity, leastDuration, leastCount) = (1024, 0.15, 4)
+  /// The maximum number of stored runs, and their minimum duration in seconds and in samples.
+  private static let (capacity, minimumDuration, minimumCount) = (1024, 0.15, 4)
   /// The number of runs of equal values by their length in samples, from two on; the last one counts all longer runs.
   private var lengths = [Int](repeating: 0, count: 64)
   private var candidates: [StreamQuality.Hold] = []
-  /// The run that lasts: radians turned when it began, and its channel.
+  /// The rotation at the start of the current run, in radians, and its channel.
   private var start = 0.0
   private var channel = SensorChannel.gyroscope
-  /// Time of the newest sample, and radians turned until then.
+  /// The time of the newest sample, and the rotation until then, in radians.
   private var (newestTime, newestTurned) = (Double.nan, 0.0)
 
   mutating func begin(_ channel: SensorChannel, turned: Double) { (self.channel, start) = (channel, turned) }
 
   @inline(__always)
-  mutating func look(at time: Double, turned: Double) { (newestTime, newestTurned) = (time, turned) }
+  mutating func advance(to time: Double, turned: Double) { (newestTime, newestTurned) = (time, turned) }
 
   mutating func close(_ run: StreamQuality.Run, of held: SIMD4<Double>, before next: SensorSample, turned: Double) {
     lengths[min(run.count, lengths.count - 1)] += 1
-    guard run.count >= Self.leastCount, candidates.count < Self.capacity else { return }
-    // A rate that jumps by a radian a second in one sample has risen meanwhile.
+    guard run.count >= Self.minimumCount, candidates.count < Self.capacity else { return }
+    // A rate that jumps by 1 rad/s in one sample has changed during the run.
     let jump = (next.vector - Vector3(held.x, held.y, held.z)).norm
     let hasRisen = channel == .gyroscope && jump > 1
     if let hold = hold(run, until: next.time, turned: turned, hasRisen: hasRisen) { candidates.append(hold) }
@@ -314,25 +317,25 @@ private struct HoldFinder: Sendable, Equatable {
     _ run: StreamQuality.Run, until end: Double, turned: Double, hasRisen: Bool = false
   ) -> StreamQuality.Hold? {
     let duration = end - run.time
-    guard run.count >= Self.leastCount, duration >= Self.leastDuration, duration < 1e6 else { return nil }
-    // What turns by so much has other values: a gyroscope at once, gravity and the field by many of their steps.
-    let least =
+    guard run.count >= Self.minimumCount, duration >= Self.minimumDuration, duration < 1e6 else { return nil }
+    // Such a rotation changes the values: a gyroscope's immediately, those of gravity and the field by many steps.
+    let minimum =
       switch channel {
       case .gyroscope: 0.2 * duration
       case .accelerometer: 0.3
       case .magnetometer, .calibratedMagneticField: 0.7
       default: Double.infinity
       }
-    return StreamQuality.Hold(run: run, duration: duration, isTurned: hasRisen || turned - start >= least)
+    return StreamQuality.Hold(run: run, duration: duration, isTurned: hasRisen || turned - start >= minimum)
   }
 
   /// - Parameters:
-  ///   - count: of all samples.
-  ///   - open: the run at the end of the samples so far.
+  ///   - count: The number of all samples.
+  ///   - open: The run at the end of the samples so far.
   func found(count: Int, open: StreamQuality.Run) -> [StreamQuality.Hold] {
     let last = hold(open, until: newestTime, turned: newestTurned)
     guard !candidates.isEmpty || last != nil else { return [] }
-    // A slow sensor in the rows of a fast one repeats each value; all but a fiftieth of the runs are as long at most.
+    // A slow sensor in a fast sensor's rows repeats each value; only 2 % of the runs are longer than the usual length.
     let repeated = lengths.enumerated().reduce(0) { $0 + $1.offset * $1.element }
     let singles = max(count - repeated - open.count, 0)
     let runs = lengths.reduce(singles, +)

@@ -1,10 +1,10 @@
 #ifndef SHORTEST_DECIMAL_H
 #define SHORTEST_DECIMAL_H
 
-/// Writes the shortest text that reads back as the same double, for the usual numbers: fractions between 2^-14 and
-/// 2^50 whose shortest text needs no exponent. The characters are those of std::to_chars, in half its time.
-/// Returns one past the last character, or nullptr where the number is not of this kind; then [begin, begin + 24) may
-/// have been written to.
+/// Writes the shortest text that reads back as the same double, for common numbers: fractions between 2^-14 and 2^50
+/// whose shortest text needs no exponent. The characters are those of std::to_chars, in half its time. Returns one past
+/// the last character, or nullptr if the number is not of this kind; [begin, begin + 24) may then have been
+/// overwritten.
 char *write_usual_number(char *begin, double value);
 
 #endif

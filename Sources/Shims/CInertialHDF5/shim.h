@@ -3,7 +3,7 @@
 
 #include <hdf5.h>
 
-// HDF5's type and identifier constants are macros that call into the library; Swift sees functions.
+// HDF5's type and identifier constants are macros that call into the library; Swift only imports functions.
 static inline hid_t chdf5_native_double(void) { return H5T_NATIVE_DOUBLE; }
 static inline hid_t chdf5_native_int8(void) { return H5T_NATIVE_INT8; }
 static inline hid_t chdf5_c_string(void) { return H5T_C_S1; }
@@ -26,7 +26,7 @@ static inline unsigned chdf5_truncate(void) { return H5F_ACC_TRUNC; }
 static inline unsigned chdf5_creation_order(void) { return H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED; }
 static inline void chdf5_silence_errors(void) { H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
 
-// A file that has no name yet needs no lock, and some network file systems have none to give.
+// A file without a name needs no lock, and some network file systems do not support locks.
 static inline herr_t chdf5_without_locks(hid_t access) {
 #if H5_VERSION_GE(1, 10, 7)
   return H5Pset_file_locking(access, 0, 1);

@@ -1,9 +1,9 @@
-// OpenBLAS starts a thread for every core as soon as it is loaded, and they look out for work for some 30 ms: a tenth of
-// the time that a command with a short log takes. Its matrices here are small, and it is asked for one thread. It looks
-// at its environment before anything of the program runs but the functions of this section, which the loader calls first:
-// so early that the C library has no environment yet to be added to. So the place of a variable is taken that a shell
-// sets for every command and that nobody needs (`_`, the command's own name, of which argv tells). Where there is none,
-// nothing is done. Whoever sets the variable keeps what they have set.
+// When OpenBLAS is loaded, it starts a thread for every core, and the threads poll for work for some 30 ms: a tenth of
+// the time of a command with a short log. The matrices here are small, so a single thread is requested. OpenBLAS reads
+// its environment before any code of the program runs, except for the functions of this section, which the loader calls
+// first, before the C library has an environment that could be extended. Therefore the variable `_` is replaced, which
+// a shell sets for every command to the command's own name, and which no code needs, as argv contains the name. If `_`
+// is missing, nothing is changed. If OPENBLAS_NUM_THREADS is set, it is kept.
 #include "CInertialProgramStart.h"
 
 #if defined(__linux__) && defined(__ELF__)

@@ -2,14 +2,14 @@
 
 #include <string.h>
 
-// Chosen when the program is loaded, which needs ELF's indirect functions.
+// Selected when the program is loaded, which requires ELF's indirect functions.
 #if defined(__x86_64__) && defined(__linux__)
 #define FOR_EACH_PROCESSOR __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define FOR_EACH_PROCESSOR
 #endif
 
-// A product and a sum in one rounding would give other bits on processors that have it.
+// A fused multiply-add would change the last bits on processors that support it.
 #pragma STDC FP_CONTRACT OFF
 
 enum { WIDTH = 8 };
@@ -36,7 +36,7 @@ static inline __attribute__((always_inline)) void add_second(
 FOR_EACH_PROCESSOR
 double cdifferences_squared_second(const double *x, size_t m, size_t count) {
   const double *a = x, *b = x + m, *c = x + 2 * m;
-  // In two chains, so that one addition need not wait for the other.
+  // Two accumulators, so that consecutive additions do not depend on each other.
   lanes first = {0}, second = {0};
   size_t i = 0;
   for (; i + 2 * WIDTH <= count; i += 2 * WIDTH) {

@@ -1,4 +1,4 @@
-// Signals that ask a process to end, told to a thread that waits for them. A handler may call next to nothing: this one
+// Reports signals that terminate a process to a waiting thread. A signal handler may call only few functions: this one
 // writes a byte to a pipe.
 #include "process.h"
 
@@ -27,11 +27,11 @@ static void unblock(const int *numbers, int count) {
 int process_watch_signals(void) {
   if (pipe(ends) != 0) return 0;
   for (int index = 0; index < 2; index++) fcntl(ends[index], F_SETFD, FD_CLOEXEC);
-  // The handler must not wait, however many signals come.
+  // The handler must not block, regardless of the number of signals.
   fcntl(ends[1], F_SETFL, O_NONBLOCK);
   for (int index = 0; index < 3; index++) {
     struct sigaction action;
-    // What is ignored from the start, as by nohup, stays ignored.
+    // A signal that is ignored from the start, for example by nohup, stays ignored.
     if (sigaction(watched[index], NULL, &action) != 0 || action.sa_handler == SIG_IGN) continue;
     action.sa_handler = tell;
     action.sa_flags = SA_RESTART;
@@ -42,7 +42,7 @@ int process_watch_signals(void) {
 }
 
 int process_next_signal(void) {
-  // Who starts a process from a thread of its own may have left all signals blocked: then this thread takes them.
+  // A parent thread may have blocked all signals: they are unblocked in this thread.
   unblock(watched, 3);
   unsigned char byte;
   ssize_t count;
@@ -55,6 +55,6 @@ void process_end_by_signal(int number) {
   signal(number, SIG_DFL);
   unblock(&number, 1);
   raise(number);
-  // Only where the signal did not end the process.
+  // Reached only if the signal did not end the process.
   _exit(128 + number);
 }

@@ -1,5 +1,5 @@
-// Standard output and standard error through C's own streams, whose marks of failure tell at the end of a program whether
-// all that it said has arrived.
+// Standard output and standard error through C's streams, whose error indicators show at the end of a program whether
+// all output has been written.
 #include "process.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-// JSON, files, dates and bytes, without the rest of Foundation: on Linux that brings 30 MB of tables of all languages, which
-// a library for other programs cannot carry.
+// JSON, files, dates and bytes without the rest of Foundation, which on Linux adds 30 MB of tables for all languages.
+// That is too much for a library in other programs.
 #if canImport(FoundationEssentials)
   @_exported public import FoundationEssentials
 #else

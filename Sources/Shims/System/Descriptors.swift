@@ -1,11 +1,12 @@
-// For types with a `read` or a `write` of their own, in which the C library's cannot be named without its module.
+// For types with their own `read` or `write`, in which the C library's functions cannot be named without its module.
 
-/// `read(2)`: at most `count` bytes into a buffer; 0 at the end, below 0 with `errno` where it fails.
+/// Calls `read(2)`: reads at most `count` bytes into a buffer. Returns 0 at the end, or a negative number with `errno`
+/// on failure.
 package func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, buffer, count)
 }
 
-/// `write(2)`: the bytes that were written, below 0 with `errno` where it fails.
+/// Calls `write(2)`: returns the number of written bytes, or a negative number with `errno` on failure.
 package func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, buffer, count)
 }

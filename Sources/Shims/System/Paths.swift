@@ -1,9 +1,9 @@
-// Names of files are bytes, and a String is UTF-8. A byte that is no UTF-8 is held as a character of Unicode's private use
-// area, U+EF80 to U+EFFF, and turned back into the byte for every call of the system. These functions stand for those of the C
-// library of the same names wherever a path is a String.
+// File names are bytes, and a String is UTF-8. A byte that is not valid UTF-8 is represented by a character of
+// Unicode's private use area, U+EF80 to U+EFFF, and converted back for every system call. These functions replace the
+// functions of the C library with the same names for paths that are Strings.
 
 extension String {
-  /// The name that bytes of the system stand for; every byte that is no UTF-8 is one character of private use.
+  /// Creates a path from the system's bytes; every byte that is not valid UTF-8 becomes a private-use character.
   package init(path bytes: some Collection<UInt8>) {
     let text = String(decoding: bytes, as: UTF8.self)
     if text.utf8.elementsEqual(bytes), !text.unicodeScalars.contains(where: Self.isByte) {
@@ -13,7 +13,7 @@ extension String {
     var scalars = String.UnicodeScalarView()
     var rest = bytes[...]
     while let byte = rest.first {
-      // The longest character that the bytes begin with.
+      // The length of the first valid character.
       let length = (1...4).first { count in
         guard rest.count >= count, let character = String(validating: rest.prefix(count), as: UTF8.self) else {
           return false
@@ -31,15 +31,15 @@ extension String {
     self = String(scalars)
   }
 
-  /// The name of an entry of a folder.
+  /// Creates the name of a directory entry.
   package init(nameOf entry: UnsafeMutablePointer<dirent>) {
     self = withUnsafeBytes(of: entry.pointee.d_name) { bytes in String(path: bytes.prefix { $0 != 0 }) }
   }
 
-  /// Whether a character stands for a byte of a name that is no UTF-8.
+  /// Returns whether a character represents a byte that is not valid UTF-8.
   package static func isByte(_ scalar: Unicode.Scalar) -> Bool { (0xEF80...0xEFFF).contains(scalar.value) }
 
-  /// The path as the system takes it.
+  /// Calls a closure with the path as a C string for the system.
   package func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     guard unicodeScalars.contains(where: Self.isByte) else { return withCString(body) }
     let bytes = unicodeScalars.flatMap { scalar in

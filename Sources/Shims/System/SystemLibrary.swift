@@ -1,4 +1,4 @@
-// The platform's C library, mathematics included: one import in place of one for each platform.
+// The platform's C library including mathematics: a single import for all platforms.
 #if canImport(Glibc)
   @_exported public import Glibc
 #elseif canImport(Musl)

@@ -1,7 +1,7 @@
-// What Foundation has for texts and paths, where it is not wanted for that alone.
+// Foundation's functions for strings and paths, for code that does not need Foundation otherwise.
 
 extension String {
-  /// A text as C's `printf` makes it, by the rules of no country.
+  /// Creates a string with C's `printf`, without localisation.
   package init(cFormat: String, _ arguments: any CVarArg...) {
     var bytes = [CChar](repeating: 0, count: 512)
     let count = withVaList(arguments) { vsnprintf(&bytes, 512, cFormat, $0) }
@@ -9,7 +9,7 @@ extension String {
     self.init(decoding: text.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// Without the characters at both ends that are meant.
+  /// Returns the string without the matching characters at both ends.
   package func trimmed(where isMeant: (Character) -> Bool = \.isWhitespace) -> String {
     var rest = self[...].drop(while: isMeant)
     while let last = rest.last, isMeant(last) { rest.removeLast() }
@@ -18,26 +18,26 @@ extension String {
 
   // MARK: Paths
 
-  /// The name of the file or folder that a path leads to; "/" of the root.
+  /// The name of the file or folder at the end of a path; "/" for the root.
   package var lastPathPart: String {
     split(separator: "/").last.map(String.init) ?? (hasPrefix("/") ? "/" : "")
   }
 
-  /// The folder of the file or folder that a path leads to; "" where the path is a name alone.
+  /// The folder that contains the file or folder of a path; "" if the path is only a name.
   package var pathOfFolder: String {
     let path = withoutSlashesAtEnd
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return slash == path.startIndex ? "/" : String(path[..<slash]).withoutSlashesAtEnd
   }
 
-  /// What is behind the last dot of the name; "" where there is none.
+  /// The part of the name after the last dot; "" if there is no such part.
   package var pathEnding: String {
     let name = lastPathPart
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "" }
     return String(name[name.index(after: dot)...])
   }
 
-  /// A place in the folder that a path leads to.
+  /// Returns the path with a component appended.
   package func appendingPathPart(_ part: String) -> String {
     isEmpty ? part : hasSuffix("/") ? self + part : self + "/" + part
   }
@@ -50,7 +50,7 @@ extension String {
 }
 
 extension String {
-  /// For the text and the attributes of XML.
+  /// The string escaped for the text and the attributes of XML.
   package var xmlEscaped: String {
     var result = ""
     for character in unicodeScalars {
@@ -59,7 +59,7 @@ extension String {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
-      // XML 1.0 has no other control characters.
+      // XML 1.0 permits no other control characters.
       case "\u{0}"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}": result += "\u{FFFD}"
       default: result.unicodeScalars.append(character)
       }

@@ -2,14 +2,14 @@ internal import InertialCommand
 internal import InertialLogs
 internal import InertialSystem
 
-// What C's callers give, checked before it is used.
+// Validation of the arguments of C callers.
 
-/// Where the message of a failure goes: room for bytes, ended with 0.
-struct MessageRoom {
+/// The caller's buffer for the message of a failure, a C string.
+struct MessageBuffer {
   let bytes: UnsafeMutablePointer<CChar>?
   let count: Int
 
-  /// Does the work, and gives its code; what it throws is told here.
+  /// Runs a closure and returns its status code; the message of an error is written to the buffer.
   func attempt(_ work: () throws(CommandFailure) -> Void) -> Int32 {
     do throws(CommandFailure) {
       try work()
@@ -21,7 +21,7 @@ struct MessageRoom {
     }
   }
 
-  /// As much as there is room for, cut between characters.
+  /// Writes as much of a string as fits, truncated between characters.
   private func say(_ text: String) {
     guard let bytes, count > 0 else { return }
     var end = 0
@@ -39,20 +39,20 @@ struct MessageRoom {
 
 func usage(_ message: String) -> CommandFailure { CommandFailure(kind: .usage, message: message) }
 
-/// The most words, columns, and bytes of a text that anybody means.
-private let longest = (words: 1 << 16, columns: 1 << 12, text: 1 << 20)
+/// The maximum numbers of words and columns, and the maximum length of a string in bytes, that are plausible.
+private let maximumSizes = (words: 1 << 16, columns: 1 << 12, text: 1 << 20)
 
-/// Texts that end with 0.
+/// Returns strings from C strings.
 func texts(
   _ pointers: UnsafePointer<UnsafePointer<CChar>?>?, _ count: Int, _ noun: String
 ) throws(CommandFailure) -> [String] {
-  guard count >= 0, count <= longest.words else { throw usage("\(count) is no count of \(noun)") }
+  guard count >= 0, count <= maximumSizes.words else { throw usage("\(count) is no count of \(noun)") }
   guard count > 0 else { return [] }
   guard let pointers else { throw usage("the \(noun) are NULL") }
   var texts: [String] = []
   for index in 0..<count {
     guard let text = pointers[index] else { throw usage("number \(index + 1) of the \(noun) is NULL") }
-    guard strnlen(text, longest.text) < longest.text, let word = String(validatingCString: text) else {
+    guard strnlen(text, maximumSizes.text) < maximumSizes.text, let word = String(validatingCString: text) else {
       throw usage("number \(index + 1) of the \(noun) is no text in UTF-8")
     }
     texts.append(word)
@@ -60,19 +60,21 @@ func texts(
   return texts
 }
 
-/// Columns that the caller keeps in place during the call; nil where none are given.
+/// Returns the columns, which the caller keeps in place during the call, or `nil` if there are none.
 func table(
   _ names: UnsafePointer<UnsafePointer<CChar>?>?, _ values: UnsafePointer<UnsafeRawPointer?>?,
   _ types: UnsafePointer<Int32>?, _ strides: UnsafePointer<Int>?, _ columnCount: Int, _ rowCount: Int
-) throws(CommandFailure) -> HeldTable? {
+) throws(CommandFailure) -> InMemoryTable? {
   guard columnCount != 0 else { return nil }
-  guard columnCount > 0, columnCount <= longest.columns else { throw usage("\(columnCount) is no count of columns") }
+  guard columnCount > 0, columnCount <= maximumSizes.columns else {
+    throw usage("\(columnCount) is no count of columns")
+  }
   guard rowCount >= 0 else { throw usage("\(rowCount) is no count of rows") }
   let names = try texts(names, columnCount, "columns' names")
   guard let values, let types, let strides else { throw usage("the columns' values, types or strides are NULL") }
-  var columns: [HeldTable.Column] = []
+  var columns: [InMemoryTable.Column] = []
   for (index, name) in names.enumerated() {
-    guard let kind = HeldTable.Kind(rawValue: types[index]) else {
+    guard let kind = InMemoryTable.Kind(rawValue: types[index]) else {
       throw usage("column \(name): \(types[index]) is no type of number")
     }
     guard let base = values[index] else { throw usage("column \(name): the values are NULL") }
@@ -80,7 +82,7 @@ func table(
     guard !isTooMuch, !Int(bitPattern: base).addingReportingOverflow(span).overflow else {
       throw usage("column \(name): a stride of \(strides[index]) bytes leads out of memory")
     }
-    columns.append(HeldTable.Column(name: name, kind: kind, base: base, stride: strides[index]))
+    columns.append(InMemoryTable.Column(name: name, kind: kind, base: base, stride: strides[index]))
   }
-  return HeldTable(columns: columns, rowCount: rowCount)
+  return InMemoryTable(columns: columns, rowCount: rowCount)
 }

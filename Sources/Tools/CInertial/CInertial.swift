@@ -4,14 +4,13 @@ internal import InertialLogs
 internal import InertialSystem
 internal import Synchronization
 
-// The toolkit for other languages. What can be asked for, and how, is what the command takes; `inertial help` explains
-// the words.
+// The toolkit for other languages. The requests match those of the command; `inertial help` documents their options.
 //
-// Every function that can fail gives a code: 0 done, 1 bad data, 2 bad usage, 3 stopped by the caller. The line that says
-// why goes to the room that the caller gives (UTF-8, ended with 0, cut where it is longer; NULL where nobody asks), so that
-// threads share nothing. Handles may be used by any thread; those of a stream by one at a time, others wait.
+// Every function that can fail returns a code: 0 success, 1 data error, 2 usage error, 3 stopped by the caller. The
+// error message is written to the caller's buffer (UTF-8, null-terminated, truncated if it is longer; NULL to ignore
+// it), so that threads share no state. Handles may be used by any thread; calls for one stream are serialised.
 
-/// The version of the toolkit, such as "0.9.0". The text is the library's and lives as long as it.
+/// Returns the version of the toolkit, such as "0.9.0". The string is valid for the lifetime of the library.
 @c(inertial_version)
 public func version() -> UnsafePointer<CChar> { Version.text }
 
@@ -19,18 +18,18 @@ private enum Version {
   nonisolated(unsafe) static let text = UnsafePointer(strdup(ToolVersion.current)!)
 }
 
-/// Asks a subcommand: fuse, read, inspect, evaluate, shake, activity, steps, altitude, filters or formats; or restore, by which
-/// another process writes the rows of an answer of fuse: its document, the words of fuse with the path after "--", and the rows
-/// as columns.
+/// Runs a subcommand: fuse, read, inspect, evaluate, shake, activity, steps, altitude, filters or formats; or restore,
+/// with which another process writes the rows of a fuse answer: its document, the words of fuse with the path after
+/// "--", and the rows as columns.
 ///
-/// The words are those of the command line, the subcommand's first, such as "fuse", "--filter", "vqf", "--smooth",
-/// "--", "walk.csv". With columns the log is in memory, and no path is given: column i is named as in a header
-/// (time, accelerationX, rotationRateX, magneticFieldX, or with a unit, "Gyroscope X (deg/s)"), its numbers are of types[i]
-/// (0 double, 1 float, 2 int64_t, 3 int32_t) and strides[i] bytes apart, which may be 0 or less. They are borrowed until the
-/// call is over, and not copied; NaN is no sample.
+/// The words are the same as on the command line, starting with the subcommand, such as "fuse", "--filter", "vqf",
+/// "--smooth", "--", "walk.csv". With columns the log is in memory, and no path is given: column i is named as in a
+/// header (time, accelerationX, rotationRateX, magneticFieldX, or with a unit, "Gyroscope X (deg/s)"), its values are
+/// of types[i] (0 double, 1 float, 2 int64_t, 3 int32_t) and strides[i] bytes apart, which may be zero or negative.
+/// They are borrowed during the call, and not copied; NaN is a missing sample.
 ///
-/// progress, where it is not NULL, is called in this thread now and then with the share that is done, 0 to 1; where it
-/// gives something else than 0, the work ends with code 3. The answer is to be released.
+/// progress, unless it is NULL, is called in this thread periodically with the completed fraction, 0 to 1; if it
+/// returns a nonzero value, the call ends with code 3. Release the answer with inertial_release.
 @c(inertial_ask)
 public func ask(
   words: UnsafePointer<UnsafePointer<CChar>?>?, wordCount: Int,
@@ -39,41 +38,43 @@ public func ask(
   progress: (@convention(c) (UnsafeMutableRawPointer?, Double) -> Int32)?, context: UnsafeMutableRawPointer?,
   answer: UnsafeMutablePointer<UInt64>?, message: UnsafeMutablePointer<CChar>?, messageSize: Int
 ) -> Int32 {
-  MessageRoom(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
+  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
     guard let answer else { throw usage("there is no place for the answer: it is NULL") }
     answer.pointee = 0
     let words = try texts(words, wordCount, "words")
     let held = try table(columnNames, columnValues, columnTypes, columnStrides, columnCount, rowCount)
-    let door = CommandDoor(held: held) { progress?(context, $0) ?? 0 == 0 }
-    answer.pointee = Handles.add(.answer(Held.Answer(try door.answer(words))))
+    let door = EmbeddedCommand(held: held) { progress?(context, $0) ?? 0 == 0 }
+    answer.pointee = Handles.add(.answer(HandleValue.Response(try door.run(words))))
   }
 }
 
-/// What the subcommand prints with --json: one document, UTF-8, ended with 0. It lives until the answer is released.
+/// Returns the output of the subcommand with --json: one document, UTF-8, null-terminated, valid until the answer is
+/// released.
 @c(inertial_answer_document)
 public func answerDocument(
   answer: UInt64, text: UnsafeMutablePointer<UnsafePointer<CChar>?>?, message: UnsafeMutablePointer<CChar>?,
   messageSize: Int
 ) -> Int32 {
-  MessageRoom(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
+  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
     guard let text else { throw usage("there is no place for the text: it is NULL") }
     text.pointee = lasting(try Handles.answer(answer).document)
   }
 }
 
-/// How many tables of numbers an answer has: one of fused rows ("motion"), or one for each channel that was read.
+/// Returns the number of tables in an answer: one of fused rows ("motion"), or one per channel that was read.
 @c(inertial_answer_table_count)
 public func answerTableCount(
   answer: UInt64, count: UnsafeMutablePointer<Int>?, message: UnsafeMutablePointer<CChar>?, messageSize: Int
 ) -> Int32 {
-  MessageRoom(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
+  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
     guard let count else { throw usage("there is no place for the count: it is NULL") }
     count.pointee = try Handles.answer(answer).names.count
   }
 }
 
-/// A table of an answer: its name, its columns and rows, and where its numbers are. The number of row r and column c is
-/// values[c * columnStride + r]; NaN is no value. Name and numbers live until the answer is released.
+/// Returns a table of an answer: its name, its numbers of columns and rows, and its values. The value in row r and
+/// column c is values[c * columnStride + r]; NaN is a missing value. Name and values are valid until the answer is
+/// released.
 @c(inertial_answer_table)
 public func answerTable(
   answer: UInt64, table: Int, name: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
@@ -81,7 +82,7 @@ public func answerTable(
   values: UnsafeMutablePointer<UnsafePointer<Double>?>?, columnStride: UnsafeMutablePointer<Int>?,
   message: UnsafeMutablePointer<CChar>?, messageSize: Int
 ) -> Int32 {
-  MessageRoom(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
+  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
     let answer = try Handles.answer(answer)
     guard answer.names.indices.contains(table) else { throw usage("there is no table \(table)") }
     let block = answer.value.tables[table].block
@@ -93,13 +94,13 @@ public func answerTable(
   }
 }
 
-/// The name and the unit of a column of a table. They live until the answer is released.
+/// Returns the name and the unit of a column of a table, valid until the answer is released.
 @c(inertial_answer_column)
 public func answerColumn(
   answer: UInt64, table: Int, column: Int, name: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
   unit: UnsafeMutablePointer<UnsafePointer<CChar>?>?, message: UnsafeMutablePointer<CChar>?, messageSize: Int
 ) -> Int32 {
-  MessageRoom(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
+  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
     let answer = try Handles.answer(answer)
     guard answer.columns.indices.contains(table), answer.columns[table].indices.contains(column) else {
       throw usage("there is no column \(column) of a table \(table)")
@@ -109,43 +110,44 @@ public func answerColumn(
   }
 }
 
-/// Writes the fused rows of an answer to a file: CSV, HDF5, NPZ, Parquet, BIDS, TUM or EuRoC, with all that `inertial fuse`
-/// tells in it. The words are its options of the output: "-o", "walk.parquet", "--force", "--lists", "--digits", "6".
+/// Writes the fused rows of an answer to a file: CSV, HDF5, NPZ, Parquet, BIDS, TUM or EuRoC, with the same contents as
+/// with `inertial fuse`. The words are its output options: "-o", "walk.parquet", "--force", "--lists", "--digits", "6".
 @c(inertial_answer_write)
 public func answerWrite(
   answer: UInt64, words: UnsafePointer<UnsafePointer<CChar>?>?, wordCount: Int,
   message: UnsafeMutablePointer<CChar>?, messageSize: Int
 ) -> Int32 {
-  MessageRoom(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
+  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
     try Handles.answer(answer).value.write(try texts(words, wordCount, "words"))
   }
 }
 
-/// Begins a fusion whose samples come one by one. The words are options of `inertial fuse` ("--filter", "vqf"); the names
-/// are those of the numbers of a row that goes in, as in the header of a CSV. The stream is to be released.
+/// Begins a fusion of samples that arrive one by one. The words are options of `inertial fuse` ("--filter", "vqf"); the
+/// names designate the values in an input row, as in the header of a CSV. Release the stream with inertial_release.
 @c(inertial_stream_begin)
 public func streamBegin(
   words: UnsafePointer<UnsafePointer<CChar>?>?, wordCount: Int, names: UnsafePointer<UnsafePointer<CChar>?>?,
   nameCount: Int, stream: UnsafeMutablePointer<UInt64>?, message: UnsafeMutablePointer<CChar>?, messageSize: Int
 ) -> Int32 {
-  MessageRoom(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
+  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
     guard let stream else { throw usage("there is no place for the stream: it is NULL") }
     stream.pointee = 0
     let words = try texts(words, wordCount, "words")
     let names = try texts(names, nameCount, "names")
     guard !names.isEmpty else { throw usage("no numbers are named") }
-    stream.pointee = Handles.add(.stream(Held.Stream(try CommandStream(words, names: names))))
+    stream.pointee = Handles.add(.stream(HandleValue.Stream(try CommandStream(words, names: names))))
   }
 }
 
-/// The name and the unit of a number of the rows that come out, by its place from 0; the count where it is asked for.
+/// Returns the name and the unit of a column of the output rows, by its index from 0, and the number of columns if it
+/// is requested.
 @c(inertial_stream_column)
 public func streamColumn(
   stream: UInt64, column: Int, count: UnsafeMutablePointer<Int>?,
   name: UnsafeMutablePointer<UnsafePointer<CChar>?>?, unit: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
   message: UnsafeMutablePointer<CChar>?, messageSize: Int
 ) -> Int32 {
-  MessageRoom(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
+  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
     let stream = try Handles.stream(stream)
     guard stream.columns.indices.contains(column) else { throw usage("there is no column \(column)") }
     count?.pointee = stream.columns.count
@@ -154,18 +156,18 @@ public func streamColumn(
   }
 }
 
-/// Takes the samples of one time: a row of numbers in the order of the names; NaN is no sample. Rows that become known by
-/// it go to `rows`, one after another; those that there is no room for wait for the next call.
+/// Appends the samples of one epoch: a row of values in the order of the names; NaN is a missing sample. The rows that
+/// become available are written to `rows`, one after another; rows that do not fit are buffered for the next call.
 ///
-/// - Parameter numbers: NULL with a count of 0 takes nothing, and only gives what waits.
-/// - Parameter rowCapacity: rows that there is room for.
-/// - Parameter rowCount: how many were given.
+/// - Parameter numbers: The row, or NULL with a count of 0 to only receive buffered rows.
+/// - Parameter rowCapacity: The maximum number of rows that fit.
+/// - Parameter rowCount: The number of written rows.
 @c(inertial_stream_update)
 public func streamUpdate(
   stream: UInt64, numbers: UnsafePointer<Double>?, numberCount: Int, rows: UnsafeMutablePointer<Double>?,
   rowCapacity: Int, rowCount: UnsafeMutablePointer<Int>?, message: UnsafeMutablePointer<CChar>?, messageSize: Int
 ) -> Int32 {
-  MessageRoom(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
+  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
     try give(try Handles.stream(stream), rows, rowCapacity, rowCount) { (stream) throws(CommandFailure) in
       guard numberCount != 0 else { return }
       guard let numbers else { throw usage("the numbers are NULL") }
@@ -177,29 +179,29 @@ public func streamUpdate(
   }
 }
 
-/// No more samples will come: gives the rows that waited for them, as `inertial_stream_update` does.
+/// Ends the input and returns the remaining rows, like `inertial_stream_update`.
 @c(inertial_stream_finish)
 public func streamFinish(
   stream: UInt64, rows: UnsafeMutablePointer<Double>?, rowCapacity: Int, rowCount: UnsafeMutablePointer<Int>?,
   message: UnsafeMutablePointer<CChar>?, messageSize: Int
 ) -> Int32 {
-  MessageRoom(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
+  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
     try give(try Handles.stream(stream), rows, rowCapacity, rowCount) { (stream) throws(CommandFailure) in
       try stream.finish()
     }
   }
 }
 
-/// Releases an answer or a stream: what it gave pointers to is gone.
+/// Releases an answer or a stream, which invalidates its pointers.
 @c(inertial_release)
 public func release(handle: UInt64, message: UnsafeMutablePointer<CChar>?, messageSize: Int) -> Int32 {
-  MessageRoom(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
+  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
     guard Handles.remove(handle) else { throw usage("\(handle) is no handle, or was released") }
   }
 }
 
-/// The command `inertial` with words behind its name: prints what it prints, and ends the process with its status. Returns 2 if
-/// a word is not UTF-8, or in a child that was forked after its parent used the library.
+/// Runs the command `inertial` with the given words as its arguments: prints its output, and ends the process with its
+/// status. Returns 2 if a word is not UTF-8, or in a child that was forked after its parent used the library.
 @c(inertial_command)
 public func command(words: UnsafePointer<UnsafePointer<CChar>?>?, wordCount: Int) -> Int32 {
   guard let words = try? texts(words, wordCount, "words") else { return 2 }
@@ -216,11 +218,12 @@ public func command(words: UnsafePointer<UnsafePointer<CChar>?>?, wordCount: Int
 
 // MARK: Helpers
 
-/// Text that lives as long as what holds it: an array that nobody changes stays where it is.
+/// Returns a pointer that is valid as long as the owner of the array: an array that is not changed is not moved.
 private func lasting(_ text: [CChar]) -> UnsafePointer<CChar> { text.withUnsafeBufferPointer { $0.baseAddress! } }
 
 private func give(
-  _ stream: Held.Stream, _ rows: UnsafeMutablePointer<Double>?, _ capacity: Int, _ count: UnsafeMutablePointer<Int>?,
+  _ stream: HandleValue.Stream, _ rows: UnsafeMutablePointer<Double>?, _ capacity: Int,
+  _ count: UnsafeMutablePointer<Int>?,
   after work: (inout CommandStream) throws(CommandFailure) -> Void
 ) throws(CommandFailure) {
   count?.pointee = 0

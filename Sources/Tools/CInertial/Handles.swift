@@ -3,20 +3,20 @@ internal import InertialCommand
 internal import InertialJobs
 internal import InertialSystem
 
-/// What a caller holds by a number.
-enum Held {
-  case answer(Answer)
+/// A value that a caller refers to by a handle.
+enum HandleValue {
+  case answer(Response)
   case stream(Stream)
 
-  /// An answer, which is only read.
-  final class Answer: Sendable {
-    let value: CommandAnswer
-    /// Texts that pointers were given to, each ending with 0.
+  /// An answer, which is immutable.
+  final class Response: Sendable {
+    let value: CommandResult
+    /// The C strings that callers have pointers to.
     let document: [CChar]
     let names: [[CChar]]
     let columns: [[(name: [CChar], unit: [CChar])]]
 
-    init(_ value: CommandAnswer) {
+    init(_ value: CommandResult) {
       self.value = value
       document = Array(value.document.utf8CString)
       names = value.tables.map { Array($0.name.utf8CString) }
@@ -26,7 +26,7 @@ enum Held {
     }
   }
 
-  /// A stream, which one thread at a time uses; others wait.
+  /// A stream, which one thread uses at a time; others wait.
   final class Stream: @unchecked Sendable {
     private var value: CommandStream
     private let turn = DispatchSemaphore(value: 1)
@@ -37,7 +37,7 @@ enum Held {
       self.value = value
     }
 
-    /// Does the work when it is the caller's turn.
+    /// Calls a closure with exclusive access to the stream.
     func use<Result>(
       _ work: (inout CommandStream) throws(CommandFailure) -> Result
     ) throws(CommandFailure) -> Result {
@@ -48,17 +48,17 @@ enum Held {
   }
 }
 
-/// What callers hold, by numbers that are never given twice: one that was released, or never given, is told and not
-/// followed. It belongs to the process, as C's callers have nothing else to keep it in.
+/// The values of all callers, by handles that are never reused: a handle that was released or is unknown is detected
+/// and rejected. The table is global, as C callers have no other place for it.
 enum Handles {
   private struct Table {
     var next: UInt64 = 1
-    var held: [UInt64: Held] = [:]
+    var held: [UInt64: HandleValue] = [:]
   }
 
   private static let table = SharedState(Table())
 
-  static func add(_ held: Held) -> UInt64 {
+  static func add(_ held: HandleValue) -> UInt64 {
     table.withLock { table in
       defer { table.next += 1 }
       table.held[table.next] = held
@@ -67,19 +67,19 @@ enum Handles {
   }
 
   static func remove(_ handle: UInt64) -> Bool {
-    // Freed outside the lock, as it may take a while.
+    // Deallocated outside the lock, as this may take a while.
     let removed = table.withLock { $0.held.removeValue(forKey: handle) }
     return removed != nil
   }
 
-  private static func find(_ handle: UInt64) -> Held? { table.withLock { $0.held[handle] } }
+  private static func find(_ handle: UInt64) -> HandleValue? { table.withLock { $0.held[handle] } }
 
-  static func answer(_ handle: UInt64) throws(CommandFailure) -> Held.Answer {
+  static func answer(_ handle: UInt64) throws(CommandFailure) -> HandleValue.Response {
     guard case .answer(let answer)? = find(handle) else { throw unknown(handle, "answer") }
     return answer
   }
 
-  static func stream(_ handle: UInt64) throws(CommandFailure) -> Held.Stream {
+  static func stream(_ handle: UInt64) throws(CommandFailure) -> HandleValue.Stream {
     guard case .stream(let stream)? = find(handle) else { throw unknown(handle, "stream") }
     return stream
   }

@@ -1,6 +1,7 @@
+// The modules that a script imports: rotations, sensors, logs, filters, the estimator, evaluation, recognition and the jobs over
+// logs. The other modules are products of their own. `.ci/gate/count-public` limits the number of declarations.
+
 @_exported public import InertialEvaluation
-// What a script imports: rotations, sensors, logs, filters, the estimator, evaluation, recognition and the jobs over logs.
-// The other libraries are products of their own. `.ci/count-public` holds how many declarations this brings.
 @_exported public import InertialFilters
 @_exported public import InertialFusion
 @_exported public import InertialJobs

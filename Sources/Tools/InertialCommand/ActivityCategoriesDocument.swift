@@ -1,31 +1,32 @@
 import Inertial
 
-/// How stretches of an activity were told, by the kind of error, as part of a JSON document and as lines of two tables.
+/// The classification of an activity's segments by kind of error, as part of a JSON document and as lines of two
+/// tables.
 struct ActivityCategoriesDocument: Encodable {
-  /// Labelled and told stretches.
+  /// The labelled and the predicted segments.
   var events: ActivityCategories.Events
   var returns: ActivityCategories.Returns
-  /// Seconds.
+  /// The durations, in seconds.
   var times: ActivityCategories.Times
-  /// Of the labelled time and of the rest.
+  /// The fractions of the labelled time and of the remaining time.
   var shares: ActivityCategories.Times
 
   init(_ categories: ActivityCategories) {
     (events, returns) = (categories.events, categories.returns)
-    (times, shares) = (categories.times, categories.times.shares)
+    (times, shares) = (categories.times, categories.times.fractions)
   }
 
-  private static let words = 15
+  private static let labelWidth = 15
 
-  /// Stretches and time of several activities.
+  /// Prints the segments and durations of several activities.
   static func print(_ title: String, _ activities: [(String, ActivityCategoriesDocument)]) {
     let found = activities.filter { $0.1.events.count + $0.1.returns.count > 0 }
     guard !found.isEmpty else { return }
-    Page.standard.line("\n\(title): stretches, labelled and told")
+    Page.standard.line("\n\(title): segments, labelled and detected")
     line(
       "activity",
       ["labelled", "correct", "deleted", "fragm.", "merged", "both", "underf."],
-      ["told", "inserted", "fragm.", "merging", "both", "overf."])
+      ["detected", "inserted", "fragm.", "merging", "both", "overf."])
     for (word, document) in found {
       let (events, returns) = (document.events, document.returns)
       line(
@@ -39,9 +40,9 @@ struct ActivityCategoriesDocument: Encodable {
           returns.overfilled,
         ].map(String.init))
     }
-    Page.standard.line("\n\(title): percent of the labelled time, and of the other time")
+    Page.standard.line("\n\(title): percentages of the labelled and of the remaining time")
     line(
-      "activity", ["s", "right", "deletion", "fragm.", "start u.", "end u."],
+      "activity", ["s", "correct", "deletion", "fragm.", "start u.", "end u."],
       ["s", "insert.", "merge", "start o.", "end o."])
     for (word, document) in found {
       let (times, shares) = (document.times, document.shares)
@@ -58,6 +59,6 @@ struct ActivityCategoriesDocument: Encodable {
 
   private static func line(_ word: String, _ left: [String], _ right: [String]) {
     func cells(_ texts: [String]) -> String { texts.map { padded($0, 8, left: true) }.joined(separator: " ") }
-    Page.standard.line(padded(word, words), cells(left) + "  |" + cells(right))
+    Page.standard.line(padded(word, labelWidth), cells(left) + "  |" + cells(right))
   }
 }

@@ -6,37 +6,37 @@ import InertialSystem
 struct ActivityCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "activity",
-    abstract: "Tell what a person does in a log: stationary, walking, running, cycling, in a vehicle.",
+    abstract: "Classify activities in a log: stationary, walking, running, cycling, automotive.",
     discussion: """
       inertial activity LOG [--json] [--live] [--model FILE]     the activities of a log
       inertial activity train --labels FILE LOG... -o MODEL      a model from your own labels
 
-      The device may be held anyhow; 15 Hz and an accelerometer are enough. A barometer adds stairs, and a speed in \
-      the log tells vehicles apart. Falls are told, and with --placement the posture. 'inertial activity show --help' \
-      and 'inertial activity train --help' list the options.
+      The device may have any orientation; an accelerometer at 15 Hz is enough. A barometer adds stairs, and speeds in \
+      the log improve the detection of vehicles. Falls are detected, and with --placement the posture. \
+      'inertial activity show --help' and 'inertial activity train --help' list the options.
       """,
     subcommands: [ActivityShowCommand.self, ActivityTrainCommand.self],
     defaultSubcommand: ActivityShowCommand.self)
 }
 
-struct ActivityShowCommand: AnsweringCommand {
+struct ActivityShowCommand: DocumentCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "The activities of a log, from when to when, how sure.",
+    abstract: "List the activities of a log, with start, end and confidence.",
     discussion: """
-      Windows of 2.56 s are weighed by a trained model and by the physics of vehicles, and followed over time; what \
-      came later counts too, unless --live asks for what was known at each moment. Flags are as in Core Motion: \
-      stationary and automotive are both set in a car that waits; no flag says that none of the activities fits.
+      Windows of 2.56 s are classified by a trained model and by physical rules for vehicles, then smoothed over the \
+      whole log; --live uses only earlier samples. Flags are as in Core Motion: stationary and automotive are both set \
+      in a waiting car; no flag is set if no activity fits.
 
-      A fall is a way down, a hit harder than the motion before, another orientation of the device than before, and \
-      rest. With --placement the posture is told from the angle between gravity and that of walking: nothing is known \
-      before the first walk.
+      A fall is a descent, an impact harder than the previous motion, a change of the device's orientation, and rest. \
+      With --placement the posture is derived from the angle between gravity and its direction while walking, so it is \
+      unknown before the first walk.
       """)
 
   @Argument(help: ArgumentHelp("A log: file, folder, or - for standard input.", valueName: "input"))
   var input: String
 
-  @Flag(help: "What was told as the log went on, by what came before alone, each 2.56 s or on a change.")
+  @Flag(help: "Print the causal (live) classification, every 2.56 s and at each change.")
   var live = false
 
   @Option(help: ArgumentHelp("A model of 'inertial activity train'. Default: the built-in one.", valueName: "file"))
@@ -44,14 +44,14 @@ struct ActivityShowCommand: AnsweringCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where the device is worn, trunk or thigh, fixed enough that it turns with the body: tells the posture. "
-        + "A trouser pocket is thigh.", valueName: "place"))
+      "The body part that the device is attached to, trunk or thigh (also a trouser pocket), for the posture. "
+        + "The device must rotate with the body.", valueName: "place"))
   var placement: PosturePlacement?
 
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
-  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+  @OptionGroup(title: "Input interpretation") var log: LogArguments
 
   func document(_ access: LogAccess, progress: (Double) -> Void) throws -> ActivityDocument {
     var job = ActivityJob(input: input)
@@ -68,10 +68,10 @@ struct ActivityShowCommand: AnsweringCommand {
 }
 
 extension ActivityModel {
-  /// Reads a model that a user named.
+  /// Reads a model from a file that the user has specified.
   init(path: String) throws(FusionError) {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw .badData("\(path): the file cannot be read; give a model made by 'inertial activity train'")
+      throw .badData("\(path): the file cannot be read; use a model written by 'inertial activity train'")
     }
     do throws(ActivityModelError) {
       try self.init(json: data)
@@ -83,7 +83,7 @@ extension ActivityModel {
 
 struct ActivityDocument: Encodable {
   struct Segment: Encodable {
-    /// Seconds on the log's clock.
+    /// The start on the log's clock, in seconds.
     var start: Double
     var end: Double
     var flags: [String]
@@ -102,10 +102,11 @@ struct ActivityDocument: Encodable {
   var model: String
   var firstTime: Double
   var lastTime: Double
-  /// By all of the log; live: each answer, from its activity's start to when it was told.
+  /// The segments, from an offline classification of the log; for a live classification, each prediction from the start
+  /// of its activity to the time of its report.
   var segments: [Segment]
   var falls: [FallEvent]
-  /// nil without --placement.
+  /// The postures, or `nil` without --placement.
   var posture: [PostureSegment]?
   var warnings: [String]
   private let isLive: Bool
@@ -128,16 +129,16 @@ struct ActivityDocument: Encodable {
     for warning in warnings { page.line("note: \(warning)", style: .yellow) }
     page.line("")
     if segments.isEmpty {
-      page.line("Too short: an activity is told from 2.56 s on.")
+      page.line("The log is too short: the classification needs at least 2.56 s.")
       return
     }
     var table = TextTable(
-      ["start s", isLive ? "told s" : "end s", "sure"].map { .init($0, 9) } + [.init(" activity", 0, isLeft: true)])
+      ["start s", isLive ? "time s" : "end s", "prob."].map { .init($0, 9) } + [.init(" activity", 0, isLeft: true)])
     for segment in segments {
-      let words = segment.flags.isEmpty ? "-" : segment.flags.joined(separator: ", ")
+      let labels = segment.flags.isEmpty ? "-" : segment.flags.joined(separator: ", ")
       table.add(
         fixed(segment.start, 2), fixed(segment.end, 2), fixed(segment.probabilities[segment.probabilities.best], 2),
-        " \(words) (\(segment.confidence.rawValue))")
+        " \(labels) (\(segment.confidence.rawValue))")
     }
     table.print(on: page)
     printBody(on: page)
@@ -157,7 +158,7 @@ struct ActivityDocument: Encodable {
     for fall in falls {
       let degrees = fall.orientationChange * 180 / .pi
       page.line(
-        "fall at \(fixed(fall.impact, 2)) s: \(fixed(fall.peak, 1)) g, turned by \(fixed(degrees, 0))°,",
+        "fall at \(fixed(fall.impact, 2)) s: \(fixed(fall.peak, 1)) g, rotated by \(fixed(degrees, 0))°,",
         "at rest from \(fixed(fall.end, 2)) s (score \(fixed(fall.score, 2)))", style: .yellow)
     }
     guard let posture else { return }

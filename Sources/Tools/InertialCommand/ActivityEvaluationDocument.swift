@@ -1,13 +1,13 @@
 import Inertial
 
-/// What `inertial evaluate-events --task activity` prints.
+/// The output of `inertial evaluate-events --task activity`.
 struct ActivityEvaluationDocument: Encodable {
-  struct Answers: Encodable {
+  struct Predictions: Encodable {
     var macroF1: Double?
     var accuracy: Double?
-    /// By activity.
+    /// The F1 scores by activity.
     var f1: [String: Double]
-    /// Rows: labels; columns: answers; in the order of `activities`.
+    /// The confusion matrix, with labels as rows and predictions as columns, in the order of `activities`.
     var confusion: [[Int]]
 
     init(_ matrix: ConfusionMatrix) {
@@ -16,24 +16,24 @@ struct ActivityEvaluationDocument: Encodable {
     }
   }
 
-  struct Pure: Encodable {
+  struct SingleLabelWindows: Encodable {
     var windows: Int
-    var live: Answers
-    var smoothed: Answers
+    var live: Predictions
+    var smoothed: Predictions
   }
 
   var task = "activity"
   var logs: Int
-  /// Seconds.
+  /// The duration of a window, in seconds.
   var window: Double
   var activities: [String]
-  var live: Answers
-  var smoothed: Answers
-  /// The same of windows that one label fills for four fifths or more.
-  var pure: Pure
-  /// By what came before alone and by all of the log: stretches and time of each activity by the kind of error.
+  var live: Predictions
+  var smoothed: Predictions
+  /// The scores of windows of which one label covers at least four fifths.
+  var pure: SingleLabelWindows
+  /// The live and the smoothed results: segments and durations of each activity by kind of error.
   var categories: [String: [String: ActivityCategoriesDocument]]
-  /// Windows whose label means no activity, or that have none.
+  /// The number of windows without a label, or with a label that is not an activity.
   var unjudged: Int
   var nanosecondsPerSample: Double
   private let matrices: [(String, ConfusionMatrix)]
@@ -44,29 +44,29 @@ struct ActivityEvaluationDocument: Encodable {
 
   init(_ report: ActivityEvaluationJob.Report, logs: Int, window: Double) {
     (self.logs, self.window, activities) = (logs, window, report.live.labels)
-    (live, smoothed) = (Answers(report.live), Answers(report.smoothed))
-    pure = Pure(
-      windows: report.pureLive.total, live: Answers(report.pureLive), smoothed: Answers(report.pureSmoothed))
+    (live, smoothed) = (Predictions(report.live), Predictions(report.smoothed))
+    pure = SingleLabelWindows(
+      windows: report.pureLive.total, live: Predictions(report.pureLive), smoothed: Predictions(report.pureSmoothed))
     categories = [
       "live": report.liveCategories.mapValues { ActivityCategoriesDocument($0) },
       "smoothed": report.smoothedCategories.mapValues { ActivityCategoriesDocument($0) },
     ]
     (unjudged, nanosecondsPerSample) = (report.unjudged, report.nanosecondsPerSample)
-    matrices = [("live", report.live), ("by all of the log", report.smoothed)]
+    matrices = [("live", report.live), ("smoothed", report.smoothed)]
   }
 
   func print() {
     Page.standard.line(
       "\(counted(logs, "log")), \(counted(matrices[0].1.total, "window")) of \(window) s, \(unjudged) without a label, "
-        + "\(fixed(nanosecondsPerSample, 0)) ns a sample")
+        + "\(fixed(nanosecondsPerSample, 0)) ns per sample")
     Page.standard.line(
-      "windows that one label fills to 80 % (\(pure.windows)): macro F1 live \(Self.macro(pure.live)), "
-        + "by all of the log \(Self.macro(pure.smoothed))")
+      "windows in which one label covers at least 80 % (\(pure.windows)): macro F1 live \(Self.macro(pure.live)), "
+        + "smoothed \(Self.macro(pure.smoothed))")
     for (title, matrix) in matrices {
       let macro = matrix.macroF1.map { fixed($0, 4) } ?? "-"
       Page.standard.line("\n\(title): macro F1 \(macro)")
       Page.standard.line(
-        padded("label \\ answer", 15), matrix.labels.map { padded($0, 11, left: true) }.joined(separator: " "),
+        padded("label \\ output", 15), matrix.labels.map { padded($0, 11, left: true) }.joined(separator: " "),
         padded("F1", 8, left: true))
       for (row, label) in matrix.labels.enumerated() where matrix.count(of: label) > 0 {
         Page.standard.line(
@@ -74,11 +74,11 @@ struct ActivityEvaluationDocument: Encodable {
           padded(matrix.f1(label).map { fixed($0, 4) } ?? "-", 8, left: true))
       }
     }
-    for (title, key) in [("live", "live"), ("by all of the log", "smoothed")] {
+    for (title, key) in [("live", "live"), ("smoothed", "smoothed")] {
       ActivityCategoriesDocument.print(
         title, activities.compactMap { word in categories[key]?[word].map { (word, $0) } })
     }
   }
 
-  private static func macro(_ answers: Answers) -> String { answers.macroF1.map { fixed($0, 4) } ?? "-" }
+  private static func macro(_ answers: Predictions) -> String { answers.macroF1.map { fixed($0, 4) } ?? "-" }
 }

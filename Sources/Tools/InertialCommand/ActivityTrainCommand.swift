@@ -6,12 +6,12 @@ import InertialSystem
 struct ActivityTrainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "train",
-    abstract: "Train a model of activities on your own labels, cross-validated over persons.",
+    abstract: "Train an activity model on your own labels, cross-validated over participants.",
     discussion: """
       Labels: a CSV file with the columns start, end (seconds on the log's clock) and label; recording (the name of the \
-      log's file or folder) where there are several logs; person, whose motion it is: windows of a person are never \
-      judged by a model that has seen that person. Labels that mean stationary (sitting, standing, lying, kneeling), \
-      walking or running are learned, others are passed over; cycling and vehicles are told by physics.
+      log's file or folder) for several logs; person: a participant's windows are never evaluated with a model that was \
+      trained on that participant. Labels for stationary (sitting, standing, lying, kneeling), walking or running are \
+      used for training, others are ignored; cycling and vehicles are detected by physical rules.
 
       Example:
         inertial activity train --labels labels.csv LOGS -o my-model.json
@@ -21,24 +21,24 @@ struct ActivityTrainCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Logs: files, folders, folders with logs in them, or patterns.", valueName: "input"))
   var inputs: [String]
 
-  @Option(help: ArgumentHelp("The labels.", valueName: "file"))
+  @Option(help: ArgumentHelp("The CSV file with the labels.", valueName: "file"))
   var labels: String
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Where the model goes.", valueName: "model.json"),
+    name: .shortAndLong, help: ArgumentHelp("The output file for the model.", valueName: "model.json"),
     transform: OutputStreams.plainName)
   var output: String?
 
-  @Flag(help: "Only say what the model would be worth; no model is written.")
+  @Flag(help: "Only report the cross-validated accuracy, without writing a model.")
   var crossValidate = false
 
-  @Option(help: "What the model is called.")
+  @Option(help: "The name of the model.")
   var name = "activity"
 
-  @Option(help: ArgumentHelp("Random units of the model; 0 makes plain ridge regression.", valueName: "count"))
+  @Option(help: ArgumentHelp("The number of random units of the model; 0: plain ridge regression.", valueName: "count"))
   var units = ActivityTrainer.Parameters().unitCount
 
-  @Option(help: "Seed of the random units.")
+  @Option(help: "The seed of the random units.")
   var seed: UInt64 = 1
 
   @Flag(help: "Overwrite an existing output.")
@@ -47,10 +47,10 @@ struct ActivityTrainCommand: ParsableCommand {
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
-  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+  @OptionGroup(title: "Input interpretation") var log: LogArguments
 
   func validate() throws {
-    if output == "-" { throw ValidationError("-o takes the path of a file; --json prints what was found") }
+    if output == "-" { throw ValidationError("-o takes the path of a file; use --json to print the results") }
     if output == nil, !crossValidate { throw ValidationError("give -o model.json, or --cross-validate") }
     if !(0...20_000).contains(units) { throw ValidationError("--units takes a count up to 20000, not \(units)") }
   }
@@ -84,12 +84,12 @@ private struct TrainingDocument: Encodable {
   struct Validation: Encodable {
     var model: String
     var macroF1: Double?
-    /// By activity.
+    /// The F1 scores by activity.
     var f1: [String: Double]
     var temperature: Double
-    /// Mean negative logarithm of the probability of the right activity.
+    /// The mean negative log-likelihood of the correct activity.
     var surprise: Double
-    /// Rows: labels; columns: answers; in the order of `activities`.
+    /// The confusion matrix, with labels as rows and predictions as columns, in the order of `activities`.
     var confusion: [[Int]]
 
     init(_ name: String, _ validation: ActivityValidation) {
@@ -118,7 +118,8 @@ private struct TrainingDocument: Encodable {
 
   func print() {
     Page.standard.line(
-      "\(windows.values.reduce(0, +)) windows of \(counted(persons, "person")), each judged without its own\n")
+      "\(windows.values.reduce(0, +)) windows of \(counted(persons, "participant")), each left out of the training of its model\n"
+    )
     Page.standard.line(
       padded("model", 14), Self.right("macro F1"), activities.map { Self.right($0, 12) }.joined(separator: " "),
       Self.right("surprise"))

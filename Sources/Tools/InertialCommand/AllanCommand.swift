@@ -7,19 +7,20 @@ import InertialSystem
 struct AllanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "allan",
-    abstract: "Measure the noise of sensors on a log of a device at rest: Allan deviation, and the terms that make it.",
+    abstract: "Measure sensor noise from a log of a device at rest: Allan deviation and its noise terms.",
     discussion: """
-      The longer the log, the slower the noise that it tells: an hour for angle random walk and bias instability, some hours \
-      for random walks. Four deviations over logarithmic averaging times, each with the interval that holds the true one, by \
-      the type of noise at that time (NIST Special Publication 1065). Gaps and jitter are allowed: a mean needs nine tenths \
-      of its samples.
+      A longer log reveals slower noise: one hour for angle random walk and bias instability, several hours for random \
+      walks. Four deviations are computed over logarithmic averaging times, each with a confidence interval for the type \
+      of noise at that time (NIST Special Publication 1065). Gaps and jitter are allowed: a mean needs nine tenths of its \
+      samples.
 
-      A device that moves is told with the times, and the noise is that of its longest rest. Where none lasts a minute, the \
-      figures are of motion, and noise.json and imu.yaml are refused. Single samples far beyond the noise are told and left out.
+      If the device moves, the times are listed and the noise is computed from the longest rest. If no rest lasts a \
+      minute, the figures describe motion, and noise.json and imu.yaml are refused. Single samples far beyond the noise \
+      are listed and excluded.
 
-      The five terms of IEEE Std 952 are fitted together, with standard deviations; of a term that does not show, the \
-      table says what it is less than (95 %). Bias instability is B; the floor of the curve is 0.664 B, and some data \
-      sheets state that instead.
+      The five terms of IEEE Std 952 are fitted together, with standard deviations; a term that is not observable has an \
+      upper limit (95 %). Bias instability is B; the floor of the curve is 0.664 B, and some data sheets state that \
+      instead.
 
       Examples:
         inertial allan night.csv
@@ -28,7 +29,7 @@ struct AllanCommand: ParsableCommand {
         inertial allan imu.bin --columns rotationRateX,rotationRateY,rotationRateZ,accelerationX,accelerationY,accelerationZ \
       --sample-rate 100 --rotation-unit deg/s
 
-      Outputs: .json is for --noise; .yaml is Kalibr's imu.yaml; .csv has every point of every deviation.
+      Outputs: .json for --noise; .yaml in the format of Kalibr's imu.yaml; .csv with every point of every deviation.
       """)
 
   @Argument(help: ArgumentHelp("A log of a device at rest: file, folder, or - for standard input.", valueName: "input"))
@@ -37,24 +38,27 @@ struct AllanCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "A file to write: noise.json, imu.yaml or curves.csv, by its extension; may be given again.", valueName: "path"))
+      "An output file: noise.json, imu.yaml or curves.csv, by its extension; can be repeated.", valueName: "path"))
   var output: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "\(StabilityDeviation.allCases.map(\.rawValue).joined(separator: ", ")). Default: all.", valueName: "a,b"))
+      "The deviations: \(StabilityDeviation.allCases.map(\.rawValue).joined(separator: ", ")). Default: all.",
+      valueName: "a,b"))
   var deviations: String?
 
-  @Option(help: ArgumentHelp("How many averaging times.", valueName: "n"))
+  @Option(help: ArgumentHelp("The number of averaging times.", valueName: "n"))
   var times = 60
 
-  @Option(help: ArgumentHelp("Probability of each point's interval, percent.", valueName: "percent"))
+  @Option(help: ArgumentHelp("The probability of each point's confidence interval, in percent.", valueName: "percent"))
   var confidence = 95.0
 
-  @Option(help: ArgumentHelp("Seconds of the log's beginning that are left out.", valueName: "s"))
+  @Option(help: ArgumentHelp("The duration to skip at the start of the log, in seconds.", valueName: "s"))
   var start = 0.0
 
-  @Option(help: ArgumentHelp("Seconds since the log's beginning after which nothing is used.", valueName: "s"))
+  @Option(
+    help: ArgumentHelp(
+      "The end of the evaluated part, in seconds since the start of the log. Default: all.", valueName: "s"))
   var end: Double?
 
   @Flag(help: "Overwrite existing outputs.")
@@ -63,16 +67,16 @@ struct AllanCommand: ParsableCommand {
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
-  @Flag(help: "Print every point of every deviation as comma separated values.")
+  @Flag(help: "Print every point of every deviation as comma-separated values.")
   var csv = false
 
   @OptionGroup var figure: FigureArguments
-  @OptionGroup(title: "The figure's page") var page: PageArguments
-  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+  @OptionGroup(title: "Figure layout") var page: PageArguments
+  @OptionGroup(title: "Input interpretation") var log: LogArguments
 
   func validate() throws {
     try figure.check(page)
-    if json, csv { throw ValidationError("--json and --csv both want standard output") }
+    if json, csv { throw ValidationError("--json and --csv both use standard output; leave one out") }
     if !(1...1000).contains(times) { throw ValidationError("--times takes 1 to 1000, not \(times)") }
     if !(confidence > 0 && confidence < 100) {
       throw ValidationError("--confidence takes percent above 0 and below 100, not \(confidence)")
@@ -100,8 +104,8 @@ struct AllanCommand: ParsableCommand {
     }
     if !report.isAtRest, let path = output.first(where: { kind(of: $0) != .curves }) {
       throw FusionError.badData(
-        "\(input): its device moves, so that \(path) would be no noise of a sensor; give a recording that rests for a "
-          + "minute, or the part at rest with --start and --end")
+        "\(input): the device is moving, so \(path) would not describe sensor noise; use a recording with at least one "
+          + "minute at rest, or select the part at rest with --start and --end")
     }
     for warning in report.log.warnings + report.notes { Console.warning("\(input): \(warning)") }
     let document = AllanDocument(report)

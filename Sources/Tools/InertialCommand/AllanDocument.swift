@@ -2,18 +2,18 @@ import Inertial
 import InertialCalibration
 import InertialSystem
 
-/// What `inertial allan` prints.
+/// The output of `inertial allan`.
 struct AllanDocument: Encodable {
-  /// One averaging time of a deviation.
+  /// An averaging time of a deviation.
   struct Point: Encodable {
-    /// s.
+    /// The averaging time in seconds.
     var time: Double
-    /// In the sensor's unit, as all three.
+    /// The deviation, with its lower and upper bound, in the sensor's unit.
     var deviation: Double
     var lower: Double
     var upper: Double
     var degreesOfFreedom: Double
-    /// In words.
+    /// The type of noise.
     var noise: String
 
     init(_ point: StabilityCurve.Point) {
@@ -22,20 +22,20 @@ struct AllanDocument: Encodable {
     }
   }
 
-  /// One term of an axis' noise, in both customs.
+  /// A noise term of an axis, in SI units and in customary units.
   struct Term: Encodable {
     var name: String
     var unit: String
     var value: Double?
     var sigma: Double?
-    /// 95 %, where the axis does not show the term.
+    /// The upper limit at 95 % confidence, if the term is not observable.
     var below: Double?
     var customaryUnit: String?
     var customaryValue: Double?
     var customarySigma: Double?
     var customaryBelow: Double?
 
-    init(_ process: NoiseProcess, _ finding: NoiseFit.Finding, _ units: NoiseUnits) {
+    init(_ process: NoiseProcess, _ finding: NoiseFit.TermEstimate, _ units: NoiseUnits) {
       name = units.title(process)
       unit = units.unit(process).text
       (value, sigma, below) = (finding.value, finding.sigma, finding.upperLimit)
@@ -49,16 +49,17 @@ struct AllanDocument: Encodable {
 
   struct Axis: Encodable {
     var axis: String
-    /// In the order of IEEE Std 952; empty where the axis tells nothing.
+    /// The terms in the order of IEEE Std 952; empty if the axis has no information.
     var terms: [Term]
-    /// Averaging times that the terms describe, s.
+    /// The range of the averaging times that the terms describe, in seconds.
     var fittedFrom: Double?
     var fittedTo: Double?
     var chiSquarePerDegreeOfFreedom: Double?
-    /// Allan's smallest deviation and its time: an observation, and no instability where the curve still falls.
+    /// The minimum of the Allan deviation and its averaging time. It is only the bias instability if the curve does not
+    /// decrease further.
     var smallestDeviation: Double?
     var smallestAt: Double?
-    /// By the deviation's name.
+    /// The points by name of the deviation.
     var deviations: [String: [Point]]
   }
 
@@ -69,14 +70,14 @@ struct AllanDocument: Encodable {
     var duration: Double
     var missingSamples: Int
     var gaps: Int
-    /// Samples far beyond the noise, which are left out.
+    /// The number of outliers, which are excluded.
     var outlyingSamples: Int
     var axes: [Axis]
   }
 
   var input: String
   var format: String
-  /// Whether the device rests in what was looked at; else the figures are of motion.
+  /// Whether the device is at rest in the analysed data; otherwise the figures describe motion.
   var isAtRest: Bool
   var sensors: [Sensor]
   var warnings: [String]
@@ -105,7 +106,7 @@ struct AllanDocument: Encodable {
       deviations: Dictionary(uniqueKeysWithValues: axis.curves.map { ($0.kind.rawValue, $0.points.map(Point.init)) }))
   }
 
-  /// A row for each point.
+  /// The document as CSV, with one row per point.
   var csv: String {
     var text = "sensor,axis,deviation,unit,time,value,lower,upper,degreesOfFreedom,noise\n"
     for sensor in sensors {
@@ -128,18 +129,18 @@ struct AllanDocument: Encodable {
         sensor.missingSamples > 0
         ? ", \(counted(sensor.missingSamples, "sample")) missing in \(counted(sensor.gaps, "gap"))" : ""
       Page.standard.line(
-        "\(sensor.sensor): \(fixed(sensor.duration, 0)) s at \(fixed(sensor.rate, 2)) samples a second\(missing)\n")
+        "\(sensor.sensor): \(fixed(sensor.duration, 0)) s at \(fixed(sensor.rate, 2)) Hz\(missing)\n")
       printTerms(sensor)
       printCurve(sensor)
       Page.standard.line("")
     }
-    Page.standard.line("± is one standard deviation; < what a term that does not show is below, with 95 %.")
+    Page.standard.line("±: one standard deviation; <: the upper limit (95 %) of a term that is not observable.")
     Page.standard.line("The floor of the curve is 0.664 times the bias instability.")
   }
 
   private func printTerms(_ sensor: Sensor) {
     let axes = sensor.axes.filter { !$0.terms.isEmpty }
-    guard let first = axes.first else { return Page.standard.line("no noise is told\n") }
+    guard let first = axes.first else { return Page.standard.line("no noise term can be estimated\n") }
     Page.standard.line(padded("", 26), padded("unit", 16), axes.map { padded($0.axis, 19) }.joined(separator: " "))
     for index in first.terms.indices {
       let terms = axes.map { $0.terms[index] }
@@ -160,15 +161,15 @@ struct AllanDocument: Encodable {
     Page.standard.line(padded(name, 26), padded(unit, 16), cells.map { padded($0, 19) }.joined(separator: " "))
   }
 
-  /// Allan's deviation, or the first that was asked for, at every fourth time.
+  /// Prints the Allan deviation, or the first requested deviation, at every fourth averaging time.
   private func printCurve(_ sensor: Sensor) {
     let kinds = StabilityDeviation.allCases
     guard let kind = kinds.first(where: { sensor.axes.first?.deviations[$0.rawValue] != nil }) else { return }
     let curves = sensor.axes.map { $0.deviations[kind.rawValue] ?? [] }
-    guard let longest = curves.map(\.count).max(), longest > 0 else { return }
+    guard let maximumCount = curves.map(\.count).max(), maximumCount > 0 else { return }
     Page.standard.line("\(kind.title), \(sensor.unit)")
     Page.standard.line(padded("time s", 12, left: true), sensor.axes.map { padded($0.axis, 27) }.joined(separator: " "))
-    for index in stride(from: 0, to: longest, by: 4) {
+    for index in stride(from: 0, to: maximumCount, by: 4) {
       let cells = curves.map { points -> String in
         guard index < points.count else { return padded("-", 27) }
         let point = points[index]
@@ -182,7 +183,7 @@ struct AllanDocument: Encodable {
 
   private static func cell(_ value: Double?, _ sigma: Double?, _ below: Double?) -> String {
     if let value, let sigma { return "\(number(value)) ± \(String(cFormat: "%.1g", sigma))" }
-    return below.map { "< \(number($0))" } ?? "not told"
+    return below.map { "< \(number($0))" } ?? "unobservable"
   }
 
   private static func number(_ value: Double) -> String { String(cFormat: "%.3g", value) }

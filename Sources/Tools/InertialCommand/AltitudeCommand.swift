@@ -2,42 +2,43 @@ import ArgumentParser
 import Inertial
 import InertialSystem
 
-struct AltitudeCommand: AnsweringCommand {
+struct AltitudeCommand: DocumentCommand {
   static let configuration = CommandConfiguration(
     commandName: "altitude",
-    abstract: "Altitude, vertical speed, and the floors gone up and down, from a log with a barometer.",
+    abstract: "Compute altitude, vertical speed and floor changes from a log with a barometer.",
     discussion: """
-      relativeAltitude is the barometer's own (CMAltimeter: the first is 0). filteredAltitude and verticalSpeed are a Kalman \
-      filter's, from barometer and vertical acceleration, and do not lag behind the motion. A raw log is fused first; \
-      without motion the filter smooths the barometer. Ways between floors: stairs are told from lifts by steps. A way \
-      of which no motion is known is of kind unknown.
+      relativeAltitude is the barometer's altitude (CMAltimeter: starts at 0). filteredAltitude and verticalSpeed are \
+      estimates of a Kalman filter from barometer and vertical acceleration, without lag. A raw log is fused first; \
+      without motion the filter smooths the barometer. Floor changes: stairs are distinguished from lifts by steps. \
+      Without motion data, the kind of a floor change is unknown.
       """)
 
   @Argument(help: ArgumentHelp("A log: file, folder, or - for standard input.", valueName: "input"))
   var input: String
 
-  @Option(help: ArgumentHelp("Rows of the JSON document at this rate, at times of the motion.", valueName: "hz"))
+  @Option(
+    help: ArgumentHelp("The rate of the rows in the JSON document, at times of the motion, in Hz.", valueName: "hz"))
   var rate: Double?
 
-  @Flag(help: "Rows of the JSON document at every time of the motion. Default: at the barometer's.")
+  @Flag(help: "Write a row of the JSON document at each time of the motion. Default: at the barometer's times.")
   var all = false
 
-  @Flag(help: "Altitudes and speeds from the whole log, not only from what was before them.")
+  @Flag(help: "Compute altitudes and speeds from the whole log (smoothed), instead of from earlier samples only.")
   var smooth = false
 
   @Option(
     help: ArgumentHelp(
-      "Seconds by which the barometer lags (low-pass). Default: 3 for one that tells a value a second, 0 for faster ones.",
+      "The lag of the barometer (low-pass), in seconds. Default: 3 for a barometer at 1 Hz, 0 for faster ones.",
       valueName: "seconds"))
   var barometerLag: Double?
 
-  @Option(help: ArgumentHelp("Height of a floor. Default: 3.", valueName: "m"))
+  @Option(help: ArgumentHelp("The height of a floor, in metres. Default: 3.", valueName: "m"))
   var floorHeight = 3.0
 
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
-  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+  @OptionGroup(title: "Input interpretation") var log: LogArguments
 
   func validate() throws {
     if let rate, !(rate > 0 && rate.isFinite) {

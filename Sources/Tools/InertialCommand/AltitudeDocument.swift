@@ -1,18 +1,19 @@
 import Inertial
 
-/// What `inertial altitude` prints.
+/// The output of `inertial altitude`.
 struct AltitudeDocument: Encodable {
   struct Sample: Encodable {
-    /// Seconds on the log's clock.
+    /// The time on the log's clock, in seconds.
     var time: Double
-    /// m above the first, by the barometer alone; in rows at the motion's times the newest one.
+    /// The height above the first sample from the barometer alone, in m; in rows at the motion's times, the latest
+    /// value.
     var relativeAltitude: Double
-    /// kPa; absent where the log has the device's relative altitude only.
+    /// The pressure in kPa; missing if the log only has the device's relative altitude.
     var pressure: Double?
-    /// m above the first, by barometer and motion.
+    /// The height above the first sample from barometer and motion, in m.
     var filteredAltitude: Double
     var filteredAltitudeSigma: Double
-    /// m/s, up positive.
+    /// The vertical speed in m/s, positive upwards.
     var verticalSpeed: Double
     var verticalSpeedSigma: Double
 
@@ -26,22 +27,22 @@ struct AltitudeDocument: Encodable {
   }
 
   struct Floor: Encodable {
-    /// Seconds on the log's clock.
+    /// The start on the log's clock, in seconds.
     var start: Double
     var end: Double
     var direction: FloorEvent.Direction
-    /// m, more than 0.
+    /// The height difference in m, above 0.
     var height: Double
     var floors: Int
     var kind: FloorEvent.Kind
-    /// Mean, m/s.
+    /// The mean speed in m/s.
     var speed: Double
-    /// Share of the seconds with steps, which the kind is based on; absent without motion.
+    /// The fraction of seconds with steps, which determines the kind; missing without motion.
     var steppingShare: Double?
 
     init(_ event: FloorEvent) {
       (start, end, direction, height) = (event.start, event.end, event.direction, event.height)
-      (floors, kind, steppingShare, speed) = (event.floors, event.kind, event.steppingShare, event.meanSpeed)
+      (floors, kind, steppingShare, speed) = (event.floors, event.kind, event.steppingFraction, event.meanSpeed)
     }
   }
 
@@ -50,7 +51,7 @@ struct AltitudeDocument: Encodable {
   var source: MotionSource?
   var samples: [Sample]
   var floors: [Floor]
-  /// Sums of the floors of stairs, as a pedometer counts them.
+  /// The total numbers of floors climbed on stairs, as a pedometer counts them.
   var floorsAscended: Int
   var floorsDescended: Int
   var warnings: [String]
@@ -73,12 +74,12 @@ struct AltitudeDocument: Encodable {
     let span = (samples.last?.time ?? 0) - first
     page.line(
       "\(input): \(fixed(span, 1)) s, barometer and "
-        + (source.map(\.meaning) ?? "no motion: altitudes are smoothed, and floors of unknown kind"))
+        + (source.map(\.meaning) ?? "no motion: altitudes are smoothed, and the kind of floor changes is unknown"))
     for warning in warnings { page.line("note: \(warning)", style: .yellow) }
     page.line("")
     printProfile(on: page)
     page.line("")
-    guard !floors.isEmpty else { return page.line("No way between floors.") }
+    guard !floors.isEmpty else { return page.line("No floor changes.") }
     var table = TextTable(
       ["kind", "direction"].map { .init($0, 9, isLeft: true) }
         + ["start s", "end s", "height m", "floors", "m/s", "steps %"].map { .init($0, 9) })
@@ -91,7 +92,7 @@ struct AltitudeDocument: Encodable {
     table.print(on: page)
   }
 
-  /// The altitude over the log's time from left to right, and the figures of it.
+  /// Prints the altitude over the log's time, and its statistics.
   private func printProfile(on page: Page) {
     guard let first = samples.first, let last = samples.last else { return }
     let altitudes = samples.map(\.filteredAltitude)
@@ -99,11 +100,11 @@ struct AltitudeDocument: Encodable {
     let (width, height) = (page.picture(beside: 12), 8)
     var columns = [Double?](repeating: nil, count: width)
     for sample in samples {
-      let share = (sample.time - first.time) / max(last.time - first.time, .leastNonzeroMagnitude)
-      columns[min(width - 1, max(0, Int(share * Double(width))))] = sample.filteredAltitude
+      let fraction = (sample.time - first.time) / max(last.time - first.time, .leastNonzeroMagnitude)
+      columns[min(width - 1, max(0, Int(fraction * Double(width))))] = sample.filteredAltitude
     }
     for index in 1..<width where columns[index] == nil { columns[index] = columns[index - 1] }
-    // A metre is the least that fills the page, so that noise stays flat.
+    // The profile has a range of at least a metre, so that noise appears flat.
     let step = max(high - low, 1) / Double(height)
     for line in (0..<height).reversed() {
       let marks = columns.map { altitude in
@@ -115,7 +116,7 @@ struct AltitudeDocument: Encodable {
         padded(isLabelled ? fixed(label, 1) + " m" : "", 10, left: true), marks.joined(), style: .blue)
     }
     page.line(
-      "end \(fixed(last.filteredAltitude, 1)) ± \(fixed(last.filteredAltitudeSigma, 1)) m, by the barometer alone "
+      "end \(fixed(last.filteredAltitude, 1)) ± \(fixed(last.filteredAltitudeSigma, 1)) m, barometer only "
         + "\(fixed(last.relativeAltitude, 1)) m; lowest \(fixed(low, 1)) m, highest \(fixed(high, 1)) m")
   }
 }

@@ -8,23 +8,24 @@ struct CalibrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
     abstract:
-      "Calibrate accelerometer, gyroscope and magnetometer from logs of one device, each number with its deviation.",
+      "Calibrate accelerometer, gyroscope and magnetometer from logs of one device, with standard deviations.",
     discussion: """
-      Record the device: some seconds at rest in each of a dozen attitudes or more, each axis up and down among them, turned \
-      by hand between; for the magnetometer turned slowly in all directions, away from iron. Poses, turns and sweeps are \
-      found by themselves. What a log cannot tell is said, and left as it is.
+      Record the device: some seconds at rest in each of at least twelve attitudes, including each axis up and down, with \
+      rotations by hand in between; for the magnetometer, slow rotations in all directions, away from iron. Poses, \
+      rotations and sweeps are detected automatically. Parameters that a log does not determine are listed and left \
+      unchanged.
 
-      Accelerometer: bias, scale, misalignment, from gravity's length in the still poses. Gyroscope: bias from the rests, \
-      all of its 3 by 3 matrix from gravity before and after each turn. Magnetometer: hard and soft iron, and the turn \
-      against the accelerometer, from the field's length and its part along gravity. calibrated = matrix (raw - bias), all \
-      in the axes of the accelerometer.
+      Accelerometer: bias, scale factor and misalignment, from the magnitude of gravity in the still poses. Gyroscope: \
+      bias from the rests, the 3 by 3 matrix from gravity before and after each rotation. Magnetometer: hard and soft \
+      iron, and the rotation relative to the accelerometer, from the field's magnitude and its component along gravity. \
+      calibrated = matrix (raw - bias), all in the axes of the accelerometer.
 
       Examples:
         inertial calibrate session.csv -o calibration.json && inertial fuse walk.csv --calibration calibration.json
         inertial calibrate poses.csv sweep.csv -o calibration.json -o imu.yaml --device "left wrist"
         inertial calibrate today.csv --compare calibration.json --plot today.svg
 
-      Outputs: .json is for --calibration; .yaml has Kalibr's matrices.
+      Outputs: .json for --calibration; .yaml with Kalibr's matrices.
       """)
 
   @Argument(help: ArgumentHelp("Logs of one device: files or folders.", valueName: "input"))
@@ -33,18 +34,20 @@ struct CalibrateCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "A file to write: calibration.json or imu.yaml, by its extension; may be given again.", valueName: "path"))
+      "An output file: calibration.json or imu.yaml, by its extension; can be repeated.", valueName: "path"))
   var output: [String] = []
 
-  @Option(help: ArgumentHelp("The device's name, for the document; told when it is used.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("The name of the device, stored in the document and printed when it is used.", valueName: "name")
+  )
   var device = ""
 
   @Option(
-    help: ArgumentHelp("Gravity at the place, to which the accelerometer's scale is relative.", valueName: "m/s2"))
+    help: ArgumentHelp("The local gravity, the reference of the accelerometer's scale, in m/s².", valueName: "m/s2"))
   var gravity = 9.80665
 
   @Option(
-    help: ArgumentHelp("A calibration of another session, to compare this one with.", valueName: "calibration.json"))
+    help: ArgumentHelp("The calibration of another session to compare with.", valueName: "calibration.json"))
   var compare: String?
 
   @Flag(help: "Overwrite existing outputs.")
@@ -54,9 +57,9 @@ struct CalibrateCommand: ParsableCommand {
   var json = false
 
   @OptionGroup var figure: FigureArguments
-  @OptionGroup(title: "The figure's page") var page: PageArguments
-  @OptionGroup(title: "The field there") var place: PlaceArguments
-  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+  @OptionGroup(title: "Figure layout") var page: PageArguments
+  @OptionGroup(title: "Magnetic field model") var place: PlaceArguments
+  @OptionGroup(title: "Input interpretation") var log: LogArguments
 
   func validate() throws {
     try figure.check(page)

@@ -2,28 +2,30 @@ import Inertial
 import InertialCalibration
 import InertialSystem
 
-/// What `inertial calibrate` prints.
+/// The output of `inertial calibrate`.
 struct CalibrationDocument: Encodable {
   struct Quality: Encodable {
-    /// Of the acceleration's length in the poses, shares of g: before, after, and in poses that were held out.
+    /// The residuals of the acceleration's magnitude in the poses, as fractions of g: before the calibration, after it,
+    /// and in held-out poses.
     var rawResidual: Double?
     var residual: Double?
     var heldOutResidual: Double?
     var heldOutMedian: Double?
-    /// As heldOutResidual, with the bias's drift between the other poses taken off; and that drift, g and s.
+    /// Same as heldOutResidual, but without the bias's drift between the other poses; and that drift, in g and s.
     var heldOutDriftResidual: Double?
     var driftSigma: Double?
     var driftTime: Double?
-    /// Median angle of gravity predicted through turns, degrees: before, after, and in turns that were held out.
+    /// The median angle of gravity predicted through rotations, in degrees: before the calibration, after it, and in
+    /// held-out rotations.
     var rawTurnErrorDegrees: Double?
     var turnErrorDegrees: Double?
     var heldOutTurnErrorDegrees: Double?
-    /// Of the bias between rests, rad/s.
+    /// The spread of the bias between rests, in rad/s.
     var biasSpread: Double?
-    /// Middle deviation of the field's length, uT: before and after.
+    /// The median deviation of the field strength before and after the calibration, in uT.
     var rawFieldDeviation: Double?
     var fieldDeviation: Double?
-    /// By the World Magnetic Model, uT and degrees, where place and date are known.
+    /// The field of the World Magnetic Model in uT and degrees, if place and date are known.
     var modelFieldStrength: Double?
     var modelDipDegrees: Double?
   }
@@ -35,7 +37,7 @@ struct CalibrationDocument: Encodable {
     var here: Double
     var sigma: Double
     var deviations: Double
-    /// Whether it is a bias, which is of the day.
+    /// Whether the parameter is a bias, which changes from day to day.
     var isOfTheDay: Bool
   }
 
@@ -43,10 +45,10 @@ struct CalibrationDocument: Encodable {
   var poses: Int
   var calibration: DeviceCalibration
   var quality: Quality
-  /// Of the gyroscope's bias, rad/s/K.
+  /// The temperature slope of the gyroscope's bias, in rad/s/K.
   var temperatureSlope: TemperatureSlope?
   var notes: [String]
-  /// nil without --compare.
+  /// The differences, or `nil` without --compare.
   var differences: [Difference]?
 
   init(_ report: CalibrationJob.Report, comparedWith other: DeviceCalibration?) {
@@ -75,15 +77,15 @@ struct CalibrationDocument: Encodable {
     Page.standard.line("\(counted(inputs.count, "log")), \(counted(poses, "still pose"))\n")
     for sensor in calibration.sensors { printSensor(sensor) }
     if let matrix = calibration.accelerationSensitivity {
-      Page.standard.line("gyroscope's sensitivity to acceleration, rad/s per g")
+      Page.standard.line("gyroscope sensitivity to acceleration, rad/s per g")
       for row in 0..<3 { Page.standard.line("  " + (0..<3).map { padded(number(matrix[row, $0]), 12) }.joined()) }
       Page.standard.line("")
     }
     if let slope = temperatureSlope {
       Page.standard.line(
-        "gyroscope's bias with temperature, rad/s/K, from \(fixed(slope.lowest, 1)) to \(fixed(slope.highest, 1)) °C: "
+        "temperature slope of the gyroscope bias, rad/s/K, from \(fixed(slope.lowest, 1)) to \(fixed(slope.highest, 1)) °C: "
           + (0..<3).map { cell(slope.slope[$0], slope.sigma[$0]) }.joined(separator: ", ")
-          + (calibration.temperatureSlope == nil ? "; not beyond doubt, and not applied" : ""))
+          + (calibration.temperatureSlope == nil ? "; not significant, and not applied" : ""))
       Page.standard.line("")
     }
     printQuality()
@@ -94,11 +96,11 @@ struct CalibrationDocument: Encodable {
 
   private func printSensor(_ sensor: DeviceCalibration.Sensor) {
     let (result, unit) = (sensor.result, DeviceCalibration.unit(sensor.channel).text)
-    let outliers = result.outliers > 0 ? ", \(counted(result.outliers, "outlier")) without a say" : ""
+    let outliers = result.outliers > 0 ? ", \(counted(result.outliers, "outlier")) excluded" : ""
     let observed =
       switch sensor.channel {
       case .magnetometer: counted(result.observations, "sample")
-      case .gyroscope: "\(result.observations) turns and rests"
+      case .gyroscope: "\(result.observations) rotations and rests"
       default: counted(result.observations, "pose")
       }
     Page.standard.line("\(sensor.channel.name), \(observed)\(outliers)")
@@ -114,41 +116,41 @@ struct CalibrationDocument: Encodable {
   private func printQuality() {
     if let raw = quality.rawResidual, let residual = quality.residual {
       Page.standard.line(
-        "length of gravity off by \(percent(raw)) before, \(percent(residual)) after"
+        "error of gravity's magnitude \(percent(raw)) before, \(percent(residual)) after"
           + (quality.heldOutResidual.map {
-            ", \(percent($0)) in poses held out (median \(percent(quality.heldOutMedian ?? 0)))"
+            ", \(percent($0)) in held-out poses (median \(percent(quality.heldOutMedian ?? 0)))"
           } ?? ""))
       if let sigma = quality.driftSigma, let time = quality.driftTime {
         Page.standard.line(
           "the accelerometer's bias drifts by \(String(cFormat: "%.2g", 1000 * sigma)) mg over \(fixed(time, 0)) s"
-            + (quality.heldOutDriftResidual.map { "; without that \(percent($0)) in poses held out" } ?? ""))
+            + (quality.heldOutDriftResidual.map { "; without the drift model \(percent($0)) in held-out poses" } ?? ""))
       }
     }
     if let raw = quality.rawTurnErrorDegrees, let error = quality.turnErrorDegrees {
       Page.standard.line(
-        "gravity through a turn off by \(fixed(raw, 3))° before, \(fixed(error, 3))° after"
-          + (quality.heldOutTurnErrorDegrees.map { ", \(fixed($0, 3))° in turns held out" } ?? ""))
+        "error of gravity after a rotation \(fixed(raw, 3))° before, \(fixed(error, 3))° after"
+          + (quality.heldOutTurnErrorDegrees.map { ", \(fixed($0, 3))° in held-out rotations" } ?? ""))
     }
     guard let strength = calibration.fieldStrength, let after = quality.fieldDeviation else { return }
     Page.standard.line(
       "field \(fixed(strength, 2)) uT"
         + (calibration.dip.map { ", dip \(fixed($0 * 180 / .pi, 2))°" } ?? "")
-        + ", its length off by \(fixed(after, 2)) uT"
+        + ", error of its magnitude \(fixed(after, 2)) uT"
         + (quality.modelFieldStrength.map {
           "; the World Magnetic Model has \(fixed($0, 2)) uT, dip \(fixed(quality.modelDipDegrees ?? 0, 2))°"
         } ?? ""))
     if let coverage = calibration.coverage, let verdict = calibration.verdict {
       Page.standard.line(
         "magnetometer \(verdict.rawValue): \(fixed(100 * coverage, 0)) % of the sphere"
-          + (calibration.headingSigma.map { ", heading good to \(fixed($0 * 180 / .pi, 2))° in the worst attitude" }
-            ?? "") + (calibration.ironSigma.map { "; hard and soft iron to \(fixed($0, 2)) uT" } ?? ""))
+          + (calibration.headingSigma.map { ", heading sigma \(fixed($0 * 180 / .pi, 2))° in the worst attitude" }
+            ?? "") + (calibration.ironSigma.map { "; hard and soft iron sigma \(fixed($0, 2)) uT" } ?? ""))
     }
   }
 
   private func printDifferences() {
     guard let differences else { return }
     Page.standard.line("")
-    Page.standard.line(padded("", 28), padded("unit", 7), padded("there", 14), padded("here", 14), "difference / sigma")
+    Page.standard.line(padded("", 28), padded("unit", 7), padded("other", 14), padded("this", 14), "difference / sigma")
     for difference in differences {
       Page.standard.line(
         padded(difference.name, 28), padded(difference.unit, 7), padded(number(difference.other), 14),
@@ -158,17 +160,17 @@ struct CalibrationDocument: Encodable {
     let ofDevice = far.count { !$0.isOfTheDay }
     Page.standard.line(
       ofDevice == 0
-        ? "The two agree: none of \(differences.count { !$0.isOfTheDay }) scales and couplings differs by more than 3 deviations."
-        : "\(ofDevice) of \(differences.count { !$0.isOfTheDay }) scales and couplings differ by more than 3 deviations: "
-          + "another device, or it has changed.")
+        ? "The calibrations agree: none of \(differences.count { !$0.isOfTheDay }) scales and couplings differs by more than 3 sigma."
+        : "\(ofDevice) of \(differences.count { !$0.isOfTheDay }) scales and couplings differ by more than 3 sigma: "
+          + "another device, or the device has changed.")
     if ofDevice < far.count { Page.standard.line(movedBiases(far.filter(\.isOfTheDay))) }
   }
 
   private func movedBiases(_ moved: [Difference]) -> String {
     let rates = moved.filter { $0.unit == "rad/s" }.map { Self.degrees(abs($0.here - $0.other)) }
     let usual = Self.degrees(DeviceCalibration.dailyBiasSigma)
-    return "\(moved.count) bias\(moved.count == 1 ? " has" : "es have") moved, as biases do from day to day"
-      + (rates.max().map { ": the gyroscope's by up to \(fixed($0, 2)) °/s, and \(fixed(usual, 1)) °/s is usual" } ?? "")
+    return "\(moved.count) bias\(moved.count == 1 ? " has" : "es have") changed, as is normal from day to day"
+      + (rates.max().map { ": gyroscope up to \(fixed($0, 2)) °/s, typically \(fixed(usual, 1)) °/s" } ?? "")
       + "."
   }
 
@@ -176,5 +178,5 @@ struct CalibrationDocument: Encodable {
     "\(number(value)) ± \(String(cFormat: "%.1g", sigma))"
   }
   private func number(_ value: Double) -> String { String(cFormat: "%.5g", value) }
-  private func percent(_ share: Double) -> String { "\(String(cFormat: "%.3f", 100 * share)) %" }
+  private func percent(_ fraction: Double) -> String { "\(String(cFormat: "%.3f", 100 * fraction)) %" }
 }

@@ -4,20 +4,20 @@ import Inertial
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Write a log in another format, without fusion: raw streams in Core Motion's units.",
+    abstract: "Convert a log to another format, without fusion: raw streams in Core Motion's units.",
     discussion: """
-      Samples are judged and put in order as by fuse, and written as they are, each stream at its own times. The output \
-      appears under its name when it is whole.
+      Samples are checked and sorted as in fuse, and written unchanged, each stream at its own times. The output appears \
+      under its name when it is complete.
 
       Formats:
-        csv     the canonical raw CSV, which every subcommand reads without an option
+        csv     the canonical raw CSV, which every subcommand reads without options
         euroc   a folder for visual-inertial odometry: mav0/imu0 (data.csv, sensor.yaml) and Kalibr's imu.yaml; the \
-      acceleration is interpolated to the gyroscope's times where they differ
-        bids    a folder, a dataset of BIDS-Motion; the times become the LATENCY channel, seconds since the first sample
-        npz     NumPy's archive: acceleration, accelerationTime, rotationRate, rotationRateTime and so on, metadata
-        parquet a table of Apache Parquet with a column for each number; null where a stream has no sample
-        mcap    a recording of ROS 2: sensor_msgs/msg/Imu, whose covariance says what a message lacks, and MagneticField
-        hdf5    a group with a dataset for each column; NaN where a stream has no sample
+      acceleration is interpolated to the gyroscope's times if they differ
+        bids    a BIDS-Motion dataset (folder); the times become the LATENCY channel, seconds since the first sample
+        npz     a NumPy archive: acceleration, accelerationTime, rotationRate, rotationRateTime and so on, metadata
+        parquet an Apache Parquet table with one column per number; null if a stream has no sample
+        mcap    a ROS 2 recording: sensor_msgs/msg/Imu, whose covariance marks missing fields, and MagneticField
+        hdf5    a group with one dataset per column; NaN if a stream has no sample
 
       Examples:
         inertial convert LOGFOLDER -o walk.csv
@@ -26,31 +26,33 @@ struct ConvertCommand: ParsableCommand {
         inertial convert walk.csv -o dataset --format bids --bids-subject 03 --bids-task walking
       """)
 
-  @Argument(help: ArgumentHelp("The log: a file or folder; '-' is standard input.", valueName: "input"))
+  @Argument(help: ArgumentHelp("The log: a file or folder, or - for standard input.", valueName: "input"))
   var input: String
 
   @Option(
     name: [.customShort("o"), .long],
-    help: ArgumentHelp("Output file or folder; '-' is standard output, for csv.", valueName: "path"),
+    help: ArgumentHelp("The output file or folder, or - for standard output (csv only).", valueName: "path"),
     transform: OutputStreams.plainName)
   var output: String
 
   @Option(
-    help: "\(ConversionFormat.allCases.map(\.rawValue).joined(separator: ", ")). (default: by the output's name)")
+    help:
+      "The output format: \(ConversionFormat.allCases.map(\.rawValue).joined(separator: ", ")). Default: by the output's name."
+  )
   var format: ConversionFormat?
 
   @Option(
     help: ArgumentHelp(
-      "The sensors' noise for euroc: a file like Kalibr's imu.yaml. Default: a phone's.", valueName: "file"))
+      "The sensor noise for euroc: a file like Kalibr's imu.yaml. Default: a phone's.", valueName: "file"))
   var noise: String?
 
-  @Flag(help: "For csv: write the facts about the output to OUTPUT.json. The other formats have them inside.")
+  @Flag(help: "For csv: write the metadata to OUTPUT.json. The other formats contain them.")
   var metadata = false
 
   @Flag(help: "Overwrite an existing output.")
   var force = false
 
-  @Flag(help: "Refuse a log with any bad or disordered sample.")
+  @Flag(help: "Reject a log with any invalid or unsorted sample.")
   var strict = false
 
   @Flag(help: "Print one JSON document on standard output.")
@@ -59,7 +61,7 @@ struct ConvertCommand: ParsableCommand {
   @OptionGroup var time: TimeArguments
   @OptionGroup var header: HeaderArguments
   @OptionGroup(title: "BIDS") var bids: BIDSArguments
-  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+  @OptionGroup(title: "Input interpretation") var log: LogArguments
 
   private struct Document: Encodable {
     struct Channel: Encodable {
@@ -74,7 +76,7 @@ struct ConvertCommand: ParsableCommand {
     var format: String
     var formatDescription: String
     var notes: [String]
-    /// UNIX time of time 0, where the log says.
+    /// The UNIX time of time 0, if the log specifies it.
     var epoch: Double?
     var channels: [Channel]
     var remarks: [String]
@@ -82,7 +84,7 @@ struct ConvertCommand: ParsableCommand {
   }
 
   func validate() throws {
-    if json, output == "-" { throw ValidationError("--json and -o - both want standard output") }
+    if json, output == "-" { throw ValidationError("--json and -o - both use standard output; leave one out") }
   }
 
   func run() throws {

@@ -2,15 +2,15 @@ import ArgumentParser
 import Inertial
 import InertialSystem
 
-struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
+struct EvaluateCommand: AsyncParsableCommand, DocumentCommand {
   static let configuration = CommandConfiguration(
     commandName: "evaluate",
-    abstract: "Judge filters, or somebody else's estimate, against a reference: accuracy and cost.",
+    abstract: "Evaluate filters, or an external estimate, against a reference: accuracy and cost.",
     discussion: """
       The error is e = estimate x conj(reference), both sensor to earth with Z up: total = 2 acos|w|, heading = \
       2 atan2(|z|, |w|), inclination = 2 acos sqrt(w^2 + z^2); root mean square in degrees over the samples that the \
-      log marks as movement and whose reference is valid. Over several logs each log counts once. The cost is the \
-      filter alone on one thread, the filters in turns.
+      log marks as movement and whose reference is valid. Over several logs, each log has the same weight. The cost is \
+      the time of the filter alone on one thread; the filters are timed alternately.
 
       Examples:
         inertial evaluate broad/                       every log in a folder, every filter
@@ -22,11 +22,11 @@ struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
         inertial evaluate walk/log.csv --reference walk/truth.csv --reference-frame nwu --align yaw
         inertial evaluate broad/ --csv --summary > filters.csv
 
-      Paths, as 'inertial track' finds them, with --task track: the root mean square of the distances to a reference path or \
-      to landmarks (ATE, Sturm et al. 2012) after the alignment, how much the way of a minute is off (RTE), what lies between \
-      the start and the end of a loop, the error where withheld position fixes come back, and the share of errors inside the \
-      stated 95 %. The reference is a table with the columns time, x, y and maybe z (m, Z up), or time, east, north, up, or \
-      time, latitude, longitude, altitude.
+      With --task track, the paths of 'inertial track': the root mean square distance to a reference path or to landmarks \
+      (ATE, Sturm et al. 2012) after the alignment, the error of the displacement over a minute (RTE), the distance between \
+      the start and the end of a loop, the error at the end of a period with withheld position fixes, and the fraction of \
+      errors inside the 95 % confidence regions. The reference is a table with the columns time, x, y and optionally z \
+      (m, Z up), or time, east, north, up, or time, latitude, longitude, altitude.
 
         inertial evaluate walks/*.csv --task track --reference '*_landmarks.csv' --smooth
         inertial evaluate loops/ --task track --closed --on foot
@@ -34,28 +34,31 @@ struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
         inertial evaluate LOG --task track --estimate theirs.tum --reference mocap.csv --over 100m
       """)
 
-  @Option(help: "What is judged: orientation or track.")
+  @Option(help: "The evaluated quantity: orientation or track.")
   var task = EvaluationTask.orientation
 
-  @OptionGroup var judging: JudgingArguments
+  @OptionGroup var judging: EvaluationArguments
 
-  @Option(help: ArgumentHelp("Filters to judge. Default: all; of paths \(FilterKind.standard).", valueName: "a,b,c"))
+  @Option(
+    help: ArgumentHelp("The filters to evaluate. Default: all; for paths \(FilterKind.standard).", valueName: "a,b,c"))
   var filters: String?
 
   @Flag(
-    help: "Judge the filters' offline forms: every attitude from the whole log. Default filters: those that have one.")
+    help:
+      "Evaluate the filters' offline forms: every attitude from the whole log. Default filters: all with an offline form."
+  )
   var smooth = false
 
-  @Flag(help: "Judge the attitude that the device recorded of itself, such as Core Motion's, beside the filters.")
+  @Flag(help: "Also evaluate the attitude that the device recorded, such as Core Motion's.")
   var device = false
 
   @Option(
     help: ArgumentHelp(
-      "File with an estimate to judge in place of filters: time, quaternionX..W (CSV); a path: time, x, y, z, or TUM's.",
+      "The file with an estimate to evaluate instead of filters: time, quaternionX..W (CSV); a path: time, x, y, z, or TUM's format.",
       valueName: "file"))
   var estimate: String?
 
-  @Option(help: "Earth frame of the estimate. Default: the reference's; NWU for a dataset of this command.")
+  @Option(help: "The earth frame of the estimate. Default: the reference's frame; NWU for a dataset of inertial.")
   var estimateFrame: EarthFrame?
 
   @Flag(help: "Do not time the filters.")
@@ -63,39 +66,45 @@ struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Tell what filters made of their measurements, too: accepted and rejected by kind, and whether they were as far off as the filter expected (NIS, 1 is right)."
+      "Also report measurement outcomes: accepted and rejected measurements by kind, and the consistency of their errors with the filter's expectation (NIS; 1 is consistent)."
     ))
   var innovations = false
 
-  @Flag(help: "Print a row for each log and filter, too.")
+  @Flag(help: "Also print a row for each log and filter.")
   var details = false
 
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
-  @Flag(help: "Print comma separated values, a row for each log and filter.")
+  @Flag(help: "Print comma-separated values, with a row for each log and filter.")
   var csv = false
 
-  @Flag(help: "With --csv: a row for each filter.")
+  @Flag(help: "With --csv: print a row for each filter.")
   var summary = false
 
-  @OptionGroup(title: "Paths (--task track)") var paths: PathJudgingArguments
+  @OptionGroup(title: "Paths (--task track)") var paths: PathEvaluationArguments
   @OptionGroup var filterArguments: FilterArguments
-  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+  @OptionGroup(title: "Input interpretation") var log: LogArguments
 
   func validate() throws {
-    if json, csv { throw ValidationError("--json and --csv both want standard output") }
-    if summary, !csv { throw ValidationError("--summary belongs to --csv; the table and --json have it anyway") }
+    if json, csv { throw ValidationError("--json and --csv both use standard output; leave one out") }
+    if summary, !csv {
+      throw ValidationError("--summary requires --csv; the table and --json always contain the summary")
+    }
     if estimate != nil, filters != nil { throw ValidationError("give --estimate or --filters, not both") }
     if estimate != nil, device { throw ValidationError("give --estimate or --device, not both") }
-    if estimate != nil, innovations { throw ValidationError("--innovations are of filters, and --estimate has none") }
-    if csv, innovations { throw ValidationError("--innovations are in the table and in --json; leave --csv out") }
-    if estimate != nil, smooth { throw ValidationError("--smooth is of filters, and --estimate has none") }
+    if estimate != nil, innovations {
+      throw ValidationError("--innovations applies to filters, not to --estimate; leave one out")
+    }
+    if csv, innovations { throw ValidationError("--innovations applies to the table and to --json; leave --csv out") }
+    if estimate != nil, smooth {
+      throw ValidationError("--smooth applies to filters, not to --estimate; leave one out")
+    }
     try validateTask()
   }
 
   func job(logCount: Int) throws -> EvaluationJob {
-    if estimate != nil, logCount > 1 { throw FusionError.usage("--estimate is judged on one log") }
+    if estimate != nil, logCount > 1 { throw FusionError.usage("--estimate expects one log, found \(logCount)") }
     var options = try judging.options(filterArguments, log, logCount: logCount)
     if let filters { options.filters = commaSeparated(filters) }
     options.smooths = smooth
@@ -107,7 +116,7 @@ struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
     return EvaluationJob(options: options)
   }
 
-  /// One log after the other, in the caller's thread.
+  /// Evaluates the logs one after the other, in the caller's thread.
   func document(_ access: LogAccess, progress: (Double) -> Void) throws -> EvaluationAnswer {
     let inputs = access.held == nil ? try judging.logs(log.options) : judging.inputs
     let grouping = try judging.grouping(of: inputs)
@@ -142,17 +151,17 @@ struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
     let names = try estimate.map { [$0] } ?? job.filters().map(\.kind.name) + (device ? [EvaluationJob.deviceName] : [])
 
     var scores: [EvaluationJob.Score] = []
-    var unjudged = UnjudgedLogs()
+    var unjudged = EvaluationFailures()
     var bar = ProgressBar("evaluate", isLong: true)
     for (index, input) in inputs.enumerated() {
       bar.show(Double(index) / Double(inputs.count))
       do throws(FusionError) {
-        let result = try await job.runConcurrently(on: input) { share in
-          bar.show((Double(index) + share) / Double(inputs.count))
+        let result = try await job.runConcurrently(on: input) { fraction in
+          bar.show((Double(index) + fraction) / Double(inputs.count))
         }
         scores += result.scores
         bar.end()
-        tellWarnings(result.log, of: input, align: judging.against.align)
+        printWarnings(result.log, of: input, align: judging.against.align)
         unjudged.add(result.failures)
       } catch {
         bar.end()
@@ -174,7 +183,7 @@ struct EvaluateCommand: AsyncParsableCommand, AnsweringCommand {
   }
 }
 
-/// What `evaluate` finds out.
+/// The result of `evaluate`.
 enum EvaluationAnswer: Encodable {
   case orientation(EvaluationDocument)
   case track(TrackEvaluationDocument)
@@ -187,17 +196,18 @@ enum EvaluationAnswer: Encodable {
   }
 }
 
-/// The report as one JSON document.
+/// The report as a JSON document.
 struct EvaluationDocument: Encodable {
   var rows: [EvaluationReport.Row]
   var summaries: [EvaluationReport.Summary]
   var groups: [EvaluationReport.Group]
-  /// The filters that no other one beats in both accuracy and cost.
+  /// The filters that are not surpassed by another one in both accuracy and cost.
   var pareto: [String]
   var unjudged: [EvaluationJob.Failure]
-  /// Why a log or a filter was not judged, a line each.
+  /// The reasons that logs or filters were not evaluated, as one message per failure.
   var failures: [String]
-  /// False where X is arbitrary: then total and heading say nothing.
+  /// Whether the heading is evaluated; `false` if the direction of X is arbitrary, so that total and heading errors are
+  /// meaningless.
   var judgesHeading: Bool
 
   init(_ report: EvaluationReport, failures: [String]) {

@@ -8,38 +8,38 @@ enum EventTask: String, ExpressibleByArgument, CaseIterable {
   case steps
   case falls
 
-  /// The label of what is found.
+  /// The label of the detected events.
   var event: String { self == .falls ? "fall" : rawValue }
 }
 
 struct EvaluateEventsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "evaluate-events",
-    abstract: "Judge detectors by labels, and by recordings in which nothing is to be found.",
+    abstract: "Evaluate detectors against labels, and count false alarms in recordings without events.",
     discussion: """
-      A stretch with the event's label is found where a detector's event overlaps it; an event that overlaps none, give or \
-      take a second, is a false alarm. Delay is from a stretch's start to when the detector told of it. Without --labels \
-      every detection is a false alarm. Intervals and bounds are at 95 %. The last column is what a detector takes for a \
+      A labelled segment is found if a detected event overlaps it; an event that overlaps no labelled segment within one \
+      second is a false alarm. The delay is the time from the start of a segment to its detection. Without --labels every \
+      detection is a false alarm. Confidence intervals and bounds are at 95 %. The last column is the detector's time per \
       sample, in nanoseconds.
 
-      Labels and events are matched one to one as well, where no more than --tolerance lies between them: as many pairs \
-      as there can be, and of those the closest. Precision is the share of the events that have a label, recall the share \
-      of the labels that have an event; the timing error is an event's start less its label's.
+      Labels and events are also matched one to one if they are at most --tolerance apart: the maximum number of pairs, \
+      and among these matchings the closest. Precision is the fraction of events that have a label, recall the fraction \
+      of labels that have an event; the timing error is an event's start minus its label's start.
 
       Labels: a CSV file with the columns start, end (seconds on the log's clock) and label, and recording (the name of \
-      the log's file or folder) where there are several logs.
+      the log's file or folder) for several logs.
 
-      Activities are judged in windows, each by the label and the answer that fill most of it: how often which was \
-      answered by which, F1 by activity and its mean. Labels may be the activities' names, or words such as sitting, \
-      standing, jogging, biking and driving. With --event only whether it is that activity or another. Beside the \
-      windows, whole stretches are judged by the kind of error (Ward, Lukowicz and Gellersen 2011): labelled ones are \
-      correct, deleted, fragmented (told in several pieces) or merged (told together with others), told ones correct, \
-      inserted, fragmenting or merging; and of the time, what is missed in a deletion, between fragments or at the edges \
-      (underfill), and what is told falsely in an insertion, between merged ones or at the edges (overfill).
+      Activities are evaluated in windows, each with the label and the classification that cover most of it: the \
+      confusion matrix, F1 by activity and its mean. Labels are the activities' names, or words such as sitting, \
+      standing, jogging, biking and driving. With --event, the classes are that activity and all others. In addition, \
+      segments are evaluated by the kind of error (Ward, Lukowicz and Gellersen 2011): labelled segments are correct, \
+      deleted, fragmented (detected in several parts) or merged (detected together with others), detected segments are \
+      correct, inserted, fragmenting or merging. Missed time is in a deletion, between fragments or at the edges \
+      (underfill); falsely detected time is in an insertion, between merged segments or at the edges (overfill).
 
-      Steps: the labels have the column steps, the true count of a recording or of the stretch from start to end, or \
-      the column time with a line for each step, which are matched one to one with those counted. In recordings without \
-      labels every step is a false one.
+      Steps: the labels have the column steps, the true count of a recording or of the segment from start to end, or the \
+      column time with a line for each step, which are matched one to one with the detected steps. In recordings without \
+      labels every step is a false step.
 
       Examples:
         inertial evaluate-events --task shake walk.csv ride.csv
@@ -52,40 +52,43 @@ struct EvaluateEventsCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Logs: files, folders, folders with logs in them, or patterns.", valueName: "input"))
   var inputs: [String]
 
-  @Option(help: ArgumentHelp("What is to be found: shake, activity, steps or falls.", valueName: "name"))
+  @Option(help: ArgumentHelp("The events to detect: shake, activity, steps or falls.", valueName: "name"))
   var task: EventTask
 
-  @Option(help: ArgumentHelp("The labels.", valueName: "file"))
+  @Option(help: ArgumentHelp("The CSV file with the labels.", valueName: "file"))
   var labels: String?
 
   @Option(
-    help: ArgumentHelp("The label of what is to be found. Default: shake, fall, or each activity.", valueName: "name"))
+    help: ArgumentHelp("The label of the events. Default: shake, fall, or each activity.", valueName: "name"))
   var event: String?
 
-  @Option(help: ArgumentHelp("Detectors with commas between, or all.", valueName: "a,b,c"))
+  @Option(help: ArgumentHelp("The detectors, separated by commas, or all.", valueName: "a,b,c"))
   var detectors = "all"
 
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "A parameter of the detectors that have it, or detector.name=value for one; may be given again. 'inertial shake --rules' lists them.",
+      "A parameter of all detectors that have it, or of one with detector.name=value; can be repeated. 'inertial shake --rules' lists the parameters.",
       valueName: "name=value"))
   var settings: [String] = []
 
-  @Option(help: ArgumentHelp("Sensitivities of the detectors that have one, a row for each.", valueName: "a,b,c"))
+  @Option(
+    help: ArgumentHelp("The sensitivities of the detectors that have one, one row per value.", valueName: "a,b,c"))
   var sensitivities: String?
 
   @Option(
     help: ArgumentHelp(
-      "Length of the windows that are counted by label. Default: 3; activities: 2.56.", valueName: "seconds"))
+      "The duration of the windows that are counted by label, in seconds. Default: 3; activities: 2.56.",
+      valueName: "seconds"))
   var window: Double?
 
   @Option(
     help: ArgumentHelp(
-      "Time between a label and an event that are taken for the same. Default: 1; steps: 0.2.", valueName: "seconds"))
+      "The maximum time between a matching label and event, in seconds. Default: 1; steps: 0.2.", valueName: "seconds"))
   var tolerance: Double?
 
-  @Option(help: ArgumentHelp("Time at a log's start in which activities are not judged.", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp("The duration to skip at the start of a log, for activities, in seconds.", valueName: "seconds"))
   var skip = 0.0
 
   @Option(help: ArgumentHelp("A model of 'inertial activity train'. Default: the built-in one.", valueName: "file"))
@@ -93,14 +96,14 @@ struct EvaluateEventsCommand: ParsableCommand {
 
   @Flag(
     help:
-      "Judge each window by itself, by a detector that has seen nothing before it, and not by events of the whole log."
+      "Evaluate each window separately, with a restarted detector, instead of the events of the whole log."
   )
   var windowsAlone = false
 
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
-  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+  @OptionGroup(title: "Input interpretation") var log: LogArguments
 
   func validate() throws {
     if let window, !(window > 0 && window.isFinite) {

@@ -1,28 +1,28 @@
 import ArgumentParser
 import Inertial
 
-/// What `evaluate` judges.
+/// The subject of `evaluate`.
 enum EvaluationTask: String, ExpressibleByArgument, CaseIterable {
   case orientation
   case track
 }
 
-/// Against what paths are judged, beside a reference.
-struct PathJudgingArguments: ParsableArguments {
+/// The options for evaluating paths, in addition to the reference.
+struct PathEvaluationArguments: ParsableArguments {
   @OptionGroup var track: TrackArguments
 
-  @Flag(help: "The recordings end where they began: judge the distance between.")
+  @Flag(help: "The recordings end at their start: evaluate the distance between start and end.")
   var closed = false
 
   @Option(
     help: ArgumentHelp(
-      "Hold the log's position fixes back for so long at a time, in runs of their own every 10 s, and judge the error where they come back.",
+      "The duration of simulated outages, in seconds: withhold the log's position fixes, in a separate run every 10 s, and evaluate the error at the end.",
       valueName: "seconds"))
   var withhold: Double?
 
   @Option(
     help: ArgumentHelp(
-      "Over what the relative error (RTE) is: a time such as 60s, or a distance such as 100m. Default: 60s.",
+      "The interval of the relative error (RTE): a time such as 60s, or a distance such as 100m. Default: 60s.",
       valueName: "interval"))
   var over: PathInterval?
 
@@ -32,7 +32,7 @@ struct PathJudgingArguments: ParsableArguments {
     }
   }
 
-  /// An option of these that is given; nil for none.
+  /// The first of these options that was given, or `nil`.
   var given: String? {
     if closed { return "--closed" }
     if withhold != nil { return "--withhold" }
@@ -44,26 +44,26 @@ struct PathJudgingArguments: ParsableArguments {
 extension EvaluateCommand {
   func validateTask() throws {
     guard task == .track else {
-      if let given = paths.given { throw ValidationError("\(given) is of paths; give --task track with it") }
+      if let given = paths.given { throw ValidationError("\(given) applies to paths; add --task track") }
       return
     }
-    if device { throw ValidationError("--device is of orientations; leave it out with --task track") }
-    if innovations { throw ValidationError("--innovations are of orientations; leave them out with --task track") }
+    if device { throw ValidationError("--device applies to orientations; leave it out with --task track") }
+    if innovations { throw ValidationError("--innovations applies to orientations; leave it out with --task track") }
     if judging.against.alignClock {
-      throw ValidationError("--align-clock compares orientations; give --clock-shift SECONDS with --task track")
+      throw ValidationError("--align-clock compares orientations; use --clock-shift SECONDS with --task track")
     }
     if estimate != nil, paths.withhold != nil {
-      throw ValidationError("--withhold is of paths that are found here, and --estimate is one that is")
+      throw ValidationError("--withhold applies to paths that inertial estimates, not to --estimate; leave one out")
     }
     if paths.withhold == nil, !paths.closed, judging.against.reference == nil {
       throw ValidationError(
-        "a path is judged against something: give --reference FILE (time,x,y or time,x,y,z), --closed where it ends at its "
-          + "start, or --withhold SECONDS")
+        "the evaluation of paths needs a reference; use --reference FILE (time,x,y or time,x,y,z), --closed if the path "
+          + "ends at its start, or --withhold SECONDS")
     }
   }
 
   func trackJob(logCount: Int) throws -> TrackEvaluationJob {
-    if estimate != nil, logCount > 1 { throw FusionError.usage("--estimate is judged on one log") }
+    if estimate != nil, logCount > 1 { throw FusionError.usage("--estimate expects one log, found \(logCount)") }
     var options = TrackEvaluationJob.Options()
     options.evaluation = try judging.options(filterArguments, log, logCount: logCount)
     options.evaluation.motion.frame = judging.frame ?? DefaultFrame.frame
@@ -80,7 +80,7 @@ extension EvaluateCommand {
     return TrackEvaluationJob(options: options)
   }
 
-  /// One log after the other.
+  /// Evaluates the paths of the logs one after the other.
   func trackDocument(
     _ inputs: [String], _ grouping: RecordingGroups, _ access: LogAccess, progress: (Double) -> Void
   ) throws -> TrackEvaluationDocument {
@@ -101,7 +101,7 @@ extension EvaluateCommand {
     let job = try trackJob(logCount: inputs.count)
     let names = try estimate.map { [$0] } ?? job.filters().map(\.kind.name)
     var rows: [TrackEvaluationReport.Row] = []
-    var unjudged = UnjudgedLogs()
+    var unjudged = EvaluationFailures()
     var bar = ProgressBar("evaluate", isLong: true)
     for (index, input) in inputs.enumerated() {
       do throws(FusionError) {
@@ -129,21 +129,21 @@ extension EvaluateCommand {
   }
 }
 
-/// The report on paths as one JSON document.
+/// The report on paths as a JSON document.
 struct TrackEvaluationDocument: Encodable {
   var task = EvaluationTask.track.rawValue
-  /// What was fitted and taken out before ATE and RTE.
+  /// The alignment that was fitted and removed before ATE and RTE.
   var alignment: AlignmentMode
-  /// Over what the RTE is: seconds, or metres.
+  /// The interval of the RTE: seconds, or metres.
   var rteSeconds: Double?
   var rteMetres: Double?
-  /// Seconds for which fixes were held back.
+  /// The duration of withheld position fixes, in seconds.
   var withheld: Double?
   var rows: [TrackEvaluationReport.Row]
   var summaries: [TrackEvaluationReport.Summary]
   var groups: [TrackEvaluationReport.Summary]
   var unjudged: [EvaluationJob.Failure]
-  /// Why a log or a filter was not judged, a line each.
+  /// The reasons that logs or filters were not evaluated, as one message per failure.
   var failures: [String]
 
   init(_ report: TrackEvaluationReport, failures: [String]) {

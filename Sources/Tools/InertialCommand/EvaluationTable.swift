@@ -1,10 +1,10 @@
 import Inertial
 import InertialSystem
 
-/// An evaluation for people, and as comma separated values.
+/// A human-readable evaluation, and its CSV.
 struct EvaluationTable {
   private let report: EvaluationReport
-  /// A short name for each recording.
+  /// A short name per recording.
   private let names: [String: String]
   private let showsRows: Bool
   private let filterWidth: Int
@@ -52,17 +52,17 @@ struct EvaluationTable {
     if isOne { printBars(report.rows.map { ($0.filter, report.judgesHeading ? $0.total : $0.inclination) }) }
   }
 
-  /// The errors of filters beside one another, on a terminal.
+  /// Prints the errors of the filters as bars, on a terminal.
   private func printBars(_ errors: [(filter: String, error: Double)]) {
-    let most = errors.map(\.error).filter(\.isFinite).max() ?? 0
-    guard page.isTerminal, errors.count > 1, most > 0 else { return }
+    let maximum = errors.map(\.error).filter(\.isFinite).max() ?? 0
+    guard page.isTerminal, errors.count > 1, maximum > 0 else { return }
     page.line("")
     page.line("\(report.judgesHeading ? "total" : "inclination") error, degrees", style: .bold)
     let width = max(8, min(60, page.width - filterWidth - 10))
     for (filter, error) in errors {
       page.line(
         padded(Self.fileName(filter), filterWidth), padded(fixed(error, 2), 7, left: true),
-        Bar.text(error, of: most, width: width), style: .blue)
+        Bar.text(error, of: maximum, width: width), style: .blue)
     }
   }
 
@@ -81,7 +81,7 @@ struct EvaluationTable {
       page.line("\n* Pareto front: no other filter is better in \(error) or median cost and worse in neither")
     }
     if !report.judgesHeading {
-      page.line("total and heading say nothing where X is arbitrary; --align yaw fits the difference")
+      page.line("total and heading are undefined because X is arbitrary; use --align yaw to fit the difference")
     }
     printCourses()
     page.line("\nworst recordings")
@@ -109,7 +109,7 @@ struct EvaluationTable {
       header("ns/sample", 12))
     let trio = [header("mean", 6), header("median", 6), header("worst", 6)].joined(separator: " ")
     page.line(
-      padded("filter", filterWidth), trio, trio, trio, header("median", 7), header("least", 7))
+      padded("filter", filterWidth), trio, trio, trio, header("median", 7), header("min", 7))
     for s in report.summaries {
       page.line(
         padded(Self.fileName(s.filter) + (s.isOnParetoFront ? " *" : ""), filterWidth),
@@ -121,12 +121,12 @@ struct EvaluationTable {
     }
   }
 
-  /// The same on a terminal, where a column has one name.
+  /// The same table for a terminal, where each column has one name.
   private var summaryTable: TextTable {
     let trio = { (error: String) in [error, "median", "worst"].map { TextTable.Column($0, 6) } }
     var table = TextTable(
       [.init("filter", filterWidth, isLeft: true)] + trio("total") + trio("heading") + trio("inclination")
-        + [.init("ns/sample", 7), .init("least", 7)])
+        + [.init("ns/sample", 7), .init("min", 7)])
     for s in report.summaries {
       table.add(
         Self.fileName(s.filter) + (s.isOnParetoFront ? " *" : ""), northern(s.meanTotal, 0), northern(s.medianTotal, 0),
@@ -140,7 +140,7 @@ struct EvaluationTable {
 
   private func printCourses() {
     page.line(
-      "\n" + padded("", filterWidth), "drift of heading, °/min (mean), and jumps of more than 3° from sample to sample")
+      "\n" + padded("", filterWidth), "mean heading drift, °/min, and jumps of more than 3° between samples")
     for s in report.summaries {
       page.line(
         padded(Self.fileName(s.filter), filterWidth), header(s.meanHeadingDrift.map { fixed($0, 2) } ?? "-", 8),
@@ -165,14 +165,14 @@ struct EvaluationTable {
   private func printInnovations() {
     let tallies = report.summaries.compactMap { summary in summary.measurements.map { (summary.filter, $0) } }
     guard !tallies.isEmpty else { return }
-    page.line("\nmeasurements, the shares accepted and rejected in %, and the mean NIS of a component")
+    page.line("\nmeasurements: accepted and rejected in %, and the mean NIS per component")
     MeasurementTable.table(tallies).print(on: page)
     let silent = tallies.filter(\.1.isEmpty).map(\.0)
-    if !silent.isEmpty { page.line("\(silent.joined(separator: ", ")): no innovations are told") }
+    if !silent.isEmpty { page.line("\(silent.joined(separator: ", ")): no innovations") }
     page.line(
-      "NIS 1 is right, and 95 % of it are in the band where innovations are independent; above, the filter takes its "
-        + "measurements for better than they are, below for worse. 'in 95' is the share that should be 95 %. What the "
-        + "filter gave less than a tenth of its weight is rejected and not in the NIS.")
+      "NIS: 1 is consistent, and 95 % of the values lie in the band if innovations are independent; above, the filter "
+        + "overestimates the accuracy of its measurements, below it underestimates it. 'in 95': the fraction inside the "
+        + "95 % region. Measurements with less than a tenth of their weight are rejected and not part of the NIS.")
   }
 
   private func printFailures() {
@@ -182,7 +182,7 @@ struct EvaluationTable {
     page.line("\nfailures")
     for s in failing {
       var parts: [String] = []
-      if s.unjudged > 0 { parts.append("\(counted(s.unjudged, "recording")) not judged") }
+      if s.unjudged > 0 { parts.append("\(counted(s.unjudged, "recording")) not evaluated") }
       if isMissingMuch(s) { parts.append("\(counted(s.missing, "sample")) without an estimate") }
       if s.lost > 0 {
         parts.append(
@@ -190,10 +190,10 @@ struct EvaluationTable {
       }
       page.line(padded(Self.fileName(s.filter), filterWidth), parts.joined(separator: ", "))
     }
-    for filter in unjudgedOnly { page.line(padded(filter, filterWidth), "judged on no recording") }
+    for filter in unjudgedOnly { page.line(padded(filter, filterWidth), "no recording evaluated") }
   }
 
-  /// A reference goes on for a sample or two after the log: that is not the filter's fault.
+  /// A reference may extend by a sample or two beyond the log, which is not the filter's fault.
   private func isMissingMuch(_ summary: EvaluationReport.Summary) -> Bool {
     let judged = report.rows.filter { $0.filter == summary.filter }.reduce(0) { $0 + $1.samples }
     return 100 * summary.missing > judged
@@ -242,7 +242,7 @@ struct EvaluationTable {
   private static func fileName(_ path: String) -> String { path.lastPathPart }
   private func header(_ text: String, _ width: Int) -> String { padded(text, width, left: true) }
   private func number(_ value: Double) -> String { header(fixed(value, 2), 6) }
-  /// A figure that means something only where north is known.
+  /// Returns a figure that is only meaningful if the direction of north is known.
   private func northern(_ value: Double, _ width: Int, digits: Int = 2) -> String {
     header(report.judgesHeading ? fixed(value, digits) : "-", width)
   }

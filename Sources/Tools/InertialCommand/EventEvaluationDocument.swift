@@ -1,6 +1,6 @@
 import Inertial
 
-/// How detectors did, as one JSON document or a table.
+/// The evaluation of detectors, as a JSON document or a table.
 struct EventEvaluationDocument: Encodable {
   struct Detector: Encodable {
     var detector: String
@@ -8,20 +8,20 @@ struct EventEvaluationDocument: Encodable {
     var stretches: Int
     var found: Int
     var detectionRate: Double?
-    /// At 95 %.
+    /// The confidence interval at 95 %.
     var detectionInterval: [Double]?
-    /// Seconds.
+    /// The median delay, in seconds.
     var medianDelay: Double?
     var delay90: Double?
     var falseAlarms: Int
-    /// Hours outside of the event's stretches.
+    /// The hours outside the event's segments.
     var hours: Double
     var falseAlarmsPerHour: Double?
-    /// At 95 %.
+    /// The upper bound at 95 %.
     var falseAlarmsPerHourBound: Double?
-    /// By label, and how many of them an event touches.
+    /// The labelled windows by label, with the number of those that contain an event.
     var windows: [String: EventScore.Windows]
-    /// Stretches and events one to one; nil without labels of the event.
+    /// The one-to-one matches of segments and events, or `nil` without labels of the event.
     var matches: EventMatchesDocument?
     var samples: Int
     var nanosecondsPerSample: Double
@@ -69,7 +69,7 @@ struct EventEvaluationDocument: Encodable {
         Self.right(fixed(row.nanosecondsPerSample, 0), 7))
     }
     if let tolerance = first.matches?.tolerance {
-      Page.standard.line("\none event for each label, within \(tolerance) s")
+      Page.standard.line("\nevents matched one to one with labels, within \(tolerance) s")
       Page.standard.line(padded("detector", 22), EventMatchesDocument.head)
       for row in detectors {
         if let matches = row.matches { Page.standard.line(padded(Self.name(row), 22), matches.row) }

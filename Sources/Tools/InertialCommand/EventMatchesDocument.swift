@@ -1,19 +1,19 @@
 import Inertial
 
-/// Events matched one to one with labels, as part of a JSON document and as columns of a table.
+/// The one-to-one matches of events and labels, as part of a JSON document and as columns of a table.
 struct EventMatchesDocument: Encodable {
-  /// Seconds that may lie between an event and its label.
+  /// The maximum time between an event and its label, in seconds.
   var tolerance: Double
   var labelled: Int
   var detected: Int
   var matched: Int
   var precision: Double?
-  /// Wilson's, at 95 %.
+  /// Wilson's interval at 95 %.
   var precisionInterval: [Double]?
   var recall: Double?
   var recallInterval: [Double]?
   var f1: Double?
-  /// Of the starts, event less label, seconds.
+  /// The errors of the start times, event minus label, in seconds.
   var meanError: Double?
   var meanAbsoluteError: Double?
   var absoluteError90: Double?
@@ -36,19 +36,20 @@ struct EventMatchesDocument: Encodable {
   }
 
   private static let titles = [
-    ("labelled", 9), ("told", 6), ("matched", 8), ("precision", 10), ("recall", 8), ("F1", 8), ("mean s", 8),
+    ("labelled", 9), ("events", 6), ("matched", 8), ("precision", 10), ("recall", 8), ("F1", 8), ("mean s", 8),
     ("|error| s", 10), ("90 %", 7),
   ]
 
-  /// The heads of the columns.
+  /// The headings of the columns.
   static var head: String { titles.map { padded($0.0, $0.1, left: true) }.joined(separator: " ") }
 
-  /// The columns.
+  /// The cells of the columns.
   var row: String {
-    let share = { (value: Double?) in value.map { fixed($0, 4) } ?? "-" }
+    let fraction = { (value: Double?) in value.map { fixed($0, 4) } ?? "-" }
     let seconds = { (value: Double?) in value.map { fixed($0, 3) } ?? "-" }
     let cells = [
-      "\(labelled)", "\(detected)", "\(matched)", share(precision), share(recall), share(f1), seconds(meanError),
+      "\(labelled)", "\(detected)", "\(matched)", fraction(precision), fraction(recall), fraction(f1),
+      seconds(meanError),
       seconds(meanAbsoluteError), seconds(absoluteError90),
     ]
     return zip(cells, Self.titles).map { padded($0, $1.1, left: true) }.joined(separator: " ")

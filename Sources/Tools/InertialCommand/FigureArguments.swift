@@ -2,9 +2,9 @@ import ArgumentParser
 import Inertial
 import InertialFigures
 
-/// `--plot` of commands that draw what they found.
+/// The option `--plot` of commands that can draw their results.
 struct FigureArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("Draw what was found: .svg, .pdf or .png, by the name.", valueName: "path"))
+  @Option(help: ArgumentHelp("A figure of the results: .svg, .pdf or .png, by the name.", valueName: "path"))
   var plot: String?
 
   func validate() throws {
@@ -13,17 +13,19 @@ struct FigureArguments: ParsableArguments {
     }
   }
 
-  /// - Throws: for an option of a page that nothing is drawn on, or that its format has no use for.
+  /// Checks the options.
+  ///
+  /// - Throws: `ValidationError` if a page option is given without a figure, or does not apply to its format.
   func check(_ page: PageArguments) throws {
     if let option = page.given, plot == nil {
-      throw ValidationError("\(option) is of a figure; add --plot FILE, or leave it out")
+      throw ValidationError("\(option) applies to a figure; add --plot FILE, or leave it out")
     }
     if page.dpi != nil, let plot, Figure.Format(path: plot) != .png {
       throw ValidationError("--dpi is for png, not '\(plot)'; leave it out")
     }
   }
 
-  /// Writes the figure where it was asked for; gives back its path.
+  /// Writes the requested figure and returns its path.
   func write(
     _ figure: @autoclosure () -> Figure, _ page: PageArguments, to files: OutputFiles
   ) throws(FusionError) -> [String] {

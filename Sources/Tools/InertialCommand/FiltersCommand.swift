@@ -2,20 +2,20 @@ import ArgumentParser
 import Inertial
 import InertialSystem
 
-struct FiltersCommand: AnsweringCommand {
+struct FiltersCommand: DocumentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "filters", abstract: "List the filters, or one in detail with its parameters.",
+    commandName: "filters", abstract: "List the filters, or show one in detail with its parameters.",
     discussion: """
       Examples:
-        inertial filters                 every filter in a line or two
+        inertial filters                 all filters, one or two lines each
         inertial filters kalman          one filter: source, parameters, units, defaults, ranges, meaning
-        inertial filters --json          all of it for a script
+        inertial filters --json          all details as JSON
       """)
 
-  @Argument(help: ArgumentHelp("Filters to show in detail.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The filters to show in detail.", valueName: "name"))
   var names: [String] = []
 
-  @Flag(help: "Every filter in detail.")
+  @Flag(help: "Show every filter in detail.")
   var details = false
 
   @Flag(help: "Print one JSON document on standard output.")
@@ -23,7 +23,8 @@ struct FiltersCommand: AnsweringCommand {
 
   func validate() throws {
     if details, json || !names.isEmpty {
-      throw ValidationError("--details is for the list of all filters; \(json ? "--json" : "a name") has them anyway")
+      throw ValidationError(
+        "--details applies to the list of all filters; \(json ? "--json" : "a name") includes the details")
     }
   }
 
@@ -32,10 +33,10 @@ struct FiltersCommand: AnsweringCommand {
     var summary: String
     var source: String
     var isStandard: Bool
-    /// What it takes and gives, in words.
+    /// The inputs and outputs of the filter.
     var traits: [String]
     var parameters: [FilterKind.ParameterFacts]
-    /// Names of the literature that may be set as well.
+    /// The names in the literature, which can be set as well.
     var classicalNames: [FilterKind.ParameterFacts]
 
     init(_ kind: FilterKind) {
@@ -96,17 +97,18 @@ struct FiltersCommand: AnsweringCommand {
       printWrapped("      ", parameter.meaning + (offline.map { " Default with --smooth: \(plain($0))." } ?? ""))
     }
     if !kind.classicalNames.isEmpty {
-      Page.standard.line("\n  names of the literature, each a function of the parameters")
+      Page.standard.line("\n  parameters in the literature, as functions of the parameters above")
       for name in kind.classicalNames {
         printWrapped(
           "  " + padded(name.name, nameWidth) + " " + padded(plain(name.defaultValue), 9, left: true) + " "
             + padded(name.unit, unitWidth) + " ", name.meaning)
       }
     }
-    Page.standard.line("\n  --set \(kind.parameters[0].name)=\(plain(kind.parameters[0].defaultValue)) sets one")
+    Page.standard.line(
+      "\n  --set \(kind.parameters[0].name)=\(plain(kind.parameters[0].defaultValue)) sets a parameter")
   }
 
-  /// What is known of a filter besides its parameters, a label and a text each.
+  /// Returns the properties of a filter other than its parameters, as pairs of a label and a string.
   private func facts(of kind: FilterKind) -> [(String, String)] {
     [("source", kind.source), ("traits", kind.traits.words.joined(separator: ", "))]
   }

@@ -2,37 +2,38 @@ import ArgumentParser
 import Inertial
 import InertialSystem
 
-/// `fuse --follow`: rows while the samples are made.
+/// The options of `fuse --follow`, which writes rows while the samples arrive.
 struct FollowArguments: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
-      "Write each row as soon as it is known. The input is - for standard input, udp://HOST:PORT or tcp://HOST:PORT (an empty host: 127.0.0.1, which only this machine reaches; *: every address of it), or the page of a live server, http://HOST:PORT/ (inertial serve), with lines of a CSV (without a header: the canonical columns) or JSON objects with the canonical names. Without -o the rows go to standard output. A file grows row by row and keeps its rows however the run ends. Control-C, SIGTERM and SIGHUP end it in order."
+      "Write each row as soon as it is available. The input is - for standard input, udp://HOST:PORT or tcp://HOST:PORT (an empty host: 127.0.0.1, reachable only from this machine; *: all its addresses), or the page of a live server, http://HOST:PORT/ (inertial serve), with CSV lines (without a header: the canonical columns) or JSON objects with the canonical names. Without -o the rows go to standard output. A file grows row by row and keeps its rows if the run is interrupted. Control-C, SIGTERM and SIGHUP end the run in order."
     ))
   var follow = false
 
   @Option(
     help: ArgumentHelp(
-      "With --follow: how much out of order a sample may come; rows come as much later. A sample that is later still is dropped and counted.",
+      "With --follow: the maximum delay of an out-of-order sample, in seconds; rows are delayed by the same time. Later samples are dropped and counted.",
       valueName: "s", visibility: .hidden))
   var holdBack: Double?
 
   private static let usualSilence = 60.0
 
   @Option(
+    name: .customLong("longest-silence"),
     help: ArgumentHelp(
-      "With --follow: the stream ends after this time without a sample; inf waits for ever. Silence is reported after 2 s.",
+      "With --follow: the time without a sample after which the stream ends, in seconds; inf: never. Silence is reported after 2 s. Default: 60.",
       valueName: "s", visibility: .hidden))
-  var longestSilence: Double?
+  var maximumSilence: Double?
 
   @Option(
     help: ArgumentHelp(
-      "With --follow udp: the only machine whose datagrams are taken. Without it the first sender is heard until it has been silent for 2 s; what others send meanwhile is left out and counted.",
+      "With --follow udp: the only host whose datagrams are accepted. Default: the first sender, until it is silent for 2 s; datagrams of other senders are dropped and counted.",
       valueName: "host"))
   var from: String?
 
   @Option(
     help: ArgumentHelp(
-      "With --follow udp: the first line of every datagram that is taken. It is sent as plain text: it keeps strays out, not eavesdroppers.",
+      "With --follow udp: the first line of every accepted datagram. It is sent as plain text: it excludes stray senders, but does not protect against eavesdropping.",
       valueName: "text"))
   var secret: String?
 
@@ -45,24 +46,26 @@ struct FollowArguments: ParsableArguments {
       throw ValidationError("--secret takes a line of 1 to 200 bytes")
     }
     guard follow else {
-      if holdBack != nil || longestSilence != nil {
+      if holdBack != nil || maximumSilence != nil {
         throw ValidationError("--hold-back and --longest-silence are for --follow; leave them out")
       }
-      if isAddress, inputs[0] != "-" { throw ValidationError("\(inputs[0]) is a stream: it needs --follow") }
+      if isAddress, inputs[0] != "-" { throw ValidationError("\(inputs[0]) is a stream; add --follow") }
       return
     }
     guard isAddress else {
       throw ValidationError(
-        "--follow takes one stream, -, udp://HOST:PORT, tcp://HOST:PORT or http://HOST:PORT/; a log is fused whole, without --follow"
+        "--follow takes one stream: -, udp://HOST:PORT, tcp://HOST:PORT or http://HOST:PORT/; leave --follow out to fuse a log"
       )
     }
-    if json, output == nil || output == "-" { throw ValidationError("--json and the rows both want standard output") }
+    if json, output == nil || output == "-" {
+      throw ValidationError("--json and the rows both use standard output; add -o FILE")
+    }
     if resume, output == nil || output == "-" { throw ValidationError("--resume needs -o FILE, which it appends to") }
     if let holdBack, !(0...60).contains(holdBack) {
       throw ValidationError("--hold-back takes 0 to 60 seconds, not \(holdBack)")
     }
-    if let longestSilence, !(longestSilence > 0) {
-      throw ValidationError("--longest-silence takes seconds above 0, or inf, not \(longestSilence)")
+    if let maximumSilence, !(maximumSilence > 0) {
+      throw ValidationError("--longest-silence takes seconds above 0, or inf, not \(maximumSilence)")
     }
   }
 
@@ -76,14 +79,14 @@ struct FollowArguments: ParsableArguments {
     var job = FollowJob(source: source, output: output, options: options)
     job.goesOn = resume
     job.horizon = holdBack ?? 0
-    let longestSilence = longestSilence ?? Self.usualSilence
-    job.longestSilence = longestSilence
-    job.admission = StreamAdmission(from: from, secret: secret)
-    // The end that a user asks for is an orderly one: what is known is written.
+    let maximumSilence = maximumSilence ?? Self.usualSilence
+    job.maximumSilence = maximumSilence
+    job.admission = SenderPolicy(from: from, secret: secret)
+    // An interrupt ends the input regularly: the available rows are written.
     defer { Interruption.instead(nil) }
     let report = try job.run(
       opened: { stream in Interruption.instead { stream.interrupt() } },
-      tell: { Console.line(Self.sentence($0, limit: longestSilence)) })
+      deliver: { Console.line(Self.sentence($0, limit: maximumSilence)) })
     for warning in report.log.warnings { Console.warning("\(input): \(warning)") }
     let document = FusionDocument(FusionJob(input: input, output: output, options: options), report)
     if json {
@@ -99,17 +102,17 @@ struct FollowArguments: ParsableArguments {
     case .silent(let seconds) where seconds >= limit: "no sample for \(fixed(seconds, 0)) s: the stream has ended"
     case .silent(let seconds):
       "warning: no sample for \(fixed(seconds, 0)) s"
-        + (limit < .infinity ? "; the stream counts as ended after \(fixed(limit, 0)) s" : "")
-    case .resumed: "samples come again"
+        + (limit < .infinity ? "; the stream ends after \(fixed(limit, 0)) s" : "")
+    case .resumed: "samples are arriving again"
     case .timeWentBack(let last, let first):
-      "warning: the output's last row is of \(last) s, and the stream's first sample of \(first) s: times will not rise "
-        + "from row to row"
+      "warning: the stream's first sample at \(first) s is before the output's last row at \(last) s: times will not "
+        + "increase from row to row"
     case .leftOut(let error, let count):
       "warning: \(counted(count, "line")) could not be read and \(count == 1 ? "was" : "were") left out, the last: \(error)"
     case .refused(let sender, let count):
-      "warning: \(counted(count, "datagram")) of others left out, the last from \(sender): one sender is heard at a time"
+      "warning: \(counted(count, "datagram")) of other senders dropped, the last from \(sender): only one sender is accepted at a time"
     case .lost(let count):
-      "warning: \(counted(count, "datagram")) lost: more come than can be read; send less, or --filter complementary"
+      "warning: \(counted(count, "datagram")) lost: data arrives faster than it can be processed; send less, or use --filter complementary"
     case .clockJumped(let from, let to):
       "warning: the sender's clock has jumped from \(from) s to \(to) s: a new segment begins"
     }

@@ -1,21 +1,21 @@
 import ArgumentParser
 import Inertial
 
-struct FormatsCommand: AnsweringCommand {
+struct FormatsCommand: DocumentCommand {
   static let configuration = CommandConfiguration(
     commandName: "formats",
-    abstract: "List the kinds of logs that are read: how each is recognised, its units, sign and clock.",
+    abstract: "List the supported log formats: recognition, units, sign and clock.",
     discussion: """
-      A log is held against them in this order; the first that fits is taken. 'inertial inspect LOG' says which one \
-      it was and why.
+      The formats are tried in this order; the first that matches is used. 'inertial inspect LOG' reports the format of a \
+      log and the reason.
 
       Examples:
         inertial formats                 every format
-        inertial formats xsens           one of them
-        inertial formats --json          all of it for a script
+        inertial formats xsens           one format
+        inertial formats --json          all details as JSON
       """)
 
-  @Argument(help: ArgumentHelp("Formats to show.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The formats to show.", valueName: "name"))
   var names: [String] = []
 
   @Flag(help: "Print one JSON document on standard output.")
@@ -24,7 +24,7 @@ struct FormatsCommand: AnsweringCommand {
   struct Facts: Encodable {
     var name: String
     var title: String
-    /// "file" or "folder".
+    /// The kind: "file" or "folder".
     var kind: String
     var recognition: String
     var units: String

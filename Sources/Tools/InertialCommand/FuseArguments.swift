@@ -1,20 +1,20 @@
 import ArgumentParser
 import Inertial
 
-// The options of `fuse` in the sections of its help. What is rarely needed is hidden; --help-hidden shows it.
+// The options of `fuse` in the sections of its help. Rarely used options are hidden; --help-hidden shows them.
 
 /// The options of output files and their formats.
 struct FileArguments: ParsableArguments {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "Output file; - is standard output, which has the rows when all are known. With several logs: a folder. With several formats: the first's name, or what all names begin with. Default: INPUT.fused.csv, .h5 and so on.",
+      "The output file; - is standard output, which gets all rows at the end. With several logs: a folder. With several formats: the first file's name, or the common prefix of all names. Default: INPUT.fused.csv, .h5 and so on.",
       valueName: "path"), transform: OutputStreams.plainName)
   var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "\(DatasetFormat.allCases.map(\.rawValue).joined(separator: ", ")), or several with commas: all in one pass. Default: by the output's name.",
+      "The output format: \(DatasetFormat.allCases.map(\.rawValue).joined(separator: ", ")), or several separated by commas, written in one pass. Default: by the output's name.",
       valueName: "a,b"))
   var format: String?
 
@@ -23,7 +23,7 @@ struct FileArguments: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "For parquet: one column of lists for each vector and quaternion (quaternion, gravity), not one for each number.",
+      "For parquet: write each vector and quaternion (quaternion, gravity) as one column of lists, instead of one column per number.",
       visibility: .hidden))
   var lists = false
 
@@ -31,7 +31,7 @@ struct FileArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Significant digits (1 to 17). Default: as many as it takes to read the same number back.",
+      "The number of significant digits, 1 to 17. Default: enough to read the same number back.",
       valueName: "n", visibility: .hidden))
   var digits: Int?
 
@@ -41,7 +41,7 @@ struct FileArguments: ParsableArguments {
     try validated { () throws(FusionError) in try options.checkNumbers() }
   }
 
-  /// The formats that are named; none where the output's name says.
+  /// Returns the formats that are given; empty if the output's name determines the format.
   func formats() throws(FusionError) -> [DatasetFormat] { try format.map(DatasetFormat.list) ?? [] }
 
   func apply(to options: inout FusionOptions) throws(FusionError) {
@@ -55,7 +55,7 @@ struct FileArguments: ParsableArguments {
 struct OutputArguments: ParsableArguments {
   @OptionGroup var file: FileArguments
 
-  @Option(help: ArgumentHelp("Rate of the rows. Default: one row for each gyroscope sample.", valueName: "hz"))
+  @Option(help: ArgumentHelp("The rate of the rows, in Hz. Default: one row per gyroscope sample.", valueName: "hz"))
   var rate: Double?
 
   @Flag(help: "Print one JSON document on standard output.")
@@ -63,13 +63,13 @@ struct OutputArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Columns to write, in this order; see 'inertial help columns'. Default: all of the standard ones. 'innovations' stands for what the filter made of its measurements. Those of --with come after them, unless some of a recogniser's are named here.",
+      "The columns to write, in this order; see 'inertial help columns'. Default: all standard columns. 'innovations' stands for the measurement outcomes. The columns of --with follow, unless columns of a recogniser are named here.",
       valueName: "a,b,c", visibility: .hidden))
   var columnsOut: String?
 
   @Flag(
     help: ArgumentHelp(
-      "For csv and tum: write the facts about the dataset to OUTPUT.json. The other formats have them inside.",
+      "For csv and tum: write the metadata to OUTPUT.json. The other formats contain them.",
       visibility: .hidden))
   var metadata = false
 
@@ -79,7 +79,7 @@ struct OutputArguments: ParsableArguments {
     var options = FusionOptions()
     options.rate = rate
     try validated { () throws(FusionError) in try options.checkNumbers() }
-    if json, file.output == "-" { throw ValidationError("--json and -o - both want standard output") }
+    if json, file.output == "-" { throw ValidationError("--json and -o - both use standard output; leave one out") }
   }
 
   func apply(to options: inout FusionOptions) throws(FusionError) {
@@ -97,19 +97,19 @@ struct OutputArguments: ParsableArguments {
 struct BatchArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Lay the datasets out as Hive partitions, which Spark, DuckDB and polars read as one table: keys of the folders that the logs lie in, outermost first. With person, ann/walk1.csv becomes person=ann/recording=walk1/data.parquet. Needs -o FOLDER.",
+      "The keys of the folders that contain the logs, outermost first, for an output in Hive partitions, which Spark, DuckDB and polars read as one table. With person, ann/walk1.csv becomes person=ann/recording=walk1/data.parquet. Needs -o FOLDER.",
       valueName: "a,b", visibility: .hidden))
   var partition: String?
 
   @Flag(
     help: ArgumentHelp(
-      "Continue an interrupted run, or one that failed for some logs: datasets that it made by the same options from the same files are kept. Needs -o FOLDER. With --follow: append to the file -o after its last whole row."
+      "Continue an interrupted run, or a run that failed for some logs: datasets made with the same options from the same files are kept. Needs -o FOLDER. With --follow: append to the file -o after its last complete row."
     ))
   var resume = false
 
   @Option(
     help: ArgumentHelp(
-      "Cores to use: for several logs at a time, or for reading, fusing and writing of one at a time. 1: one after the other. Default: all.",
+      "The number of cores: for several logs at a time, or for reading, fusing and writing one log in parallel. 1: one after the other. Default: all.",
       valueName: "n"))
   var jobs: Int?
 
@@ -118,7 +118,7 @@ struct BatchArguments: ParsableArguments {
   }
 }
 
-/// Turns the errors of a job's checks into errors of the parser.
+/// Converts the errors of a job's checks to errors of the parser.
 func validated(_ check: () throws(FusionError) -> Void) throws {
   do throws(FusionError) {
     try check()
@@ -129,81 +129,83 @@ func validated(_ check: () throws(FusionError) -> Void) throws {
 
 /// The filter and the reference frame.
 struct AttitudeArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("\(FilterKind.all.map(\.name).joined(separator: ", ")).", valueName: "name"))
+  @Option(help: ArgumentHelp("The filter: \(FilterKind.all.map(\.name).joined(separator: ", ")).", valueName: "name"))
   var filter = FilterKind.standard
 
   @Flag(
     help:
-      "Use the filter's offline form: every attitude, and what --with recognises, from the whole log, before and after."
+      "Use the filter's offline (smoothed) form: every attitude, and the results of --with, use the whole log."
   )
   var smooth = false
 
   @Option(
-    help: ArgumentHelp("Reference frame of the attitude. Default: \(DefaultFrame.frame.name).", valueName: "frame"))
+    help: ArgumentHelp("The reference frame of the attitude. Default: \(DefaultFrame.frame.name).", valueName: "frame"))
   var frame: AttitudeReferenceFrame?
 
   @Option(
-    help: "Device axis whose bearing is the heading, in degrees; automatic: as on an iPhone.")
+    help: "The device axis whose bearing is the heading; automatic: as on an iPhone.")
   var pointing = PointingAxis.automatic
 }
 
-/// What the dataset has besides the motion.
+/// The options for the columns of a dataset in addition to the motion.
 struct ColumnArguments: ParsableArguments {
   @Option(
     name: .customLong("with"),
     help: ArgumentHelp(
-      "What to recognise, as further columns: \(Recognition.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "The recognisers whose results are added as columns: \(Recognition.allCases.map(\.rawValue).joined(separator: ", ")).",
       valueName: "a,b,c"))
   var recognitions: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where the device is worn, \(PosturePlacement.allCases.map(\.rawValue).joined(separator: " or ")): for the posture. A trouser pocket is thigh.",
+      "The body part that the device is attached to, \(PosturePlacement.allCases.map(\.rawValue).joined(separator: " or ")) (also a trouser pocket), for the posture.",
       valueName: "place"))
   var placement: PosturePlacement?
 
   @Option(
     help: ArgumentHelp(
-      "What else the phone recorded, as further columns: all that the log has, or names; see 'inertial help channels'.",
+      "The other channels of the log to add as columns: all, or names; see 'inertial help channels'.",
       valueName: "all|a,b,c"))
   var withChannels: String?
 }
 
-/// What the device was on, for its path.
-struct CarryingArguments: ParsableArguments {
+/// The option for the carrier of the device, for its path.
+struct CarryModeArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What the device is on, for its path: \(Carrying.allCases.map(\.rawValue).joined(separator: ", ")). auto, the default, decides by the motion and says why; a stream has to be told.",
+      "The carry mode of the device, for its path: \(CarryMode.allCases.map(\.rawValue).joined(separator: ", ")). auto detects it from the motion and prints the reason; a stream needs an explicit mode. Default: auto.",
       valueName: "what"))
-  var on: Carrying?
+  var on: CarryMode?
 }
 
-/// The person whose steps a path is made of.
+/// The option for the person whose steps determine a path.
 struct PersonArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("The person's height, for the length of steps.", valueName: "m"))
+  @Option(help: ArgumentHelp("The height of the person, for the step length, in metres.", valueName: "m"))
   var personHeight: Double?
 
   func validate() throws { try checkHeight(personHeight, "--person-height") }
 }
 
-/// How the device was carried, for its path.
+/// The options for the carrying mode of the device, for its path.
 struct TrackArguments: ParsableArguments {
-  @OptionGroup var carrying: CarryingArguments
+  @OptionGroup var carrying: CarryModeArguments
 
   @Option(
     help: ArgumentHelp(
-      "The person's, for the length of steps. Default: \(TrackOptions().height).", valueName: "m"))
+      "The height of the person, for the step length, in metres. Default: \(TrackOptions().height).", valueName: "m"))
   var height: Double?
 
   func validate() throws { try checkHeight(height, "--height") }
 
-  /// The first of these options that was given; nil if none was.
+  /// The first of these options that was given, or `nil` if none was.
   var given: String? { carrying.on != nil ? "--on" : height != nil ? "--height" : nil }
 
   var options: TrackOptions { TrackOptions(carrying, height: height) }
 }
 
-/// - Throws: if a person's height is out of its range.
+/// Checks a person's height.
+///
+/// - Throws: `ValidationError` if the height is out of range.
 func checkHeight(_ height: Double?, _ option: String) throws {
   if let height, !(0.5...2.6).contains(height) {
     throw ValidationError("\(option) takes a person's height in metres, 0.5 to 2.6, not \(height)")
@@ -211,29 +213,31 @@ func checkHeight(_ height: Double?, _ option: String) throws {
 }
 
 extension TrackOptions {
-  /// - Parameter height: the person's, m; nil for the usual one.
-  init(_ carrying: CarryingArguments, height: Double?) {
+  /// Creates options.
+  ///
+  /// - Parameter height: The person's height in m, or `nil` for the default height.
+  init(_ carrying: CarryModeArguments, height: Double?) {
     self.init()
     self.carrying = carrying.on ?? .auto
     if let height { self.height = height }
   }
 }
 
-/// What is done where samples are missing or wrong.
+/// The options for missing or invalid samples.
 struct QualityArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Where the gyroscope pauses: split (reset the filter after the gap; a column 'segment' counts from 1), hold (extrapolate at the last rate, for 10 s at most; rows at --rate are flagged), nan (rows at --rate have a time and are otherwise empty). Default: the attitude is held across the gap, and --rate has no rows there. Rows without --rate are always the gyroscope's own.",
+      "The treatment of gyroscope gaps: split (reset the filter after the gap; a column 'segment' counts from 1), hold (extrapolate at the last rate, for 10 s at most; rows at --rate are flagged), nan (rows at --rate have a time and are otherwise empty). Default: the attitude is held across the gap, without rows at --rate. Without --rate, every row is a gyroscope sample.",
       valueName: "split|hold|nan"))
   var gaps: GapPolicy?
 
   @Option(
     help: ArgumentHelp(
-      "A pause of the gyroscope is a gap above this time; nothing is interpolated over more.",
+      "The minimum duration of a gyroscope gap, in seconds; no channel is interpolated over longer gaps.",
       valueName: "s", visibility: .hidden))
   var gap = 0.5
 
-  @Flag(help: "Refuse a log with any bad or disordered sample, or whose sensors certainly contradict one another.")
+  @Flag(help: "Reject a log with any invalid or unsorted sample, or with sensors that clearly contradict each other.")
   var strict = false
 
   func validate() throws {
@@ -243,19 +247,22 @@ struct QualityArguments: ParsableArguments {
   }
 }
 
-/// Whether the sensors' clocks are put together.
+/// The options for aligning the sensors' clocks.
 struct SensorAlignmentArguments: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
-      "Estimate constant time offsets of the other sensors against the gyroscope, and remove those that are significant. Reads the log twice; 'inertial inspect' only reports them."
+      "Estimate constant time offsets of the other sensors relative to the gyroscope, and correct the significant ones. Reads the log twice; 'inertial inspect' only reports the offsets."
     ))
   var align = false
 }
 
-// What the options say of a fusion, for every command that fuses.
+// The conversion of the options for every command that fuses.
 
 extension FusionOptions {
-  /// - Parameter settles: whether the filter's parameters are settled here; false for a command that compares filters.
+  /// Creates options.
+  ///
+  /// - Parameter settles: Whether to determine the filter's parameters here; `false` for a command that compares
+  ///   filters.
   init(
     _ attitude: AttitudeArguments, _ place: PlaceArguments, _ filter: FilterArguments, _ quality: QualityArguments,
     _ log: LogArguments, settles: Bool = true
@@ -264,7 +271,7 @@ extension FusionOptions {
     try attitude.apply(to: &self, place: place, field: filter.field)
     if settles {
       let settings = try filter.parameterSettings()
-      // The job refuses an unknown filter.
+      // The job rejects an unknown filter.
       self.settings =
         try FilterKind.named(attitude.filter).map { (kind) throws(FusionError) in try settings.resolved(for: [kind])[0]
         }

@@ -9,8 +9,8 @@ struct FuseCommand: ParsableCommand {
     abstract:
       "Fuse raw logs into datasets: attitude, gravity, user acceleration, rotation rate, field, heading.",
     discussion: """
-      One row per gyroscope sample (or --rate), in Core Motion's units and frames. The output appears under its \
-      name when it is whole.
+      One row per gyroscope sample (or at --rate), in Core Motion's units and frames. The output appears under its \
+      name when it is complete.
 
       Examples:
         inertial fuse walk.csv
@@ -33,26 +33,26 @@ struct FuseCommand: ParsableCommand {
       Formats:
       \(formats)
 
-      The columns and recognisers: inertial help columns. What else a phone records: inertial help channels. Options \
-      that are rarely needed: inertial fuse --help-hidden.
+      Columns and recognisers: inertial help columns. Other channels: inertial help channels. Rarely needed options: \
+      inertial fuse --help-hidden.
       """)
 
   private static var formats: String {
     """
-      csv     a header and a line for each row, and nothing else; --metadata writes the facts beside it
-      hdf5    a group for the recording, a dataset for each column, the facts as attributes
-      npz     NumPy's archive: time, quaternion (x, y, z, w), euler (roll, pitch, yaw), gravity and so on, metadata
-      parquet a table of Apache Parquet: the columns, their units and the facts; --lists makes vectors one column each
-      mcap    a recording of ROS 2: sensor_msgs/msg/Imu, MagneticField, geometry_msgs/msg/PoseStamped; SI units, east is X
-      bids    a folder, a dataset of BIDS-Motion; the times become the LATENCY channel, seconds since the first row
-      tum     timestamp tx ty tz qx qy qz qw; the position is 0 unless --with track finds it
+      csv     a header and one line per row; --metadata writes the metadata to a separate file
+      hdf5    a group for the recording, one dataset per column, the metadata as attributes
+      npz     a NumPy archive: time, quaternion (x, y, z, w), euler (roll, pitch, yaw), gravity and so on, metadata
+      parquet an Apache Parquet table with units and metadata; --lists writes each vector as one column
+      mcap    a ROS 2 recording: sensor_msgs/msg/Imu, MagneticField, geometry_msgs/msg/PoseStamped; SI units, east is X
+      bids    a BIDS-Motion dataset (folder); the times become the LATENCY channel, seconds since the first row
+      tum     timestamp tx ty tz qx qy qz qw; the position is 0 without --with track
       euroc   a folder, mav0/state_groundtruth_estimate0: attitude and gyroscope bias, position and velocity with --with track
     """.split(separator: "\n").map { "  " + $0.drop { $0 == " " } }.joined(separator: "\n")
   }
 
   @Argument(
     help: ArgumentHelp(
-      "Logs: files, folders, folders with logs in them, or patterns such as 'walk*.csv'; '-' is standard input.",
+      "Logs: files, folders, folders of logs, or patterns such as 'walk*.csv'; - is standard input.",
       valueName: "input"))
   var inputs: [String]
 
@@ -61,13 +61,13 @@ struct FuseCommand: ParsableCommand {
   @OptionGroup(title: "Attitude") var attitude: AttitudeArguments
   @OptionGroup(title: "Attitude") var place: PlaceArguments
   @OptionGroup(title: "Attitude") var filterArguments: FilterArguments
-  @OptionGroup(title: "Further columns") var extra: ColumnArguments
-  @OptionGroup(title: "Further columns") var sound: SoundArguments
-  @OptionGroup(title: "Further columns") var track: TrackArguments
+  @OptionGroup(title: "Additional columns") var extra: ColumnArguments
+  @OptionGroup(title: "Additional columns") var sound: SoundArguments
+  @OptionGroup(title: "Additional columns") var track: TrackArguments
   @OptionGroup(title: "Gaps and bad samples") var quality: QualityArguments
   @OptionGroup(title: "Gaps and bad samples") var alignment: SensorAlignmentArguments
-  @OptionGroup(title: "What a log cannot say") var log: LogArguments
-  @OptionGroup(title: "Following a stream") var following: FollowArguments
+  @OptionGroup(title: "Input interpretation") var log: LogArguments
+  @OptionGroup(title: "Streams") var following: FollowArguments
   @OptionGroup(title: "BIDS", visibility: .hidden) var bids: BIDSArguments
 
   func validate() throws {
@@ -81,25 +81,28 @@ struct FuseCommand: ParsableCommand {
     }
     if inputs.contains("-"), alignment.align {
       throw ValidationError(
-        "--align reads the log twice, which standard input cannot be; save it to a file and give that")
+        "--align reads the log twice, which is not possible for standard input; save the log to a file and use that file"
+      )
     }
     if inputs.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read once") }
     if batch.partition != nil, output == nil || output == "-" || following.follow {
-      throw ValidationError("--partition needs -o FOLDER, in which it makes the folders of the partitions")
+      throw ValidationError("--partition needs -o FOLDER, in which it creates the folders of the partitions")
     }
     if resume, !following.follow, output == nil || output == "-" {
-      throw ValidationError("--resume needs -o FOLDER, where the manifest says what was done")
+      throw ValidationError("--resume needs -o FOLDER, which contains the manifest of the earlier run")
     }
   }
 
-  /// - Throws: if an option applies to nothing in the request.
+  /// Checks the combination of the options.
+  ///
+  /// - Throws: `ValidationError` if an option has no effect in the request.
   private func checkUse() throws {
     let recognised = (extra.recognitions.map(commaSeparated) ?? [])
     if let option = track.given, !recognised.contains(Recognition.track.rawValue) {
-      throw ValidationError("\(option) is of the path; add --with track, or leave it out")
+      throw ValidationError("\(option) applies to the path; add --with track, or leave it out")
     }
     if extra.placement != nil, !recognised.contains(Recognition.posture.rawValue) {
-      throw ValidationError("--placement is of the posture; add --with posture, or leave it out")
+      throw ValidationError("--placement applies to the posture; add --with posture, or leave it out")
     }
   }
 
@@ -114,7 +117,7 @@ struct FuseCommand: ParsableCommand {
       inputs: inputs, output: output, format: options.formats.first ?? .csv, partitions: partitions)
     try plan.makeFolders()
     let cores = batch.jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    // Logs beside one another use the cores best; a log alone is read, fused and written at the same time.
+    // Several logs use the cores best in parallel; a single log is read, fused and written concurrently.
     let work = plan.items.map { item in
       var job = FusionJob(input: item.input, output: item.output, options: options)
       job.isOverlapped = plan.items.count < cores
@@ -138,7 +141,7 @@ struct FuseCommand: ParsableCommand {
     defer { bar.end() }
     let report = try job.run { bar.show($0) }
     bar.end()
-    let document = tell(report, of: job)
+    let document = printReport(report, of: job)
     if attitude.frame == nil, let note = DefaultFrame.note(for: report.log, filter: attitude.filter) {
       Console.note("\(job.input): \(note)")
     }
@@ -151,17 +154,17 @@ struct FuseCommand: ParsableCommand {
     var failures: [String] = []
     var fatal: FusionError?
     var kept: [String] = []
-    // How many logs a note is true of: said once, and not for each log.
+    // The number of logs per note: each note is printed once, and not for each log.
     var notes: [String: Int] = [:]
     try batch.run(progress: { bar.show($0) }) { index, outcome in
       bar.end()
       switch outcome {
       case .done(let report):
-        documents.append(tell(report, of: batch.jobs[index]))
+        documents.append(printReport(report, of: batch.jobs[index]))
         if let note = DefaultFrame.note(for: report.log, filter: attitude.filter) { notes[note, default: 0] += 1 }
       case .kept: kept.append(batch.jobs[index].output)
       case .failed(let error) where error.isOfOneLog:
-        // One bad log among many: told, and the others are still done.
+        // A bad log among many is reported, and the others are still processed.
         Console.error(error.description)
         failures.append(error.description)
       case .failed(let error): fatal = fatal ?? error
@@ -176,13 +179,13 @@ struct FuseCommand: ParsableCommand {
       try printJSON(FusionDocuments(datasets: documents, kept: kept, failures: failures))
     } else if !kept.isEmpty {
       Page.standard.line(
-        "kept    \(counted(kept.count, "dataset")) of an earlier run, made by the same options from the same files")
+        "kept    \(counted(kept.count, "dataset")) of an earlier run, made with the same options from the same files")
     }
     if !failures.isEmpty { throw ExitCode(1) }
   }
 
-  /// Warnings and, where it is asked for, the summary for people.
-  private func tell(_ report: FusionJob.Report, of job: FusionJob) -> FusionDocument {
+  /// Prints warnings and, if requested, the human-readable summary.
+  private func printReport(_ report: FusionJob.Report, of job: FusionJob) -> FusionDocument {
     for warning in report.log.warnings { Console.warning("\(job.input): \(warning)") }
     for hint in report.log.hints { Console.note("\(job.input): \(hint)") }
     let document = FusionDocument(job, report)

@@ -1,7 +1,7 @@
 import Inertial
 import InertialSystem
 
-/// What `fuse` did, as one JSON document.
+/// The result of `fuse` as a JSON document.
 struct FusionDocument: Encodable {
   struct Channel: Encodable {
     var name: String
@@ -13,18 +13,18 @@ struct FusionDocument: Encodable {
   struct Attitude: Encodable {
     var time: Double
     var quaternion: [Double]
-    /// Radians.
+    /// The Euler angles in radians.
     var roll: Double
     var pitch: Double
     var yaw: Double
-    /// Degrees, as everywhere; -1 where north is not known.
+    /// The heading in degrees, as in all outputs; -1 if the direction of north is unknown.
     var heading: Double
   }
 
-  /// Where true north lies by the compass, and who says where and when that was: the user (`given`), the log (`log`), or
-  /// for the date nobody (`newestModel`).
+  /// The magnetic declination, and the source of its place and date: the user (`given`), the log (`log`), or, for an
+  /// unknown date, `newestModel`.
   struct Declination: Codable {
-    /// Positive where magnetic north is east of true north.
+    /// The declination in degrees, positive if magnetic north is east of true north.
     var degrees: Double
     var latitude: Double
     var longitude: Double
@@ -37,38 +37,38 @@ struct FusionDocument: Encodable {
 
   var input: String
   var output: String
-  /// All of them, where there are several formats.
+  /// The paths of all outputs, if there are several formats.
   var outputs: [String]?
   var format: String
   var formatDescription: String
   var notes: [String]
-  /// UNIX time of time 0, where the log says.
+  /// The UNIX time of time 0, if the log specifies it.
   var epoch: Double?
   /// The log's time that is 0 in the rows, with `--relative-time`.
   var timeOrigin: Double?
   var filter: String
   var parameters: [String: Double]
   var frame: String
-  /// In the frame of true north; nil in the others.
+  /// The declination in the frame of true north, or `nil` in other frames.
   var declination: Declination?
   var rows: Int
   var rowsLeftOut: Int
-  /// "split", "hold" or "nan"; nil = no row is made up in a gap.
+  /// The treatment of gaps: "split", "hold" or "nan"; `nil` if no rows are added in a gap.
   var gaps: String?
-  /// The longest time between gyroscope samples that is no gap, seconds.
+  /// The maximum time between gyroscope samples that is not a gap, in seconds.
   var gap: Double
-  /// Stretches between gaps, with "split".
+  /// The number of segments between gaps, with "split".
   var segments: Int?
   var columns: [String]
   var channels: [Channel]
-  /// Channels beside the motion sensors; nil where none were asked for.
+  /// The channels in addition to the motion sensors, or `nil` if none were requested.
   var auxiliary: [Channel]?
-  /// What was recognised: the values of the last row by column; nil where nothing was to be.
+  /// The recognised values in the last row by column, or `nil` if no recognition was requested.
   var recognised: [String: Double?]?
-  /// The file of the events; nil where none were asked for.
+  /// The path of the file of events, or `nil` if none was requested.
   var eventsOutput: String?
   var events: Int?
-  /// Time offsets of the sensors, and whether they were taken off; nil where that was not asked for.
+  /// The time offsets of the sensors, and whether they were removed, or `nil` if this was not requested.
   var alignment: [LogAlignment.Entry]?
   var warnings: [String]
   var finalAttitude: Attitude?
@@ -127,47 +127,48 @@ struct FusionDocument: Encodable {
   }
 }
 
-/// What `fuse` did with several logs.
+/// The results of `fuse` with several logs.
 struct FusionDocuments: Encodable {
   var datasets: [FusionDocument]
-  /// Datasets of an earlier run that were kept.
+  /// The datasets of an earlier run that were kept.
   var kept: [String]
-  /// Why the other logs were not fused, a line each.
+  /// The reasons that the other logs were not fused, as one message per log.
   var failures: [String]
 }
 
 extension LogAlignment.Entry {
-  /// A line for people.
+  /// The human-readable description.
   var sentence: String {
-    guard let offset else { return "\(channel): no time offset told (\(reason ?? "no reason"))" }
+    guard let offset else { return "\(channel): no time offset detected (\(reason ?? "no reason"))" }
     let size = "\(fixed(abs(offset.seconds) * 1000, 1)) ± \(fixed(offset.uncertainty * 1000, 1)) ms"
     let what =
       offset.isSignificant
       ? "\(size) \(offset.seconds > 0 ? "late" : "early") against the gyroscope"
       : "on the gyroscope's clock (\(fixed(offset.seconds * 1000, 1)) ± \(fixed(offset.uncertainty * 1000, 1)) ms)"
-    let done = isApplied == true ? "taken off; " : ""
-    return "\(channel): \(what); \(done)residual \(fixed(offset.residualRatio * 100, 0)) % of that at other lags, "
-      + "\(offset.stretchCount) stretches of motion"
+    let done = isApplied == true ? "removed; " : ""
+    return
+      "\(channel): \(what); \(done)residual \(fixed(offset.residualRatio * 100, 0)) % of the residual at other lags, "
+      + "\(offset.stretchCount) motion segments"
   }
 }
 
 extension FusionDocument.Declination {
-  /// A line for people.
+  /// The human-readable description.
   fileprivate var sentence: String {
     let side = degrees < 0 ? "west" : "east"
-    let site = place == .log ? "the log's place" : "the place given"
+    let site = place == .log ? "place from the log" : "place from the options"
     let when =
       switch date {
-      case .given: "the date given"
-      case .log: "the log's date"
-      case .newestModel: "the newest model's epoch"
+      case .given: "date from the options"
+      case .log: "date from the log"
+      case .newestModel: "epoch of the newest model"
       }
     return "declination \(fixed(abs(degrees), 2))° \(side), \(model) at \(fixed(latitude, 4)), \(fixed(longitude, 4)) "
       + "(\(site)) in \(fixed(decimalYear, 2)) (\(when))"
   }
 }
 
-/// The same for people.
+/// The human-readable summary.
 struct FusionSummary {
   private let lines: [String]
 
@@ -184,7 +185,7 @@ struct FusionSummary {
     }
     lines.append("filter  \(document.filter), frame \(document.frame)")
     if let declination = document.declination { lines.append("        \(declination.sentence)") }
-    let leftOut = document.rowsLeftOut > 0 ? ", \(document.rowsLeftOut) times in gaps left out" : ""
+    let leftOut = document.rowsLeftOut > 0 ? ", \(counted(document.rowsLeftOut, "row")) in gaps omitted" : ""
     let segments = document.segments.map { ", \(counted($0, "segment"))" } ?? ""
     lines.append(
       "wrote   \((document.outputs ?? [document.output]).joined(separator: ", ")): \(document.rows) rows of \(document.columns.count) columns in \(fixed(document.seconds, 2)) s\(leftOut)\(segments)"

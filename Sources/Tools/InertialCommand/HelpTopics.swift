@@ -3,31 +3,31 @@ import Inertial
 
 // Reference lists that are too long for the help of a subcommand: `inertial help channels`, `inertial help columns`.
 
-/// A page of help that does nothing else.
+/// A command that only prints a help page.
 protocol HelpTopic: ParsableCommand {}
 
 extension HelpTopic {
   func run() throws { throw CleanExit.helpRequest(self) }
 }
 
-/// `inertial help columns`
+/// The help page `inertial help columns`.
 struct ColumnsTopic: HelpTopic {
   static let configuration = CommandConfiguration(
     commandName: "columns",
-    abstract: "The columns of a fused dataset, with their units.",
+    abstract: "List the columns of a fused dataset, with their units.",
     discussion: """
       Columns: \(FusedColumn.standard.map { "\($0.name) (\($0.unit))" }.joined(separator: ", ")). The heading is in \
       degrees, all other angles in radians.
 
-      Further columns for --columns-out:
+      Additional columns for --columns-out:
       \(further)
 
-      Columns of what the filter made of its measurements, empty in rows without one. 'innovations' stands for all that \
-      the filter has. A test ratio above 1 is beyond what chance explains, and the verdict is the reason:
+      Columns of the measurement outcomes, empty in rows without a measurement. 'innovations' stands for all of them that \
+      the filter has. A test ratio above 1 is significant, and the verdict is the reason:
       \(innovations)
 
-      Recognisers for --with. They run beside the fusion; each row has what was known at its time, whatever comes \
-      later; with --smooth activities, steps, altitudes and paths are told by the whole log. Where --gaps splits the dataset they restart in each segment:
+      Recognisers for --with. They run in parallel with the fusion, and each row is a causal estimate; with --smooth, \
+      activities, steps, altitudes and paths use the whole log. If --gaps splits the dataset, they restart in each segment:
       \(recognisers)
       """,
     shouldDisplay: false)
@@ -37,7 +37,7 @@ struct ColumnsTopic: HelpTopic {
       let needs = recognition.channels.sorted().map(\.name).joined(separator: " or ")
       let columns = recognition.columns.map { "\n    \($0.name): \($0.meaning) (\($0.unit))" }.joined()
       let use =
-        needs.isEmpty ? "" : recognition.needsChannels ? "; needs \(needs)" : "; uses \(needs) where the log has it"
+        needs.isEmpty ? "" : recognition.needsChannels ? "; needs \(needs)" : "; uses \(needs) if available"
       return "  \(recognition.rawValue): \(recognition.meaning)\(use)\(columns)"
     }
     .joined(separator: "\n")
@@ -48,7 +48,7 @@ struct ColumnsTopic: HelpTopic {
     for kind in MeasurementKind.ofAttitude {
       let own = FusedColumn.innovations.filter { $0.measurement == kind }
       let filters = FilterKind.all.filter { $0.measurementKinds(smoothing: false).contains(kind) }.map(\.name)
-      lines.append("  of \(filters.joined(separator: ", ")):")
+      lines.append("  for \(filters.joined(separator: ", ")):")
       lines += own.map { "    \($0.name): \($0.meaning) (\($0.unit))" }
     }
     return lines.joined(separator: "\n")
@@ -60,14 +60,14 @@ struct ColumnsTopic: HelpTopic {
   }
 }
 
-/// `inertial help channels`
+/// The help page `inertial help channels`.
 struct ChannelsTopic: HelpTopic {
   static let configuration = CommandConfiguration(
     commandName: "channels",
-    abstract: "What else a phone records: the channels of fuse --with-channels.",
+    abstract: "List the other channels of a phone, for fuse --with-channels.",
     discussion: """
-      Each channel with its columns and their units. In a dataset each has one column more, the age of its value in \
-      seconds. Events go to OUTPUT.events.csv.
+      Each channel with its columns and their units. In a dataset each channel has an additional column, the age of its \
+      value in seconds. Events are written to OUTPUT.events.csv.
 
       \(channels)
       """,

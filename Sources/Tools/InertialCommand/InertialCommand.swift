@@ -6,12 +6,12 @@ struct InertialCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inertial",
     abstract:
-      "Inertial sensor fusion: raw accelerometer, gyroscope and magnetometer logs in, fused datasets out.",
+      "Fuse raw accelerometer, gyroscope and magnetometer logs into datasets, and analyse them.",
     discussion: """
-      Exit status: 0 = done, 1 = bad data (one line says file, line, column, what is wrong, what to do), \
-      2 = bad usage. Control-C, SIGTERM and SIGHUP remove what is not whole, and end the command as signals do.
+      Exit status: 0 = success, 1 = data error (one line with file, line, column, problem and remedy), \
+      2 = usage error. Control-C, SIGTERM and SIGHUP remove incomplete output and end the command with the signal.
 
-      Reference lists: 'inertial help columns' (of a dataset), 'inertial help channels' (what else a phone records).
+      Reference lists: 'inertial help columns' (of a dataset), 'inertial help channels' (other channels of a phone).
       """,
     version: ToolVersion.current,
     subcommands: [
@@ -23,10 +23,10 @@ struct InertialCommand: ParsableCommand {
       ChannelsTopic.self,
     ])
 
-  /// The words behind the command's name, where they are not the program's own arguments.
+  /// The arguments after the command's name, or `nil` for the program's own arguments.
   @TaskLocal static var words: [String]?
 
-  /// The parser's own entry point ends with other exit codes than the command's contract.
+  /// Replaces the parser's entry point, whose exit codes differ from the command's documented ones.
   static func main(_ arguments: [String]?) async -> Never {
     Interruption.watch()
     do {
@@ -48,7 +48,7 @@ struct InertialCommand: ParsableCommand {
     }
   }
 
-  /// The arguments after the program's name. An argument that is not UTF-8 is the name of a file.
+  /// The arguments after the program's name. An argument that is not UTF-8 is a file name.
   private static var ownArguments: [String] {
     let words = CommandLine.unsafeArgv
     return (1..<max(1, Int(CommandLine.argc))).compactMap { index in
@@ -72,14 +72,13 @@ struct InertialCommand: ParsableCommand {
   }
 }
 
-/// What the process needs before the command; to be called before anything is awaited, as Swift's threads trap where no
-/// file can be opened any more.
+/// Prepares the process. Call it before anything is awaited, as Swift's threads trap if no more files can be opened.
 package func beginInertialProcess() { Console.begin() }
 
-/// The command as a program runs it: the process ends with it.
+/// Runs the command as a program, which ends the process.
 ///
-/// - Parameter arguments: the words behind the command's name; nil: the program's own. Those are not looked at before there
-///   is known to be room for an open file, from which they are read.
+/// - Parameter arguments: The arguments after the command's name, or `nil` for the program's own. The latter are only
+///   read after the check that a file can be opened, as they are read from a file.
 package func runInertialCommand(_ arguments: [String]? = nil) async {
   await InertialCommand.$words.withValue(arguments) { () async -> Void in await InertialCommand.main(arguments) }
 }

@@ -1,39 +1,40 @@
 import Inertial
 import InertialSystem
 
-/// What `inspect` found, as one JSON document.
+/// The findings of `inspect` as a JSON document.
 struct InspectionDocument: Encodable {
-  /// How well a channel was recorded; see `StreamQuality`.
+  /// The recording quality of a channel; see `StreamQuality`.
   struct Quality: Encodable {
     struct Axis: Encodable {
       var name: String
-      /// In the channel's unit.
+      /// The range of the values, in the channel's unit.
       var smallest: Double
       var largest: Double
-      /// Shares of the samples that have exactly these values: many mean a clipped sensor.
+      /// The fractions of samples that have exactly these values: large fractions indicate a clipped sensor.
       var shareAtSmallest: Double
       var shareAtLargest: Double
-      /// The step of which the values are whole multiples; nil where none is found.
+      /// The step of which all values are multiples, or `nil` if no step was found.
       var step: Double?
     }
 
-    /// Seconds: the middle one of all intervals.
+    /// The median of all intervals, in seconds.
     var medianInterval: Double
-    /// Width of the middle nine tenths of the intervals, as a share of the median.
+    /// The width of the central 90 % of the intervals, as a fraction of the median.
     var intervalSpread: Double
     var gaps: [StreamQuality.Gap]
     var longestGap: StreamQuality.Gap?
-    /// Sum of the gaps, seconds.
+    /// The total duration of the gaps, in seconds.
     var gapTime: Double
-    /// Samples whose time is that of the sample before, and the most in a row with one time.
+    /// The number of samples with the same timestamp as the previous one, and the maximum number of consecutive samples
+    /// with one timestamp.
     var sameTime: Int
     var longestBurst: Int
-    /// Samples to a block of evenly spaced stamps; nil where there are none.
+    /// The number of samples per block of evenly spaced timestamps, or `nil` if there are no blocks.
     var blockLength: Int?
     var zeros: Int
     var longestZeroRun: StreamQuality.Run
     var longestConstantRun: StreamQuality.Run
-    /// Middle one of the norms, as read.
+    /// The median of the norms, as read.
     var medianNorm: Double
     var axes: [Axis]
 
@@ -47,7 +48,7 @@ struct InspectionDocument: Encodable {
       )
       medianNorm = quality.norms.median
       let total = Double(max(quality.count, 1))
-      // Nothing finite: no range.
+      // Without finite values there is no range.
       let axes = quality.count > 0 ? quality.axes.prefix(channel.componentCount) : []
       self.axes = zip(axes, ["x", "y", "z", "w"]).map { axis, name in
         Axis(
@@ -66,24 +67,24 @@ struct InspectionDocument: Encodable {
     var missing: Int
     var invalid: Int
     var outOfOrder: Int
-    /// Line of the first sample out of order; nil where there is none.
+    /// The line of the first sample that is out of order, or `nil` if all are in order.
     var firstOutOfOrderLine: Int?
     var repeated: Int
     var setApart: Int
     var gaps: Int
-    /// Seconds.
+    /// The longest interval, in seconds.
     var longestInterval: Double
     var firstTime: Double?
     var lastTime: Double?
-    /// Hz.
+    /// The rate in Hz.
     var rate: Double
-    /// Standard deviation of the intervals that are no gaps, seconds.
+    /// The standard deviation of the intervals that are not gaps, in seconds.
     var jitter: Double
     var values: ValueReport?
     var quality: Quality?
   }
 
-  /// A channel beside the motion sensors.
+  /// A channel other than the motion sensors.
   struct Auxiliary: Encodable {
     struct Field: Encodable {
       var name: String
@@ -104,11 +105,11 @@ struct InspectionDocument: Encodable {
     var outOfOrder: Int
     var repeated: Int
     var late: Int
-    /// Seconds.
+    /// The longest interval, in seconds.
     var longestInterval: Double
     var firstTime: Double?
     var lastTime: Double?
-    /// Hz.
+    /// The rate in Hz.
     var rate: Double
     var fields: [Field]
 
@@ -119,7 +120,7 @@ struct InspectionDocument: Encodable {
       (samples, used, missing, invalid) = (report.count, report.used, report.missing, report.invalid)
       impossibleValues = report.impossibleValues
       (outOfOrder, repeated, late) = (report.outOfOrder, report.collapsed, report.late)
-      longestInterval = report.longestInterval
+      longestInterval = report.maximumInterval
       firstTime = report.used > 0 ? report.firstTime : nil
       lastTime = report.used > 0 ? report.lastTime : nil
       rate = report.meanRate
@@ -131,19 +132,19 @@ struct InspectionDocument: Encodable {
     }
   }
 
-  /// A stretch of time, seconds.
+  /// A time interval in seconds.
   struct Span: Encodable {
     var start: Double
     var end: Double
   }
 
-  /// The command for the log, as far as its data decide it.
+  /// The command for the log, as far as its data determines it.
   struct Guess: Encodable {
     struct Part: Encodable {
       var option: String
-      /// "certain", "likely" or "open".
+      /// The certainty: "certain", "likely" or "open".
       var certainty: LogGuess.Certainty
-      /// The test and what it found.
+      /// The test and its result.
       var test: String
     }
 
@@ -157,30 +158,31 @@ struct InspectionDocument: Encodable {
   }
 
   var path: String
-  /// Nil without --guess; the rest of the document is then of the log under this command's options.
+  /// The guess, or `nil` without --guess; the rest of the document then describes the log with this command's options.
   var guess: Guess?
-  /// What looks wrong, the worst first; empty where nothing does.
+  /// The problems, the most severe first; empty if there are none.
   var findings: [String]
-  /// The tests without a result, and the reasons.
+  /// The tests without a result, with the reasons.
   var untested: [String]
-  /// What is no fault and good to know.
+  /// Observations that are not problems.
   var remarks: [String]
   var format: String
   var formatDescription: String
-  /// How a log of the format is recognised.
+  /// The criteria by which the format is recognised.
   var recognition: String?
   var notes: [String]
   var epoch: Double?
   var channels: [Channel]
-  /// When all of the motion sensors that the log has were recorded; nil where they never were together.
+  /// The interval in which all of the log's motion sensors were recorded, or `nil` if they were never recorded
+  /// together.
   var overlap: Span?
-  /// Channels beside the motion sensors; nil where the log has none.
+  /// The channels other than the motion sensors, or `nil` if the log has no others.
   var auxiliary: [Auxiliary]?
   var rest: RestReport
   var consistency: ConsistencyReport
-  /// Time offsets of the sensors against the gyroscope.
+  /// The time offsets of the sensors relative to the gyroscope.
   var alignment: [LogAlignment.Entry]
-  /// What the log's times count, where the reader knows.
+  /// The clock of the log's timestamps, if the reader knows it.
   var clock: LogClock?
   var warnings: [String]
 
@@ -198,8 +200,8 @@ struct InspectionDocument: Encodable {
           name: channel.name, unit: channel.unit, samples: $0.count, used: $0.used,
           empty: report.log.emptyCounts[channel] ?? 0, missing: $0.missing, invalid: $0.invalid,
           outOfOrder: $0.outOfOrder, firstOutOfOrderLine: $0.outOfOrder > 0 ? Int($0.firstOutOfOrderLine) : nil,
-          repeated: $0.collapsed, setApart: $0.setApart, gaps: $0.gaps,
-          longestInterval: $0.longestInterval, firstTime: $0.used > 0 ? $0.firstTime : nil,
+          repeated: $0.collapsed, setApart: $0.retimedCount, gaps: $0.gaps,
+          longestInterval: $0.maximumInterval, firstTime: $0.used > 0 ? $0.firstTime : nil,
           lastTime: $0.used > 0 ? $0.lastTime : nil, rate: $0.meanRate, jitter: $0.jitter,
           values: report.values[channel], quality: report.log.quality[channel].map { Quality($0, of: channel) })
       }

@@ -1,7 +1,7 @@
 import Inertial
 import InertialSystem
 
-/// The same for people: what is wrong first, then what is there.
+/// The human-readable output: problems first, then the contents.
 extension InspectionDocument {
   func print(on page: Page = .standard) {
     if let guess { return print(guess, on: page) }
@@ -19,7 +19,7 @@ extension InspectionDocument {
     printRest(on: page)
     printConsistency(on: page)
     if !alignment.isEmpty {
-      page.line("time offsets against the gyroscope:")
+      page.line("time offsets relative to the gyroscope:")
       for entry in alignment { page.line("  \(entry.sentence)") }
     }
     if !warnings.isEmpty {
@@ -32,7 +32,7 @@ extension InspectionDocument {
   private func printFindings(on page: Page) {
     page.line("")
     if findings.isEmpty {
-      page.line(untested.isEmpty ? "Nothing looks wrong." : "No test failed.", style: .green)
+      page.line(untested.isEmpty ? "No problems found." : "No test failed.", style: .green)
     } else {
       for finding in findings { page.line("! \(finding)", style: .yellow) }
     }
@@ -46,7 +46,7 @@ extension InspectionDocument {
     for test in untested { printWrapped("  ", test, indent: 4, on: page) }
   }
 
-  /// The command alone in its line, to be copied; then what speaks for each part of it.
+  /// Prints the command in a separate line, to be copied, followed by the evidence for each part.
   private func print(_ guess: Guess, on page: Page) {
     page.line(guess.command, style: .bold)
     page.line("")
@@ -82,7 +82,9 @@ extension InspectionDocument {
       }
     }
     table.print(on: page)
-    if let overlap { page.line("all motion sensors from \(fixed(overlap.start, 2)) to \(fixed(overlap.end, 2)) s") }
+    if let overlap {
+      page.line("all motion sensors present from \(fixed(overlap.start, 2)) to \(fixed(overlap.end, 2)) s")
+    }
     page.line("")
   }
 
@@ -93,8 +95,8 @@ extension InspectionDocument {
         + [.init(" unit", 0, isLeft: true)])
     for channel in channels {
       guard let quality = channel.quality else { continue }
-      for (place, axis) in quality.axes.enumerated() {
-        let isFirst = place == 0
+      for (index, axis) in quality.axes.enumerated() {
+        let isFirst = index == 0
         table.add(
           padded(isFirst ? channel.name : "", page.isTerminal ? 0 : 24) + " " + padded(axis.name, 1),
           isFirst ? Self.short(quality.medianNorm, 5) : "", Self.short(axis.smallest, 5),
@@ -107,7 +109,7 @@ extension InspectionDocument {
     page.line("")
   }
 
-  /// When channels and rest were, on a terminal: the log's time from left to right.
+  /// Prints a timeline of channels and rest, on a terminal.
   private func printCourse(on page: Page) {
     let (first, last) = (channels.compactMap(\.firstTime).min(), channels.compactMap(\.lastTime).max())
     guard page.isTerminal, let first, let last, last > first else { return }
@@ -131,12 +133,12 @@ extension InspectionDocument {
 
   private func printRest(on page: Page) {
     guard !rest.phases.isEmpty else {
-      page.line("rest: none of two seconds or more")
+      page.line("rest: no interval of two seconds or more")
       return
     }
     let total = rest.phases.reduce(0) { $0 + $1.end - $1.start }
     page.line(
-      "rest: \(rest.phases.count) phase\(rest.phases.count == 1 ? "" : "s"), \(fixed(total, 1)) s in all, "
+      "rest: \(rest.phases.count) phase\(rest.phases.count == 1 ? "" : "s"), \(fixed(total, 1)) s in total, "
         + "the first at \(fixed(rest.phases[0].start, 1)) s")
     if let bias = rest.gyroscopeBias {
       page.line("  gyroscope bias \(fixed(bias.x, 5)), \(fixed(bias.y, 5)), \(fixed(bias.z, 5)) rad/s")
@@ -146,10 +148,10 @@ extension InspectionDocument {
 
   private func printConsistency(on page: Page) {
     func line(_ what: String, _ rates: ConsistencyReport.Rates) {
-      let scale = rates.scale.map { ", rates times \(Self.short($0, 3))" } ?? ""
-      // Where the motion does not tell, a share would be none of it.
-      let share = rates.scale == nil ? "" : ", \(fixed(rates.share * 100, 0)) % explained"
-      page.line("gyroscope and \(what): \(rates.verdict)\(scale)\(share)")
+      let scale = rates.scale.map { ", rates scaled by \(Self.short($0, 3))" } ?? ""
+      // If the motion is not sufficient, the fraction is meaningless.
+      let fraction = rates.scale == nil ? "" : ", \(fixed(rates.fraction * 100, 0)) % explained"
+      page.line("gyroscope and \(what): \(rates.verdict)\(scale)\(fraction)")
     }
     line("gravity", consistency.gravity)
     if let field = consistency.field { line("magnetic field", field) }
@@ -159,10 +161,10 @@ extension InspectionDocument {
   }
 
   private static func print(_ auxiliary: [Auxiliary], on page: Page) {
-    // The columns of the clocks; in plain text they are not named again.
+    // The columns of the clocks; in plain text their names are not repeated.
     var table = TextTable(clockColumns, isNamed: page.isTerminal)
     for channel in auxiliary {
-      // Events come when they come: they have no rate.
+      // Events occur irregularly and have no rate.
       table.add(
         channel.name, "\(channel.used)", channel.isEvent ? "-" : fixed(channel.rate, 2), "-", "-", "-", "-",
         channel.firstTime.map { fixed($0, 2) } ?? "-", channel.lastTime.map { fixed($0, 2) } ?? "-",
@@ -177,7 +179,7 @@ extension InspectionDocument {
     page.line("")
   }
 
-  private static func percent(_ share: Double) -> String { fixed(share * 100, 2) + " %" }
+  private static func percent(_ fraction: Double) -> String { fixed(fraction * 100, 2) + " %" }
 
   private static func short(_ value: Double, _ digits: Int) -> String { String(cFormat: "%.\(digits)g", value) }
 }

@@ -4,13 +4,14 @@ import Inertial
 import InertialSystem
 import Synchronization
 
-/// What is done when Control-C, a manager of processes or a lost terminal asks the command to end (SIGINT, SIGTERM, SIGHUP).
+/// The reaction to Control-C, a process manager or a closed terminal (SIGINT, SIGTERM, SIGHUP).
 ///
-/// What has been begun and has no name yet is removed; the process then ends by the signal, as a shell expects it.
+/// Unfinished outputs, which do not have their final name yet, are removed; the process then ends by the signal, as a
+/// shell expects.
 enum Interruption {
   private static let other = Mutex<(@Sendable () -> Void)?>(nil)
 
-  /// Begins to watch; once in a process.
+  /// Starts to watch for signals; to be called once per process.
   static func watch() {
     guard process_watch_signals() != 0 else { return }
     DispatchQueue(label: "inertial.signals").async {
@@ -18,12 +19,12 @@ enum Interruption {
         if let act = other.withLock({ $0 }) {
           act()
         } else {
-          Unfinished.removeAll { process_end_by_signal(number) }
+          TemporaryOutputs.removeAll { process_end_by_signal(number) }
         }
       }
     }
   }
 
-  /// What is done in place of that; nil = nothing else.
+  /// Sets an action that replaces this reaction, or restores it if `nil`.
   static func instead(_ act: (@Sendable () -> Void)?) { other.withLock { $0 = act } }
 }

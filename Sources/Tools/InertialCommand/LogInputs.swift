@@ -2,21 +2,21 @@ import Inertial
 import InertialEssentials
 import InertialSystem
 
-/// The logs that a command's inputs stand for: files, folders that are logs, folders with logs in them, patterns of names
+/// The logs that a command's inputs represent: files, folders that are logs, folders that contain logs, name patterns
 /// (`*`, `?`, `[...]`), and "-".
 struct LogInputs {
   struct Log: Equatable {
     var path: String
-    /// Its place below the folder it was found in, so that logs of one name in several folders stay apart; else the last
-    /// part of its path.
+    /// The path relative to the folder in which the log was found, so that logs with the same name in several folders
+    /// are distinguished; otherwise the last component of its path.
     var name: String
-    /// Whether it looks like a log that nobody can read.
+    /// Whether it looks like a log but cannot be read.
     var isUnreadable = false
   }
 
-  /// Each once, in the order of the inputs.
+  /// The logs, each once, in the order of the inputs.
   private(set) var logs: [Log] = []
-  /// Whether an input stands for something else than itself.
+  /// Whether an input has been expanded to other paths.
   private(set) var areExpanded: Bool
 
   init(_ inputs: [String]) {
@@ -25,7 +25,7 @@ struct LogInputs {
     var seen: Set<String> = []
     for path in paths {
       var found = (try? LogFinder.find(at: path)) ?? LogFinder.Findings()
-      // A folder that nothing is found in is told like any other log that cannot be read.
+      // An empty folder is reported like any other log that cannot be read.
       if found == LogFinder.Findings() { found.logs = [path] }
       if found.logs != [path] { areExpanded = true }
       let logs =
@@ -35,16 +35,16 @@ struct LogInputs {
     }
   }
 
-  /// The paths of the logs that can be read; a warning for each that cannot be.
+  /// Returns the paths of the readable logs, and prints a warning for each of the others.
   ///
-  /// - Parameter options: what was said of the logs, with which more of them may be read.
-  /// - Throws: where a folder has none.
+  /// - Parameter options: The log options that the user has specified, with which more logs may be readable.
+  /// - Throws: `FusionError` if a folder contains no readable log.
   static func paths(_ inputs: [String], _ options: LogOptions) throws(FusionError) -> [String] {
     var readable: [String] = []
     var reasons: [String] = []
     for log in LogInputs(inputs).logs {
       do throws(LogError) {
-        // A path that was given is told by whoever reads it; but a folder without logs is told here.
+        // Errors of a given path are reported by the reader of the log; a folder without logs is reported here.
         if log.isUnreadable { _ = try openLog(path: log.path, options: options) }
         readable += try LogFinder.logs(at: log.path)
       } catch {
@@ -61,8 +61,8 @@ struct LogInputs {
     return log.hasPrefix(prefix) ? String(log.dropFirst(prefix.count)) : log.lastPathPart
   }
 
-  /// The files that a pattern stands for, in order of their names. A path that is there, or that no file matches, stands
-  /// for itself.
+  /// Returns the files that match a pattern, sorted by name. A path that exists, or that matches no file, is returned
+  /// unchanged.
   private static func matches(_ path: String) -> [String] {
     guard path.contains(where: { "*?[".contains($0) }), !FileManager.default.fileExists(atPath: path) else {
       return [path]
@@ -71,7 +71,7 @@ struct LogInputs {
     defer { globfree(&found) }
     guard glob(path, 0, nil, &found) == 0, let names = found.gl_pathv else { return [path] }
     let paths = (0..<Int(found.gl_pathc)).compactMap { names[$0].map { String(cString: $0) } }
-    // Datasets of an earlier run are no logs that were meant.
+    // Datasets of an earlier run are not treated as logs.
     return paths.filter { !DatasetFormat.isOurs($0) }
   }
 }

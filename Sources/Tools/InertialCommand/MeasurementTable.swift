@@ -1,16 +1,16 @@
 import Inertial
 import InertialSystem
 
-/// What filters made of their measurements, a row for each filter and kind.
+/// The measurement outcomes of filters, with one row per filter and kind.
 enum MeasurementTable {
   private static let reasons = MeasurementVerdict.allCases.filter { $0 != .accepted }
 
-  static func table(_ tallies: [(filter: String, tallies: [MeasurementTally])]) -> TextTable {
+  static func table(_ tallies: [(filter: String, tallies: [MeasurementStatistics])]) -> TextTable {
     let width = (tallies.map { $0.filter.lastPathPart.count } + [6]).max()! + 2
     var table = TextTable(
       [
         .init("filter", width, isLeft: true), .init("kind", 17, isLeft: true), .init("count", 8), .init("accepted", 8),
-      ] + reasons.map { .init(words($0), 10) }
+      ] + reasons.map { .init(text($0), 10) }
         + [.init("NIS", 7), .init("band", 11), .init("in 95", 6), .init("parts", 13)])
     for (filter, tallies) in tallies {
       for tally in tallies { table.add([filter.lastPathPart] + cells(tally)) }
@@ -18,23 +18,23 @@ enum MeasurementTable {
     return table
   }
 
-  private static func cells(_ tally: MeasurementTally) -> [String] {
-    func share(_ count: Int) -> String {
+  private static func cells(_ tally: MeasurementStatistics) -> [String] {
+    func fraction(_ count: Int) -> String {
       count == 0 ? "-" : fixed(100 * Double(count) / Double(tally.count), 1)
     }
     let consistency = tally.consistency
     let parts = tally.parts.compactMap(\.consistency.meanNIS)
-    return [tally.kind.rawValue, "\(tally.count)", share(tally.count(.accepted))]
-      + reasons.map { share(tally.count($0)) }
+    return [tally.kind.rawValue, "\(tally.count)", fraction(tally.count(.accepted))]
+      + reasons.map { fraction(tally.count($0)) }
       + [
         consistency.meanNIS.map { fixed($0, 2) } ?? "-",
         consistency.band.map { "\(fixed($0.lowerBound, 2))...\(fixed($0.upperBound, 2))" } ?? "-",
-        consistency.shareWithin.map { fixed(100 * $0, 1) } ?? "-",
+        consistency.fractionWithin.map { fixed(100 * $0, 1) } ?? "-",
         parts.count > 1 ? "\(fixed(parts.min()!, 2))...\(fixed(parts.max()!, 2))" : "-",
       ]
   }
 
-  private static func words(_ verdict: MeasurementVerdict) -> String {
+  private static func text(_ verdict: MeasurementVerdict) -> String {
     switch verdict {
     case .accepted: "accepted"
     case .beyondGate: "gate"

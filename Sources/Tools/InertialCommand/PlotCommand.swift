@@ -6,20 +6,19 @@ import InertialFigures
 struct PlotCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plot",
-    abstract: "Draw a figure for a paper: quantities of a log or dataset over time, errors, accuracy against cost.",
+    abstract: "Plot publication figures: quantities of a log or dataset over time, errors, accuracy against cost.",
     discussion: """
-      A log is read and fused as 'inertial fuse' does it, with the same options. Of a dataset that fuse wrote as CSV the \
-      columns are drawn as they are, unless --filters asks for something else. A figure has its size in millimetres and \
-      its words in points, as journals ask for; lines differ in colour, in lightness and in strokes.
+      A log is read and fused as by 'inertial fuse', with the same options. The columns of a CSV dataset written by fuse \
+      are plotted unchanged, unless --filters selects other filters. Figure sizes are in millimetres and font sizes in \
+      points, as journals require; lines differ in colour, lightness and dash pattern.
 
       Quantities:
         attitude, gravity, userAcceleration, rotationRate, magneticField, quaternion, attitudeSigma, gyroscopeBias, or
         any column by its name ('inertial help columns')
-        path, from above with what holds it with 95 %, and pathHeight, over time, as 'inertial track' finds them
-        accelerometer, gyroscope, magnetometer, or any channel or field that the log has ('inertial help channels')
+        path, in plan view with its 95 % confidence region, and pathHeight, over time, as estimated by 'inertial track'
+        accelerometer, gyroscope, magnetometer, or any channel or field of the log ('inertial help channels')
         error, headingError, inclinationError, errorDistribution, accuracy (against cost): with a reference, in the log or
-        with --reference, as 'inertial evaluate' judges; the frame is then xMagneticNorthZVertical unless --frame says
-        otherwise
+        with --reference, as in 'inertial evaluate'; the default frame is then xMagneticNorthZVertical
 
       Examples:
         inertial plot walk.csv --quantity attitude -o attitude.pdf
@@ -35,54 +34,55 @@ struct PlotCommand: AsyncParsableCommand {
   var input: String
 
   @Option(
-    help: ArgumentHelp("What to draw, a panel each: names with commas between. Default: attitude.", valueName: "a,b,c"))
+    help: ArgumentHelp(
+      "The quantities to plot, separated by commas, one per panel. Default: attitude.", valueName: "a,b,c"))
   var quantity = "attitude"
 
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "The figure: .svg, .pdf or .png; - is standard output. Default: INPUT.plot.svg.", valueName: "path"),
+      "The output file: .svg, .pdf or .png; - is standard output. Default: INPUT.plot.svg.", valueName: "path"),
     transform: OutputStreams.plainName)
   var output: String?
 
-  @Option(help: ArgumentHelp("svg, pdf or png. Default: by the output's name.", valueName: "format"))
+  @Option(help: ArgumentHelp("The output format: svg, pdf or png. Default: by the output's name.", valueName: "format"))
   var format: Figure.Format?
 
   @Option(
     help: ArgumentHelp(
-      "Filters to compare, each a line; in place of --filter. Several columns then get a panel each.",
+      "The filters to compare, one line per filter; replaces --filter. Several columns then get separate panels.",
       valueName: "a,b,c"))
   var filters: String?
 
   // Unconditional: the value may begin with a minus sign.
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The first second shown. Default: the first there is.", valueName: "s"))
+    help: ArgumentHelp("The start of the plotted interval, in seconds. Default: the start of the log.", valueName: "s"))
   var from: Double?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The last second shown. Default: the last there is.", valueName: "s"))
+    help: ArgumentHelp("The end of the plotted interval, in seconds. Default: the end of the log.", valueName: "s"))
   var to: Double?
 
   @Option(
     help: ArgumentHelp(
-      "What to mark: \(PlotMark.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "a,b,c"))
+      "The events to mark: \(PlotMark.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "a,b,c"))
   var mark: String?
 
   @Option(
     help: ArgumentHelp(
-      "Half the width of the band around roll, pitch, yaw and heading, in standard deviations of the filter's own; 0 leaves it out. Default: 1, and 0 for several filters.",
+      "The half-width of the band around roll, pitch, yaw and heading, in standard deviations of the filter; 0: no band. Default: 1; 0 for several filters.",
       valueName: "n"))
   var sigma: Double?
 
-  @Flag(help: "Angles in radians, as in datasets. Default: degrees.")
+  @Flag(help: "Plot angles in radians, as in datasets. Default: degrees.")
   var radians = false
 
-  @Flag(help: "Angles go on after a turn, instead of beginning anew.")
+  @Flag(help: "Unwrap angles at full turns.")
   var unwrap = false
 
-  @Flag(help: "Time from 0 on: that of the first sample is taken off. So it is of logs whose time is a date.")
+  @Flag(help: "Plot time relative to the first sample; always used for logs with dates as timestamps.")
   var relativeTime = false
 
   @Flag(help: "Overwrite an existing output.")
@@ -91,19 +91,19 @@ struct PlotCommand: AsyncParsableCommand {
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
-  @OptionGroup(title: "The page") var page: PageArguments
+  @OptionGroup(title: "Figure layout") var page: PageArguments
   @OptionGroup(title: "Attitude") var attitude: AttitudeArguments
   @OptionGroup(title: "Attitude") var place: PlaceArguments
   @OptionGroup(title: "Attitude") var filterArguments: FilterArguments
-  @OptionGroup(title: "Path") var carrying: CarryingArguments
+  @OptionGroup(title: "Path") var carrying: CarryModeArguments
   @OptionGroup(title: "Path") var person: PersonArguments
   @OptionGroup(title: "Reference") var reference: ReferenceArguments
   @OptionGroup(title: "Gaps and bad samples") var quality: QualityArguments
-  @OptionGroup(title: "What a log cannot say") var sound: SoundArguments
-  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+  @OptionGroup(title: "Input interpretation") var sound: SoundArguments
+  @OptionGroup(title: "Input interpretation") var log: LogArguments
 
   func validate() throws {
-    if json, output == "-" { throw ValidationError("--json and -o - both want standard output") }
+    if json, output == "-" { throw ValidationError("--json and -o - both use standard output; leave one out") }
     if input == "-", output == nil { throw ValidationError("standard input needs -o PATH or -o -") }
     if output == "-", format == nil { throw ValidationError("-o - needs --format svg, pdf or png") }
     if let sigma, !(0...100).contains(sigma) {
@@ -118,14 +118,14 @@ struct PlotCommand: AsyncParsableCommand {
     let path = output ?? Self.defaultOutput(for: input, format: format ?? .svg)
     guard let format = format ?? Figure.Format(path: path) else {
       throw FusionError.usage(
-        "\(path): the name does not say what a figure is written as; let it end in .svg, .pdf or .png, or give --format"
+        "\(path): the name does not determine the figure format; use a name that ends in .svg, .pdf or .png, or --format"
       )
     }
     if page.dpi != nil, format != .png {
       throw FusionError.usage("--dpi is for png: \(format.rawValue) has no pixels; leave it out")
     }
     let job = try job()
-    // Before the log is read.
+    // Checked before the log is read.
     let file = try OutputFiles([path], sparing: InputGuard(job.inputs), force: force)
     var bar = ProgressBar(input)
     let report: PlotJob.Report
@@ -163,7 +163,7 @@ struct PlotCommand: AsyncParsableCommand {
     return job
   }
 
-  /// The figure's name where none is given: beside the input.
+  /// Returns the default path of the figure: next to the input.
   static func defaultOutput(for input: String, format: Figure.Format) -> String {
     var path = input
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -171,21 +171,21 @@ struct PlotCommand: AsyncParsableCommand {
   }
 }
 
-/// The size of a figure, and how it is drawn.
+/// The size and appearance of a figure.
 struct PageArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("Width. Default: 89, a column of many journals.", valueName: "mm"))
+  @Option(help: ArgumentHelp("The width of the figure, in mm. Default: 89, a common column width.", valueName: "mm"))
   var width: Double?
 
-  @Option(help: ArgumentHelp("Height. Default: by the number of panels.", valueName: "mm"))
+  @Option(help: ArgumentHelp("The height of the figure, in mm. Default: by the number of panels.", valueName: "mm"))
   var height: Double?
 
-  @Option(help: ArgumentHelp("Size of all words. Default: 8.", valueName: "pt"))
+  @Option(help: ArgumentHelp("The font size, in points. Default: 8.", valueName: "pt"))
   var fontSize: Double?
 
-  @Flag(help: "Shades of grey in place of colours.")
+  @Flag(help: "Use shades of grey instead of colours.")
   var greyscale = false
 
-  @Option(help: ArgumentHelp("Pixels to the inch of a PNG. Default: 300.", valueName: "n"))
+  @Option(help: ArgumentHelp("The resolution of a PNG, in pixels per inch. Default: 300.", valueName: "n"))
   var dpi: Double?
 
   func validate() throws {
@@ -197,7 +197,7 @@ struct PageArguments: ParsableArguments {
       throw ValidationError("--font-size takes 3 to 72 pt, not \(fontSize)")
     }
     if let dpi, !(30...2400).contains(dpi) {
-      throw ValidationError("--dpi takes 30 to 2400 pixels to the inch, not \(dpi)")
+      throw ValidationError("--dpi takes 30 to 2400 pixels per inch, not \(dpi)")
     }
   }
 
@@ -208,7 +208,7 @@ struct PageArguments: ParsableArguments {
     return style
   }
 
-  /// The first of these options that was given; nil if none was.
+  /// The first of these options that was given, or `nil` if none was.
   var given: String? {
     width != nil
       ? "--width"
@@ -217,7 +217,7 @@ struct PageArguments: ParsableArguments {
   }
 }
 
-/// What `plot` drew, as one JSON document and for people.
+/// The result of `plot`, as a JSON document and as human-readable text.
 private struct PlotDocument: Encodable {
   struct Panel: Encodable {
     var x: String
@@ -228,11 +228,11 @@ private struct PlotDocument: Encodable {
   var input: String
   var output: String
   var format: String
-  /// Millimetres.
+  /// The width in millimetres.
   var width: Double
   var panels: [Panel]
   var samples: Int
-  /// The log's time that is 0 on the axis, seconds.
+  /// The log's time that is 0 on the axis, in seconds.
   var timeOrigin: Double
   var warnings: [String]
   var notes: [String]

@@ -6,20 +6,20 @@ import InertialSystem
 struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Show logs in a page to read: plots, findings, the device in 3D, filters side by side, errors.",
+    abstract: "Write an HTML report of logs: plots, findings, the device in 3D, filter comparison, errors.",
     discussion: """
-      One HTML file that needs nothing else: it opens from the disk in any browser of 2023 or later, loads nothing, and \
-      is at most 5 MB. Several logs become a folder: index.html with a line for each, and a page for each.
+      The report is one self-contained HTML file: it opens from disk in any browser of 2023 or later, loads no other \
+      files, and has at most 5 MB. Several logs become a folder: index.html with a line per log, and a page per log.
 
-      It shows what was recorded and how well, with what 'inspect' finds; attitude, quaternion, gravity, user \
-      acceleration, rotation rate, field, heading, altitude and what else the phone recorded over time, with marks of \
-      rest, disturbance, rejected samples, gaps, activities, steps, shakes, floors and falls; the device in 3D; and at \
-      the foot what it takes to make it again. Where the log allows it, the path is drawn from above: of a foot, of steps, \
-      of a vehicle with position fixes; else the page says why not. The numbers are those of 'fuse', and with a reference, in the log or \
-      given, those of 'evaluate'.
+      It shows the recorded channels and their quality, with the findings of 'inspect'; attitude, quaternion, gravity, \
+      user acceleration, rotation rate, field, heading, altitude and other channels over time, with marks of rest, \
+      disturbance, rejected samples, gaps, activities, steps, shakes, floors and falls; the device in 3D; and the command \
+      to reproduce the page. If possible, the path is drawn in plan view: foot-mounted, from steps, or of a vehicle with \
+      position fixes; otherwise the page gives the reason. The numbers match those of 'fuse', and with a reference, in \
+      the log or given, those of 'evaluate'.
 
-      In the page: drag over a plot to zoom, Shift and drag to move, double click for all; arrow keys move the cursor, \
-      space plays, + and - zoom, 0 shows all.
+      In the page: drag over a plot to zoom, Shift and drag to scroll, double-click to show all; arrow keys move the \
+      cursor, space plays, + and - zoom, 0 shows all.
 
       Examples:
         inertial report walk.csv
@@ -30,7 +30,7 @@ struct ReportCommand: AsyncParsableCommand {
         inertial report walk.csv --detail full
       """)
 
-  /// How much of a log is in its page.
+  /// The amount of data in the page of a log.
   enum Detail: String, ExpressibleByArgument, CaseIterable {
     case capped
     case full
@@ -38,29 +38,29 @@ struct ReportCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Logs: files, folders, folders with logs in them, or patterns such as 'walk*.csv'.", valueName: "input"))
+      "Logs: files, folders, folders of logs, or patterns such as 'walk*.csv'.", valueName: "input"))
   var inputs: [String]
 
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "The page. With several logs: a folder. Default: INPUT.report.html, or INPUT.report for a folder of logs.",
+      "The output file. With several logs: a folder. Default: INPUT.report.html, or INPUT.report for a folder of logs.",
       valueName: "path"))
   var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "capped: as many samples as fit into 5 MB; of what is left out the smallest and largest are kept. full: all samples.",
+      "The detail of the plots. capped: downsampled to 5 MB, keeping the minimum and maximum of omitted samples. full: all samples.",
       valueName: "capped|full"))
   var detail = Detail.capped
 
   @Option(
     help: ArgumentHelp(
-      "Filters to show side by side, in place of --filter: the first is shown, the others by their difference from it.",
+      "The filters to compare, instead of --filter: the first is shown, the others by their difference from it.",
       valueName: "a,b,c"))
   var filters: String?
 
-  @Option(help: ArgumentHelp("Rate of the rows. Default: one row for each gyroscope sample.", valueName: "hz"))
+  @Option(help: ArgumentHelp("The rate of the rows, in Hz. Default: one row per gyroscope sample.", valueName: "hz"))
   var rate: Double?
 
   @Flag(help: "Overwrite an existing report.")
@@ -73,24 +73,25 @@ struct ReportCommand: AsyncParsableCommand {
   @OptionGroup(title: "Attitude") var place: PlaceArguments
   @OptionGroup(title: "Attitude") var filterArguments: FilterArguments
   @OptionGroup(title: "Path") var track: TrackArguments
-  @OptionGroup(title: "What is shown beside the motion (default: all)") var extra: ColumnArguments
-  @OptionGroup(title: "What is shown beside the motion (default: all)") var sound: SoundArguments
-  @OptionGroup(title: "Judging against a reference") var against: ReferenceArguments
-  @Flag(help: "Do not time the filters: then the same log gives the same page, byte by byte.")
+  @OptionGroup(title: "Additional contents (default: all)") var extra: ColumnArguments
+  @OptionGroup(title: "Additional contents (default: all)") var sound: SoundArguments
+  @OptionGroup(title: "Reference") var against: ReferenceArguments
+  @Flag(help: "Do not time the filters, so that the same log gives an identical page.")
   var noCost = false
   @OptionGroup(title: "Gaps and bad samples") var quality: QualityArguments
-  @Flag(help: "Estimate constant time offsets of the other sensors and remove them: what --align is to 'fuse'.")
+  @Flag(help: "Estimate and correct constant time offsets of the other sensors, as --align of 'fuse'.")
   var alignSensors = false
-  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+  @OptionGroup(title: "Input interpretation") var log: LogArguments
 
   func validate() throws {
     if inputs.contains("-") {
-      throw ValidationError("a report reads its log more than once, which standard input cannot be; give a file")
+      throw ValidationError(
+        "a report reads its log more than once, which is not possible for standard input; use a file")
     }
-    if output == "-" { throw ValidationError("a report is a file or a folder; give its path with -o") }
+    if output == "-" { throw ValidationError("a report cannot be written to standard output; use -o PATH") }
     if sound.sound != nil, inputs.count > 1 { throw ValidationError("--sound is for one log") }
     if filters != nil, attitude.filter != FilterKind.standard {
-      throw ValidationError("give --filter or --filters, not both: the first of --filters is the one that is shown")
+      throw ValidationError("give --filter or --filters, not both: the first of --filters is shown")
     }
     var options = FusionOptions()
     options.rate = rate
@@ -113,7 +114,7 @@ struct ReportCommand: AsyncParsableCommand {
     defer { bar.end() }
     let result = try await RecordingReport(input: input, output: output, options: options).run { bar.show($0) }
     bar.end()
-    tell(result, of: input)
+    printReport(result, of: input)
     if json { try printJSON(ReportDocument(result, input: input)) }
   }
 
@@ -123,7 +124,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
     if output.hasSuffix(".html") {
       throw FusionError.usage(
-        "\(output): \(counted(logs.logs.count, "log")) need a folder for -o, and that is the name of a page")
+        "\(output): \(counted(logs.logs.count, "log")) need a folder for -o, but the path ends in .html")
     }
     let folder = FolderReport(
       recordings: logs.logs.map { .init(input: $0.path, name: $0.name) }, output: output,
@@ -137,9 +138,9 @@ struct ReportCommand: AsyncParsableCommand {
       bar.end()
       switch outcome {
       case .done(var result):
-        // Until all are done the folder has another name.
+        // The folder has a temporary name until all pages are done.
         result.output = output + "/recordings/" + result.output.lastPathPart
-        tell(result, of: logs.logs[place].path)
+        printReport(result, of: logs.logs[place].path)
         documents.append(ReportDocument(result, input: logs.logs[place].path))
       case .failed(let error):
         Console.error(error.description)
@@ -155,16 +156,16 @@ struct ReportCommand: AsyncParsableCommand {
     if !failures.isEmpty { throw ExitCode(1) }
   }
 
-  private func tell(_ result: RecordingReport.Result, of input: String) {
+  private func printReport(_ result: RecordingReport.Result, of input: String) {
     for warning in result.fusion.log.warnings { Console.warning("\(input): \(warning)") }
-    if let reason = result.unjudged { Console.warning("not judged against the reference: \(reason)") }
+    if let reason = result.unjudged { Console.warning("not evaluated against the reference: \(reason)") }
     if attitude.frame == nil, let note = DefaultFrame.note(for: result.fusion.log, filter: attitude.filter) {
       Console.note("\(input): \(note)")
     }
     if json { return }
     let size = fixed(Double(result.size) / 1e6, 1)
     Page.standard.line(
-      "report  \(result.output): \(size) MB, \(result.samples) of \(counted(result.rows, "row")) a column")
+      "report  \(result.output): \(size) MB, \(result.samples) of \(counted(result.rows, "row")) per column")
     if !result.findings.isEmpty { Page.standard.line("        \(counted(result.findings.count, "finding"))") }
   }
 
@@ -173,7 +174,7 @@ struct ReportCommand: AsyncParsableCommand {
     fusion.aligns = alignSensors
     fusion.rate = rate
     fusion.track = track.options
-    // A report shows what there is, unless less is asked for.
+    // A report shows all available data, unless less is requested.
     (fusion.recognitions, fusion.channels) = (Recognition.shown, .all)
     var extra = extra
     if extra.recognitions == "none" { (extra.recognitions, fusion.recognitions) = (nil, []) }
@@ -201,7 +202,7 @@ struct ReportCommand: AsyncParsableCommand {
     return options
   }
 
-  /// The command as a shell takes it.
+  /// The command line, quoted for a shell.
   private static var command: String {
     let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=,:@%+")
     let own = InertialCommand.words ?? Array(CommandLine.arguments.dropFirst())
@@ -218,21 +219,21 @@ struct ReportCommand: AsyncParsableCommand {
   }
 }
 
-/// What `report` made of a log, as one JSON document.
+/// The result of `report` for a log, as a JSON document.
 private struct ReportDocument: Encodable {
   var input: String
   var output: String
   var bytes: Int
   var rows: Int
-  /// Of each column, in the page.
+  /// The number of samples per column in the page.
   var samples: Int
   var findings: [String]
   var warnings: [String]
-  /// nil where there is no reference.
+  /// The scores, or `nil` if there is no reference.
   var scores: [EvaluationReport.Row]?
-  /// Why nothing was judged though there is a reference.
+  /// The reason that nothing was evaluated despite a reference.
   var unjudged: String?
-  /// What the path rests on and how uncertain it is, or why there is none; nil where none was wanted.
+  /// The basis of the path and its uncertainty, or the reason that it is missing; `nil` if the path was not requested.
   var path: String?
 
   init(_ result: RecordingReport.Result, input: String) {

@@ -10,19 +10,19 @@ struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract:
-      "Take a phone's live stream: its attitude on a page, shakes, steps and activity as they happen, a recording.",
+      "Receive a phone's live stream: show its attitude on a page, detect shakes, steps and activities, and record it.",
     discussion: """
-      Takes what the app Sensor Logger pushes over HTTP. Everything that comes is recorded before it is acknowledged, in \
-      files that 'fuse' and 'report' read; the page at / shows it, names recordings and marks moments; /stream (WebSocket) \
-      and /events (server-sent lines) give the fused rows as JSON to programs, /samples the raw ones as a CSV, which \
-      'fuse --follow' and code for Core Motion read.
+      The server receives the HTTP push of the app Sensor Logger. All data is recorded before it is acknowledged, in \
+      files that 'fuse' and 'report' read. The page at / shows the data, names recordings and marks times; /stream \
+      (WebSocket) and /events (server-sent events) provide the fused rows as JSON, /samples provides the raw samples as \
+      CSV, for 'fuse --follow' and code for Core Motion.
 
-      Only this machine reaches it, unless --listen gives an address that others reach: then every address has a token in \
-      it, which is made anew each time and shown once. What goes over the network is encrypted where --certificate and --key \
-      are given. Where the network is not yours give them, or put a proxy with a certificate in front of it, and tell the \
-      name that the certificate is for with --public.
+      By default the server is reachable only from this machine. With --listen and an external address, every address \
+      contains a token, which is created at each start and shown once. Traffic is encrypted if --certificate and --key \
+      are given. On a network that you do not control, use them, or a proxy with a certificate, and specify the name of \
+      the certificate with --public.
 
-      Control-C ends it; a recording is whole however it ends.
+      Control-C stops the server; recordings stay complete even if it is interrupted.
 
       Examples:
         inertial serve
@@ -35,49 +35,50 @@ struct ServeCommand: AsyncParsableCommand {
         inertial serve --from phyphox://192.168.1.30:8080
       """)
 
-  @Option(help: ArgumentHelp("Port to listen at; 0: one that is free.", valueName: "port"))
+  @Option(help: ArgumentHelp("The port to listen on; 0: any free port.", valueName: "port"))
   var port: UInt16 = 8000
 
   @Option(
     help: ArgumentHelp(
-      "Address of this machine to listen at, in digits; 0.0.0.0: all. Default: 127.0.0.1 and ::1, which only this machine reaches.",
+      "The numeric address of this machine to listen on; 0.0.0.0: all. Default: 127.0.0.1 and ::1, reachable only from this machine.",
       valueName: "address"))
   var listen: String?
 
   @Option(
     help: ArgumentHelp(
-      "The name under which others reach it, a proxy's or the certificate's, for the addresses that are shown: https://phone.example.org.",
+      "The public origin of the server, a proxy's or the certificate's, for the printed addresses: https://phone.example.org.",
       valueName: "origin"))
   var `public`: String?
 
   @Option(
     help: ArgumentHelp(
-      "Encrypt with this certificate: PEM, with those of its issuers behind it. Needs OpenSSL's library (libssl3).",
+      "The certificate for encryption: PEM, followed by the issuers' certificates. Needs OpenSSL (libssl3).",
       valueName: "file"))
   var certificate: String?
 
-  @Option(help: ArgumentHelp("The certificate's key: PEM, without a password.", valueName: "file"))
+  @Option(help: ArgumentHelp("The private key of the certificate: PEM, without a password.", valueName: "file"))
   var key: String?
 
-  @Option(help: ArgumentHelp("Folder for what comes. It is made where it is not there.", valueName: "folder"))
+  @Option(help: ArgumentHelp("The folder for recordings. Created if missing.", valueName: "folder"))
   var recordings = "recordings"
 
   @Option(
     help: ArgumentHelp(
-      "A source beside what is pushed: a log, which is played; - for lines on standard input, udp://HOST:PORT, tcp://HOST:PORT or another server's page http://HOST:PORT/, as with 'fuse --follow'; phyphox://HOST:PORT (its remote access), ws://HOST:PORT (SensorServer on Android).",
+      "An additional source: a log, which is played back; - for lines on standard input, udp://HOST:PORT, tcp://HOST:PORT or another server's page http://HOST:PORT/, as with 'fuse --follow'; phyphox://HOST:PORT (its remote access), ws://HOST:PORT (SensorServer on Android).",
       valueName: "log|-|address"))
   var from: String?
 
   @Option(
-    help: ArgumentHelp("With --from LOG: times its own speed; inf: as quickly as it goes. Default: 1.", valueName: "x"))
+    help: ArgumentHelp(
+      "With --from LOG: the playback speed as a factor; inf: as fast as possible. Default: 1.", valueName: "x"))
   var speed: Double?
 
-  @Flag(help: "With --from: end when the source has ended.")
+  @Flag(help: "With --from: stop when the source ends.")
   var once = false
 
   @Option(
     help: ArgumentHelp(
-      "How long a message waits for those that were sent before it and have not come.", valueName: "s",
+      "The time that a message waits for missing earlier messages, in seconds.", valueName: "s",
       visibility: .hidden))
   var holdBack = 1.0
 
@@ -85,12 +86,12 @@ struct ServeCommand: AsyncParsableCommand {
   @OptionGroup(title: "Attitude") var place: PlaceArguments
   @OptionGroup(title: "Attitude") var filterArguments: FilterArguments
   @OptionGroup(title: "Gaps and bad samples") var quality: QualityArguments
-  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+  @OptionGroup(title: "Input interpretation") var log: LogArguments
 
   func validate() throws {
     if let speed, !(speed > 0) { throw ValidationError("--speed takes a number above 0, or inf, not \(speed)") }
     if speed != nil, from == nil || from == "-" || from?.contains("://") == true {
-      throw ValidationError("--speed is for --from LOG, which is played")
+      throw ValidationError("--speed applies to --from LOG; leave it out")
     }
     if once, from == nil { throw ValidationError("--once is for --from") }
     guard (0...60).contains(holdBack) else {
@@ -114,17 +115,17 @@ struct ServeCommand: AsyncParsableCommand {
     do {
       try FileManager.default.createDirectory(atPath: recordings, withIntermediateDirectories: true)
     } catch {
-      throw FusionError.badData("\(recordings): the folder for recordings cannot be made; give another path")
+      throw FusionError.badData("\(recordings): the folder for recordings cannot be created; use another path")
     }
     var plan = LiveAddresses.Plan(address: listen, port: port, publicOrigin: `public`)
     if let certificate, let key { plan.certificate = WebCertificate(chain: certificate, key: key) }
     let server = try LiveServer(options, at: plan)
-    tell(server)
+    printAddresses(server)
     let failure = Mutex<String?>(nil)
     let source = try source()
     Interruption.instead { server.stop() }
     defer { Interruption.instead(nil) }
-    // Hours on a thread of its own: none of the few that all tasks share.
+    // Runs for hours, so it uses a dedicated thread instead of one of the few threads of the task pool.
     await withCheckedContinuation { (ended: CheckedContinuation<Void, Never>) in
       server.start { ended.resume() }
       source?.start(server) { problem in
@@ -134,24 +135,24 @@ struct ServeCommand: AsyncParsableCommand {
         } else if let problem {
           Console.error(problem)
         } else {
-          Console.note("\(from ?? "") has ended; the server goes on")
+          Console.note("\(from ?? "") has ended; the server continues")
         }
       }
     }
     if let problem = failure.withLock({ $0 }) { throw FusionError.badData(problem) }
-    Console.note("ended; what came is in \(recordings)")
+    Console.note("stopped; the recordings are in \(recordings)")
   }
 
-  private func tell(_ server: LiveServer) {
+  private func printAddresses(_ server: LiveServer) {
     Page.standard.line("page       \(server.addresses.page)")
     Page.standard.line("push to    \(server.addresses.push)")
     Page.standard.line("recordings \(recordings)")
-    // Whoever reads them through a pipe waits for them.
+    // A reader of a pipe waits for these lines.
     fflush(nil)
     if server.addresses.token != nil {
-      Console.note("whoever knows the address can read and send: it is shown here and never again")
+      Console.note("anyone with this address can read and send data; it is not shown again")
       if certificate == nil, `public`?.hasPrefix("https") != true {
-        Console.warning("nothing that goes over the network is encrypted; 'inertial help serve' says what to do")
+        Console.warning("network traffic is not encrypted; use --certificate and --key, see 'inertial help serve'")
       }
     }
   }
@@ -161,7 +162,7 @@ struct ServeCommand: AsyncParsableCommand {
     let kind: LiveSource.Kind
     if StreamAddress.isStream(from) {
       do {
-        kind = .stream(try StreamAddress(from), StreamAdmission())
+        kind = .stream(try StreamAddress(from), SenderPolicy())
       } catch {
         throw FusionError.usage(error.description)
       }
@@ -169,7 +170,7 @@ struct ServeCommand: AsyncParsableCommand {
       kind = phone
     } else if from.contains("://") {
       throw FusionError.usage(
-        "\(from): is no address of a source; give udp://HOST:PORT, tcp://HOST:PORT, phyphox://HOST:PORT or ws://HOST:PORT"
+        "\(from): is not an address of a source; use udp://HOST:PORT, tcp://HOST:PORT, phyphox://HOST:PORT or ws://HOST:PORT"
       )
     } else {
       kind = .recording(path: from, speed: speed ?? 1)

@@ -3,19 +3,19 @@ import InertialCalibration
 import InertialEssentials
 import InertialSystem
 
-/// Documents of other commands that are options of this one.
+/// The documents of other commands that are options of this command.
 enum SettingsFile {
-  /// What `inertial calibrate -o` has written.
+  /// Reads the output of `inertial calibrate -o`.
   static func calibration(_ path: String) throws(FusionError) -> DeviceCalibration {
     try read(DeviceCalibration.self, path, "inertial calibrate LOG -o FILE.json")
   }
 
-  /// What `inertial allan -o` has written.
+  /// Reads the output of `inertial allan -o`.
   static func noise(_ path: String) throws(FusionError) -> NoiseProfile {
     try read(NoiseProfile.self, path, "inertial allan LOG -o FILE.json")
   }
 
-  /// The bytes of a file that a person has written.
+  /// Returns the bytes of a file that a user has written.
   static func bytes(_ path: String) throws(FusionError) -> [UInt8] {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw .badData("\(path): the file cannot be read; check the path")
@@ -27,13 +27,13 @@ enum SettingsFile {
     _ type: Document.Type, _ path: String, _ command: String
   ) throws(FusionError) -> Document {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw .badData("\(path): the file cannot be read; check the path, or make it with '\(command)'")
+      throw .badData("\(path): the file cannot be read; check the path, or create it with '\(command)'")
     }
     do {
       return try JSONDecoder().decode(type, from: data)
     } catch {
       let isJSON = (try? JSONDecoder().decode(AnyDocument.self, from: data)) != nil
-      throw .badData("\(path): \(isJSON ? reason(error) : "is no JSON"); give a file that '\(command)' has made")
+      throw .badData("\(path): \(isJSON ? reason(error) : "is not JSON"); use a file written by '\(command)'")
     }
   }
 
@@ -42,13 +42,13 @@ enum SettingsFile {
     case .dataCorrupted(let context): context.debugDescription
     case .keyNotFound(let key, _): "lacks '\(key.stringValue)'"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      "'\(context.codingPath.map(\.stringValue).joined(separator: "."))' is not what it should be"
-    default: "cannot be understood"
+      "'\(context.codingPath.map(\.stringValue).joined(separator: "."))' has an invalid value"
+    default: "cannot be read"
     }
   }
 }
 
-/// Whatever is JSON.
+/// Any JSON document.
 private struct AnyDocument: Decodable {
   init(from decoder: any Decoder) {}
 }

@@ -2,17 +2,17 @@ import ArgumentParser
 import Inertial
 import InertialSystem
 
-struct ShakeCommand: AnsweringCommand {
+struct ShakeCommand: DocumentCommand {
   static let configuration = CommandConfiguration(
     commandName: "shake",
-    abstract: "Find the shakes in a log: when, how long, how sure, along which axis.",
+    abstract: "Detect shakes in a log, with time, duration, score and axis.",
     discussion: """
-      A raw log is fused first; of a log with the device's own user acceleration that is taken.
+      A raw log is fused first; if a log contains the device's user acceleration, it is used instead.
 
       Examples:
         inertial shake LOG                                          the reference detector
         inertial shake LOG --detector axis --set threshold=1.5 --set interval=0.5
-        inertial shake LOG --detector all --set legacy.threshold=2  every detector; one of them otherwise
+        inertial shake LOG --detector all --set legacy.threshold=2  every detector, one with another threshold
         inertial shake --rules                                      every parameter: default, range, customary values
 
       Detectors:
@@ -25,50 +25,54 @@ struct ShakeCommand: AnsweringCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The detector, several with commas between, or all. Default: \(ShakeDetectorKind.standard).", valueName: "name"))
+      "The detector, several separated by commas, or all. Default: \(ShakeDetectorKind.standard).", valueName: "name"))
   var detector: String?
 
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "A parameter of the detector; may be given again. With several detectors it is for those that have it, and detector.name=value for one. --rules lists them.",
+      "A parameter of all detectors that have it, or of one with detector.name=value; can be repeated. --rules lists the parameters.",
       valueName: "name=value"))
   var settings: [String] = []
 
   @Option(
-    help: "Of the reference detector, 0 to 1: bigger finds more, and more false alarms. The same as --set sensitivity.")
+    help:
+      "The sensitivity of the reference detector, 0 to 1: higher values detect more shakes, and more false alarms. Same as --set sensitivity."
+  )
   var sensitivity: Double?
 
-  @Option(help: ArgumentHelp("A shake that lasts longer is cancelled. Default: never.", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp(
+      "The duration after which a shake is cancelled, in seconds. Default: no limit.", valueName: "seconds"))
   var maximumDuration: Double?
 
-  @Flag(help: "Go on after the first shake with the detectors that stop themselves, too.")
+  @Flag(help: "Restart one-shot detectors after their first shake.")
   var continuous = false
 
-  @Flag(help: "List the detectors with their parameters, and find nothing.")
+  @Flag(help: "List the detectors with their parameters, without reading a log.")
   var rules = false
 
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
-  @Flag(help: "Print a row for every beginning, end and cancellation as CSV.")
+  @Flag(help: "Print a CSV row for each start, end and cancellation.")
   var csv = false
 
-  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+  @OptionGroup(title: "Input interpretation") var log: LogArguments
 
   func validate() throws {
-    if json, csv { throw ValidationError("--json and --csv both want standard output") }
+    if json, csv { throw ValidationError("--json and --csv both use standard output; leave one out") }
     if rules {
-      if csv { throw ValidationError("--csv is for a log's shakes; --rules is a table, or a document with --json") }
+      if csv { throw ValidationError("--csv applies to a log's shakes; use --rules alone for a table, or with --json") }
       if input != nil { throw ValidationError("--rules takes no log") }
       let given =
         !settings.isEmpty
         ? "--set"
         : sensitivity != nil
           ? "--sensitivity" : maximumDuration != nil ? "--maximum-duration" : continuous ? "--continuous" : log.given
-      if let given { throw ValidationError("\(given) is for a log's shakes; --rules lists what there is") }
+      if let given { throw ValidationError("\(given) applies to a log's shakes; leave it out with --rules") }
     } else if input == nil {
-      throw ValidationError("a log is missing: inertial shake LOG, or inertial shake --rules for the detectors")
+      throw ValidationError("a log is missing; use inertial shake LOG, or inertial shake --rules for the detectors")
     }
     if let maximumDuration, !(maximumDuration > 0) {
       throw ValidationError("--maximum-duration takes seconds above 0, not \(maximumDuration)")
@@ -81,12 +85,12 @@ struct ShakeCommand: AnsweringCommand {
   }
 
   func document(_ access: LogAccess, progress: (Double) -> Void) throws -> ShakeDocument {
-    guard let input else { throw FusionError.usage("--rules lists the detectors, and finds nothing; leave it out") }
+    guard let input else { throw FusionError.usage("--rules lists the detectors without reading a log; leave it out") }
     var job = ShakeJob(input: input)
     job.log = try access.applied(to: log.options)
     job.detectors = detectors
     job.settings = try ParameterSettings(words: settings)
-    // Of other detectors a sensitivity says nothing, and is no error with them.
+    // The sensitivity has no effect on other detectors, and is not an error with them.
     if let sensitivity, detectors.contains(ReferenceRule.name) {
       guard job.settings.own[ReferenceRule.name, default: [:]].updateValue(sensitivity, forKey: "sensitivity") == nil,
         job.settings.common["sensitivity"] == nil
@@ -109,7 +113,7 @@ struct ShakeCommand: AnsweringCommand {
     }
   }
 
-  /// All of them, or with `--detector` those.
+  /// Prints all detectors, or those given with `--detector`.
   private func listRules() throws {
     let kinds = detector == nil ? ShakeDetectorKind.all : try detectors.map(ShakeDetectorKind.known)
     let table = ShakeRulesTable(kinds)

@@ -1,22 +1,22 @@
 import Inertial
 import InertialSystem
 
-/// The shakes of a log, as one JSON document, rows of CSV, or a page.
+/// The shakes of a log, as a JSON document, CSV rows, or a page.
 struct ShakeDocument: Encodable {
   struct Event: Encodable {
-    /// Seconds on the log's clock.
+    /// The start on the log's clock, in seconds.
     var start: Double
     var end: Double
     var phase: GesturePhase
-    /// The word that collectors write for the phase.
+    /// The word that data collectors use for the phase.
     var status: String
-    /// The method that UIKit calls for it.
+    /// The corresponding UIKit method.
     var method: String
     var detector: String
     var score: Double
-    /// A unit vector in device axes; its sign means nothing.
+    /// The axis of the shake: a unit vector in device axes with an arbitrary sign.
     var axis: [Double]
-    /// The detector's gestures that have ended, this one included.
+    /// The number of the detector's gestures that have ended, including this one.
     var count: Int
     var reason: Reason?
 
@@ -29,13 +29,13 @@ struct ShakeDocument: Encodable {
     }
   }
 
-  /// A beginning, an end or a cancellation, when it was known.
+  /// A beginning, an end or a cancellation, at the time of its detection.
   struct Phase: Encodable {
-    /// Seconds on the log's clock.
+    /// The time on the log's clock, in seconds.
     var time: Double
     var detector: String
     var phase: GesturePhase
-    /// As of an event.
+    /// Same as for an event.
     var status: String
     var method: String
     var count: Int
@@ -46,14 +46,14 @@ struct ShakeDocument: Encodable {
     }
   }
 
-  /// What the reference detector saw at the gesture's best moment.
+  /// The features that the reference detector measured at the gesture's best time.
   struct Reason: Encodable {
-    /// Hz.
+    /// The frequency in Hz.
     var frequency: Double?
     var reversals: Int
-    /// Root mean square, m.
+    /// The root-mean-square displacement, in m.
     var displacement: Double
-    /// Root mean square of the user acceleration, g.
+    /// The root mean square of the user acceleration, in g.
     var energy: Double
     var axisShare: Double
     var periodicity: Double
@@ -61,7 +61,7 @@ struct ShakeDocument: Encodable {
 
     init(_ reason: ShakeReason) {
       (frequency, reversals, displacement) = (reason.frequency, reason.reversals, reason.displacement)
-      (energy, axisShare, periodicity) = (reason.energy, reason.axisShare, reason.periodicity)
+      (energy, axisShare, periodicity) = (reason.energy, reason.axisFraction, reason.periodicity)
       rotationPeriodicity = reason.rotationPeriodicity
     }
   }
@@ -71,11 +71,11 @@ struct ShakeDocument: Encodable {
   var source: MotionSource?
   var firstTime: Double
   var lastTime: Double
-  /// Every shake in its final state.
+  /// All shakes in their final state.
   var events: [Event]
-  /// What a phone would have told, in order of time.
+  /// The events that a phone would have reported, in chronological order.
   var phases: [Phase]
-  /// Samples that each detector's rule reported a shake with.
+  /// The number of samples at which each detector's rule reported a shake.
   var detections: [String: Int]
   var warnings: [String]
   private let detectors: [String]

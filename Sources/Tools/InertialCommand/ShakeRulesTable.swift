@@ -1,7 +1,7 @@
 import Inertial
 import InertialSystem
 
-/// The detectors of shakes with their parameters: defaults, ranges, and the values that are published or customary.
+/// The shake detectors with their parameters: defaults, ranges, and published or customary values.
 struct ShakeRulesTable {
   struct Rule: Encodable {
     var name: String
@@ -22,7 +22,7 @@ struct ShakeRulesTable {
 
   func print() {
     for rule in rules {
-      let stop = rule.isOneShot ? "; stops at the first" : ""
+      let stop = rule.isOneShot ? "; stops after the first shake" : ""
       printWrapped("\(rule.name): ", "\(rule.summary)\(stop) (\(rule.source))", indent: 2)
     }
     Page.standard.line("")
@@ -37,7 +37,7 @@ struct ShakeRulesTable {
       }
     }
     Page.standard.line(
-      "\n--set name=value sets a parameter of the detectors that have it, --set detector.name=value of one")
+      "\n--set name=value sets a parameter of all detectors that have it, --set detector.name=value of one")
   }
 
   private func row(

@@ -4,63 +4,63 @@ internal import InertialCalibration
 public import InertialFigures
 internal import InertialSystem
 
-/// What only the user can know about a log.
+/// The properties of a log that only the user can know.
 struct LogArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("Rate in Hz of a log without a clock.", valueName: "hz"))
+  @Option(help: ArgumentHelp("The sample rate of a log without timestamps, in Hz.", valueName: "hz"))
   var sampleRate: Double?
 
   // A name may be '-'.
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Names of the columns, comma separated, for a CSV without a usable header; '-' skips one.",
+      "The names of the columns, separated by commas, for a CSV without a usable header; '-' skips a column.",
       valueName: "a,b,c"))
   var columns: String?
 
   @Option(
     name: .customLong("where"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Only the rows of a table that have this value in a column, to choose one device among several; may be given again.",
+      "The value that a column must have, to select the rows of one of several devices; can be repeated.",
       valueName: "column=value"))
   var conditions: [RowCondition] = []
 
   @Option(
-    help: "Unit of the acceleration: g, m/s2, mg, or counts of a register, such as 16384/g.")
+    help: "The unit of the acceleration: g, m/s2, mg, or counts of a register, such as 16384/g.")
   var accelerationUnit: LogOptions.AccelerationUnit?
 
   @Option(
     help:
-      "Sign of the acceleration: gravity (as on Apple: down at rest) or specific-force (all others: up at rest)."
+      "The sign of the acceleration: gravity (Apple: down at rest) or specific-force (all others: up at rest)."
   )
   var accelerationSign: LogOptions.AccelerationSign?
 
-  @Option(help: "Unit of the rotation rate: rad/s, deg/s, or counts of a register, such as 131/dps.")
+  @Option(help: "The unit of the rotation rate: rad/s, deg/s, or counts of a register, such as 131/dps.")
   var rotationUnit: LogOptions.RotationUnit?
 
   @Option(
     help:
-      "Unit of the magnetic field: \(LogOptions.FieldUnit.allCases.map(\.rawValue).joined(separator: ", ")).")
+      "The unit of the magnetic field: \(LogOptions.FieldUnit.allCases.map(\.rawValue).joined(separator: ", ")).")
   var fieldUnit: LogOptions.FieldUnit?
 
-  @Option(help: "Unit of the time: s, ms, us, ns, min, h or d.")
+  @Option(help: "The unit of the timestamps: s, ms, us, ns, min, h or d.")
   var timeUnit: LogOptions.TimeUnit?
 
   @Option(
     help: ArgumentHelp(
-      "Axes of the vehicle or robot that the log has: frd (forward, right, down: aerospace), flu (forward, left, up: ROS) or rfu (right, forward, up: Core Motion's). They become rfu, so that roll, pitch and, with --pointing +y, the heading are the vehicle's. Done before --axes.",
+      "The vehicle or robot axes of the log: frd (forward, right, down: aerospace), flu (forward, left, up: ROS) or rfu (right, forward, up: Core Motion). They are converted to rfu, so that roll, pitch and, with --pointing +y, the heading are the vehicle's. Applied before --axes.",
       valueName: "frame"))
   var body: BodyFrame?
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "The device's x, y and z as axes of the log, for sensors that are mounted otherwise: '--axes -y,x,z' for all, '--axes gyroscope=x,y,-z' for one; may be given again. What the device computed itself is left as it is.",
+      "The device's x, y and z as axes of the log, for differently mounted sensors: '--axes -y,x,z' for all, '--axes gyroscope=x,y,-z' for one; can be repeated. Values that the device computed stay unchanged.",
       valueName: "[sensor=]x,y,z"))
   var axes: [SensorAxes] = []
 
   @Option(
     help: ArgumentHelp(
-      "The device's calibration, as 'inertial calibrate' writes it; done to its samples before anything else. Filters that have an initialBiasSigma start from 0.5 deg/s, unless --set says otherwise.",
+      "The device's calibration, written by 'inertial calibrate', applied to its samples first. The initialBiasSigma of filters is then 0.5 deg/s, unless --set overrides it.",
       valueName: "calibration.json"))
   var calibration: String?
 
@@ -70,7 +70,7 @@ struct LogArguments: ParsableArguments {
     }
   }
 
-  /// The first of these options that was given; nil if none was.
+  /// The first of these options that was given, or `nil` if none was.
   var given: String? {
     let options: [(String, Bool)] = [
       ("--sample-rate", sampleRate != nil), ("--columns", columns != nil),
@@ -103,44 +103,46 @@ struct LogArguments: ParsableArguments {
   }
 }
 
-/// The options of a dataset's time.
+/// The options for the time of a dataset.
 struct TimeArguments: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
-      "Time from 0 on: that of the first row, which the metadata keep as timeOrigin, is taken off. Default: time as in the log."
+      "Write times relative to the first row; the metadata contain the first row's time as timeOrigin. Default: times as in the log."
     ))
   var relativeTime = false
 }
 
-/// The header of a CSV.
+/// The options for the header of a CSV.
 struct HeaderArguments: ParsableArguments {
   @Flag(
-    help: ArgumentHelp("For csv: the unit behind each name in the header, such as 'roll [rad]'; read back as without."))
+    help: ArgumentHelp(
+      "For csv: write the unit after each name in the header, such as 'roll [rad]'; inertial reads both forms."))
   var headerUnits = false
 }
 
-/// A sound file beside a log.
+/// The options for a sound file that belongs to a log.
 struct SoundArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A sound file recorded with the log: its level becomes the channel microphone. WAV; with libsndfile also FLAC, Ogg Vorbis, Opus, MP3, AIFF and CAF.",
+      "The sound file recorded with the log, whose level becomes the channel microphone. WAV; with libsndfile also FLAC, Ogg Vorbis, Opus, MP3, AIFF and CAF.",
       valueName: "file"))
   var sound: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Time of the sound's beginning on the log's clock. Default: the log's first motion sample.", valueName: "s",
+      "The start of the sound on the log's clock, in seconds. Default: the first motion sample of the log.",
+      valueName: "s",
       visibility: .hidden))
   var soundStart: Double?
 
   @Option(
-    help: ArgumentHelp("Frequency weighting of the sound level: z (none) or a (IEC 61672).", visibility: .hidden))
+    help: ArgumentHelp("The frequency weighting of the sound level: z (none) or a (IEC 61672).", visibility: .hidden))
   var soundWeighting: FrequencyWeighting?
 
   @Option(
     help: ArgumentHelp(
-      "Time weighting of the sound level: mean of 0.125 s, or fast (0.125 s) or slow (1 s) by IEC 61672.",
+      "The time weighting of the sound level: mean of 0.125 s, or fast (0.125 s) or slow (1 s) by IEC 61672.",
       visibility: .hidden))
   var soundTime: SoundLevelOptions.TimeWeighting?
 
@@ -150,7 +152,7 @@ struct SoundArguments: ParsableArguments {
       soundStart != nil
       ? "--sound-start" : soundWeighting != nil ? "--sound-weighting" : soundTime.map { _ in "--sound-time" }
     if let given, sound == nil {
-      throw ValidationError("\(given) is of a sound file; add --sound FILE, or leave it out")
+      throw ValidationError("\(given) applies to a sound file; add --sound FILE, or leave it out")
     }
   }
 
@@ -164,29 +166,32 @@ struct SoundArguments: ParsableArguments {
   }
 }
 
-/// Where and when logs were recorded, for true north.
+/// The place and date of the logs, for true north.
 struct PlaceArguments: ParsableArguments {
   // Unconditional: the value may begin with a minus sign.
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Degrees north, for true north; south is negative. Default: the log's own first place.", valueName: "deg"))
+      "The latitude for true north, in degrees; south is negative. Default: the first position in the log.",
+      valueName: "deg"))
   var latitude: Double?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Degrees east, for true north; west is negative. Default: the log's own first place.", valueName: "deg"))
+      "The longitude for true north, in degrees; west is negative. Default: the first position in the log.",
+      valueName: "deg"))
   var longitude: Double?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Metres above the ellipsoid, for true north.", valueName: "m", visibility: .hidden))
+    help: ArgumentHelp(
+      "The altitude above the ellipsoid for true north, in metres.", valueName: "m", visibility: .hidden))
   var altitude = 0.0
 
   @Option(
     help: ArgumentHelp(
-      "Date of the recording, for true north: 2024-05-17 or 2024.37. Default: the log's own, else, with a warning, the epoch of the newest magnetic model.",
+      "The date of the recording for true north: 2024-05-17 or 2024.37. Default: the log's date, else, with a warning, the epoch of the newest magnetic model.",
       valueName: "date"))
   var date: String?
 
@@ -211,25 +216,25 @@ struct PlaceArguments: ParsableArguments {
   }
 }
 
-/// Names in a dataset of BIDS, and what only the dataset's owner knows.
+/// The names in a BIDS dataset, and the properties that only its owner knows.
 struct BIDSArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Subject of a BIDS dataset. Default: as in the input's name (sub-03), else 01.", valueName: "label"))
+      "The subject of a BIDS dataset. Default: from the input's name (sub-03), else 01.", valueName: "label"))
   var bidsSubject: String?
 
   @Option(
     help: ArgumentHelp(
-      "Task of a BIDS dataset. Default: as in the input's name (task-walk), else its letters and digits.",
+      "The task of a BIDS dataset. Default: from the input's name (task-walk), else its letters and digits.",
       valueName: "label"))
   var bidsTask: String?
 
-  @Option(help: ArgumentHelp("Tracking system of a BIDS dataset. Default: inertial.", valueName: "label"))
+  @Option(help: ArgumentHelp("The tracking system of a BIDS dataset. Default: inertial.", valueName: "label"))
   var bidsTracksys: String?
 
   @Option(
     help: ArgumentHelp(
-      "What only the owner of a dataset knows, for BIDS and Croissant: an object of JSON with any of name, authors, license, citation, date, version, url, sources, bids.",
+      "The descriptive metadata of the dataset, for BIDS and Croissant: a JSON object with any of name, authors, license, citation, date, version, url, sources, bids.",
       valueName: "about.json"))
   var about: String?
 
@@ -243,28 +248,28 @@ struct BIDSArguments: ParsableArguments {
   }
 }
 
-/// Filter parameters and the field's source.
+/// The options for filter parameters and the source of the field.
 struct FilterArguments: ParsableArguments {
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "A parameter of the filter; may be given again. With several filters it is for those that have it, and filter.name=value for one. 'inertial filters NAME' lists them.",
+      "A parameter of all filters that have it, or of one with filter.name=value; can be repeated. 'inertial filters NAME' lists the parameters.",
       valueName: "name=value"))
   var settings: [String] = []
 
   @Option(
     help:
-      "Magnetic field: automatic (the device's calibrated one, else raw with online calibration), raw, or calibrated (as it is)."
+      "The magnetic field: automatic (calibrated by the device, else raw with online calibration), raw, or calibrated (unchanged)."
   )
   var field = DeviceMotionEstimator.Configuration.Field.automatic
 
   @Option(
     help: ArgumentHelp(
-      "The noise of the device's sensors, as 'inertial allan' writes it: gyroscopeNoise and accelerationNoise of filters that have them, unless --set says otherwise.",
+      "The sensor noise, written by 'inertial allan': sets gyroscopeNoise and accelerationNoise of filters that have them, unless --set overrides them.",
       valueName: "noise.json"))
   var noise: String?
 
-  /// What --set and --noise say.
+  /// Returns the settings of --set and --noise.
   func parameterSettings() throws(FusionError) -> ParameterSettings {
     var parameters = try ParameterSettings(words: settings)
     if let noise { parameters.expected = try SettingsFile.noise(noise).filterSettings }
@@ -272,7 +277,7 @@ struct FilterArguments: ParsableArguments {
   }
 }
 
-/// The parts of `a,b, c`, without the blanks around them.
+/// Returns the parts of `a,b, c`, without surrounding blanks.
 func commaSeparated(_ text: String) -> [String] {
   text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed { $0 == " " || $0 == "\t" } }
 }
@@ -307,7 +312,7 @@ extension SensorAxes: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
-extension Carrying: ExpressibleByArgument {}
+extension CarryMode: ExpressibleByArgument {}
 extension GapPolicy: ExpressibleByArgument {}
 extension FrequencyWeighting: ExpressibleByArgument {}
 extension SoundLevelOptions.TimeWeighting: ExpressibleByArgument {}

@@ -4,7 +4,7 @@ import Inertial
 struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
-    abstract: "Make a synthetic log with its truth: log.csv and truth.csv in a folder.",
+    abstract: "Simulate a log with its ground truth: log.csv and truth.csv in a folder.",
     discussion: "Scenarios:\n"
       + Scenario.all.map { scenario in
         "  \(scenario.name): \(scenario.summary)\n"
@@ -12,28 +12,31 @@ struct SimulateCommand: ParsableCommand {
             "      \($0.name) = \($0.defaultValue) \($0.unit): \($0.meaning)"
           }.joined(separator: "\n")
       }.joined(separator: "\n")
-      + "\nScenes for comparing filters, each with its own sensors and length, without parameters:\n"
+      + "\nScenes for comparing filters, with fixed sensors and duration, without parameters:\n"
       + BenchmarkScene.all.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"))
 
-  @Argument(help: "\((Scenario.allNames + BenchmarkScene.all.map(\.name)).joined(separator: ", ")).")
+  @Argument(
+    help: "The scenario or scene: \((Scenario.allNames + BenchmarkScene.all.map(\.name)).joined(separator: ", ")).")
   var scenario: String
 
-  @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Folder to write to.", valueName: "folder"))
+  @Option(name: [.customShort("o"), .long], help: ArgumentHelp("The output folder.", valueName: "folder"))
   var output: String
 
   @Option(
-    help: "Sensors: \(SensorSuite.presets.map(\.name).joined(separator: ", ")). (default: phone; a scene's own)")
+    help:
+      "The sensors: \(SensorSuite.presets.map(\.name).joined(separator: ", ")). Default: phone; for a scene, its sensors."
+  )
   var sensors: String?
 
-  @Option(help: ArgumentHelp("Length in seconds. (default: 60; a scene's own)", valueName: "seconds"))
+  @Option(help: ArgumentHelp("The duration, in seconds. Default: 60; for a scene, its duration.", valueName: "seconds"))
   var duration: Double?
 
-  @Option(help: "Seed of everything random: the same seed gives the same log.")
+  @Option(help: "The random seed: the same seed gives the same log.")
   var seed: UInt64 = 1
 
   @Option(
     name: .customLong("set"),
-    help: ArgumentHelp("A parameter of the scenario; may be given again.", valueName: "name=value"))
+    help: ArgumentHelp("A parameter of the scenario; can be repeated.", valueName: "name=value"))
   var settings: [String] = []
 
   @Flag(help: "Overwrite an existing log.")
@@ -92,7 +95,7 @@ struct SimulateCommand: ParsableCommand {
     }
     let settings = try ParameterSettings(words: settings)
     if let name = settings.own.keys.sorted().first {
-      throw FusionError.usage("--set \(name).…: a scenario's parameters are given as name=value")
+      throw FusionError.usage("--set \(name).… is not a parameter of a scenario; use --set name=value")
     }
     let values = settings.common
     do {

@@ -1,20 +1,20 @@
 import Inertial
 
-/// How the pedometer did, over recordings.
+/// The evaluation of the pedometer over recordings.
 struct StepEvaluationDocument: Encodable {
   var task = "steps"
   var recordings: [StepEvaluationJob.Row]
-  /// Of the recordings with true counts: both counts, and percent.
+  /// The recordings with true counts: both counts, and the errors in percent.
   var counted: Int
   var steps: Int
   var meanAbsoluteErrorPercent: Double?
   var meanErrorPercent: Double?
-  /// Of the recordings without.
+  /// The recordings without true counts.
   var falseSteps: Int
   var minutesWithoutSteps: Double
   var falseStepsPerMinute: Double?
   var nanosecondsPerSample: Double?
-  /// Step by step, in the recordings of which the time of each is known; nil where there is none.
+  /// The matches of single steps, in recordings with known step times, or `nil` if there are none.
   var matches: EventMatchesDocument?
 
   init(_ report: StepEvaluationJob.Report) {
@@ -46,16 +46,16 @@ struct StepEvaluationDocument: Encodable {
     if let falseStepsPerMinute {
       Page.standard.line(
         "\(falseSteps) false steps in \(fixed(minutesWithoutSteps, 1)) min without steps, "
-          + "\(fixed(falseStepsPerMinute, 2)) a minute")
+          + "\(fixed(falseStepsPerMinute, 2)) per minute")
     }
     if let matches {
-      Page.standard.line("\nstep by step, within \(matches.tolerance) s")
+      Page.standard.line("\nsteps matched one to one, within \(matches.tolerance) s")
       Page.standard.line(EventMatchesDocument.head)
       Page.standard.line(matches.row)
     }
   }
 
-  /// The last two parts of a path, as logs of a set often have one name each in folders of their own.
+  /// Returns the last two components of a path, as logs of a set often have the same name in separate folders.
   private static func name(_ path: String) -> String { path.split(separator: "/").suffix(2).joined(separator: "/") }
 
   private static func right(_ text: String) -> String { padded(text, 9, left: true) }

@@ -3,14 +3,14 @@ import Inertial
 import InertialEssentials
 import InertialSystem
 
-struct StepsCommand: AnsweringCommand {
+struct StepsCommand: DocumentCommand {
   static let configuration = CommandConfiguration(
     commandName: "steps",
-    abstract: "Count the steps in a log: how many, how far, when somebody walked and when not.",
+    abstract: "Count the steps in a log, with distance and walking intervals.",
     discussion: """
-      Needs an accelerometer, at 15 Hz or more, held or worn anywhere; a fused dataset or a device's own motion serve as \
-      well. Shakes, rides and gestures are no steps. The distance is the step lengths' model for a person's height, not a \
-      measurement. Floors need a barometer.
+      Needs an accelerometer at 15 Hz or more, held or worn anywhere; a fused dataset or a device's motion also works. \
+      Shakes, rides and gestures do not count as steps. The distance is not measured, but modelled from the step \
+      frequency and the height of the person. Floors need a barometer.
 
       Examples:
         inertial steps walk.csv
@@ -20,13 +20,13 @@ struct StepsCommand: AnsweringCommand {
   @Argument(help: ArgumentHelp("A log: file, folder, or - for standard input.", valueName: "input"))
   var input: String
 
-  @Option(help: ArgumentHelp("The person's, for the length of steps.", valueName: "m"))
+  @Option(help: ArgumentHelp("The height of the person, for the step length, in metres.", valueName: "m"))
   var height = Pedometer.Parameters().height
 
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
-  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+  @OptionGroup(title: "Input interpretation") var log: LogArguments
 
   func validate() throws {
     try checkHeight(height, "--height")
@@ -49,20 +49,20 @@ struct StepsDocument: Encodable {
   var input: String
   var format: String
   var source: MotionSource?
-  /// Seconds on the log's clock.
+  /// The start of the log on its own clock, in seconds.
   var firstTime: Double
   var lastTime: Double
   var steps: Int
-  /// Metres.
+  /// The distance in metres.
   var distance: Double
   var floorsAscended: Int?
   var floorsDescended: Int?
-  /// Seconds a metre.
+  /// The mean pace in seconds per metre.
   var averageActivePace: Double?
   var events: [PedometerEvent]
-  /// Everything since the start, every 2.56 s while somebody steps.
+  /// The totals since the start, every 2.56 s while the person is walking.
   var updates: [PedometerData]
-  /// Of every step, seconds.
+  /// The time of every step, in seconds.
   var stepTimes: [Double]
   var warnings: [String]
   private let walks: [PedometerData]
@@ -86,7 +86,7 @@ struct StepsDocument: Encodable {
     walks = Self.walks(report)
   }
 
-  /// From each resume to the pause after it.
+  /// Returns the data from each resume to the following pause.
   private static func walks(_ report: StepsJob.Report) -> [PedometerData] {
     let events = report.history.events
     return events.indices.filter { events[$0].type == .resume }.map { index in
@@ -105,7 +105,7 @@ struct StepsDocument: Encodable {
     if walks.isEmpty {
       page.line("No steps.")
     } else {
-      var table = TextTable(["from s", "to s", "steps", "m", "steps/s"].map { .init($0, 9) })
+      var table = TextTable(["start s", "end s", "steps", "m", "steps/s"].map { .init($0, 9) })
       for walk in walks {
         let time = walk.distance * (walk.averageActivePace ?? 0)
         table.add(
@@ -124,8 +124,8 @@ struct StepsDocument: Encodable {
     if page.isTerminal, !stepTimes.isEmpty {
       let cadence = cadence(parts: width)
       page.line(
-        Sparkline.text(cadence, width: width, least: 0), style: .blue)
-      page.line("steps a second, up to \(fixed(cadence.max() ?? 0, 1))", style: .dim)
+        Sparkline.text(cadence, width: width, minimum: 0), style: .blue)
+      page.line("steps per second, up to \(fixed(cadence.max() ?? 0, 1))", style: .dim)
     }
   }
 
@@ -134,7 +134,8 @@ struct StepsDocument: Encodable {
     return ", \(floorsAscended) floors up, \(floorsDescended) down"
   }
 
-  /// Steps a second in each of so many parts of the log: by the times between steps, as parts may be shorter than these.
+  /// Returns the steps per second in each part of the log, from the times between steps, as a part may be shorter than
+  /// these.
   private func cadence(parts: Int) -> [Double] {
     var cadence = [Double](repeating: 0, count: parts)
     let span = max(lastTime - firstTime, .leastNonzeroMagnitude)

@@ -1,10 +1,10 @@
 import Inertial
 
-/// Comma separated values on standard output.
+/// Prints comma-separated values on standard output.
 enum CSVFields {
   static func print(_ fields: [String]) { Page.standard.line(fields.joined(separator: ",")) }
 
-  /// Nothing for nil.
+  /// Returns the value as text, or an empty string for `nil`.
   static func optional<Value>(_ value: Value?) -> String { value.map { "\($0)" } ?? "" }
 
   static func quoted(_ text: String) -> String {

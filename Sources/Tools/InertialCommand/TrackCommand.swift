@@ -6,12 +6,13 @@ import InertialSystem
 struct TrackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "track",
-    abstract: "Find where a device went: position and velocity with their sigmas, beside the fused columns.",
+    abstract:
+      "Estimate the path of a device: position and velocity with their sigmas, in addition to the fused columns.",
     discussion: """
-      A foot stands still at each step, a walker's steps have a length, a car does not slide sideways, a phone has a position \
-      fix now and then. What the device is on decides which of these is used; auto decides by the motion and says why. \
-      Without any such help there is no path: a thrown phone, a boat or a pocket that nobody walks with give none, \
-      and the sigmas say how far one can be off.
+      The path uses zero-velocity updates (foot), step lengths (pocket, hand, body), the non-holonomic constraint (vehicle) and \
+      position fixes. The carry mode determines which of these are used; auto detects it from the motion and prints the \
+      reason. Without such aiding there is no path: for example for a thrown phone, a boat or a person who does not walk. \
+      The sigmas state the uncertainty.
 
       Examples:
         inertial track SHOE.csv --on foot --smooth
@@ -20,8 +21,8 @@ struct TrackCommand: ParsableCommand {
         inertial track DRIVE --smooth --map drive.geojson
         inertial track walk.csv --format csv,tum
 
-      The start is 0; X, Y and Z are those of the frame, Z up; in a vehicle, X is north and Y west of the first fix. Columns: \
-      inertial help columns. fuse --with track writes the same columns.
+      The start is 0; X, Y and Z are the axes of the frame, Z up; in a vehicle, X is north and Y west of the first fix. \
+      Columns: inertial help columns. fuse --with track writes the same columns.
       """)
 
   @Argument(help: ArgumentHelp("A log: file or folder.", valueName: "input"))
@@ -30,12 +31,12 @@ struct TrackCommand: ParsableCommand {
   @OptionGroup(title: "Path") var track: TrackArguments
   @Flag(
     help:
-      "A foot's path ends where it began: correct the way by what its end is off. With --smooth."
+      "Close the loop of a foot-mounted path that ends at its start. Requires --smooth."
   )
   var closed = false
   @Option(
     help: ArgumentHelp(
-      "Also draw the path on the earth: .geojson, .gpx or .kml, by the ending. Needs position fixes, or --latitude and --longitude of the start.",
+      "An additional file with the path in geographic coordinates: .geojson, .gpx or .kml, by the extension. Needs position fixes, or --latitude and --longitude of the start.",
       valueName: "path"))
   var map: String?
 
@@ -44,7 +45,7 @@ struct TrackCommand: ParsableCommand {
   @OptionGroup(title: "Attitude") var place: PlaceArguments
   @OptionGroup(title: "Attitude") var filterArguments: FilterArguments
   @OptionGroup(title: "Gaps and bad samples") var quality: QualityArguments
-  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+  @OptionGroup(title: "Input interpretation") var log: LogArguments
 
   func validate() throws {
     if let map, MapFormat(path: map) == nil {
@@ -67,7 +68,7 @@ struct TrackCommand: ParsableCommand {
     for warning in report.log.warnings { Console.warning("\(input): \(warning)") }
     if report.path?.opening?.isUnlikely == true {
       Console.warning(
-        "\(input): the path as found does not allow for its start as its end; is it closed? else leave --closed out")
+        "\(input): the estimated path is unlikely to end at its start; if it is not a loop, leave --closed out")
     }
     let document = TrackDocument(report, input: input, map: map)
     if writing.json { try printJSON(document) } else { document.print(toStandardError: job.output == "-") }
@@ -84,28 +85,28 @@ struct TrackCommand: ParsableCommand {
   }
 }
 
-/// What `track` found.
+/// The result of `track`.
 struct TrackDocument: Encodable {
   var input: String
   var output: String
   var map: String?
-  /// What the device is on, and why.
+  /// The carrier of the device, and the reason for this decision.
   var on: String
   var reason: String
   var rows: Int
-  /// m: along the path, from its start to its end horizontally, and from the start's height to the end's; null if
-  /// there is no path.
+  /// The path length, the horizontal distance from start to end, and the height difference, in m; null if there is no
+  /// path.
   @Nullable var length: Double?
   @Nullable var distance: Double?
   @Nullable var height: Double?
-  /// The end's standard deviations, m: horizontally and in height; null if there is no path.
+  /// The standard deviations of the end, horizontally and in height, in m; null if there is no path.
   @Nullable var sigma: Double?
   @Nullable var heightSigma: Double?
   var steps: Int
-  /// With --closed: m from the start over the ground that the path would have ended, and the sigma of that.
+  /// The horizontal distance from the start at which the path would have ended without --closed, in m, and its sigma.
   var openDistance: Double?
   var openSigma: Double?
-  /// Why there is no path, and the dataset's columns of it are empty; nil where there is.
+  /// The reason that there is no path and the dataset's columns of the path are empty, or `nil` if there is a path.
   var lack: String?
   var notes: [String]
 
@@ -117,7 +118,7 @@ struct TrackDocument: Encodable {
     on = path.on.rawValue
     reason = path.reason
     rows = report.rowCount
-    (lack, steps) = (path.lack, path.steps)
+    (lack, steps) = (path.missingInputReason, path.steps)
     if lack == nil {
       (length, distance, height) = (path.length, path.distance, path.height)
       (sigma, heightSigma) = (path.sigma, path.heightSigma)
@@ -130,21 +131,23 @@ struct TrackDocument: Encodable {
     func line(_ text: String) { if toStandardError { Console.line(text) } else { Page.standard.line(text) } }
     line("track   \(input) on \(on): \(reason)")
     guard let length, let distance, let height, let sigma, let heightSigma else {
-      line("written \(output): \(counted(rows, "row")), the path's columns empty")
+      line("written \(output): \(counted(rows, "row")), with empty path columns")
       return
     }
     line(
       "        \(fixed(length, 1)) m of path, \(counted(steps, "step")); ends \(fixed(distance, 2)) m from the start, "
         + "\(fixed(height, 2)) m above it")
-    line("        sigma of the end \(fixed(sigma, 2)) m over the ground, \(fixed(heightSigma, 2)) m in height")
+    line("        sigma of the end \(fixed(sigma, 2)) m horizontal, \(fixed(heightSigma, 2)) m vertical")
     if let openDistance, let openSigma {
-      line("        closed; else it ends \(fixed(openDistance, 2)) m from the start, sigma \(fixed(openSigma, 2)) m")
+      line(
+        "        loop closed; before, it ended \(fixed(openDistance, 2)) m from the start, sigma \(fixed(openSigma, 2)) m"
+      )
     }
     line("written \(output): \(counted(rows, "row"))\(map.map { ", \($0)" } ?? "")")
   }
 }
 
-/// A value of a document that is written as null if it is unknown; a plain optional would be left out.
+/// A value of a document that is written as null if it is unknown; a plain optional would be omitted.
 @propertyWrapper struct Nullable<Value: Encodable>: Encodable {
   var wrappedValue: Value?
 

@@ -1,14 +1,14 @@
 import Inertial
 import InertialSystem
 
-/// An evaluation of paths for people, and as comma separated values.
+/// A human-readable evaluation of paths, and its CSV.
 struct TrackEvaluationTable {
   typealias Row = TrackEvaluationReport.Row
   typealias Summary = TrackEvaluationReport.Summary
   typealias Figure = TrackEvaluationReport.Figure
 
   private let report: TrackEvaluationReport
-  /// A short name for each recording.
+  /// A short name per recording.
   private let names: [String: String]
   private let showsRows: Bool
   private let page: Page
@@ -42,16 +42,16 @@ struct TrackEvaluationTable {
     let tables = [
       table(
         report.rows.filter { $0.ate != nil },
-        ["ATE", "ground", "height", "worst", "RTE", "in 95 %", "height", "points", "way"]
+        ["ATE", "horiz.", "vert.", "worst", "RTE", "in 95 %", "vert.", "points", "length"]
       ) { row in
         [
           metres(row.ate), metres(row.horizontal), metres(row.vertical), metres(row.largest), metres(row.rte),
-          share(row.insideHorizontally), share(row.insideVertically), "\(row.points ?? 0)", metres(row.way, 1),
+          fraction(row.insideHorizontally), fraction(row.insideVertically), "\(row.points ?? 0)", metres(row.way, 1),
         ]
       },
       table(
         report.rows.filter { $0.closure != nil },
-        ["closure", "% of way", "height", "% of way", "in 95 %", "height", "way"]
+        ["closure", "% of length", "vert.", "% of length", "in 95 %", "vert.", "length"]
       ) { row in
         [
           metres(row.closure), metres(row.closurePercent), metres(row.closureVertical),
@@ -64,7 +64,7 @@ struct TrackEvaluationTable {
       ) { row in
         [
           "\(row.outages?.count ?? 0)", metres(row.outageMean), metres(row.outageMedian), metres(row.outageWorst),
-          share(row.outageInside),
+          fraction(row.outageInside),
         ]
       },
     ]
@@ -74,7 +74,7 @@ struct TrackEvaluationTable {
     }
   }
 
-  /// nil without rows.
+  /// Returns a table, or `nil` without rows.
   private func table(_ rows: [Row], _ titles: [String], _ cells: (Row) -> [String]) -> TextTable? {
     guard !rows.isEmpty else { return nil }
     var table = TextTable(
@@ -102,30 +102,30 @@ struct TrackEvaluationTable {
         table.add(
           (width == nil ? [] : [summary.group ?? ""]) + [
             summary.filter.lastPathPart, title, metres(figure.mean), metres(figure.median), metres(figure.worst),
-            share(inside), "\(figure.recordings)", name(figure.worstRecording),
+            fraction(inside), "\(figure.recordings)", name(figure.worstRecording),
           ])
       }
-      if let cost = summary.nanosecondsPerSample, let least = summary.leastNanosecondsPerSample {
+      if let cost = summary.nanosecondsPerSample, let minimum = summary.leastNanosecondsPerSample {
         table.remark(
-          "\(summary.filter.lastPathPart): the path takes \(fixed(cost, 0)) ns/sample, least \(fixed(least, 0))")
+          "\(summary.filter.lastPathPart): the path takes \(fixed(cost, 0)) ns/sample, minimum \(fixed(minimum, 0))")
       }
       if summary.unjudged > 0 {
-        table.remark("\(summary.filter.lastPathPart): \(counted(summary.unjudged, "recording")) not judged")
+        table.remark("\(summary.filter.lastPathPart): \(counted(summary.unjudged, "recording")) not evaluated")
       }
     }
     table.print(on: page)
   }
 
-  /// The figures that there are, under their titles, with the share of errors inside the stated 95 %.
+  /// Returns the available figures with their titles, and the fraction of errors inside the stated 95 %.
   private func figures(of summary: Summary) -> [(String, Figure, Double?)] {
     let outage = report.withheld.map { "after \(number($0)) s without fixes" } ?? ""
     let all: [(String, Figure?, Double?)] = [
-      ("ATE", summary.ate, nil), ("over the ground", summary.horizontal, summary.insideHorizontally),
-      ("in height", summary.vertical, summary.insideVertically), ("RTE over \(interval)", summary.rte, nil),
-      ("closure over the ground", summary.closure, summary.closureInside),
-      ("closure, % of the way", summary.closurePercent, nil),
-      ("closure in height", summary.closureVertical, summary.closureInsideVertically),
-      ("closure in height, % of the way", summary.closureVerticalPercent, nil),
+      ("ATE", summary.ate, nil), ("horizontal", summary.horizontal, summary.insideHorizontally),
+      ("vertical", summary.vertical, summary.insideVertically), ("RTE over \(interval)", summary.rte, nil),
+      ("horizontal closure", summary.closure, summary.closureInside),
+      ("horizontal closure, % of length", summary.closurePercent, nil),
+      ("vertical closure", summary.closureVertical, summary.closureInsideVertically),
+      ("vertical closure, % of length", summary.closureVerticalPercent, nil),
       (outage + ", mean", summary.outageMean, summary.outageInside), (outage + ", median", summary.outageMedian, nil),
     ]
     return all.compactMap { title, figure, inside in figure.map { (title, $0, inside) } }
@@ -137,17 +137,17 @@ struct TrackEvaluationTable {
     if report.rows.contains(where: { $0.ate != nil }) {
       printWrapped(
         "",
-        "ATE, over the ground and in height: root mean squares in m after \(alignment). RTE: how much the displacement over "
-          + "\(interval) is off, root mean square.", on: page)
+        "ATE, horizontal and vertical: root mean squares in m after \(alignment). RTE: the root mean square error of the "
+          + "displacement over \(interval).", on: page)
     }
     if let withheld = report.withheld {
       printWrapped(
         "",
-        "Outages: position fixes held back for \(number(withheld)) s at a time, each in a run of its own; the error over the "
-          + "ground against the last fix that was held back.", on: page)
+        "Outages: position fixes withheld for \(number(withheld)) s at a time, each in a separate run; the horizontal error "
+          + "relative to the last withheld fix.", on: page)
     }
     printWrapped(
-      "", "'in 95 %': the share of errors inside the 95 % that the path states, over the ground and in height.",
+      "", "'in 95 %': the fraction of errors inside the 95 % confidence regions of the path, horizontal and vertical.",
       on: page)
     for row in report.rows where showsRows {
       if let on = row.on, let reason = row.reason {
@@ -159,8 +159,8 @@ struct TrackEvaluationTable {
   private var alignment: String {
     switch report.alignment {
     case .none: "no alignment"
-    case .origin: "a translation to one start"
-    case .yaw: "a fitted turn about the vertical and translation"
+    case .origin: "a translation to a common start"
+    case .yaw: "a fitted yaw rotation and translation"
     case .frame: "a fitted rotation and translation"
     }
   }
@@ -200,15 +200,15 @@ struct TrackEvaluationTable {
       ("closureVerticalPercent", \.closureVerticalPercent), ("outageMean", \.outageMean),
       ("outageMedian", \.outageMedian),
     ]
-    let shares: [(String, (Summary) -> Double?)] = [
+    let fractions: [(String, (Summary) -> Double?)] = [
       ("insideHorizontally", \.insideHorizontally), ("insideVertically", \.insideVertically),
       ("closureInside", \.closureInside), ("closureInsideVertically", \.closureInsideVertically),
       ("outageInside", \.outageInside), ("nanosecondsPerSample", \.nanosecondsPerSample),
       ("leastNanosecondsPerSample", \.leastNanosecondsPerSample),
     ]
-    let words = ["Mean", "Median", "Worst", "WorstRecording"]
+    let labels = ["Mean", "Median", "Worst", "WorstRecording"]
     CSVFields.print(
-      ["filter", "recordings"] + figures.flatMap { figure in words.map { figure.0 + $0 } } + shares.map(\.0)
+      ["filter", "recordings"] + figures.flatMap { figure in labels.map { figure.0 + $0 } } + fractions.map(\.0)
         + ["outages", "missing", "unjudged"])
     for summary in report.summaries {
       var fields = [CSVFields.quoted(summary.filter), "\(summary.recordings)"]
@@ -217,7 +217,7 @@ struct TrackEvaluationTable {
         fields += [figure?.mean, figure?.median, figure?.worst].map { CSVFields.optional($0) }
         fields.append(CSVFields.quoted(figure?.worstRecording ?? ""))
       }
-      fields += shares.map { CSVFields.optional($0.1(summary)) }
+      fields += fractions.map { CSVFields.optional($0.1(summary)) }
       CSVFields.print(fields + ["\(summary.outages)", "\(summary.missing)", "\(summary.unjudged)"])
     }
   }
@@ -226,8 +226,8 @@ struct TrackEvaluationTable {
 
   private func name(_ path: String) -> String { names[path] ?? path }
   private func metres(_ value: Double?, _ digits: Int = 2) -> String { value.map { fixed($0, digits) } ?? "-" }
-  private func share(_ value: Double?) -> String { metres(value) }
+  private func fraction(_ value: Double?) -> String { metres(value) }
   private func yes(_ value: Bool?) -> String { value.map { $0 ? "yes" : "no" } ?? "-" }
-  /// Without a fraction that is 0.
+  /// Returns a number without a fraction if it is an integer.
   private func number(_ value: Double) -> String { value == value.rounded() ? fixed(value, 0) : "\(value)" }
 }

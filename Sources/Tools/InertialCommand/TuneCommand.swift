@@ -6,17 +6,17 @@ import InertialSystem
 struct TuneCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tune",
-    abstract: "Search a filter's parameters against references, and say what they are worth on unseen recordings.",
+    abstract: "Tune a filter's parameters against references, and report their accuracy on unseen recordings.",
     discussion: """
-      The recordings are divided into folds. For each fold the parameters are searched on the other folds and judged \
-      on this one, so that every recording is judged once by parameters that were fitted without it. That error, \
-      beside that of the start (the defaults, but for --set) on the same recordings, is what a search is worth; the \
-      parameters to use are fitted on all recordings at the end. Groups, such as persons, are never divided between \
-      training and validation. The errors are those of 'inertial evaluate'.
+      The recordings are divided into folds. For each fold, the parameters are fitted on the other folds and validated \
+      on this one, so every recording is evaluated once with parameters that were fitted without it. The result of the \
+      search is this error, compared with the error of the start (the defaults, except --set) on the same recordings; \
+      the final parameters are fitted on all recordings. Groups, such as participants, are never divided between \
+      training and validation. The errors are computed as in 'inertial evaluate'.
 
-      A search computes an error budget times folds plus one, each over all recordings: every parameter of 'kalman' on \
-      an hour of recordings takes hours, two of 'complementary' half a minute. Begin with few parameters and a small \
-      --budget; what is left is told on the way.
+      A search computes up to budget times (folds plus one) errors, each over all recordings: all parameters of 'kalman' \
+      on an hour of recordings take hours, two parameters of 'complementary' half a minute. Start with few parameters \
+      and a small --budget; the remaining time is shown during the search.
 
       Examples (the first takes half a minute for 16 recordings of two to five minutes on two cores, each of the others \
       some minutes to an hour):
@@ -27,48 +27,48 @@ struct TuneCommand: AsyncParsableCommand {
         inertial tune trials/ --filter complementary --frame xArbitraryZVertical --objective inclination
       """)
 
-  @OptionGroup var judging: JudgingArguments
+  @OptionGroup var judging: EvaluationArguments
 
-  @Option(help: "The filter; 'inertial filters' lists them.")
+  @Option(help: "The filter to tune; 'inertial filters' lists the filters.")
   var filter: String
 
   @Option(
     help: ArgumentHelp(
-      "Parameters to search. Default: all of the filter's; few are found faster and hold better.",
+      "The parameters to tune. Default: all; few parameters are faster and generalise better.",
       valueName: "a,b,c"))
   var parameters: String?
 
   @Option(
-    help: "The error to make small: total, heading or inclination. Default: total; inclination where X is arbitrary.")
+    help: "The error to minimise: total, heading or inclination. Default: total; inclination if X is arbitrary.")
   var objective: TuningObjective?
 
   @Option(
     help: ArgumentHelp(
-      "Folds of cross-validation. Default: 5, or as many as there are recordings or groups.",
+      "The number of cross-validation folds. Default: 5, or the number of recordings or groups if smaller.",
       valueName: "k"))
   var folds: Int?
 
-  @Flag(help: "A fold for each recording, or each group where there are groups.")
+  @Flag(help: "Use one fold per recording, or per group if there are groups.")
   var leaveOneOut = false
 
   @Option(name: .customLong("validate"), help: ArgumentHelp("", visibility: .hidden))
   var validation: String?
 
-  @Option(help: "nelder-mead (a simplex, for few parameters) or cma-es (a population, for many).")
+  @Option(help: "The search method: nelder-mead (a simplex, for few parameters) or cma-es (a population, for many).")
   var method = ParameterSearch.Method.nelderMead
 
   @Option(
     help: ArgumentHelp(
-      "How often a search may compute the mean error. Default: 25 for each parameter, and at least 100.",
+      "The maximum number of error evaluations per search. Default: 25 per parameter, and at least 100.",
       valueName: "n"))
   var budget: Int?
 
-  @Option(help: "Seed of everything random: the same seed gives the same result.")
+  @Option(help: "The random seed: the same seed gives the same result.")
   var seed: UInt64 = 1
 
   @Option(
     name: [.customShort("o"), .long],
-    help: ArgumentHelp("File for the result as JSON, with every fold and recording.", valueName: "file"),
+    help: ArgumentHelp("The output file for the result as JSON, with every fold and recording.", valueName: "file"),
     transform: OutputStreams.plainName)
   var output: String?
 
@@ -79,15 +79,15 @@ struct TuneCommand: AsyncParsableCommand {
   var json = false
 
   @OptionGroup var filterArguments: FilterArguments
-  @OptionGroup(title: "What a log cannot say") var log: LogArguments
+  @OptionGroup(title: "Input interpretation") var log: LogArguments
 
   func validate() throws {
     if let validation {
       throw ValidationError(
         validation == "none"
-          ? "there is no search without validation: the error on the recordings that parameters were fitted to says "
-            + "nothing about other recordings; give --folds K or --leave-one-out"
-          : "give --folds K or --leave-one-out")
+          ? "a search needs validation: the error on the recordings used for fitting does not predict the error on other "
+            + "recordings; use --folds K or --leave-one-out"
+          : "--validate is not supported; use --folds K or --leave-one-out")
     }
     if output == "-" { throw ValidationError("-o takes the path of a file; --json prints the result") }
     if folds != nil, leaveOneOut { throw ValidationError("give --folds or --leave-one-out, not both") }
@@ -115,14 +115,14 @@ struct TuneCommand: AsyncParsableCommand {
       bar.show(Double(index) / Double(inputs.count))
       let judged = try job.load(input)
       bar.end()
-      tellWarnings(judged.log, of: input, align: judging.against.align)
+      printWarnings(judged.log, of: input, align: judging.against.align)
       var comparison = options.comparison
       if judging.against.alignClock {
-        // Once, with the parameters that the search begins with.
+        // Estimated once, with the initial parameters of the search.
         if let shift = try job.clockShift(of: judged, by: configured) {
           comparison.clockShift = shift
         } else {
-          Console.warning("\(input): the motion does not tell the clock's offset; judged as it is")
+          Console.warning("\(input): the motion does not determine the clock offset; evaluated without a correction")
         }
       }
       do throws(EvaluationError) {
@@ -137,7 +137,7 @@ struct TuneCommand: AsyncParsableCommand {
     bar = ProgressBar("tune \(filter)", isLong: true)
     let report: TuningReport
     do throws(TuningError) {
-      report = try await search.run(on: recordings) { bar.show($0.share) }
+      report = try await search.run(on: recordings) { bar.show($0.fraction) }
     } catch {
       bar.end()
       throw FusionError(error)
@@ -150,15 +150,15 @@ struct TuneCommand: AsyncParsableCommand {
     if json { try printJSON(document) } else { TuningTable(document, names: names).print() }
   }
 
-  /// Everything that can be wrong with the request is told before the logs are read.
+  /// Creates the search. All errors of the request are reported before the logs are read.
   private func search(
     _ filter: ConfiguredFilter, _ options: EvaluationJob.Options, _ grouping: RecordingGroups
   ) throws(FusionError) -> ParameterSearch {
     let objective = objective ?? (options.judgesHeading ? .total : .inclination)
     guard options.judgesHeading || objective == .inclination else {
       throw .usage(
-        "the \(objective.rawValue) error says nothing in \(options.motion.frame.name), where X is arbitrary; "
-          + "give --objective inclination or --align yaw")
+        "the \(objective.rawValue) error is undefined in \(options.motion.frame.name), because X is arbitrary; "
+          + "use --objective inclination or --align yaw")
     }
     do throws(TuningError) {
       var search = try ParameterSearch(filter.kind, parameters: parameters.map(commaSeparated))

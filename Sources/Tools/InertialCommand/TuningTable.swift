@@ -1,31 +1,31 @@
 import Inertial
 import InertialSystem
 
-/// A search as one JSON document.
+/// A parameter search as a JSON document.
 struct TuningDocument: Encodable {
   struct Parameter: Encodable {
     var name: String
     var unit: String
     var defaultValue: Double
-    /// Fitted on all recordings.
+    /// The value fitted on all recordings.
     var value: Double
-    /// Over the folds: values that differ much are not determined by the recordings.
+    /// The range over the folds: values that differ widely are not determined by the recordings.
     var least: Double
     var largest: Double
   }
 
   var report: TuningReport
   var fitted: [Parameter]
-  /// Parameters that were set and not searched.
+  /// The parameters that were set and not searched.
   var fixed: [String: Double]
-  /// Means in degrees: of training, of each recording when it was left out, and of the same with the
-  /// parameters that the search began with: the defaults, where `report.startIsDefault`.
+  /// The mean errors in degrees: of training, of each recording when it was left out, and of the same with the initial
+  /// parameters, which are the defaults if `report.startIsDefault`.
   var meanTrainingError: Double
   var meanValidationError: Double
   var meanStartError: Double
   var improvedRecordings: Int
   var recordings: Int
-  /// What to give `fuse` and `evaluate`.
+  /// The arguments for `fuse` and `evaluate`.
   var arguments: String
 
   init(_ report: TuningReport, _ kind: FilterKind, fixed: [String: Double]) {
@@ -50,10 +50,10 @@ struct TuningDocument: Encodable {
   }
 }
 
-/// A search for people.
+/// The human-readable result of a parameter search.
 struct TuningTable {
   let document: TuningDocument
-  /// A short name for each recording.
+  /// A short name per recording.
   let names: [String: String]
   private let page = Page.standard
 
@@ -67,8 +67,8 @@ struct TuningTable {
     let groupCount = Set(report.heldOut.compactMap(\.group)).count
     let groups = groupCount > 0 ? " in \(counted(groupCount, "group"))" : ""
     page.line(
-      "\(report.filter): \(counted(report.parameters.count, "parameter")) for the least \(report.objective.rawValue) error, "
-        + "\(report.method.rawValue), seed \(report.seed), at most \(report.budget) evaluations a search")
+      "\(report.filter): \(counted(report.parameters.count, "parameter")) for the minimum \(report.objective.rawValue) error, "
+        + "\(report.method.rawValue), seed \(report.seed), at most \(report.budget) evaluations per search")
     page.line("\(report.folds.count) folds over \(document.recordings) recordings\(groups); mean errors in degrees\n")
     printFolds()
     printVerdict()
@@ -96,28 +96,28 @@ struct TuningTable {
 
   private func printVerdict() {
     let report = document.report
-    let start = report.startIsDefault ? "the defaults" : "the defaults but for --set"
+    let start = report.startIsDefault ? "the defaults" : "the defaults except --set"
     page.line(
-      "\nOn recordings that the search had not seen: \(fixed(report.meanValidationError, 3))°, with \(start) "
+      "\nOn unseen recordings: \(fixed(report.meanValidationError, 3))°, with \(start) "
         + "\(fixed(report.meanStartError, 3))°; better on \(report.improvedCount) of \(document.recordings).")
     if !(report.meanValidationError < report.meanStartError) {
-      page.line("The search did not help: keep \(start).")
+      page.line("The search gave no improvement; keep \(start).")
     }
     guard let worst = report.heldOut.max(by: { $0.error - $0.startError < $1.error - $1.startError }),
       worst.error > worst.startError
     else { return }
     page.line(
-      "Most was lost on \(names[worst.recording] ?? worst.recording): \(fixed(worst.error, 3))° against "
+      "The largest loss is on \(names[worst.recording] ?? worst.recording): \(fixed(worst.error, 3))° instead of "
         + "\(fixed(worst.startError, 3))°.")
   }
 
   private func printParameters() {
     page.line(
-      "\nFitted on all recordings, error on these \(fixed(document.report.trainingError, 3))°; no recording is left to judge them"
+      "\nFitted on all recordings, with an error of \(fixed(document.report.trainingError, 3))° on these; no recording is left for validation"
     )
     let width = max(9, document.fitted.map(\.name.count).max() ?? 0)
     page.line(
-      padded("parameter", width), header("fitted", 11), header("default", 11), " unit      over the folds")
+      padded("parameter", width), header("fitted", 11), header("default", 11), " unit      range over the folds")
     for parameter in document.fitted {
       page.line(
         padded(parameter.name, width), header(significant(parameter.value), 11),
@@ -130,5 +130,5 @@ struct TuningTable {
   private func number(_ value: Double) -> String { header(fixed(value, 3)) }
 }
 
-/// Six significant digits, without more.
+/// Returns a number with up to six significant digits.
 private func significant(_ value: Double) -> String { String(cFormat: "%.6g", value) }

@@ -3,57 +3,58 @@ package import InertialLogs
 internal import InertialNumerics
 package import InertialSensors
 
-/// The stability of a resting device's sensors over averaging times, and the noise that explains it.
+/// The analysis of the stability of a resting device's sensors over averaging times, and of their noise.
 package struct AllanJob: Sendable {
-  /// File, folder, or "-" for standard input.
+  /// The path of a file or folder, or "-" for standard input.
   package var input: String
   package var log = LogOptions()
   package var kinds = StabilityDeviation.allCases
-  /// Averaging times, at even steps of their logarithm.
+  /// The number of averaging times, which are evenly spaced on a logarithmic scale.
   package var timeCount = 60
-  /// Of the points' intervals, 0 to 1.
+  /// The confidence level of the points' intervals, 0...1.
   package var confidence = 0.95
-  /// Seconds since the log's start that are looked at; nil: to the end.
+  /// The analysed interval in seconds since the log's start; `nil` is the end of the log.
   package var start = 0.0
   package var end: Double?
 
   package init(input: String) { self.input = input }
 
-  /// One axis of a sensor.
+  /// The results of one axis of a sensor.
   package struct Axis: Sendable {
-    /// x, y or z.
+    /// The name of the axis: x, y or z.
     package var name: String
-    /// In rad/s, m/s² or µT; one for each kind.
+    /// The curves in rad/s, m/s² or µT, one for each kind.
     package var curves: [StabilityCurve]
-    /// nil where the axis tells nothing.
+    /// The fitted noise, or `nil` if it cannot be determined.
     package var noise: NoiseFit?
   }
 
-  /// One sensor.
+  /// The results of one sensor.
   package struct Sensor: Sendable {
     package var channel: SensorChannel
-    /// Samples a second within the log's runs.
+    /// The sample rate within the log's segments, in Hz.
     package var rate: Double
-    /// Seconds from the first sample to the last.
+    /// The duration from the first to the last sample, in seconds.
     package var duration: Double
-    /// Places of the regular grid without a sample, and in how many runs they lie.
+    /// The number of missing samples on the regular grid, and the number of gaps that contain them.
     package var missing: Int
     package var gaps: Int
-    /// Samples that stick out of the noise, which are left out.
+    /// The number of outliers, which are left out.
     package var outlying: Int
     package var axes: [Axis]
   }
 
-  /// What was found.
+  /// The results for a log.
   package struct Report: Sendable {
     package var log: LogSummary
     package var sensors: [Sensor]
-    /// Whether the device rests in what was looked at. Else the figures are of motion, and no filter should have them.
+    /// Whether the device rests in the analysed interval. Otherwise the results are not valid as noise parameters of a
+    /// filter.
     package var isAtRest: Bool
-    /// What a reader of the figures should know, a line each.
+    /// The notes about the results, one per line.
     package var notes: [String]
 
-    /// For `--noise`.
+    /// The noise profile that `--noise` writes.
     package var profile: NoiseProfile {
       NoiseProfile(
         source: log.description.path,
@@ -63,10 +64,10 @@ package struct AllanJob: Sendable {
     }
   }
 
-  /// A shorter series tells nothing of its noise.
-  private static let fewestSamples = 64
+  /// The minimum number of samples of a series for a noise estimate.
+  private static let minimumSampleCount = 64
 
-  /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
+  /// - Parameter progress: Called periodically with the fraction of the log that was read, 0...1.
   package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     var feed = LogFeed(path: input, options: log)
     feed.neededChannels = []
@@ -93,23 +94,24 @@ package struct AllanJob: Sendable {
     if let note = rest.note { notes.append(note) }
     var sensors: [Sensor] = []
     for (channel, columns) in columns.sorted(by: { $0.key < $1.key }) {
-      // What sticks out beside motion may not do so at rest, and the other way round.
+      // Outliers are searched again at rest, as they depend on the motion in the series.
       let still = columns.within(rest.rest ?? -.infinity ... .infinity)
       let outlying = still.times.count < columns.times.count ? still.outlying : outlyingAtAll[channel]!
       let clean = still.without(outlying)
-      guard clean.times.count >= Self.fewestSamples, let grid = SampleGrid(clean.times) else {
-        notes.append("\(channel.name): \(clean.times.count) samples, too few to tell noise")
+      guard clean.times.count >= Self.minimumSampleCount, let grid = SampleGrid(clean.times) else {
+        notes.append("\(channel.name): \(clean.times.count) samples, too few for a noise estimate")
         continue
       }
       if let first = outlying.min() {
         let samples = outlying.count == 1 ? "1 sample" : "\(outlying.count) samples"
         notes.append(
-          "\(channel.name): \(samples) far beyond its noise, the first at \(seconds(still.times[first])) s; left out")
+          "\(channel.name): \(samples) far beyond its noise excluded, the first at \(seconds(still.times[first])) s")
       }
       sensors.append(sensor(channel, clean, grid, outlying: outlying.count, &notes))
     }
     guard !sensors.isEmpty else {
-      throw .badData("\(input): has no sensor with \(Self.fewestSamples) samples; give a recording of a resting device")
+      throw .badData(
+        "\(input): has no sensor with \(Self.minimumSampleCount) samples; use a recording of a device at rest")
     }
     return Report(log: summary, sensors: sensors, isAtRest: rest.rest != nil, notes: notes)
   }
@@ -118,7 +120,7 @@ package struct AllanJob: Sendable {
     var times: [Double] = []
     var values: [[Double]] = [[], [], []]
 
-    /// - Parameter time: seconds since the log's first sample.
+    /// - Parameter time: The time in seconds since the log's first sample.
     mutating func append(_ sample: SensorSample, _ time: Double) {
       times.append(time)
       values[0].append(sample.x)
@@ -126,8 +128,8 @@ package struct AllanJob: Sendable {
       values[2].append(sample.z)
     }
 
-    /// The indices of samples that stick out of their noise on any axis.
-    var outlying: Set<Int> { values.reduce(into: []) { $0.formUnion(OutlyingSamples.find(in: $1)) } }
+    /// The indices of samples that are outliers on any axis.
+    var outlying: Set<Int> { values.reduce(into: []) { $0.formUnion(OutlierDetector.find(in: $1)) } }
 
     func within(_ span: ClosedRange<Double>) -> Columns { kept { span.contains(times[$0]) } }
 
@@ -152,10 +154,10 @@ package struct AllanJob: Sendable {
     let fits = NoiseFit.fits(of: series)
     let axes = zip(["x", "y", "z"], zip(curves, fits)).map { Axis(name: $0, curves: $1.0, noise: $1.1) }
     for axis in axes where axis.noise == nil {
-      notes.append("\(channel.name) \(axis.name): its values are too few, or never change; no noise is told")
+      notes.append("\(channel.name) \(axis.name): no noise estimate, as the values are too few or constant")
     }
     for (axis, series) in zip(axes, series) {
-      guard let noise = axis.noise, let doubt = NoiseDoubt(noise, series) else { continue }
+      guard let noise = axis.noise, let doubt = NoiseFitDiagnostic(noise, series) else { continue }
       notes.append("\(channel.name) \(axis.name): \(doubt.words)")
     }
     return Sensor(

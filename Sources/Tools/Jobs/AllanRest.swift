@@ -3,23 +3,23 @@ internal import InertialNumerics
 internal import InertialSensors
 internal import InertialSystem
 
-/// Where a device rests within a log, second by second, as far as physics tells without knowing the sensor.
+/// The detection of rest within a log, second by second, without knowledge of the sensor's noise.
 ///
-/// At rest gravity's direction stays, and means of a gyroscope over a second differ by its noise. The bounds are those of
-/// the worst sensors that phones had; what a better one tells is told by how far a second is from the others.
+/// At rest the direction of gravity is constant, and a gyroscope's means over a second differ only by noise. The bounds
+/// suit the worst phone sensors. For better sensors, each second is compared with the others.
 struct AllanRest {
-  /// Seconds since the log's first sample, in order.
+  /// The intervals with motion in seconds since the log's first sample, in order.
   var moving: [ClosedRange<Double>] = []
-  /// The longest time without motion; the whole log where nothing moves; nil where none lasts a minute.
+  /// The longest interval at rest, or `nil` if it is shorter than a minute. Without motion, it is the whole log.
   var rest: ClosedRange<Double>?
 
-  /// What one kind of sensor does not do at rest, in its channel's unit.
+  /// The maximum changes and noise of a kind of sensor at rest, in its channel's unit.
   private struct Bounds {
-    /// By how much means of neighbouring seconds differ at most.
+    /// The maximum difference between the means of adjacent seconds.
     var change: Double
-    /// The same where the other seconds are far calmer: less moves nothing that can be seen.
+    /// The minimum threshold of this difference for calm recordings. Smaller differences are not motion.
     var slightChange: Double
-    /// White noise, for the root of a hertz.
+    /// The density of the white noise, per √Hz.
     var noise: Double
 
     init?(_ channel: SensorChannel) {
@@ -28,39 +28,40 @@ struct AllanRest {
         // 1 °/s, 0.05 °/s and 0.1 °/s/√Hz.
         (change, slightChange, noise) = (.pi / 180, 0.05 * .pi / 180, 0.1 * .pi / 180)
       case .accelerometer:
-        // 20 mg are 1.1° of tilt; 2 mg; 1 mg/√Hz.
+        // 20 mg correspond to a tilt of 1.1°; 2 mg; 1 mg/√Hz.
         (change, slightChange, noise) = (0.02, 0.002, 0.001)
       default: return nil
       }
     }
   }
 
-  /// How far from the others a change is motion, in medians: of normal numbers 12 are 8 deviations.
-  private static let mostMedians = 12.0
-  /// A hand holds a device still for seconds.
-  private static let shortestRest = 60.0
-  /// Shares of samples that stick out by which a second is motion.
-  private static let mostOutlying = 0.1
+  /// The number of median changes above which a change is motion; 12 are 8 standard deviations of a normal
+  /// distribution.
+  private static let maximumMedianMultiple = 12.0
+  /// The minimum duration of a rest, in seconds, as a hand can hold a device still for several seconds.
+  private static let minimumRestDuration = 60.0
+  /// The fraction of outliers above which a second is motion.
+  private static let maximumOutlierFraction = 0.1
 
-  /// Samples of one sensor.
+  /// The samples of one sensor.
   struct Source {
     var channel: SensorChannel
-    /// Seconds since the log's first sample.
+    /// The timestamps in seconds since the log's first sample.
     var times: [Double]
-    /// Of each axis.
+    /// The values of each axis.
     var values: [[Double]]
-    /// Indices of samples that stick out.
+    /// The indices of outliers.
     var outlying: Set<Int>
   }
 
   init(_ sources: [Source]) {
     let sources = sources.filter { Bounds($0.channel) != nil && $0.times.count > 1 }
     guard let start = sources.compactMap(\.times.first).min(), let end = sources.compactMap(\.times.last).max() else {
-      // A magnetometer tells nothing of motion that a room's field does not.
+      // A magnetometer alone cannot distinguish motion from changes of the field in a room.
       rest = -.infinity ... .infinity
       return
     }
-    // A second, or four samples.
+    // The bins are one second wide, or four samples if these take longer.
     let width = sources.reduce(1.0) { max($0, 4 * ($1.times.last! - $1.times[0]) / Double($1.times.count - 1)) }
     var isMoving = [Bool](repeating: false, count: Int((end - start) / width) + 1)
     for source in sources { Self.mark(source, Bounds(source.channel)!, start, width, &isMoving) }
@@ -75,7 +76,7 @@ struct AllanRest {
       }
       index = next
     }
-    guard let longest, moving.isEmpty || Double(longest.count) * width >= Self.shortestRest else { return }
+    guard let longest, moving.isEmpty || Double(longest.count) * width >= Self.minimumRestDuration else { return }
     rest = (start + Double(longest.lowerBound) * width)...min(end, start + Double(longest.upperBound) * width)
   }
 
@@ -93,8 +94,8 @@ struct AllanRest {
     var seconds: [Second] = []
     let origins = source.values.map { $0[0] }
     for (index, time) in source.times.enumerated() {
-      let place = min(isMoving.count - 1, max(0, Int((time - start) / width)))
-      if seconds.last?.index != place { seconds.append(Second(index: place)) }
+      let position = min(isMoving.count - 1, max(0, Int((time - start) / width)))
+      if seconds.last?.index != position { seconds.append(Second(index: position)) }
       let last = seconds.count - 1
       guard !source.outlying.contains(index) else {
         seconds[last].outlying += 1
@@ -109,53 +110,53 @@ struct AllanRest {
     }
     let resolution = source.values.map(Self.resolution).max()!
     let rate = Double(source.times.count) / max(width, Double(seconds.count) * width)
-    let mostSpread = bounds.noise * rate.squareRoot() + resolution
+    let maximumSpread = bounds.noise * rate.squareRoot() + resolution
     for second in seconds {
       let spread = (0..<3).map { axis in
         let mean = second.sums[axis] / max(1, second.count)
         return max(0, second.squares[axis] / max(1, second.count) - mean * mean).squareRoot()
       }
-      let isStrange = second.outlying > mostOutlying * (second.count + second.outlying)
-      if isStrange || spread.contains(where: { $0 > mostSpread }) { isMoving[second.index] = true }
+      let isStrange = second.outlying > maximumOutlierFraction * (second.count + second.outlying)
+      if isStrange || spread.contains(where: { $0 > maximumSpread }) { isMoving[second.index] = true }
     }
     let known = seconds.filter { $0.count > 0 }
     let changes = zip(known, known.dropFirst()).map { a, b in
       (0..<3).map { abs(b.sums[$0] / b.count - a.sums[$0] / a.count) }.max()!
     }
     guard let median = Statistics.median(changes) else { return }
-    let most = min(bounds.change, max(bounds.slightChange, mostMedians * median)) + resolution
-    for (index, change) in changes.enumerated() where change > most {
+    let maximum = min(bounds.change, max(bounds.slightChange, maximumMedianMultiple * median)) + resolution
+    for (index, change) in changes.enumerated() where change > maximum {
       isMoving[known[index].index] = true
       isMoving[known[index + 1].index] = true
     }
   }
 
-  /// The smallest step of values that are rounded; next to nothing of those that are not.
+  /// Returns the resolution of rounded values, or nearly 0 for values that are not rounded.
   private static func resolution(_ values: [Double]) -> Double {
     let steps = zip(values, values.dropFirst()).lazy.map { abs($1 - $0) }.filter { $0 > 0 }
     return steps.min() ?? 0
   }
 
-  /// A line about motion; nil where there is none.
+  /// The note about motion in one line, or `nil` without motion.
   var note: String? {
     guard let first = moving.first else { return nil }
     let total = moving.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
-    let others = moving.count == 2 ? " and \(Self.words(moving[1]))" : ", \(moving.count) times in all"
-    let motion = "the device moves \(Self.words(first))" + (moving.count == 1 ? "" : others)
+    let others = moving.count == 2 ? " and \(Self.text(moving[1]))" : ", \(moving.count) times in total"
+    let motion = "the device moves \(Self.text(first))" + (moving.count == 1 ? "" : others)
     guard let rest else {
       return motion
-        + " (\(seconds(total)) s), and never rests for a minute: these figures are of motion, not of noise; "
-        + "give a recording at rest, or the part of it with --start and --end"
+        + " (\(seconds(total)) s) and never rests for a minute: these figures describe motion, not noise; "
+        + "use a recording at rest, or select a part at rest with --start and --end"
     }
-    return motion + ": noise is told of its longest rest, \(Self.words(rest)); --start and --end choose another"
+    return motion + ": the noise is from the longest rest, \(Self.text(rest)); use --start and --end for another"
   }
 
-  private static func words(_ span: ClosedRange<Double>) -> String {
+  private static func text(_ span: ClosedRange<Double>) -> String {
     "from \(seconds(span.lowerBound)) to \(seconds(span.upperBound)) s"
   }
 }
 
-/// A time in a sentence: to a second where it is long, to a hundredth where it is one sample's.
+/// Returns a time for a message, without decimals for whole seconds, otherwise with hundredths of a second.
 func seconds(_ time: Double) -> String {
   let hundredths = Int((100 * time).rounded())
   guard hundredths % 100 != 0 else { return "\(hundredths / 100)" }

@@ -4,56 +4,56 @@ package import InertialLogs
 package import InertialNumerics
 internal import InertialSensors
 
-/// A device's calibration from logs of it: what they can tell, and what they cannot.
+/// The calibration of a device from its logs.
 package struct CalibrationJob: Sendable {
-  /// Files or folders, of one device.
+  /// The paths of the device's logs, which are files or folders.
   package var inputs: [String]
   package var log = LogOptions()
-  /// In its owner's words, for the document.
+  /// The owner's description of the device, for the document.
   package var device = ""
-  /// Gravity at the place in m/s²; the accelerometer's scale is relative to it.
+  /// The local gravity in m/s². The accelerometer's scale is relative to it.
   package var gravity = 9.80665
-  /// What is told of where and when the logs were recorded, to compare the field.
+  /// The place and date of the logs, to compare the field with the model.
   package var given = PlaceAndDate()
 
   package init(inputs: [String]) { self.inputs = inputs }
 
-  /// The earth's field by the World Magnetic Model.
+  /// The earth's field from the World Magnetic Model.
   package struct ModelField: Sendable {
-    /// µT.
+    /// The total intensity, in µT.
     package var strength: Double
-    /// rad, downwards.
+    /// The inclination in radians, positive downwards.
     package var dip: Double
   }
 
-  /// What was found.
+  /// The result of a calibration.
   package struct Report: Sendable {
     package var logs: [LogSummary]
     package var calibration: DeviceCalibration
     package var poses: [StillPose]
-    /// What the poses' accelerations were multiplied by: standard gravity over that of the place.
+    /// The factor of the poses' accelerations: standard gravity divided by local gravity.
     package var gravityScale: Double
-    /// Of the magnetometer, some thousand samples, µT.
+    /// The samples of the magnetometer, at most some thousand, in µT.
     package var rawField: VectorSeries
     package var accelerometer: AccelerometerFit?
     package var gyroscope: GyroscopeFit?
     package var magnetometer: MagnetometerFit?
-    /// Of the gyroscope's bias; nil where the logs have no temperature that changes.
+    /// The slope of the gyroscope's bias, or `nil` if the logs have no varying temperature.
     package var temperatureSlope: TemperatureSlope?
-    /// nil where place or date are not known.
+    /// The model's field, or `nil` if the place or date is unknown.
     package var modelField: ModelField?
-    /// What the logs could not tell, and what to mind, a line each.
+    /// The parameters that could not be determined, and warnings, one per line.
     package var notes: [String]
   }
 
-  /// Between two logs on one axis of time: more than a turn may take.
+  /// The time between two logs on the common time axis, in seconds. It exceeds the maximum duration of a rotation.
   package static let pause = 100.0
-  /// Zero-rate output of common gyroscopes, rad/s: 5 °/s (InvenSense MPU-9250).
+  /// The zero-rate output of common gyroscopes in rad/s: 5 °/s (InvenSense MPU-9250).
   private static let usualBias = 5 * Double.pi / 180
-  /// More points make no difference in a figure.
-  private static let mostPlotted = 4000
+  /// The maximum number of points in a figure.
+  private static let maximumPlottedCount = 4000
 
-  /// - Parameter progress: called now and then with the share that was read, 0 to 1.
+  /// - Parameter progress: Called periodically with the fraction of the logs that was read, 0...1.
   package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     var logs: [LogSummary] = []
     var (accelerometer, gyroscope, magnetometer) = (VectorSeries(), VectorSeries(), VectorSeries())
@@ -63,7 +63,7 @@ package struct CalibrationJob: Sendable {
       let loaded = try load(input) { progress((Double(index) + $0) / Double(inputs.count)) }
       logs.append(loaded.summary)
       guard let first = loaded.samples.first?.time, let last = loaded.samples.last?.time else { continue }
-      // A gap is no longer than that between two logs: its motion is unknown.
+      // Gaps are shortened to the time between two logs, as their motion is unknown.
       var shifts = [(from: first, shift: end - first)]
       var before = first
       for sample in loaded.samples {
@@ -82,7 +82,7 @@ package struct CalibrationJob: Sendable {
       for sample in loaded[.temperature] {
         let value = sample["temperature"]
         guard value.isFinite else { continue }
-        // In a gap nothing else was measured.
+        // Temperatures in a gap are skipped, as no other sensor was measured there.
         let next = shifts.firstIndex { $0.from > sample.time } ?? shifts.count
         guard next > 0 else { continue }
         let shift = shifts[next - 1].shift
@@ -103,7 +103,7 @@ package struct CalibrationJob: Sendable {
   private func load(_ input: String, progress: (Double) -> Void) throws(FusionError) -> LoadedLog {
     var feed = LogFeed(path: input, options: log)
     feed.neededChannels = []
-    // A raw sensor may be far from what a calibrated one says.
+    // An uncalibrated sensor may have implausible values.
     feed.isTolerant = true
     feed.options.auxiliary = [.temperature]
     do throws(LogError) {
@@ -119,7 +119,7 @@ package struct CalibrationJob: Sendable {
     var notes: [String] = []
     var calibration = DeviceCalibration()
     (calibration.device, calibration.sources) = (device, inputs)
-    // Gravity at the place is 1 there.
+    // The scale makes local gravity equal to 1.
     let scale = standardGravityOver(gravity)
     let forces = VectorSeries(times: accelerometer.times, values: accelerometer.values.map { scale * $0 })
     if let unit = Self.otherUnit(accelerometer) {
@@ -131,16 +131,18 @@ package struct CalibrationJob: Sendable {
     if let acceleration {
       model = acceleration.result.model
       var result = acceleration.result
-      // Back in units of standard gravity: the bias is the raw value's.
+      // The bias is converted back to units of standard gravity, as it applies to raw values.
       result.model.bias = result.model.bias / scale
       result.biasSigma = result.biasSigma / scale
       calibration.sensors.append(.init(.accelerometer, result))
-      if acceleration.heldOutResidual == nil { notes.append("fewer than 10 poses: none was held out to judge the fit") }
+      if acceleration.heldOutResidual == nil {
+        notes.append("fewer than 10 poses: none was held out to validate the fit")
+      }
     } else if accelerometer.isEmpty {
       notes.append("no accelerometer in the log")
     } else {
       notes.append(
-        "accelerometer not calibrated: 3 still poses needed, \(poses.count) found; 12 or more in all directions advised"
+        "accelerometer not calibrated: \(poses.count) still poses found, at least 3 needed, 12 in all directions recommended"
       )
     }
     let errors = acceleration?.gravityErrors ?? .uncalibrated
@@ -151,13 +153,13 @@ package struct CalibrationJob: Sendable {
       if poses.count == 1, rate.result.bias.norm > Self.usualBias {
         let degrees = (rate.result.bias.norm * 1800 / .pi).rounded() / 10
         notes.append(
-          "gyroscope: its only rest has a rate of \(degrees) °/s, and a steady turn looks the same; data sheets have a "
-            + "zero-rate output of ±3 °/s (BMI160) to ±10 °/s (LSM6DS3): lay the device down a second time, another side up"
+          "gyroscope: the only rest has a rate of \(degrees) °/s, and a constant rotation looks the same; data sheets state "
+            + "a zero-rate output of ±3 °/s (BMI160) to ±10 °/s (LSM6DS3): lay the device down again, with another side up"
         )
       }
     } else {
       notes.append(
-        gyroscope.isEmpty ? "no gyroscope in the log" : "gyroscope not calibrated: the device never lay still")
+        gyroscope.isEmpty ? "no gyroscope in the log" : "gyroscope not calibrated: the device was never at rest")
     }
     let rateModel = rate?.result.model ?? LinearModel()
     let field = MagnetometerFit(
@@ -168,26 +170,26 @@ package struct CalibrationJob: Sendable {
     if let field {
       calibration.sensors.append(.init(.magnetometer, field.result))
       (calibration.fieldStrength, calibration.dip) = (field.fieldStrength, field.dip)
-      (calibration.coverage, calibration.verdict) = (field.coverage.share, field.verdict)
+      (calibration.coverage, calibration.verdict) = (field.coverage.fraction, field.verdict)
       (calibration.headingSigma, calibration.ironVerdict) = (field.headingSigma, field.ironVerdict)
       calibration.ironSigma = field.ironSigma.isFinite ? field.ironSigma : nil
       switch calibration.magnetometerUse {
       case .whole: break
       case .iron:
         notes.append(
-          "magnetometer: how it is turned against the accelerometer is not known well enough; --calibration takes hard and "
-            + "soft iron off and leaves the field's axes as they are; let the device rest now and then while it is turned"
+          "magnetometer: its rotation relative to the accelerometer is too uncertain; --calibration compensates hard and soft "
+            + "iron and leaves the field's axes unchanged; let the device rest several times while turning it"
         )
       case .none:
         notes.append(
-          "magnetometer poor, so that --calibration leaves the raw field as it is; turn the device slowly in all directions"
+          "magnetometer poor: --calibration leaves the raw field unchanged; turn the device slowly in all directions"
         )
       }
     } else {
       notes.append(
         magnetometer.isEmpty
           ? "no raw magnetic field in the log"
-          : "magnetometer not calibrated: its samples are on no sphere of the earth's strength; turn the device in all directions, away from iron"
+          : "magnetometer not calibrated: its samples do not fit a sphere of the earth's field strength; turn the device in all directions, away from iron"
       )
     }
     for sensor in calibration.sensors { notes += sensor.result.unobservable.map { "\(sensor.channel.name): \($0)" } }
@@ -200,21 +202,22 @@ package struct CalibrationJob: Sendable {
       modelField: field == nil ? nil : modelField(), notes: notes)
   }
 
-  /// What a log in m/s² is told that says g: a length that no accelerometer is off by.
+  /// Returns the message about an acceleration in another unit than specified, or `nil` if the magnitude is plausible.
   private static func otherUnit(_ accelerometer: VectorSeries) -> String? {
     guard let length = Statistics.median(accelerometer.values.map(\.norm)), !(0.5...2).contains(length) else {
       return nil
     }
     let shown = (100 * length).rounded() / 100
-    return "the acceleration is \(shown) g long in the middle, and at rest it is 1 g; "
+    return "the median acceleration is \(shown) g, but 1 g is expected at rest; "
       + ((4.9...19.6).contains(length)
-        ? "it looks like m/s²: add --acceleration-unit m/s2"
+        ? "the unit appears to be m/s²: add --acceleration-unit m/s2"
         : (0.05...0.2).contains(length)
-          ? "it looks like g taken for m/s²: add --acceleration-unit g" : "give its unit with --acceleration-unit")
+          ? "the unit appears to be g, not m/s²: add --acceleration-unit g"
+          : "specify its unit with --acceleration-unit")
   }
 
   private static func thinned(_ series: VectorSeries) -> VectorSeries {
-    let places = stride(from: 0, to: series.times.count, by: max(1, series.times.count / mostPlotted))
+    let places = stride(from: 0, to: series.times.count, by: max(1, series.times.count / maximumPlottedCount))
     return VectorSeries(times: places.map { series.times[$0] }, values: places.map { series.values[$0] })
   }
 

@@ -2,8 +2,8 @@ internal import InertialLogs
 internal import InertialSensors
 
 extension FusedColumn {
-  /// The columns of channels that are carried to the rows: a channel's fields and their age, channel by channel. Their
-  /// numbers stand behind those of `all` and `recognised`.
+  /// Returns the columns of carried channels: for each channel its fields and their age. Their values follow those of
+  /// `all` and `recognised`.
   static func carried(_ channels: [AuxiliaryChannel]) -> [FusedColumn] {
     var columns: [FusedColumn] = []
     func add(_ name: String, _ unit: String, _ meaning: String) {
@@ -14,13 +14,13 @@ extension FusedColumn {
       for field in channel.fields {
         add(field.name, field.unit, "\(field.meaning); \(field.carriage.words)")
       }
-      add(channel.ageName, "s", "time since the sample that the values of \(channel.name) are of")
+      add(channel.ageName, "s", "time since the sample of \(channel.name) that the values are from")
     }
     return columns
   }
 }
 
-extension AuxiliaryField.Carriage {
+extension AuxiliaryField.Interpolation {
   fileprivate var words: String {
     switch self {
     case .previous: "last value"
@@ -30,21 +30,21 @@ extension AuxiliaryField.Carriage {
   }
 }
 
-/// Rows that wait until what is carried to them is known.
+/// A buffer of rows that need samples of other channels.
 ///
-/// A row waits for no longer, in time of the log, than the longest interpolation of its channels. What it gets does not
-/// depend on when it is asked for.
-struct CarriedRows {
-  /// Numbers of a row: those of the motion, then those that are carried.
+/// The maximum delay of a row, in the log's time, is the longest interpolation interval of its channels. The carried
+/// values do not depend on when rows are retrieved.
+struct PendingRows {
+  /// The number of values in a row: those of the motion, then the carried ones.
   let width: Int
   private let ownCount: Int
-  private var carriers: [AuxiliaryCarrier]
-  /// Waiting rows, one after another, and their times.
+  private var carriers: [AuxiliaryInterpolator]
+  /// The buffered rows, concatenated, and their times.
   private var values: [Double] = []
   private var times: [Double] = []
 
   init(ownCount: Int, channels: [AuxiliaryChannel]) {
-    carriers = channels.filter { !$0.isEvent }.map { AuxiliaryCarrier(channel: $0) }
+    carriers = channels.filter { !$0.isEvent }.map { AuxiliaryInterpolator(channel: $0) }
     self.ownCount = ownCount
     width = carriers.reduce(ownCount) { $0 + $1.count }
   }
@@ -59,15 +59,15 @@ struct CarriedRows {
     times.append(time)
   }
 
-  /// Whether enough rows wait for it to be worth while to give some on.
+  /// Whether the buffer contains enough rows to pass some on efficiently.
   var isFull: Bool { times.count >= 1024 && times.count.isMultiple(of: 512) }
 
-  /// No more samples will come: every row can be given on.
+  /// Finishes the input of other channels, so that every row can be passed on.
   mutating func finish() {
     for index in carriers.indices { carriers[index].isComplete = true }
   }
 
-  /// Gives the rows that are known to a closure, and forgets them.
+  /// Passes the complete rows to a closure, and removes them.
   mutating func giveOn(_ consume: (UnsafeBufferPointer<Double>) throws(FusionError) -> Void) throws(FusionError) {
     guard let newest = times.last else { return }
     var count = 0
@@ -75,11 +75,11 @@ struct CarriedRows {
       while count < times.count {
         let time = times[count]
         guard carriers.allSatisfy({ $0.isSettled(at: time, read: newest) }) else { break }
-        var place = count * width + ownCount
+        var position = count * width + ownCount
         for index in carriers.indices {
-          let end = place + carriers[index].count
-          carriers[index].carry(to: time, into: UnsafeMutableBufferPointer(rebasing: values[place..<end]))
-          place = end
+          let end = position + carriers[index].count
+          carriers[index].carry(to: time, into: UnsafeMutableBufferPointer(rebasing: values[position..<end]))
+          position = end
         }
         count += 1
       }

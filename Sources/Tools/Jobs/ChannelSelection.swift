@@ -1,16 +1,16 @@
 public import InertialSensors
 
-/// Which channels beside the motion sensors a dataset is to have.
+/// The channels of a dataset in addition to the motion sensors.
 public enum ChannelSelection: Sendable, Equatable {
-  /// Those of the log, as far as it says at its beginning what it has, without those that repeat motion sensors.
+  /// All channels that the log declares at its beginning, except for copies of motion sensors.
   case all
-  /// These; one that a log does not have is empty.
+  /// The given channels; the columns of channels that the log does not have are empty.
   case only(Set<AuxiliaryChannel>)
 
-  /// No channel.
+  /// An empty selection.
   public static let none = ChannelSelection.only([])
 
-  /// "all", or names of channels.
+  /// Creates a selection from "all" or from names of channels.
   public init(names: [String]) throws(FusionError) {
     guard names != ["all"] else {
       self = .all
@@ -27,7 +27,7 @@ public enum ChannelSelection: Sendable, Equatable {
     self = .only(channels)
   }
 
-  /// As it was given: "all", or names; nil for none.
+  /// The selection as text: "all" or names, or `nil` for no channel.
   var text: String? {
     switch self {
     case .all: "all"
@@ -35,7 +35,7 @@ public enum ChannelSelection: Sendable, Equatable {
     }
   }
 
-  /// What a reader is asked for.
+  /// The channels that a reader has to read.
   package var wanted: Set<AuxiliaryChannel> {
     switch self {
     case .all: AuxiliaryChannel.ofLogs
@@ -43,7 +43,7 @@ public enum ChannelSelection: Sendable, Equatable {
     }
   }
 
-  /// The channels of the dataset of a log that has these.
+  /// Returns the channels of a dataset for a log with the given channels.
   func channels(of log: Set<AuxiliaryChannel>) -> [AuxiliaryChannel] {
     switch self {
     case .all: log.sorted()
@@ -53,7 +53,7 @@ public enum ChannelSelection: Sendable, Equatable {
 }
 
 extension ChannelSelection: Encodable {
-  /// As it was given, `nil` for none.
+  /// Encodes the selection as text, or as `nil` for no channel.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)

@@ -3,40 +3,40 @@ package import InertialNumerics
 internal import InertialSensors
 internal import InertialSystem
 
-/// Keeps the rows that it is given, column by column, in one piece of memory.
+/// A table that keeps its rows in memory, column by column in a single allocation.
 ///
-/// It grows in large steps, so that columns lie `capacity` numbers apart and not `rowCount`. Once filled it is only read, by
-/// any thread.
+/// It grows in large steps, so the distance of columns is `capacity`, not `rowCount`. After the last row, any thread
+/// may read it.
 package final class ColumnBlock: TableWriter, @unchecked Sendable {
   package let columns: [FusedColumn]
   package private(set) var rowCount = 0
-  /// Numbers from the beginning of a column to that of the next.
+  /// The number of values from the start of a column to the start of the next.
   package private(set) var capacity: Int
   private var base: UnsafeMutablePointer<Double>?
   private let stop: StopFlag?
-  /// Of what will come, the share that has come, 0 to 1; 0 where nobody knows. By it room is made once and not again.
-  package var share = 0.0
+  /// The fraction of the expected rows that has been appended, 0...1, or 0 if unknown. It allows a single reallocation.
+  package var fraction = 0.0
 
   /// - Parameters:
-  ///   - capacity: rows that are expected; 0 where nobody knows.
-  ///   - stop: ends the filling, with an error, once it is raised.
+  ///   - capacity: The expected number of rows, or 0 if unknown.
+  ///   - stop: A flag that ends the filling with an error when it is raised.
   package init(columns: [FusedColumn], capacity: Int = 0, stop: StopFlag? = nil) {
     self.columns = columns
-    // Pages that are never written to are not had.
+    // Memory pages that are never written are not allocated.
     self.capacity = max(capacity, 4096)
     self.stop = stop
   }
 
   deinit { free(base) }
 
-  /// The numbers of a column; nil where there are no rows.
+  /// Returns the values of a column, or `nil` without rows.
   package subscript(place: Int) -> UnsafePointer<Double>? { base.map { UnsafePointer($0 + place * capacity) } }
 
   package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
     let width = columns.count
     guard width > 0, rows.count >= width else { return }
     guard stop?.isRaised != true else {
-      throw Self.error("stopped before its end", "nothing was made of it; start again")
+      throw Self.error("was stopped before its end", "run it again")
     }
     let count = rows.count / width
     if base == nil || rowCount + count > capacity { try grow(to: rowCount + count) }
@@ -55,15 +55,15 @@ package final class ColumnBlock: TableWriter, @unchecked Sendable {
 
   private func grow(to count: Int) throws(OutputError) {
     var larger = capacity
-    if base != nil, share > 0 {
-      let all = 1.1 * Double(count) / share
-      // A share that is hardly begun tells little.
+    if base != nil, fraction > 0 {
+      let all = 1.1 * Double(count) / fraction
+      // A very small fraction is too inaccurate for an estimate.
       if all < 1000 * Double(count) { larger = max(larger, Int(all)) }
     }
     while larger < count { larger *= 2 }
     let (size, isTooMuch) = larger.multipliedReportingOverflow(by: columns.count * MemoryLayout<Double>.stride)
     guard !isTooMuch, let memory = malloc(size) else {
-      throw Self.error("\(count) rows do not fit into memory", "write them to a file, or ask for fewer columns")
+      throw Self.error("\(count) rows do not fit into memory", "write them to a file, or select fewer columns")
     }
     let new = memory.assumingMemoryBound(to: Double.self)
     if let base {
@@ -82,16 +82,16 @@ package final class ColumnBlock: TableWriter, @unchecked Sendable {
 }
 
 extension FusionJob {
-  /// Rows that `block` gave in another process, and its report as far as `write` needs one.
+  /// Restores rows that `block` returned in another process, and the parts of its report that `write` needs.
   ///
   /// - Parameters:
-  ///   - rows: the rows, with the block's columns in their order.
-  ///   - log: what the log was found to be; its channels are found by the columns.
-  ///   - declination: that of the report.
-  ///   - timeOrigin: that of the report.
-  /// - Throws: if the columns are not those of this job.
+  ///   - rows: The rows, with the block's columns in order.
+  ///   - log: The description of the log. Its channels are determined from the columns.
+  ///   - declination: The declination of the report.
+  ///   - timeOrigin: The time origin of the report.
+  /// - Throws: ``FusionError`` if the columns differ from those of this job.
   package func restored(
-    _ rows: HeldTable, log: LogDescription, declination: MagneticDeclination?, timeOrigin: Double?
+    _ rows: InMemoryTable, log: LogDescription, declination: MagneticDeclination?, timeOrigin: Double?
   ) throws(FusionError) -> (ColumnBlock, Report) {
     let names = rows.columns.map(\.name)
     var log = log
@@ -99,7 +99,7 @@ extension FusionJob {
       AuxiliaryChannel.allCases.filter { FusedColumn.carried([$0]).contains { names.contains($0.name) } })
     let block = ColumnBlock(columns: options.columns(of: log), capacity: rows.rowCount)
     guard block.columns.map(\.name) == names else {
-      throw .usage("these are not the columns that the options make: \(names.joined(separator: ", "))")
+      throw .usage("the columns do not match the options: \(names.joined(separator: ", "))")
     }
     do throws(OutputError) {
       for row in 0..<rows.rowCount { try block.append(rows.columns.map { $0.number(row) }) }
@@ -113,12 +113,12 @@ extension FusionJob {
     return (block, report)
   }
 
-  /// Writes rows that `block` gave, as `run` would have written them.
+  /// Writes rows that `block` returned, as `run` would have written them.
   ///
   /// - Parameters:
-  ///   - block: the rows, by a job with the same options but for formats, digits and leave to overwrite.
-  ///   - report: what was made of the log.
-  /// - Returns: what was written.
+  ///   - block: The rows, from a job with the same options except for formats, digits and overwriting.
+  ///   - report: The report of that job.
+  /// - Returns: The written outputs.
   package func write(_ block: ColumnBlock, _ report: Report) throws(FusionError) -> [DatasetOutput] {
     let outputs = outputs
     guard outputs.count == 1 || output != "-" else { throw .usage("standard output takes one format") }
@@ -134,7 +134,8 @@ extension FusionJob {
     for output in outputs {
       let wanted = output.format.neededColumns(options) ?? names
       if let lacking = wanted.first(where: { !names.contains($0) }) {
-        throw .usage("\(output.format.rawValue) needs the column '\(lacking)', which these rows lack; fuse with it")
+        throw .usage(
+          "\(output.format.rawValue) needs the column '\(lacking)', which is missing; add it to the fused columns")
       }
       branches.append(
         FanOutTable.Branch(

@@ -6,82 +6,83 @@ public import InertialNumerics
 public import InertialRotations
 internal import InertialSensors
 
-/// Filters, or somebody else's estimate, judged against a reference.
+/// The evaluation of filters, or of an external estimate, against a reference.
 public struct EvaluationJob: Sendable {
-  /// What is judged, and how.
+  /// The options of an evaluation.
   public struct Options: Sendable {
-    /// Names of the filters to judge; nil = all.
+    /// The names of the filters to evaluate, or `nil` for all.
     public var filters: [String]?
-    /// Judges the offline forms of filters; with no filters named, of those that have one.
+    /// Whether the offline forms of filters are evaluated. Without named filters, all filters that have one are
+    /// evaluated.
     public var smooths = false
-    /// Parameters of the filters; the others keep their defaults.
+    /// The parameters of the filters; other parameters keep their defaults.
     public var settings = ParameterSettings()
-    /// Frame and field; the default uses the magnetometer.
+    /// The frame and the field. The default uses the magnetometer.
     public var motion: DeviceMotionEstimator.Configuration = {
       var configuration = DeviceMotionEstimator.Configuration()
       configuration.frame = .xMagneticNorthZVertical
       return configuration
     }()
-    /// What is aligned, skipped and interpolated.
+    /// The alignment, the skipped time and the interpolation of the comparison.
     public var comparison = OrientationComparison.Options()
-    /// A file with the reference, where the log has none or another is wanted.
+    /// The path of a reference file, if the log has no reference or another one is to be used.
     public var referencePath: String?
-    /// The name of a file with the reference beside each log.
+    /// The name of a reference file in the folder of each log.
     package var referenceName: String?
-    /// The file with the reference of a log; nil where the log has its own.
+    /// Returns the path of the reference file of a log, or `nil` if the log contains the reference.
     package func referencePath(of log: String) -> String? {
       referencePath ?? referenceName.map { EvaluationJob.beside(log, $0) }
     }
-    /// The reference's earth frame; nil = the log's own statement.
+    /// The reference's earth frame, or `nil` for the frame that the log specifies.
     public var referenceFrame: EarthFrame?
-    /// Judges the attitude that the device recorded of itself beside the filters, as one by the name `deviceName`.
+    /// Whether the attitude recorded by the device is evaluated in addition to the filters, with the name `deviceName`.
     package var judgesDevice = false
-    /// A file with an estimate to judge in place of filters.
+    /// The path of an estimate to evaluate instead of filters.
     package var estimatePath: String?
-    /// The estimate's earth frame; nil = the reference's, or NWU for a dataset of ours.
+    /// The estimate's earth frame, or `nil` for the reference's frame (NWU for a dataset of Inertial).
     package var estimateFrame: EarthFrame?
-    /// Where and when the logs were recorded, for true north; goes before what they tell.
+    /// The place and date of the recordings, for true north. They take precedence over the logs' own.
     public var given = PlaceAndDate()
-    /// Whether filters are timed.
+    /// Whether the processing time of the filters is measured.
     public var measuresCost = true
-    /// Whether filters tell what they make of their measurements.
+    /// Whether filters report their measurement outcomes.
     package var talliesMeasurements = false
-    /// Whether the error at every sample is kept, which takes 32 bytes for each sample and filter.
+    /// Whether the error of every sample is kept, which takes 32 bytes for each sample and filter.
     package var keepsErrors = false
-    /// What only the user can know about the logs.
+    /// Properties of the logs that only the user knows.
     public var log = LogOptions()
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 
-    /// Whether total and heading errors mean something: not where X is arbitrary and no yaw is fitted.
+    /// Whether total and heading errors are meaningful. They are not if X is arbitrary and no yaw is fitted.
     package var judgesHeading: Bool {
       estimatePath != nil || motion.frame.isNorthReferenced || comparison.alignment != .none
     }
   }
 
-  /// The figures of one filter, or of the estimate, on one recording.
+  /// The results of one filter, or of the estimate, on one recording.
   public struct Score: Sendable, Codable {
-    /// The log's path.
+    /// The path of the log.
     public var recording: String
-    /// The filter's name, or the estimate's file.
+    /// The name of the filter, or the path of the estimate.
     public var filter: String
-    /// Angles between estimate and reference, degrees.
+    /// The angles between estimate and reference, in degrees.
     public var errors: ErrorSummary
-    /// Drift and jumps of the error.
-    public var course: ErrorCourse
-    /// Time of the filter alone, per gyroscope sample, nanoseconds; nil for an estimate.
+    /// The drift and the jumps of the error.
+    public var course: ErrorTrend
+    /// The processing time of the filter alone, in nanoseconds per gyroscope sample, or `nil` for an estimate.
     public var nanosecondsPerSample: Double?
-    /// Reference samples for which there was no finite estimate.
+    /// The number of reference samples without a finite estimate.
     public var missingCount: Int
-    /// Seconds added to the estimate's times, where a clock offset was searched and found.
+    /// The seconds added to the estimate's times, if a clock offset was searched and found.
     public var clockShift: Double?
-    /// What the filter made of its measurements, by kind; nil where that was not asked for.
-    package var measurements: [MeasurementTally]?
+    /// The statistics of the filter's measurements by kind, or `nil` if they are not requested.
+    package var measurements: [MeasurementStatistics]?
 
-    /// A score from its figures.
+    /// Creates a score.
     package init(
-      recording: String, filter: String, errors: ErrorSummary, course: ErrorCourse, nanosecondsPerSample: Double? = nil,
+      recording: String, filter: String, errors: ErrorSummary, course: ErrorTrend, nanosecondsPerSample: Double? = nil,
       missingCount: Int = 0, clockShift: Double? = nil
     ) {
       self.recording = recording
@@ -94,16 +95,16 @@ public struct EvaluationJob: Sendable {
     }
   }
 
-  /// A filter that could not be judged on a recording, and why.
+  /// A filter that could not be evaluated on a recording, with the reason.
   public struct Failure: Sendable, Codable {
-    /// The log's path.
+    /// The path of the log.
     public var recording: String
-    /// The filter's name, or the estimate's file.
+    /// The name of the filter, or the path of the estimate.
     public var filter: String
-    /// What was wrong, in one line.
+    /// The problem, in one line.
     public var reason: String
 
-    /// A failure from its parts.
+    /// Creates a failure.
     package init(recording: String, filter: String, reason: String) {
       self.recording = recording
       self.filter = filter
@@ -111,28 +112,28 @@ public struct EvaluationJob: Sendable {
     }
   }
 
-  /// What the device's own attitude is called among the filters.
+  /// The name of the device's own attitude among the filters.
   package static let deviceName = "device"
 
-  /// What came of one log.
+  /// The result of the evaluation on one log.
   public struct Result: Sendable {
-    /// The figures, one for each filter that could be judged.
+    /// The scores, one for each evaluated filter.
     public var scores: [Score] = []
-    /// The filters that could not be judged.
+    /// The filters that could not be evaluated.
     public var failures: [Failure] = []
-    /// The errors at every sample, by the score's filter; empty where they were not to be kept.
+    /// The errors of every sample, by filter; empty if `keepsErrors` is `false`.
     package var comparisons: [String: OrientationComparison] = [:]
-    /// What was read, and what was wrong with it.
+    /// The summary of the log and its problems.
     public var log: LogSummary
   }
 
-  /// What is judged, and how.
+  /// The options of the evaluation.
   public var options: Options
 
-  /// A job; `run` does it for one log.
+  /// Creates a job, which `run` performs for one log.
   public init(options: Options = Options()) { self.options = options }
 
-  /// The filters to judge, each with its settings.
+  /// Returns the filters to evaluate with their settings.
   public func filters() throws(FusionError) -> [ConfiguredFilter] {
     let kinds: [FilterKind]
     if let names = options.filters {
@@ -148,12 +149,12 @@ public struct EvaluationJob: Sendable {
     return zip(kinds, settings).map { ConfiguredFilter($0, settings: $1) }
   }
 
-  /// Judges on one log, one filter after the other.
+  /// Evaluates the filters on one log, one after the other.
   ///
   /// - Parameters:
-  ///   - path: the log.
-  ///   - progress: called with the share that is done, 0 to 1, before the first filter and whenever one has been judged or timed.
-  /// - Returns: a score or a failure per filter, or that of the estimate; and what was found in the log.
+  ///   - path: The path of the log.
+  ///   - progress: Called with the completed fraction, 0...1, at the start and after each evaluated or timed filter.
+  /// - Returns: A score or a failure for each filter, or for the estimate, and the summary of the log.
   public func run(on path: String, progress: (Double) -> Void = { _ in }) throws(FusionError) -> Result {
     let filters = try filters()
     progress(0)
@@ -167,11 +168,11 @@ public struct EvaluationJob: Sendable {
     return try result(recording, filters, attempts) { progress(0.5 + $0 / 2) }
   }
 
-  /// Judges on one log, the filters on all cores; they are timed afterwards, alone.
+  /// Evaluates the filters on one log, using all cores. Processing times are measured afterwards, one filter at a time.
   ///
   /// - Parameters:
-  ///   - path: a log with a reference.
-  ///   - progress: called with the share that is done, 0 to 1, whenever a filter has been judged or timed.
+  ///   - path: The path of a log with a reference.
+  ///   - progress: Called with the completed fraction, 0...1, after each evaluated or timed filter.
   public func runConcurrently(
     on path: String, progress: (Double) -> Void = { _ in }
   ) async throws(FusionError) -> Result {
@@ -200,7 +201,7 @@ public struct EvaluationJob: Sendable {
   private typealias Judgement = (score: Score, comparison: OrientationComparison?)
   private typealias Attempt = Swift.Result<Judgement, FusionError>
 
-  private func attempt(_ filter: ConfiguredFilter, _ recording: JudgedRecording) -> Attempt {
+  private func attempt(_ filter: ConfiguredFilter, _ recording: ReferenceRecording) -> Attempt {
     Attempt { () throws(FusionError) in
       try checkStop(recording.path)
       let (track, measurements) = try run(filter, on: recording)
@@ -210,13 +211,13 @@ public struct EvaluationJob: Sendable {
     }
   }
 
-  /// - Throws: where the end was asked for.
+  /// - Throws: ``FusionError`` if a stop was requested.
   func checkStop(_ path: String) throws(FusionError) {
-    guard options.log.stop?.isRaised != true else { throw .badData("\(path): stopped before its end") }
+    guard options.log.stop?.isRaised != true else { throw .badData("\(path): was stopped before its end") }
   }
 
   private func result(
-    _ recording: JudgedRecording, _ filters: [ConfiguredFilter], _ attempts: [Attempt],
+    _ recording: ReferenceRecording, _ filters: [ConfiguredFilter], _ attempts: [Attempt],
     timing: (Double) -> Void = { _ in }
   ) throws(FusionError) -> Result {
     let costs =
@@ -243,7 +244,7 @@ public struct EvaluationJob: Sendable {
     return result
   }
 
-  private func judge(_ estimatePath: String, on recording: JudgedRecording) throws(FusionError) -> Result {
+  private func judge(_ estimatePath: String, on recording: ReferenceRecording) throws(FusionError) -> Result {
     let estimate = try self.estimate(estimatePath, referenceFrame: recording.reference.frame)
     var result = Result(log: recording.log)
     note(try score(estimatePath, estimate, recording), in: &result)
@@ -255,18 +256,18 @@ public struct EvaluationJob: Sendable {
     result.comparisons[judgement.score.filter] = judgement.comparison
   }
 
-  func fuse(_ recording: JudgedRecording, _ filter: ConfiguredFilter) throws(FusionError) -> OrientationTrack {
+  func fuse(_ recording: ReferenceRecording, _ filter: ConfiguredFilter) throws(FusionError) -> OrientationTrack {
     try run(filter, on: recording).track
   }
 
   private func run(
-    _ filter: ConfiguredFilter, on recording: JudgedRecording
-  ) throws(FusionError) -> (track: OrientationTrack, measurements: [MeasurementTally]?) {
+    _ filter: ConfiguredFilter, on recording: ReferenceRecording
+  ) throws(FusionError) -> (track: OrientationTrack, measurements: [MeasurementStatistics]?) {
     var estimator = try filter.kind.estimator(
       filter.settings, configuration(of: recording), smooths: options.smooths)
     if options.talliesMeasurements { estimator.reportMeasurements() }
     let motions = estimator.motions(of: recording.samples)
-    var measurements: [MeasurementTally] = []
+    var measurements: [MeasurementStatistics] = []
     for motion in motions { measurements.add(motion.measurements, at: motion.time) }
     do throws(EvaluationError) {
       let track = try OrientationTrack(
@@ -277,15 +278,15 @@ public struct EvaluationJob: Sendable {
     }
   }
 
-  /// The error of a filter at every sample of the reference that counts.
+  /// Returns the error of a filter at every compared sample of the reference.
   public func comparison(
-    of recording: JudgedRecording, by filter: ConfiguredFilter
+    of recording: ReferenceRecording, by filter: ConfiguredFilter
   ) throws(FusionError) -> OrientationComparison {
     try comparison(of: try fuse(recording, filter), recording)
   }
 
   private func comparison(
-    of estimate: OrientationTrack, _ recording: JudgedRecording
+    of estimate: OrientationTrack, _ recording: ReferenceRecording
   ) throws(FusionError) -> OrientationComparison {
     do throws(EvaluationError) {
       return try OrientationComparison(
@@ -297,7 +298,7 @@ public struct EvaluationJob: Sendable {
   }
 
   private func score(
-    _ filter: String, _ estimate: OrientationTrack, _ recording: JudgedRecording
+    _ filter: String, _ estimate: OrientationTrack, _ recording: ReferenceRecording
   ) throws(FusionError) -> Judgement {
     let comparison = try comparison(of: estimate, recording)
     let score = Score(

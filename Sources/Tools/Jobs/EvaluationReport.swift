@@ -1,38 +1,38 @@
 package import InertialEvaluation
 internal import InertialNumerics
 
-/// The scores of filters over recordings: a row for each, and what they come to for each filter and group.
+/// The scores of filters over recordings: one row for each, and summaries by filter and by group.
 package struct EvaluationReport: Sendable, Codable {
-  /// One filter on one recording.
+  /// The result of one filter on one recording.
   package struct Row: Sendable, Codable {
     package var recording: String
     package var group: String?
     package var filter: String
-    /// Root mean square errors, degrees.
+    /// The root mean square errors, in degrees.
     package var total: Double
     package var heading: Double
     package var inclination: Double
-    /// The largest error of a sample, degrees; of inclination, where X is arbitrary and nothing is known of heading.
+    /// The maximum error of a sample, in degrees; the inclination error if X is arbitrary and the heading is unknown.
     package var largest: Double
-    /// The largest parts of it, degrees.
+    /// The maximum heading and inclination errors, in degrees.
     package var largestHeading: Double
     package var largestInclination: Double
     package var samples: Int
-    /// Reference samples for which there was no finite estimate.
+    /// The number of reference samples without a finite estimate.
     package var missing: Int
     package var clockShift: Double?
     package var nanosecondsPerSample: Double?
-    /// Slope of the heading error, degrees per minute, positive counter-clockwise; nil in less than half a minute, and
-    /// where nothing is known of heading.
+    /// The slope of the heading error, in degrees per minute, positive counter-clockwise, or `nil` for less than half a
+    /// minute or an unknown heading.
     package var headingDrift: Double?
-    /// How often the error changed by more than 3° from one sample to the next.
+    /// The number of error changes by more than 3° between consecutive samples.
     package var jumps: Int
-    /// What the filter made of its measurements, by kind; nil where that was not asked for.
-    package var measurements: [MeasurementTally]?
+    /// The statistics of the filter's measurements by kind, or `nil` if they are not requested.
+    package var measurements: [MeasurementStatistics]?
   }
 
-  /// One filter over all recordings that it could be judged on. Errors are root mean squares in degrees, each
-  /// recording counted once.
+  /// The summary of one filter over all recordings on which it was evaluated. Errors are root mean squares in degrees;
+  /// each recording has the same weight.
   package struct Summary: Sendable, Codable {
     package var filter: String
     package var recordings: Int
@@ -48,26 +48,27 @@ package struct EvaluationReport: Sendable, Codable {
     package var medianInclination: Double
     package var worstInclination: Double
     package var worstInclinationRecording: String
-    /// Median and minimum over the recordings.
+    /// The median and the minimum over the recordings.
     package var nanosecondsPerSample: Double?
     package var leastNanosecondsPerSample: Double?
-    /// Whether no other filter is better in mean error or cost without being worse in the other.
+    /// Whether no other filter is better in mean error or processing time without being worse in the other.
     package var isOnParetoFront: Bool
-    /// Recordings on which the filter could not be judged at all.
+    /// The number of recordings on which the filter could not be evaluated.
     package var unjudged: Int
-    /// Reference samples without a finite estimate, over all recordings.
+    /// The number of reference samples without a finite estimate, over all recordings.
     package var missing: Int
-    /// Recordings in which an error was larger than `lostAngle`.
+    /// The number of recordings with an error above `lostAngle`.
     package var lost: Int
-    /// Mean over the recordings of the heading drift's magnitude, degrees per minute; nil where there is none.
+    /// The mean magnitude of the heading drift over the recordings, in degrees per minute, or `nil` without heading
+    /// drifts.
     package var meanHeadingDrift: Double?
-    /// Jumps in all recordings.
+    /// The number of jumps in all recordings.
     package var jumps: Int
-    /// What the filter made of all measurements, by kind; nil where that was not asked for.
-    package var measurements: [MeasurementTally]?
+    /// The statistics of all measurements by kind, or `nil` if they are not requested.
+    package var measurements: [MeasurementStatistics]?
   }
 
-  /// One filter over the recordings of a group.
+  /// The summary of one filter over the recordings of a group.
   package struct Group: Sendable, Codable {
     package var group: String
     package var filter: String
@@ -79,20 +80,21 @@ package struct EvaluationReport: Sendable, Codable {
     package var worstRecording: String
   }
 
-  /// An error above this is no inaccuracy: the filter has lost its orientation. Degrees.
+  /// The error, in degrees, above which the filter is considered to have lost its orientation.
   package static let lostAngle = 45.0
 
   package let rows: [Row]
   package let summaries: [Summary]
-  /// In the order in which groups and filters first appear; empty where there are no groups.
+  /// The summaries by group, in the order in which groups and filters first appear; empty without groups.
   package let groups: [Group]
-  /// What could not be judged.
+  /// The failed evaluations.
   package let unjudged: [EvaluationJob.Failure]
-  /// Whether total and heading errors mean something.
+  /// Whether total and heading errors are meaningful.
   package let judgesHeading: Bool
 
-  /// - `groups`: the group of each recording by its path; nil = none.
-  /// - `judgesHeading`: see `EvaluationJob.Options.judgesHeading`.
+  /// - Parameters:
+  ///   - groups: The group of each recording, by path.
+  ///   - judgesHeading: See `EvaluationJob.Options.judgesHeading`.
   package init(
     _ scores: [EvaluationJob.Score], unjudged: [EvaluationJob.Failure] = [], groups: [String: String] = [:],
     judgesHeading: Bool = true
@@ -136,7 +138,7 @@ package struct EvaluationReport: Sendable, Codable {
           measurements: own.contains { $0.0.measurements != nil }
             ? own.reduce(into: []) { $0.add($1.0.measurements ?? []) } : nil))
     }
-    // A filter that was not judged on all recordings has an easier mean.
+    // The mean of a filter without all recordings is not comparable.
     let fullCount = summaries.map(\.recordings).max() ?? 0
     let front = ParetoFront.members(
       summaries.map { summary in

@@ -1,18 +1,18 @@
 internal import InertialLogs
 internal import InertialSensors
 
-/// Writes the events of a log beside its dataset, in order of time.
+/// Writes the events of a log to a file next to the dataset, sorted by time.
 struct EventSink {
   private let writer: EventTableWriter
   private let channels: Set<AuxiliaryChannel>
   private var events: [AuxiliarySample] = []
 
-  /// The events' file: the dataset's name with `.events.csv` in place of its ending.
+  /// Returns the path of the events' file: the dataset's name with `.events.csv` instead of its extension.
   static func path(for output: String) -> String {
     DatasetFormat.split(output).base + ".events.csv"
   }
 
-  /// nil where none of the channels is one of events.
+  /// Creates a sink for the event channels among `channels`, or returns `nil` if there are none.
   init?(output: String, channels: [AuxiliaryChannel], force: Bool) throws(FusionError) {
     self.channels = Set(channels.filter(\.isEvent))
     guard !self.channels.isEmpty else { return nil }
@@ -27,11 +27,11 @@ struct EventSink {
     if channels.contains(sample.channel) { events.append(sample) }
   }
 
-  /// Writes the events, so that `close` has but to name the file, and gives how many there are.
+  /// Writes the sorted events, so that `close` only has to rename the file, and returns their number.
   ///
-  /// - Parameter time: the dataset's time at one of the log.
+  /// - Parameter time: Converts a time of the log to a time of the dataset.
   func finish(time: (Double) -> Double) throws(FusionError) -> Int {
-    // A total order keeps the file the same whatever the sorting algorithm.
+    // A total order makes the file independent of the sorting algorithm.
     let order = events.indices.sorted { a, b in
       let (p, q) = (events[a], events[b])
       if p.time != q.time { return p.time < q.time }
@@ -50,6 +50,6 @@ struct EventSink {
     return writer.count
   }
 
-  /// Puts the file in its place.
+  /// Moves the file to its final name.
   func close() throws(OutputError) { try writer.close() }
 }

@@ -3,14 +3,14 @@ internal import InertialFusion
 internal import InertialRotations
 internal import InertialSensors
 
-/// A filter with its settings.
+/// The configuration of a filter: its kind and its settings.
 public struct ConfiguredFilter: Sendable {
-  /// The filter.
+  /// The kind of the filter.
   public var kind: FilterKind
-  /// Parameters by name; the others keep their defaults.
+  /// The parameters by name; other parameters keep their defaults.
   public var settings: [String: Double]
 
-  /// A filter with its settings, which are checked when it is made.
+  /// Creates a configuration. The settings are validated when the filter is created from it.
   public init(_ kind: FilterKind, settings: [String: Double] = [:]) {
     self.kind = kind
     self.settings = settings
@@ -18,14 +18,14 @@ public struct ConfiguredFilter: Sendable {
 }
 
 extension EvaluationJob {
-  /// The time of each filter alone, without reading and without the estimator: nanoseconds per gyroscope sample, the
-  /// best of three runs over the recording on one thread.
+  /// Returns the processing time of each filter alone, without reading and without the estimator, in nanoseconds per
+  /// gyroscope sample. Each time is the best of three runs over the recording on one thread.
   ///
-  /// The filters take turns, so that a machine that is busy for a while is so for all of them.
+  /// The filters run alternately, so that a temporary load on the machine affects all of them.
   ///
-  /// - Parameter progress: called with the share that is done, 0 to 1.
+  /// - Parameter progress: Called with the completed fraction, 0...1.
   func costs(
-    _ recording: JudgedRecording, _ filters: [ConfiguredFilter], progress: (Double) -> Void = { _ in }
+    _ recording: ReferenceRecording, _ filters: [ConfiguredFilter], progress: (Double) -> Void = { _ in }
   ) throws(FusionError) -> [Double?] {
     let usesField = options.motion.frame.usesMagnetometer
     let hasCalibrated = recording.samples.contains { $0.channel == .calibratedMagneticField }

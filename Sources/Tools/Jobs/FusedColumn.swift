@@ -3,30 +3,30 @@ internal import InertialNumerics
 internal import InertialRotations
 package import InertialSensors
 
-/// A column of the fused dataset, by its name in the header.
+/// A column of the fused dataset, identified by its name in the header.
 public struct FusedColumn: Sendable, Equatable {
   /// The name in the header.
   public let name: String
-  /// The unit of its numbers.
+  /// The unit of the values.
   public let unit: String
-  /// What its numbers are, in a sentence.
+  /// A description of the values, in one sentence.
   public let meaning: String
-  /// Place of its number in `FusedRow`: that among `all`, then among `recognised`, then among `innovations`.
+  /// The index of the column's value in `FusedRow`, which contains `all`, then `recognised`, then `innovations`.
   let index: Int
-  /// Whose column it is, of those of recognisers.
+  /// The recogniser that fills the column, or `nil` for other columns.
   var recognition: Recognition?
-  /// What it tells of, of those of measurements.
+  /// The measurement that the column describes, or `nil` for other columns.
   package var measurement: MeasurementKind?
 
-  /// Every column in order: first those written by default (`standard`), then those written where asked for.
+  /// Every column in order: first the default columns (`standard`), then the columns that are written on request.
   public static let all: [FusedColumn] = facts.enumerated().map { index, facts in
     FusedColumn(name: facts.name, unit: facts.unit, meaning: facts.meaning, index: index)
   }
 
-  /// The columns written by default, in their order: the command's contract.
+  /// The columns written by default, in order. The command guarantees them.
   public static let standard = Array(all[..<22])
 
-  /// The columns of all recognisers, which are written where those are asked for.
+  /// The columns of all recognisers, written if the recogniser is requested.
   package static let recognised: [FusedColumn] = Recognition.allCases
     .flatMap { recognition in recognition.annotator.columns.map { (recognition, $0) } }
     .enumerated().map { offset, column in
@@ -35,57 +35,60 @@ public struct FusedColumn: Sendable, Equatable {
         name: facts.name, unit: facts.unit, meaning: facts.meaning, index: all.count + offset, recognition: recognition)
     }
 
-  /// The columns of what the filter made of its measurements, a group for each kind. They are written where asked for, and
-  /// empty in rows without a measurement of the kind.
+  /// The columns of the filter's measurement outcomes, grouped by kind of measurement. They are written on request, and
+  /// are empty in rows without a measurement of the kind.
   package static let innovations: [FusedColumn] = MeasurementColumns.all(from: all.count + recognised.count)
 
-  /// The word that stands for all of `innovations` that a filter has.
+  /// The name that selects all of the filter's `innovations`.
   package static let innovationsWord = "innovations"
 
-  /// The columns whose numbers are whole.
+  /// The names of the columns with integer values.
   static let wholeNames: Set<String> = Set(
     ["magneticFieldAccuracy", "status", "segment"] + MeasurementKind.ofAttitude.map { "\($0.rawValue)Verdict" })
 
-  /// Which stretch between gaps a row is of.
+  /// The column with the number of the row's segment between gaps.
   static let segment = all[29]
 
-  /// The columns of the given names, in the given order: the motion's own, and those of recognisers and measurements.
+  /// Returns the columns with the given names, in the given order. Recogniser and measurement columns are allowed.
   public static func named(_ names: [String]) throws(FusionError) -> [FusedColumn] {
     try named(names, ofFilter: nil)
   }
 
-  /// - Parameter kind: the filter, whose measurements `innovations` stands for; nil for those of all filters.
-  /// - Throws: also where `innovations` are asked for of a filter that tells none.
+  /// Returns the columns with the given names, in the given order.
+  ///
+  /// - Parameter kind: The filter whose measurements `innovations` selects, or `nil` for the measurements of all
+  ///   filters.
+  /// - Throws: ``FusionError`` if a name is unknown or repeated, or if the filter reports no `innovations`.
   package static func named(
     _ names: [String], ofFilter kind: FilterKind?, smooths: Bool = false
   ) throws(FusionError) -> [FusedColumn] {
-    let told = kind?.measurementKinds(smoothing: smooths)
+    let reported = kind?.measurementKinds(smoothing: smooths)
     var columns: [FusedColumn] = []
     for name in names {
       if name == innovationsWord {
-        if let kind, told?.isEmpty == true { throw kind.noMeasurements(smooths: smooths) }
+        if let kind, reported?.isEmpty == true { throw kind.noMeasurements(smooths: smooths) }
         columns += innovations.filter { column in
-          !columns.contains(column) && (told?.contains { $0 == column.measurement } ?? true)
+          !columns.contains(column) && (reported?.contains { $0 == column.measurement } ?? true)
         }
         continue
       }
       if name == "flags" {
         throw .usage(
-          "the column 'flags' is called 'status', as a DataFrame of pandas has flags of its own; ask for that")
+          "the column 'flags' is now 'status', as a pandas DataFrame has its own flags; use 'status'")
       }
       guard let column = (all + recognised + innovations).first(where: { $0.name == name }) else {
         let known = ((all + recognised).map(\.name) + [innovationsWord]).joined(separator: ", ")
         throw .usage("there is no column '\(name)'; there are \(known)")
       }
-      guard !columns.contains(column) else { throw .usage("column '\(name)' is asked for twice") }
+      guard !columns.contains(column) else { throw .usage("the column '\(name)' is listed twice") }
       columns.append(column)
     }
-    guard !columns.isEmpty else { throw .usage("no column is asked for") }
+    guard !columns.isEmpty else { throw .usage("no column is listed") }
     return columns
   }
 
   private static let facts: [(name: String, unit: String, meaning: String)] = [
-    ("time", "s", "time as in the input"),
+    ("time", "s", "timestamp of the input"),
     ("quaternionX", "1", "attitude, device to reference frame"),
     ("quaternionY", "1", "attitude, device to reference frame"),
     ("quaternionZ", "1", "attitude, device to reference frame"),
@@ -102,37 +105,37 @@ public struct FusedColumn: Sendable, Equatable {
     ("rotationRateX", "rad/s", "without bias, device axes"),
     ("rotationRateY", "rad/s", "without bias, device axes"),
     ("rotationRateZ", "rad/s", "without bias, device axes"),
-    ("magneticFieldX", "µT", "without the device's own field, device axes"),
-    ("magneticFieldY", "µT", "without the device's own field, device axes"),
-    ("magneticFieldZ", "µT", "without the device's own field, device axes"),
+    ("magneticFieldX", "µT", "without the hard-iron bias, device axes"),
+    ("magneticFieldY", "µT", "without the hard-iron bias, device axes"),
+    ("magneticFieldZ", "µT", "without the hard-iron bias, device axes"),
     ("magneticFieldAccuracy", "1", "-1 uncalibrated, 0 low, 1 medium, 2 high"),
     ("heading", "deg", "from the frame's north, clockwise, in degrees, unlike roll, pitch and yaw; -1 = none"),
-    ("attitudeSigmaX", "rad", "standard deviation about the frame's X; empty where the filter has none"),
-    ("attitudeSigmaY", "rad", "standard deviation about the frame's Y; empty where the filter has none"),
-    ("attitudeSigmaZ", "rad", "standard deviation of the heading; empty where the filter has none"),
-    ("gyroscopeBiasX", "rad/s", "the bias taken off"),
-    ("gyroscopeBiasY", "rad/s", "the bias taken off"),
-    ("gyroscopeBiasZ", "rad/s", "the bias taken off"),
+    ("attitudeSigmaX", "rad", "standard deviation about the frame's X; empty if the filter has no covariance"),
+    ("attitudeSigmaY", "rad", "standard deviation about the frame's Y; empty if the filter has no covariance"),
+    ("attitudeSigmaZ", "rad", "standard deviation of the heading; empty if the filter has no covariance"),
+    ("gyroscopeBiasX", "rad/s", "the subtracted bias"),
+    ("gyroscopeBiasY", "rad/s", "the subtracted bias"),
+    ("gyroscopeBiasZ", "rad/s", "the subtracted bias"),
     (
       "status", "1",
       "sum of " + AttitudeFlags.names.map { "\($0.flag.rawValue) \($0.name)" }.joined(separator: ", ")
     ),
-    ("segment", "1", "stretch between gaps, counted from 1 with --gaps split; else 1"),
+    ("segment", "1", "segment between gaps, counted from 1 with --gaps split; otherwise 1"),
   ]
 }
 
-/// The numbers of one device motion in the order of `FusedColumn.all`, then of what is recognised, then of measurements; NaN
-/// is an empty field.
+/// The values of one device motion in the order of `FusedColumn.all`, `FusedColumn.recognised` and
+/// `FusedColumn.innovations`. NaN is an empty field.
 struct FusedRow {
-  /// Of the rows that follow.
+  /// The segment number of the following rows.
   var segment = 1.0
   private(set) var values = [Double](
     repeating: .nan, count: FusedColumn.all.count + FusedColumn.recognised.count + FusedColumn.innovations.count)
-  /// Angles cost as much as all the rest, and are not always asked for.
+  /// Whether Euler angles are computed. They take as long as all other columns together.
   private let hasAngles: Bool
   private let hasInnovations: Bool
 
-  /// - Parameter columns: those that will be asked for; others may be left empty.
+  /// - Parameter columns: The columns that will be read; other columns may be left empty.
   init(columns: [FusedColumn] = FusedColumn.all) {
     hasAngles = columns.contains { (5...7).contains($0.index) }
     hasInnovations = columns.contains { $0.measurement != nil }
@@ -166,17 +169,17 @@ struct FusedRow {
     if hasInnovations {
       let start = FusedColumn.all.count + FusedColumn.recognised.count
       for index in start..<values.count { values[index] = .nan }
-      // Of several of one kind, the last one.
+      // The last outcome wins if there are several of one kind.
       for outcome in motion.measurements ?? [] { MeasurementColumns.set(outcome, in: &values, from: start) }
     }
   }
 
-  /// To be called after `set`, by the places of `FusedColumn.recognised`.
+  /// Sets the values of `FusedColumn.recognised`, in that order. Call it after `set(_:)`.
   mutating func set(recognised: [Double]) {
     for (offset, value) in recognised.enumerated() { values[FusedColumn.all.count + offset] = value }
   }
 
-  /// A time of which nothing is known: all other fields are empty, but for what says so.
+  /// Sets a row without a motion estimate: all fields except the time, the status and the segment are empty.
   private mutating func setUnknown(_ motion: DeviceMotion) {
     for index in values.indices { values[index] = .nan }
     values[0] = motion.time
@@ -195,7 +198,7 @@ extension UnsafeMutableBufferPointer<Double> {
 }
 
 extension FusedColumn: Encodable {
-  /// By its name.
+  /// Encodes the column as its name.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(name)

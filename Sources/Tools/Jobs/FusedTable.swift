@@ -3,32 +3,32 @@ internal import InertialNumerics
 
 /// A fused dataset in memory, column by column.
 public struct FusedTable: Sendable {
-  /// In the order of a dataset's columns.
+  /// The columns, in the order of the dataset.
   public let columns: [FusedColumn]
-  /// Of each column its numbers, one for each row; NaN is an empty field.
+  /// The values of each column, one for each row; NaN is an empty field.
   public let values: [[Double]]
 
-  /// Rows of the dataset.
+  /// The number of rows.
   public var rowCount: Int { values.first?.count ?? 0 }
 
-  /// The numbers of the column of a name; nil where there is none.
+  /// Returns the values of the column with the given name, or `nil` if there is no such column.
   public subscript(name: String) -> [Double]? { columns.firstIndex { $0.name == name }.map { values[$0] } }
 }
 
 extension FusionJob {
-  /// Reads and fuses as `run` does, into memory; nothing is written.
+  /// Reads and fuses the log into memory, as `run` does, and writes no file.
   ///
-  /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
+  /// - Parameter progress: Called periodically with the fraction of the log that was read, 0...1.
   public func table(progress: (Double) -> Void = { _ in }) throws(FusionError) -> (table: FusedTable, report: Report) {
     try checkSource()
     let (block, report) = try block(progress: progress)
-    let values = block.columns.indices.map { place in
-      Array(UnsafeBufferPointer(start: block[place], count: block.rowCount))
+    let values = block.columns.indices.map { index in
+      Array(UnsafeBufferPointer(start: block[index], count: block.rowCount))
     }
     return (FusedTable(columns: block.columns, values: values), report)
   }
 
-  /// As `table`, with the numbers where others than Swift's arrays can use them as they are.
+  /// Reads and fuses the log as `table` does, into memory that other languages can use without a copy.
   package func block(
     progress: (Double) -> Void = { _ in }
   ) throws(FusionError) -> (block: ColumnBlock, report: Report) {
@@ -40,9 +40,9 @@ extension FusionJob {
           columns: columns, capacity: options.log.held?.rowCount ?? 0, stop: options.log.stop)
         return block
       }, isDetailed: false,
-      progress: { share in
-        block.share = share
-        progress(share)
+      progress: { fraction in
+        block.fraction = fraction
+        progress(fraction)
       })
     return (block, report)
   }

@@ -3,15 +3,15 @@ internal import InertialFusion
 public import InertialLogs
 internal import InertialSensors
 
-/// Why a job was not done: one line that says what is wrong, where, and what to do.
+/// The reason for a failed job: one line with the problem, its position and the remedy.
 public enum FusionError: LogFailure, Sendable, Equatable, CustomStringConvertible {
-  /// The data are at fault: exit status 1.
+  /// Invalid data: exit status 1.
   case badData(String)
-  /// The request is at fault: exit status 2.
+  /// An invalid request: exit status 2.
   case usage(String)
-  /// One log does not say what the request needs, and an option can: exit status 2.
+  /// A log that lacks information for the request, which an option can provide: exit status 2.
   case lacking(String)
-  /// Whoever read standard output has left: nobody is there to be told.
+  /// A closed standard output, so that no message can be read.
   case readerHasGone
 
   public var description: String {
@@ -21,7 +21,7 @@ public enum FusionError: LogFailure, Sendable, Equatable, CustomStringConvertibl
     }
   }
 
-  /// The command's exit status.
+  /// The exit status of the command.
   package var exitCode: Int32 {
     switch self {
     case .badData, .readerHasGone: 1
@@ -29,9 +29,9 @@ public enum FusionError: LogFailure, Sendable, Equatable, CustomStringConvertibl
     }
   }
 
-  /// A log's error: bad data.
+  /// Creates an error of invalid data from a log's error.
   public init(_ error: LogError) { self = .badData(error.description) }
-  /// An output's error: bad usage, or that nobody reads any more.
+  /// Creates an error from an output's error: an invalid request, invalid data, or a closed standard output.
   public init(_ error: OutputError) {
     self =
       switch error.kind {
@@ -41,19 +41,19 @@ public enum FusionError: LogFailure, Sendable, Equatable, CustomStringConvertibl
       }
   }
 
-  /// A setting that a filter does not take: bad usage.
+  /// Creates an error of an invalid request from an invalid filter setting.
   public init(_ error: FilterSettingError) { self = .usage(error.description) }
 }
 
 extension FilterKind {
-  /// The filter of a name that a user gave.
+  /// Returns the filter with a name given by the user.
   public static func known(_ name: String) throws(FusionError) -> FilterKind {
     guard let kind = named(name) else {
       throw .usage("there is no filter '\(name)'; there are \(all.map(\.name).joined(separator: ", "))")
     }
     return kind
   }
-  /// An estimator of device motion around a filter of this kind, or around its offline form.
+  /// Returns an estimator of device motion that uses this filter or its offline form.
   func estimator(
     _ settings: [String: Double], _ configuration: DeviceMotionEstimator.Configuration, smooths: Bool
   ) throws(FusionError) -> DeviceMotionEstimator {
@@ -70,23 +70,23 @@ extension FilterKind {
     throw noOfflineForm
   }
 
-  /// - Throws: where a column is of measurements that the filter does not tell of.
+  /// - Throws: ``FusionError`` if a column needs a measurement that the filter does not report.
   func checkMeasurements(_ columns: [FusedColumn], smooths: Bool) throws(FusionError) {
-    let told = measurementKinds(smoothing: smooths)
-    guard let column = columns.first(where: { $0.measurement.map { !told.contains($0) } ?? false }) else { return }
-    guard told.isEmpty else {
-      let words = told.map(\.rawValue).joined(separator: ", ")
-      throw .usage("the column '\(column.name)' is not of the filter \(name), which measures \(words)")
+    let reported = measurementKinds(smoothing: smooths)
+    guard let column = columns.first(where: { $0.measurement.map { !reported.contains($0) } ?? false }) else { return }
+    guard reported.isEmpty else {
+      let labels = reported.map(\.rawValue).joined(separator: ", ")
+      throw .usage("the filter \(name) has no column '\(column.name)'; it measures \(labels)")
     }
     throw noMeasurements(smooths: smooths)
   }
 
-  /// That the filter tells nothing of its measurements, and who does.
+  /// Returns the error that the filter reports no measurements, with the names of the filters that do.
   func noMeasurements(smooths: Bool) -> FusionError {
     let others = Self.all.filter { !$0.measurementKinds(smoothing: smooths).isEmpty }.map(\.name)
     let form = smooths ? "the offline form of \(name)" : "the filter \(name)"
-    let verb = others.count == 1 ? "does" : "do"
-    return .usage("\(form) tells no innovations; \(others.joined(separator: ", ")) \(verb)")
+    let verb = others.count == 1 ? "reports" : "report"
+    return .usage("\(form) reports no innovations; \(others.joined(separator: ", ")) \(verb) them")
   }
 
   func checkOfflineForm() throws(FusionError) {
@@ -95,6 +95,6 @@ extension FilterKind {
 
   private var noOfflineForm: FusionError {
     let others = Self.all.filter(\.canSmooth).map(\.name)
-    return .usage("the filter \(name) has no offline form for --smooth; \(others.joined(separator: ", ")) has")
+    return .usage("the filter \(name) has no offline form for --smooth; use \(others.joined(separator: ", "))")
   }
 }

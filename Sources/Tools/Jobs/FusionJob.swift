@@ -6,107 +6,108 @@ public import InertialNumerics
 internal import InertialRotations
 package import InertialSensors
 
-/// One log to one fused dataset.
+/// The fusion of one log to one dataset.
 public struct FusionJob: Sendable {
-  /// File, folder, or "-" for standard input.
+  /// The path of a file or folder, or "-" for standard input.
   public var input: String
-  /// File or folder, or "-" for standard output; of several formats the first's, or what their names begin with.
+  /// The path of a file or folder, or "-" for standard output. With several formats, the path of the first output, or
+  /// the common prefix of all outputs.
   public var output: String
-  /// What to make of the log.
+  /// The options of the fusion.
   public var options: FusionOptions
-  /// Whether threads of their own read, and format and write, while the caller's fuses. The dataset is the same.
+  /// Whether separate threads read the input and write the output. The dataset does not depend on it.
   package var isOverlapped = true
-  /// A time in which the log's position fixes are held back, to see what a path is without them; nil for none.
+  /// An interval without position fixes, to evaluate the path without them, or `nil` for none.
   package var outage: FixOutage?
 
-  /// A job for one log; without an output, `defaultOutput` beside the log.
+  /// Creates a job for one log. The default output is `defaultOutput`, next to the log.
   public init(input: String, output: String? = nil, options: FusionOptions = FusionOptions()) {
     self.input = input
     self.output = output ?? Self.defaultOutput(for: input, format: options.formats.first ?? .csv)
     self.options = options
   }
 
-  /// Everything that is written, in the order of the formats.
+  /// All outputs, in the order of the formats.
   package var outputs: [DatasetOutput] { DatasetOutput.all(of: output, formats: options.formats) }
 
-  /// The dataset's name where none is given: beside the input, with `.fused.csv` added, or the format's ending.
+  /// Returns the default name of the dataset: the input's path with `.fused.csv` or the format's extension added.
   package static func defaultOutput(for input: String, format: DatasetFormat = .csv) -> String {
     var path = input
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     return path + ".fused." + format.fileExtension
   }
 
-  /// Where the events of a log go, where their channels are wanted: the dataset's name, ending in `.events.csv`.
+  /// The path of the events' file, if event channels are requested: the dataset's name, ending in `.events.csv`.
   package var eventsOutput: String { EventSink.path(for: output) }
 
-  /// What was made of a log.
+  /// The result of a fusion.
   public struct Report: Sendable {
-    /// Path of the first of the outputs.
+    /// The path of the first output.
     public var output: String
-    /// Everything that was written, the first included.
+    /// All outputs, including the first.
     public var outputs: [DatasetOutput] = []
-    /// What was read, and what was wrong with it.
+    /// The summary of the log and its problems.
     public var log: LogSummary
-    /// Time offsets of the sensors, and whether they were taken off; nil where that was not asked for.
+    /// The time offsets of the sensors, and whether they were compensated, or `nil` if the option is not set.
     package var alignment: LogAlignment?
-    /// The declination in the frame of true north; nil in the others.
+    /// The declination in the frame of true north, or `nil` in other frames.
     public var declination: MagneticDeclination?
-    /// Rows that were written.
+    /// The number of written rows.
     public var rowCount = 0
     package var firstRows: [DeviceMotion] = []
     package var lastRow: DeviceMotion?
     /// The names of the dataset's columns.
     public var columns: [String] = []
-    /// What recognisers told in the last row, column by column; empty where nothing was to be recognised.
+    /// The recognised values of the last row, by column; empty without recognisers.
     package var recognised: [RecognisedValue] = []
-    /// Events in the file beside the dataset; nil where none were wanted.
+    /// The number of events in the file next to the dataset, or `nil` if no events were requested.
     package var eventCount: Int?
-    /// Times of the asked rate that fell into gaps.
+    /// The number of output times that fell into gaps, at a fixed output rate.
     package var rowsLeftOut = 0
-    /// Stretches between gaps that have rows, where gaps split the dataset; else nil.
+    /// The number of segments with rows, or `nil` if gaps do not split the dataset.
     package var segmentCount: Int?
-    /// From the log's opening to the dataset in its place.
+    /// The duration from opening the log to renaming the dataset.
     public var elapsed = Duration.zero
-    /// UNIX time of the dataset's time 0, where the log says.
+    /// The UNIX time of the dataset's time 0, or `nil` if the log does not specify it.
     public var epoch: Double?
-    /// What `inspect` finds, what recognisers saw happen, and the log's own events; of rows that went to a table.
+    /// The inspection, the recognised events and the log's own events, if the rows were passed to a table.
     package var details: Details?
-    /// What the path has come to; nil where none was wanted.
+    /// The report of the path, or `nil` if no path was requested.
     package var path: PathReport?
-    /// The log's time that is 0 in the rows, in seconds; nil if they have the log's own times.
+    /// The log's time that is 0 in the rows, in seconds, or `nil` if they have the log's own times.
     package var timeOrigin: Double?
   }
 
-  /// What is found out beside the rows for those who show a log, and not only fuse it.
+  /// The additional results for a display of the log.
   package struct Details: Sendable {
     package var inspection: InspectionJob.Report
     package var events: [RecognisedEvent]
-    /// What the filter made of its measurements; nil where no column of theirs was asked for.
-    package var measurements: [MeasurementTally]?
-    /// Samples of the log's channels of events, in order of time.
+    /// The statistics of the filter's measurements, or `nil` if no measurement column was requested.
+    package var measurements: [MeasurementStatistics]?
+    /// The samples of the log's event channels, sorted by time.
     package var logEvents: [AuxiliarySample]
-    /// What the dataset says of itself, as a JSON document: options, parameters, version, checksum of the input.
+    /// The metadata of the dataset as a JSON document: options, parameters, version, checksum of the input.
     package var facts: String
-    /// The path by the whole log; nil where it was not to be found.
-    package var path: PathFinding?
+    /// The path from the whole log, or `nil` if it was not requested.
+    package var path: PathResult?
   }
 
-  /// Reads, fuses and writes; the output appears under its name when it is whole, or not at all.
+  /// Reads, fuses and writes. The output appears under its name when it is complete, or not at all.
   ///
-  /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
+  /// - Parameter progress: Called periodically with the fraction of the log that was read, 0...1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     try check(outputs)
     return try run(into: nil, progress: progress)
   }
 
-  /// Reads and fuses as `run` does, and gives the rows to a table in place of files.
+  /// Reads and fuses as `run` does, and passes the rows to a table instead of files.
   ///
   /// - Parameters:
-  ///   - isDetailed: whether the log is inspected on the way and events are kept: whether the report has `details`.
-  ///   - findsPath: whether `details` have the path by the whole log; it takes no pass of its own, and no columns.
-  ///   - table: makes the table for the columns of the rows; called again if the samples come once more in better order:
-  ///     then the table before is void.
-  ///   - progress: called now and then with the share of the log that was read, 0 to 1.
+  ///   - isDetailed: Whether the report has `details`: an inspection of the log, and events.
+  ///   - findsPath: Whether `details` have the path from the whole log. It needs neither another pass nor columns.
+  ///   - table: Creates the table for the columns of the rows. It is called again if the samples are read again in
+  ///     better order; the previous table is then void.
+  ///   - progress: Called periodically with the fraction of the log that was read, 0...1.
   package func run(
     into table: @escaping ([FusedColumn]) -> any TableWriter, isDetailed: Bool = true, findsPath: Bool = false,
     progress: (Double) -> Void = { _ in }
@@ -114,60 +115,60 @@ public struct FusionJob: Sendable {
     guard findsPath else { return try run(into: Optional(table), isDetailed: isDetailed, progress: progress) }
     var recording: TrackRecording?
     var report = try run(
-      into: table, isDetailed: isDetailed, track: .recording(limit: PathFinding.mostSamples),
-      tell: { (stage, _) in recording = stage.track?.recorded }, progress: progress)
+      into: table, isDetailed: isDetailed, track: .recording(limit: PathResult.maximumSampleCount),
+      deliver: { (stage, _) in recording = stage.track?.recorded }, progress: progress)
     recording?.finish()
     report.path = nil
-    report.details?.path = recording.map { PathFinding($0, of: self) }
+    report.details?.path = recording.map { PathResult($0, of: self) }
     return report
   }
 
-  /// - Parameter tell: called when all motions are there and nothing has its name yet.
+  /// - Parameter deliver: Called when all motions are written, before the files get their final names.
   func run(
     into table: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool = false, track: TrackAnnotator? = nil,
-    tell: (inout FusionStage, LogSummary) throws(FusionError) -> Void = { (_, _) in }, progress: (Double) -> Void
+    deliver: (inout FusionStage, LogSummary) throws(FusionError) -> Void = { (_, _) in }, progress: (Double) -> Void
   ) throws(FusionError) -> Report {
     _ = try FilterKind.known(options.filter)
     try options.checkColumns()
     try options.checkNumbers()
     let gathered = recalled(isDetailed: isDetailed)
-    let first = surveysTrack || !gathered.isEmpty ? 0.5 : 0
+    let first = needsTrackFirstPass || !gathered.isEmpty ? 0.5 : 0
     try checkTrack()
-    var survey = Survey()
-    if first > 0 { survey = try self.survey(gathered, keepsTrack: surveysTrack) { progress(first * $0) } }
+    var survey = FirstPassResult()
+    if first > 0 { survey = try self.survey(gathered, keepsTrack: needsTrackFirstPass) { progress(first * $0) } }
     var track = track
     if track == nil { track = try trackAnnotator(survey.track) }
     survey.annotators[.track] = track
-    return try run(into: table, isDetailed: isDetailed, annotators: survey.annotators, tell: tell) {
+    return try run(into: table, isDetailed: isDetailed, annotators: survey.annotators, deliver: deliver) {
       progress(first + (1 - first) * $0)
     }
   }
 
-  /// What a first pass over the log has found.
-  struct Survey {
-    /// What a path needs; nil where nothing was kept for one.
+  /// The result of the first pass over a log.
+  struct FirstPassResult {
+    /// The input of the path estimation, or `nil` if it was not recorded.
     var track: TrackRecording?
-    /// Recognisers that tell by the whole log.
+    /// The recognisers that use the results of the whole log.
     var annotators: [Recognition: any MotionAnnotator] = [:]
   }
 
-  /// What is told by the whole log, which takes a first pass over it: with `smooths` all of which that says more, and to those who
-  /// show a log what the commands of its name tell.
+  /// Returns the recognisers that need a first pass over the whole log. With `smooths`, these are all recognisers that
+  /// benefit from it. For a detailed report, these match the results of the recognisers' own commands.
   func recalled(isDetailed: Bool) -> [Recognition] {
     options.recognitions.filter {
-      // The altitude is smoothed where that is asked for, by its command, too.
+      // The altitude's own command smooths only if the option is set.
       $0.gathers && (options.smooths || isDetailed && $0 != .altitude)
     }
   }
 
-  /// Goes over the log and writes nothing.
+  /// Runs the first pass over the log and writes nothing.
   ///
   /// - Parameters:
-  ///   - gathered: which recognisers shall tell by the whole log.
-  ///   - keepsTrack: whether what a path needs is kept.
+  ///   - gathered: The recognisers that use the results of the whole log.
+  ///   - keepsTrack: Whether to record the input of the path estimation.
   func survey(
     _ gathered: [Recognition] = [], keepsTrack: Bool = true, progress: (Double) -> Void = { _ in }
-  ) throws(FusionError) -> Survey {
+  ) throws(FusionError) -> FirstPassResult {
     var job = self
     job.options.recognitions = gathered
     job.options.columns = [FusedColumn.all[0]]
@@ -176,10 +177,10 @@ public struct FusionJob: Sendable {
     var annotators: [Recognition: any MotionAnnotator] = [:]
     for recognition in gathered { annotators[recognition] = recognition.annotator.gathering() }
     if keepsTrack { annotators[.track] = TrackAnnotator.recording() }
-    var survey = Survey()
+    var survey = FirstPassResult()
     _ = try job.run(
-      into: { _ in NoTable() }, isDetailed: false, annotators: annotators,
-      tell: { (stage, _) throws(FusionError) in
+      into: { _ in NullTableWriter() }, isDetailed: false, annotators: annotators,
+      deliver: { (stage, _) throws(FusionError) in
         survey.track = stage.track?.recorded
         survey.annotators = try stage.recalling(gathered)
       }, progress: progress)
@@ -190,7 +191,7 @@ public struct FusionJob: Sendable {
 
   private func run(
     into table: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool, annotators: [Recognition: any MotionAnnotator],
-    tell: (inout FusionStage, LogSummary) throws(FusionError) -> Void, progress: (Double) -> Void
+    deliver: (inout FusionStage, LogSummary) throws(FusionError) -> Void, progress: (Double) -> Void
   ) throws(FusionError) -> Report {
     let clock = ContinuousClock()
     let start = clock.now
@@ -214,15 +215,15 @@ public struct FusionJob: Sendable {
       feed.offsets = found.offsets
       alignment = found
     }
-    // The second half, where a first pass was made.
-    func show(_ share: Double) { progress(options.aligns ? 0.5 + share / 2 : share) }
+    // The alignment's pass is the first half of the progress.
+    func show(_ fraction: Double) { progress(options.aligns ? 0.5 + fraction / 2 : fraction) }
     let whereabouts = try whereabouts()
     var declination: MagneticDeclination?
     var sink: RowSink?
     var stage: FusionStage?
     var columns: [String] = []
     func begin(_ description: LogDescription) throws(FusionError) {
-      // A second start means that the samples come again in better order: the rows so far are void.
+      // A second start means that the samples are read again in better order: the rows so far are void.
       sink = nil
       logEvents.removeAll()
       columns = options.columns(of: description).map(\.name)
@@ -230,7 +231,7 @@ public struct FusionJob: Sendable {
         log: whereabouts ?? PlaceAndDate(ofStandardInput: description),
         path: input == "-" ? "standard input" : input,
         reason: LogFinder.isStream(input)
-          ? "it cannot be read twice for its place" : MagneticDeclination.unknownPlace)
+          ? "a stream cannot be read twice to find its location" : MagneticDeclination.unknownPlace)
       stage = FusionStage(
         estimator: try options.estimator(declination), options: options, annotators: annotators,
         keptEvents: isDetailed ? .all : .none)
@@ -258,15 +259,16 @@ public struct FusionJob: Sendable {
     if options.frameNeedsField { try options.motion.frame.checkField(in: summary, path: input) }
     sink!.finishAuxiliary()
     try stage!.finish(into: &sink!)
-    try tell(&stage!, summary)
+    try deliver(&stage!, summary)
     var log = summary
-    // Whoever shows a log asks for whatever it may have.
+    // A detailed report requests every channel, so missing channels are not worth a warning.
     log.warnings += (isDetailed ? [] : channelWarnings(summary)) + declination.warnings + stage!.warnings
     let rows = try sink!.close()
     var report = Report(
       output: outputs.first?.path ?? "", outputs: outputs, log: log, alignment: alignment, declination: declination,
       rowCount: rows.count, firstRows: rows.first,
-      lastRow: rows.last, columns: columns, recognised: options.told(sink!.recognised), eventCount: rows.eventCount,
+      lastRow: rows.last, columns: columns, recognised: options.requestedValues(sink!.recognised),
+      eventCount: rows.eventCount,
       rowsLeftOut: stage!.skippedCount,
       segmentCount: options.gaps == .split ? stage!.segmentCount : nil, elapsed: clock.now - start, epoch: rows.epoch)
     report.timeOrigin = sink!.timeOrigin
@@ -281,8 +283,8 @@ public struct FusionJob: Sendable {
 }
 
 extension FusionJob {
-  /// Where and when the log was recorded, as far as it tells and that is needed; nil for standard input, which can be read
-  /// but once.
+  /// Returns the place and date of the recording, if needed and known, or `nil` for standard input, which can be read
+  /// only once.
   private func whereabouts() throws(FusionError) -> PlaceAndDate? {
     guard options.needsDeclination, !LogFinder.isStream(input) else { return nil }
     do throws(LogError) {
@@ -292,11 +294,11 @@ extension FusionJob {
     }
   }
 
-  /// What was wanted of other channels and is not there.
+  /// Returns warnings about requested channels that the log does not have.
   func channelWarnings(_ log: LogSummary) -> [String] {
     var warnings: [String] = []
     if case .only(let channels) = options.channels {
-      // Where it is there and cannot be read, that is told with its place.
+      // A channel that exists but is unreadable is reported elsewhere, with its position in the log.
       let absent = channels.filter { log.auxiliary[$0] == nil && log.description.unreadable[$0] == nil }.sorted()
         .map(\.name)
       if !absent.isEmpty { warnings.append("the log has no \(absent.joined(separator: ", ")): empty in the dataset") }
@@ -306,36 +308,38 @@ extension FusionJob {
       guard recognition.needsChannels, needed.allSatisfy({ log.auxiliary[$0] == nil }) else { continue }
       warnings.append(
         "the log has no \(needed.sorted().map(\.name).joined(separator: " or ")), which \(recognition.rawValue) needs: "
-          + "its columns have nothing to tell")
+          + "its columns are empty")
     }
     let events = AuxiliaryChannel.allCases.filter { $0.isEvent && log.auxiliary[$0] != nil }.map(\.name)
     if output == "-", !events.isEmpty {
       warnings.append(
-        "events (\(events.joined(separator: ", "))) are left out on standard output; they need -o FILE")
+        "events (\(events.joined(separator: ", "))) are omitted on standard output; write them with -o FILE")
     }
     return warnings
   }
 
   func checkSource() throws(FusionError) {
     if options.recognitions.contains(.posture), options.placement == nil {
-      throw .usage("the posture depends on where the device is worn; say --placement trunk or --placement thigh")
+      throw .usage("the posture depends on the placement of the device; add --placement trunk or --placement thigh")
     }
     if options.smooths, let recognition = recalled(isDetailed: false).first, LogFinder.isStream(input) {
       throw .usage(
-        "with --smooth, columns of \(recognition.rawValue) are told by the whole log, which is read twice for it, and standard "
-          + "input cannot be; save it to a file, or leave --smooth out")
+        "with --smooth, the columns of \(recognition.rawValue) need the log to be read twice, which is impossible for standard "
+          + "input; save it to a file, or omit --smooth")
     }
-    if surveysTrack, LogFinder.isStream(input) {
+    if needsTrackFirstPass, LogFinder.isStream(input) {
       throw .usage(
-        "a path with --smooth, or without --on, reads the log twice, which standard input cannot be; save it to a file, or "
-          + "say --on foot, hand, pocket, body or vehicle")
+        "a path with --smooth, or without --on, needs the log to be read twice, which is impossible for standard input; save "
+          + "it to a file, or add --on foot, hand, pocket, body or vehicle")
     }
     if options.aligns, LogFinder.isStream(input) {
-      throw .usage("--align reads the log twice, which standard input cannot be; save it to a file and give that")
+      throw .usage(
+        "--align reads the log twice, which is impossible for standard input; save it to a file and use the file")
     }
   }
 
-  /// A log is never replaced by what is made of it, not even by force: a recording cannot be made again.
+  /// Checks the job and its outputs. An output never replaces the log, even with `force`: a recording cannot be
+  /// repeated.
   func check(_ outputs: [DatasetOutput]) throws(FusionError) {
     _ = try FilterKind.known(options.filter)
     try options.checkColumns()
@@ -346,22 +350,22 @@ extension FusionJob {
     try check(against: InputGuard(inputs))
   }
 
-  /// - Throws: if an option applies to none of the formats.
+  /// - Throws: ``FusionError`` if an option applies to none of the formats.
   func checkFormats() throws(FusionError) {
     let formats = outputs.map(\.format)
     func check(_ option: String, _ isAsked: Bool, _ format: DatasetFormat) throws(FusionError) {
       guard isAsked, !formats.contains(format) else { return }
-      throw .usage("\(option) is for \(format.rawValue); leave it out, or give --format \(format.rawValue)")
+      throw .usage("\(option) is for \(format.rawValue); omit it, or add --format \(format.rawValue)")
     }
     try check("--lists", options.writesLists, .parquet)
     try check("--header-units", options.writesUnits, .csv)
     try check("--bids-subject, --bids-task and --bids-tracksys", options.bids != BIDSEntities(), .bids)
   }
 
-  /// Every file that is read.
+  /// All input files.
   package var inputs: [String] { [input] + [options.sound?.path].compactMap { $0 } + options.readFiles }
 
-  /// - Throws: where something that is written would take the place of something that is read.
+  /// - Throws: ``FusionError`` if an output would replace an input.
   func check(against inputs: InputGuard) throws(FusionError) {
     let hasEvents = options.channels.wanted.contains(where: \.isEvent)
     let metadata = options.writesMetadata ? outputs.compactMap(\.metadataPath) : []
@@ -373,25 +377,25 @@ extension FusionJob {
 }
 
 extension PlaceAndDate {
-  /// When standard input was recorded; in UNIX time, whose 0 is in 1970, its first sample would have to be known.
+  /// Determines the year of standard input. An epoch of 0 means UNIX time, for which the unread first sample is needed.
   fileprivate init(ofStandardInput log: LogDescription) {
     self.init(year: log.epoch.flatMap { $0 == 0 ? nil : DecimalYear.of(unixTime: $0) })
   }
 }
 
 extension AttitudeReferenceFrame {
-  /// - Throws: where the frame needs a magnetic field and the log has none.
+  /// - Throws: ``FusionError`` if the frame needs a magnetic field that the log does not have.
   func checkField(in log: LogSummary, path: String) throws(FusionError) {
     guard usesMagnetometer else { return }
     guard log.hasField else {
       throw .badData(
-        "\(path): the log has no magnetic field, and \(name) needs one; use --frame xArbitraryZVertical")
+        "\(path): the log has no magnetic field, which \(name) needs; use --frame xArbitraryZVertical")
     }
   }
 }
 
-/// Takes rows and keeps nothing.
-private final class NoTable: TableWriter {
+/// A table that discards its rows.
+private final class NullTableWriter: TableWriter {
   var rowCount: Int { 0 }
   func append(_ rows: UnsafeBufferPointer<Double>) {}
   func flush() {}

@@ -6,75 +6,79 @@ public import InertialRecognition
 internal import InertialRotations
 internal import InertialSensors
 
-/// What to make of a log.
+/// The options of the fusion of a log.
 public struct FusionOptions: Sendable, Encodable {
   /// A place on earth, for true north.
   public typealias Location = Place
 
-  /// The filter's name; `FilterKind.all` lists them.
+  /// The name of the filter. `FilterKind.all` lists the filters.
   public var filter = FilterKind.standard
-  /// Filter parameters by name; the others keep their defaults.
+  /// The filter parameters by name; other parameters keep their defaults.
   public var settings: [String: Double] = [:]
-  /// The filter's offline form: every attitude from the whole recording.
+  /// Whether the filter's offline form is used, which estimates every attitude from the whole recording.
   public var smooths = false
-  /// Reference frame, choice of the field, start and limits.
+  /// The reference frame, the choice of the field, the initial state and the limits.
   public var motion = DeviceMotionEstimator.Configuration()
-  /// Whether a log without a magnetic field is refused where the frame uses one; false where nobody asked for the frame.
+  /// Whether a log without a magnetic field is rejected if the frame uses the field; `false` for a default frame.
   package var frameNeedsField = true
-  /// Where it was recorded, for true north; nil = the log's own first place.
+  /// The location of the recording, for true north, or `nil` for the first place in the log.
   public var location: Location?
-  /// Decimal year of the recording, for true north; nil = the log's own date, else the epoch of the newest magnetic model.
+  /// The decimal year of the recording, for true north, or `nil` for the log's date. A log without a date uses the
+  /// epoch of the newest magnetic model.
   public var date: Double?
-  /// Rate of the output in Hz; nil = the gyroscope's own stamps.
+  /// The output rate in Hz, or `nil` for the gyroscope's own timestamps.
   public var rate: Double?
-  /// What to do where the gyroscope pauses; nil = no row is made up, and the attitude is held across.
+  /// The policy for gaps of the gyroscope, or `nil` to add no rows and to hold the attitude across gaps.
   public var gaps: GapPolicy?
-  /// The columns of the motion, in their order.
+  /// The columns of the motion, in order.
   public var columns = FusedColumn.standard
-  /// Channels beside the motion sensors, whose columns come after `columns`; those of events get a file of their own.
+  /// The channels other than motion sensors, whose columns follow all others. Event channels are written to a separate
+  /// file.
   public var channels = ChannelSelection.none
-  /// What is recognised beside the fusion, whose columns come after `columns`, and before those of channels.
+  /// The recognisers to run in addition to the fusion. Their columns follow `columns` and precede those of channels.
   public var recognitions: [Recognition] = []
-  /// Where the device is worn; `recognitions` with the posture need it.
+  /// The body part on which the device is worn, required to recognise the posture.
   public var placement: PosturePlacement?
-  /// How the path is found, where `recognitions` has it.
+  /// The options of the path, used if `recognitions` contains it.
   public var track = TrackOptions()
-  /// A sound file whose level is the channel `microphone`.
+  /// The sound file whose level is the channel `microphone`.
   package var sound: SoundSource?
-  /// What the dataset is written as, all in one pass; empty = as the output's name says.
+  /// The output formats, all written in one pass; empty for the format of the output's extension.
   public var formats: [DatasetFormat] = []
-  /// Names in a dataset of BIDS.
+  /// The names in a BIDS dataset.
   public var bids = BIDSEntities()
-  /// What only the owner of the dataset knows, for formats that have a place for it.
+  /// Facts that only the owner of the dataset knows, for formats that store them.
   package var about: DatasetAbout?
-  /// Whether a format without a place for them gets a file with the facts about the dataset, `OUTPUT.json`.
+  /// Whether formats that cannot contain metadata get a separate metadata file, `OUTPUT.json`.
   public var writesMetadata = false
-  /// Significant digits of the numbers written; nil = as many as it takes to read back the same number.
+  /// The number of significant digits, or `nil` for as many as needed to read back the same number.
   public var digits: Int?
-  /// Whether time begins at 0 in the dataset and its events: the first row's is taken off, and kept in the metadata.
+  /// Whether time begins at 0 in the dataset and its events. The metadata contains the subtracted time of the first
+  /// row.
   public var startsAtZero = false
-  /// Whether the header of a CSV has the unit behind each name, `roll [rad]`; names alone are of numbers without one.
+  /// Whether a CSV header contains the unit after each name, as in `roll [rad]`; dimensionless columns have only a
+  /// name.
   public var writesUnits = false
-  /// Whether a Parquet table has one column of lists for each vector, attitude and triple of angles; else one for each
-  /// number.
+  /// Whether a Parquet table has one list column for each vector, attitude and triple of angles instead of one column
+  /// for each number.
   public var writesLists = false
-  /// Overwrite an existing output.
+  /// Whether an existing output is overwritten.
   public var force = false
-  /// Refuse a log with any bad or disordered sample.
+  /// Whether a log with any bad or disordered sample is rejected.
   public var strict = false
-  /// Estimate constant time offsets of the sensors against the gyroscope, by a pass of its own, and take them off.
+  /// Whether constant time offsets of the sensors to the gyroscope are estimated, in a separate pass, and compensated.
   public var aligns = false
-  /// What only the user can know about the log.
+  /// Properties of the log that only the user knows.
   public var log = LogOptions()
 
-  /// Files beside the log that these options were read from, such as a calibration: no output replaces one.
+  /// Additional files that these options were read from, such as a calibration. No output replaces them.
   package var readFiles: [String] = []
 
-  /// The defaults: the standard filter and columns, rows at the gyroscope's own times.
+  /// Creates the default options: the standard filter and columns, with rows at the gyroscope's own times.
   public init() {}
 
-  /// What decides a dataset: all but whether one that is there is overwritten, and the filter's settings, which
-  /// `FusionRecipe` has with the parameters that keep their defaults.
+  /// The properties that determine a dataset. `force` is omitted, and so are the filter's settings: `FusionRecipe`
+  /// contains them together with the default parameters.
   enum CodingKeys: CodingKey, CaseIterable {
     case filter, smooths, motion, frameNeedsField, location, date, rate, gaps, columns, channels, recognitions,
       placement,
@@ -83,56 +87,56 @@ public struct FusionOptions: Sendable, Encodable {
     case formats, bids, about, writesMetadata, digits, startsAtZero, writesUnits, writesLists, strict, aligns, log
   }
 
-  /// The longest time between two gyroscope samples that is no gap, seconds; default 0.5. Nothing is interpolated over
-  /// more, and a filter that has a parameter `gapThreshold` gets it, unless `settings` says otherwise.
+  /// The maximum time between two gyroscope samples without a gap, in seconds. Default: 0.5. Gaps are not interpolated.
+  /// A filter with a parameter `gapThreshold` uses this value, unless `settings` contains the parameter.
   public var gap: Double {
-    get { motion.longestInterpolation }
-    set { motion.longestInterpolation = newValue }
+    get { motion.maximumInterpolationInterval }
+    set { motion.maximumInterpolationInterval = newValue }
   }
 
-  /// The filter's settings with what `gap` and the device's calibration ask for, where they say nothing else.
+  /// The filter's settings, completed by those from `gap` and from the device's calibration.
   package var filterSettings: [String: Double] {
     var asked = log.calibration?.filterSettings ?? [:]
-    if gap != DeviceMotionEstimator.Configuration().longestInterpolation { asked["gapThreshold"] = gap }
+    if gap != DeviceMotionEstimator.Configuration().maximumInterpolationInterval { asked["gapThreshold"] = gap }
     guard !asked.isEmpty, let kind = FilterKind.named(filter) else { return settings }
     let known = kind.values(settings, smoothing: smooths)
     return settings.merging(asked.filter { known[$0.key] != nil }) { said, _ in said }
   }
 
-  /// Every parameter of the filter by name, defaults included; none of a filter that is not known.
+  /// All parameters of the filter by name, including defaults; empty for an unknown filter.
   var parameters: [String: Double] { FilterKind.named(filter)?.values(filterSettings, smoothing: smooths) ?? [:] }
 
-  /// The columns of the motion: those asked for, and the segment where gaps split the dataset.
+  /// The requested columns of the motion, and the segment if gaps split the dataset.
   var motionColumns: [FusedColumn] {
     gaps == .split && !columns.contains(.segment) ? columns + [.segment] : columns
   }
 
-  /// The columns of recognisers that come after the motion's; of one of which `columns` names some, those are enough.
+  /// The columns of recognisers that follow the motion's; without recognisers for which `columns` contains a column.
   var recognisedColumns: [FusedColumn] {
     recognitions.flatMap { $0.columns.contains(where: columns.contains) ? [] : $0.columns }
   }
 
-  /// What recognisers that are asked for have told, by their columns.
-  func told(_ values: [Double]) -> [RecognisedValue] {
+  /// Returns the values of the requested recognisers, by column.
+  func requestedValues(_ values: [Double]) -> [RecognisedValue] {
     zip(FusedColumn.recognised, values).filter { recognitions.contains($0.0.recognition!) }.map {
       RecognisedValue(column: $0.name, unit: $0.unit, value: $1.isNaN ? nil : $1)
     }
   }
 
-  /// Whether a column is asked for that the filter fills with what it makes of its measurements.
+  /// Whether a column of the filter's measurement outcomes is requested.
   var wantsMeasurements: Bool { columns.contains { $0.measurement != nil } }
 
-  /// - Throws: where a column is asked for that only a recogniser fills which is not, or of which the filter does not tell.
+  /// - Throws: ``FusionError`` if a column needs a recogniser or a measurement that is not available.
   func checkColumns() throws(FusionError) {
     if let kind = FilterKind.named(filter) { try kind.checkMeasurements(columns, smooths: smooths) }
     for column in columns {
       guard let recognition = column.recognition, !recognitions.contains(recognition) else { continue }
       throw .usage(
-        "the column '\(column.name)' is of what --with \(recognition.rawValue) recognises; add that, or leave it out")
+        "the column '\(column.name)' needs --with \(recognition.rawValue); add the option, or omit the column")
     }
   }
 
-  /// - Throws: if a number is outside of its range.
+  /// - Throws: ``FusionError`` if a number is outside its range.
   package func checkNumbers() throws(FusionError) {
     if let rate, !(1e-6...1e6).contains(rate) {
       throw .usage("--rate takes a number of Hz from 0.000001 to 1000000, not \(rate)")
@@ -141,7 +145,7 @@ public struct FusionOptions: Sendable, Encodable {
     if !(0.001...60).contains(gap) { throw .usage("--gap takes 0.001 to 60 seconds, not \(gap)") }
   }
 
-  /// What a reader is asked for beside the motion: channels for the dataset, and what recognisers need.
+  /// The channels to read in addition to the motion: those of the dataset and those that recognisers need.
   var wantedChannels: Set<AuxiliaryChannel> {
     recognitions.reduce(into: channels.wanted) { $0.formUnion($1.channels) }
   }
@@ -149,15 +153,15 @@ public struct FusionOptions: Sendable, Encodable {
   /// Whether the dataset has a path.
   var hasTrack: Bool { recognitions.contains(.track) }
 
-  /// The channels of a log's dataset.
+  /// Returns the channels of a log's dataset.
   func channels(of log: LogDescription) -> [AuxiliaryChannel] { channels.channels(of: log.auxiliaryChannels) }
 
-  /// The columns of a log's dataset, in their order.
+  /// Returns the columns of a log's dataset, in order.
   func columns(of log: LogDescription) -> [FusedColumn] {
     motionColumns + recognisedColumns + FusedColumn.carried(channels(of: log))
   }
 
-  /// The estimator, with a declination where the frame needs one.
+  /// Returns the estimator, with a declination if the frame needs one.
   func estimator(_ declination: MagneticDeclination?) throws(FusionError) -> DeviceMotionEstimator {
     var configuration = motion
     if let declination { configuration.declination = declination.angle }
@@ -166,13 +170,13 @@ public struct FusionOptions: Sendable, Encodable {
     return estimator
   }
 
-  /// Whether true north is asked for.
+  /// Whether the frame uses true north.
   var needsDeclination: Bool { motion.frame == .xTrueNorthZVertical }
 
-  /// What is given goes before what the log says; nil where the frame needs none.
+  /// Returns the declination, or `nil` if the frame needs none. The options take precedence over the log.
   ///
-  /// - Parameters: as those of `MagneticDeclination.ofRecording`.
-  /// - Throws: where the frame needs a declination and there is none.
+  /// - Parameters: See `MagneticDeclination.ofRecording`.
+  /// - Throws: ``FusionError`` if the frame needs a declination that cannot be determined.
   func declination(
     log: PlaceAndDate, path: String, reason: String = MagneticDeclination.unknownPlace
   ) throws(FusionError) -> MagneticDeclination? {

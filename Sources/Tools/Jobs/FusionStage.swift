@@ -3,55 +3,56 @@ internal import InertialFusion
 internal import InertialRotations
 internal import InertialSensors
 
-/// Samples in, device motions at the asked times out.
+/// A stage that fuses samples to device motions at the requested times.
 struct FusionStage {
   private var estimator: DeviceMotionEstimator
   private var resampler: DeviceMotionResampler?
-  /// Motions on their way to the sink.
+  /// The motions that are passed to the sink together.
   private var motions: [DeviceMotion] = []
   /// Whether any motion had a heading.
   private var knewNorth = false
 
   private let frame: AttitudeReferenceFrame
   private let gap: Double
-  /// What is begun with, for a new beginning.
-  private let fresh: (estimator: DeviceMotionEstimator, resampler: DeviceMotionResampler?, holder: RateHolder?)
-  /// Whether gaps are new beginnings.
+  /// The initial state, used to restart the stage.
+  private let fresh: (estimator: DeviceMotionEstimator, resampler: DeviceMotionResampler?, holder: GyroscopeGapFiller?)
+  /// Whether gaps restart the estimator.
   private let splits: Bool
-  /// Times of the asked rate that fell into gaps before the last new beginning.
+  /// The number of output times in gaps before the last restart, at a fixed output rate.
   private var skippedBefore = 0
   private var lastRateTime: Double?
-  /// Rates of this segment, and motions made of them.
+  /// The number of gyroscope samples in this segment, and of the resulting motions.
   private var segmentCounts = (rates: 0, motions: 0)
-  /// Segments that have a row.
+  /// The number of segments with rows.
   private(set) var segmentCount = 0
-  /// Rates of segments that never had an attitude.
+  /// The number of gyroscope samples in segments without an attitude.
   private var unusedRateCount = 0
-  private var holder: RateHolder?
+  private var holder: GyroscopeGapFiller?
   private var ready: [SensorSample] = []
-  /// nil where nothing is to be recognised.
+  /// The recognisers, or `nil` if there are none.
   private var recognition: RecognitionStage?
-  /// What the filter has made of its measurements; nil where that is not to be told.
-  private(set) var measurements: [MeasurementTally]?
-  /// Which of `motions` were made of rates that were put in.
+  /// The statistics of the filter's measurements, or `nil` if they are not requested.
+  private(set) var measurements: [MeasurementStatistics]?
+  /// The indices in `motions` of the motions of inserted rates.
   private var heldPlaces: Set<Int> = []
 
   /// - Parameters:
-  ///   - annotators: those that do not begin as the options say; a path's may be there where the options want none.
-  ///   - keptEvents: whether what is recognised is also kept as events, and which of it; with all, measurements are counted.
+  ///   - annotators: Recognisers that replace the options' defaults; a path's may be present even if the options have
+  ///     no path.
+  ///   - keptEvents: Which recognised events are kept. With `all`, measurements are counted as well.
   init(
     estimator: DeviceMotionEstimator, options: FusionOptions, annotators: [Recognition: any MotionAnnotator] = [:],
-    keptEvents: RecognitionStage.KeptEvents = .none
+    keptEvents: RecognitionStage.EventRetention = .none
   ) {
     self.estimator = estimator
     frame = options.motion.frame
     gap = options.gap
-    resampler = options.rate.map { DeviceMotionResampler(rate: $0, longestGap: options.gap) }
-    resampler?.longestFilled = GapPolicy.longestFilled
+    resampler = options.rate.map { DeviceMotionResampler(rate: $0, maximumGap: options.gap) }
+    resampler?.maximumFilledGap = GapPolicy.maximumFilledGap
     splits = options.gaps == .split
     switch options.gaps {
     case .hold:
-      holder = RateHolder(gap: options.gap)
+      holder = GyroscopeGapFiller(gap: options.gap)
       resampler?.filling = .hold
     case .nan: resampler?.filling = .unknown
     case .split, nil: break
@@ -66,46 +67,47 @@ struct FusionStage {
     if keptEvents == .all, options.wantsMeasurements { measurements = [] }
   }
 
-  /// What recognisers saw happen, once all motions are there; empty where that was not to be kept.
+  /// The recognised events, complete after `finish(into:)`; empty if events are not kept.
   var events: [RecognisedEvent] { recognition?.events ?? [] }
 
-  /// What finds the path, or has kept what that needs; nil where no path is wanted.
+  /// The recogniser that estimates the path or records its input, or `nil` without a path.
   var track: TrackAnnotator? { recognition?.track }
 
-  /// What tells by the whole log, of the recognisers that have gathered it.
+  /// Returns recognisers that use the results of the whole log, from the recognisers that gathered it.
   mutating func recalling(_ recognitions: [Recognition]) throws(FusionError) -> [Recognition: any MotionAnnotator] {
     try recognition?.recalling(recognitions) ?? [:]
   }
 
-  /// What recognisers saw happen since it was asked last.
+  /// Returns the events recognised since the previous call.
   mutating func takeEvents() -> [RecognisedEvent] { recognition?.takeEvents() ?? [] }
 
-  /// What the motions lack, once all are there; one line each, for the user.
+  /// The warnings about missing parts of the motions, one line per warning; complete after `finish(into:)`.
   var warnings: [String] {
     var lines: [String] = []
     if frame.isNorthReferenced, !knewNorth {
       lines.append(
-        "north was never known: the field never reached a usable accuracy, so yaw is arbitrary and heading is -1; "
-          + "turn the device through all attitudes while recording, or give --field calibrated if the log's field "
-          + "is free of the device's own")
+        "north is unknown: the magnetic field never reached a usable accuracy, so yaw is arbitrary and heading is -1; "
+          + "turn the device through all attitudes while recording, or add --field calibrated if the log's field "
+          + "has no hard-iron bias")
     }
     if unusedRateCount > 0 {
       lines.append(
-        "\(unusedRateCount) gyroscope samples between gaps have no row: there is no acceleration to start from")
+        "\(unusedRateCount) gyroscope samples between gaps have no row, as there is no acceleration to start from")
     }
     if let resampler, resampler.filling != .none, skippedCount > 0 {
       lines.append(
-        "\(skippedCount) rows at the rate are left out: --gaps fills no gap that is longer than "
-          + "\(Int(GapPolicy.longestFilled)) s; give --gaps split, or cut the log there")
+        "\(skippedCount) rows at the rate are omitted: --gaps fills no gap longer than "
+          + "\(Int(GapPolicy.maximumFilledGap)) s; use --gaps split, or cut the log there")
     }
     return lines
   }
 
-  /// Takes samples of other channels for the recognisers: all up to a time before the motions of later times.
+  /// Adds samples of other channels for the recognisers. Add all samples up to a time before the motions of later
+  /// times.
   mutating func add(_ block: [AuxiliarySample]) { recognition?.add(block) }
 
   mutating func fuse(_ samples: [SensorSample], into sink: inout RowSink) throws(FusionError) {
-    // Few enough that the motions stay in a core's own cache.
+    // The parts are small enough for the motions to fit in a core's own cache.
     for start in stride(from: 0, to: samples.count, by: 512) {
       let part = samples[start..<min(start + 512, samples.count)]
       if splits {
@@ -120,7 +122,7 @@ struct FusionStage {
     }
   }
 
-  /// Writes what can be known when no sample of this time or an earlier one comes any more.
+  /// Writes the rows that no later sample can change, given that all samples up to `time` have been added.
   mutating func close(through time: Double, into sink: inout RowSink) throws(FusionError) {
     estimator.close(through: time)
     while let motion = estimator.next() { motions.append(motion) }
@@ -138,7 +140,7 @@ struct FusionStage {
     recognition?.finish()
   }
 
-  /// Begins anew, as with another stream: what comes next does not follow what came before.
+  /// Restarts the stage for another stream. Later samples are independent of earlier samples.
   mutating func beginAnew(into sink: inout RowSink) throws(FusionError) {
     let segments = segmentCount
     try finish(into: &sink)
@@ -160,7 +162,7 @@ struct FusionStage {
     var start = samples.startIndex
     for index in samples.indices {
       let sample = samples[index]
-      // At the first sample of any channel behind the pause: what comes between belongs to what follows.
+      // The new segment begins at the first sample of any channel after the gap.
       if let last = lastRateTime, sample.time - last > gap {
         try fuse(samples[start..<index], into: &sink)
         try drain(into: &sink)
@@ -177,7 +179,7 @@ struct FusionStage {
     try fuse(samples[start...], into: &sink)
   }
 
-  /// - Returns: whether the segment had a row.
+  /// - Returns: Whether the segment had a row.
   @discardableResult
   private mutating func closeSegment() -> Bool {
     defer { segmentCounts = (0, 0) }
@@ -191,7 +193,7 @@ struct FusionStage {
 
   private mutating func drain(into sink: inout RowSink) throws(FusionError) {
     estimator.finish()
-    // An offline filter gives the whole recording now: not all of it at once.
+    // An offline filter returns the whole recording here, so it is passed on in parts.
     while let motion = estimator.next() {
       motions.append(motion)
       if motions.count == 512 { try give(to: &sink) }
@@ -220,11 +222,11 @@ struct FusionStage {
     }
   }
 
-  /// Recognisers see the motions themselves, before a rate of the rows; a row has what was known at its time.
+  /// Passes the motions themselves to the recognisers before resampling; a row has the values recognised at its time.
   private mutating func giveRecognised(to sink: inout RowSink) throws(FusionError) {
-    for (place, motion) in motions.enumerated() {
-      // What was put in to turn on across a pause is no motion that anybody made.
-      var isSeen = heldPlaces.contains(place)
+    for (position, motion) in motions.enumerated() {
+      // Rates that were inserted in a gap are not real motion, so recognisers ignore them.
+      var isSeen = heldPlaces.contains(position)
       guard resampler != nil else {
         recognition!.update(motion)
         sink.recognised = recognition!.values
@@ -246,7 +248,7 @@ struct FusionStage {
     }
   }
 
-  /// Motions of rates that were put in are flagged at a fixed rate, and no rows without one.
+  /// Handles the motions of inserted rates: flags them at a fixed output rate, otherwise removes them.
   private mutating func markHeld() {
     heldPlaces.removeAll(keepingCapacity: true)
     guard resampler != nil else {

@@ -1,18 +1,18 @@
-/// What to do where the gyroscope pauses for longer than a gap's length (`FusionOptions.gap`).
+/// The policy for gyroscope gaps that are longer than `FusionOptions.gap`.
 ///
-/// Without a policy the filter goes on behind a gap with the attitude from before it, held, as uncertain as the pause
-/// was long; no row is made up, so a fixed rate has no rows there. `nan` is nearest to that: it differs only in the
-/// empty rows at a fixed rate.
+/// Without a policy the filter continues after a gap with the previous attitude, whose uncertainty grows with the
+/// length of the gap. No rows are added, so a fixed output rate has no rows in the gap. `nan` only differs by its empty
+/// rows at a fixed rate.
 public enum GapPolicy: String, Sendable, CaseIterable, Codable {
-  /// A new segment: the filter starts afresh behind the gap, and the dataset's last column says which segment a row is
-  /// of. Time keeps the hole. In an arbitrary frame every segment has its own yaw, 0 at its start.
+  /// Starts a new segment: the filter restarts after the gap, and the dataset's last column contains the segment
+  /// number. Times are not changed. In an arbitrary frame, the yaw of every segment is 0 at its start.
   case split
-  /// The last rate is held across gaps of up to ten seconds, so that the attitude turns on; across longer ones the
-  /// attitude is held. A fixed rate has rows there, flagged `gap`; without one, none is added.
+  /// Holds the last rate across gaps of up to ten seconds, so that the rotation continues. Across longer gaps the
+  /// attitude is held. At a fixed rate, rows in gaps have the flag `gap`; otherwise no rows are added.
   case hold
-  /// A fixed rate has rows in a gap, with a time and nothing else; without one, none is added.
+  /// Adds rows with only a time in gaps at a fixed rate; otherwise no rows are added.
   case nan
 
-  /// Longest gap that rows at a fixed rate are written for, seconds: a clock that jumps by years is no pause.
-  public static let longestFilled = 3600.0
+  /// The maximum gap, in seconds, that is filled with rows at a fixed rate. A longer one is a clock jump, not a pause.
+  public static let maximumFilledGap = 3600.0
 }

@@ -1,13 +1,13 @@
 internal import InertialNumerics
 internal import InertialSensors
 
-/// How a measurement's outcome stands in the columns of a dataset: nine numbers of three components, five of one.
+/// The columns of a measurement's outcome in a dataset: nine for three components, five for one.
 enum MeasurementColumns {
   private static let kinds = MeasurementKind.ofAttitude
 
   private static func width(_ kind: MeasurementKind) -> Int { 2 * kind.largestCount + 3 }
 
-  /// Every kind's columns, by the places from `start` on.
+  /// Returns the columns of all kinds, with indices from `start`.
   static func all(from start: Int) -> [FusedColumn] {
     var columns: [FusedColumn] = []
     for kind in kinds {
@@ -24,11 +24,13 @@ enum MeasurementColumns {
     let stem = kind.rawValue
     let axes = kind.largestCount == 1 ? [""] : ["X", "Y", "Z"]
     let square = kind.unit.split(separator: "/").map { "\($0)²" }.joined(separator: "/")
-    return axes.map { ("\(stem)Innovation\($0)", kind.unit, "the measured value less the predicted one") }
-      + axes.map { ("\(stem)InnovationVariance\($0)", square, "what the filter expects of the innovation's square") }
+    return axes.map { ("\(stem)Innovation\($0)", kind.unit, "the measured value minus the predicted value") }
+      + axes.map {
+        ("\(stem)InnovationVariance\($0)", square, "the variance that the filter predicts for the innovation")
+      }
       + [
-        ("\(stem)TestRatio", "1", "the innovation's normalised square over its gate"),
-        ("\(stem)Weight", "1", "the share that was left of the measurement's weight; 0 = not used"),
+        ("\(stem)TestRatio", "1", "the normalised innovation squared, divided by its gate"),
+        ("\(stem)Weight", "1", "the fraction of the measurement's weight that was used; 0 = not used"),
         (
           "\(stem)Verdict", "1",
           MeasurementVerdict.allCases.map { "\($0.rawValue) \($0.name)" }.joined(separator: ", ")
@@ -36,11 +38,11 @@ enum MeasurementColumns {
       ]
   }
 
-  /// - Parameter start: the place of the first kind's first number.
+  /// - Parameter start: The index of the first kind's first value.
   static func set(_ outcome: MeasurementOutcome, in values: inout [Double], from start: Int) {
-    guard let place = kinds.firstIndex(of: outcome.kind) else { return }
+    guard let position = kinds.firstIndex(of: outcome.kind) else { return }
     let count = outcome.kind.largestCount
-    let first = start + kinds[..<place].reduce(0) { $0 + width($1) }
+    let first = start + kinds[..<position].reduce(0) { $0 + width($1) }
     for index in 0..<count {
       let isThere = index < outcome.count
       values[first + index] = isThere ? outcome.innovation[index] : .nan

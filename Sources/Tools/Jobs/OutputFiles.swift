@@ -1,20 +1,20 @@
 internal import InertialLogs
 internal import InertialSystem
 
-/// The files that a command writes beside its answer: opened before its work, and in their places together or not at all.
+/// The additional output files of a command, opened before its work and renamed together or not at all.
 package struct OutputFiles {
   private var files: [(path: String, file: AtomicFile)] = []
 
   /// - Parameters:
-  ///   - paths: "-" is standard output.
-  ///   - inputs: what none of them may replace.
-  ///   - force: whether existing files are replaced.
-  /// - Throws: if one may not be written, or two have the same path.
+  ///   - paths: The paths of the files; "-" is standard output.
+  ///   - inputs: The files that no output may replace.
+  ///   - force: Whether existing files are replaced.
+  /// - Throws: ``FusionError`` if a file may not be written, or two files have the same path.
   package init(_ paths: [String], sparing inputs: InputGuard, force: Bool) throws(FusionError) {
     for path in paths {
       try inputs.check(path)
       guard !files.contains(where: { $0.path == path }) else {
-        throw .usage("\(path): is the path of two outputs; give each its own")
+        throw .usage("\(path): is the path of two outputs; use a different path for each")
       }
       do throws(OutputError) {
         files.append((path, try AtomicFile(path: path, force: force)))
@@ -24,10 +24,10 @@ package struct OutputFiles {
     }
   }
 
-  /// Writes a text to the file of a path.
+  /// Writes a string to the file with the given path.
   package func write(_ text: String, to path: String) throws(FusionError) { try write(Array(text.utf8), to: path) }
 
-  /// Writes bytes to the file of a path.
+  /// Writes bytes to the file with the given path.
   package func write(_ bytes: [UInt8], to path: String) throws(FusionError) {
     for (_, file) in files.filter({ $0.path == path }) {
       do throws(OutputError) {
@@ -40,7 +40,7 @@ package struct OutputFiles {
     }
   }
 
-  /// Puts all files in their places.
+  /// Moves all files to their final names.
   package func commit() throws(FusionError) {
     do throws(OutputError) {
       for (_, file) in files { try file.prepare() }
@@ -53,12 +53,12 @@ package struct OutputFiles {
   }
 }
 
-/// Names that several outputs of one run take, of which none remains if one of them cannot be taken.
+/// The final names of several outputs of a run. If one rename fails, none of the new names remains.
 struct NewNames {
-  /// In the order in which they are taken; whether each is new.
+  /// The paths in the order of the renames, and whether each is new.
   private let paths: [(path: String, isNew: Bool)]
 
-  /// - Parameter paths: of the outputs, in the order in which they get their names; "-" is standard output.
+  /// - Parameter paths: The paths of the outputs in the order of the renames; "-" is standard output.
   init(_ paths: [String]) {
     self.paths = paths.map { path in
       var status = stat()
@@ -66,14 +66,14 @@ struct NewNames {
     }
   }
 
-  /// Puts the outputs in their places; after an error those that were put there before it are removed.
+  /// Calls `place` to rename the outputs. After an error, the outputs renamed so far are removed.
   func allOrNone(_ place: () throws(OutputError) -> Void) throws(OutputError) {
     do throws(OutputError) {
       try place()
     } catch {
-      // What stands under a later name is another's.
+      // A file under a later name was not created by this run.
       let failed = paths.firstIndex { $0.path == error.path || $0.path == error.path + "/" } ?? paths.count
-      for (path, isNew) in paths[..<failed] where isNew { PartialName.remove(path) }
+      for (path, isNew) in paths[..<failed] where isNew { TemporaryName.remove(path) }
       throw error
     }
   }

@@ -2,19 +2,19 @@ public import InertialFilters
 public import InertialRecognition
 package import InertialSensors
 
-/// What `--set name=value` can be said of: a filter, or a detector of shakes.
+/// A kind of object with parameters for `--set name=value`: a filter or a shake detector.
 package protocol ParameterKind: Sendable {
-  /// The word for one of its kind in messages: "filter" or "detector".
+  /// The noun for the kind in messages: "filter" or "detector".
   static var noun: String { get }
-  /// The command that lists all of its kind with their parameters.
+  /// The command that lists all objects of the kind with their parameters.
   static var listing: String { get }
-  /// The word that chooses it.
+  /// The name that selects the object.
   var name: String { get }
-  /// Names that may be set.
+  /// The names of the parameters that can be set.
   var settableNames: [String] { get }
-  /// - Throws: where there is none of the name.
+  /// - Throws: ``FusionError`` if the name is unknown.
   static func known(_ name: String) throws(FusionError) -> Self
-  /// - Throws: for a name that it does not have, and for a value out of range.
+  /// - Throws: ``FusionError`` if a parameter is unknown or its value is out of range.
   func check(_ settings: [String: Double]) throws(FusionError)
 }
 
@@ -42,24 +42,24 @@ extension ShakeDetectorKind: ParameterKind {
   }
 }
 
-/// Values for the parameters of one filter or detector, or of several: some for every one that has a parameter of the
-/// name, some for one alone.
+/// The parameter values for one or more filters or detectors: common values, and values of single filters or detectors.
 public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-  /// By parameter, for all that have it.
+  /// The values by parameter, for all objects that have the parameter.
   public var common: [String: Double] = [:]
-  /// By filter or detector, then by parameter; these win over the common ones.
+  /// The values by filter or detector, then by parameter. They take precedence over `common`.
   public var own: [String: [String: Double]] = [:]
-  /// By parameter, for those that have it, where neither of the others says anything: what a device's noise asks for.
+  /// The values by parameter, derived from a device's noise. They apply if the other values do not contain the
+  /// parameter.
   package var expected: [String: Double] = [:]
 
-  /// No settings: every parameter keeps its default.
+  /// Creates empty settings, with which every parameter keeps its default.
   public init() {}
 
   public init(dictionaryLiteral elements: (String, Double)...) {
     common = Dictionary(elements) { _, last in last }
   }
 
-  /// The settings of words such as `motionWeight=0.1` and `mekf.motionWeight=0.1`.
+  /// Parses settings such as `motionWeight=0.1` and `mekf.motionWeight=0.1`.
   public init(words: [String]) throws(FusionError) {
     for word in words {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -69,7 +69,8 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
         if parts.count == 2, let words = FilterKind.words(of: name) {
           throw .usage("--set \(name) takes \(words.joined(separator: " or ")), not '\(parts[1])'")
         }
-        throw .usage("--set takes name=value with a number, or filter.name=value for one of several, not '\(word)'")
+        throw .usage(
+          "--set takes name=value with a number, or filter.name=value for one of several filters, not '\(word)'")
       }
       let previous =
         names.count == 2
@@ -79,25 +80,25 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
     }
   }
 
-  /// These, and what a device's calibration asks for where they say nothing.
+  /// Returns the settings, completed by those of a device's calibration.
   package func expecting(_ calibration: SensorCalibration?) -> Self {
     var settings = self
     settings.expected.merge(calibration?.filterSettings ?? [:]) { said, _ in said }
     return settings
   }
 
-  /// The settings of each, in their order.
+  /// Returns the settings of each object, in order.
   ///
-  /// - Throws: for a common name that none of them has, for one that is named and not among them, for a parameter that a
-  ///   named one lacks, and for a value out of range.
+  /// - Throws: ``FusionError`` if no object has a common parameter, a named object is not among `kinds` or lacks a
+  ///   parameter, or a value is out of range.
   package func resolved<Kind: ParameterKind>(for kinds: [Kind]) throws(FusionError) -> [[String: Double]] {
     for name in own.keys.sorted() where !kinds.contains(where: { $0.name == name }) {
       _ = try Kind.known(name)
       throw .usage(
-        "--set \(name).…: the \(Kind.noun) \(name) is not used; used are \(Self.list(kinds.map(\.name)))")
+        "--set \(name).…: the \(Kind.noun) \(name) is not used; in use: \(Self.list(kinds.map(\.name)))")
     }
     for name in common.keys.sorted() where !kinds.contains(where: { $0.settableNames.contains(name) }) {
-      guard kinds.count > 1 else { continue }  // Its own error names what it has.
+      guard kinds.count > 1 else { continue }  // The check of a single kind lists its parameters.
       throw .usage(
         "none of the \(Kind.noun)s \(Self.list(kinds.map(\.name))) has a parameter '\(name)'; '\(Kind.listing)' lists them"
       )

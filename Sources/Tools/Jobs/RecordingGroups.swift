@@ -1,19 +1,19 @@
 internal import InertialSystem
 
-/// Which recordings belong together, such as those of a person or of a kind of motion.
+/// A grouping of recordings, for example by participant or by kind of motion.
 package struct RecordingGroups: Sendable {
-  /// What makes a group.
+  /// The criterion for groups.
   package enum Rule: String, Sendable, CaseIterable {
-    /// The folder, where the recordings lie in several folders and one of them has more than one; otherwise none.
+    /// Groups by folder if there are several folders and one of them has several recordings; otherwise no groups.
     case automatic
-    /// The folder that a recording lies in.
+    /// Groups by the folder that contains the recording.
     case folder
     case none
   }
 
-  /// The group of each recording, in their order; nil where there are none.
+  /// The group of each recording, in the order of the recordings, or `nil` for a recording without a group.
   package let groups: [String?]
-  /// A short name for each recording: its path without the folders that all have in common.
+  /// A short name for each recording: its path without the folders common to all recordings.
   package let names: [String]
 
   package init(_ paths: [String], by rule: Rule = .automatic) {
@@ -25,11 +25,11 @@ package struct RecordingGroups: Sendable {
     groups = byFolder ? folders : paths.map { _ in nil }
   }
 
-  /// Groups from a table: in each line a pattern, a comma and the group's name. The first pattern that matches a
-  /// recording's path, the end of its path, or its name without extension, decides. In a pattern `*` stands for any
-  /// characters and `?` for one; empty lines and those that begin with `#` are skipped.
-  /// - `path`: the table's, for messages.
-  /// - Throws: for a line without a comma, and for a recording that no pattern matches.
+  /// Creates groups from a table with one pattern and one group name per line, separated by a comma. A pattern matches
+  /// a recording's path, the end of the path, or the name without extension. The first match determines the group. In a
+  /// pattern `*` matches any characters and `?` one character. Empty lines and lines that begin with `#` are skipped.
+  /// - Parameter path: The path of the table, for messages.
+  /// - Throws: ``FusionError`` if a line has no comma or no pattern matches a recording.
   package init(_ paths: [String], table: String, path: String) throws(FusionError) {
     names = Self.shortened(paths)
     var rules: [(pattern: String, group: String)] = []
@@ -37,28 +37,29 @@ package struct RecordingGroups: Sendable {
       let text = trimmed(line)
       if text.isEmpty || text.hasPrefix("#") { continue }
       guard let comma = text.lastIndex(of: ",") else {
-        throw .badData("\(path):\(index + 1): there is no comma; a line is 'pattern,group', such as 'personA_*,A'")
+        throw .badData("\(path):\(index + 1): the line has no comma; use 'pattern,group', such as 'personA_*,A'")
       }
       let (pattern, group) = (trimmed(text[..<comma]), trimmed(text[text.index(after: comma)...]))
       guard !pattern.isEmpty, !group.isEmpty else {
         throw .badData(
-          "\(path):\(index + 1): pattern or group is empty; a line is 'pattern,group', such as 'personA_*,A'")
+          "\(path):\(index + 1): the pattern or the group is empty; use 'pattern,group', such as 'personA_*,A'")
       }
       rules.append((pattern, group))
     }
     var groups: [String?] = []
     for recording in paths {
       guard let rule = rules.first(where: { Self.matches($0.pattern, recording) }) else {
-        throw .badData("\(path): no pattern matches \(recording); '*,rest' as the last line matches whatever is left")
+        throw .badData(
+          "\(path): no pattern matches \(recording); add '*,rest' as the last line for all other recordings")
       }
       groups.append(rule.group)
     }
     self.groups = groups
   }
 
-  /// The group of each recording by its path; without those that have none.
+  /// Returns the group of each recording by path, without the recordings that have no group.
   ///
-  /// - Parameter paths: those that the groups were made for.
+  /// - Parameter paths: The paths that the groups were created for.
   package func byPath(_ paths: [String]) -> [String: String] {
     Dictionary(
       zip(paths, groups).compactMap { path, group in group.map { (path, $0) } }, uniquingKeysWith: { first, _ in first }
@@ -74,13 +75,13 @@ package struct RecordingGroups: Sendable {
     return candidates.contains { fnmatch(pattern, $0, 0) == 0 } || fnmatch("*/" + pattern, path, 0) == 0
   }
 
-  /// Paths, or the folders they lie in, without the folders that all paths have in common.
+  /// Returns the paths, or the paths of their folders, without the folders common to all paths.
   private static func shortened(_ paths: [String], isFolder: Bool = false) -> [String] {
     let parts: [[String]] = paths.map { $0.split(separator: "/").map(String.init) }
-    // The last part is never common: it is the name.
-    let shortest = parts.map { max(0, $0.count - 1) }.min() ?? 0
+    // The last component is the name, which is never removed.
+    let minimum = parts.map { max(0, $0.count - 1) }.min() ?? 0
     var common = 0
-    while common < shortest, Set(parts.map { $0[common] }).count == 1 { common += 1 }
+    while common < minimum, Set(parts.map { $0[common] }).count == 1 { common += 1 }
     return parts.map { part in
       let kept = Array((isFolder ? part.dropLast() : part[...]).dropFirst(common))
       return kept.isEmpty ? "." : kept.joined(separator: "/")

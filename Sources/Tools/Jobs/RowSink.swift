@@ -6,42 +6,42 @@ internal import InertialSensors
 
 /// Writes device motions as rows of the chosen columns.
 ///
-/// A sink that is dropped without `close` leaves no file.
+/// A sink that is released without a call of `close` leaves no file.
 struct RowSink {
-  /// How many rows are kept to be shown to the user.
+  /// The number of first rows that the report contains.
   private static let shownCount = 3
 
   private let writer: any TableWriter
   private let indices: [Int]
-  /// nil where nothing is carried to the rows.
-  private var carried: CarriedRows?
-  /// nil where no events are wanted.
+  /// The buffer of rows that need samples of other channels, or `nil` if no channel is carried.
+  private var carried: PendingRows?
+  /// The writer of events, or `nil` if no events are requested.
   private var events: EventSink?
-  /// Files of facts for those that have no place for them, with the facts.
+  /// The metadata files of formats that cannot contain metadata.
   private var sidecars: [AtomicFile] = []
-  /// The names that the files take, events and facts first.
+  /// The names of the output files; event and metadata files come first.
   private var newNames = NewNames([])
   private let metadata: DatasetMetadata
-  /// Where the time is in a row that is written; nil where nothing is to be taken off it.
+  /// The index of the time in a written row, or `nil` if no time origin is subtracted.
   private var timePlace: Int?
   private var row: FusedRow
   private var chosen: [Double]
-  /// Rows on their way to the writer.
+  /// The rows that are passed to the writer together.
   private var rows: [Double] = []
   private var first: [DeviceMotion] = []
   private var last: DeviceMotion?
-  /// The last row that an earlier process has left in a file that grows; nil where there is none.
+  /// The last row that an earlier process wrote to an append-only file, or `nil` if there is no such row.
   private(set) var lastLine: String?
-  /// Number of the stretch between gaps that rows are of, from 1.
+  /// The number of the current segment between gaps, from 1.
   var segment = 1 {
     didSet { row.segment = Double(segment) }
   }
-  /// What is recognised at the rows that follow, by the places of `FusedColumn.recognised`; empty where nothing is.
+  /// The recognised values of the following rows, in the order of `FusedColumn.recognised`; empty without recognisers.
   var recognised: [Double] = []
 
-  /// Rows of a stream that somebody waits for: on standard output, in a pipe, or in a file that grows.
+  /// Creates a sink for live rows: on standard output, in a pipe, or in an append-only file.
   ///
-  /// - Parameter goesOn: whether rows are appended to a file that is there.
+  /// - Parameter goesOn: Whether rows are appended to an existing file.
   init(following output: String, log: LogDescription, options: FusionOptions, goesOn: Bool) throws(FusionError) {
     let own = options.motionColumns + options.recognisedColumns
     let channels = options.channels(of: log)
@@ -67,7 +67,7 @@ struct RowSink {
     indices = own.map(\.index)
     row = FusedRow(columns: own)
     chosen = Array(repeating: .nan, count: indices.count)
-    if !channels.isEmpty { carried = CarriedRows(ownCount: indices.count, channels: channels) }
+    if !channels.isEmpty { carried = PendingRows(ownCount: indices.count, channels: channels) }
     timePlace = options.startsAtZero ? indices.firstIndex(of: 0) : nil
   }
 
@@ -97,9 +97,9 @@ struct RowSink {
     row = FusedRow(columns: own)
     chosen = Array(repeating: .nan, count: indices.count)
     if channels.contains(where: { !$0.isEvent }) {
-      carried = CarriedRows(ownCount: indices.count, channels: channels)
+      carried = PendingRows(ownCount: indices.count, channels: channels)
     }
-    // Where there is no file for them to lie beside, events are told of and left out.
+    // Standard output has no file next to it, so its events are reported and left out.
     if outputs[0].path != "-" {
       events = try EventSink(output: outputs[0].path, channels: channels, force: options.force)
     }
@@ -110,9 +110,9 @@ struct RowSink {
         + (options.writesMetadata ? outputs.compactMap(\.metadataPath) : []) + outputs.map(\.path))
   }
 
-  /// Rows for a table that is no file: there is none beside it either, so events are the caller's.
+  /// Creates a sink for a table that is not a file. The caller handles events, as no file is written for them.
   ///
-  /// - Parameter needsFacts: whether `facts` will be asked for, for which the whole input is read once more.
+  /// - Parameter needsFacts: Whether `facts` will be read, which requires another read of the whole input.
   init(
     table: any TableWriter, log: LogDescription, options: FusionOptions, declination: MagneticDeclination?,
     needsFacts: Bool
@@ -125,18 +125,18 @@ struct RowSink {
     row = FusedRow(columns: own)
     chosen = Array(repeating: .nan, count: indices.count)
     if channels.contains(where: { !$0.isEvent }) {
-      carried = CarriedRows(ownCount: indices.count, channels: channels)
+      carried = PendingRows(ownCount: indices.count, channels: channels)
     }
     timePlace = options.startsAtZero ? indices.firstIndex(of: 0) : nil
   }
 
-  /// The log's time that is 0 in the rows; nil where they have the log's own times.
+  /// The log's time that is 0 in the rows, or `nil` if the rows have the log's own times.
   var timeOrigin: Double? { metadata.timeOrigin }
 
-  /// What a dataset would say of itself, as JSON; waits for the checksum of the input.
+  /// The metadata of the dataset as JSON. Blocks until the checksum of the input is computed.
   var facts: String { metadata.json() }
 
-  /// The columns that are asked for, and those that a format with columns of its own needs beside them.
+  /// Returns the requested columns and the additional columns that formats with fixed columns need.
   private static func ownColumns(
     _ options: FusionOptions, _ outputs: [DatasetOutput]
   ) throws(FusionError) -> [FusedColumn] {
@@ -158,7 +158,7 @@ struct RowSink {
         "\(output.format.rawValue) cannot be written to standard output; give a path with -o, or --format csv")
     }
     guard options.digits == nil || output.format.isText else {
-      throw .usage("--digits is for text: \(output.format.rawValue) keeps every number as it is; leave it out")
+      throw .usage("--digits applies to text, but \(output.format.rawValue) stores full precision; omit it")
     }
     do throws(OutputError) {
       switch output.format {
@@ -166,7 +166,7 @@ struct RowSink {
         let columns = metadata.columns
         return try NumberTableWriter(
           path: path, columns: metadata.columnNames(withUnits: options.writesUnits), digits: options.digits,
-          // A time is a place in the log, and so is one of latitude and longitude: rounded, it could be another.
+          // Times, latitudes and longitudes are written exactly: a rounded value could equal a different one.
           exactColumns: Set(columns.indices.filter { Self.exact.contains(columns[$0].name) }),
           force: force, isOverlapped: isOverlapped)
       case .hdf5: return try HDF5RowTable(output: path, metadata: metadata, force: force)
@@ -206,14 +206,14 @@ struct RowSink {
     }
   }
 
-  /// Takes samples of other channels: all up to a time before the motions of later times.
+  /// Adds samples of other channels. Add all samples up to a time before the motions of later times.
   mutating func add(_ samples: [AuxiliarySample]) {
     for sample in samples {
       if sample.channel.isEvent { events?.add(sample) } else { carried?.add(sample) }
     }
   }
 
-  /// No more samples of other channels will come.
+  /// Finishes the input of other channels.
   mutating func finishAuxiliary() { carried?.finish() }
 
   mutating func append(_ motion: DeviceMotion) throws(FusionError) {
@@ -232,17 +232,17 @@ struct RowSink {
     last = motions.last ?? last
   }
 
-  /// Puts the numbers of the chosen columns into `chosen`.
+  /// Sets `chosen` to the values of the chosen columns.
   @inline(__always)
   private mutating func choose(_ motion: borrowing DeviceMotion) {
     row.set(motion)
-    // Where nothing is known of the motion, nothing is of what it would show.
+    // Without a motion estimate, nothing is recognised.
     if !recognised.isEmpty, !motion.isUnknown { row.set(recognised: recognised) }
-    for (place, index) in indices.enumerated() { chosen[place] = row.values[index] }
+    for (position, index) in indices.enumerated() { chosen[position] = row.values[index] }
     if let timePlace { chosen[timePlace] = metadata.time(motion.time) }
   }
 
-  /// All rows at once: to hand on one alone takes as long as to fill it.
+  /// Writes all rows in one call: passing on a single row takes as long as filling it.
   private mutating func write(_ motions: [DeviceMotion]) throws(FusionError) {
     guard !motions.isEmpty else { return }
     rows.removeAll(keepingCapacity: true)
@@ -282,7 +282,7 @@ struct RowSink {
     }
   }
 
-  /// Writes the rows that are known, for those who wait for them.
+  /// Writes all complete rows, for live readers.
   mutating func flush() throws(FusionError) {
     try giveOn()
     do throws(OutputError) {
@@ -292,8 +292,8 @@ struct RowSink {
     }
   }
 
-  /// Puts the files in their places: all are on the disk before the first has its name, and the dataset is the last, so that
-  /// where it is there, all is.
+  /// Moves the files to their final names. All files are on disk before the first is renamed. The dataset is renamed
+  /// last, so that its existence implies the existence of all other files.
   mutating func close() throws(FusionError) -> Result {
     try giveOn()
     let eventCount = try events?.finish(time: metadata.time)
@@ -315,14 +315,14 @@ struct RowSink {
       count: writer.rowCount, first: first, last: last, eventCount: eventCount, epoch: metadata.epoch)
   }
 
-  /// What was written.
+  /// The result of writing a dataset.
   struct Result {
     var count: Int
     var first: [DeviceMotion]
     var last: DeviceMotion?
-    /// nil where no events were wanted.
+    /// The number of events, or `nil` if no events were requested.
     var eventCount: Int?
-    /// UNIX time of the dataset's time 0, where that is known.
+    /// The UNIX time of the dataset's time 0, or `nil` if unknown.
     var epoch: Double?
   }
 }

@@ -1,11 +1,13 @@
 package import InertialLogs
 internal import InertialSensors
 
-/// The samples of a log as tables of numbers, one for each channel, in order of time.
+/// The samples of a log as numeric tables, one for each channel, sorted by time.
 package enum SampleTables {
+  /// Reads all samples of a log.
+  ///
   /// - Parameters:
-  ///   - path: file, folder, or "-" for standard input.
-  ///   - progress: called now and then with the share of the log that was read, 0 to 1.
+  ///   - path: A file, a folder, or "-" for standard input.
+  ///   - progress: Called periodically with the fraction of the log that was read, 0...1.
   package static func read(
     _ path: String, _ options: LogOptions, progress: (Double) -> Void
   ) throws(FusionError) -> (tables: [(name: String, block: ColumnBlock)], summary: LogSummary) {
@@ -48,7 +50,7 @@ package enum SampleTables {
 }
 
 extension FusedColumn {
-  /// The time and the numbers of a channel's samples.
+  /// Returns the columns of a channel's table: the time and the sample's values.
   fileprivate static func samples(of channel: SensorChannel) -> [FusedColumn] {
     numbered(
       [("time", "s")] + channel.columnNames.map { ($0, $0 == "magneticFieldAccuracy" ? "1" : channel.unit) },

@@ -3,13 +3,13 @@ internal import InertialLogs
 package import InertialSimulation
 internal import InertialSystem
 
-/// A scenario to a synthetic log with its truth: `log.csv` (canonical raw CSV) and `truth.csv` (orientation, device to
-/// NWU, and movement), in a folder.
+/// The simulation of a scenario as a synthetic log with ground truth, in a folder: `log.csv` (canonical raw CSV) and
+/// `truth.csv` (orientation from device to NWU, and movement).
 package struct SimulationJob: Sendable {
   package var simulation: Simulation
-  /// The folder; made where it is not there, in a folder that is.
+  /// The path of the folder. It is created if it is missing, but its parent must exist.
   package var folder: String
-  /// Overwrite an existing log.
+  /// Whether an existing log is overwritten.
   package var force = false
 
   package init(simulation: Simulation, folder: String) {
@@ -17,7 +17,7 @@ package struct SimulationJob: Sendable {
     self.folder = folder
   }
 
-  /// The files that were written.
+  /// The written files.
   package struct Report: Sendable {
     package var logPath: String
     package var truthPath: String
@@ -32,10 +32,10 @@ package struct SimulationJob: Sendable {
       do {
         try files.createDirectory(atPath: folder, withIntermediateDirectories: false)
       } catch {
-        throw .badData("\(folder): the folder cannot be made; create the folder above it, or give another")
+        throw .badData("\(folder): the folder cannot be created; create its parent folder, or use another path")
       }
     }
-    // Before the work, and both before either is written.
+    // Both outputs are checked before the simulation and before either is written.
     _ = try OutputFiles([log, truth], sparing: InputGuard([]), force: force)
     let samples = simulation.samples()
     do throws(OutputError) {

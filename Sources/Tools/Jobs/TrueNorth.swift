@@ -1,17 +1,17 @@
 internal import InertialNumerics
 
 extension MagneticDeclination {
-  /// Why there is no declination, of most logs that have no place.
-  static let unknownPlace = "the log does not say where it was made"
+  /// The reason for a missing declination of a log without a location.
+  static let unknownPlace = "the log has no location"
 
-  /// The declination of a recording, for the frame of true north.
+  /// Returns the declination of a recording, for the frame of true north.
   ///
   /// - Parameters:
-  ///   - given: by the user; goes before what the log says.
-  ///   - log: where and when it was recorded, as far as it tells.
-  ///   - path: of the log, for messages.
-  ///   - reason: why the place is not known, where it is not.
-  /// - Throws: where nobody says a place, or no magnetic model covers the date.
+  ///   - given: The place and date from the user, which take precedence over the log's.
+  ///   - log: The place and date in the log, if available.
+  ///   - path: The path of the log, for messages.
+  ///   - reason: The reason for an unknown place.
+  /// - Throws: ``FusionError`` if the place is unknown, or no magnetic model covers the date.
   static func ofRecording(
     given: PlaceAndDate, log: PlaceAndDate, path: String, reason: String = unknownPlace
   ) throws(FusionError) -> MagneticDeclination {
@@ -20,7 +20,7 @@ extension MagneticDeclination {
       found = try MagneticDeclination(given: given, log: log)
     } catch .dateOutOfRange(let year, let years) where given.year == nil {
       let error = GeomagnetismError.dateOutOfRange(decimalYear: year, years: years)
-      throw .lacking("\(path): \(error); give --date 2024-05-17 where the log's own date is wrong")
+      throw .lacking("\(path): \(error); give --date 2024-05-17 if the log's own date is wrong")
     } catch {
       throw .usage("xTrueNorthZVertical: \(error)")
     }
@@ -32,6 +32,6 @@ extension MagneticDeclination {
 }
 
 extension MagneticDeclination? {
-  /// What a user of the command should know.
+  /// The warnings for the user.
   var warnings: [String] { [self?.warning(remedy: "--date 2024-05-17")].compactMap { $0 } }
 }

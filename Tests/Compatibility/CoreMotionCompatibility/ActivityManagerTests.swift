@@ -9,7 +9,7 @@ import Testing
 @Suite struct ActivityManagerTests {
   private static let walking = striding(duration: 40)
 
-  /// A barometer at 1 Hz that rises by 0.2 m a second, with the altitude that a device tells beside it.
+  /// A barometer at 1 Hz that rises by 0.2 m per second, with the altitude that the device reports.
   private static let pressures: [AuxiliarySample] = (0..<40).flatMap { second -> [AuxiliarySample] in
     let altitude = 0.2 * Double(second)
     var relative = AuxiliarySample(time: Double(second), channel: .barometer)
@@ -25,16 +25,16 @@ import Testing
       samples: Self.walking, auxiliary: Self.pressures, epoch: 1_700_000_000, speed: .infinity, isPaused: isPaused)
   }
 
-  @Test("a walk is unknown first, then walking; its past is walking as well")
+  @Test("a walk is first unknown, then walking; its past is walking as well")
   func activities() {
     let source = source()
     let manager = CMMotionActivityManager(source: source)
-    let (queue, told) = (serialQueue(), Collected<CMMotionActivity>())
-    manager.startActivityUpdates(to: queue) { activity in if let activity { told.append(activity) } }
+    let (queue, reported) = (serialQueue(), Collected<CMMotionActivity>())
+    manager.startActivityUpdates(to: queue) { activity in if let activity { reported.append(activity) } }
     source.playToEnd(queue)
-    #expect(told.all.first?.unknown == true && told.all.first?.confidence == .low)
-    #expect(told.all.last?.walking == true)
-    #expect(told.all.first?.startDate.timeIntervalSince1970.rounded() == 1_700_000_000)
+    #expect(reported.all.first?.unknown == true && reported.all.first?.confidence == .low)
+    #expect(reported.all.last?.walking == true)
+    #expect(reported.all.first?.startDate.timeIntervalSince1970.rounded() == 1_700_000_000)
     manager.stopActivityUpdates()
     let past = Collected<[CMMotionActivity]>()
     manager.queryActivityStarting(from: .distantPast, to: .distantFuture, to: queue) { activities, error in
@@ -45,7 +45,7 @@ import Testing
     #expect(past.all[0].contains { $0.walking } && !past.all[0].contains { $0.automotive })
   }
 
-  @Test("after a stop no activity comes, and a new start replaces the handler")
+  @Test("after a stop no activity is delivered, and a new start replaces the handler")
   func activityStop() {
     let source = source()
     let manager = CMMotionActivityManager(source: source)
@@ -61,7 +61,7 @@ import Testing
     #expect(first.count == 0 && second.count == 1)
   }
 
-  @Test("steps are counted live and in queries, whose parts add up, and events tell of the walking")
+  @Test("steps are counted live and in queries, whose parts add up, and events report the walking")
   func steps() {
     let source = source()
     let pedometer = CMPedometer(source: source)
@@ -80,7 +80,7 @@ import Testing
       }
     }
     #expect(queried.wait(for: 3))
-    // 1.9 steps a second for 40 s.
+    // 40 s at 1.9 steps per second.
     let count = queried.all[0]
     #expect((65...80).contains(count) && queried.all[1] > 15)
     #expect(queried.all[1] + queried.all[2] == count)
@@ -95,7 +95,7 @@ import Testing
     pedometer.stopEventUpdates()
   }
 
-  @Test("altitude is relative from 0 at each start; the absolute one is the device's own")
+  @Test("relative altitude starts from 0 at each start; absolute altitude is the device's own")
   func altitude() {
     let source = source()
     let altimeter = CMAltimeter(source: source)
@@ -116,7 +116,7 @@ import Testing
     #expect(relative.count == 60 && relative.all[40].relativeAltitude.doubleValue == 0 && absolute.count == 40)
   }
 
-  @Test("a recording that waits for a handler stands where it was when that is stopped, and goes on from there")
+  @Test("a recording that waits for a handler stops when the handler is stopped, and continues there")
   func leaving() {
     let pressures = (0..<20_000).map { second -> AuxiliarySample in
       var sample = AuxiliarySample(time: Double(second), channel: .barometer)
@@ -130,7 +130,7 @@ import Testing
       queue.isSuspended = true
       let start = source.position
       altimeter.startRelativeAltitudeUpdates(to: queue) { _, _ in }
-      // So many wait for the handler, and the next for room among them.
+      // As many updates are pending, and the next one waits for room.
       #expect(eventually { source.position == start + 64 || source.position == start + 65 })
       altimeter.stopRelativeAltitudeUpdates()
       #expect(source.position <= start + 65)
@@ -138,15 +138,16 @@ import Testing
     }
   }
 
-  @Test("somebody who shakes the device is told as 'inertial activity' tells it: as one who does nothing of the kind")
+  @Test("a person who shakes the device has no gait and no cycling, as in 'inertial activity'")
   func shaking() {
     let shaken = Self.shaken
     let source = RecordingSource(samples: shaken, speed: .infinity, isPaused: true)
     let manager = CMMotionActivityManager(source: source)
-    let (queue, told) = (serialQueue(), Collected<CMMotionActivity>())
-    manager.startActivityUpdates(to: queue) { activity in if let activity { told.append(activity) } }
+    let (queue, reported) = (serialQueue(), Collected<CMMotionActivity>())
+    manager.startActivityUpdates(to: queue) { activity in if let activity { reported.append(activity) } }
     source.playToEnd(queue)
-    #expect(!told.all.contains { $0.running || $0.walking || $0.cycling } && told.all.contains { $0.stationary })
+    #expect(
+      !reported.all.contains { $0.running || $0.walking || $0.cycling } && reported.all.contains { $0.stationary })
 
     var classifier = ActivityClassifier()
     var seesRunning = false
@@ -157,7 +158,7 @@ import Testing
     #expect(seesRunning, "the classifier by itself takes it for running, or this test shows nothing")
   }
 
-  /// 10 s at rest, 20 s of a hand that shakes the device at 3.5 Hz and turns with it, 10 s at rest.
+  /// 10 s at rest, 20 s of shaking by hand at 3.5 Hz with rotation, 10 s at rest.
   private static let shaken = (0..<4000).flatMap { index -> [SensorSample] in
     let time = Double(index) / 100
     let phase = 2 * .pi * 3.5 * time
@@ -171,7 +172,7 @@ import Testing
     ]
   }
 
-  @Test("without the sensors queries and updates fail as Apple's do")
+  @Test("without the sensors, queries and updates fail as on Apple's platforms")
   func unavailable() {
     let source = RecordingSource(samples: [], speed: .infinity)
     let (queue, codes) = (serialQueue(), Collected<Int>())
@@ -192,7 +193,7 @@ import Testing
     #expect(codes.all == [104, 109, 104, 109])
   }
 
-  @Test("activities, steps and altitudes are coded and come back as they were")
+  @Test("activities, steps and altitudes are unchanged after coding and decoding")
   func coding() throws {
     let source = source()
     let (queue, altitudes, steps) = (serialQueue(), Collected<CMAltitudeData>(), Collected<CMPedometerData>())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreMotionCompatibility
 
-/// Whatever changes the process's sensors: one test at a time.
+/// Tests that change the process's sensors, and therefore run one at a time.
 @Suite(.serialized) struct DefaultSourceTests {
   private func withDefault<Result>(_ source: (any SensorSource)?, _ body: () throws -> Result) rethrows -> Result {
     MotionSensors.setDefault(source)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("managers that were given none use the process's source, also one set later")
+  @Test("managers without their own source use the process's, even if it is set later")
   func later() {
     let manager = CMMotionManager()
     withDefault(RecordingSource(samples: walk(duration: 1), epoch: 86_400, speed: .infinity, isPaused: true)) {
@@ -42,7 +42,7 @@ import Testing
     #expect(!manager.isDeviceMotionAvailable)
   }
 
-  @Test("what apps commonly write runs: their own queue, the main one, the current one, and a timer's turn")
+  @Test("common app code runs with its own queue, the main queue, the current queue and a timer")
   func idioms() {
     func played(_ start: (MotionIdioms) -> Void) -> MotionIdioms {
       let source = RecordingSource(samples: striding(duration: 4), speed: .infinity, isPaused: true)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("what apps commonly ask of steps, activities, altitude and headphones is answered")
+  @Test("common queries of steps, activities, altitude and headphones are answered")
   func healthIdioms() async {
     let heights = (0..<40).map { second in
       var sample = AuxiliarySample(time: Double(second), channel: .barometer)
@@ -90,16 +90,16 @@ import Testing
       isPaused: true)
     MotionSensors.setDefault(source)
     defer { MotionSensors.setDefault(nil) }
-    let (health, told, granted) = (HealthIdioms(), Collected<String>(), Collected<Bool>())
+    let (health, reported, granted) = (HealthIdioms(), Collected<String>(), Collected<Bool>())
     health.requestAccess { granted.append($0) }
     #expect(await health.stepsToday().map { $0.steps > 60 && $0.metres > 30 && $0.floors == 0 } == true)
     #expect(await health.activityNames().contains("walking"))
-    health.startEverything { told.append($0) }
+    health.startEverything { reported.append($0) }
     let (headphones, attitudes) = (HeadphoneIdioms(), Collected<CMAttitude>())
     headphones.start { attitudes.append($0) }
     #expect(headphones.isConnected)
     source.playToEnd()
-    #expect(attitudes.wait(for: 1000) && told.wait(for: 50) && granted.wait(for: 1))
+    #expect(attitudes.wait(for: 1000) && reported.wait(for: 50) && granted.wait(for: 1))
     health.stopEverything()
     headphones.stop()
     #expect(granted.all == [true] && HealthIdioms.word(for: CMAltimeter.authorizationStatus()) == "yes")
@@ -108,7 +108,7 @@ import Testing
     #expect(HealthIdioms.isFinal(missing) && !HealthIdioms.isFinal(unknown))
   }
 
-  @Test("the environment names a log, its speed, or a stream; what is wrong is said with what is right")
+  @Test("the environment specifies a log and its speed, or a stream; an error names the valid values")
   func descriptions() throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("inertial-\(UUID().uuidString).csv").path
     try "time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n0.01,0,0,-1\n"
@@ -118,7 +118,7 @@ import Testing
     #expect(try speed(path) == 1)
     #expect(try speed(path + "?speed=2.5") == 2.5)
     #expect(try speed(path + "?speed=max") == .infinity)
-    func unheard(_ text: String) throws -> RecordingSource.UnheardTime? {
+    func unheard(_ text: String) throws -> RecordingSource.IdleClockPolicy? {
       (try MotionSensors.source(text) as? RecordingSource)?.unheard
     }
     #expect(try unheard(path) == .automatic)

@@ -4,16 +4,16 @@ import InertialNumerics
 import InertialRotations
 import Testing
 
-/// What an app prints, in the forms of Apple's logs; the numbers in them are of public logs where there are any.
+/// The output of an app in the format of Apple's logs, with numbers from public logs if available.
 @Suite struct DescriptionTests {
-  @Test("an attitude prints its angles in degrees, in a line of its own")
+  @Test("an attitude prints its angles in degrees, with a line break")
   func attitude() {
     let degree = Double.pi / 180
     let attitude = CMAttitude(roll: -0.671815 * degree, pitch: -20.676964 * degree, yaw: -46.549194 * degree)
     #expect("\(attitude)" == "CMAttitude Pitch: -20.676964, Roll: -0.671815, Yaw: -46.549194\n")
   }
 
-  @Test("samples print three numbers and the time; a gyroscope's are degrees a second")
+  @Test("samples print three numbers and the time; a gyroscope's are in degrees per second")
   func samples() {
     let v = CMAcceleration(x: -0.5, y: 0.25, z: -1)
     #expect(
@@ -53,7 +53,7 @@ import Testing
     #expect("\(motion)" == expected.joined(separator: " "))
   }
 
-  @Test("activities, steps and altitudes print their values by name, (null) where one is not known")
+  @Test("activities, steps and altitudes print their values by name, and (null) for unknown ones")
   func recognised() {
     let activity = "CMMotionActivity @ 0.000000,<startDate,2001-01-01 00:00:00 +0000,confidence,0,"
     #expect(
@@ -75,7 +75,7 @@ import Testing
         == "AbsoluteAltitude: 0.000000, Accuracy: 0.000000, Precision 0.000000, timestamp :0.000000")
   }
 
-  @Test("C structs print as Swift imports them, also where they may be missing")
+  @Test("C structs print as Swift imports them, also in optionals")
   func structs() {
     let gravity: CMAcceleration? = CMAcceleration(x: -0.5, y: 0, z: 1)
     #expect("\(gravity!)" == "CMAcceleration(x: -0.5, y: 0.0, z: 1.0)")
@@ -90,7 +90,7 @@ import Testing
     #expect("\(CMRotationMatrix())".hasPrefix("CMRotationMatrix(m11: 0.0, m12: 0.0, m13: 0.0, m21: 0.0"))
   }
 
-  @Test("no class that an app is handed prints a pointer")
+  @Test("no class of the interface prints a pointer")
   func pointers() {
     let items: [NSObject] = [
       CMLogItem(), CMAccelerometerData(), CMRecordedAccelerometerData(), CMGyroData(), CMRotationRateData(),

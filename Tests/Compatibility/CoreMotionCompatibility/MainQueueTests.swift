@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Apps that wait for a recording on the main thread, each a process of its own, as tests have no main thread.
+/// Apps that wait for a recording on the main thread, each in a separate process, as tests have no main thread.
 @Suite struct MainQueueTests {
-  /// What the app prints; it is ended after a minute.
+  /// Returns the output of the app, which is terminated after a minute.
   private func output(_ handlers: String) throws -> String {
     let process = Process()
     process.executableURL = BuiltProduct.url("MainQueueApp")
@@ -19,13 +19,13 @@ import Testing
   }
 
   @Test(
-    "handlers on the main queue are called while the main thread waits, and all have been when it returns",
+    "handlers on the main queue are called while the main thread waits, and all have been called when the wait ends",
     arguments: ["operations", "realtime", "dispatch", "actor", "asynchronous"])
   func served(handlers: String) throws {
     #expect(try output(handlers) == "\(handlers): 100 of 100, end true\n")
   }
 
-  @Test("within a block of the main queue the wait ends with its timeout, and outside everything comes")
+  @Test("within a block of the main queue the wait ends with its timeout, and outside it with all updates")
   func within() throws {
     #expect(try output("within") == "within: end false, then\nwithin: 100 of 100, end true\n")
   }

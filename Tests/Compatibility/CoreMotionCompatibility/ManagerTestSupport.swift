@@ -7,7 +7,7 @@ import InertialRotations
 import InertialSimulation
 import Testing
 
-/// Things that come from several threads.
+/// Values that are collected from several threads.
 final class Collected<Item>: @unchecked Sendable {
   private let monitor = Monitor()
   private var kept: [Item] = []
@@ -22,7 +22,7 @@ final class Collected<Item>: @unchecked Sendable {
   var all: [Item] { monitor.withLock { kept } }
   var count: Int { monitor.withLock { kept.count } }
 
-  /// Waits until there are so many, but for no more than a minute.
+  /// Waits until the given number of values has been collected, for at most a minute.
   @discardableResult
   func wait(for count: Int, timeout: Double = 60) -> Bool {
     let deadline = MonotonicClock.now + timeout
@@ -36,14 +36,14 @@ final class Collected<Item>: @unchecked Sendable {
   }
 }
 
-/// A queue whose operations run one after the other, in order.
+/// Returns a queue whose operations run one after the other, in order.
 func serialQueue() -> OperationQueue {
   let queue = OperationQueue()
   queue.maxConcurrentOperationCount = 1
   return queue
 }
 
-/// A walk with a phone's sensors.
+/// Returns a walk with a phone's sensors.
 func walk(duration: Double = 6, sensors: SensorSuite = .phone) -> [SensorSample] {
   do throws(ScenarioError) {
     return try Simulation(scenario: .walk, sensors: sensors, duration: duration, seed: 3).samples()
@@ -52,13 +52,13 @@ func walk(duration: Double = 6, sensors: SensorSuite = .phone) -> [SensorSample]
   }
 }
 
-/// Somebody who walks, 1.9 steps a second, with the device flat: jolts of the feet, sway of the body, a field around.
+/// Returns a walk at 1.9 steps per second with the device flat: jolts of the feet, sway of the body, a magnetic field.
 func striding(duration: Double) -> [SensorSample] {
   (0..<Int(duration * 100)).flatMap { index -> [SensorSample] in
     let time = Double(index) / 100
     func wave(_ frequency: Double, _ phase: Double = 0) -> Double { sin(2 * .pi * frequency * time + phase) }
     let jolt = exp(6 * (cos(2 * .pi * 1.9 * time) - 1)) - 0.17
-    // g; Core Motion's sign is that of gravity.
+    // In g, with Core Motion's sign, which is the direction of gravity.
     let across = Vector3(-0.12 * wave(0.95) - 0.05 * wave(1.9, 1), -0.08 * wave(0.95, 1) - 0.04 * wave(3.8), 0)
     let up = 0.22 * wave(1.9) + 0.45 * jolt + 0.05 * wave(5.7, 2)
     return [
@@ -69,7 +69,7 @@ func striding(duration: Double) -> [SensorSample] {
   }
 }
 
-/// What a batch run makes of samples, with the start of a manager, or with that of a dataset.
+/// Returns the motions of a batch run, with the start of a manager, or with that of a dataset.
 func batch(
   _ samples: [SensorSample], frame: AttitudeReferenceFrame = .xArbitraryZVertical, declination: Double = 0,
   start: DeviceMotionEstimator.Configuration.Start = .immediate
@@ -88,7 +88,7 @@ func batch(
 }
 
 extension RecordingSource {
-  /// Plays everything to a manager that has been started, and waits until its handlers have had it.
+  /// Plays all samples to a manager that has been started, and waits until its handlers have finished.
   func playToEnd(_ queue: OperationQueue? = nil) {
     resume()
     waitForEnd(timeout: 120)
@@ -96,7 +96,8 @@ extension RecordingSource {
   }
 }
 
-/// The largest difference of any number of two motions; infinite where one has a number that the other has not.
+/// Returns the largest difference of the numbers of two motions, or infinity if a number is missing in only one of
+/// them.
 func largestDifference(_ a: CMDeviceMotion, _ b: DeviceMotion) -> Double {
   let (q, p) = (a.attitude.quaternion, b.attitude.quaternion)
   var differences = [
@@ -118,7 +119,7 @@ func largestDifference(_ a: CMDeviceMotion, _ b: DeviceMotion) -> Double {
   return differences.map(abs).max()!
 }
 
-/// What comes back of an item that is archived.
+/// Returns an item after archiving and unarchiving.
 func coded<Item: NSObject & NSSecureCoding>(_ item: Item) throws -> Item {
   let data = try NSKeyedArchiver.archivedData(withRootObject: item, requiringSecureCoding: true)
   let item = try NSKeyedUnarchiver.unarchivedObject(ofClass: Item.self, from: data)

@@ -1,7 +1,7 @@
 import CoreMotionCompatibility
 import Testing
 
-/// Every type and member that code for Core Motion may name; a missing one does not compile.
+/// Every type and member that code for Core Motion may use; a missing one does not compile.
 @Suite struct MemberListTests {
   @Test("values have Apple's members")
   func values() {
@@ -34,7 +34,7 @@ import Testing
     #expect(frames.map(\.rawValue) == [1, 2, 4, 8])
   }
 
-  @Test("every class has the initialiser without values that Apple's inherit, and every C struct its two")
+  @Test("every class has the initialiser without arguments that Apple's inherit, and every C struct its two")
   func initialisers() throws {
     let items: [CMLogItem] = [
       CMLogItem(), CMAccelerometerData(), CMRecordedAccelerometerData(), CMGyroData(), CMRotationRateData(),
@@ -59,15 +59,15 @@ import Testing
     _ = CMRotationMatrix(m11: 1, m12: 0, m13: 0, m21: 0, m22: 1, m23: 0, m31: 0, m32: 0, m33: 1)
   }
 
-  @Test("stand-ins of an app's tests override what they need")
+  @Test("stubs of an app's tests override what they need")
   func standIns() {
     let motion = FakeMotion()
     #expect(motion.userAcceleration.z == 3 && motion.timestamp == 42 && motion.attitude.quaternion.w == 1)
     #expect(FakeAltitude().relativeAltitude == 1.5 && FakePedometerData().numberOfSteps == 1000)
     #expect(FakeActivity().walking && FakeActivity().confidence == .high)
-    var told = 0.0
-    FakeManager().startDeviceMotionUpdates(to: .main) { motion, _ in told = motion?.timestamp ?? 0 }
-    #expect(told == 42 && FakeManager().deviceMotion?.gravity.z == -1)
+    var reported = 0.0
+    FakeManager().startDeviceMotionUpdates(to: .main) { motion, _ in reported = motion?.timestamp ?? 0 }
+    #expect(reported == 42 && FakeManager().deviceMotion?.gravity.z == -1)
   }
 
   @Test("the motion manager has Apple's members")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct MotionManagerTests {
   @Test(
-    "what a handler gets is the batch run's motion, in order, in every frame",
+    "a handler receives the motions of a batch run, in order, in every frame",
     arguments: [
       CMAttitudeReferenceFrame.xArbitraryZVertical, .xArbitraryCorrectedZVertical, .xMagneticNorthZVertical,
       .xTrueNorthZVertical,
@@ -20,7 +20,7 @@ import Testing
     manager.deviceMotionUpdateInterval = 0
     let (queue, received) = (OperationQueue(), Collected<CMDeviceMotion>())
     manager.startDeviceMotionUpdates(using: frame, to: queue) { motion, error in
-      // The phone's raw field is not calibrated so soon, and in a frame of north that is said.
+      // The phone's raw field is not calibrated this early, which is reported in a north frame.
       #expect(error.map { ($0 as NSError).code == 101 } ?? true)
       if let motion { received.append(motion) }
     }
@@ -35,27 +35,27 @@ import Testing
   }
 
   @Test(
-    "the first motion comes within two samples of the start, and then one with each: no burst",
+    "the first motion comes within two samples of the start, then one with each sample, without a burst",
     arguments: [CMAttitudeReferenceFrame.xArbitraryZVertical, .xMagneticNorthZVertical])
   func firstMotion(frame: CMAttitudeReferenceFrame) {
     let source = RecordingSource(samples: walk(duration: 2), speed: .infinity, isPaused: true)
     let manager = CMMotionManager(source: source)
     (manager.gyroUpdateInterval, manager.deviceMotionUpdateInterval) = (0, 0)
-    // The order of both on one queue is that in which they came.
+    // On one queue, the order of both is the order of their arrival.
     let (queue, order) = (serialQueue(), Collected<String>())
     manager.startGyroUpdates(to: queue) { _, _ in order.append("sample") }
     manager.startDeviceMotionUpdates(using: frame, to: queue) { motion, _ in
       if motion != nil { order.append("motion") }
     }
     source.playToEnd(queue)
-    let told = order.all
-    #expect(told.prefix { $0 == "sample" }.count <= 3)
-    #expect(abs(told.count { $0 == "motion" } - 200) <= 1)
-    // The most between two samples; the raw field's own clock may hold one back.
-    #expect(told.split(separator: "sample").map(\.count).max() ?? 0 <= 3)
+    let reported = order.all
+    #expect(reported.prefix { $0 == "sample" }.count <= 3)
+    #expect(abs(reported.count { $0 == "motion" } - 200) <= 1)
+    // The maximum between two samples; the raw field's own clock may delay one.
+    #expect(reported.split(separator: "sample").map(\.count).max() ?? 0 <= 3)
   }
 
-  @Test("a handler's motion comes with the samples of its time, and waits for none of a later one")
+  @Test("a handler's motion is delivered with the samples of its epoch, without waiting for a later one")
   func withoutDelay() {
     let samples = (0..<50).flatMap { index in
       [
@@ -75,7 +75,7 @@ import Testing
     #expect(order.all.suffix(20) == Array(repeating: ["sample", "motion"], count: 10).flatMap { $0 }[...])
   }
 
-  @Test("raw handlers get every sample of their sensor with the log's own times")
+  @Test("raw handlers get every sample of their sensor with the log's own timestamps")
   func raw() {
     let samples = walk(duration: 2)
     let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
@@ -100,7 +100,7 @@ import Testing
     #expect(rates.all[0].rotationRate.y == first.y)
   }
 
-  @Test("pull: the latest of each is there after the start, and nothing after the stop")
+  @Test("the latest value of each sensor is available after the start, and not after the stop")
   func pull() {
     let source = RecordingSource(samples: walk(duration: 3), speed: .infinity, isPaused: true)
     let manager = CMMotionManager(source: source)
@@ -115,7 +115,7 @@ import Testing
     #expect(manager.gyroData != nil && manager.magnetometerData != nil)
     let (one, two) = (manager.deviceMotion, manager.deviceMotion)
     #expect(one !== two && one?.attitude == two?.attitude)
-    // Changing one's attitude changes no other's.
+    // Changing one attitude does not change the others.
     one?.attitude.multiply(byInverseOf: two!.attitude)
     #expect(one?.attitude.quaternion.w == 1 || abs(one!.attitude.quaternion.w - 1) < 1e-15)
     #expect(manager.deviceMotion?.attitude == two?.attitude)
@@ -129,7 +129,7 @@ import Testing
     #expect(!manager.isMagnetometerActive && !manager.isDeviceMotionActive)
   }
 
-  @Test("intervals are 0.01 s (the magnetometer's 0.04 s), kept as set, and give the samples of their grid")
+  @Test("intervals are 0.01 s by default (magnetometer: 0.04 s), kept as set, and select the samples of their grid")
   func intervals() {
     let source = RecordingSource(samples: walk(duration: 3, sensors: .ideal), speed: .infinity, isPaused: true)
     let manager = CMMotionManager(source: source)
@@ -150,7 +150,7 @@ import Testing
     #expect(steps.allSatisfy { abs($0 - 0.02) < 1e-9 })
   }
 
-  @Test("a source without a sensor leaves it unavailable, and a start of it tells its handler so, once")
+  @Test("a missing sensor is unavailable, and its handler receives an error once")
   func unavailable() {
     let samples = walk(duration: 1).filter { $0.channel == .accelerometer }
     let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
@@ -158,7 +158,7 @@ import Testing
     #expect(manager.isAccelerometerAvailable && !manager.isGyroAvailable && !manager.isMagnetometerAvailable)
     #expect(!manager.isDeviceMotionAvailable && manager.availableFrames.isEmpty)
     let (queue, errors) = (serialQueue(), Collected<String>())
-    // Without anybody who listens the source would stand.
+    // Without a receiver the source would stop.
     manager.startAccelerometerUpdates()
     @Sendable func note(_ sensor: String, _ data: Any?, _ error: (any Error)?) {
       let error = error as NSError?
@@ -175,7 +175,7 @@ import Testing
     manager.stopGyroUpdates()
   }
 
-  @Test("the frames are those of the source's sensors; a start in another changes nothing, and is told to the handler")
+  @Test("the frames depend on the source's sensors; a start in another frame has no effect except an error")
   func frames() {
     let all = walk(duration: 1)
     let inertial = all.filter { $0.channel == .accelerometer || $0.channel == .gyroscope }
@@ -195,7 +195,7 @@ import Testing
     #expect(full.availableFrames.rawValue == 15)
   }
 
-  @Test("after a stop no handler's call begins, its queue's operations are cancelled, and a restart begins anew")
+  @Test("after a stop no handler call begins, the queue's operations are cancelled, and a restart begins from scratch")
   func stop() {
     let source = RecordingSource(samples: walk(duration: 4), speed: .infinity)
     let manager = CMMotionManager(source: source)
@@ -229,14 +229,14 @@ import Testing
     manager.startGyroUpdates(to: queue) { data, _ in second.append(data!.timestamp) }
     source.playToEnd(queue)
     #expect(first.count == 0 && second.count == 100)
-    // Without a handler it is pull alone.
+    // Without a handler, only the latest value is updated.
     manager.startGyroUpdates()
     source.seek(to: 0)
     source.playToEnd(queue)
     #expect(second.count == 100 && manager.gyroData != nil)
   }
 
-  @Test("on a queue of many threads the calls are in order and never two at once")
+  @Test("on a concurrent queue the calls are in order and never overlap")
   func order() {
     let source = RecordingSource(samples: walk(duration: 4), speed: .infinity, isPaused: true)
     let manager = CMMotionManager(source: source)
@@ -257,7 +257,7 @@ import Testing
     #expect(times.count == 400 && times.all == times.all.sorted() && overlaps.count == 0)
   }
 
-  @Test("a slow handler loses the oldest updates in real time, which are counted; as fast as possible it loses none")
+  @Test("a slow handler loses the oldest updates in real time, which are counted, and none at infinite speed")
   func backpressure() {
     let samples = walk(duration: 20).filter { $0.channel == .accelerometer }
     let source = RecordingSource(samples: samples, speed: 400, isPaused: true)
@@ -273,7 +273,7 @@ import Testing
     #expect(times.all == samples.suffix(1024).map(\.time))
   }
 
-  @Test("operations that somebody cancels in the queue take their updates with them, and the stream goes on")
+  @Test("cancelled operations of the queue drop their updates, and the stream continues")
   func cancelledOperations() {
     let samples = walk(duration: 5).filter { $0.channel == .accelerometer }
     let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
@@ -282,7 +282,7 @@ import Testing
     queue.isSuspended = true
     manager.startAccelerometerUpdates(to: queue) { data, _ in times.append(data!.timestamp) }
     source.resume()
-    // The source waits for room: sixty-four wait, and all of them go.
+    // The source waits for room: sixty-four updates are pending, and all of them are dropped.
     #expect(eventually { queue.operationCount >= 64 })
     queue.cancelAllOperations()
     queue.isSuspended = false
@@ -292,7 +292,7 @@ import Testing
     #expect(times.all.last == samples.last?.time && times.all == times.all.sorted())
   }
 
-  @Test("true north without a place is an error, once, and no motion")
+  @Test("true north without a place is reported once as an error, and yields no motion")
   func trueNorth() {
     let source = RecordingSource(samples: walk(duration: 2), speed: .infinity, isPaused: true)
     let manager = CMMotionManager(source: source)
@@ -307,7 +307,7 @@ import Testing
     #expect(errors.all.first?.domain == CMErrorDomain && motions.count == 0 && manager.deviceMotion == nil)
   }
 
-  @Test("a frame of north whose field never is calibrated asks, once, for movement; with one that is, never")
+  @Test("a north frame without a calibrated field requests movement once; one with a calibrated field never does")
   func movement() {
     func errors(_ samples: [SensorSample], _ frame: CMAttitudeReferenceFrame) -> [Int] {
       let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
@@ -332,7 +332,7 @@ import Testing
     #expect(errors(calibrated, .xMagneticNorthZVertical) == [])
   }
 
-  @Test("the end of the source is told, and a seek plays again from there in a fresh estimation")
+  @Test("the end of the source is reported, and a seek restarts playback with a new estimation")
   func endAndSeek() {
     let samples = walk(duration: 6)
     let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
@@ -351,7 +351,7 @@ import Testing
     #expect(zip(motions.all.dropFirst(count), expected).allSatisfy { largestDifference($0, $1) <= 1e-12 })
   }
 
-  @Test("a manager that is gone tells nothing more, and leaves its source")
+  @Test("a deallocated manager calls no handler, and detaches from its source")
   func lifetime() {
     let source = RecordingSource(samples: walk(duration: 30), speed: .infinity, isPaused: true)
     let (queue, times) = (serialQueue(), Collected<Double>())

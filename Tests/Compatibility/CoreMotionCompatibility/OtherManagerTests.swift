@@ -5,12 +5,12 @@ import TestSupport
 import Testing
 
 @Suite struct OtherManagerTests {
-  @Test("headphones give every motion with their side, and tell when they come and go")
+  @Test("headphones deliver every motion with their side, and report connections")
   func headphones() {
     final class Delegate: CMHeadphoneMotionManagerDelegate {
-      let told = Collected<String>()
-      func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager) { told.append("connected") }
-      func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager) { told.append("gone") }
+      let reported = Collected<String>()
+      func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager) { reported.append("connected") }
+      func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager) { reported.append("gone") }
     }
     let samples = walk(duration: 3)
     let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
@@ -27,13 +27,13 @@ import Testing
     #expect(motions.count == batch(samples).count)
     #expect(motions.all.allSatisfy { $0.sensorLocation == .headphoneRight })
     #expect(manager.deviceMotion?.sensorLocation == .headphoneRight)
-    #expect(delegate.told.all == ["connected", "gone"])
+    #expect(delegate.reported.all == ["connected", "gone"])
     manager.stopDeviceMotionUpdates()
     manager.stopConnectionStatusUpdates()
     #expect(!manager.isDeviceMotionActive && manager.deviceMotion == nil && !manager.isConnectionStatusActive)
   }
 
-  @Test("batches are of a second each, have every sample once, and the last comes with the end")
+  @Test("batches span one second, contain every sample once, and the last one is delivered with the end")
   func batches() {
     let samples = walk(duration: 3.5, sensors: .ideal)
     let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
@@ -55,7 +55,7 @@ import Testing
     #expect(!manager.isAccelerometerActive && !manager.isDeviceMotionActive)
   }
 
-  @Test("a loop over batches stops the updates when it is left")
+  @Test("a loop over batches stops the updates when it ends")
   func batchLoop() async throws {
     let source = RecordingSource(samples: walk(duration: 4, sensors: .ideal), speed: 100)
     let manager = CMBatchedSensorManager(source: source)
@@ -69,7 +69,7 @@ import Testing
     #expect(!manager.isDeviceMotionActive)
   }
 
-  @Test("a recorder keeps 50 samples a second for as long as it was told, with dates")
+  @Test("a recorder stores 50 samples per second for the requested duration, with dates")
   func recorder() throws {
     let samples = walk(duration: 4, sensors: .ideal)
     let source = RecordingSource(samples: samples, epoch: 1_000_000, speed: .infinity, isPaused: true)
@@ -77,7 +77,7 @@ import Testing
     recorder.recordAccelerometer(forDuration: 2)
     recorder.recordAccelerometer(forDuration: -1)
     source.resume()
-    // It leaves the recording when it has what it was told, and the recording stands there.
+    // It detaches when it has the requested samples, and the recording stops there.
     #expect(eventually { source.position > 1.995 })
     let all = try #require(
       recorder.accelerometerData(from: .distantPast, to: .distantFuture).map { Array($0) })
@@ -92,7 +92,7 @@ import Testing
     #expect(none.accelerometerData(from: .distantPast, to: .distantFuture) == nil)
   }
 
-  @Test("managers whose source lacks what they need tell their handlers so")
+  @Test("managers without the required sensors report an error to their handlers")
   func unavailable() async {
     let gyroscope = walk(duration: 1).filter { $0.channel == .gyroscope }
     let source = RecordingSource(samples: gyroscope, speed: .infinity, isPaused: true)

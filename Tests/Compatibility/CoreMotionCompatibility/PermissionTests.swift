@@ -2,9 +2,9 @@ import CoreMotionCompatibility
 import Foundation
 import Testing
 
-/// The permission is the process's, so each test has a process of its own.
+/// The permission belongs to the process, so each test runs in a separate process.
 @Suite struct PermissionTests {
-  @Test("without permission handlers get 105 or 111, the rest is silent, and every manager's status says why")
+  @Test("without permission handlers receive error 105 or 111 or nothing, and every manager reports the status")
   func denied() async {
     await #expect(processExitsWith: .success) {
       MotionPermission.set(MotionPermission(status: .denied))
@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test("an app without a usage description is refused as well, and says so on standard error once")
+  @Test("an app without a usage description is denied as well, with one message on standard error")
   func withoutDescription() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       MotionPermission.set(MotionPermission(usageDescription: nil))
@@ -22,7 +22,7 @@ import Testing
     #expect(said.components(separatedBy: "NSMotionUsageDescription").count == 2)
   }
 
-  @Test("who has not been asked is asked at the first use, and the answer stays")
+  @Test("an undetermined user is prompted at the first use, and the answer is kept")
   func asked() async {
     await #expect(processExitsWith: .success) {
       MotionPermission.set(MotionPermission(status: .notDetermined, answer: .restricted))
@@ -37,7 +37,7 @@ import Testing
   }
 }
 
-/// The code of an error in Core Motion's domain; 0 for none.
+/// Returns the code of an error in Core Motion's domain, or 0 for no error.
 private func code(_ error: (any Error)?) -> Int {
   (error as? NSError).map { $0.domain == CMErrorDomain ? $0.code : -1 } ?? 0
 }
@@ -81,7 +81,7 @@ private func expectRefused(status: CMAuthorizationStatus) {
   ]
   #expect(statuses.allSatisfy { $0 == status })
 
-  // The motion manager needs none.
+  // The motion manager needs no permission.
   let (manager, motions) = (CMMotionManager(source: source), Collected<Int>())
   manager.startDeviceMotionUpdates(to: queue) { _, error in motions.append(code(error)) }
   source.speed = .infinity

@@ -6,13 +6,13 @@ import InertialRotations
 import TestSupport
 import Testing
 
-/// An iPhone's recording through the manager.
+/// Plays an iPhone's recording through the manager.
 @Suite(.serialized, .needs(.data))
 struct ReplayRecordingsTests {
   private static let folder = TestData.folder.map { _ in TestData.url("iphone-xs").path } ?? ""
   private static let name = "rec_2019-06-21_arkit"
 
-  /// All of the set that hold a gyroscope.
+  /// Returns all recordings of the set with a gyroscope.
   private static func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder)
       .filter { FileManager.default.fileExists(atPath: "\(folder)/\($0)/gyro.txt") }.sorted()
@@ -22,7 +22,7 @@ struct ReplayRecordingsTests {
     try RecordingSource(path: "\(Self.folder)/\(name)", speed: speed, isPaused: true)
   }
 
-  /// Every sample of the log as the source gives them.
+  /// Returns every sample of the log as delivered by the source.
   private func samples(_ source: RecordingSource) -> [SensorSample] {
     let kept = Collected<[SensorSample]>()
     let attachment = source.attach(Keeper(kept))
@@ -31,7 +31,7 @@ struct ReplayRecordingsTests {
     return kept.all.flatMap { $0 }
   }
 
-  @Test("a replay gives the attitude, gravity and user acceleration of a batch run, in order, in every frame")
+  @Test("a replay yields the attitude, gravity and user acceleration of a batch run, in order, in every frame")
   func equalsBatch() throws {
     var total = 0
     for name in try Self.names() {
@@ -59,7 +59,7 @@ struct ReplayRecordingsTests {
   }
 
   @Test(
-    "a replay begins within two samples, and from the second second on has a dataset's values but for X in a frame of none"
+    "a replay starts within two samples, and matches a dataset from the second second on, except for an arbitrary X"
   )
   func start() throws {
     for name in try Self.names() {
@@ -87,7 +87,7 @@ struct ReplayRecordingsTests {
     }
   }
 
-  @Test("relative to the first attitude, gravity is carried to 1e-6 and the angles begin at zero")
+  @Test("relative to the first attitude, gravity is preserved to 1e-6 and the angles begin at zero")
   func relativeAttitude() throws {
     let source = try source()
     let manager = CMMotionManager(source: source)
@@ -109,7 +109,7 @@ struct ReplayRecordingsTests {
       let absolute = attitude.attitude.quaternion
       attitude.multiply(byInverseOf: first)
       worst.right = max(worst.right, (attitude.attitude.toReference(gravity) - start).norm)
-      // The order that others have: a ⊗ b⁻¹.
+      // The convention of other libraries: a ⊗ b⁻¹.
       let other = absolute * first.attitude.quaternion.conjugate
       worst.wrong = max(worst.wrong, (other.rotate(gravity) - start).norm)
     }
@@ -119,7 +119,7 @@ struct ReplayRecordingsTests {
   }
 
   @Test(
-    "in real time updates come at the asked interval, within some milliseconds",
+    "in real time updates arrive at the requested interval, within some milliseconds",
     .needs(.alone))
   func aloneInRealTime() throws {
     let source = try source(speed: 1)
@@ -130,8 +130,8 @@ struct ReplayRecordingsTests {
       arrivals.append((motion!.timestamp, MonotonicClock.now))
     }
     source.resume()
-    // The barometer's first value is 2.5 s older than the first motion. Meanwhile a thread that only sleeps, at the same
-    // interval, shows how late a machine that does other things is by itself.
+    // The barometer's first value is 2.5 s older than the first motion. Meanwhile a thread that only sleeps, with the
+    // same interval, measures the latency of the machine itself under other load.
     let begin = MonotonicClock.now
     let own = (0..<500).map { turn -> Double in
       let due = begin + 0.02 * Double(turn)
@@ -144,15 +144,15 @@ struct ReplayRecordingsTests {
     let all = arrivals.all.filter { $0.time > first.time + 2 }
     let steps = zip(all, all.dropFirst()).map { $1.time - $0.time }
     let delays = all.map { $0.arrival - $0.time }
-    let least = delays.min() ?? 0
-    let lateness = delays.map { $0 - least }.sorted()
+    let minimum = delays.min() ?? 0
+    let lateness = delays.map { $0 - minimum }.sorted()
     let (median, high) = (lateness[lateness.count / 2], lateness[lateness.count * 95 / 100])
     let highest = lateness[lateness.count * 99 / 100]
     #expect(all.count > 250)
     #expect(abs(steps.reduce(0, +) / Double(steps.count) - 0.02) < 2e-4)
     #expect(steps.allSatisfy { abs($0 - 0.02) < 0.011 })
     let (ownMedian, ownHigh) = (own[own.count / 2], own[own.count * 95 / 100])
-    // Two threads and a queue are between the clock and the handler.
+    // There are two threads and a queue between the clock and the handler.
     #expect(median < 0.005 + 3 * ownMedian && high < 0.02 + 3 * ownHigh)
     let milliseconds = [median, high, highest, ownMedian, ownHigh].map { 1000 * $0 }
     print(
@@ -160,7 +160,7 @@ struct ReplayRecordingsTests {
     )
   }
 
-  @Test("everything the app-like code needs is there on a real log: raw sensors, field, pressure")
+  @Test("a real log has all inputs of the app-like code: raw sensors, field, pressure")
   func channels() throws {
     let source = try source()
     #expect(source.channels.isSuperset(of: [.accelerometer, .gyroscope]))

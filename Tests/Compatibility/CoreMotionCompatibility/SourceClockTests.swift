@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 
 @Suite struct SourceClockTests {
-  /// Bouts of shaking of 3 s after pauses of 4 s: from 4, 11 and 18 s on.
+  /// Bouts of shaking of 3 s after pauses of 4 s, which begin at 4, 11 and 18 s.
   private static let shaking = try! Simulation(scenario: .shake, duration: 21, seed: 4).samples()
 
-  /// Counts shakes, but none sooner than a second after the last, by a clock that it is given: in an app `Date.init`.
+  /// Counts shakes at least a second apart, by a given clock; in an app `Date.init`.
   private final class ShakeCounter: @unchecked Sendable {
     let now: @Sendable () -> Date
     let shakes = Collected<Date>()
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// When shakes were counted, seconds on the recording's clock.
+  /// Returns the times of counted shakes on the recording's clock, in seconds.
   private func shakes(speed: Double, by clock: (@Sendable () -> Date)? = nil) -> [Double] {
     let source = RecordingSource(samples: Self.shaking, epoch: 1_000_000, speed: speed, isPaused: true)
     let manager = CMMotionManager(source: source)
@@ -34,19 +34,20 @@ import Testing
     return counter.shakes.all.map { $0.timeIntervalSince1970 - 1_000_000 }
   }
 
-  @Test("a least interval by the recording's clock counts the same at every speed; by the machine's it swallows shakes")
-  func leastInterval() {
+  @Test("a minimum interval has the same effect at every speed by the recording's clock, but not by the machine's")
+  func minimumInterval() {
     let fast = shakes(speed: .infinity)
-    // Three bouts of three seconds, a second between two shakes.
+    // Three bouts of three seconds, with at least a second between two shakes.
     #expect(fast.count >= 6 && fast.count <= 9)
     #expect(zip(fast, fast.dropFirst()).allSatisfy { $1 - $0 >= 1 - 1e-6 })
     let slow = shakes(speed: 50)
     #expect(slow.count == fast.count && zip(slow, fast).allSatisfy { abs($0 - $1) < 1e-6 })
-    // 21 s in a moment: at most those of the machine's own seconds.
+    // 21 s pass almost instantly: at most one shake per second of the machine is counted.
     #expect(shakes(speed: .infinity, by: { Date() }).count < fast.count)
   }
 
-  /// Seconds by which the clock is off an update's time: within its handler, and in a task that the handler starts.
+  /// Returns the deviations of the clock from an update's time in seconds, within its handler and in a task that it
+  /// starts.
   private func errors(of source: RecordingSource, beside other: RecordingSource) -> ([Double], [Task<Double, Never>]) {
     let manager = CMMotionManager(source: source)
     manager.deviceMotionUpdateInterval = 0
@@ -56,7 +57,7 @@ import Testing
       errors.append(source.time! - time)
       errors.append(source.now.timeIntervalSince1970 - 500 - time)
       errors.append(source.absoluteTime + 978_307_200 - 500 - time)
-      // Another source's clock is not touched.
+      // Another source's clock is not affected.
       errors.append(other.time! - other.times.lowerBound)
       tasks.append(Task { source.time! - time })
     }
@@ -64,7 +65,7 @@ import Testing
     return (errors.all, tasks.all)
   }
 
-  @Test("within a handler, and in tasks that it starts, the clock is at the update, however far ahead the source is")
+  @Test("within a handler and its tasks, the clock shows the update's time, even if playback is ahead")
   func withinHandler() async {
     let samples = walk(duration: 2)
     let source = RecordingSource(samples: samples, epoch: 500, speed: .infinity, isPaused: true)
@@ -72,11 +73,11 @@ import Testing
       of: source, beside: RecordingSource(samples: samples, speed: .infinity, isPaused: true))
     #expect(errors.count > 700 && errors.allSatisfy { abs($0) < 1e-6 })
     for task in tasks { #expect(await task.value == 0) }
-    // Elsewhere it is where the recording stands.
+    // Elsewhere it shows the recording's position.
     #expect(source.time == source.times.upperBound)
   }
 
-  @Test("a recording that does not know its date began when it was opened, and a stream's clock is the machine's")
+  @Test("a recording without a date begins at its opening, and a stream uses the machine's clock")
   func withoutEpoch() throws {
     let source = RecordingSource(samples: walk(duration: 1), isPaused: true)
     #expect(abs(source.now.timeIntervalSinceNow) < 60)
@@ -84,9 +85,9 @@ import Testing
     #expect(stream.time == nil && abs(stream.now.timeIntervalSinceNow) < 60)
   }
 
-  @Test("a detector that stops at a shake and starts again after a pause hears none of the pause's")
+  @Test("a detector that stops at a shake and restarts after a pause does not detect shakes of the pause")
   func rearming() {
-    // Half a minute of one shake: what stood while nobody listened would fire again at once.
+    // If the clock stopped without receivers, the rest of the bout would immediately trigger the detector again.
     let source = RecordingSource(samples: Self.shaking, speed: 20)
     let manager = CMMotionManager(source: source)
     func nextShake() -> Double? {
@@ -101,7 +102,7 @@ import Testing
       return isThere ? times.all.first : nil
     }
     guard let first = nextShake() else { return #expect(Bool(false), "there is a shake") }
-    // The bout is over.
+    // The bout has ended.
     #expect(eventually { source.position > first + 4 })
     let rearmed = source.position
     #expect(nextShake().map { $0 >= rearmed } == true)

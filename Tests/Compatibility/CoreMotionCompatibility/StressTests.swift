@@ -9,7 +9,7 @@ import Testing
   private static let threads = 4
   private static let rounds = 250
 
-  /// Runs a body on several threads at once, and waits for all.
+  /// Runs a closure on several threads concurrently, and waits for all.
   private func onThreads(_ body: @escaping @Sendable (_ thread: Int) -> Void) {
     let done = Collected<Int>()
     for thread in 0..<Self.threads {
@@ -39,10 +39,10 @@ import Testing
     }
   }
 
-  /// A source that never comes to its end.
+  /// Returns an attachment that keeps a source from ending.
   private func endless(_ source: RecordingSource) -> SensorAttachment { source.attach(Rewinder(source)) }
 
-  @Test("a thousand starts and stops on four threads, each its manager: no update after a stop, and nothing is left")
+  @Test("a thousand starts and stops of separate managers on four threads leave no updates and no leaks")
   func ownManagers() {
     weak var weakSource: RecordingSource?
     let late = Collected<Int>()
@@ -64,7 +64,7 @@ import Testing
           }
           if round.isMultiple(of: 10), !own.wait(for: min(1000, own.count + 1), timeout: 60) { late.append(-2) }
           self.stop(manager, kind)
-          // One that had begun may end.
+          // A call that had begun may end.
           queue.waitUntilAllOperationsAreFinished()
           isOver.set()
         }
@@ -146,7 +146,7 @@ import Testing
           }
         }
       }
-      // After all that it still works.
+      // The manager still works afterwards.
       activity.startActivityUpdates(to: queue) { _ in note(0) }
       #expect(calls.wait(for: calls.count + 1))
       activity.stopActivityUpdates()
@@ -154,7 +154,7 @@ import Testing
       pedometer.stopEventUpdates()
       altimeter.stopRelativeAltitudeUpdates()
       shakes.stop()
-      // Handlers that had begun may end.
+      // Calls that had begun may end.
       queue.waitUntilAllOperationsAreFinished()
       isOver.set()
       let position = source.position
@@ -165,7 +165,7 @@ import Testing
     #expect(eventually { weakSource == nil })
   }
 
-  @Test("a handler that owns what stops the manager goes with the next start, the stop or the end, and nothing hangs")
+  @Test("a handler that owns a closure that stops the manager is released without a deadlock")
   func owningHandlers() {
     final class Screen: Sendable {
       let stop: @Sendable () -> Void
@@ -205,11 +205,11 @@ import Testing
     #expect(gone.wait(for: 10))
   }
 
-  @Test("a hold keeps the source that it has until nothing needs it")
+  @Test("a SourceHold keeps its source until no stream needs it")
   func keptSource() {
     let first = RecordingSource(samples: Self.samples, speed: .infinity, isPaused: true)
     let other = RecordingSource(samples: Self.samples.filter { $0.channel == .gyroscope }, speed: 1, isPaused: true)
-    let hold = SourceHold(monitor: Monitor())
+    let hold = SourceAttachment(monitor: Monitor())
     #expect(hold.source == nil)
     final class Deaf: SensorReceiver { func receive(_ event: SensorEvent) {} }
     hold.start(first, receiver: { _ in Deaf() }, isNeeded: { true }) {}
@@ -224,7 +224,7 @@ import Testing
   }
 }
 
-/// Sends a source back to its start whenever it ends.
+/// Moves a source back to its start whenever it ends.
 private final class Rewinder: SensorReceiver {
   private nonisolated(unsafe) weak var source: RecordingSource?
 

@@ -5,7 +5,7 @@ import InertialRotations
 import Testing
 
 @Suite struct ValueTests {
-  @Test("an attitude's angles, matrix and gravity are those of Apple's logs")
+  @Test("an attitude's angles, matrix and gravity match Apple's logs")
   func deviceLogs() {
     // A row of an iPhone's log.
     let phone = CMAttitude(
@@ -15,7 +15,7 @@ import Testing
     #expect(abs(phone.roll - 0.02477636033810466) < 1e-15)
     #expect(abs(phone.pitch - 1.014300952474275) < 1e-15)
     let m = phone.rotationMatrix
-    // Gravity is the matrix times (0, 0, −1), to single precision.
+    // Gravity is the product of the matrix and (0, 0, −1), to single precision.
     #expect(abs(-m.m13 - 0.0130858737975359) < 1e-7)
     #expect(abs(-m.m23 + 0.8491114974021912) < 1e-7)
     #expect(abs(-m.m33 + 0.5280515551567078) < 1e-7)
@@ -30,7 +30,7 @@ import Testing
     #expect(CMAttitude().quaternion.w == 1)
   }
 
-  @Test("multiplying by the inverse makes an attitude relative, in its object alone")
+  @Test("multiplying by the inverse makes only this attitude relative")
   func relative() throws {
     let (a, b) = (CMAttitude(roll: 0.3, pitch: -0.7, yaw: 2), CMAttitude(roll: -1, pitch: 0.2, yaw: 0.5))
     let copy = try #require(a.copy() as? CMAttitude)
@@ -45,7 +45,7 @@ import Testing
     #expect(!a.isEqual("an attitude"))
   }
 
-  @Test("C structs begin at zero")
+  @Test("C structs are initialised with zeros")
   func zeros() {
     #expect(CMAcceleration().z == 0 && CMRotationRate().x == 0 && CMMagneticField().y == 0)
     #expect(CMQuaternion().w == 0 && CMRotationMatrix().m22 == 0)
@@ -69,7 +69,7 @@ import Testing
       [CMDeviceMotion.SensorLocation.default, .headphoneLeft, .headphoneRight].map(\.rawValue) == [0, 1, 2])
   }
 
-  @Test("everything that is coded comes back as it was")
+  @Test("all items are unchanged after coding and decoding")
   func coding() throws {
     let motion = DeviceMotion(
       time: 12.5, attitude: Attitude(eulerAngles: EulerAngles(roll: 0.1, pitch: 0.2, yaw: 0.3)),
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "a copy of a motion has an attitude of its own; what is missing is NaN or uncalibrated, and heading without north −1"
+    "a copied motion has its own attitude; missing values are NaN or uncalibrated, and the heading without north is −1"
   )
   func copies() throws {
     let motion = CMDeviceMotion(

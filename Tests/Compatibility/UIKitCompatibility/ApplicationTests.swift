@@ -5,16 +5,16 @@ import InertialSimulation
 import Testing
 import UIKitCompatibility
 
-/// There is one application in a process: one test at a time.
+/// A process has a single application, so the tests run one at a time.
 @MainActor @Suite(.serialized) struct ApplicationTests {
   /// Two bouts of shaking.
   private static let samples = try! Simulation(scenario: .shake, duration: 14, seed: 2).samples()
 
   private let source = RecordingSource(samples: Self.samples, speed: .infinity, isPaused: true)
 
-  /// A screen that takes shakes and writes them down.
+  /// A screen that records shakes.
   private class Screen: UIViewController {
-    var told: [String] = []
+    var reported: [String] = []
     var handsOn = false
     var onBegan: () -> Void = {}
 
@@ -41,7 +41,7 @@ import UIKitCompatibility
 
     private func note(_ word: String, _ motion: UIEvent.EventSubtype, _ event: UIEvent?) {
       let isShake = motion == .motionShake && event?.type == .motion && event?.subtype == .motionShake
-      told.append(isShake ? word : "?")
+      reported.append(isShake ? word : "?")
     }
   }
 
@@ -62,7 +62,7 @@ import UIKitCompatibility
     await play()
   }
 
-  @Test("a screen that becomes the first responder gets each shake, begun and ended, at the source's times")
+  @Test("a first responder receives the beginning and the end of each shake, at the source's times")
   func shakes() async {
     UIApplication.shared.source = source
     let screen = Screen()
@@ -70,16 +70,16 @@ import UIKitCompatibility
     let window = show(screen)
     #expect(screen.isViewLoaded && screen.isFirstResponder && window.isKeyWindow && screen.next === window)
     var times: [Double] = []
-    screen.onBegan = { times.append(Double(screen.told.count)) }
+    screen.onBegan = { times.append(Double(screen.reported.count)) }
     await play()
-    #expect(screen.told == ["began", "ended", "began", "ended"] && times == [1, 3])
+    #expect(screen.reported == ["began", "ended", "began", "ended"] && times == [1, 3])
     screen.resignFirstResponder()
     #expect(!screen.isFirstResponder)
     await playAgain()
-    #expect(screen.told.count == 4, "the window, which is asked now, hands nothing back")
+    #expect(screen.reported.count == 4, "the window, which is asked now, hands nothing back")
   }
 
-  @Test("a shake that nobody is first for goes to the key window, and on to the application and its delegate")
+  @Test("a shake without a first responder is sent to the key window, then to the application and its delegate")
   func chain() async {
     final class Window: UIWindow {
       var count = 0
@@ -102,7 +102,7 @@ import UIKitCompatibility
     let screen = Screen()
     window.rootViewController = screen
     await playAgain()
-    #expect(screen.told.count == 4 && window.count == 2, "a screen that does not hand on stops the chain")
+    #expect(screen.reported.count == 4 && window.count == 2, "a screen that does not hand on stops the chain")
     screen.handsOn = true
     await playAgain()
     #expect(window.count == 4 && delegate.count == 4)
@@ -110,14 +110,14 @@ import UIKitCompatibility
   }
 
   @Test(
-    "an app that leaves the front has its shake cancelled and gets none in the background; states are told in order")
+    "an inactive app has its shake cancelled and gets none in the background; states are reported in order")
   func states() async {
     final class Delegate: UIApplicationDelegate {
-      var told: [String] = []
-      func applicationDidBecomeActive(_ application: UIApplication) { told.append("active") }
-      func applicationWillResignActive(_ application: UIApplication) { told.append("resigns") }
-      func applicationDidEnterBackground(_ application: UIApplication) { told.append("background") }
-      func applicationWillEnterForeground(_ application: UIApplication) { told.append("foreground") }
+      var reported: [String] = []
+      func applicationDidBecomeActive(_ application: UIApplication) { reported.append("active") }
+      func applicationWillResignActive(_ application: UIApplication) { reported.append("resigns") }
+      func applicationDidEnterBackground(_ application: UIApplication) { reported.append("background") }
+      func applicationWillEnterForeground(_ application: UIApplication) { reported.append("foreground") }
     }
     let (application, delegate) = (UIApplication.shared, Delegate())
     application.source = source
@@ -127,32 +127,32 @@ import UIKitCompatibility
     _ = show(screen)
     screen.onBegan = { application.setApplicationState(.background) }
     await play()
-    #expect(screen.told == ["began", "cancelled"] && application.applicationState == .background)
+    #expect(screen.reported == ["began", "cancelled"] && application.applicationState == .background)
     screen.onBegan = {}
     await playAgain()
-    #expect(screen.told.count == 2)
+    #expect(screen.reported.count == 2)
     application.setApplicationState(.active)
     await playAgain()
-    #expect(screen.told == ["began", "cancelled", "began", "ended", "began", "ended"])
+    #expect(screen.reported == ["began", "cancelled", "began", "ended", "began", "ended"])
     application.setApplicationState(.inactive)
     application.setApplicationState(.active)
     let order = ["resigns", "background", "foreground", "active", "resigns", "active"]
-    #expect(delegate.told == order && posted.names == order)
+    #expect(delegate.reported == order && posted.names == order)
     screen.resignFirstResponder()
   }
 
-  @Test("a first responder that gives up in the midst of a shake has it cancelled, and the next gets the next shake")
+  @Test("a first responder that resigns during a shake has it cancelled, and the new one gets the next shake")
   func change() async {
     UIApplication.shared.source = source
     let (first, second) = (Screen(), Screen())
     _ = show(first)
     first.onBegan = { second.becomeFirstResponder() }
     await play()
-    #expect(first.told == ["began", "cancelled"] && second.told == ["began", "ended"])
+    #expect(first.reported == ["began", "cancelled"] && second.reported == ["began", "ended"])
     second.resignFirstResponder()
   }
 
-  @Test("who may not become first does not, and who may not resign stays")
+  @Test("a responder that may not become first does not, and one that may not resign stays first")
   func firstResponder() {
     final class Stubborn: UIResponder {
       var isDone = false
@@ -170,7 +170,7 @@ import UIKitCompatibility
     #expect(stubborn == stubborn && stubborn != other)
   }
 
-  @Test("a shake that nobody takes undoes the last change, does it again or does nothing, as the user answers")
+  @Test("an unhandled shake undoes or redoes the last change or does nothing, depending on the user's answer")
   func shakeToEdit() async throws {
     let application = UIApplication.shared
     application.source = source
@@ -206,7 +206,7 @@ import UIKitCompatibility
     window.rootViewController = nil
   }
 
-  @Test("the old accelerometer gives samples at its interval while it has a delegate, and none in the background")
+  @Test("UIAccelerometer delivers samples at its interval while it has a delegate, except in the background")
   func accelerometer() async {
     final class Delegate: UIAccelerometerDelegate {
       var samples: [UIAcceleration] = []
@@ -244,7 +244,7 @@ import UIKitCompatibility
     accelerometer.updateInterval = 0.01
   }
 
-  @Test("haptics and sounds go to the handler, in order, but haptics not from the background")
+  @Test("haptics and sounds are passed to the handler in order, but no haptics from the background")
   func feedback() {
     let recorded = Recorded()
     DeviceFeedback.setHandler { recorded.append($0) }
@@ -278,25 +278,25 @@ import UIKitCompatibility
         + "notification warning, selection, system sound 1519, system sound 4095, system sound 1521]")
   }
 
-  @Test("names of old and new have UIKit's numbers, and absolute time counts from 2001")
+  @Test("old and new names have UIKit's numbers, and absolute time counts from 2001")
   func numbers() {
     #expect(UIEvent.EventSubtype.motionShake.rawValue == 1 && UIEventSubtype.motionShake == .motionShake)
     #expect(UIEventType.motion.rawValue == 1 && UIApplicationState.background.rawValue == 2)
     #expect(UIImpactFeedbackStyle.allCases.map(\.rawValue) == [0, 1, 2, 3, 4])
     #expect(UINotificationFeedbackGenerator.FeedbackType.allCases.map(\.rawValue) == [0, 1, 2])
-    // Other tests may play a recording of an hour ago.
+    // Other tests may play a recording from an hour ago.
     #expect(abs(CFAbsoluteTimeGetCurrent() - Date().timeIntervalSinceReferenceDate) < 86_400)
   }
 
-  @Test("without a source an app has no shakes, and a source that comes later is listened to")
+  @Test("without a source an app has no shakes, and a source that is set later is used")
   func later() async {
     UIApplication.shared.source = RecordingSource(samples: Self.samples.filter { $0.channel == .gyroscope })
     let screen = Screen()
     _ = show(screen)
-    #expect(screen.told.isEmpty)
+    #expect(screen.reported.isEmpty)
     UIApplication.shared.source = source
     await play()
-    #expect(screen.told.count == 4)
+    #expect(screen.reported.count == 4)
     screen.resignFirstResponder()
   }
 }
@@ -326,7 +326,7 @@ private final class Recorded: @unchecked Sendable {
   func append(_ feedback: DeviceFeedback) { monitor.withLock { kept.append(feedback) } }
 }
 
-/// The application's notifications, by the words of its delegate's calls.
+/// The application's notifications, with the names of its delegate's functions.
 private final class Posted: @unchecked Sendable {
   private let monitor = Monitor()
   private var kept: [String] = []

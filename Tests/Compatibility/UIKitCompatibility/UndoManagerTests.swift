@@ -20,7 +20,7 @@ import UIKitCompatibility
     }
   }
 
-  @Test("each group is undone by itself, and done again in its order")
+  @Test("each group is undone separately, and redone in its order")
   func groups() {
     let manager = UndoManager()
     manager.groupsByEvent = false
@@ -47,7 +47,7 @@ import UIKitCompatibility
     #expect(!manager.canRedo, "a new change forgets what could be done again")
   }
 
-  @Test("what is registered in one turn of the main queue is one group, and in the next another")
+  @Test("actions that are registered in one turn of the main queue form a group")
   func turns() async {
     let manager = UndoManager()
     let text = Text(manager)
@@ -63,7 +63,7 @@ import UIKitCompatibility
     #expect(text.words.isEmpty)
   }
 
-  @Test("a target that is gone or taken off is not asked, and what is switched off or too old is forgotten")
+  @Test("actions of deallocated or removed targets, disabled registrations and too old actions are not undone")
   func limits() {
     let manager = UndoManager()
     manager.groupsByEvent = false
@@ -95,7 +95,7 @@ import UIKitCompatibility
   }
 }
 
-/// Waits until all that is in the main queue now has been done.
+/// Waits until all operations that are in the main queue now have finished.
 @MainActor func nextTurn() async {
   await withCheckedContinuation { continuation in OperationQueue.main.addOperation { continuation.resume() } }
 }

@@ -10,10 +10,10 @@ import Testing
 
 @testable import InertialCalibration
 
-/// A device with errors that are drawn, and its log.
+/// A device with random errors, and its log.
 private struct Device {
   var suite = SensorSuite()
-  /// What a calibration must find: in the axes of the accelerometer's symmetric matrix.
+  /// The expected result of a calibration, in the axes of the accelerometer's symmetric matrix.
   var accelerometer: LinearModel
   var gyroscope: LinearModel
   var magnetometer: LinearModel
@@ -68,7 +68,7 @@ private struct Device {
   }
 }
 
-/// A device that is turned by hand from one attitude to the next: its poses, and the rates between.
+/// A device that is rotated by hand between attitudes: its poses, and the rates between them.
 private struct HandTurns {
   var poses: [StillPose] = []
   var accelerometer = VectorSeries()
@@ -76,10 +76,10 @@ private struct HandTurns {
   var magnetometer = VectorSeries()
 
   /// - Parameters:
-  ///   - lowest: of the part of each pose's attitude that points up along z, −1 to 1.
-  ///   - step: of the gyroscope's numbers, rad/s.
-  ///   - noise: of a sample of the gyroscope, rad/s.
-  ///   - swap: which axis stands where, of the gyroscope.
+  ///   - lowest: The minimum upward part of each pose's attitude along z, −1 to 1.
+  ///   - step: The resolution of the gyroscope, in rad/s.
+  ///   - noise: The noise of a sample of the gyroscope, in rad/s.
+  ///   - swap: The permutation of the gyroscope's axes.
   init(
     _ device: Device, count: Int, lowest: Double = -1, step: Double = 0, noise: Double = 1e-3, swap: [Int] = [0, 1, 2],
     seed: UInt64
@@ -99,10 +99,10 @@ private struct HandTurns {
     for (index, attitude) in attitudes.enumerated() {
       let turn = index + 1 < count ? (attitude.conjugate * attitudes[index + 1]).rotationVector : .zero
       for sample in 0..<(index + 1 < count ? 400 : 200) {
-        let share = max(0, Double(sample - 200) / 200)
-        let way = share - sin(2 * .pi * share) / (2 * .pi)
+        let fraction = max(0, Double(sample - 200) / 200)
+        let way = fraction - sin(2 * .pi * fraction) / (2 * .pi)
         let now = attitude * Quaternion(rotationVector: way * turn)
-        let true3 = (0.5 * (1 - cos(2 * .pi * share))) * turn
+        let true3 = (0.5 * (1 - cos(2 * .pi * fraction))) * turn
         let measured = rate.misalignment * true3 + rate.bias + random(noise)
         let swapped = Vector3(measured[swap[0]], measured[swap[1]], measured[swap[2]])
         gyroscope.append(
@@ -119,7 +119,8 @@ private struct HandTurns {
     poses = StillPose.find(accelerometer: accelerometer, gyroscope: gyroscope, magnetometer: magnetometer)
   }
 
-  /// Errors over stated deviations of the gyroscope's matrix and bias; nil where it is not found.
+  /// Returns the errors of the gyroscope's matrix and bias divided by the stated deviations, or `nil` if they are not
+  /// found.
   func gyroscope(_ device: Device) -> (matrix: [Double], bias: [Double], fit: GyroscopeFit)? {
     guard let force = AccelerometerFit(poses),
       let fit = GyroscopeFit(
@@ -133,7 +134,7 @@ private struct HandTurns {
   }
 }
 
-private func share(_ numbers: [Double]) -> Double {
+private func fraction(_ numbers: [Double]) -> Double {
   Double(numbers.count { abs($0) <= 1.96 }) / Double(max(1, numbers.count))
 }
 
@@ -143,7 +144,7 @@ private func calibrated(_ series: VectorSeries, _ model: LinearModel) -> VectorS
 
 @Suite("Calibration of simulated devices")
 struct CalibrationFitTests {
-  @Test("the true parameters lie in the stated 95 % intervals in 90 to 99 % of the cases, over 200 devices")
+  @Test("the true parameters are in the stated 95 % intervals in 90 to 99 % of the cases, over 200 devices")
   func coverage() {
     struct Count {
       var held = [0, 0, 0]
@@ -162,7 +163,7 @@ struct CalibrationFitTests {
           log.magnetometer, accelerometer: calibrated(log.accelerometer, force.result.model),
           gyroscope: calibrated(log.gyroscope, rate.result.model))
       else { return }
-      for (place, (result, truth)) in [
+      for (position, (result, truth)) in [
         (force.result, device.accelerometer), (rate.result, device.gyroscope), (field.result, device.magnetometer),
       ].enumerated() {
         var (held, all) = (0, 0)
@@ -176,22 +177,22 @@ struct CalibrationFitTests {
           }
         }
         counts.withLock { counts in
-          counts.held[place] += held
-          counts.all[place] += all
+          counts.held[position] += held
+          counts.all[position] += all
         }
       }
     }
     let result = counts.withLock { $0 }
-    for (place, name) in ["accelerometer", "gyroscope", "magnetometer"].enumerated() {
-      let share = 100 * Double(result.held[place]) / Double(max(1, result.all[place]))
-      print("calibration coverage, \(name): \(share) % of \(result.all[place]) parameters in their 95 % interval")
-      #expect(result.all[place] == 200 * 12)
-      #expect((90...99).contains(share), "\(name): \(share) %")
+    for (position, name) in ["accelerometer", "gyroscope", "magnetometer"].enumerated() {
+      let fraction = 100 * Double(result.held[position]) / Double(max(1, result.all[position]))
+      print("calibration coverage, \(name): \(fraction) % of \(result.all[position]) parameters in their 95 % interval")
+      #expect(result.all[position] == 200 * 12)
+      #expect((90...99).contains(fraction), "\(name): \(fraction) %")
     }
   }
 
   @Test(
-    "with few poses, and with poses of half a sphere, the gyroscope's matrix is as uncertain as it is stated",
+    "with few poses, and with poses of half a sphere, the gyroscope's matrix has its stated uncertainty",
     arguments: [(5, -1.0), (6, -1.0), (7, -1.0), (18, 0.0), (24, 0.77)])
   func gyroscopeWithoutSupport(count: Int, lowest: Double) {
     let numbers = Mutex<[Double]>([])
@@ -202,12 +203,12 @@ struct CalibrationFitTests {
       numbers.withLock { $0 += found.matrix }
     }
     let all = numbers.withLock { $0 }
-    print("gyroscope's matrix, \(count) poses above \(lowest): \(share(all)), worst \(all.map(abs).max() ?? 0)")
+    print("gyroscope's matrix, \(count) poses above \(lowest): \(fraction(all)), worst \(all.map(abs).max() ?? 0)")
     #expect(all.count >= 25 * 9)
-    #expect(share(all) > 0.9 && all.allSatisfy { abs($0) < 6 })
+    #expect(fraction(all) > 0.9 && all.allSatisfy { abs($0) < 6 })
   }
 
-  @Test("numbers in steps leave the bias uncertain by a step where noise does not carry them over it, and only there")
+  @Test("coarse steps leave the bias uncertain by a step only if the noise does not exceed a step")
   func rounding() throws {
     for (noise, isCoarse) in [(1e-4, true), (0.02, false)] {
       var numbers: [Double] = []
@@ -219,28 +220,28 @@ struct CalibrationFitTests {
         let sigma = found.fit.result.biasSigma.maximumMagnitude
         #expect(isCoarse ? sigma > 0.002 && sigma < 0.004 : sigma < 0.001)
       }
-      #expect(share(numbers) > 0.85, "\(numbers)")
+      #expect(fraction(numbers) > 0.85, "\(numbers)")
     }
     #expect(VectorSeries().quantum == .zero)
   }
 
-  @Test("turns that contradict gravity are told as such, and turns that are lacking as lacking")
+  @Test("rotations that contradict gravity are reported as such, and missing rotations as missing")
   func contradiction() throws {
     let device = Device(seed: 5)
     let swapped = try #require(HandTurns(device, count: 12, swap: [1, 0, 2], seed: 6).gyroscope(device))
-    #expect(swapped.fit.result.unobservable.contains { $0.contains("the turns contradict gravity") })
-    #expect(!swapped.fit.result.unobservable.contains { $0.contains("too few turns") })
+    #expect(swapped.fit.result.unobservable.contains { $0.contains("the rotations contradict gravity") })
+    #expect(!swapped.fit.result.unobservable.contains { $0.contains("too few rotations") })
     let few = try #require(HandTurns(device, count: 5, seed: 8).gyroscope(device))
-    #expect(few.fit.result.unobservable.contains { $0.contains("too few turns") })
+    #expect(few.fit.result.unobservable.contains { $0.contains("too few rotations") })
     #expect(!few.fit.result.unobservable.contains { $0.contains("contradict") })
-    // A matrix that was not measured is as unknown as data sheets leave it.
+    // A matrix that was not measured has the uncertainty of data sheets.
     let two = try #require(HandTurns(device, count: 2, seed: 8).poses.first)
     let one = try #require(GyroscopeFit([two], gyroscope: VectorSeries(), accelerometer: LinearModel()))
     #expect(one.result.matrix == .identity && one.result.matrixSigma.m11 == 0.02)
   }
 
   @Test(
-    "the magnetometer's bias and matrix are as uncertain as stated, with poses of half a sphere and with few",
+    "the magnetometer's bias and matrix have their stated uncertainty, with poses of half a sphere and with few",
     arguments: [(24, -1.0), (18, 0.0), (9, -1.0)])
   func magnetometerCoverage(count: Int, lowest: Double) {
     let numbers = Mutex<[Double]>([])
@@ -265,13 +266,13 @@ struct CalibrationFitTests {
       headings.withLock { $0.append(fit.headingSigma ?? 0) }
     }
     let all = numbers.withLock { $0 }
-    print("magnetometer, \(count) poses above \(lowest): \(share(all)), worst \(all.map(abs).max() ?? 0)")
+    print("magnetometer, \(count) poses above \(lowest): \(fraction(all)), worst \(all.map(abs).max() ?? 0)")
     #expect(all.count >= 25 * 12)
-    #expect(share(all) > (count > 12 ? 0.9 : 0.8))
+    #expect(fraction(all) > (count > 12 ? 0.9 : 0.8))
     #expect(headings.withLock { $0 }.allSatisfy { $0 > 0 })
   }
 
-  @Test("motion is no rest, however smooth it is, and noise is one")
+  @Test("smooth motion is not rest, and noise is rest")
   func smoothMotion() {
     var generator = SeededGenerator(seed: 4)
     func series(_ noise: Double, _ value: (Double) -> Vector3) -> VectorSeries {
@@ -288,17 +289,17 @@ struct CalibrationFitTests {
     #expect(StillPose.find(accelerometer: force, gyroscope: quiet).count == 1)
     #expect(StillPose.find(accelerometer: force, gyroscope: swaying).isEmpty)
     #expect(StillPose.find(accelerometer: series(0.002) { Vector3(0.2 * sin($0), 0, -1) }, gyroscope: quiet).isEmpty)
-    // A table that vibrates: the gyroscope tells when it is turned.
+    // A vibrating table: the gyroscope detects when it is rotated.
     let shaken = series(0.002) { Vector3(0.05 * sin(2 * .pi * 23 * $0), 0, -1) }
     let turned = series(0.001) { Vector3(0.09 + ($0 > 10 && $0 < 12 ? 1 - cos(.pi * ($0 - 10)) : 0), 0, 0) }
     #expect(StillPose.find(accelerometer: shaken, gyroscope: turned).count == 2)
-    // As shaken as no sensor's own noise is.
+    // Shaken more than any sensor's own noise.
     #expect(StillPose.find(accelerometer: series(0.1) { _ in Vector3(0, 0, -1) }, gyroscope: quiet).isEmpty)
-    // Without noise, and rounded to a step that it jumps by.
+    // Without noise, and rounded to a step by which it jumps.
     let rounded = series(0) { Vector3(0, 0.01 * (Int($0 * 100 + 0.5) % 7 == 0 ? 1 : 0), 0) }
     #expect(StillPose.find(accelerometer: force, gyroscope: rounded).count == 1)
 
-    // A steady turn looks like a bias, unless the field goes round with it.
+    // A constant rotation looks like a bias, unless the field rotates with it.
     let turning = series(0.001) { _ in Vector3(0, 0, 0.3) }
     let field = series(0.5) { Vector3(20 * cos(0.3 * $0) + 90, -20 * sin(0.3 * $0), -44) }
     let still = series(0.5) { _ in Vector3(110, 0, -44) }
@@ -307,20 +308,20 @@ struct CalibrationFitTests {
     #expect(StillPose.find(accelerometer: force, gyroscope: turning, magnetometer: field).isEmpty)
   }
 
-  @Test("among poses of one bias, one that turns is none")
+  @Test("among poses with one bias, a rotating one is not a pose")
   func turningPose() {
     var device = Device(seed: 9)
     device.suite.gyroscope!.bias = Vector3(0.26, 0, 0)
     var turns = HandTurns(device, count: 8, seed: 3)
     #expect(turns.poses.count == 8)
-    // 5°/s more in the third pose.
-    for (place, time) in turns.gyroscope.times.enumerated() where time > 8 && time < 10 {
-      turns.gyroscope.values[place].z += 0.087
+    // An additional 5°/s in the third pose.
+    for (position, time) in turns.gyroscope.times.enumerated() where time > 8 && time < 10 {
+      turns.gyroscope.values[position].z += 0.087
     }
     #expect(StillPose.find(accelerometer: turns.accelerometer, gyroscope: turns.gyroscope).count == 7)
   }
 
-  @Test("poses are found whatever their number and order, and rests without motion are one pose")
+  @Test("poses are found in any number and order, and rests without motion between them are one pose")
   func poses() {
     let device = Device(seed: 3)
     for count in [1, 6, 13] {
@@ -333,10 +334,10 @@ struct CalibrationFitTests {
     #expect(StillPose.find(accelerometer: VectorSeries(), gyroscope: VectorSeries()).isEmpty)
   }
 
-  @Test("what the poses cannot tell is said by axis, and not corrected")
+  @Test("unobservable parameters are reported by axis, and not corrected")
   func unobservable() throws {
     let device = Device(seed: 4)
-    // All attitudes level but for a little.
+    // All attitudes are almost level.
     let attitudes = (0..<8).map {
       Quaternion(angle: 0.8 * Double($0), axis: .unitZ) * Quaternion(angle: 0.2, axis: .unitX)
     }
@@ -354,7 +355,7 @@ struct CalibrationFitTests {
     #expect(GyroscopeFit(poses, gyroscope: VectorSeries(), accelerometer: LinearModel()) == nil)
   }
 
-  @Test("a bias that drifts while the poses are made is told, with the deviation that it leaves of the mean")
+  @Test("a bias that drifts during the poses is reported, with the resulting deviation of the mean")
   func drift() throws {
     let results = Mutex((drifts: 0, steady: 0, held: 0, all: 0))
     DispatchQueue.concurrentPerform(iterations: 40) { index in
@@ -369,11 +370,11 @@ struct CalibrationFitTests {
         size * Vector3(generator.normal(), generator.normal(), generator.normal())
       }
       drift = normal(size)
-      let poses = (0..<48).map { place in
+      let poses = (0..<48).map { position in
         drift = kept * drift + normal(size * (1 - kept * kept).squareRoot())
         let up = normal(1).normalized ?? .unitZ
         return StillPose(
-          start: 10 * Double(place), end: 10 * Double(place) + 6,
+          start: 10 * Double(position), end: 10 * Double(position) + 6,
           acceleration: inverse * up + Vector3(0.02, -0.03, 0.01) + drift + normal(1e-4), accelerationVariance: 1e-6,
           accelerationCount: 600)
       }
@@ -399,7 +400,7 @@ struct CalibrationFitTests {
     #expect(result.held >= 50)
   }
 
-  @Test("a gyroscope that feels acceleration is told, one that does not is not")
+  @Test("a gyroscope that is sensitive to acceleration is reported, another is not")
   func sensitivity() throws {
     for size in [0.0, 0.002] {
       var device = Device(seed: 6)
@@ -420,7 +421,7 @@ struct CalibrationFitTests {
     }
   }
 
-  @Test("a magnetometer that is mounted a quarter turn off is turned to the accelerometer's axes")
+  @Test("a magnetometer mounted a quarter turn off is aligned to the accelerometer's axes")
   func mounting() throws {
     var device = Device(seed: 11)
     let quarter = Matrix3(rows: .unitY, -.unitX, .unitZ)
@@ -434,14 +435,14 @@ struct CalibrationFitTests {
     #expect((fit.result.model.matrix - quarter.transpose).maximumMagnitude < 0.02)
     #expect(abs(fit.fieldStrength - device.suite.earthField.vector.norm) < 0.3)
     #expect(fit.verdict != .poor)
-    // Without an accelerometer the turn stays unknown, and that is said.
+    // Without an accelerometer, the rotation stays unknown, and this is reported.
     let alone = try #require(
       MagnetometerFit(log.magnetometer, accelerometer: VectorSeries(), gyroscope: VectorSeries()))
-    #expect(alone.result.unobservable.contains { $0.hasPrefix("turn against the accelerometer not observable") })
+    #expect(alone.result.unobservable.contains { $0.hasPrefix("rotation relative to the accelerometer") })
     #expect(alone.headingSigma == nil)
   }
 
-  @Test("logs that see a part of the sphere are called poor, and those that see all of it are not")
+  @Test("logs that cover part of the sphere are classified as poor, and complete ones are not")
   func partialSphere() {
     let results = Mutex((poor: 0, partial: 0, whole: 0, wholePoor: 0))
     DispatchQueue.concurrentPerform(iterations: 60) { index in
@@ -476,13 +477,13 @@ struct CalibrationFitTests {
     #expect(result.wholePoor == 0)
   }
 
-  @Test("where only the turn is unknown, hard and soft iron are used, and leave as much as is said of them")
+  @Test("if only the rotation is unknown, hard and soft iron are used, with the stated residual")
   func ironAlone() throws {
     let results = Mutex((uses: 0, squares: 0.0, count: 0))
     DispatchQueue.concurrentPerform(iterations: 20) { index in
       let seed = UInt64(index + 1)
       var device = Device(seed: seed)
-      // A chip that is soldered a quarter turn off, with iron that turns no axis more than another.
+      // A chip that is soldered a quarter turn off, with soft iron that rotates no axis more than another.
       let quarter = Matrix3(rows: .unitY, -.unitX, .unitZ)
       let iron = Matrix3(rows: Vector3(1.04, 0.01, 0.02), Vector3(0.01, 0.97, -0.01), Vector3(0.02, -0.01, 1))
       device.suite.magnetometer!.softIron = iron * quarter
@@ -494,7 +495,7 @@ struct CalibrationFitTests {
       }
       var calibration = DeviceCalibration()
       calibration.sensors = [.init(.magnetometer, fit.result)]
-      // As the verdict of a log whose gyroscope drifts; the nearest quarter turn is sure.
+      // The same as the verdict for a log whose gyroscope drifts; the nearest quarter turn is certain.
       (calibration.verdict, calibration.headingSigma) = (.poor, 0.15)
       (calibration.ironVerdict, calibration.ironSigma) = (fit.ironVerdict, fit.ironSigma)
       guard calibration.magnetometerUse == .iron, let applied = calibration.applied.magnetometer else { return }
@@ -502,7 +503,7 @@ struct CalibrationFitTests {
       let scale = fit.fieldStrength / device.suite.earthField.vector.norm
       var squares = 0.0
       for direction in [Vector3.unitX, .unitY, .unitZ, -.unitX, -.unitY, -.unitZ] {
-        // The log's axes, whose quarter turn a log of the magnetometer alone cannot tell.
+        // The log's axes, whose quarter turn cannot be determined from the magnetometer alone.
         let truth = quarter * (fit.fieldStrength * direction)
         let raw = whole * ((1 / scale) * (fit.fieldStrength * direction)) + device.suite.magnetometer!.hardIron
         let error = applied.calibrated(raw) - truth
@@ -522,22 +523,22 @@ struct CalibrationFitTests {
     #expect(ratio > 0.3 && ratio < 1.3)
   }
 
-  @Test("iron and turn of a matrix are told apart, and so are their changes")
+  @Test("iron and rotation of a matrix are separated, and so are their changes")
   func turnedIron() throws {
     let iron = Matrix3(rows: Vector3(1.1, 0.02, -0.03), Vector3(0.02, 0.9, 0.04), Vector3(-0.03, 0.04, 1.02))
     let turn = Quaternion(angle: 1.5, axis: Vector3(0.1, -0.2, 1).normalized!).matrix
-    let parts = try #require(TurnedIron(turn * iron))
+    let parts = try #require(SoftIronDecomposition(turn * iron))
     #expect((parts.iron - iron).maximumMagnitude < 1e-12 && (parts.turn - turn).maximumMagnitude < 1e-12)
     #expect(parts.quarterTurn == Matrix3(rows: -.unitY, .unitX, .unitZ))
-    let skewed = try #require(TurnedIron(Quaternion(angle: 0.25 * .pi, axis: .unitX).matrix * iron))
+    let skewed = try #require(SoftIronDecomposition(Quaternion(angle: 0.25 * .pi, axis: .unitX).matrix * iron))
     #expect(skewed.quarterTurn == nil)
     let change = Matrix3(rows: Vector3(1, 2, -1), Vector3(0.5, -1, 2), Vector3(3, 1, 0.2))
-    let after = try #require(TurnedIron(turn * iron + change * 1e-6))
+    let after = try #require(SoftIronDecomposition(turn * iron + change * 1e-6))
     #expect(((after.iron - iron) * 1e6 - parts.ironChange(change)).maximumMagnitude < 1e-4)
-    #expect(TurnedIron(.zero) == nil)
+    #expect(SoftIronDecomposition(.zero) == nil)
   }
 
-  @Test("a document is read back as it was written, and says what is done to samples")
+  @Test("a document is decoded as it was encoded, and describes the processing of samples")
   func document() throws {
     var calibration = DeviceCalibration()
     calibration.device = "left"
@@ -568,7 +569,7 @@ struct CalibrationFitTests {
     #expect(try JSONDecoder().decode(DeviceCalibration.self, from: data) == calibration)
     let text = String(decoding: data, as: UTF8.self)
     #expect(text.contains("\"bias_radPerS\"") && text.contains("\"version\":1"))
-    // Only what both have measured is compared: no matrix here has a deviation.
+    // Only parameters that both have measured are compared: no matrix here has a deviation.
     #expect(calibration.differences(from: calibration).count == 9)
     #expect(calibration.differences(from: calibration).allSatisfy { $0.deviations == 0 && $0.isOfTheDay })
     var measured = calibration
@@ -585,7 +586,7 @@ struct CalibrationFitTests {
     poor.verdict = .poor
     poor.ironVerdict = .poor
     #expect(poor.applied.magnetometer == nil && poor.applied.accelerometer != nil)
-    // Filters expect of the next day what a bias moves by, and what the fit leaves.
+    // For the next day, filters expect the bias's change and the uncertainty of the fit.
     let expected = try #require(calibration.applied.filterSettings["initialBiasSigma"])
     #expect(isNear(expected, 0.5 * .pi / 180, within: 1e-5) && expected > 0.5 * .pi / 180)
     #expect(SensorCalibration().filterSettings.isEmpty)
@@ -593,7 +594,7 @@ struct CalibrationFitTests {
     calibration.sensors[1].result.model.bias = Vector3(0.01, 0, 0)
 
     var pass = SensorCalibration.Pass(calibration.applied)
-    // A temperature that nothing is known of changes nothing.
+    // An unknown temperature changes nothing.
     var warm = AuxiliarySample(time: 0, channel: .temperature)
     warm["temperature"] = 40
     pass.add([warm])
@@ -606,10 +607,10 @@ struct CalibrationFitTests {
     pass.apply(to: &samples)
     #expect(samples.map(\.channel) == [.accelerometer, .gyroscope, .magnetometer, .calibratedMagneticField])
     #expect(isNear(samples[0].vector, Vector3(1, 0, 0), within: 1e-12))
-    // What 1 g does to the rate is taken off before the matrix.
+    // The effect of 1 g on the rate is subtracted before the matrix is applied.
     #expect(isNear(samples[1].vector, Vector3(-0.2, 0, 0), within: 1e-12))
     #expect(isNear(samples[2].vector, Vector3(20, 0, 0), within: 1e-12))
-    // What the device calibrated itself stays its own.
+    // Values calibrated by the device are unchanged.
     #expect(samples[3].vector == Vector3(1, 1, 1) && samples[3].w == 1)
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(DeviceCalibration.self, from: Data("{}".utf8)) }
   }
@@ -617,7 +618,7 @@ struct CalibrationFitTests {
 
 @Suite("Calibration of recorded devices", .needs(.data))
 struct CalibrationRecordingTests {
-  /// Times, accelerations and rates of a table, each number turned by a function.
+  /// Returns the times, accelerations and rates of a table, each number converted by a function.
   private func table(
     _ name: String, acceleration: (Double) -> Double, rate: (Double) -> Double
   ) throws -> (VectorSeries, VectorSeries) {
@@ -631,9 +632,9 @@ struct CalibrationRecordingTests {
     return (forces, rates)
   }
 
-  @Test("the Xsens' raw counts give the certificate's scales, with nothing set by hand")
+  @Test("the Xsens' raw counts give the certificate's scales, without manual settings")
   func xsens() throws {
-    // 16 bits about 32768; of a size that makes the scales about 1.
+    // 16 bits about 32768, with a unit for scales of about 1.
     let (forces, rates) = try table(
       "xsens", acceleration: { -($0 - 32768) / 400 / 9.805 }, rate: { ($0 - 32768) / 4800 })
     let poses = StillPose.find(accelerometer: forces, gyroscope: rates)
@@ -659,7 +660,7 @@ struct CalibrationRecordingTests {
     #expect(force.result.unobservable.isEmpty && rate.result.unobservable.isEmpty)
   }
 
-  @Test("MPU-9150s come to a norm error of at most 0.03 %", arguments: 0..<3)
+  @Test("the norm error of MPU-9150s is at most 0.03 %", arguments: 0..<3)
   func mpu9150(number: Int) throws {
     let (forces, rates) = try table("mpu9150-\(number)", acceleration: { -$0 / 9.80665 }, rate: { $0 })
     let poses = StillPose.find(accelerometer: forces, gyroscope: rates)
@@ -681,7 +682,7 @@ struct TemperatureSlopeTests {
       var pose = StillPose(
         start: 10 * Double(index), end: 10 * Double(index) + 2, acceleration: Vector3(0, 0, -1),
         accelerationVariance: 1e-6, accelerationCount: 100)
-      // 0.001 rad/s/K about x, with a deviation of 1e-5 to and fro.
+      // 0.001 rad/s/K about x, with an alternating deviation of 1e-5.
       let warmth = 0.5 * (10 * Double(index) + 1)
       pose.rotationRate = Vector3(0.001 * warmth + (index % 2 == 0 ? 1e-5 : -1e-5), 0.02, 0)
       pose.rotationRateCount = 100
@@ -689,7 +690,7 @@ struct TemperatureSlopeTests {
     }
   }
 
-  @Test("a bias that goes with temperature has a slope; few rests or one temperature have none")
+  @Test("a bias that depends on temperature has a slope; few rests or one temperature give no slope")
   func slope() throws {
     let times = (0..<200).map(Double.init)
     let found = try #require(TemperatureSlope(poses(10), times: times, temperatures: times.map { 20 + 0.5 * $0 }))

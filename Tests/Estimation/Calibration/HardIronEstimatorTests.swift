@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Hard iron estimator")
 struct HardIronEstimatorTests {
-  /// Raw fields of a simulated phone that is turned about.
+  /// Returns the raw fields of a simulated phone that is rotated.
   private func fields(
     offset: Vector3, duration: Double = 30, seed: UInt64 = 1,
     trajectory: (any Trajectory)? = nil, change: (inout SensorSuite) -> Void = { _ in }
@@ -42,7 +42,7 @@ struct HardIronEstimatorTests {
   }
 
   @Test(
-    "the normal equations are solved by LAPACK, once a sample",
+    "the normal equations are solved by LAPACK, once per sample",
     .needs(.linux))
   func factorization() {
     let fields = fields(offset: Vector3(35, -70, -110))
@@ -53,7 +53,7 @@ struct HardIronEstimatorTests {
     #expect(calls > 100 && calls <= fields.count)
   }
 
-  @Test("a soft iron of 3 %, which it does not model, costs less than 2 µT")
+  @Test("a soft iron of 3 %, which is not part of the model, costs less than 2 µT")
   func softIron() {
     for seed in 1...3 {
       var estimator = HardIronEstimator()
@@ -86,7 +86,7 @@ struct HardIronEstimatorTests {
     }
   }
 
-  @Test("at rest nothing is learned, whatever the noise", arguments: [0.05, 0.2, 0.4])
+  @Test("at rest nothing is learned, at any noise", arguments: [0.05, 0.2, 0.4])
   func atRest(noiseDensity: Double) {
     for attitude in Quaternion.random(5, seed: 4) {
       var estimator = HardIronEstimator()
@@ -100,7 +100,7 @@ struct HardIronEstimatorTests {
     }
   }
 
-  @Test("turning about one axis alone does not tell the offset along it, and is not called accurate")
+  @Test("rotation about one axis does not determine the offset along it, and is not classified as accurate")
   func oneAxis() {
     var estimator = HardIronEstimator()
     let flat = fields(
@@ -111,7 +111,7 @@ struct HardIronEstimatorTests {
     }
   }
 
-  @Test("a calibrated phone that lies still, or turns about one axis, keeps the offset it has learned")
+  @Test("a calibrated phone that lies still, or rotates about one axis, keeps the learned offset")
   func keeps() {
     let offset = Vector3(100, 200, -50)
     var estimator = HardIronEstimator()
@@ -127,7 +127,7 @@ struct HardIronEstimatorTests {
     #expect(worst.error < 5)
   }
 
-  @Test("after the offset changes it is called inaccurate, and the new one is found in 20 s")
+  @Test("after a change the offset is classified as inaccurate, and the new one is found in 20 s")
   func followsChange() {
     let (old, new) = (Vector3(100, 200, -50), Vector3(180, 140, 0))
     var estimator = HardIronEstimator()
@@ -143,7 +143,7 @@ struct HardIronEstimatorTests {
   }
 
   @Test(
-    "something magnetic that the device passes lowers the accuracy, and the old offset is there again after it"
+    "a passing magnetic object lowers the accuracy, and the old offset returns after it"
   )
   func passing() {
     let offset = Vector3(100, 200, -50)
@@ -172,7 +172,7 @@ struct HardIronEstimatorTests {
     #expect(estimator == before)
   }
 
-  @Test("saved as JSON and resumed it goes on bit for bit")
+  @Test("an estimator saved as JSON and resumed continues bit for bit")
   func resume() throws {
     let all = fields(offset: Vector3(100, 200, -50), duration: 10)
     var whole = HardIronEstimator()
@@ -187,7 +187,7 @@ struct HardIronEstimatorTests {
   }
 
   @Test(
-    "on recordings of an iPhone 5 the offset is that of a sphere fitted to the whole recording, to 3 µT",
+    "on recordings of an iPhone 5 the offset matches a sphere fitted to the whole recording to 3 µT",
     .needs(.data),
     arguments: [("d3", Vector3(103, 290, 63)), ("d4", Vector3(127, 264, 27))])
   func recordings(day: String, center: Vector3) throws {

@@ -27,13 +27,13 @@ struct NoiseFitTests {
       let held = found.count { abs($0.0 - truth) <= 1.96 * $0.1 }
       #expect((90...99).contains(100 * held / found.count), "\(process): \(held) of \(found.count)")
     }
-    // What is not there is not told, but for a chance finding now and then.
+    // Missing terms are not reported, except for an occasional chance finding.
     #expect(fits.count { $0.quantization.value != nil } <= 5)
     #expect(fits.count { $0.rateRamp.value != nil } <= 5)
     for fit in fits { #expect(fit.biasInstability.value != nil || fit.biasInstability.upperLimit != nil) }
   }
 
-  /// White noise and a random walk as of a phone's gyroscope, 900 s at 25 Hz.
+  /// Returns white noise and a random walk typical of a phone's gyroscope, 900 s at 25 Hz.
   private static func walks(_ count: Int) -> [RegularSeries] {
     let (white, walk, period) = (1.2e-4, 7e-6, 0.04)
     return (0..<count).map { seed in
@@ -47,7 +47,7 @@ struct NoiseFitTests {
     }
   }
 
-  @Test("a random walk in a short series is no ramp, and where it does not show, its limit holds")
+  @Test("a random walk in a short series is not a ramp, and if it is not detected, its limit holds")
   func shortWalk() {
     let fits = NoiseFit.fits(of: Self.walks(60)).compactMap { $0 }
     #expect(fits.count == 60)
@@ -57,7 +57,7 @@ struct NoiseFitTests {
     #expect(Double(limits.count { $0 < 7e-6 }) <= 0.3 * Double(limits.count), "\(limits)")
   }
 
-  @Test("a filter before the samples, or values that are held, widen what is said of white noise")
+  @Test("a filter before the samples, or held values, widen the interval of white noise")
   func filtered() {
     for hold in [1, 4] {
       let series = (0..<40).map { seed in
@@ -71,12 +71,12 @@ struct NoiseFitTests {
     }
   }
 
-  @Test("a step, a warm-up and a sine are told from the five terms; white noise with a drift is not")
+  @Test("a step, a warm-up and a sine are distinguished from the five terms; white noise with a drift is not")
   func doubt() throws {
     let white = StabilityCurveTests.noise(.white, count: 60_000, seed: 21)
-    func doubt(_ shape: (Double) -> Double) throws -> NoiseDoubt? {
+    func doubt(_ shape: (Double) -> Double) throws -> NoiseFitDiagnostic? {
       let series = RegularSeries(white.indices.map { white[$0] + shape(Double($0) / 60_000) }, period: 0.01)
-      return NoiseDoubt(try #require(NoiseFit.fits(of: [series])[0]), series)
+      return NoiseFitDiagnostic(try #require(NoiseFit.fits(of: [series])[0]), series)
     }
     #expect(try doubt { _ in 0 } == nil)
     #expect(try doubt { 2 * $0 } == nil)
@@ -100,7 +100,7 @@ struct NoiseFitTests {
 
   @Test("bias instability is B, and the curve's floor 0.664 of it")
   func biasInstability() throws {
-    // First-order processes an octave apart are flicker between their time constants: the curve is flat there.
+    // First-order processes an octave apart are flicker noise between their time constants: the curve is flat there.
     let values = StabilityCurveTests.noise(.flicker, count: 200_000, seed: 5)
     let series = RegularSeries(values, period: 1)
     let floor = StabilityCurve.curves(of: [series], factors: [64])[0][0].points[0].deviation
@@ -110,7 +110,7 @@ struct NoiseFitTests {
     #expect(abs(NoiseProcess.floorOfBiasInstability - (2 * log(2) / .pi).squareRoot()) < 1e-12)
   }
 
-  @Test("quantisation and a drift are found beside white noise")
+  @Test("quantisation and a drift are found in addition to white noise")
   func quantizationAndRamp() throws {
     var generator = SeededGenerator(seed: 6)
     let (quantum, white, drift, period) = (1e-3, 1e-3, 2e-5, 0.02)
@@ -127,7 +127,7 @@ struct NoiseFitTests {
     #expect(abs(try #require(fit.rateRamp.value) / drift - 1) < 0.1)
   }
 
-  @Test("a short series tells what a random walk is below, and a constant or shorter one nothing")
+  @Test("a short series gives an upper limit of a random walk, and a constant or shorter one gives nothing")
   func refusal() throws {
     let white = StabilityCurveTests.noise(.white, count: 2000, seed: 7)
     let fit = try #require(NoiseFit.fits(of: [RegularSeries(white, period: 0.01)])[0])
@@ -150,11 +150,11 @@ struct NoiseFitTests {
     }
   }
 
-  @Test("a profile is read back as it was written, and says what a filter asks for")
+  @Test("a profile is decoded as it was encoded, and contains the settings of a filter")
   func profile() throws {
     var fit = NoiseFit()
-    fit.white = NoiseFit.Finding(value: 0.00981, sigma: 1e-5)
-    fit.rateRandomWalk = NoiseFit.Finding(upperLimit: 1e-5)
+    fit.white = NoiseFit.TermEstimate(value: 0.00981, sigma: 1e-5)
+    fit.rateRandomWalk = NoiseFit.TermEstimate(upperLimit: 1e-5)
     (fit.shortestTime, fit.longestTime, fit.misfit) = (0.01, 100, 1.2)
     let profile = NoiseProfile(
       source: "night.csv",
@@ -167,7 +167,7 @@ struct NoiseFitTests {
     let text = String(decoding: data, as: UTF8.self)
     #expect(text.contains("\"white_radPerSPerSqrtHz\""))
     #expect(text.contains("\"rateRandomWalkBelow_mPerS3PerSqrtHz\""))
-    // An axis of the accelerometer tells nothing: then it says nothing to a filter.
+    // An axis of the accelerometer has no result, so the profile has no setting for it.
     #expect(profile.filterSettings == ["gyroscopeNoise": 0.00981])
     #expect(profile.kalibr.contains("gyroscope_noise_density: 0.00981 #rad/s/sqrt(Hz)\n"))
     #expect(profile.kalibr.contains("gyroscope_random_walk: 1e-05 #rad/s^2/sqrt(Hz); not shown"))
@@ -175,7 +175,7 @@ struct NoiseFitTests {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(NoiseProfile.self, from: Data("{}".utf8)) }
   }
 
-  @Test("both customs of units say the same")
+  @Test("both unit conventions give the same values")
   func units() throws {
     let units = try #require(NoiseUnits(.gyroscope))
     #expect(abs(0.00071268 * (try #require(units.customary(.white))).perOwn - 2.45) < 1e-3)

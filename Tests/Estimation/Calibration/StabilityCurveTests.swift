@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Deviations of a series' means")
 struct StabilityCurveTests {
-  /// NIST SP 1065, section 12.4: a portable generator of 1000 numbers.
+  /// The portable generator's 1000 numbers of NIST SP 1065, section 12.4.
   static let nist: [Double] = {
     var n = 1_234_567_890
     return (0..<1000).map { _ in
@@ -16,7 +16,7 @@ struct StabilityCurveTests {
   }()
 
   @Test(
-    "NIST's 1000 numbers have its handbook's deviations to seven digits",
+    "NIST's 1000 numbers have the handbook's deviations to seven digits",
     arguments: [
       (StabilityDeviation.allan, [0.2922319, 0.09159953, 0.03241343]),
       (.modifiedAllan, [0.2922319, 0.06172376, 0.02170921]),
@@ -31,9 +31,9 @@ struct StabilityCurveTests {
   }
 
   @Test(
-    "each deviation is what its equation says, evaluated plainly", arguments: StabilityDeviation.allCases, [1, 7, 40])
+    "each deviation equals its equation, evaluated directly", arguments: StabilityDeviation.allCases, [1, 7, 40])
   func equations(kind: StabilityDeviation, m: Int) {
-    // Of each rest behind whole vectors, and with none whole.
+    // For every remainder after the whole vectors, and without a whole vector.
     for length in [122, 125, 131, 136, 401] { check(kind, m, Array(Self.nist.prefix(length))) }
   }
 
@@ -79,7 +79,7 @@ struct StabilityCurveTests {
     #expect(StabilityCurve.factors(60, sampleCount: 1_000_000).last == 250_000)
   }
 
-  /// A noise of one kind with deviation 1 at a sample.
+  /// Returns a noise of one kind with deviation 1 at a sample.
   static func noise(_ kind: PowerLawNoise, count: Int, seed: UInt64) -> [Double] {
     var generator = SeededGenerator(seed: seed)
     let white = (0...count).map { _ in generator.normal() }
@@ -92,7 +92,7 @@ struct StabilityCurveTests {
         return sum
       }
     case .flicker:
-      // Of first-order processes an octave apart.
+      // The sum of first-order processes an octave apart.
       var sums = [Double](repeating: 0, count: 16)
       return white.dropLast().map { _ in
         for index in sums.indices {
@@ -106,7 +106,7 @@ struct StabilityCurveTests {
   }
 
   @Test(
-    "the noise of a series is told by the correlation of neighbours",
+    "the noise type of a series is determined by the correlation of neighbours",
     arguments: [PowerLawNoise.quantization, .white, .flicker, .randomWalk])
   func noiseType(kind: PowerLawNoise) {
     for seed in 1...5 {
@@ -117,7 +117,7 @@ struct StabilityCurveTests {
   }
 
   @Test(
-    "the interval of a point holds the true deviation as often as it says",
+    "the interval of a point contains the true deviation as often as stated",
     arguments: [(PowerLawNoise.white, 20), (.white, 200), (.randomWalk, 100)], [StabilityDeviation.allan, .hadamard])
   func confidence(_ noise: (kind: PowerLawNoise, factor: Int), deviation: StabilityDeviation) {
     let runs = 300
@@ -131,7 +131,7 @@ struct StabilityCurveTests {
     let truth: Double
     switch (noise.kind, deviation) {
     case (.white, _): truth = 1 / m.squareRoot()
-    // Of a random walk in discrete steps: NIST's σ² = K² τ / 3 with the correction of a mean's first step.
+    // For a random walk in discrete steps: NIST's σ² = K² τ / 3 with the correction of a mean's first step.
     case (_, .allan): truth = ((2 * m * m + 1) / (6 * m)).squareRoot()
     default: truth = Statistics.rootMeanSquare(points.map(\.deviation))!
     }
@@ -140,9 +140,9 @@ struct StabilityCurveTests {
   }
 
   @Test(
-    "degrees of freedom are those of Greenhall and Riley",
+    "degrees of freedom match those of Greenhall and Riley",
     arguments: [
-      // Mode, factor, values, degrees by an independent program.
+      // Mode, factor, values, and degrees of freedom by an independent program.
       (StabilityDeviation.allan, 10, 1000, 135.0714), (.allan, 100, 1000, 12.81493),
       (.modifiedAllan, 10, 1000, 94.63426),
       (.hadamard, 10, 1000, 113.6989), (.allan, 200, 10000, 72.765),
@@ -154,13 +154,13 @@ struct StabilityCurveTests {
     #expect(abs(points[1].degreesOfFreedom / degrees - 1) < 0.01)
   }
 
-  @Test("chance calls no noise whiter at long times, where intervals would be far too narrow")
+  @Test("chance does not classify noise as whiter at long times, where intervals would be far too narrow")
   func noWhiter() {
     let series = (0..<200).map { RegularSeries(Self.noise(.white, count: 4000, seed: UInt64(2000 + $0)), period: 1) }
     let factors = [1, 20, 50, 60, 70, 80, 100, 110, 120, 130, 200, 400, 800]
     let curves = StabilityCurve.curves(of: series, factors: factors).map { $0[0] }
-    for (place, factor) in factors.enumerated() where factor >= 200 {
-      let points = curves.map { $0.points[place] }
+    for (position, factor) in factors.enumerated() where factor >= 200 {
+      let points = curves.map { $0.points[position] }
       #expect(points.allSatisfy { $0.noise.rawValue <= 0 })
       let truth = 1 / Double(factor).squareRoot()
       let held = points.count { $0.lower < truth && truth < $0.upper }
@@ -168,7 +168,7 @@ struct StabilityCurveTests {
     }
   }
 
-  @Test("a noise that is white again behind its memory is called so where the values are enough, and else stays red")
+  @Test("noise that is white again beyond its memory is classified so with enough values, and else as red")
   func whiterAgain() {
     var generator = SeededGenerator(seed: 12)
     var value = 0.0
@@ -184,7 +184,7 @@ struct StabilityCurveTests {
     #expect(noises(40_000) == [.randomWalk, .randomWalk])
   }
 
-  @Test("a fifth of the samples lost by chance changes neither rate nor white noise", arguments: [0, 0.003])
+  @Test("a random loss of a fifth of the samples changes neither rate nor white noise", arguments: [0, 0.003])
   func lost(jitter: Double) throws {
     let values = Self.noise(.white, count: 60_000, seed: 13)
     var generator = SeededGenerator(seed: 14)
@@ -200,7 +200,7 @@ struct StabilityCurveTests {
     }
   }
 
-  @Test("stamps that jitter by most of a period, or are rounded to milliseconds, are no loss")
+  @Test("timestamps with jitter of most of a period, or rounded to milliseconds, are not a loss")
   func noLoss() throws {
     var generator = SeededGenerator(seed: 15)
     let jittering = (0..<20_000).map { 0.01 * Double($0) + 0.008 * (2 * generator.uniform() - 1) }.sorted()
@@ -212,16 +212,16 @@ struct StabilityCurveTests {
     #expect(abs(rounded.period * 833 - 1) < 1e-4)
   }
 
-  @Test("single samples that no noise explains are found, up to seven in a row")
+  @Test("single outliers that noise does not explain are found, up to seven in a row")
   func outlying() {
     var values = Self.noise(.white, count: 10_000, seed: 16)
-    for place in [0, 5000, 9999] { values[place] = 12 }
-    for place in 7000..<7007 { values[place] = -15 }
-    #expect(OutlyingSamples.find(in: values) == [0, 5000] + Array(7000..<7007) + [9999])
-    #expect(OutlyingSamples.find(in: [Double](repeating: 0, count: 40) + [1] + [Double](repeating: 0, count: 20)) == [])
+    for position in [0, 5000, 9999] { values[position] = 12 }
+    for position in 7000..<7007 { values[position] = -15 }
+    #expect(OutlierDetector.find(in: values) == [0, 5000] + Array(7000..<7007) + [9999])
+    #expect(OutlierDetector.find(in: [Double](repeating: 0, count: 40) + [1] + [Double](repeating: 0, count: 20)) == [])
   }
 
-  @Test("noise, rounded and held values, steps, drifts and random walks have no sample that sticks out")
+  @Test("noise, rounded and held values, steps, drifts and random walks have no outliers")
   func notOutlying() {
     let white = Self.noise(.white, count: 1_000_000, seed: 17)
     let walk = Self.noise(.randomWalk, count: 100_000, seed: 18)
@@ -230,19 +230,19 @@ struct StabilityCurveTests {
       white.indices.map { white[$0 / 4 * 4] }, white.indices.map { white[$0] + ($0 < 300_020 ? 0 : 100) },
       white.indices.map { white[$0] + 1e-3 * Double($0) }, white.indices.map { white[$0] * ($0 < 500_000 ? 1 : 10) },
       [Double](repeating: 2, count: 1000),
-    ] { #expect(OutlyingSamples.find(in: values) == []) }
+    ] { #expect(OutlierDetector.find(in: values) == []) }
   }
 
-  @Test("stamps that jitter and pauses leave every sample at its place")
+  @Test("timestamps with jitter and pauses keep the position of every sample")
   func grid() throws {
     var generator = SeededGenerator(seed: 4)
-    // A quarter of the period to and fro, a clock of 102.4 Hz, samples lost and a pause.
+    // A jitter of a quarter of the period in both directions, a clock of 102.4 Hz, lost samples and a pause.
     let lost: Set<Int> = Set(1000..<1500).union([50, 51, 300])
     let kept = (0..<4000).filter { !lost.contains($0) }
     var times: [Double] = []
-    for place in kept {
+    for position in kept {
       let jitter: Double = 0.0024 * (2 * generator.uniform() - 1)
-      times.append(Double(place) / 102.4 + jitter)
+      times.append(Double(position) / 102.4 + jitter)
     }
     let grid = try #require(SampleGrid(times))
     #expect(grid.places == kept)
@@ -253,7 +253,7 @@ struct StabilityCurveTests {
     #expect(abs(series.coverage - 3497.0 / 4000) < 1e-12)
   }
 
-  @Test("stamps in pairs, 2 and 18 ms apart, are a grid of 10 ms without gaps")
+  @Test("timestamps in pairs, 2 and 18 ms apart, are a grid of 10 ms without gaps")
   func pairs() throws {
     let times: [Double] = (0..<2000).map { index in
       let early: Double = index % 2 == 0 ? 0 : 0.008
@@ -273,7 +273,7 @@ struct StabilityCurveTests {
     let grid = try #require(SampleGrid(kept.map { 0.01 * Double($0) }))
     #expect(grid.count == values.count)
     let factors = [1, 10, 100, 1000, 4000]
-    // Of twenty intervals of 95 % one would miss the truth by chance.
+    // Of twenty intervals of 95 %, one would miss the true value by chance.
     func curve(_ series: RegularSeries) -> StabilityCurve {
       StabilityCurve.curves(of: [series], kinds: [kind], factors: factors, confidence: 0.999)[0][0]
     }
@@ -284,8 +284,8 @@ struct StabilityCurveTests {
       #expect(b.terms < a.terms)
       // White noise: σ² = N² / τ, and for the modified deviation half of that at long times.
       let m = Double(a.factor)
-      let share: Double = kind == .modifiedAllan ? 0.5 * (1 + 1 / (m * m)) : 1
-      let truth = (0.01 * share / a.time).squareRoot()
+      let fraction: Double = kind == .modifiedAllan ? 0.5 * (1 + 1 / (m * m)) : 1
+      let truth = (0.01 * fraction / a.time).squareRoot()
       #expect(b.lower < truth && truth < b.upper)
     }
   }
@@ -302,19 +302,19 @@ struct StabilityCurveTests {
   }
 
   @Test(
-    "six channels of a million rows take half a second at a hundred times, where nothing else runs",
+    "six channels of a million rows take half a second at a hundred times, if nothing else runs",
     .needs(.data))
   func speed() throws {
     let series = try StaticRecording.axes()
     let factors = StabilityCurve.factors(112, sampleCount: 1_000_000)
-    var least = Double.infinity
+    var minimum = Double.infinity
     for _ in 0..<5 {
       let start = ContinuousClock.now
       let curves = StabilityCurve.curves(of: series, factors: factors)
-      least = min(least, start.duration(to: .now) / .seconds(1))
+      minimum = min(minimum, start.duration(to: .now) / .seconds(1))
       #expect(curves.allSatisfy { $0[0].points.count == factors.count })
     }
-    print("allan: 6 channels of 1,000,000 rows at \(factors.count) times in \(least) s at best")
+    print("allan: 6 channels of 1,000,000 rows at \(factors.count) times in \(minimum) s at best")
   }
 }
 

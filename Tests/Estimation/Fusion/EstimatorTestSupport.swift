@@ -8,7 +8,7 @@ import InertialSimulation
 
 typealias Configuration = DeviceMotionEstimator.Configuration
 
-/// A configuration with a frame and the rest at its defaults.
+/// Returns a configuration with a frame and otherwise the defaults.
 func configuration(_ frame: AttitudeReferenceFrame, _ change: (inout Configuration) -> Void = { _ in })
   -> Configuration
 {
@@ -27,7 +27,7 @@ func estimator(_ configuration: Configuration, filter: String = FilterKind.stand
 }
 
 extension DeviceMotionEstimator {
-  /// All motions that are ready.
+  /// Returns all motions that are ready.
   mutating func drain() -> [DeviceMotion] {
     var result: [DeviceMotion] = []
     while let motion = next() { result.append(motion) }
@@ -35,7 +35,7 @@ extension DeviceMotionEstimator {
   }
 }
 
-/// All motions of a log in one go.
+/// Returns all motions of a log in one go.
 func motions(
   _ samples: some Sequence<SensorSample>, _ configuration: Configuration, filter: String = FilterKind.standard
 ) -> [DeviceMotion] {
@@ -45,17 +45,17 @@ func motions(
   return estimator.drain()
 }
 
-/// The angle between the verticals of an attitude and of the truth, degrees.
+/// Returns the angle between the verticals of an attitude and of the ground truth, in degrees.
 func tiltError(_ motion: DeviceMotion, _ trajectory: any Trajectory) -> Double {
   let truth = Attitude(quaternion: trajectory.state(at: motion.time).attitude).gravity
   return motion.gravity.angle(to: truth) * 180 / .pi
 }
 
-/// The difference of two angles in degrees, −180 to 180.
+/// Returns the difference of two angles in degrees, −180 to 180.
 func difference(_ a: Double, _ b: Double) -> Double { remainder(a - b, 360) }
 
 extension SensorSuite {
-  /// Perfect sensors at 100 Hz; the rate is that of the time since the sample before, as filters take it.
+  /// Returns perfect sensors at 100 Hz. The rate covers the time since the previous sample, as filters expect.
   static func perfect(field: MagnetometerModel.Output = .calibrated) -> SensorSuite {
     var suite = ideal
     suite.referenceRate = nil
@@ -65,10 +65,10 @@ extension SensorSuite {
   }
 }
 
-/// A device that is pushed to and fro along one of its axes, in its start attitude.
+/// A device that is pushed back and forth along one of its axes, in its initial attitude.
 struct Push: Trajectory {
   var attitude = Quaternion.identity
-  /// Device axes, m/s².
+  /// The acceleration, in device axes, in m/s².
   var acceleration: Vector3
   var start = 3.0
   var duration = 1.0
@@ -76,7 +76,7 @@ struct Push: Trajectory {
   func state(at time: Double) -> KinematicState {
     let phase = (time - start) / duration
     let isMoving = (0...1).contains(phase)
-    // First one way, then the other: at rest again in the end.
+    // First in one direction, then in the other: the device is at rest again in the end.
     let strength = isMoving ? sin(2 * .pi * phase) : 0
     return KinematicState(
       attitude: attitude, acceleration: attitude.rotate(strength * acceleration), isMoving: isMoving)

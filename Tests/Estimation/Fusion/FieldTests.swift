@@ -19,7 +19,7 @@ struct FieldTests {
   }
 
   @Test(
-    "a raw field is calibrated on the way: the accuracy rises, and with it field and heading become right")
+    "a raw field is calibrated online: as the accuracy rises, field and heading become correct")
   func rawField() {
     let simulation = Simulation(trajectory: Self.tumbling, sensors: suite(.raw), duration: 30)
     var levels: [MagneticFieldAccuracy] = []
@@ -27,7 +27,7 @@ struct FieldTests {
     for motion in motions(simulation, configuration(.xMagneticNorthZVertical)) {
       if motion.magneticFieldAccuracy != levels.last { levels.append(motion.magneticFieldAccuracy) }
       let truth = simulation.trajectory.state(at: motion.time).attitude
-      // No field is told before there is a calibration, and no heading before the filter has used one.
+      // There is no field before a calibration, and no heading before the filter has used a field.
       #expect((motion.magneticField == nil) || motion.magneticFieldAccuracy > .uncalibrated)
       if motion.magneticFieldAccuracy < .medium, levels.count < 3 { #expect(motion.heading == -1) }
       guard motion.time > 20 else { continue }
@@ -38,12 +38,12 @@ struct FieldTests {
       largestError = max(largestError, motion.attitude.quaternion.angle(to: truth) * 180 / .pi)
     }
     #expect(levels == [.uncalibrated, .low, .medium, .high])
-    // The soft iron of 3 % is not modelled.
+    // The soft iron of 3 % is not part of the model.
     #expect(largestField < 4)
     #expect(largestError < 6)
   }
 
-  @Test("a field that the device calibrated is preferred, and its own accuracy told")
+  @Test("a field that the device calibrated is preferred, and its own accuracy reported")
   func calibratedField() {
     let simulation = Simulation(trajectory: Self.tumbling, sensors: suite(.both), duration: 3)
     let graded = simulation.samples().map { sample in
@@ -56,7 +56,7 @@ struct FieldTests {
       #expect(motion.magneticFieldAccuracy == (motion.time < 1.501 ? .medium : .high), "at \(motion.time) s")
       #expect(isNear(motion.magneticField?.norm ?? 0, 49, within: 2))
     }
-    // Unless the raw one is asked for.
+    // Unless the raw field is requested.
     let raw = motions(graded, configuration(.xMagneticNorthZVertical) { $0.field = .raw })
     #expect(raw.prefix(10).allSatisfy { $0.magneticFieldAccuracy == .uncalibrated })
   }
@@ -75,8 +75,8 @@ struct FieldTests {
       })
   }
 
-  @Test("a field less accurate than asked for is told but not used", arguments: [-1.0, 0, 1, 2])
-  func leastAccuracy(accuracy: Double) {
+  @Test("a field less accurate than the minimum is reported but not used", arguments: [-1.0, 0, 1, 2])
+  func minimumAccuracy(accuracy: Double) {
     let samples = Simulation(trajectory: Self.tumbling, sensors: suite(.calibrated), duration: 2).map {
       sample in
       var sample = sample
@@ -91,7 +91,7 @@ struct FieldTests {
     }
   }
 
-  @Test("asked to take the raw field as it is, it is taken without a calibration of ours")
+  @Test("with the calibrated-field setting, a raw field is used without Inertial's calibration")
   func asIs() {
     let simulation = Simulation(trajectory: RestTrajectory(), sensors: suite(.raw), duration: 2)
     let motions = motions(simulation, configuration(.xMagneticNorthZVertical) { $0.field = .calibrated })
@@ -100,7 +100,7 @@ struct FieldTests {
     #expect(motions[100].magneticFieldAccuracy == .high)
   }
 
-  @Test("while no north is known the heading is −1, and the attitude is there all the same")
+  @Test("while north is unknown the heading is −1, and the attitude is available")
   func northUnknown() {
     let simulation = Simulation(trajectory: RestTrajectory(), sensors: suite(.raw), duration: 3)
     let motions = motions(simulation, configuration(.xMagneticNorthZVertical))
@@ -108,11 +108,11 @@ struct FieldTests {
     #expect(motions.allSatisfy { $0.heading == -1 && $0.magneticFieldAccuracy == .uncalibrated })
   }
 
-  @Test("the corrected arbitrary frame keeps its yaw where a bias would turn it")
+  @Test("the corrected arbitrary frame keeps its yaw despite a bias")
   func corrected() {
     var suite = SensorSuite.perfect()
     suite.gyroscope!.bias = Vector3(0, 0, 0.005)
-    // Faster than any bias: neither rest nor gravity tells the bias about the vertical.
+    // Faster than any bias: neither rest nor gravity reveals the bias about the vertical.
     let trajectory = CircleTrajectory(radius: 0.01, speed: 0.005)
     let simulation = Simulation(trajectory: trajectory, sensors: suite, duration: 40)
     func drift(_ frame: AttitudeReferenceFrame) -> Double {

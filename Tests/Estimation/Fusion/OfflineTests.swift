@@ -8,13 +8,13 @@ import InertialSimulation
 import TestSupport
 import Testing
 
-/// A filter's own estimates, given late: what the estimator makes of them must be what it makes of the filter.
+/// A filter's own estimates, delayed: the estimator's results must equal those of the filter.
 private struct Late: AttitudeSmoother {
   var filter: any AttitudeFilter
-  /// Seconds that an estimate waits; all wait for the end where it is infinite.
+  /// The delay of an estimate, in seconds; if it is infinite, all are delayed until the end.
   var delay: Double
   private var open: Double?
-  private var waiting: [TimedAttitudeEstimate] = []
+  private var pending: [TimedAttitudeEstimate] = []
   private var latest = -Double.infinity
 
   init(delay: Double, _ reference: HeadingReference = .magneticNorth) {
@@ -27,7 +27,7 @@ private struct Late: AttitudeSmoother {
   private mutating func reach(_ time: Double) {
     latest = time
     guard let open, time > open else { return }
-    waiting.append(TimedAttitudeEstimate(time: open, estimate: filter.estimate!))
+    pending.append(TimedAttitudeEstimate(time: open, estimate: filter.estimate!))
     self.open = nil
   }
 
@@ -53,8 +53,8 @@ private struct Late: AttitudeSmoother {
   }
 
   mutating func next() -> TimedAttitudeEstimate? {
-    guard let first = waiting.first, first.time + delay <= latest else { return nil }
-    return waiting.removeFirst()
+    guard let first = pending.first, first.time + delay <= latest else { return nil }
+    return pending.removeFirst()
   }
 }
 
@@ -70,7 +70,7 @@ struct OfflineTests {
   }
 
   @Test(
-    "an estimate that comes late is given to the motion of its time, in every frame",
+    "a delayed estimate is assigned to the motion of its time, in every frame",
     arguments: [0, 0.3, Double.infinity],
     [AttitudeReferenceFrame.xMagneticNorthZVertical, .xArbitraryCorrectedZVertical, .xArbitraryZVertical])
   func late(delay: Double, frame: AttitudeReferenceFrame) throws {
@@ -81,7 +81,7 @@ struct OfflineTests {
       smoother: Late(delay: delay, reference), configuration: configuration(frame))
     let late = estimator.motions(of: samples)
     #expect(late.map(\.time) == online.map(\.time))
-    // The start's motions are carried back online, and a filter's own frame differs by a yaw from the start's.
+    // Online, the first motions are propagated back, and a filter's own frame differs by a yaw from the initial one.
     let (a, b) = (late.last!.attitude, online.last!.attitude)
     let turn = b.quaternion * a.quaternion.conjugate
     #expect(turn.rotate(.unitZ).angle(to: .unitZ) < 1e-9)
@@ -95,7 +95,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("motions come as soon as their estimate, the accelerations and the field are there")
+  @Test("a motion is ready as soon as its estimate, acceleration and field are available")
   func latency() {
     var estimator = DeviceMotionEstimator(
       smoother: Late(delay: 0.3), configuration: configuration(.xMagneticNorthZVertical))
@@ -103,12 +103,12 @@ struct OfflineTests {
     for sample in samples() {
       estimator.append(sample)
       while let motion = estimator.next() { latest = motion.time }
-      // A sample of the field is 0.04 s.
+      // The field's sampling interval is 0.04 s.
       if sample.time > 1 { #expect(sample.time - latest < 0.3 + 0.06) }
     }
   }
 
-  @Test("north that becomes known in the midst is known from the start")
+  @Test("if north becomes known midway, it is known from the start")
   func northFromTheStart() {
     let samples = samples().filter { $0.channel != .calibratedMagneticField || $0.time > 3 }
     var estimator = DeviceMotionEstimator(
@@ -117,7 +117,7 @@ struct OfflineTests {
     #expect(motions.allSatisfy { $0.heading >= 0 })
   }
 
-  @Test("an offline estimator cannot be saved midway, and says so; a filter without an offline form has none")
+  @Test("an offline estimator cannot be saved midway and reports this; not every filter has an offline form")
   func limits() throws {
     let estimator = DeviceMotionEstimator(smoother: Late(delay: 1))
     let error = #expect(throws: EncodingError.self) { try JSONEncoder().encode(estimator) }
@@ -128,7 +128,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("offline VQF flags rest and gaps, and a disturbed field only where one is known")
+  @Test("offline VQF flags rest and gaps, and a disturbed field only if a field is known")
   func flags() throws {
     let kind = try #require(FilterKind.named("vqf"))
     let simulation = Simulation(

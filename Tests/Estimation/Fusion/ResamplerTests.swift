@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Resampler of device motions")
 struct ResamplerTests {
-  /// A device that turns about the vertical at 1 rad/s, with vectors that change linearly.
+  /// Returns a motion of a device that rotates about the vertical at 1 rad/s, with vectors that change linearly.
   private func motion(_ time: Double) -> DeviceMotion {
     let attitude = Attitude(quaternion: Quaternion(angle: time, axis: .unitZ))
     return DeviceMotion(
@@ -19,10 +19,10 @@ struct ResamplerTests {
       flags: .resting)
   }
 
-  private func resample(_ motions: [DeviceMotion], rate: Double, longestGap: Double = 0.5) -> (
+  private func resample(_ motions: [DeviceMotion], rate: Double, maximumGap: Double = 0.5) -> (
     motions: [DeviceMotion], skipped: Int
   ) {
-    var resampler = DeviceMotionResampler(rate: rate, longestGap: longestGap)
+    var resampler = DeviceMotionResampler(rate: rate, maximumGap: maximumGap)
     var result: [DeviceMotion] = []
     for motion in motions {
       resampler.append(motion)
@@ -42,7 +42,7 @@ struct ResamplerTests {
   }
 
   @Test(
-    "between motions attitude is interpolated by slerp, vectors linearly, heading the short way round",
+    "between motions attitude is interpolated by slerp, vectors linearly, heading along the shorter arc",
     arguments: [7.0, 1000])
   func values(rate: Double) {
     let (result, _) = resample((0...700).map { motion(Double($0) * 0.01) }, rate: rate)
@@ -61,7 +61,7 @@ struct ResamplerTests {
     }
   }
 
-  @Test("halfway between two attitudes is the rotation halfway, across signs and through any axis")
+  @Test("halfway between two attitudes is half the rotation, across signs and about any axis")
   func halfway() {
     let attitudes = Quaternion.random(20, seed: 3)
     for (a, b) in zip(attitudes, attitudes.dropFirst()) {
@@ -76,7 +76,7 @@ struct ResamplerTests {
     }
   }
 
-  @Test("a motion whose time is on the grid comes out unchanged")
+  @Test("a motion whose time is on the grid is unchanged")
   func onGrid() {
     let motions = (0...50).map { motion(Double($0) * 0.01) }
     let (result, _) = resample(motions, rate: 50)
@@ -88,7 +88,7 @@ struct ResamplerTests {
     }
   }
 
-  @Test("across a gap no rows are made up: they are left out and counted", arguments: [1.0, 10, 100])
+  @Test("across a gap no rows are interpolated: they are omitted and counted", arguments: [1.0, 10, 100])
   func gap(rate: Double) {
     let before: [DeviceMotion] = (0...100).map { motion(Double($0) * 0.01) }
     let after: [DeviceMotion] = (0...100).map { motion(4.005 + Double($0) * 0.01) }
@@ -99,7 +99,7 @@ struct ResamplerTests {
     for row in result { #expect(isNear(row.userAcceleration!.x, row.time, within: 1e-12)) }
   }
 
-  @Test("a gap of any length is passed at once")
+  @Test("a gap of any length is skipped in constant time")
   func longGap() {
     let (result, skipped) = resample([motion(0), motion(0.01), motion(1e9)], rate: 100)
     #expect(result.count == 3)
@@ -109,7 +109,7 @@ struct ResamplerTests {
     #expect(lost == 1)
   }
 
-  @Test("what one neighbour does not know, no row between knows; a heading of −1 stays −1")
+  @Test("a value missing in one neighbour is missing in all rows between; a heading of −1 stays −1")
   func unknown() {
     var (a, b) = (motion(0), motion(0.1))
     (a.userAcceleration, b.magneticField, a.attitudeSigma, a.heading) = (nil, nil, nil, -1)
@@ -131,7 +131,7 @@ struct ResamplerTests {
     #expect(result.map(\.magneticFieldAccuracy) == [.low, .low, .high])
   }
 
-  @Test("at a lower rate a row has all measurements since the row before, at a higher one each has them once")
+  @Test("at a lower rate a row has all measurements since the previous row, at a higher one each appears once")
   func measurements() {
     let kinds = MeasurementKind.allCases
     func motion(_ index: Int) -> DeviceMotion {
@@ -139,12 +139,12 @@ struct ResamplerTests {
       motion.measurements = index % 3 == 0 ? [MeasurementOutcome(kinds[index / 3 % kinds.count], leftOut: .motion)] : []
       return motion
     }
-    let told = (0...300).flatMap { motion($0).measurements! }
+    let reported = (0...300).flatMap { motion($0).measurements! }
     for rate in [7.0, 25, 100, 250] {
       let (rows, _) = resample((0...300).map(motion), rate: rate)
       let found = rows.flatMap { $0.measurements ?? [] }
-      // Those after the last row are still to come.
-      #expect(found == Array(told.prefix(found.count)) && found.count > told.count - 6)
+      // The measurements after the last row are still pending.
+      #expect(found == Array(reported.prefix(found.count)) && found.count > reported.count - 6)
       for row in rows.dropFirst() where rate == 25 { #expect((1...2).contains(row.measurements!.count)) }
     }
     #expect(resample((0...300).map { self.motion(Double($0) * 0.01) }, rate: 25).motions[7].measurements == nil)

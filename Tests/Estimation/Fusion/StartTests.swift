@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Start of device motions")
 struct StartTests {
-  /// Motions of which the first sample is in the midst of a movement.
+  /// Motions whose first sample is in the middle of a movement.
   private static let starts: [(name: String, trajectory: any Trajectory, bound: Double)] = [
     ("rest", RestTrajectory(attitude: Quaternion.random(1, seed: 1)[0]), 1.5),
     ("walk", WalkTrajectory(), 4),
@@ -21,7 +21,7 @@ struct StartTests {
   ]
 
   @Test(
-    "the first second is flagged as converging and already right, for a start in motion as well",
+    "the first second is flagged as converging and already correct, also for a start in motion",
     arguments: FilterKind.all.map(\.name), 0..<starts.count)
   func firstSecond(filter: String, index: Int) {
     let start = Self.starts[index]
@@ -38,7 +38,7 @@ struct StartTests {
   }
 
   @Test(
-    "at once, motions of the start come as samples do, flagged as converging, and are those of the late start from a second on",
+    "with the immediate start, motions follow the samples and equal those of the late start after a second",
     arguments: FilterKind.all.map(\.name), [AttitudeReferenceFrame.xArbitraryZVertical, .xMagneticNorthZVertical])
   func immediate(filter: String, frame: AttitudeReferenceFrame) {
     var suite = SensorSuite.phone
@@ -46,13 +46,13 @@ struct StartTests {
     let samples = Simulation(trajectory: WalkTrajectory(), sensors: suite, duration: 4).samples()
     var estimator = estimator(configuration(frame) { $0.start = .immediate }, filter: filter)
     var motions: [DeviceMotion] = []
-    // Of the slowest sensor that a motion needs.
+    // The interval of the slowest sensor that a motion needs.
     let slowest = frame == .xArbitraryZVertical ? SensorChannel.gyroscope : .calibratedMagneticField
     var count = 0
     for sample in samples {
       estimator.append(sample)
       let new = estimator.drain()
-      // No burst: what comes is of the latest samples, of which the field has one for two.
+      // There is no burst: new motions belong to the latest samples, and the field has one sample for two of them.
       #expect(new.count <= 3)
       for motion in new { #expect(sample.time - motion.time < 0.045) }
       motions += new
@@ -67,7 +67,7 @@ struct StartTests {
       if motion.time < 0.97 { #expect(motion.flags.contains(.converging), "at \(motion.time) s") }
       if motion.time > 1.03 { #expect(!motion.flags.contains(.converging), "at \(motion.time) s") }
     }
-    let late = DeviceMotionEstimationTests.motions(samples, configuration(frame), filter: filter)
+    let late = FusionTests.motions(samples, configuration(frame), filter: filter)
     // A motion from before the first acceleration is left out.
     #expect(late.count - motions.count <= 1)
     let pairs = zip(motions.reversed(), late.reversed()).filter { $0.0.time > 1.1 }
@@ -76,7 +76,7 @@ struct StartTests {
       let isSame = pairs.allSatisfy { $0 == $1 }
       #expect(isSame)
     } else {
-      // X is where the device pointed at the first motion, of which each start has its own idea: a turn about the vertical.
+      // X is the device's direction at the first motion, which differs between the starts by a yaw.
       let turns = pairs.map { $0.attitude.quaternion * $1.attitude.quaternion.conjugate }
       let isConstant = turns.allSatisfy { isSameRotation($0, turns[0], within: 1e-12) }
       #expect(isConstant && abs(turns[0].x) < 1e-12 && abs(turns[0].y) < 1e-12)
@@ -84,7 +84,7 @@ struct StartTests {
     }
   }
 
-  @Test("a device at rest knows its tilt at once, and one in motion within the second")
+  @Test("a device at rest has its tilt immediately, and one in motion within the second")
   func immediateTilt() {
     let live = configuration(.xArbitraryZVertical) { $0.start = .immediate }
     let rest = Simulation(trajectory: RestTrajectory(), sensors: .phone, duration: 2)
@@ -93,7 +93,7 @@ struct StartTests {
     for motion in motions(shake, live) where motion.time > 1 { #expect(tiltError(motion, shake.trajectory) < 10) }
   }
 
-  @Test("at once, there is no motion from before the accelerometer, and saved and resumed the numbers are the same")
+  @Test("the immediate start has no motion before the accelerometer, and resumes with the same numbers")
   func immediateLateAccelerometer() throws {
     var suite = SensorSuite.perfect()
     suite.accelerometer!.startOffset = 2
@@ -114,7 +114,7 @@ struct StartTests {
     }
   }
 
-  @Test("rows from before the accelerometer have an attitude, carried back, and no acceleration")
+  @Test("rows before the accelerometer have an attitude, propagated back, and no acceleration")
   func lateAccelerometer() {
     var suite = SensorSuite.perfect()
     suite.accelerometer!.startOffset = 2
@@ -129,9 +129,9 @@ struct StartTests {
     }
   }
 
-  @Test("a rate is not taken to last over a gap in the start-up")
+  @Test("a rate is not assumed to last over a gap in the start-up")
   func gapInTheStart() {
-    // A stale first sample, of a quick turn, 5 s before the rest.
+    // An isolated first sample of a quick rotation, 5 s before the others.
     let simulation = Simulation(trajectory: RestTrajectory(), sensors: .perfect(), duration: 9)
     var samples = simulation.samples().removing([.gyroscope, .accelerometer], in: 0.005...4.995)
     samples = samples.injecting(.replaced(Vector3(2, 1, 0)), into: .gyroscope, at: 5)
@@ -140,7 +140,7 @@ struct StartTests {
     #expect(tiltError(motions[0], simulation.trajectory) < 3)
   }
 
-  @Test("a log that ends within the start-up still gives its rows")
+  @Test("a log that ends within the start-up still has its rows")
   func shortLog() {
     let simulation = Simulation(trajectory: RestTrajectory(), sensors: .perfect(), duration: 0.3)
     for frame in AttitudeReferenceFrame.frames {
@@ -155,9 +155,9 @@ struct StartTests {
     #expect(motions(samples, Configuration()).count == 1)
   }
 
-  @Test("a device that wobbles gently from the first sample on is not taken to lie still")
+  @Test("a device that wobbles gently from the first sample is not classified as still")
   func wobble() {
-    // Rates of 9 °/s about axes that change: each could be a bias, all of them cannot.
+    // Rates of 9 °/s about changing axes: each alone could be a bias, but not all of them.
     let simulation = Simulation(
       trajectory: ConingTrajectory(halfAngle: 0.1, frequency: 0.25), sensors: .perfect(), duration: 2)
     for motion in motions(simulation, Configuration()) {

@@ -24,7 +24,7 @@ struct StreamTests {
     #expect(motions(samples, Configuration(), filter: filter).map(\.time) == good.map(\.time))
   }
 
-  @Test("a gyroscope sample whose time does not rise is ignored")
+  @Test("a gyroscope sample whose time does not increase is ignored")
   func timesNotRising() {
     let samples = Simulation(trajectory: WalkTrajectory(), sensors: .phone, duration: 3).samples()
     let clean = motions(samples, Configuration())
@@ -49,7 +49,7 @@ struct StreamTests {
     let simulation = Simulation(trajectory: trajectory, sensors: suite, duration: 6)
     let motions = motions(simulation, configuration(.xMagneticNorthZVertical))
     #expect(motions.count == 600)
-    // Linear interpolation is off by at most 1/8 of the second difference over h, twice that at a kink.
+    // The error of linear interpolation is at most 1/8 of the second difference over h, twice that at a kink.
     func bound(_ h: Double, _ time: Double, _ f: (Double) -> Vector3) -> Double {
       let differences = stride(from: -h, through: h, by: h / 4).map {
         (f(time + $0 + h) - 2 * f(time + $0) + f(time + $0 - h)).norm
@@ -77,7 +77,7 @@ struct StreamTests {
   }
 
   @Test(
-    "in one go, in pieces, or saved and resumed at any sample, the motions are the same to the last bit",
+    "in one go, in pieces, or saved and resumed at any sample, the motions are equal to the last bit",
     arguments: FilterKind.all.map(\.name), AttitudeReferenceFrame.frames)
   func sameNumbers(filter: String, frame: AttitudeReferenceFrame) throws {
     var suite = SensorSuite.phone
@@ -103,7 +103,7 @@ struct StreamTests {
     pieces += streamed.drain()
     #expect(pieces == whole)
 
-    // x² of a random rotation spreads over 0 to 1: cuts everywhere, and more of them in the start-up.
+    // x² of a random rotation is spread over 0 to 1: cuts everywhere, with more of them in the start-up.
     let cuts = Quaternion.random(6, seed: 21).map { Int($0.x * $0.x * Double(samples.count)) }
     for cut in cuts + [0, 1, samples.count] {
       var first = estimator(configuration, filter: filter)
@@ -128,13 +128,13 @@ struct StreamTests {
     for sample in Simulation(trajectory: WalkTrajectory(), sensors: suite, duration: 3) {
       estimator.append(sample)
       for motion in estimator.drain() { lastTime = motion.time }
-      // The start waits for the filter to settle.
+      // At the start, motions wait for the filter to settle.
       if sample.time < 1 { #expect(lastTime == -1) }
       if sample.time > 1.1 { #expect(sample.time - lastTime < 0.0171, "at \(sample.time) s") }
     }
   }
 
-  @Test("a gap in the accelerometer gives no user acceleration in it, a short one is bridged")
+  @Test("a gap in the accelerometer has no user acceleration, a short one is bridged")
   func accelerometerGap() {
     let simulation = Simulation(trajectory: WalkTrajectory(), sensors: .perfect(), duration: 6)
     let samples = simulation.samples().removing([.accelerometer], in: 2.005...2.495)
@@ -147,19 +147,19 @@ struct StreamTests {
     }
   }
 
-  @Test("a field that stops gives none, and the heading goes on")
+  @Test("a field that stops is no longer reported, and the heading continues")
   func fieldGap() {
     let simulation = Simulation(trajectory: WalkTrajectory(), sensors: .perfect(), duration: 5)
     let samples = simulation.samples().removing([.calibratedMagneticField], in: 2.995...9)
     for motion in motions(samples, configuration(.xMagneticNorthZVertical)) {
       #expect((motion.magneticField == nil) == (motion.time > 2.991), "at \(motion.time) s")
       let truth = Attitude(quaternion: simulation.trajectory.state(at: motion.time).attitude)
-      // Three seconds of a walk tell the bias to 1 °/s, and two more go by without a field.
+      // Three seconds of a walk determine the bias to 1 °/s, and two more follow without a field.
       #expect(isNear(difference(motion.heading, truth.heading()), 0, within: 4))
     }
   }
 
-  @Test("no gyroscope, no accelerometer or nothing at all give no motion")
+  @Test("without gyroscope, accelerometer or any sample there is no motion")
   func missingChannels() {
     let samples = Simulation(trajectory: WalkTrajectory(), sensors: .phone, duration: 2).samples()
     #expect(motions([SensorSample](), Configuration()).isEmpty)
@@ -168,7 +168,7 @@ struct StreamTests {
     #expect(motions(samples.filter { $0.channel != .magnetometer }, Configuration()).count == 200)
   }
 
-  @Test("what is kept does not grow with the log, also where the gyroscope has ended")
+  @Test("memory does not grow with the log, even if the gyroscope has ended")
   func memory() throws {
     var suite = SensorSuite.phone
     suite.gyroscope!.gaps = [4...1e9]

@@ -4,9 +4,9 @@ import Testing
 
 @testable import InertialNavigation
 
-@Suite("A path held to position fixes")
+@Suite("A path corrected by position fixes")
 struct FixedPathTests {
-  /// A walk of two minutes at 1.3 m/s around a bend, north and east, with fixes of 3 m each second.
+  /// A walk of two minutes at 1.3 m/s around a bend, north and east, with fixes of 3 m every second.
   private static func place(_ time: Double) -> Vector3 {
     let radius = 80.0
     return Vector3(radius * (1 - cos(1.3 * time / radius)), radius * sin(1.3 * time / radius), 0)
@@ -23,7 +23,7 @@ struct FixedPathTests {
     }.filter { outage?.contains($0.time) != true }
   }
 
-  /// The walk in axes that are turned by an angle, with steps that are too short.
+  /// Returns the walk in axes that are rotated by an angle, with steps that are too short.
   private static func walk(to end: Double, turned angle: Double, scale: Double) -> [TrackEstimate] {
     func turned(_ v: Vector3) -> Vector3 {
       scale * Vector3(cos(angle) * v.x - sin(angle) * v.y, sin(angle) * v.x + cos(angle) * v.y, 0)
@@ -35,11 +35,11 @@ struct FixedPathTests {
     }
   }
 
-  /// Distances from where the device was, m, and the errors by their sigmas.
+  /// Returns the position errors in metres, and the errors relative to their sigmas.
   private static func errors(_ path: [TrackEstimate]) -> (distance: [Double], normal: [Double]) {
     var (distances, normals): ([Double], [Double]) = ([], [])
     for estimate in path {
-      // North, west.
+      // The axes are north and west.
       let error = estimate.position - Vector3(place(estimate.time).y, -place(estimate.time).x, estimate.position.z)
       distances.append(error.norm)
       normals += [abs(error.x) / estimate.positionSigma.x, abs(error.y) / estimate.positionSigma.y]
@@ -47,7 +47,7 @@ struct FixedPathTests {
     return (distances, normals)
   }
 
-  @Test("fixes show how steps are turned and how long they are, whichever way X points", arguments: [0, 1, 2.5, -1.6])
+  @Test("fixes determine the rotation and scale of a path of steps for any heading of X", arguments: [0, 1, 2.5, -1.6])
   func turned(angle: Double) {
     let path = FixedPath.joined(
       Self.walk(to: 120, turned: angle, scale: 0.85), with: Self.fixes(to: 120, except: 60...90))
@@ -57,7 +57,7 @@ struct FixedPathTests {
     #expect(path.allSatisfy { $0.positionSigma.x > 0 && $0.positionSigma.y > 0 && $0.positionSigma.isFinite })
   }
 
-  @Test("fixes make the path of a device without steps, live and by all fixes")
+  @Test("fixes alone determine the path of a device without steps, causally and smoothed")
   func alone() {
     let nothing = stride(from: 0.0, to: 120, by: 0.05).map { TrackEstimate(unknownAt: $0) }
     let path = FixedPath.joined(nothing, with: Self.fixes(to: 120))
@@ -78,14 +78,14 @@ struct FixedPathTests {
     #expect(normal.count { $0 < 2 } > normal.count * 8 / 10)
   }
 
-  @Test("a path that stands still although the fixes move gives way to them")
+  @Test("a stationary path follows position fixes that move")
   func standing() {
     let still = Self.walk(to: 120, turned: 0, scale: 0)
     let (distance, _) = Self.errors(FixedPath.joined(still, with: Self.fixes(to: 120)))
     #expect(distance.max()! < 8, "\(distance.max()!)")
   }
 
-  @Test("without a fix the path does not change")
+  @Test("a path without fixes does not change")
   func none() {
     let walk = Self.walk(to: 5, turned: 0.4, scale: 1)
     var live = FixedPath()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import InertialNavigation
 
-@Suite("A foot's path")
+@Suite("Foot tracker")
 struct FootTrackerTests {
   private func track(
     _ samples: [TrackSample], smooth: Bool = true, _ parameters: FootTracker.Parameters = .init()
@@ -20,7 +20,7 @@ struct FootTrackerTests {
     return smooth ? tracker.smoothed() : estimates
   }
 
-  @Test("A loop without noise comes back to its start, as it goes and smoothed", arguments: [false, true])
+  @Test("A loop without noise returns to its start, causal and smoothed", arguments: [false, true])
   func exactReturn(smooth: Bool) throws {
     let strides = StridesTrajectory(side: 6, mounting: onTheShoe)
     let path = track(strides.samples(), smooth: smooth)
@@ -32,7 +32,7 @@ struct FootTrackerTests {
     #expect(end.stepCount == 24)
   }
 
-  @Test("A run with short stances is followed as a walk is, by the same parameters")
+  @Test("A run with short stances is tracked with the parameters of a walk")
   func running() throws {
     var strides = StridesTrajectory(side: 6, mounting: onTheShoe)
     (strides.swing, strides.stance, strides.pitch) = (0.45, 0.12, 1.2)
@@ -40,7 +40,7 @@ struct FootTrackerTests {
     #expect(end.position.norm < 0.3)
   }
 
-  @Test("Stairs are climbed, and a level floor is level")
+  @Test("Stairs have their height, and a level floor stays level")
   func stairs() throws {
     let strides = StridesTrajectory(side: 5, rise: 0.17, mounting: onTheShoe)
     let path = track(strides.samples(seed: 3))
@@ -52,7 +52,7 @@ struct FootTrackerTests {
     #expect(abs(try #require(level.last).position.z) < 0.02)
   }
 
-  @Test("The end is inside the stated 95 % as often as that says, over seeds, with biases")
+  @Test("The error of the end is within the 95 % region in at least 17 of 20 runs with biases")
   func consistency() {
     var inside = 0
     var worst = 0.0
@@ -68,7 +68,7 @@ struct FootTrackerTests {
     #expect(worst < 0.8)
   }
 
-  @Test("A gyroscope that is off by degrees a second costs little")
+  @Test("A gyroscope bias of several degrees per second causes little error")
   func rawGyroscope() throws {
     for seed in UInt64(1)...4 {
       let samples = StridesTrajectory(side: 5, mounting: onTheShoe).samples(
@@ -78,18 +78,18 @@ struct FootTrackerTests {
     }
   }
 
-  @Test("A loop that is told to be one ends at its start, and is better known on its way")
+  @Test("A loop that is known to be closed ends at its start, with smaller errors along the path")
   func closed() throws {
     let strides = StridesTrajectory(side: 12, mounting: onTheShoe)
     var (open, closed) = (0.0, 0.0)
     for seed in UInt64(1)...3 {
       var tracker = FootTracker(keepsTrace: true)
       for sample in strides.samples(seed: seed, gyroscopeBias: Vector3(0.01, -0.02, 0.015)) { tracker.update(sample) }
-      let (found, told) = (tracker.smoothed(), tracker.smoothed(isClosed: true))
-      #expect(told.map(\.time) == found.map(\.time))
-      let end = try #require(told.last)
+      let (found, reported) = (tracker.smoothed(), tracker.smoothed(isClosed: true))
+      #expect(reported.map(\.time) == found.map(\.time))
+      let end = try #require(reported.last)
       #expect(end.position.norm < 0.2 && end.positionSigma.x < 0.11)
-      for (a, b) in zip(found, told) where b.isStanding {
+      for (a, b) in zip(found, reported) where b.isStanding {
         let truth = strides.state(at: b.time).position
         open += (a.position - truth).norm
         closed += (b.position - truth).norm
@@ -99,7 +99,7 @@ struct FootTrackerTests {
     #expect(closed < 0.8 * open, "\(closed), \(open)")
   }
 
-  @Test("A pause in which the foot has gone on widens the sigma by what it may have gone")
+  @Test("A pause during a walk increases the sigma by the possible displacement")
   func pause() throws {
     let samples = StridesTrajectory(side: 4, mounting: onTheShoe).samples()
     let whole = try #require(track(samples).last)
@@ -107,7 +107,7 @@ struct FootTrackerTests {
     #expect(broken.positionSigma.x > whole.positionSigma.x + 2)
   }
 
-  @Test("A sensor that nothing ever stops grows uncertain, and says so")
+  @Test("A sensor without stances has a large sigma")
   func thrown() throws {
     let samples = (0..<4000).map { index -> TrackSample in
       let time = Double(index) / 200
@@ -122,7 +122,7 @@ struct FootTrackerTests {
     #expect(end.positionSigma.x.isFinite)
   }
 
-  @Test("A clipped gyroscope widens the sigma")
+  @Test("A clipped gyroscope increases the sigma")
   func clipping() throws {
     var samples = StridesTrajectory(side: 4, mounting: onTheShoe).samples()
     let whole = try #require(track(samples).last)
@@ -135,7 +135,7 @@ struct FootTrackerTests {
 
 @Suite("Strapdown integration")
 struct InertialNavigatorTests {
-  /// A coning circle, whose rate and force turn together.
+  /// Returns the position error after a coning motion, with simultaneous rotation and force.
   private func error(steps: Int) -> Double {
     func attitude(_ t: Double) -> Quaternion {
       Quaternion(angle: 2 * t, axis: .unitZ) * Quaternion(angle: 0.3 * sin(3 * t), axis: .unitX)
@@ -161,7 +161,7 @@ struct InertialNavigatorTests {
     return (navigator.state.position - position(2)).norm
   }
 
-  @Test("converges with the square of the interval")
+  @Test("The integration error decreases with the square of the interval")
   func order() {
     let errors = [100, 200, 400].map(error)
     #expect((3.4...4.7).contains(errors[0] / errors[1]))
@@ -169,7 +169,7 @@ struct InertialNavigatorTests {
     #expect(errors[2] < 2e-3)
   }
 
-  @Test("Smoothing never makes a position less certain, and leaves the last as it is")
+  @Test("Smoothing never increases the sigma, and does not change the last position")
   func smoother() throws {
     var tracker = FootTracker(keepsTrace: true)
     var forward: [TrackEstimate] = []
@@ -178,7 +178,7 @@ struct InertialNavigatorTests {
       if let estimate = tracker.estimate, estimate.time != forward.last?.time { forward.append(estimate) }
     }
     let smoothed = tracker.smoothed()
-    // The samples that the first attitude is of are followed all at once.
+    // The samples of the initial attitude are processed all at once.
     let known = smoothed.suffix(forward.count)
     #expect(known.map(\.time) == forward.map(\.time))
     #expect(zip(forward, known).allSatisfy { $1.positionSigma.x <= $0.positionSigma.x + 1e-6 })

@@ -5,9 +5,9 @@ import Testing
 
 @testable import InertialNavigation
 
-@Suite("A walker's path")
+@Suite("Step tracker")
 struct StepTrackerTests {
-  /// A walk along courses, so many steps of 0.55 s each, by a device that is held at an attitude and whose gyroscope drifts.
+  /// Returns a tracker after a walk of legs with steps of 0.55 s, for a device with an attitude and a gyroscope drift.
   private func walk(
     _ legs: [(course: Double, steps: Int)], held: Quaternion = .identity, drift: Double = 0, grid: Bool = true,
     keepsTrace: Bool = true
@@ -41,7 +41,7 @@ struct StepTrackerTests {
   private let square = (0..<8).map { (course: Double($0) * .pi / 2, steps: 25) }
 
   @Test(
-    "The device's orientation does not matter",
+    "The path does not depend on the device's orientation",
     arguments: [
       Quaternion.identity, Quaternion(angle: 1.5, axis: .unitX), Quaternion(angle: 3, axis: .unitY),
       Quaternion(angle: 2, axis: Vector3(1, 1, 1).normalized!),
@@ -52,23 +52,23 @@ struct StepTrackerTests {
     #expect(end.stepCount == 200)
   }
 
-  @Test("The height is a barometer's above the first, as it goes and afterwards; without one nothing tells it")
+  @Test("The height is relative to the first barometer reading, causal and smoothed; without a barometer it is 0")
   func height() throws {
     var tracker = StepTracker(keepsTrace: true)
     let up = Vector3.unitZ
     for index in 0...6000 {
       let time = Double(index) / 50
-      // From the tenth to the fortieth second upwards with 0.3 m/s, above a zero that nobody knows.
+      // The height rises by 0.3 m/s from 10 to 40 s, relative to an arbitrary zero.
       if index % 10 == 0, time >= 5 {
         let (height, speed) = (250 + 0.3 * min(max(time - 10, 0), 30), (10...40).contains(time) ? 0.3 : 0)
-        tracker.update(HeightReading(time: time, height: height, sigma: 0.2, speed: speed, speedSigma: 0.05))
+        tracker.update(HeightEstimate(time: time, height: height, sigma: 0.2, speed: speed, speedSigma: 0.05))
       }
       tracker.update(TrackSample(time: time, rate: .zero, force: 9.80665 * up, up: up, heading: 0))
       let z = try #require(tracker.estimate).position.z
       #expect(abs(z - 0.3 * min(max(time - 10, 0), 30)) < 0.061, "\(time)")
     }
     let end = try #require(tracker.estimate)
-    // Two readings, and what the weather does in two minutes.
+    // The sigma contains two readings and the weather of two minutes.
     #expect(end.positionSigma.z > 0.4 && end.positionSigma.z < 0.7 && end.velocitySigma.z == 0.05)
     let path = tracker.smoothed(at: [0, 5, 10.1, 25.05, 40.15, 110, 130])
     for (estimate, height) in zip(path, [0, 0, 0.03, 4.515, 9, 9, 9]) {
@@ -80,7 +80,7 @@ struct StepTrackerTests {
     #expect(without.position.z == 0 && without.positionSigma.z > 2)
   }
 
-  @Test("Straight ways at right angles take the drift off, and what is left is inside the sigma")
+  @Test("Straight segments at right angles correct the drift, and the remaining error is within the sigma")
   func straightWays() throws {
     let drifted = try #require(walk(square, drift: 0.006, grid: false).smoothed(at: [0.02, 140]).last)
     let corrected = try #require(walk(square, drift: 0.006).smoothed(at: [0.02, 140]).last)
@@ -92,7 +92,7 @@ struct StepTrackerTests {
     #expect(off(corrected) < 2.5 * corrected.positionSigma.x)
   }
 
-  @Test("Straight ways correct the direction as the person walks, too, and nothing is kept for that")
+  @Test("Straight segments also correct the causal direction, without a trace")
   func straightWaysOnline() throws {
     func end(_ tracker: StepTracker) throws -> (off: Double, sigma: Double) {
       let now = try #require(tracker.estimate)
@@ -106,13 +106,13 @@ struct StepTrackerTests {
     #expect(walk(square, keepsTrace: false).smoothed(at: [0, 140]).isEmpty)
   }
 
-  @Test("A person whose steps are told late is where they are, also round a corner")
+  @Test("A person whose steps are detected late has the correct position, also after a turn")
   func lateSteps() throws {
     var tracker = StepTracker()
-    var told: [Double] = []
+    var reported: [Double] = []
     var worst = 0.0
     var truth = Vector3.zero
-    // A rest first, in which the gyroscope is seen to be a good one.
+    // During the initial rest, the tracker measures the small bias of the gyroscope.
     for index in -200..<0 {
       tracker.update(
         TrackSample(
@@ -127,11 +127,11 @@ struct StepTrackerTests {
         TrackSample(
           time: t, rate: Vector3(0, 0, t > 20 && t < 20 + .pi / 2 ? 1 : 0) + Vector3(0.1 * sin(12 * t), 0, 0),
           force: q.rotateInverse(Vector3(0, 0, 9.80665 + 2 * sin(11.4 * t))), up: .unitZ, heading: 0))
-      if index % 27 == 0, index > 0 { told.append(t) }
-      // Each a second and a half late.
-      if let first = told.first, t - first >= 1.5 {
+      if index % 27 == 0, index > 0 { reported.append(t) }
+      // Each step is 1.5 s late.
+      if let first = reported.first, t - first >= 1.5 {
         tracker.step(at: first, duration: 0.54)
-        told.removeFirst()
+        reported.removeFirst()
       }
       if t > 5, let now = tracker.estimate {
         let d = now.position - truth
@@ -141,7 +141,7 @@ struct StepTrackerTests {
     #expect(worst < 1.2)
   }
 
-  @Test("A gyroscope that is off by degrees a second is found out by straight ways, and the sigma says so until then")
+  @Test("Straight segments determine a gyroscope bias of several degrees per second, and the sigma covers the error")
   func rawGyroscope() throws {
     for drift in [0.06, -0.04] {
       let tracker = walk(square, drift: drift, grid: false)
@@ -149,14 +149,14 @@ struct StepTrackerTests {
       let off = (end.position.x * end.position.x + end.position.y * end.position.y).squareRoot()
       #expect(off < 6)
       #expect(off < 2.5 * end.positionSigma.x)
-      // As it goes, the first way has been walked in a wrong direction.
+      // In the causal path, the first segment has a wrong direction.
       let now = try #require(tracker.estimate)
       let offNow = (now.position.x * now.position.x + now.position.y * now.position.y).squareRoot()
       #expect(offNow < 2.5 * now.positionSigma.x)
     }
   }
 
-  @Test("A gyroscope that is seen at rest is known, however raw it is")
+  @Test("A rest determines the bias of a raw gyroscope")
   func restingGyroscope() throws {
     var tracker = StepTracker()
     for index in 0..<3000 {
@@ -173,7 +173,7 @@ struct StepTrackerTests {
     #expect(end.position.x > 50)
   }
 
-  @Test("Ways at any angle are left as they are")
+  @Test("Segments at arbitrary angles leave the path unchanged")
   func noGrid() {
     var generator = SeededGenerator(seed: 4)
     let legs = (0..<10).map { _ in (course: generator.uniform() * 2 * .pi, steps: 15) }
@@ -195,7 +195,7 @@ struct StepTrackerTests {
     #expect(abs(length(0.54, height: 1.87) / length(0.54, height: 1.7) - 1.1) < 1e-9)
   }
 
-  @Test("Nobody who stands goes anywhere")
+  @Test("A standing person stays at the origin")
   func standing() throws {
     var tracker = StepTracker(keepsTrace: true)
     for index in 0..<1000 {
@@ -208,24 +208,24 @@ struct StepTrackerTests {
     #expect(tracker.smoothed(at: [1, 10]).allSatisfy { $0.position == .zero })
   }
 
-  @Test("What a device turns while it is put away is no turn of the person")
+  @Test("A device that rotates while it is put away does not rotate the person")
   func putAway() throws {
     var tracker = StepTracker()
     var time = 0.0
     for index in 0..<1500 {
       time = Double(index) / 50
-      // From lying flat to standing on its side, and about the vertical meanwhile.
-      let share = min(max((time - 10) / 0.6, 0), 1)
+      // The device rotates from lying flat to standing on its side, and about the vertical.
+      let fraction = min(max((time - 10) / 0.6, 0), 1)
       let q =
-        Quaternion(angle: 2 * share, axis: .unitZ) * Quaternion(angle: 1.5 * share, axis: .unitX)
-      let moves = share > 0 && share < 1
+        Quaternion(angle: 2 * fraction, axis: .unitZ) * Quaternion(angle: 1.5 * fraction, axis: .unitX)
+      let moves = fraction > 0 && fraction < 1
       let up = q.rotateInverse(.unitZ)
-      let rate = moves ? (Quaternion(angle: -2 * share, axis: .unitZ).rotate(.unitX) * 2.5 + 3.3 * up) : Vector3.zero
+      let rate = moves ? (Quaternion(angle: -2 * fraction, axis: .unitZ).rotate(.unitX) * 2.5 + 3.3 * up) : Vector3.zero
       tracker.update(TrackSample(time: time, rate: rate, force: up * 9.80665, up: up, heading: 0))
       if index % 27 == 26 { tracker.step(at: time, duration: 0.54) }
     }
     let end = try #require(tracker.estimate)
-    // The first tenths, before it is known to be handled, may count.
+    // The first tenths of a second, before the tracker detects the handling, may count.
     #expect(abs(atan2(end.velocity.y, end.velocity.x)) < 1.4)
   }
 }

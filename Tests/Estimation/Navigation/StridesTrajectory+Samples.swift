@@ -5,11 +5,11 @@ import InertialSimulation
 
 @testable import InertialNavigation
 
-/// Nobody mounts a sensor along the axes of a shoe.
+/// A mounting that is not aligned with the axes of the shoe.
 let onTheShoe = Quaternion(angle: 0.6, axis: Vector3(0.2, 1, 0.3).normalized!)
 
 extension StridesTrajectory {
-  /// What sensors on the foot measure, until it has rested again.
+  /// Returns the measurements of sensors on the foot, including the final rest.
   func samples(
     rate: Double = 200, seed: UInt64? = nil, gyroscopeBias: Vector3 = .zero, accelerometerBias: Vector3 = .zero
   ) -> [TrackSample] {

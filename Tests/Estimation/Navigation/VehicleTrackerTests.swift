@@ -5,23 +5,23 @@ import Testing
 
 @testable import InertialNavigation
 
-@Suite("A vehicle's path")
+@Suite("Vehicle tracker")
 struct VehicleTrackerTests {
-  /// A drive along a bent road, with changes of speed; the device's mounting does not matter.
+  /// A drive along a winding road with speed changes, with any mounting of the device.
   private struct Drive {
     var mounting = Quaternion(angle: 2, axis: Vector3(0.1, 0.2, 1).normalized!)
     var bias = Vector3(0.002, -0.001, 0.003)
 
     var seed: UInt64 = 8
-    /// How far the device is ahead of the axle that does not slide, m, and what its gyroscope's scale is wrong.
+    /// The distance of the device ahead of the axle that does not slide, in metres, and the gyroscope's scale error.
     var lever = 0.0
     var scale = 0.0
-    /// When the log begins, s.
+    /// The start of the log, in seconds.
     var begin = 0.0
-    /// Whether the vehicle stands from 60 to 70 s and then pulls away with 0.4 m/s², as smoothly as it stood.
+    /// Whether the vehicle stands from 60 to 70 s and then pulls away at 0.4 m/s², with as little vibration as before.
     var stops = false
 
-    /// Along the road, which a vehicle that stands does not leave.
+    /// Returns the direction of the road, which is constant while the vehicle stands.
     func course(_ t: Double) -> Double {
       let driven = max(0, stops ? min(t, 60) + max(0, t - 70) - 5 : t - 5)
       let road = driven * driven / (driven + 3)
@@ -69,7 +69,7 @@ struct VehicleTrackerTests {
               velocitySigma: 0.15))
         }
         let up = q.rotateInverse(.unitZ)
-        // The road shakes the device, or the sensors alone are noisy.
+        // The noise includes vibration from the road, or only that of the sensors.
         let shaking = stops && t > 60 ? 0.1 : 1
         tracker.update(
           TrackSample(
@@ -87,7 +87,7 @@ struct VehicleTrackerTests {
     return (d.x * d.x + d.y * d.y).squareRoot()
   }
 
-  @Test("North and forward are found, however the device is mounted")
+  @Test("The tracker finds north and forward for any mounting of the device")
   func alignment() throws {
     for angle in [0.0, 1, 3, -2] {
       var drive = Drive()
@@ -97,7 +97,7 @@ struct VehicleTrackerTests {
     }
   }
 
-  @Test("A gyroscope that is off by degrees a second, in a vehicle that speeds up as the log begins, costs little")
+  @Test("A gyroscope bias of several degrees per second costs little in a vehicle that already accelerates")
   func rawGyroscope() throws {
     for direction in [0.3, 2.4, -1.3] {
       var drive = Drive()
@@ -110,7 +110,7 @@ struct VehicleTrackerTests {
     }
   }
 
-  @Test("Fifteen seconds without fixes are bridged better on wheels")
+  @Test("An outage of 15 s has smaller errors with wheel constraints")
   func outage() throws {
     var (plain, wheels) = (0.0, 0.0)
     for seed in UInt64(1)...6 {
@@ -125,7 +125,7 @@ struct VehicleTrackerTests {
     #expect(wheels < 0.8 * plain)
   }
 
-  @Test("The end of an outage is inside the stated 95 % as often as that says, by mountings, levers and scales")
+  @Test("The error after an outage is within the 95 % region in at least 17 of 20 runs")
   func consistency() throws {
     var (inside, count, sum) = (0, 0, 0.0)
     for seed in UInt64(1)...20 {
@@ -143,11 +143,11 @@ struct VehicleTrackerTests {
       #expect(s.x < 40)
     }
     #expect(inside >= 17)
-    // The mean over 20 runs of what is 1 on average; below it where the drive is kinder than the parameters.
+    // The expected mean over 20 runs is 1, and less if the drive is smoother than the parameters assume.
     #expect((0.1...1.7).contains(sum / Double(count)))
   }
 
-  @Test("A vehicle that pulls away gently is not held to stand")
+  @Test("A vehicle that pulls away gently does not count as standing")
   func gentleStart() throws {
     for seed in UInt64(1)...4 {
       var drive = Drive()
@@ -162,7 +162,7 @@ struct VehicleTrackerTests {
     }
   }
 
-  @Test("By the whole recording an outage in the middle is bridged better still")
+  @Test("A smoothed path has small errors during an outage")
   func smoothed() throws {
     let (tracker, truth) = Drive().samples(to: 120, wheels: true, without: 70...85, keepsTrace: true)
     let path = tracker.smoothed()
@@ -170,7 +170,7 @@ struct VehicleTrackerTests {
     #expect(try #require(worst) < 4)
   }
 
-  @Test("Without fixes, or before any change of speed, nobody knows")
+  @Test("The path is unknown without fixes, and before the first change of speed")
   func unknown() {
     var tracker = VehicleTracker()
     for index in 0..<2000 {

@@ -18,27 +18,27 @@ import Testing
   }
 
   @Test(
-    "a loop over a recording gets the motions of a batch run with the same start, to the last bit, and ends with it")
+    "a loop over a recording yields exactly the motions of a batch run with the same start, and ends with it")
   func equalsBatch() async {
     let source = RecordingSource(samples: samples, speed: .infinity)
     var motions: [DeviceMotion] = []
-    // A buffer far smaller than the recording: the source waits.
+    // A buffer far smaller than the recording, so that the source has to wait.
     let updates = source.deviceMotions(bufferSize: 3)
     for await motion in updates { motions.append(motion) }
-    // Not the comparison itself: a failure would print every motion.
+    // Compared outside the expectation, as a failure would print every motion.
     let isSame = motions == expected
     #expect(isSame && motions.count > 790)
     #expect(updates.droppedCount == 0 && updates.failure == nil && !updates.isSilent)
   }
 
-  @Test("a motion comes with the samples of its time, and waits for none of a later one")
+  @Test("a motion is delivered with the samples of its epoch, without waiting for a later one")
   func withoutDelay() async throws {
     let samples = restingSamples(count: 20)
     let standard = try #require(FilterKind.named(FilterKind.standard))
     var estimator = try DeviceMotionEstimator(filter: standard, configuration: .live)
     let expected = estimator.motions(of: samples)
     let source = ManualSource()
-    // With room for one, each further motion drops its predecessor.
+    // With a capacity of one, each further motion drops its predecessor.
     let updates = source.deviceMotions(bufferSize: 1)
     var iterator = updates.makeAsyncIterator()
     for place in stride(from: 0, to: samples.count, by: 2) {
@@ -49,7 +49,7 @@ import Testing
     #expect(last == expected.last)
   }
 
-  @Test("an interval gives the motions nearest to its grid")
+  @Test("an interval selects the motions closest to its grid")
   func interval() async {
     let source = RecordingSource(samples: samples, speed: .infinity)
     var times: [Double] = []
@@ -59,7 +59,7 @@ import Testing
     #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.02) < 0.005 })
   }
 
-  @Test("a loop that is left leaves the source, and a new one goes on from there")
+  @Test("a loop that ends detaches from the source, and a new loop continues there")
   func leaving() async {
     let source = RecordingSource(samples: samples, speed: .infinity)
     var count = 0
@@ -77,7 +77,7 @@ import Testing
     #expect(first.map { $0 >= position } == true)
   }
 
-  @Test("a cancelled task's loop ends, though the source has fallen silent")
+  @Test("a cancelled task's loop ends even if the source is silent")
   func cancellation() async {
     let source = RecordingSource(samples: restingSamples(count: 1), isPaused: true)
     let task = Task {
@@ -96,7 +96,7 @@ import Testing
     var motions: [DeviceMotion] = []
     for await motion in updates {
       motions.append(motion)
-      // Nothing is taken until the source has played everything.
+      // The loop consumes no motion until the source has played all samples.
       if motions.count == 1 { source.waitForEndBlocking() }
     }
     #expect(motions.count + updates.droppedCount == 400)
@@ -104,7 +104,7 @@ import Testing
     #expect(motions.last?.time == all.last?.time)
   }
 
-  @Test("a jump begins the estimation anew")
+  @Test("a jump restarts the estimation")
   func jump() async {
     let source = RecordingSource(samples: samples, speed: .infinity)
     var times: [Double] = []
@@ -122,7 +122,7 @@ import Testing
 }
 
 extension RecordingSource {
-  /// For a loop that is to be slow.
+  /// Blocks a loop until the recording has ended.
   fileprivate func waitForEndBlocking() { waitForEnd(timeout: 60) }
 }
 
@@ -141,27 +141,27 @@ extension RecordingSource {
   }
 
   @Test(
-    "every sample, where the interval is the sensor's own or shorter, however the rate is off",
+    "every sample is selected if the interval is at most the sensor's own, even with a rate error",
     arguments: [(100.0, 0.01), (99.0, 0.01), (101.0, 0.01), (100.0, 0.0), (100.0, 0.003), (50.0, 0.01)])
   func all(rate: Double, interval: Double) {
     let times = times(rate, jitter: 0.001)
     #expect(taken(times, interval) == times)
   }
 
-  @Test("every second sample at twice the interval, also with jitter")
+  @Test("every second sample is selected at twice the interval, even with jitter")
   func second() {
     let times = times(100, jitter: 0.001)
     let expected = times.indices.filter { $0.isMultiple(of: 2) }.map { times[$0] }
     #expect(taken(times, 0.02) == expected)
   }
 
-  @Test("between the sensor's multiples the mean rate is the asked one")
+  @Test("the mean rate matches the requested one between multiples of the sensor's interval")
   func mean() {
     let count = taken(times(100, count: 3000), 0.015).count
     #expect(abs(count - 2000) <= 20)
   }
 
-  @Test("after a gap the grid begins anew, and a changed interval takes effect at once")
+  @Test("the grid restarts after a gap, and a changed interval takes effect immediately")
   func changes() {
     let before = times(100, count: 10)
     let after = before.map { $0 + 100.003 }

@@ -4,7 +4,7 @@ import InertialLogs
 import InertialNumerics
 import InertialSensors
 
-/// Keeps what a source tells.
+/// Records the events of a source.
 final class Listener: SensorReceiver, @unchecked Sendable {
   private let monitor = Monitor()
   private var kept: [SensorEvent] = []
@@ -34,7 +34,7 @@ final class Listener: SensorReceiver, @unchecked Sendable {
   var silenceCount: Int { events.count { if case .silence = $0 { true } else { false } } }
   var jumpCount: Int { events.count { if case .discontinuity = $0 { true } else { false } } }
 
-  /// Waits until the events are as asked, but for no more than a minute.
+  /// Waits until the events satisfy a condition, for at most a minute.
   func wait(timeout: Double = 60, until isDone: ([SensorEvent]) -> Bool) -> Bool {
     let deadline = MonotonicClock.now + timeout
     return monitor.withLock {
@@ -53,7 +53,7 @@ final class Listener: SensorReceiver, @unchecked Sendable {
   }
 }
 
-/// Accelerometer and gyroscope at a rate, at rest face up.
+/// Returns accelerometer and gyroscope samples at a rate, at rest face up.
 func restingSamples(count: Int, rate: Double = 100, start: Double = 0) -> [SensorSample] {
   (0..<count).flatMap { index in
     let time = start + Double(index) / rate
@@ -64,14 +64,14 @@ func restingSamples(count: Int, rate: Double = 100, start: Double = 0) -> [Senso
   }
 }
 
-/// A pressure at a time.
+/// Returns a pressure sample.
 func pressure(_ time: Double) -> AuxiliarySample {
   var sample = AuxiliarySample(time: time, channel: .barometer)
   sample["pressure"] = 101
   return sample
 }
 
-/// A source whose events the test makes.
+/// A source whose events are sent by the test.
 final class ManualSource: SensorSource, @unchecked Sendable {
   let name = "a test"
   let channels: Set<SensorChannel> = [.accelerometer, .gyroscope]

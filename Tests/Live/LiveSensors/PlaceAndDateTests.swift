@@ -11,7 +11,7 @@ struct PlaceAndDateTests {
   private static let header =
     "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ,latitude,longitude\n"
 
-  /// A device at rest for a second; where `places` has a row's number, the row has a place.
+  /// Returns a log of a device at rest for a second; rows with a number in `places` have a place.
   private static func text(_ places: [Int: String], stamp: (Int) -> String) -> String {
     header + (0..<100).map { "\(stamp($0)),0,0,-1,0,0,0,\(places[$0] ?? ",")\n" }.joined()
   }
@@ -29,7 +29,7 @@ struct PlaceAndDateTests {
 
   private func isMiddleOf2019(_ year: Double?) -> Bool { year.map { abs($0 - 2019.5) < 1e-3 } ?? false }
 
-  @Test("the first place counts, however late; 0, 0 is no fix and a latitude of 95 none")
+  @Test("the first place of a log is used, however late; 0, 0 and a latitude of 95 are not places")
   func firstPlace() throws {
     let places = [10: "0,0", 20: "95,8", 60: "47.4,8.5", 70: "-33.4,-70.6"]
     for stamp in [Self.nanoseconds, Self.unixSeconds] {
@@ -44,7 +44,7 @@ struct PlaceAndDateTests {
     }
   }
 
-  @Test("a log without a place tells its date all the same, and one that is not asked for it reads no further")
+  @Test("a log without a place still has a date, and a reader that does not need the place stops early")
   func dateAlone() throws {
     try withLog(Self.text([0: "47.4,8.5"], stamp: Self.unixSeconds)) { path in
       let found = try PlaceAndDate(ofLog: path, wantsPlace: false)
@@ -58,7 +58,7 @@ struct PlaceAndDateTests {
     }
   }
 
-  @Test("a recording whose date is not known takes the newest model's epoch, and warns")
+  @Test("a recording with an unknown date uses the newest model's epoch, and warns")
   func placeAlone() throws {
     try withLog(Self.text([5: "47.4,8.5"], stamp: Self.seconds)) { path in
       #expect(try PlaceAndDate(ofLog: path) == PlaceAndDate(place: Place(latitude: 47.4, longitude: 8.5)))
@@ -69,13 +69,13 @@ struct PlaceAndDateTests {
     }
   }
 
-  @Test("what is given goes before the log; what is wrong with it is an error, with the log's own date a warning")
+  @Test("a given place overrides the log's; an invalid one is an error, and an invalid date of the log is a warning")
   func given() throws {
     let early = Self.text([5: "47.4,8.5"]) { "\(1_100_000_000.0 + Double($0) / 100)" }
     try withLog(early) { path in
       let source = try RecordingSource(path: path)
       #expect(source.declination == nil)
-      #expect(source.warnings.count == 1 && source.warnings[0].contains("true north is not known"))
+      #expect(source.warnings.count == 1 && source.warnings[0].contains("true north is unknown"))
       let given = PlaceAndDate(place: Place(latitude: -33.4, longitude: -70.6), year: 2020)
       let other = try RecordingSource(path: path, given: given)
       #expect(other.declination == (try MagneticDeclination(given: given)?.angle) && other.warnings.isEmpty)

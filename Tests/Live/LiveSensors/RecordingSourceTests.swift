@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct RecordingSourceTests {
-  @Test("as fast as possible every sample comes, in order, and then the end")
+  @Test("at infinite speed every sample is delivered, in order, followed by the end")
   func fast() {
     let samples = restingSamples(count: 500)
     let source = RecordingSource(samples: samples, speed: .infinity)
@@ -21,7 +21,7 @@ import Testing
     attachment.cancel()
   }
 
-  @Test("samples of other channels come before motion of later times")
+  @Test("samples of other channels precede motion samples with later timestamps")
   func auxiliaryOrder() {
     let others = [pressure(0.005), pressure(0.02), pressure(-1), pressure(9)]
     let source = RecordingSource(samples: restingSamples(count: 5), auxiliary: others, speed: .infinity)
@@ -45,7 +45,7 @@ import Testing
     #expect(order == expected)
   }
 
-  @Test("in real time, or a multiple of it, samples come no sooner than they are due")
+  @Test("in real time, or a multiple of it, samples are not delivered before they are due")
   func realTime() {
     // 2 s of samples in 0.1 s.
     let source = RecordingSource(samples: restingSamples(count: 200), speed: 20)
@@ -63,7 +63,7 @@ import Testing
     #expect(soonest >= -1e-3)
   }
 
-  @Test("the clock stands until somebody is attached and while it is paused")
+  @Test("the clock stands until a receiver attaches, and while it is paused")
   func standing() {
     let samples = restingSamples(count: 100)
     let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
@@ -80,9 +80,9 @@ import Testing
     #expect(slow.position == 0)
   }
 
-  /// Somebody hears the first samples of a source that is paused, and leaves.
+  /// Attaches a receiver to a paused source for the first samples.
   ///
-  /// - Returns: the time of the last one.
+  /// - Returns: The time of the last sample.
   private func hearFirst(_ source: RecordingSource) -> Double {
     let box = AttachmentBox()
     let leaver = Listener { event in if case .samples = event { box.cancel() } }
@@ -93,7 +93,7 @@ import Testing
     return leaver.samples.last?.time ?? .nan
   }
 
-  /// Samples that a newcomer hears after somebody has heard the first ones and left.
+  /// Returns the samples of a receiver that attaches after another one has received the first samples and detached.
   private func heardAfterPause(
     _ source: RecordingSource, until position: Double
   ) -> (left: Double, came: Double, heard: [SensorSample]) {
@@ -108,9 +108,9 @@ import Testing
   }
 
   @Test(
-    "at a speed time runs on while nobody listens, also as fast as possible where that is asked for, and is not heard",
-    arguments: [(20.0, RecordingSource.UnheardTime.automatic), (20, .runs), (.infinity, .runs)])
-  func unheardTime(speed: Double, unheard: RecordingSource.UnheardTime) {
+    "without receivers the clock runs at a finite speed, or if requested at infinite speed, and skips samples",
+    arguments: [(20.0, RecordingSource.IdleClockPolicy.automatic), (20, .runs), (.infinity, .runs)])
+  func unheardTime(speed: Double, unheard: RecordingSource.IdleClockPolicy) {
     let source = RecordingSource(samples: restingSamples(count: 300), speed: speed, unheard: unheard, isPaused: true)
     let (left, came, heard) = heardAfterPause(source, until: 0.1)
     #expect(left < came)
@@ -118,16 +118,16 @@ import Testing
   }
 
   @Test(
-    "where it stands while nobody listens, the next hears what comes after what was heard",
-    arguments: [(20.0, RecordingSource.UnheardTime.stands), (.infinity, .automatic), (.infinity, .stands)])
-  func standingUnheard(speed: Double, unheard: RecordingSource.UnheardTime) {
+    "if the clock stops without receivers, the next receiver gets the following samples",
+    arguments: [(20.0, RecordingSource.IdleClockPolicy.stands), (.infinity, .automatic), (.infinity, .stands)])
+  func standingUnheard(speed: Double, unheard: RecordingSource.IdleClockPolicy) {
     let source = RecordingSource(samples: restingSamples(count: 300), speed: speed, unheard: unheard, isPaused: true)
     let (left, came, heard) = heardAfterPause(source, until: 0)
     #expect(source.unheard == unheard && came < 3)
     #expect(heard.first.map { abs($0.time - left - 0.01) < 1e-9 } == true && heard.last?.time == 2.99)
   }
 
-  @Test("the end passes unheard as well, and a jump that nobody hears waits for the next")
+  @Test("the end also passes without receivers, and a jump without receivers is reported to the next one")
   func unheardEnd() {
     let source = RecordingSource(samples: restingSamples(count: 100), speed: 20, isPaused: true)
     _ = hearFirst(source)
@@ -148,7 +148,7 @@ import Testing
     #expect(third.samples.first?.time == 0.5 && third.samples.count == 100)
   }
 
-  @Test("a pause holds the time that nobody hears, too")
+  @Test("a pause also stops the clock without receivers")
   func unheardPause() {
     let source = RecordingSource(samples: restingSamples(count: 300), speed: 20, isPaused: true)
     _ = hearFirst(source)
@@ -164,7 +164,7 @@ import Testing
     #expect(second.samples.allSatisfy { $0.time >= position })
   }
 
-  @Test("whoever waits in asynchronous code waits for the end, a timeout or the cancellation of the task")
+  @Test("an asynchronous wait ends with the recording, a timeout or the cancellation of its task")
   func asynchronousWait() async {
     let source = RecordingSource(samples: restingSamples(count: 100), speed: .infinity, isPaused: true)
     let listener = Listener()
@@ -179,7 +179,7 @@ import Testing
     attachment.cancel()
   }
 
-  @Test("its clock shows where it is played")
+  @Test("the clock of a recording shows the playback position")
   func clock() {
     let source = RecordingSource(samples: restingSamples(count: 100, start: 5), speed: .infinity)
     #expect(source.time == 5)
@@ -189,7 +189,7 @@ import Testing
     attachment.cancel()
   }
 
-  @Test("what a receiver asks for while it is told takes effect at once: a pause, a seek, its own leave")
+  @Test("a receiver's pause, seek or detachment within a delivery takes effect immediately")
   func withinDelivery() {
     let source = RecordingSource(samples: restingSamples(count: 100), speed: .infinity)
     let listener = Listener { event in
@@ -198,7 +198,7 @@ import Testing
     let attachment = source.attach(listener)
     #expect(listener.waitForSamples(102))
     #expect(listener.samples.last?.time == 0.5)
-    // The listener has the sample a moment before it asks for the pause.
+    // The listener has the sample shortly before it pauses the source.
     #expect(eventually { source.isPaused })
     source.seek(to: 0.895)
     #expect(source.position == 0.895)
@@ -216,7 +216,7 @@ import Testing
     #expect(leaver.waitForSamples(2))
     Thread.sleep(forTimeInterval: 0.01)
     #expect(leaver.samples.count == 2)
-    // It goes on from there with the next.
+    // Playback continues there with the next receiver.
     let next = Listener()
     let again = other.attach(next)
     #expect(other.waitForEnd(timeout: 60))
@@ -224,7 +224,7 @@ import Testing
     again.cancel()
   }
 
-  @Test("after the end a newcomer is told so, and a seek plays once more")
+  @Test("a receiver that attaches after the end is notified of it, and a seek restarts the playback")
   func again() {
     let source = RecordingSource(samples: restingSamples(count: 10), speed: .infinity)
     let first = Listener()
@@ -242,10 +242,10 @@ import Testing
     late.cancel()
   }
 
-  @Test("a gap in real time is told as silence, once")
+  @Test("a gap in real time is reported as silence once")
   func silence() {
     let samples = restingSamples(count: 2) + restingSamples(count: 2, start: 1)
-    let source = RecordingSource(samples: samples, longestSilence: 0.03)
+    let source = RecordingSource(samples: samples, maximumSilence: 0.03)
     let listener = Listener()
     let attachment = source.attach(listener)
     #expect(source.waitForEnd(timeout: 60))
@@ -253,7 +253,7 @@ import Testing
     #expect(listener.silenceCount == 1 && listener.samples.count == 8)
   }
 
-  @Test("when a cancel returns, nothing more comes, whatever thread it came from")
+  @Test("after a cancellation from any thread, no event is delivered")
   func cancellation() {
     for _ in 0..<50 {
       let source = RecordingSource(samples: restingSamples(count: 2000), speed: .infinity)
@@ -270,7 +270,7 @@ import Testing
     }
   }
 
-  @Test("a source and its receivers go when nobody holds them")
+  @Test("a source and its receivers are deallocated when they are no longer referenced")
   func lifetime() {
     weak var weakSource: RecordingSource?
     weak var weakListener: Listener?
@@ -282,11 +282,11 @@ import Testing
       (weakSource, weakListener) = (source, listener)
       withExtendedLifetime(attachment) {}
     }
-    // The thread lets go of its source when it sees that nobody listens.
+    // The thread releases its source when it detects that no receiver is attached.
     #expect(eventually { weakSource == nil && weakListener == nil })
   }
 
-  @Test("an empty recording has nothing but an end")
+  @Test("an empty recording only has an end")
   func empty() {
     let source = RecordingSource(samples: [], speed: 1)
     let listener = Listener()
@@ -296,7 +296,7 @@ import Testing
     attachment.cancel()
   }
 
-  @Test("a log out of order is played as a batch run sorts it, with its other channels and its declination")
+  @Test("an unsorted log is played in the order of a batch run, with its other channels and its declination")
   func log() throws {
     let text = """
       time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ,pressure
@@ -324,7 +324,7 @@ import Testing
   }
 }
 
-/// When samples came.
+/// The arrival times of samples.
 private final class Arrivals: @unchecked Sendable {
   private let monitor = Monitor()
   private var kept: [(time: Double, arrival: Double)] = []

@@ -7,18 +7,18 @@ import Testing
 
 @Suite struct StreamSourceTests {
   private func feed(
-    options: LogOptions = LogOptions(), horizon: Double = 0, longestSilence: Double = 5
+    options: LogOptions = LogOptions(), horizon: Double = 0, maximumSilence: Double = 5
   ) throws -> (Pipe, StreamSource) {
     let pipe = Pipe()
     let stream = try SampleStream(
       descriptor: pipe.fileHandleForReading.fileDescriptor, name: "a pipe", options: options)
-    return (pipe, StreamSource(stream, options: options, horizon: horizon, longestSilence: longestSilence))
+    return (pipe, StreamSource(stream, options: options, horizon: horizon, maximumSilence: maximumSilence))
   }
 
   private func write(_ pipe: Pipe, _ text: String) { pipe.fileHandleForWriting.write(Data(text.utf8)) }
 
   @Test(
-    "lines become samples in the order of their channels; late ones are dropped, repeated ones collapse, both counted")
+    "lines become samples in the order of their channels; late samples are dropped, repeated ones merged, both counted")
   func judged() throws {
     let (pipe, source) = try feed()
     let listener = Listener()
@@ -36,7 +36,7 @@ import Testing
     #expect(counts.channels[.gyroscope]?.invalid == 1)
   }
 
-  @Test("a stream whose values cannot be in the units that they claim ends with what fuse says of such a log")
+  @Test("a stream with implausible values ends with the error that fuse reports for such a log")
   func wrongUnit() throws {
     let (pipe, source) = try feed()
     let listener = Listener()
@@ -52,7 +52,7 @@ import Testing
     attachment.cancel()
   }
 
-  @Test("with a horizon samples out of order find their place, and others wait with them")
+  @Test("with a horizon, unsorted samples are sorted, and other channels wait with them")
   func horizon() throws {
     var options = LogOptions()
     options.auxiliary = [.barometer]
@@ -69,9 +69,9 @@ import Testing
     #expect(source.droppedCount == 0)
   }
 
-  @Test("a sender that falls silent is reported once, and heard again when it goes on")
+  @Test("a silent sender is reported once, and its further samples are delivered")
   func silence() throws {
-    let (pipe, source) = try feed(longestSilence: 0.02)
+    let (pipe, source) = try feed(maximumSilence: 0.02)
     let listener = Listener()
     let attachment = source.attach(listener)
     write(pipe, "0,0,0,-1\n")
@@ -82,7 +82,7 @@ import Testing
     attachment.cancel()
   }
 
-  @Test("lines wait while nobody is attached, and an error ends the stream with its reason")
+  @Test("lines are not read without a receiver, and an error ends the stream with its reason")
   func attachment() throws {
     let (pipe, source) = try feed()
     let first = Listener()
@@ -103,7 +103,7 @@ import Testing
     write(other, "no,thing,known\n1,2,3\n")
     #expect(third.wait { $0.contains { if case .end(let error) = $0 { error != nil } else { false } } })
     last.cancel()
-    // Who comes later is told as well.
+    // A receiver that attaches later gets the end as well.
     let fourth = Listener()
     let late = bad.attach(fourth)
     #expect(fourth.wait { !$0.isEmpty })
@@ -111,7 +111,7 @@ import Testing
     late.cancel()
   }
 
-  @Test("a stream source goes when nobody holds it")
+  @Test("an unreferenced stream source is deallocated")
   func lifetime() throws {
     weak var weakSource: StreamSource?
     let pipe = Pipe()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import InertialLogs
 
-/// The error that an output gives; nil where it is written without one.
+/// Returns the error of an output, or `nil` if it is written without an error.
 func outputError(_ write: () throws(OutputError) -> Void) -> OutputError? {
   do throws(OutputError) {
     try write()
@@ -15,17 +15,17 @@ func outputError(_ write: () throws(OutputError) -> Void) -> OutputError? {
 }
 
 extension TemporaryFolder {
-  /// What is in the folder, hidden files included.
+  /// The names of all items of the folder, including hidden ones.
   var contents: [String] { try! FileManager.default.contentsOfDirectory(atPath: path).sorted() }
 
   func text(_ name: String) -> String { try! String(contentsOfFile: path(name), encoding: .utf8) }
 }
 
-@Suite("Output that is there as a whole or not at all")
+@Suite("Output files that are created completely or not at all")
 struct AtomicFileTests {
   private let folder = TemporaryFolder()
 
-  @Test("the file appears with the commit and not before, under its own name alone", arguments: [false, true])
+  @Test("the file appears under its own name only with the commit", arguments: [false, true])
   func commit(isNamed: Bool) throws {
     let file = try AtomicFile(path: folder.path("out.csv"), isNamed: isNamed)
     try file.write("a,b\n")
@@ -40,7 +40,7 @@ struct AtomicFileTests {
     #expect(folder.text("out.csv") == "a,b\n")
   }
 
-  @Test("an output given up or dropped leaves nothing", arguments: [false, true])
+  @Test("an abandoned or deallocated output leaves no file", arguments: [false, true])
   func abandon(isNamed: Bool) throws {
     let file = try AtomicFile(path: folder.path("out.csv"), isNamed: isNamed)
     try file.write("a")
@@ -51,7 +51,7 @@ struct AtomicFileTests {
     #expect(folder.contents == [])
   }
 
-  @Test("an existing file is refused without force, kept until the commit with it", arguments: [false, true])
+  @Test("an existing file is refused without force, and with force kept until the commit", arguments: [false, true])
   func existing(isNamed: Bool) throws {
     let path = folder.write("old", to: "out.csv")
     let error = outputError { () throws(OutputError) in _ = try AtomicFile(path: path) }
@@ -65,7 +65,7 @@ struct AtomicFileTests {
     #expect(folder.contents == ["out.csv"])
   }
 
-  @Test("a symbolic link is refused, and with force replaced: what it leads to stays", arguments: [false, true])
+  @Test("a symbolic link is refused, or replaced with force; its target is unchanged", arguments: [false, true])
   func link(isNamed: Bool) throws {
     folder.write("old", to: "real.csv")
     let link = folder.path("link.csv")
@@ -79,22 +79,22 @@ struct AtomicFileTests {
     #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == nil)
   }
 
-  @Test("a growing file is not written through a link, neither anew nor behind its last row")
+  @Test("a growing file is neither started nor continued through a link")
   func growingLink() throws {
     folder.write("a\n1\n", to: "real.csv")
     let link = folder.path("link.csv")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path("real.csv"))
-    for existing in [GrowingFile.Existing.refuse, .goOn] {
+    for existing in [AppendOnlyFile.Existing.refuse, .goOn] {
       let error = outputError { () throws(OutputError) in
-        _ = try GrowingFile(path: link, header: "a\n", existing: existing)
+        _ = try AppendOnlyFile(path: link, header: "a\n", existing: existing)
       }
       #expect(error?.kind == .exists)
     }
-    try GrowingFile(path: link, header: "b\n", existing: .replace).commit()
+    try AppendOnlyFile(path: link, header: "b\n", existing: .replace).commit()
     #expect(folder.text("real.csv") == "a\n1\n" && folder.text("link.csv") == "b\n")
   }
 
-  @Test("of two that write one file the second is told, and the first's stays", arguments: [false, true])
+  @Test("the second of two outputs of one file gets an error, and the first's file remains", arguments: [false, true])
   func race(isNamed: Bool) throws {
     let first = try AtomicFile(path: folder.path("out.csv"), isNamed: isNamed)
     let second = try AtomicFile(path: folder.path("out.csv"), isNamed: isNamed)
@@ -102,35 +102,36 @@ struct AtomicFileTests {
     try second.write("second")
     try first.commit()
     let error = outputError { () throws(OutputError) in try second.commit() }
-    #expect(error?.kind == .exists && error?.problem == "has been written by somebody else meanwhile")
+    #expect(error?.kind == .exists && error?.problem == "has been written by another process meanwhile")
     second.abandon()
     #expect(folder.text("out.csv") == "first" && folder.contents == ["out.csv"])
-    // With leave to replace, the last one wins.
+    // If replacing is allowed, the last output wins.
     let third = try AtomicFile(path: folder.path("out.csv"), force: true, isNamed: isNamed)
     try third.write("third")
     try third.commit()
     #expect(folder.text("out.csv") == "third" && folder.contents == ["out.csv"])
   }
 
-  @Test("of two that begin a growing file the second is told")
+  @Test("when two processes begin a growing file, the second gets an error")
   func growingRace() throws {
-    let first = try GrowingFile(path: folder.path("live.csv"), header: "a\n", existing: .refuse)
+    let first = try AppendOnlyFile(path: folder.path("live.csv"), header: "a\n", existing: .refuse)
     let error = outputError { () throws(OutputError) in
-      _ = try GrowingFile(path: folder.path("live.csv"), header: "a\n", existing: .refuse)
+      _ = try AppendOnlyFile(path: folder.path("live.csv"), header: "a\n", existing: .refuse)
     }
     #expect(error?.kind == .exists)
     try first.commit()
     #expect(folder.text("live.csv") == "a\n")
   }
 
-  @Test("a link to nothing is replaced with force only", arguments: [false, true])
+  @Test("a dangling link is replaced only with force", arguments: [false, true])
   func danglingLink(isNamed: Bool) throws {
     let link = folder.path("out.csv")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path("nothing"))
     let error = outputError { () throws(OutputError) in _ = try AtomicFile(path: link, isNamed: isNamed) }
     #expect(error?.kind == .exists && error?.problem == "is a symbolic link")
     #expect(
-      outputError { () throws(OutputError) in _ = try GrowingFile(path: link, header: "a\n", existing: .refuse) }?.kind
+      outputError { () throws(OutputError) in _ = try AppendOnlyFile(path: link, header: "a\n", existing: .refuse) }?
+        .kind
         == .exists)
     let file = try AtomicFile(path: link, force: true, isNamed: isNamed)
     try file.write("new")
@@ -138,9 +139,9 @@ struct AtomicFileTests {
     #expect(folder.text("out.csv") == "new" && folder.contents == ["out.csv"])
   }
 
-  @Test("what a killed process has left of an output goes with the next one of the name", arguments: [false, true])
+  @Test("leftovers of a killed process are removed with the next output of the same name", arguments: [false, true])
   func deadLeftover(isNamed: Bool) throws {
-    // A process that has ended: its number is no one's until all others have been used.
+    // A process that has ended: its number is not reused until all others have been used.
     let ended = Process()
     ended.executableURL = URL(fileURLWithPath: "/bin/sh")
     ended.arguments = ["-c", "exit 0"]
@@ -157,14 +158,14 @@ struct AtomicFileTests {
       atPath: folder.path(".set.partial-\(number)/a"), withIntermediateDirectories: true)
     try AtomicFolder(path: folder.path("set")).commit()
     #expect(!folder.contents.contains(".set.partial-\(number)"))
-    // One that was to be replaced just when the process ended.
+    // A folder whose replacement was interrupted by the end of the process.
     try FileManager.default.moveItem(atPath: folder.path("set"), toPath: folder.path(".set.partial-\(number)-old"))
     folder.write("precious", to: ".set.partial-\(number)-old/data.csv")
     AtomicFolder.removeLeftovers(of: folder.path("set"))
     #expect(folder.text("set/data.csv") == "precious")
   }
 
-  @Test("a partial file left by another run is in nobody's way", arguments: [false, true])
+  @Test("a partial file of another run does not block an output", arguments: [false, true])
   func leftover(isNamed: Bool) throws {
     folder.write("left", to: ".out.csv.partial-\(getpid())")
     let file = try AtomicFile(path: folder.path("out.csv"), isNamed: isNamed)
@@ -174,7 +175,7 @@ struct AtomicFileTests {
     #expect(folder.contents == [".out.csv.partial-\(getpid())", "out.csv"])
   }
 
-  @Test("a folder that does not exist, a file for a folder, a folder for a file")
+  @Test("a missing folder, a file in place of a folder and a folder in place of a file are errors")
   func folders() {
     func open(_ path: String) -> OutputError? {
       outputError { () throws(OutputError) in _ = try AtomicFile(path: path) }
@@ -190,7 +191,7 @@ struct AtomicFileTests {
   }
 
   @Test(
-    "a folder that may not be written to", .needs(.nonroot))
+    "a folder without write permission is an error", .needs(.nonroot))
   func nonrootFolder() {
     #expect(chmod(folder.path, 0o500) == 0)
     defer { chmod(folder.path, 0o700) }
@@ -200,7 +201,7 @@ struct AtomicFileTests {
   }
 
   @Test(
-    "a full disk is said in one line, and a device is written to as it is",
+    "a full disk is an error of one line, and a device is written to directly",
     .needs(.fullDevice))
   func fullDisk() throws {
     let file = try AtomicFile(path: "/dev/full")
@@ -212,23 +213,23 @@ struct AtomicFileTests {
     #expect(FileManager.default.fileExists(atPath: "/dev/full"))
   }
 
-  @Test("a reader that has gone is an error and not a signal")
+  @Test("a reader that has closed the pipe causes an error instead of a signal")
   func closedPipe() throws {
     let fifo = folder.path("pipe")
     #expect(mkfifo(fifo, 0o600) == 0)
-    // Open for reading first, so that the writer does not wait for a reader.
+    // The pipe is opened for reading first, so that the writer does not wait for a reader.
     let reader = open(fifo, O_RDONLY | O_NONBLOCK)
     let file = try AtomicFile(path: fifo, isLive: true)
     try file.write("text")
     close(reader)
-    // As standard output does for itself.
+    // The same handling as for standard output.
     let previous = signal(SIGPIPE, SIG_IGN)
     defer { signal(SIGPIPE, previous) }
     let error = outputError { () throws(OutputError) in try file.write("more") }
     #expect(error?.kind == .closedPipe)
   }
 
-  @Test("what goes to a pipe is held back until all of it is known, and a void output leaves nothing there")
+  @Test("output to a pipe is held back until it is complete, and an abandoned output writes no bytes")
   func heldBack() throws {
     let fifo = folder.path("pipe")
     #expect(mkfifo(fifo, 0o600) == 0)
@@ -238,7 +239,7 @@ struct AtomicFileTests {
     void.abandon()
     let reader = open(fifo, O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
-    // More than is held in memory.
+    // The text exceeds the buffer in memory.
     let text = String(repeating: "0123456789", count: 500_000)
     let file = try AtomicFile(path: fifo)
     try file.write(text)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Folders that are there as a whole")
+@Suite("Folders that are created completely")
 struct AtomicFolderTests {
   private let folder = TemporaryFolder()
 
@@ -16,7 +16,7 @@ struct AtomicFolderTests {
     try new.commit()
   }
 
-  @Test("a folder appears with all its files, and is replaced as a whole")
+  @Test("a folder appears with all its files, and is replaced as a unit")
   func replaced() throws {
     let new = try AtomicFolder(path: folder.path("data"))
     _ = try new.makeFolder("a/b")
@@ -36,17 +36,17 @@ struct AtomicFolderTests {
     #expect(AtomicFolder.bytes(of: folder.path("none")) == nil)
   }
 
-  @Test("what somebody else has put into a folder is never removed, not even by force")
+  @Test("files of other origin in a folder are never removed, not even with force")
   func foreign() throws {
     try make(["a.txt": "1"])
     folder.write("mine", to: "data/b.txt")
     let error = outputError { () throws(OutputError) in try make(["a.txt": "2"], force: true) }
-    #expect(error?.problem == "has b.txt, which is no file of the new folder")
+    #expect(error?.problem == "has b.txt, which is not a file of the new folder")
     #expect(folder.text("data/a.txt") == "1" && folder.text("data/b.txt") == "mine")
     #expect(folder.contents == ["data"])
   }
 
-  @Test("an empty folder is taken, a file is not; nothing is left of a folder that is given up")
+  @Test("an empty folder is used, a file is refused, and an abandoned folder leaves no files")
   func others() throws {
     try FileManager.default.createDirectory(atPath: folder.path("data"), withIntermediateDirectories: false)
     try make(["a.txt": "1"], "data/")
@@ -64,7 +64,7 @@ struct AtomicFolderTests {
     #expect(outputError { () throws(OutputError) in try make([:], "none/x") }?.kind == .noFolder)
   }
 
-  @Test("what a process that is no more has left is removed, and what one that lives has not")
+  @Test("leftovers of an ended process are removed, those of a running process are not")
   func leftovers() throws {
     for process in [Int32.max, getpid()] {
       let path = folder.path(".data.partial-\(process)/a")
@@ -76,11 +76,11 @@ struct AtomicFolderTests {
   }
 }
 
-@Suite("Tables of other styles than CSV")
+@Suite("Tables in styles other than CSV")
 struct TableStyleTests {
   private let folder = TemporaryFolder()
 
-  @Test("a style has its separator and its word for NaN, and plain columns have no exponents")
+  @Test("a style has its separator and its representation of NaN, and plain columns have no exponents")
   func styles() throws {
     let rows: [[Double]] = [[0.00001, 1e-7, .nan], [-1.5e-8, -1.5e-8, 1e20], [1e-12, 0, -2], [2.5, 0.1 + 0.2, 3]]
     let bids = try NumberTableWriter(
@@ -102,8 +102,8 @@ struct TableStyleTests {
     #expect(folder.text("t.txt") == "# a b c\n1e-05 1e-07 nan\n-1.5e-08 -1.5e-08 1e+20\n1e-12 0 -2\n2.5 0.3 3\n")
   }
 
-  @Test("the longest numbers without exponents fit, and read back as themselves")
-  func longest() throws {
+  @Test("the longest numbers without exponents fit, and read back exactly")
+  func maximumLength() throws {
     let values = [-1.234567890123456e-9, 9.999999999999999e-9, -1.2345678901234567e-5, 0.9999999999999999, 1e-9]
     let table = try NumberTableWriter(path: folder.path("t"), columns: ["a"], header: "", plainColumns: [0])
     try table.append(values)
@@ -113,7 +113,7 @@ struct TableStyleTests {
     #expect(lines.map { Double($0) } == values)
   }
 
-  @Test("stamps are whole nanoseconds of UNIX time, or of the log's clock")
+  @Test("timestamps are whole nanoseconds of UNIX time, or of the log's clock")
   func nanoseconds() throws {
     for (epoch, lines) in [
       (1_700_000_000.25, "1700000000260000001,1,-0\n1700000000250000000,2,0.5\n"), (nil, "10000001,1,-0\n0,2,0.5\n"),
@@ -130,7 +130,7 @@ struct TableStyleTests {
         == true)
   }
 
-  @Test("noise is read from a file like Kalibr's, and a missing number told")
+  @Test("noise is read from a file like Kalibr's, and a missing number is reported")
   func noise() throws {
     let noise = InertialNoise(
       gyroscopeNoiseDensity: 1e-3, gyroscopeRandomWalk: 2e-5, accelerometerNoiseDensity: 0.01,
@@ -139,6 +139,6 @@ struct TableStyleTests {
     #expect(try InertialNoise(path: path) == noise)
     folder.write("gyroscope_noise_density: 1\naccelerometer_random_walk: -1\n", to: "imu.yaml")
     let error = logError { () throws(LogError) in try InertialNoise(path: path) }
-    #expect(error?.problem == "no number gyroscope_random_walk")
+    #expect(error?.problem == "there is no number gyroscope_random_walk")
   }
 }

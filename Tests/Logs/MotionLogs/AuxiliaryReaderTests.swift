@@ -6,7 +6,7 @@ import Testing
 
 @testable import InertialLogs
 
-/// Reads a log's auxiliary samples to its end, and counts those of motion.
+/// Reads a log's auxiliary samples to its end, and counts the motion samples.
 func readAuxiliary(
   _ reader: some LogReader
 ) throws(LogError) -> (samples: [AuxiliarySample], motion: Int, description: LogDescription) {
@@ -19,7 +19,8 @@ func readAuxiliary(
 }
 
 extension [AuxiliarySample] {
-  // No subscript: each one more makes expressions with several too hard for the type checker.
+  // Not a subscript: every additional overload makes expressions with several subscripts too complex for the type
+  // checker.
   func of(_ channel: AuxiliaryChannel) -> [AuxiliarySample] { filter { $0.channel == channel } }
 }
 
@@ -29,7 +30,7 @@ private let everything: LogOptions = {
   return options
 }()
 
-@Suite("Sensor Logger's other files")
+@Suite("Other files of Sensor Logger")
 struct SensorLoggerAuxiliaryTests {
   private let folder = TemporaryFolder()
   private static let start = 1_700_000_000_000_000_000
@@ -51,7 +52,7 @@ struct SensorLoggerAuxiliaryTests {
     try readAuxiliary(SensorLoggerReader(path: folder.path, options: options))
   }
 
-  @Test("columns are found by name and come in the channels' units, on the log's clock")
+  @Test("columns are found by name and delivered in the channels' units, on the log's clock")
   func channels() throws {
     writeMotion()
     write("Barometer.csv", "relativeAltitude,pressure", [(-0.5, "0,1013.25"), (1, "0.5,1013")])
@@ -97,7 +98,7 @@ struct SensorLoggerAuxiliaryTests {
     #expect(advert.texts == ["AB:CD", "", "4c00"])
   }
 
-  @Test("nothing is read that is not wanted, and the motion is the same")
+  @Test("unrequested channels are not read, and the motion is unchanged")
   func notWanted() throws {
     writeMotion()
     write("Barometer.csv", "relativeAltitude,pressure", [(0, "0,1013")])
@@ -112,7 +113,7 @@ struct SensorLoggerAuxiliaryTests {
   }
 
   @Test(
-    "pressure is in kPa on the watch, in mbar when standardised and on the phone, which goes first",
+    "the watch's pressure is in kPa, or in mbar if standardised; the phone's barometer takes precedence",
     arguments: [("false", 101.3), ("true", 10.13)])
   func watch(standardisation: String, kilopascals: Double) throws {
     writeMotion(standardisation: standardisation)
@@ -128,7 +129,7 @@ struct SensorLoggerAuxiliaryTests {
     #expect(description.notes.contains("WatchBarometer.csv not read: Barometer.csv has its channel"))
   }
 
-  @Test("empty files, unknown columns and damaged lines cost nothing but a note")
+  @Test("empty files, unknown columns and damaged lines only cause a note")
   func tolerance() throws {
     writeMotion()
     folder.write("", to: "Pedometer.csv")
@@ -150,7 +151,7 @@ struct SensorLoggerAuxiliaryTests {
     #expect(description.auxiliaryChannels == [.light, .barometer, .microphone])
   }
 
-  @Test("samples come with the motion of their time, and those after its end with the end")
+  @Test("samples are delivered with the motion of their time, and later samples at the end")
   func order() throws {
     folder.write("platform\nios\n", to: "Metadata.csv")
     write("AccelerometerUncalibrated.csv", "z,y,x", (0..<20_000).map { (Double($0) / 100, "-1,0,0") })
@@ -167,7 +168,7 @@ struct SensorLoggerAuxiliaryTests {
   }
 
   @Test(
-    "the real recordings' barometers are in kPa, at about the rates that the app gives",
+    "the real recordings' barometers are in kPa, at about the app's rates",
     .needs(.data))
   func real() throws {
     for (name, count, pressures) in [
@@ -178,7 +179,7 @@ struct SensorLoggerAuxiliaryTests {
       #expect(samples.count == count && description.auxiliaryChannels == [.barometer])
       #expect(samples.allSatisfy { pressures.contains($0["pressure"]) })
       #expect(motion == (try readAll(SensorLoggerReader(path: path))).count)
-      // Altitude falls by about 8.4 m for each kPa more at sea level, and more up on the mountain.
+      // The altitude falls by about 8.4 m per kPa at sea level, and by more in the mountains.
       let high = samples.max { $0["relativeAltitude"] < $1["relativeAltitude"] }!
       let low = samples.min { $0["relativeAltitude"] < $1["relativeAltitude"] }!
       let slope = (high["relativeAltitude"] - low["relativeAltitude"]) / (low["pressure"] - high["pressure"])
@@ -197,7 +198,7 @@ struct CSVAuxiliaryTests {
     try readAuxiliary(csv(text, options))
   }
 
-  @Test("columns with known names and units become samples where a row has a value of the channel")
+  @Test("columns with known names and units become samples in rows with a value of the channel")
   func described() throws {
     let (samples, motion, description) = try read(
       "time,\(Self.motion),altimeterPressure(hPa),relativeAltitude (m),locationSpeed(km/h),Heart Rate (bpm),activity(txt),batteryState\n"
@@ -213,19 +214,19 @@ struct CSVAuxiliaryTests {
     #expect(description.notes.allSatisfy { !$0.contains("not read") })
   }
 
-  @Test("our own names need no unit, others do, and what is not wanted is a column not read")
+  @Test("Inertial's own names need no unit, others do, and unrequested columns are not read")
   func units() throws {
     let text = "time,\(Self.motion),pressure,barometricPressure,lat,lux\n0,0,0,-1,101.3,1013,47.5,12\n"
     let (samples, _, description) = try read(text)
     #expect(samples.of(.barometer)[0]["pressure"] == 101.3 && samples.of(.light)[0]["illuminance"] == 12)
     #expect(samples.of(.location).isEmpty)
-    #expect(description.notes.contains("lat: not read, as its unit is not told"))
+    #expect(description.notes.contains("lat: not read, as its unit is unknown"))
     let none = try read(text, LogOptions())
     #expect(none.samples.isEmpty && none.motion == 1 && none.description.auxiliaryChannels.isEmpty)
     #expect(none.description.notes.contains("columns not read: pressure, barometricPressure, lat, lux"))
   }
 
-  @Test("what is no number is no value, and a line with too few fields is still an error")
+  @Test("a cell that is not a number is not a value, and a line with too few fields is an error")
   func damage() throws {
     let header = "time,\(Self.motion),pressure (kPa),light (lux)\n"
     let samples = try read(header + "0,0,0,-1,high,5\n1,0,0,-1,100,6\n").samples
@@ -233,13 +234,13 @@ struct CSVAuxiliaryTests {
     #expect(logError { () throws(LogError) in try read(header + "0,0,0,-1,100\n1,0,0,-1,100,5\n") }?.line == 2)
   }
 
-  @Test("a decimal comma is one here, too")
+  @Test("a decimal comma is accepted in auxiliary columns")
   func comma() throws {
     let text = "time;accelerationX;accelerationY;accelerationZ;pressure (kPa)\n0;0,5;0;-1;100,5\n1;0;0;-1;100,25\n"
     #expect(try read(text).samples.map { $0["pressure"] } == [100.5, 100.25])
   }
 
-  @Test("the units that headers write become the channels'")
+  @Test("the units of headers are converted to the channels'")
   func conversions() throws {
     let cases: [(String, String, Double, Double)] = [
       ("Pa", "kPa", 101_300, 101.3), ("bar", "kPa", 1.013, 101.3), ("km", "m", 2, 2000), ("ft", "m", 100, 30.48),
@@ -253,7 +254,7 @@ struct CSVAuxiliaryTests {
     #expect(AuxiliaryColumnName.conversion(from: "furlong", to: "m") == nil)
   }
 
-  @Test("each field's own name is known by the header, and no usual name leads nowhere")
+  @Test("the name of every field is recognized, and every common name maps to a field")
   func names() {
     for channel in AuxiliaryChannel.ofLogs {
       for (place, field) in channel.fields.enumerated() {
@@ -276,7 +277,7 @@ struct CSVAuxiliaryTests {
 }
 
 @Suite struct EventTableWriterTests {
-  @Test("events of the chosen channels become rows, with texts in quotes where they need them")
+  @Test("events of the requested channels become rows, with texts in quotes if required")
   func rows() throws {
     let folder = TemporaryFolder()
     let path = folder.path("log.events.csv")

@@ -22,7 +22,7 @@ import Testing
     return folder.write(rows, to: Self.stem + "_motion.tsv")
   }
 
-  @Test("columns are what channels.tsv says, in its units; time is row number / rate")
+  @Test("channels.tsv specifies the columns and their units; time is row number / rate")
   func channels() throws {
     let channels =
       Self.header + Self.axes("gyro", "GYRO", "LeftFoot", "deg/s") + "foot_px\tx\tPOS\tLeftFoot\tm\n"
@@ -39,11 +39,11 @@ import Testing
     #expect(reader.emptyCounts[.magnetometer] == 1)
     #expect(reader.description.format == "bids-motion")
     #expect(reader.description.notes.contains("channels not read: foot_px"))
-    #expect(reader.description.notes.contains { $0.contains("taken as specific force") })
+    #expect(reader.description.notes.contains { $0.contains("interpreted as specific force") })
     #expect(reader.progress == 1)
   }
 
-  @Test("a LATENCY channel is the clock; the rate as measured counts more than that as set; an option more than both")
+  @Test("a LATENCY channel is the clock; the measured rate precedes the nominal one, an option both")
   func clock() throws {
     let sensor = Self.axes("acc", "ACCEL", "head", "g")
     let facts = "{\"SamplingFrequencyEffective\" : 40.0,\n \"SamplingFrequency\":50 }"
@@ -69,7 +69,7 @@ import Testing
     #expect(error?.remedy == "give --sample-rate HZ if the rows are evenly spaced, or add a LATENCY channel")
   }
 
-  @Test("of several tracked points the first with acceleration is read, and the others are told")
+  @Test("of several tracked points, the first with acceleration is read and the others are reported")
   func trackedPoints() throws {
     let channels =
       Self.header + Self.axes("marker", "POS", "Marker", "m") + Self.axes("l", "ACCEL", "LeftFoot", "g")
@@ -81,7 +81,7 @@ import Testing
     #expect(samples[0].vector == Vector3(0, 0, -1))
   }
 
-  @Test("quaternions are attitudes; what stands without gravity is told by its name; our own names have our sign")
+  @Test("quaternions become attitudes; names identify gravity-free acceleration; Inertial's names have its sign")
   func otherChannels() throws {
     let quaternion = ["w", "x", "y", "z"].map { "q\t quat_\($0)\tORNT\thead\tn/a\n" }.joined()
     let own = ["X", "Y", "Z"].map { "acceleration\($0)\t\($0.lowercased())\tACCEL\thead\tg\n" }.joined()
@@ -97,7 +97,7 @@ import Testing
     #expect(summed[.deviceGravity].map(\.vector) == [Vector3(0, 0, -1)])
   }
 
-  @Test("what is missing or damaged says which file, line and column")
+  @Test("missing and damaged items are reported with file, line and column")
   func damage() throws {
     let sensor = Self.header + Self.axes("acc", "ACCEL", "head", "g")
     func error(_ channels: String, _ rows: String) -> LogError? {
@@ -119,7 +119,7 @@ import Testing
       logError { () throws(LogError) in try BIDSMotionReader(path: "a.tsv") }?.problem.contains("_motion.tsv") == true)
   }
 
-  @Test("it is told by the description beside it")
+  @Test("the format is recognized by the companion description")
   func recognition() throws {
     let path = write(Self.header + Self.axes("acc", "ACCEL", "head", "g"), "0\t0\t1\n0\t0\t1\n")
     #expect(try openLog(path: path).description.format == "bids-motion")

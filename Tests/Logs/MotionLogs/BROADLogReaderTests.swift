@@ -18,7 +18,7 @@
     }
 
     @Test(
-      "a recording's units, signs, component order and clock become Core Motion's",
+      "a recording's units, signs, component order and clock are converted to Core Motion's",
       arguments: [HDF5TestFile.Storage.contiguous, .chunkedDeflate], [false, true])
     func conversion(storage: HDF5TestFile.Storage, isLatestFormat: Bool) throws {
       var file = HDF5TestFile.broad(rows: 5)
@@ -36,7 +36,7 @@
       #expect(samples[.calibratedMagneticField][3].vector == Vector3(20, 4, -43))
       #expect(samples[.calibratedMagneticField].allSatisfy { $0.w.isNaN })
       #expect(samples[.magnetometer].isEmpty)
-      // Row 1 was not tracked: no sample, and counted.
+      // Row 1 was not tracked: it has no sample and is counted.
       #expect(samples[.referenceAttitude].map(\.time) == [0, 0.02, 0.03, 0.04])
       let reference = samples[.referenceAttitude][0]
       #expect([reference.x, reference.y, reference.z, reference.w] == [0.5, -0.5, 0.5, 0.5])
@@ -54,7 +54,7 @@
       #expect(try !reader.read(into: &samples))
     }
 
-    @Test("32-bit floats are read as the doubles nearest to what they hold")
+    @Test("32-bit floats are read as the equal doubles")
     func singlePrecision() throws {
       var file = HDF5TestFile.broad(rows: 3)
       for index in file.tables.indices where !file.tables[index].isBoolean {
@@ -64,7 +64,7 @@
       #expect(samples[.gyroscope][1].z == Double(Float(0.01)))
     }
 
-    @Test("a long recording comes in blocks and complete")
+    @Test("a long recording is read completely, in blocks")
     func blocks() throws {
       var file = HDF5TestFile.broad(rows: 2500)
       file.storage = .chunkedDeflate
@@ -77,7 +77,7 @@
       #expect(samples[.gyroscope].map(\.z) == expected)
     }
 
-    @Test("field, reference and movement may be missing, and the description says so")
+    @Test("a log may lack field, reference and movement, and the description notes it")
     func optionalDatasets() throws {
       var file = HDF5TestFile.broad(rows: 2)
       for name in ["imu_mag", "opt_quat", "movement"] { file.remove(name) }
@@ -110,7 +110,7 @@
       #expect(none?.problem == "the datasets have no rows")
     }
 
-    @Test("a missing or impossible rate asks for --sample-rate, which decides")
+    @Test("a missing or impossible rate is an error that names --sample-rate, which takes precedence")
     func rates() throws {
       var file = HDF5TestFile.broad(rows: 2)
       for rate in [nil, 0, -1, Double.nan, .infinity] {
@@ -123,7 +123,7 @@
       #expect(try readAll(BROADLogReader(path: write(file), options: options)).last?.time == 0.02)
     }
 
-    @Test("no file, a folder, an empty file and a text file are told apart")
+    @Test("a missing file, a folder, an empty file and a text file have different errors")
     func notHDF5() {
       func problem(_ path: String) -> String? {
         logError { () throws(LogError) in try BROADLogReader(path: path) }?.problem
@@ -136,7 +136,7 @@
       #expect(problem(folder.write("\u{1}", to: "short.hdf5")) == signature)
     }
 
-    @Test("many recordings are read at once without disturbing each other")
+    @Test("several recordings can be read concurrently")
     func concurrency() async throws {
       var file = HDF5TestFile.broad(rows: 1500)
       file.storage = .chunkedDeflate
@@ -151,7 +151,7 @@
     }
 
     @Test(
-      "the published trials are read whole, at rest with gravity down in the reference frame",
+      "the published trials are read completely, at rest with gravity down in the reference frame",
       .needs(.data))
     func realTrials() throws {
       let names = try FileManager.default.contentsOfDirectory(atPath: TestData.url("broad").path)
@@ -174,7 +174,7 @@
         for channel in [SensorChannel.gyroscope, .accelerometer, .calibratedMagneticField, .movement] {
           #expect(samples[channel].count == rows)
         }
-        // Gravity, turned by the reference into ENU over the rest before the movement, points down.
+        // Gravity, rotated by the reference into ENU, points down in the rest before the movement.
         let references = Dictionary(uniqueKeysWithValues: samples[.referenceAttitude].map { ($0.time, $0) })
         let start = samples[.movement].first { $0.x == 1 }!.time
         let rest = samples[.accelerometer].prefix { $0.time < start }.compactMap { sample in
@@ -190,7 +190,7 @@
   import Testing
 
   @Suite struct BROADLogReaderTests {
-    @Test("a build without the trait says how to get the reader")
+    @Test("the error of a build without the trait explains how to get the reader")
     func withoutTrait() {
       let folder = TemporaryFolder()
       let path = folder.write([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A, 0x00], to: "trial.hdf5")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("A bad CSV is one clear line")
+@Suite("Errors of a bad CSV in one clear line")
 struct CSVErrorTests {
   private static let header = "time,accelerationX,accelerationY,accelerationZ"
 
@@ -15,7 +15,7 @@ struct CSVErrorTests {
     return logError { () throws(LogError) in try readAll(csv(text, given)) }?.description
   }
 
-  @Test("an empty file, a header alone, a file of blank lines")
+  @Test("an empty file, a header alone and a file of blank lines are errors")
   func nothing() {
     let remedy = "give a log with a line of column names and rows of numbers"
     #expect(message("") == "log.csv: the file is empty; \(remedy)")
@@ -26,7 +26,7 @@ struct CSVErrorTests {
         == "log.csv:2: the file has a header but no rows; give a log with samples")
   }
 
-  @Test("text where a number is: line, column and the text")
+  @Test("text in place of a number is an error with line, column and the text")
   func text() {
     let remedy = "correct the field, or leave it empty for no sample"
     #expect(
@@ -43,7 +43,7 @@ struct CSVErrorTests {
         == "log.csv:2:3: \"\(String(repeating: "z", count: 40))...\" is not a number; \(remedy)")
   }
 
-  @Test("a wrong count of fields: the line, the first field too many or too few, and both counts")
+  @Test("a wrong number of fields is an error with the line, the first extra or missing field, and both counts")
   func counts() {
     #expect(
       message("\(Self.header)\n0,0,0,-1\n1,0,0\n2,0,0,-1\n")
@@ -59,7 +59,7 @@ struct CSVErrorTests {
         == "log.csv:1:4: the line has 3 fields, --columns names 4; correct or remove the line")
   }
 
-  @Test("a last line that was cut off is left out and noted, unless it is all there is")
+  @Test("an incomplete last line is left out and noted unless it is the only row")
   func cutOff() throws {
     var reader = try csv("\(Self.header)\n0,0,0,-1\n1,0,0")
     var samples: [SensorSample] = []
@@ -69,11 +69,11 @@ struct CSVErrorTests {
     #expect(message("\(Self.header)\n0,0") != nil)
   }
 
-  @Test("missing columns: which, and what was found")
+  @Test("missing columns are an error with the missing and the found names")
   func columns() {
     #expect(
       message("time,accelerationX,accelerationY\n0,0,0\n")
-        == "log.csv:1:2: \"accelerationX\" has no companion for z (found: time, accelerationX, accelerationY); "
+        == "log.csv:1:2: \"accelerationX\" has no matching column for z (found: time, accelerationX, accelerationY); "
         + "add the missing columns, or name the columns with --columns, with - for those to skip")
     #expect(
       message("time,a,b\n0,0,0\n")
@@ -89,11 +89,11 @@ struct CSVErrorTests {
         + "name the columns with --columns, such as --columns time,accelerationX,accelerationY,...")
   }
 
-  @Test("a unit that the header does not say, or that is none, names the option")
+  @Test("a missing or unknown unit in the header is an error that names the option")
   func units() {
     #expect(
       message("time,acc_x,acc_y,acc_z\n0,0,0,1\n")
-        == "log.csv:1:2: column \"acc_x\" does not say its unit; "
+        == "log.csv:1:2: column \"acc_x\" does not specify its unit; "
         + "give --acceleration-unit g or m/s2, or a header such as \"acc_x (m/s^2)\"")
     #expect(
       message("time,Gyro X (LSB),Gyro Y (LSB),Gyro Z (LSB)\n0,0,0,1\n")
@@ -101,18 +101,18 @@ struct CSVErrorTests {
         + "give --rotation-unit rad/s or deg/s, or a header such as \"Gyro X (rad/s)\"")
     #expect(
       message("time,mag_x,mag_y,mag_z\n0,0,0,1\n")
-        == "log.csv:1:2: column \"mag_x\" does not say its unit; "
+        == "log.csv:1:2: column \"mag_x\" does not specify its unit; "
         + "give --field-unit uT, nT, mT or gauss, or a header such as \"mag_x (uT)\"")
     #expect(
       message("Acc X (g),Acc Y (g),Acc Z (g),timestamp\n0,0,1,10\n")
-        == "log.csv:1:4: column \"timestamp\" does not say its unit; "
+        == "log.csv:1:4: column \"timestamp\" does not specify its unit; "
         + "give --time-unit s, ms, us or ns, or a header such as \"timestamp (s)\"")
     #expect(
       message("accelerationX,accelerationY,accelerationZ\n0,0,1\n", { $0.sampleRate = 0 })
-        == "log.csv:1: a sample rate of 0.0 Hz cannot be; give --sample-rate a number above 0")
+        == "log.csv:1: the sample rate 0.0 Hz is not valid; give --sample-rate a number above 0")
   }
 
-  @Test("names that are given make the first line with numbers a row, to be read or complained about")
+  @Test("if column names are given, the first line of numbers is a row")
   func givenColumns() {
     #expect(
       message(
@@ -120,7 +120,7 @@ struct CSVErrorTests {
         == "log.csv:2:2: \"x\" is not a number; correct the field, or leave it empty for no sample")
   }
 
-  @Test("two columns of one quantity are not chosen between")
+  @Test("two columns of the same quantity are ambiguous")
   func doubled() {
     #expect(
       message("time,Acc X (g),Acc Y (g),Acc Z (g),Accel X (g)\n0,0,0,1,0\n")
@@ -128,7 +128,7 @@ struct CSVErrorTests {
         + "name the columns with --columns, with - for those to skip")
   }
 
-  @Test("a binary file is not text, a file without an end is refused, and neither needs memory")
+  @Test("a binary file and a file of one huge line are refused with little memory")
   func binary() {
     #expect(
       message("\u{1}\u{2}\0\u{3}")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("A folder with a CSV file for each sensor")
+@Suite("Folders with one CSV file per sensor")
 struct CSVFolderTests {
   private let folder = TemporaryFolder()
 
@@ -28,7 +28,7 @@ struct CSVFolderTests {
     return (samples, auxiliary, reader.description)
   }
 
-  @Test("axes alone are of the sensor that the file is named after; units come from the headers")
+  @Test("axes without a sensor belong to the sensor in the file's name; units come from the headers")
   func units() throws {
     write("Accelerometer.csv", "time (s),x (m/s^2),y (m/s^2),z (m/s^2)", "0,0,9.80665")
     write("sensor_gyro_1.csv", "elapsed (s),x-axis (deg/s),y-axis (deg/s),z-axis (deg/s)", "180,0,0")
@@ -45,19 +45,19 @@ struct CSVFolderTests {
     #expect(samples.map(\.time) == samples.map(\.time).sorted())
   }
 
-  @Test("units that nothing tells are asked for in one error, for every file, with the command to type")
-  func untold() throws {
+  @Test("unspecified units of all files are requested in one error, with the command to type")
+  func unspecified() throws {
     write("acc.csv", "timestamp,x,y,z", "0,0,9.80665", times: ["0", "500"])
     write("gyro.csv", "timestamp,x,y,z", "1,0,0", times: ["0", "500"])
     write("mag.csv", "timestamp,x,y,z", "20,5,-40", times: ["0", "500"])
     let error = try #require(logError { () throws(LogError) in try read() })
     #expect(
       error.problem
-        == "the columns \"x\" of acc.csv, \"timestamp\" of acc.csv, \"x\" of gyro.csv and \"x\" of mag.csv do not say "
-        + "their units")
+        == "the columns \"x\" of acc.csv, \"timestamp\" of acc.csv, \"x\" of gyro.csv and \"x\" of mag.csv do not "
+        + "specify their units")
     #expect(
       error.remedy.hasPrefix(
-        "tell them all, as in: inertial fuse \(folder.path) --acceleration-unit m/s2 --time-unit s --rotation-unit rad/s "
+        "specify them all, as in: inertial fuse \(folder.path) --acceleration-unit m/s2 --time-unit s --rotation-unit rad/s "
           + "--field-unit uT ("))
     let samples = try read {
       $0.accelerationUnit = .metersPerSecondSquared
@@ -75,10 +75,10 @@ struct CSVFolderTests {
         $0.timeUnit = .seconds
       }
     }
-    #expect(one?.problem == "the column \"x\" of mag.csv does not say its unit")
+    #expect(one?.problem == "the column \"x\" of mag.csv does not specify its unit")
   }
 
-  @Test("UNIX stamps of every file count from the earliest, whatever their unit; files have rates of their own")
+  @Test("UNIX timestamps of all files count from the earliest, in any unit; each file has its own rate")
   func stamps() throws {
     let start = 1_700_000_000_000_000_000
     write("acc.csv", "time,x (g),y (g),z (g)", "0,0,1", times: ["\(start + 250_000_000)", "\(start + 750_000_000)"])
@@ -91,7 +91,7 @@ struct CSVFolderTests {
     #expect(description.epoch == 1.7e9)
   }
 
-  @Test("UNIX times in one file and times from another moment in the next are refused")
+  @Test("UNIX times in one file and times with another origin in the next are refused")
   func clocks() throws {
     write("acc.csv", "time (s),x (g),y (g),z (g)", "0,0,1", times: ["1700000000", "1700000001"])
     write("gyro.csv", "time (s),x (rad/s),y (rad/s),z (rad/s)", "1,0,0")
@@ -101,7 +101,7 @@ struct CSVFolderTests {
     #expect(try read().description.epoch == 0)
   }
 
-  @Test("other sensors are read where they are wanted, beside motion or in a file of their own")
+  @Test("requested other sensors are read from motion files or from their own files")
   func auxiliary() throws {
     write("acc.csv", "time (s),x (g),y (g),z (g),temperature (°C)", "0,0,1,21")
     write("gyro.csv", "time (s),x (rad/s),y (rad/s),z (rad/s)", "1,0,0")
@@ -115,7 +115,7 @@ struct CSVFolderTests {
     #expect(auxiliary.filter { $0.channel == .temperature }.map(\.time) == [0, 0.5])
   }
 
-  @Test("what is not read is named")
+  @Test("unread files are reported by name")
   func unread() throws {
     write("acc.csv", "time (s),x (g),y (g),z (g)", "0,0,1")
     write("gyro.csv", "time (s),x (rad/s),y (rad/s),z (rad/s)", "1,0,0")
@@ -124,12 +124,12 @@ struct CSVFolderTests {
     folder.write("time (s),x (uT),y (uT),z (uT)\n", to: "compass.csv")
     let notes = try read().description.notes
     #expect(
-      notes.contains { $0.hasPrefix("position.csv not read: no sensor that is known by its columns (time (s), x") })
+      notes.contains { $0.hasPrefix("position.csv not read: no known sensor by its columns (time (s), x") })
     #expect(notes.contains("mag.csv not read: it is empty"))
     #expect(notes.contains("compass.csv not read: it has no rows"))
   }
 
-  @Test("user acceleration beside it gives the acceleration Core Motion's sign")
+  @Test("a separate user acceleration determines Core Motion's sign of the acceleration")
   func userAcceleration() throws {
     write("accelerometer.csv", "time (s),x (g),y (g),z (g)", "0,0,-1")
     write("user_acceleration.csv", "time (s),x (g),y (g),z (g)", "0.5,0,0")
@@ -139,7 +139,7 @@ struct CSVFolderTests {
     #expect(samples[.deviceUserAcceleration][0].vector == Vector3(0.5, 0, 0))
   }
 
-  @Test("whole logs beside one another are a batch; two files of one sensor are told")
+  @Test("complete logs in a folder form a batch; two files of the same sensor are reported")
   func others() throws {
     let whole = "time (s),acc x (g),acc y (g),acc z (g),gyro x (rad/s),gyro y (rad/s),gyro z (rad/s)"
     write("one.csv", whole, "0,0,1,0,0,0")

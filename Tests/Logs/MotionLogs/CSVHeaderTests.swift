@@ -5,9 +5,9 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("CSV whose header names quantities and units")
+@Suite("CSV with quantities and units in its header")
 struct CSVHeaderTests {
-  /// Standard gravity in m/s².
+  /// Standard gravity, in m/s².
   private let g = 9.80665
 
   private func options(_ change: (inout LogOptions) -> Void) -> LogOptions {
@@ -16,7 +16,7 @@ struct CSVHeaderTests {
     return options
   }
 
-  @Test("Fusion's sensor_data.csv: deg/s, g of specific force, µT")
+  @Test("Fusion's sensor_data.csv has deg/s, g of specific force and µT")
   func fusion() throws {
     let text = """
       Time (s),Gyroscope X (deg/s),Gyroscope Y (deg/s),Gyroscope Z (deg/s),Accelerometer X (g),\
@@ -27,10 +27,10 @@ struct CSVHeaderTests {
     #expect(reader.description.format == "header-csv")
     #expect(
       reader.description.notes == [
-        "acceleration: taken as specific force (+1 g up at rest), as all makers but Apple write it, sign turned; "
+        "acceleration: interpreted as specific force (+1 g up at rest), as from all makers except Apple, sign inverted; "
           + "--acceleration-sign gravity if not",
-        "acceleration: in g, as the header says", "rotation rate: in deg/s, as the header says",
-        "magnetic field: in uT, as the header says",
+        "acceleration: in g, from the header", "rotation rate: in deg/s, from the header",
+        "magnetic field: in uT, from the header",
       ])
     let samples = try readAll(reader)
     #expect(
@@ -43,7 +43,7 @@ struct CSVHeaderTests {
       samples[.magnetometer][0] == SensorSample(time: 0.01, channel: .magnetometer, x: 20, y: -5, z: -40))
   }
 
-  @Test("x-IMU3: microseconds since the device's start, a field in arbitrary units is left out and noted")
+  @Test("x-IMU3 has microseconds since the device's start; a field in arbitrary units is left out and noted")
   func ximu3() throws {
     let inertial = """
       Timestamp (us),Gyroscope X (deg/s),Gyroscope Y (deg/s),Gyroscope Z (deg/s),Accelerometer X (g),\
@@ -63,7 +63,7 @@ struct CSVHeaderTests {
     #expect(try readAll(csv(field, gauss))[.magnetometer].map(\.x) == [100])
   }
 
-  @Test("phyphox: quoted names, m/s², decimal commas between tabs")
+  @Test("phyphox has quoted names, m/s², tabs and decimal commas")
   func phyphox() throws {
     let text =
       "\"Time (s)\"\t\"Acceleration x (m/s^2)\"\t\"Acceleration y (m/s^2)\"\t\"Acceleration z (m/s^2)\"\t"
@@ -72,7 +72,7 @@ struct CSVHeaderTests {
     #expect(samples == [SensorSample(time: 0.15, channel: .accelerometer, x: 0, y: 0, z: -1)])
   }
 
-  @Test("EuRoC: nanoseconds behind a number sign, units in brackets with powers")
+  @Test("EuRoC has nanoseconds after a number sign, and units in brackets with powers")
   func euroc() throws {
     let text = """
       #timestamp [ns],w_RS_S_x [rad s^-1],w_RS_S_y [rad s^-1],w_RS_S_z [rad s^-1],a_RS_S_x [m s^-2],\
@@ -88,7 +88,7 @@ struct CSVHeaderTests {
     #expect(samples[.accelerometer][0] == SensorSample(time: 0, channel: .accelerometer, x: -1, y: 0, z: 1))
   }
 
-  @Test("EuRoC's ground truth is a reference, w first, with other columns left out")
+  @Test("EuRoC's ground truth is a reference, w first, and its other columns are left out")
   func euroCReference() throws {
     let text = """
       #timestamp [ns], p_RS_R_x [m], p_RS_R_y [m], p_RS_R_z [m], q_RS_w [], q_RS_x [], q_RS_y [], q_RS_z [], \
@@ -100,7 +100,7 @@ struct CSVHeaderTests {
     #expect(try readAll(reader).map(\.quaternion) == [.init(x: 0.1, y: -0.2, z: -0.3, w: 0.5)])
   }
 
-  @Test("ROS: sensor_msgs/Imu fixes the units, its linear acceleration is with gravity")
+  @Test("the columns of sensor_msgs/Imu have ROS's units, and its linear acceleration includes gravity")
   func ros() throws {
     let text = """
       %time,field.header.seq,field.header.stamp,field.header.frame_id,field.orientation.x,field.orientation.y,\
@@ -115,7 +115,7 @@ struct CSVHeaderTests {
     #expect(samples[.deviceAttitude].map(\.w) == [1])
   }
 
-  @Test("SensorPlay: Core Motion's words and units keep Core Motion's sign")
+  @Test("SensorPlay's names and units, which are Core Motion's, imply Core Motion's sign")
   func sensorPlay() throws {
     let text = """
       timestamp(unix),attitude_roll(radians),attitude_pitch(radians),attitude_yaw(radians),rotation_rate_x(radians/s),\
@@ -132,7 +132,7 @@ struct CSVHeaderTests {
   }
 
   @Test(
-    "names in many hands: words, capitals and marks do not matter",
+    "words, capitals and punctuation of names do not matter",
     arguments: [
       "timestamp_ms,acc_x [m/s²],acc_y [m/s²],acc_z [m/s²],gyro_x(rad/s),gyro_y(rad/s),gyro_z(rad/s)",
       "t [ms];ax [m/s^2];ay [m/s^2];az [m/s^2];gx [rad/s];gy [rad/s];gz [rad/s]",
@@ -149,7 +149,7 @@ struct CSVHeaderTests {
     #expect(samples[.accelerometer] == [SensorSample(time: 1.5, channel: .accelerometer, x: 0, y: -1, z: 0)])
   }
 
-  @Test("remarks before the header are passed over, other columns are noted")
+  @Test("comments before the header are skipped, and other columns are noted")
   func preamble() throws {
     let text = """
       sep=,
@@ -168,7 +168,7 @@ struct CSVHeaderTests {
     #expect(samples.map(\.line) == [7, 8])
   }
 
-  @Test("the calibrated field and the raw one are told apart, and so is linear acceleration")
+  @Test("calibrated and raw field are distinguished, and so are acceleration and linear acceleration")
   func channels() throws {
     let text = """
       time,Calibrated magnetic field X (uT),Calibrated magnetic field Y (uT),Calibrated magnetic field Z (uT),\
@@ -185,7 +185,7 @@ struct CSVHeaderTests {
     #expect(samples[.accelerometer].map(\.vector) == [.init(-1, 0, -1)])
   }
 
-  @Test("options say what the header does not")
+  @Test("options specify properties that are missing in the header")
   func unitOptions() throws {
     let text =
       "timestamp,acc_x,acc_y,acc_z,gyr_x,gyr_y,gyr_z,mag_x,mag_y,mag_z\n20,0,0,9.80665,180,0,0,500,0,0"
@@ -203,7 +203,7 @@ struct CSVHeaderTests {
     #expect(samples[.magnetometer].map(\.x) == [0.5])
   }
 
-  @Test("the sign is the user's to tell, for canonical names too")
+  @Test("an option specifies the sign, for canonical names too")
   func signOption() throws {
     let described = "time,Acc X (g),Acc Y (g),Acc Z (g)\n0,0,0,-1"
     let canonical = "time,accelerationX,accelerationY,accelerationZ\n0,0,0,1"
@@ -215,10 +215,10 @@ struct CSVHeaderTests {
     #expect(try readAll(csv(canonical, force)).map(\.z) == [-1])
     #expect(
       try csv(canonical, force).description.notes
-        == ["acceleration: specific force (+1 g up at rest), by --acceleration-sign; sign turned"])
+        == ["acceleration: specific force (+1 g up at rest), by --acceleration-sign; sign inverted"])
   }
 
-  @Test("names can be given for a file without any, or against its own")
+  @Test("names can be given for a file without names, or instead of its own")
   func columns() throws {
     let given = options { $0.columns = ["time", "-", "accelerationX", "accelerationY", "accelerationZ"] }
     let expected = [SensorSample(time: 0.5, channel: .accelerometer, x: 0, y: 0, z: -1)]
@@ -228,7 +228,7 @@ struct CSVHeaderTests {
     #expect(try readAll(csv("0,5;7;0;0;-1", given)) == expected)
   }
 
-  @Test("rows without a clock are counted off at the sample rate")
+  @Test("rows without a clock get times from the sample rate")
   func sampleRate() throws {
     let text = "accelerationX,accelerationY,accelerationZ\n" + String(repeating: "0,0,-1\n", count: 2000)
     let reader = try csv(text, options { $0.sampleRate = 50 })

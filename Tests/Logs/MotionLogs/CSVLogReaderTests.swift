@@ -6,7 +6,7 @@ import Testing
 
 @testable import InertialLogs
 
-/// Opens a CSV that is in memory.
+/// Opens a CSV in memory.
 func csv(_ text: String, _ options: LogOptions = LogOptions()) throws(LogError) -> CSVLogReader {
   try CSVLogReader(scanner: LineScanner(bytes: text.utf8, name: "log.csv"), path: "log.csv", options: options)
 }
@@ -23,7 +23,7 @@ struct CSVLogReaderTests {
     SensorSample(time: 0.5, channel: .magnetometer, x: 20, y: -5, z: -40),
   ]
 
-  @Test("values pass unchanged, in Core Motion's units and sign, with the line they came from")
+  @Test("values are read unchanged, in Core Motion's units and sign, with their line number")
   func canonical() throws {
     var reader = try csv("\(Self.header)\n0.5,0.1,0.2,-1,0.4,0.5,0.6,20,-5,-40\n")
     #expect(reader.description.format == "canonical-csv")
@@ -51,15 +51,15 @@ struct CSVLogReaderTests {
     ])
   func dialects(text: String) throws {
     var text = text.replacingOccurrences(of: "H", with: Self.header)
-    if let place = text.firstIndex(of: "h") {
-      let separator = text[text.index(after: place)]
+    if let position = text.firstIndex(of: "h") {
+      let separator = text[text.index(after: position)]
       let quoted = Self.header.split(separator: ",").map { "\"\($0)\"" }.joined(separator: String(separator))
-      text.replaceSubrange(place...text.index(after: place), with: quoted)
+      text.replaceSubrange(position...text.index(after: position), with: quoted)
     }
     #expect(try readAll(csv(text)) == expected)
   }
 
-  @Test("columns in any order, and any of the channels alone")
+  @Test("columns may have any order, and a log may have a single channel")
   func subset() throws {
     let reordered = """
       magneticFieldZ,rotationRateX,accelerationZ,time,accelerationX,rotationRateZ,magneticFieldX,accelerationY,\
@@ -71,7 +71,7 @@ struct CSVLogReaderTests {
     #expect(try readAll(accelerationOnly) == [expected[1]])
   }
 
-  @Test("a field left empty or marked as missing is no sample and is counted; NaN and infinity are passed on")
+  @Test("an empty or missing field is counted without a sample; NaN and infinity are passed on")
   func missingValues() throws {
     let rows = """
       \(Self.header)
@@ -90,14 +90,14 @@ struct CSVLogReaderTests {
     #expect(reader.emptyCounts == [.gyroscope: 1, .accelerometer: 1, .magnetometer: 2])
   }
 
-  @Test("a decimal comma that shows late is still understood")
+  @Test("a decimal comma that first appears late in the file is recognized")
   func lateDecimalComma() throws {
     let text = "time;accelerationX;accelerationY;accelerationZ\n0;0;0;-1\n0,01;0,5;0;-1\n"
     #expect(try readAll(csv(text)).map(\.x) == [0, 0.5])
     #expect(try readAll(csv(text)).map(\.time) == [0, 0.01])
   }
 
-  @Test("integer nanoseconds of UNIX time become exact seconds since the first sample")
+  @Test("UNIX time in whole nanoseconds becomes exact seconds since the first sample")
   func unixNanoseconds() throws {
     let text = """
       time,accelerationX,accelerationY,accelerationZ
@@ -111,14 +111,14 @@ struct CSVLogReaderTests {
     #expect(try readAll(reader).map(\.time) == [0, 0.010000001, -2e-9])
   }
 
-  @Test("UNIX time in seconds stays as it is, with its epoch")
+  @Test("UNIX time in seconds is unchanged, with its epoch")
   func unixSeconds() throws {
     let reader = try csv("time,accelerationX,accelerationY,accelerationZ\n1700000000.25,0,0,-1")
     #expect(reader.description.epoch == 0)
     #expect(try readAll(reader).map(\.time) == [1_700_000_000.25])
   }
 
-  @Test("a device-motion log: raw acceleration is gravity + user acceleration, the rate stands for both")
+  @Test("in a device-motion log, raw acceleration is gravity + user acceleration, and the rate is used twice")
   func deviceMotion() throws {
     let text = """
       time,quaternionX,quaternionY,quaternionZ,quaternionW,gravityX,gravityY,gravityZ,userAccelerationX,\
@@ -141,9 +141,9 @@ struct CSVLogReaderTests {
     #expect(samples[.deviceHeading].map(\.x) == [270, -1])
   }
 
-  @Test("Euler angles give the attitude by Core Motion's rule, and gravity where the log has none")
+  @Test("Euler angles determine the attitude by Core Motion's rule, and gravity if the log lacks it")
   func euler() throws {
-    // An iPhone's row: its own angles, quaternion and gravity (core-motion.md, section 8).
+    // An iPhone's row with its angles, quaternion and gravity (core-motion.md, section 8).
     let text = """
       attitude.roll,attitude.pitch,attitude.yaw,userAcceleration.x,userAcceleration.y,userAcceleration.z
       0.02477636033810466,1.014300952474275,0.1349823786804867,0,0,0
@@ -154,7 +154,7 @@ struct CSVLogReaderTests {
     let attitude = try #require(samples[.deviceAttitude].first).quaternion
     let apple = Quaternion(
       x: 0.4838151227024397, y: 0.04355626154402893, z: 0.06494984821958465, w: 0.8716692886429774)
-    // Apple's is a unit quaternion to single precision.
+    // Apple's quaternion is a unit quaternion to single precision.
     #expect(isSameRotation(attitude, apple, within: 1e-7))
     let gravity = try #require(samples[.accelerometer].first)
     #expect(abs(gravity.x - 0.0130858737975359) < 1e-7)
@@ -162,7 +162,7 @@ struct CSVLogReaderTests {
     #expect(abs(gravity.z + 0.5280515551567078) < 1e-7)
   }
 
-  @Test("time and a quaternion alone are a reference, with movement where it is told")
+  @Test("a table of time and quaternion is a reference, with movement if present")
   func reference() throws {
     let text =
       "time,quaternionX,quaternionY,quaternionZ,quaternionW,movement\n0,0.5,-0.5,0.5,0.5,1\n1,,,,,0\n"
@@ -174,7 +174,7 @@ struct CSVLogReaderTests {
     #expect(samples.count == 3)
   }
 
-  @Test("a log of many batches keeps every row and its line")
+  @Test("a log of many batches preserves every row and its line number")
   func manyRows() throws {
     let rows = (0..<5000).map { "\(Double($0) / 100),\($0),0,-1" }
     let text = "time,accelerationX,accelerationY,accelerationZ\n" + rows.joined(separator: "\n")
@@ -183,7 +183,7 @@ struct CSVLogReaderTests {
     #expect(samples.map(\.line) == (2..<5002).map(UInt32.init))
   }
 
-  @Test("rows without a single sample do not end the log")
+  @Test("rows without any sample do not end the log")
   func emptyRows() throws {
     let rows = Array(repeating: "0,,,", count: 3000).joined(separator: "\n")
     let text = "time,accelerationX,accelerationY,accelerationZ\n\(rows)\n9,0,0,-1"

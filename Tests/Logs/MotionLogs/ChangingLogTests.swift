@@ -5,7 +5,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("A log that changes while it is read")
+@Suite("Logs that change while they are read")
 struct ChangingLogTests {
   private let folder = TemporaryFolder()
   private static let header =
@@ -15,7 +15,7 @@ struct ChangingLogTests {
     range.map { "\(Double($0) / 100),0,0,-1,0.01,0.02,0.03\n" }.joined()
   }
 
-  /// What reading says where something is done to the log once it is open.
+  /// Returns the error of reading a log that is changed after it is opened.
   private func error(of path: String, _ change: () throws -> Void) -> LogError? {
     logError { () throws(LogError) in
       try LogFeed(path: path).run(
@@ -30,7 +30,7 @@ struct ChangingLogTests {
     try file.close()
   }
 
-  @Test("one that grows, shrinks, is replaced or goes away is refused; one that stays is read")
+  @Test("a log that grows, shrinks, is replaced or is deleted is refused; an unchanged log is read")
   func changes() throws {
     let path = folder.write(Self.header + Self.rows(0..<300), to: "log.csv")
     #expect(error(of: path) {} == nil)
@@ -49,7 +49,7 @@ struct ChangingLogTests {
     #expect(gone?.problem == "is gone while it was read")
   }
 
-  @Test("a file of a folder that grows is named")
+  @Test("a growing file in a folder is reported by name")
   func folders() throws {
     for (name, unit) in [("acc", "g"), ("gyro", "rad/s")] {
       let rows = (0..<300).map { "\(Double($0) / 100),0.01,0.02,1\n" }.joined()

@@ -63,10 +63,11 @@ struct CompressedSoundTests {
     let found = try levels(path)
     // Codecs with loss may add a little silence before and behind.
     #expect(expected.count == 16 && (16...18).contains(found.count), "\(ending): \(found.count)")
-    for place in 2..<14 {
-      #expect(found[place].time == expected[place].time)
+    for position in 2..<14 {
+      #expect(found[position].time == expected[position].time)
       #expect(
-        abs(found[place]["soundLevel"] - -12.04) < (["ogg", "opus", "mp3"].contains(ending) ? 0.5 : 0.01), "\(ending)"
+        abs(found[position]["soundLevel"] - -12.04) < (["ogg", "opus", "mp3"].contains(ending) ? 0.5 : 0.01),
+        "\(ending)"
       )
     }
   }
@@ -145,6 +146,6 @@ struct SoundKindTests {
     let flac = error(Array("fLaC".utf8))
     #expect(flac?.problem.hasPrefix("is FLAC") == true && flac?.remedy.contains("ffmpeg -i ") == true)
     #expect(flac?.problem.contains("libsndfile, which decodes it, is not installed") == !CompressedSound.isAvailable)
-    #expect(error(Array("time".utf8))?.problem == "is no WAV file")
+    #expect(error(Array("time".utf8))?.problem == "is not a WAV file")
   }
 }

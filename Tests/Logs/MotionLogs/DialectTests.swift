@@ -13,7 +13,7 @@ private func options(_ set: (inout LogOptions) -> Void) -> LogOptions {
   return options
 }
 
-/// Opens a log as the command does, reads it, and gives the samples with the description at the end.
+/// Opens a log like the command does, reads it, and returns the samples with the final description.
 func readLog(
   _ path: String, _ options: LogOptions = LogOptions()
 ) throws(LogError) -> (samples: [SensorSample], description: LogDescription, empty: [SensorChannel: Int]) {
@@ -35,7 +35,7 @@ struct MotionSenseTests {
     + "rotationRate.z,userAcceleration.x,userAcceleration.y,userAcceleration.z\n"
   private static let rows = "0,0,0,0.5,0,0,-1,0.1,0.2,0.3,0.25,0,0\n1,0,0,0.5,0,0,-1,0.1,0.2,0.3,0,0,0.5\n"
 
-  @Test("device motion is read with the rate, and asks for it by its figure", arguments: ["\n", "\r\n"])
+  @Test("device motion is read with a rate, and the error requests it with an example", arguments: ["\n", "\r\n"])
   func deviceMotion(end: String) throws {
     let path = folder.write((Self.header + Self.rows).replacing("\n", with: end), to: "sub_1.csv")
     #expect(error(path)?.remedy == "give --sample-rate 50, the rate of MotionSense")
@@ -46,27 +46,27 @@ struct MotionSenseTests {
     #expect(samples[.accelerometer].map(\.vector) == [Vector3(0.25, 0, -1), Vector3(0, 0, -0.5)])
     #expect(samples[.gyroscope][0].vector == Vector3(0.1, 0.2, 0.3))
     #expect(samples[.deviceGravity][0].vector == Vector3(0, 0, -1))
-    // A turn of 0.5 about z.
+    // A rotation by 0.5 rad about z.
     #expect(isNear(samples[.deviceAttitude][0].z, sin(0.25), within: 1e-15))
   }
 
-  @Test("raw files do not say which sensor they are of, and are read when told")
+  @Test("raw files do not specify their sensor, and are read with the option")
   func raw() throws {
     let path = folder.write(",x,y,z\n0,0.5,0,-1\n1,,0,-1\n2,0,0,nan\n", to: "sub_1.csv")
     let found = try #require(error(path))
     #expect(found.line == 1 && found.remedy.contains("--columns=-,accelerationX,accelerationY,accelerationZ"))
-    let told = options {
+    let reported = options {
       $0.sampleRate = 50
       $0.columns = ["-", "accelerationX", "accelerationY", "accelerationZ"]
     }
-    let (samples, _, empty) = try readLog(path, told)
+    let (samples, _, empty) = try readLog(path, reported)
     #expect(samples[.accelerometer][0].vector == Vector3(0.5, 0, -1))
     #expect(samples.map(\.time) == [0, 0.04])
     #expect(samples[1].z.isNaN)
     #expect(empty == [.accelerometer: 1])
   }
 
-  @Test("a file with times, or other rows under x, y, z, is none of it")
+  @Test("a file with times, or with other rows under x, y, z, is not MotionSense")
   func others() throws {
     let timed = folder.write("time" + Self.header + Self.rows, to: "timed.csv")
     #expect(try readLog(timed).description.format == "device-motion-csv")
@@ -84,7 +84,7 @@ struct SensorPlayTests {
     + "user_acc_y(G),user_acc_z(G),magnetic_field_x(microteslas),magnetic_field_y(microteslas),"
     + "magnetic_field_z(microteslas)\n"
 
-  /// Roll 0.3, pitch 0.2: gravity by Core Motion's rule.
+  /// A row with roll 0.3 and pitch 0.2; gravity follows Core Motion's rule.
   private static func row(_ time: Double) -> String {
     let gravity = [cos(0.2) * sin(0.3), -sin(0.2), -cos(0.2) * cos(0.3)]
     let numbers = [time, 0.3, 0.2, 0.1, 1, 2, 3] + gravity + [0.5, 0, 0, 20, -5, -40]
@@ -98,12 +98,12 @@ struct SensorPlayTests {
     #expect(samples[.gyroscope][0].vector == Vector3(1, 2, 3))
     #expect(samples[.calibratedMagneticField][0].vector == Vector3(20, -5, -40))
     #expect(samples[.calibratedMagneticField][0].w.isNaN)
-    // The attitude takes down of the earth to gravity of the device.
+    // The attitude rotates the earth's down vector to the device's gravity.
     let down = samples[.deviceAttitude][0].quaternion.rotateInverse(Vector3(0, 0, -1))
     #expect(isNear(down, gravity, within: 1e-12))
   }
 
-  @Test("the app's header tells everything", arguments: ["timestamp(unix)", "Time"])
+  @Test("the app's header specifies all columns", arguments: ["timestamp(unix)", "Time"])
   func header(clock: String) throws {
     let text =
       Self.header.replacing("timestamp(unix)", with: clock) + Self.row(1_500_000_000.25) + Self.row(1_500_000_000.5)
@@ -114,7 +114,7 @@ struct SensorPlayTests {
     try check(samples)
   }
 
-  @Test("rows without a header are known by gravity that follows from roll and pitch")
+  @Test("rows without a header are recognized if gravity follows from roll and pitch")
   func headerless() throws {
     let rows = [10.0, 10.01, 10.02].map(Self.row).joined()
     let (samples, description, _) = try readLog(folder.write(rows, to: "imu1.csv"))
@@ -124,7 +124,7 @@ struct SensorPlayTests {
     try check(samples)
   }
 
-  @Test("labels may stand before them; then the rate must be given")
+  @Test("labels may precede the values; then the rate is required")
   func labels() throws {
     let rows = [0.0, 0, 0].map {
       "2018-09-05T18:29:28Z-1," + Self.row($0).split(separator: ",").dropLast(3).joined(separator: ",")
@@ -136,7 +136,7 @@ struct SensorPlayTests {
     #expect(samples[.calibratedMagneticField].isEmpty)
   }
 
-  @Test("rows that contradict are not taken: gravity off by a milligal, too few rows, or unequal ones")
+  @Test("rows are not recognized if gravity is off by a milligal, rows are too few, or their lengths differ")
   func contradictions() throws {
     let good = [1.0, 2, 3].map(Self.row)
     let other = good[0].replacing("1.0,0.3,", with: "1.0,0.301,")
@@ -144,7 +144,7 @@ struct SensorPlayTests {
       let found = error(folder.write(rows.joined(), to: "\(number).csv"))
       #expect(found?.problem == "no line of column names before the numbers")
     }
-    // With the columns named, they are read all the same.
+    // If the columns are named, the log is read all the same.
     let names =
       ["time", "attitude.roll", "attitude.pitch", "attitude.yaw"]
       + ["rotationRate", "gravity", "userAcceleration", "magneticField"].flatMap { n in ["X", "Y", "Z"].map { n + $0 } }
@@ -176,7 +176,7 @@ struct XsensTests {
     "\(packet),\(time),0.5,0.5,-0.5,0.5,0,0,9.80665,180,-90,0,0.5,0,-0.8,0,\n"
   }
 
-  @Test("a DOT's microseconds go on after 2^32, deg/s, specific force, w first", arguments: ["\n", "\r\n"])
+  @Test("a DOT's microseconds continue after 2^32; it has deg/s, specific force, w first", arguments: ["\n", "\r\n"])
   func dotExport(end: String) throws {
     let top: Int64 = 1 << 32
     let text = Self.dot + Self.dotRow(1, top - 16_667) + Self.dotRow(2, 0) + Self.dotRow(3, 16_667)
@@ -184,7 +184,7 @@ struct XsensTests {
     let (samples, description, _) = try readLog(path)
     #expect(description.format == "xsens" && description.declaredRate == 60)
     #expect(description.referenceFrame == "enu")
-    #expect(description.notes.contains { $0.contains("SampleTimeFine in microseconds, as a row is 16667") })
+    #expect(description.notes.contains { $0.contains("SampleTimeFine in microseconds, as rows are 16667 apart") })
     #expect(description.notes.contains { $0.hasPrefix("magnetometer: in arbitrary units, not read") })
     let start = Double(top - 16_667) / 1e6
     #expect(samples[.gyroscope].map(\.time) == [start, Double(top) / 1e6, Double(top + 16_667) / 1e6])
@@ -203,40 +203,40 @@ struct XsensTests {
     PacketCounter\tSampleTimeFine\tYear\tSecond\tAcc_X\tAcc_Y\tAcc_Z\tGyr_X\tGyr_Y\tGyr_Z\tRoll\tPitch\tYaw\n
     """
 
-  @Test("an MT's empty SampleTimeFine leaves PacketCounter, 16 bits wide, by the declared rate; rad/s")
+  @Test("an MT with an empty SampleTimeFine uses PacketCounter, 16 bits, at the declared rate; rates are in rad/s")
   func packets() throws {
     let rows = [65534, 65535, 1, 0].map { "\($0)\t\t\t\t0\t0\t9.80665\t1\t0\t0\t0\t0\t90\n" }.joined()
     let (samples, description, _) = try readLog(folder.write(Self.mt + rows, to: "MT_1.txt"))
     #expect(description.summary == "Xsens MT Manager export")
-    // A packet is lost and the last two are out of order: their times say so.
+    // The timestamps show a lost packet and swap the last two.
     #expect(samples[.gyroscope].map(\.time) == [655.34, 655.35, 655.37, 655.36])
     #expect(samples[.gyroscope][0].vector == Vector3(1, 0, 0))
-    // Yaw 90°: x of the sensor points along y of the earth.
+    // With a yaw of 90°, x of the sensor points along y of the earth.
     #expect(isNear(samples[.deviceAttitude][0].quaternion.rotate(Vector3(1, 0, 0)), Vector3(0, 1, 0), within: 1e-15))
   }
 
-  @Test("steps of 0.1 ms are told by the declared rate, or by what a row is")
+  @Test("steps of 0.1 ms are recognized by the declared rate, or by the steps between rows")
   func tenthsOfMilliseconds() throws {
     let rows = [10_000, 10_100, 10_100, 10_200].enumerated()
       .map { "\($0.offset)\t\($0.element)\t\t\t0\t0\t9.8\t1\t0\t0\t0\t0\t0\n" }.joined()
     for text in [Self.mt + rows, Self.mt.split(separator: "\n")[3] + "\n" + rows] {
       let (samples, description, _) = try readLog(folder.write(String(text), to: "MT_1.txt"))
-      #expect(description.notes.contains { $0.contains("in steps of 0.1 ms, as a row is 100") })
+      #expect(description.notes.contains { $0.contains("in steps of 0.1 ms, as rows are 100 apart") })
       #expect(samples[.gyroscope].map(\.time) == [1, 1.01, 1.01, 1.02])
     }
   }
 
-  @Test("what the file does not tell is asked for")
+  @Test("properties that the file does not specify are requested")
   func questions() throws {
     let bare = folder.write("PacketCounter,Acc_X,Acc_Y,Acc_Z,Gyr_X,Gyr_Y,Gyr_Z\n1,0,0,9.8,1,0,0\n", to: "bare.csv")
     #expect(error(bare)?.remedy.hasPrefix("give --sample-rate HZ") == true)
     #expect(
       error(bare, options { $0.sampleRate = 100 })?.remedy.hasPrefix("give --rotation-unit rad/s or deg/s") == true)
-    let told = options {
+    let reported = options {
       $0.sampleRate = 100
       $0.rotationUnit = .degreesPerSecond
     }
-    let (samples, _, _) = try readLog(bare, told)
+    let (samples, _, _) = try readLog(bare, reported)
     #expect(samples[.gyroscope][0].time == 0.01)
     #expect(isNear(samples[.gyroscope][0].x, Double.pi / 180, within: 1e-16))
     let one = folder.write("PacketCounter,SampleTimeFine,Acc_X,Acc_Y,Acc_Z\n1,500000,0,0,9.8\n", to: "one.csv")
@@ -245,7 +245,7 @@ struct XsensTests {
     #expect(error(one, options { $0.timeUnit = .seconds })?.problem == "SampleTimeFine cannot be in s")
   }
 
-  @Test("orientations alone are a reference, in ENU")
+  @Test("a table of orientations is a reference, in ENU")
   func orientation() throws {
     let text =
       "DeviceTag:,1\nPacketCounter,SampleTimeFine,Quat_W,Quat_X,Quat_Y,Quat_Z\n1,16667,1,0,0,0\n2,33334,1,0,0,0\n"
@@ -274,7 +274,7 @@ struct ROSTopicTests {
       + "0,9.80665,0,0\(rest)\n"
   }
 
-  @Test("the header's stamps, specific force, and the orientation in ENU")
+  @Test("rows have the header's timestamps, specific force, and the orientation in ENU")
   func values() throws {
     let start: Int64 = 1_500_000_000_000_000_000
     let text = Self.header + Self.row(start + 900_000, start) + Self.row(start + 9_000_000, start + 5_000_000)
@@ -287,7 +287,7 @@ struct ROSTopicTests {
     #expect(samples[.deviceAttitude][0].quaternion == Quaternion(x: 0.6, y: 0, z: 0.8, w: 0))
   }
 
-  @Test("a stamp of 0 leaves the arrival, small stamps of a simulation too are nanoseconds")
+  @Test("for a timestamp of 0 the arrival time is used; small timestamps of a simulation are nanoseconds")
   func arrival() throws {
     let text = Self.header + Self.row(2_500_000_000, 0) + Self.row(2_510_000_000, 0)
     let (samples, description, _) = try readLog(folder.write(text, to: "imu.csv"))
@@ -295,12 +295,12 @@ struct ROSTopicTests {
     #expect(description.notes.contains { $0.contains("messages' arrival") })
   }
 
-  @Test("a covariance of -1 says that a message has no orientation, or no rate")
+  @Test("a covariance of -1 means that a message has no orientation, or no rate")
   func absence() throws {
     let none = Self.header + Self.row(1, 10, orientation: -1) + Self.row(2, 20, orientation: -1)
     let (samples, description, _) = try readLog(folder.write(none, to: "none.csv"))
     #expect(samples[.deviceAttitude].isEmpty && samples[.gyroscope].count == 2)
-    #expect(description.notes.contains("orientation: none, as its covariance says (-1)"))
+    #expect(description.notes.contains("orientation: absent, as its covariance is -1"))
     let some = Self.header + Self.row(1, 10, orientation: -1) + Self.row(2, 20, rate: -1)
     let (mixed, _, empty) = try readLog(folder.write(some, to: "some.csv"))
     #expect(mixed[.deviceAttitude].map(\.time) == [2e-8])
@@ -310,11 +310,11 @@ struct ROSTopicTests {
   }
 }
 
-@Suite("Formats that their headers describe")
+@Suite("Formats described by their headers")
 struct DescribedFormatTests {
   private let folder = TemporaryFolder()
 
-  @Test("Fusion's example: deg/s, g of specific force, µT")
+  @Test("Fusion's example has deg/s and g of specific force")
   func fusionExample() throws {
     let text =
       "Time (s),Gyroscope X (deg/s),Gyroscope Y (deg/s),Gyroscope Z (deg/s),Accelerometer X (g),Accelerometer Y (g),"
@@ -328,23 +328,23 @@ struct DescribedFormatTests {
     #expect(samples[.magnetometer][0].vector == Vector3(22, -3, -40))
   }
 
-  @Test("the axis may stand first, as in x_acc; a unit behind it stays a unit")
+  @Test("the axis may come first, as in x_acc, and a unit may follow it")
   func leadingAxis() throws {
     let path = folder.write(
       "x_acc,y_acc,z_acc,x_gyro,y_gyro,z_gyro,timestamp,label\n0,0,9.80665,1,2,3,1000,WALKING\n", to: "a.csv")
-    let told = options {
+    let reported = options {
       $0.accelerationUnit = .metersPerSecondSquared
       $0.rotationUnit = .radiansPerSecond
       $0.timeUnit = .milliseconds
     }
-    let (samples, _, _) = try readLog(path, told)
+    let (samples, _, _) = try readLog(path, reported)
     #expect(samples[.accelerometer][0] == SensorSample(time: 1, channel: .accelerometer, x: -0.0, y: -0.0, z: -1))
     #expect(samples[.gyroscope][0].vector == Vector3(1, 2, 3))
     #expect(ColumnName("x_mps2").meaning?.unit == .written("mps2"))
     #expect(ColumnName("x_g").meaning?.quantity == .acceleration)
   }
 
-  @Test("an EuRoC table alone is read by its header")
+  @Test("a separate EuRoC table is read by its header")
   func eurocTable() throws {
     let header =
       "#timestamp [ns],w_RS_S_x [rad s^-1],w_RS_S_y [rad s^-1],w_RS_S_z [rad s^-1],a_RS_S_x [m s^-2],a_RS_S_y [m s^-2],"

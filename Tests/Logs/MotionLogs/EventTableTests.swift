@@ -5,7 +5,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Events: told in words and lists, written and read back")
+@Suite("Events in words and lists, written and read back")
 struct EventTableTests {
   private let folder = TemporaryFolder()
   private static let motion = "time,accelerationX,accelerationY,accelerationZ"
@@ -23,16 +23,16 @@ struct EventTableTests {
     return try readAuxiliary(openLog(path: path, options: options(channels)))
   }
 
-  /// An event of every channel that has them, with every number and text, and one with none.
+  /// The events of every event channel, with every number and text, and one event without any.
   private var events: [AuxiliarySample] {
     var events: [AuxiliarySample] = []
     for (index, channel) in AuxiliaryChannel.allCases.filter({ $0.isEvent }).enumerated() {
       var event = AuxiliarySample(time: Double(index), channel: channel)
-      for (place, field) in channel.fields.enumerated() {
-        event.set(place, min(max(0.1 * Double(place + 1), field.range.lowerBound), field.range.upperBound))
+      for (position, field) in channel.fields.enumerated() {
+        event.set(position, min(max(0.1 * Double(position + 1), field.range.lowerBound), field.range.upperBound))
       }
-      for place in channel.textFields.indices {
-        event.set(text: place, ["plain", " a \"b\", c ", "two\nlines;|\ttab"][place % 3])
+      for position in channel.textFields.indices {
+        event.set(text: position, ["plain", " a \"b\", c ", "two\nlines;|\ttab"][position % 3])
       }
       events += [event, AuxiliarySample(time: Double(index) + 0.5, channel: channel)]
     }
@@ -48,11 +48,11 @@ struct EventTableTests {
   private func expectSame(_ read: [AuxiliarySample], _ written: [AuxiliarySample]) {
     #expect(read.count == written.count)
     for (a, b) in zip(read, written) {
-      #expect(a.time == b.time && a.channel == b.channel && a.tellsTheSame(as: b), "\(a) \(b)")
+      #expect(a.time == b.time && a.channel == b.channel && a.hasSameValues(as: b), "\(a) \(b)")
     }
   }
 
-  @Test("every event that is written is read back, beside its log or alone, line ends and quotes included")
+  @Test("all written events are read back, from the log's companion file or alone, with line ends and quotes")
   func roundTrip() throws {
     let events = events
     try write(events, to: "log.events.csv")
@@ -62,21 +62,21 @@ struct EventTableTests {
     #expect(beside.description.auxiliaryChannels == Set(events.map(\.channel)))
     let alone = try readAuxiliary(openLog(path: folder.path("log.events.csv"), options: options()))
     expectSame(alone.samples, events)
-    // A log whose ending is part of its name.
+    // A log whose name contains a dot.
     try FileManager.default.copyItem(
       atPath: folder.path("log.events.csv"), toPath: folder.path("walk.v2.events.csv"))
     folder.write("\(Self.motion)\n0,0,0,-1\n", to: "walk.v2")
     #expect(LogFinder.events(beside: folder.path("walk.v2")) == folder.path("walk.v2.events.csv"))
     #expect(LogFinder.events(beside: folder.path("walk.v3")) == nil && LogFinder.events(beside: "-") == nil)
     expectSame(try readAuxiliary(openLog(path: folder.path("walk.v2"), options: options())).samples, events)
-    // Equal events one after the other are two.
+    // Equal consecutive events are two events.
     let twice = [events[0], events[0]]
     try FileManager.default.removeItem(atPath: folder.path("log.events.csv"))
     try write(twice, to: "log.events.csv")
     #expect(try read("\(Self.motion)\n0,0,0,-1\n").samples.count == 2)
   }
 
-  @Test("a log that is written with all that a phone tells is read back with all of it, events from beside it")
+  @Test("a log with all of a phone's channels is read back completely, including its companion events")
   func wholeLog() throws {
     func sample(_ time: Double, _ channel: AuxiliaryChannel, _ name: String, _ value: Double) -> AuxiliarySample {
       var sample = AuxiliarySample(time: time, channel: channel)
@@ -91,12 +91,12 @@ struct EventTableTests {
         SensorSample(time: time, channel: .calibratedMagneticField, x: 20, y: 0, z: -40, w: 2),
       ]
     }
-    let told = [
+    let reported = [
       sample(0.5, .barometer, "pressure", 101.3), sample(0.7, .light, "illuminance", 5),
       sample(0.7, .light, "illuminance", 6), sample(0.7, .proximity, "proximityNear", 1),
       sample(9, .location, "latitude", 47.5),
     ]
-    try RawLogWriter.write(motion, auxiliary: told + events, to: folder.path("phone.csv"))
+    try RawLogWriter.write(motion, auxiliary: reported + events, to: folder.path("phone.csv"))
     var wanted = options()
     wanted.auxiliary.remove(.proximityChange)
     var reader = try openLog(path: folder.path("phone.csv"), options: wanted)
@@ -109,11 +109,11 @@ struct EventTableTests {
     }
     expectSame(
       found.filter { !$0.channel.isEvent }.sorted { ($0.time, $0.channel) < ($1.time, $1.channel) },
-      told.sorted { ($0.time, $0.channel) < ($1.time, $1.channel) })
+      reported.sorted { ($0.time, $0.channel) < ($1.time, $1.channel) })
     expectSame(found.filter(\.channel.isEvent), events.filter { $0.channel != .proximityChange })
   }
 
-  @Test("only what is wanted is read, the log's own channel counts, and a table without rows is none")
+  @Test("only requested channels are read, the log's own channel takes precedence, and an empty table has no events")
   func selection() throws {
     try write(events, to: "log.events.csv")
     let log = "\(Self.motion)\n0,0,0,-1\n1,0,0,-1\n"
@@ -126,7 +126,7 @@ struct EventTableTests {
     #expect(empty.samples.isEmpty && empty.motion == 2)
   }
 
-  @Test("events come in order of time, none later than motion of its time, and on the log's clock")
+  @Test("events are sorted by time, not later than motion of their time, and on the log's clock")
   func order() throws {
     folder.write(
       "time,channel,annotation\n1700000002500000000,annotation,late\n1700000001000000000,annotation,early\n",
@@ -145,7 +145,7 @@ struct EventTableTests {
     #expect(found.map { $0[text: "annotation"] } == ["early", "late"])
   }
 
-  @Test("damage in the table is told with its own place")
+  @Test("damage in the table is reported with its own location")
   func damage() {
     let log = "\(Self.motion)\n0,0,0,-1\n1,0,0,-1\n"
     func error(_ table: String) -> LogError? {
@@ -159,7 +159,7 @@ struct EventTableTests {
   }
 
   @Test(
-    "proximity is told by words, switches, numbers and centimetres",
+    "proximity is specified in words, switches, numbers and centimetres",
     arguments: [
       ("proximity", ["Closing.", "Leaving."]), ("proximity", ["near", "FAR"]), ("proximityState", ["true", "false"]),
       ("Proximity", ["1", "0"]), ("isProximityNear", ["Yes", "No"]),
@@ -172,40 +172,40 @@ struct EventTableTests {
     #expect(samples.of(.proximityChange).map(\.time) == [1, 3])
     #expect(samples.of(.proximityChange).map { $0["proximityChange"] } == [1, 0])
     #expect(samples.of(.proximityChange).map { $0[text: "proximityWord"] } == ["Closing.", "Leaving."])
-    // The changes alone.
+    // Only the changes.
     #expect(Set(try read(text, [.proximityChange]).samples.map(\.channel)) == [.proximityChange])
     #expect(try read(text, [.proximity]).samples.of(.proximityChange).isEmpty)
   }
 
-  @Test("a proximity in a unit of length is a distance, of which no change is told")
+  @Test("a proximity in a unit of length is a distance, without change events")
   func distance() throws {
     let samples = try read("\(Self.motion),Proximity (cm)\n0,0,0,-1,5\n1,0,0,-1,0\n").samples
     #expect(samples.of(.proximity).map { $0["proximityDistance"] } == [0.05, 0])
     #expect(samples.of(.proximityChange).isEmpty)
   }
 
-  @Test("a cell that cannot be read is told with file, line, column and what is taken; the rest is read")
+  @Test("an unreadable cell is reported with file, line, column and accepted values; the rest is read")
   func unreadable() throws {
     let found = try read("\(Self.motion),proximity,lux\n0,0,0,-1,maybe,5\n1,0,0,-1,perhaps,dim\n2,0,0,-1,near,7\n")
     #expect(found.samples.of(.proximity).count == 1 && found.samples.of(.light).count == 2)
     let warnings = found.description.unreadableWarnings
     #expect(warnings.count == 2)
     let light = try #require(warnings.first { $0.contains("light") })
-    #expect(light.hasSuffix("log.csv:3:6: \"dim\" is no value of light, which takes a number"))
+    #expect(light.hasSuffix("log.csv:3:6: \"dim\" is not a value of light, which takes a number"))
     let proximity = try #require(warnings.first { $0.contains("proximity") })
     #expect(
-      proximity.contains("log.csv:2:5: \"maybe\" is no value of proximity, which takes a number or one of away, "))
-    #expect(proximity.hasSuffix("; 2 cells of the channel are like that, and left out"))
+      proximity.contains("log.csv:2:5: \"maybe\" is not a value of proximity, which takes a number or one of away, "))
+    #expect(proximity.hasSuffix("; 2 such cells of the channel are left out"))
     #expect(found.description.unreadable[.proximity]?.count == 2)
-    // Of a table of a folder as well.
+    // The same applies to a table of a folder.
     folder.write("time,seconds_elapsed,lux\n1700000000000000000,0,bright\n", to: "Light.csv")
     folder.write("time,seconds_elapsed,z,y,x\n1700000000000000000,0,-1,0,0\n", to: "AccelerometerUncalibrated.csv")
     folder.write("version,device name,platform,standardisation\n3,phone,ios,false\n", to: "Metadata.csv")
     let table = try readAuxiliary(SensorLoggerReader(path: folder.path, options: options())).description
-    #expect(table.unreadableWarnings == ["Light.csv:2:3: \"bright\" is no value of light, which takes a number"])
+    #expect(table.unreadableWarnings == ["Light.csv:2:3: \"bright\" is not a value of light, which takes a number"])
   }
 
-  @Test("a camera's BrightnessValue is carried, and its luminance: one foot-lambert at 0, twice as much at 1")
+  @Test("a camera's BrightnessValue implies the luminance: one foot-lambert at 0, twice as much at 1")
   func brightness() throws {
     let samples = try read("\(Self.motion),BrightnessValue\n0,0,0,-1,0\n1,0,0,-1,1\n2,0,0,-1,-2\n3,0,0,-1,\n").samples
     #expect(samples.of(.sceneLight).map { $0["brightnessValue"] } == [0, 1, -2])
@@ -216,7 +216,7 @@ struct EventTableTests {
   }
 
   @Test(
-    "the radio's state by Apple's words, and lists of devices, networks and records, each an event where they change")
+    "radio states in Apple's words, and lists of devices, networks and records, are events at each change")
   func lists() throws {
     let header = "\(Self.motion);bluetoothState;bluetoothDevices;wifiNetworks;nfcRecords".replacing(",", with: ";")
     let rows = [
@@ -225,16 +225,16 @@ struct EventTableTests {
       "3;0;0;-1;poweredOff;\"a;b\";home|guest, upstairs;x",
     ].map { $0.replacing("[\"\"Watch\"\", \"\"Buds\"\"]", with: "\"[\"\"Watch\"\", \"\"Buds\"\"]\"") }
     let samples = try read(([header] + rows).joined(separator: "\n") + "\n").samples
-    func told(_ channel: AuxiliaryChannel, _ text: String) -> [String] {
+    func reported(_ channel: AuxiliaryChannel, _ text: String) -> [String] {
       samples.of(channel).map { "\($0.time) \($0[text: text])" }
     }
-    #expect(told(.bluetooth, "bluetoothName") == ["0.0 Watch", "0.0 Buds", "2.0 ", "3.0 a", "3.0 b"])
+    #expect(reported(.bluetooth, "bluetoothName") == ["0.0 Watch", "0.0 Buds", "2.0 ", "3.0 a", "3.0 b"])
     #expect(samples.of(.bluetooth).map { $0["bluetoothState"] } == [5, 5, 4, 4, 4])
-    #expect(told(.wifi, "wifiSSID") == ["0.0 home", "0.0 guest", "3.0 home", "3.0 guest, upstairs"])
-    #expect(told(.nfc, "nfcContent") == ["0.0 x", "3.0 x"])
+    #expect(reported(.wifi, "wifiSSID") == ["0.0 home", "0.0 guest", "3.0 home", "3.0 guest, upstairs"])
+    #expect(reported(.nfc, "nfcContent") == ["0.0 x", "3.0 x"])
   }
 
-  @Test("names of a list are parted by what parts them, blanks and quotes left out")
+  @Test("the names of a list are split at separators, without blanks and quotes")
   func names() {
     #expect(AuxiliaryList.names("a; b ;c") == ["a", "b", "c"] && AuxiliaryList.names("a, b") == ["a", "b"])
     #expect(AuxiliaryList.names("x|y, z") == ["x", "y, z"] && AuxiliaryList.names("one") == ["one"])

@@ -34,7 +34,7 @@ struct FieldScannerTests {
     }
   }
 
-  @Test("numbers are told from empty fields and from text")
+  @Test("numbers, empty fields and text are distinguished")
   func kinds() {
     #expect(
       numbers("1,-2.5e-3,+4,,abc,1.5abc,0x10,1..2,--1,-,.")
@@ -48,13 +48,13 @@ struct FieldScannerTests {
   }
 
   @Test(
-    "words for a missing value are empty fields, their neighbours in the alphabet are not",
+    "words for a missing value are empty fields, alphabetically adjacent words are not",
     arguments: [("null", true), ("NA", true), ("n/a", true), ("None", true), ("nul", false), ("NB", false)])
   func missing(word: String, isMissing: Bool) {
     #expect(numbers("1,\(word),2") == [.value(1), isMissing ? .empty : .text, .value(2)])
   }
 
-  @Test("blanks and quotes around fields do not count, separators in quotes part nothing")
+  @Test("blanks and quotes around fields are removed, and separators in quotes are part of the field")
   func quotes() {
     #expect(numbers(" 1 ,\t2, \"3\" ,\"\"") == [.value(1), .value(2), .value(3), .empty])
     #expect(texts("\"a,b\", c ,\"d \"\"e\"\"\",") == ["a,b", "c", "d \"e\"", ""])
@@ -63,7 +63,7 @@ struct FieldScannerTests {
     #expect(texts("a\t\tb", .tab) == ["a", "", "b"])
   }
 
-  @Test("runs of blanks are one separator, and blanks at the ends are none")
+  @Test("a run of blanks is one separator, and blanks at the ends are ignored")
   func blanks() {
     #expect(numbers("  1   2\t3  ", .blanks) == [.value(1), .value(2), .value(3)])
     #expect(numbers("", .blanks) == [])
@@ -72,7 +72,7 @@ struct FieldScannerTests {
     #expect(numbers("1,") == [.value(1), .empty])
   }
 
-  @Test("a decimal comma is a number where it may be, and text where it may not")
+  @Test("a decimal comma is a number if it is allowed, and text otherwise")
   func decimalComma() {
     #expect(
       numbers("1,5;-2,25e1;3", .semicolon, decimalComma: true) == [.value(1.5), .value(-22.5), .value(3)])
@@ -94,7 +94,7 @@ struct FieldScannerTests {
     #expect(integer("-") == .empty)
   }
 
-  @Test("the column and the text of a bad field are known, and how many fields there are")
+  @Test("the column and the text of a bad field are available, and the number of fields")
   func position() {
     Array("1,\"2\", bad\u{7} ,4,5".utf8).withUnsafeBytes { bytes in
       var scanner = FieldScanner(bytes, separator: .comma)

@@ -19,7 +19,7 @@ import Testing
     + "IMU, 45200000, 0, 0.1, 0.2, 0.3, 0, 0, -9.80665\nIMU, 45200000, 1, 7, 7, 7, 7, 7, 7\n"
     + "MAG, 45210000, 0, 250, 0, 400\nIMU, 45250000, 0, 1, 2, 3, 0, 0, -9.80665\n"
 
-  @Test("ArduPilot's lines of FMT name the columns of IMU and MAG, of which the first sensor is read")
+  @Test("ArduPilot's FMT lines name the columns of IMU and MAG, and the first sensor is read")
   func arduPilot() throws {
     let reader = try open(Self.arduPilot)
     #expect(reader.description.format == "ardupilot")
@@ -41,7 +41,7 @@ import Testing
   static let values = "+00.2500,-00.1225,+00.4000,-00.000,-00.000,-09.80665,+00.100000,+00.200000,-00.300000"
 
   @Test(
-    "VectorNav's sentences need the rate, and give all three sensors",
+    "VectorNav's sentences require the rate, and contain all three sensors",
     arguments: [
       "VNIMU,\(FlightTextTests.values),+24.6,+101.325", "VNYMR,+010.0,+001.0,-002.0,\(FlightTextTests.values)",
       "VNQMR,0,0,0,1,\(FlightTextTests.values)",
@@ -57,7 +57,7 @@ import Testing
     var reader = try open(text, options)
     var samples: [SensorSample] = []
     while try reader.read(into: &samples) {}
-    // The second sentence was changed on the way: its checksum is another, and its time stays empty.
+    // The second sentence was altered: its checksum does not match, and it has no sample.
     #expect(samples[.gyroscope].map(\.time) == [0, 0.1])
     #expect(samples[.gyroscope][0].vector == Vector3(0.1, 0.2, -0.3))
     #expect(samples[.accelerometer][0].vector == Vector3(0, 0, 1))
@@ -65,7 +65,7 @@ import Testing
     #expect(reader.description.notes.contains("1 line without the right checksum left out, the first in line 3"))
   }
 
-  @Test("columns called 1 and 2 after a sensor's are its second and third axis, in a camera's folder and in one table")
+  @Test("columns named 1 and 2 are a sensor's second and third axis, in a camera's folder and in one table")
   func camera() throws {
     let header = "\"cts\",\"date\",\"Accelerometer [m/s2]\",\"1\",\"2\",\"temperature [°C]\"\n"
     folder.write(header + "0,x,9.80665,0,0,31\n50,x,0,9.80665,0,31\n", to: "walk/GH01-ACCL.csv")
@@ -81,14 +81,14 @@ import Testing
   static let trajectory =
     "# timestamp tx ty tz qx qy qz qw\n1700000000.0 0 0 0 0 0 0 1\n1700000000.1 1 2 3 0.6 0 0 0.8\n"
 
-  @Test("a TUM trajectory is a reference, by its numbers, and other rows of eight numbers are none")
+  @Test("a TUM trajectory is recognized by its numbers; other rows of eight numbers are not")
   func trajectory() throws {
     let reader = try open(Self.trajectory)
     #expect(reader.description.format == "tum" && reader.description.epoch == 0)
     let samples = try readAll(reader)
     #expect(samples[.referenceAttitude].map(\.w) == [1, 0.8] && samples.count == 2)
     #expect(samples.map(\.time) == [1_700_000_000, 1_700_000_000.1])
-    // Without the remark, whose names are a header's.
+    // Without the comment that names the columns.
     let other = Self.trajectory.replacing("0.6", with: "0.7").split(separator: "\n").dropFirst().joined(separator: "\n")
     #expect(logError { () throws(LogError) in try open(other) }?.problem.contains("no line of column names") == true)
     #expect(try LogFinder.find(at: folder.path).logs.isEmpty)

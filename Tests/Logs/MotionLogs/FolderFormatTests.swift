@@ -14,7 +14,7 @@ private func options(_ set: (inout LogOptions) -> Void) -> LogOptions {
 }
 
 extension TemporaryFolder {
-  /// Makes a folder within.
+  /// Creates a subfolder.
   func make(_ name: String) {
     try! FileManager.default.createDirectory(at: url.appendingPathComponent(name), withIntermediateDirectories: true)
   }
@@ -45,7 +45,7 @@ struct EuRoCReaderTests {
   }
 
   @Test(
-    "sensor and reference are on one clock, w first", arguments: ["", "/mav0"],
+    "sensor and reference have the same clock, and w comes first", arguments: ["", "/mav0"],
     ["state_groundtruth_estimate0", "mocap0"])
   func recording(inner: String, reference: String) throws {
     writeRecording(reference: reference)
@@ -62,12 +62,12 @@ struct EuRoCReaderTests {
     #expect(samples.map(\.time) == samples.map(\.time).sorted())
   }
 
-  @Test("the sensor's folder alone has no reference, and says so")
+  @Test("a sensor's folder without a reference is noted")
   func sensorAlone() throws {
     writeRecording()
     let (samples, description, _) = try readLog(folder.path("mav0/imu0"))
     #expect(samples[.accelerometer].count == 3 && samples[.referenceAttitude].isEmpty)
-    #expect(description.notes.contains("reference: none beside the sensor"))
+    #expect(description.notes.contains("reference: none next to the sensor"))
   }
 
   @Test("a search finds the recording once")
@@ -76,7 +76,7 @@ struct EuRoCReaderTests {
     #expect(try LogFinder.logs(at: folder.path) == [folder.path])
   }
 
-  @Test("a reference that counts from another moment is refused; so is a folder of something else")
+  @Test("a reference with another origin of time and a folder of other files are refused")
   func refusals() {
     writeRecording(from: 0)
     let error = logError { () throws(LogError) in try openLog(path: folder.path) }
@@ -99,7 +99,7 @@ struct XIMU3ReaderTests {
         + "19820558,0.000000,-90.000000,0.000000,0.000000,0.000000,1.000000\n", to: "Inertial.csv")
   }
 
-  @Test("every message kind becomes its channel: deg/s, g of specific force, w first")
+  @Test("every kind of message becomes its channel: deg/s, g of specific force, w first")
   func channels() throws {
     writeInertial()
     folder.write("Timestamp (us),W,X,Y,Z\n19815558,0.8,0.6,0,0\n", to: "Quaternion.csv")
@@ -118,13 +118,13 @@ struct XIMU3ReaderTests {
     #expect(samples[.magnetometer].isEmpty)
     #expect(description.notes.contains("magnetometer: in arbitrary units, not read; --field-unit if they are known"))
     #expect(description.notes.contains("not read: HighGAccelerometer.csv"))
-    let told = options {
+    let reported = options {
       $0.fieldUnit = .gauss
       $0.auxiliary = AuxiliaryChannel.ofLogs
     }
-    let (field, _, _) = try readLog(folder.path, told)
+    let (field, _, _) = try readLog(folder.path, reported)
     #expect(field[.magnetometer][0].vector == Vector3(50, 0, -80))
-    let (auxiliary, _, opened) = try readAuxiliary(XIMU3Reader(path: folder.path, options: told))
+    let (auxiliary, _, opened) = try readAuxiliary(XIMU3Reader(path: folder.path, options: reported))
     #expect(opened.auxiliaryChannels == [.battery, .temperature, .wifi])
     #expect(auxiliary.of(.battery)[0]["batteryLevel"] == 0.5)
     #expect(auxiliary.of(.battery)[0]["batteryVoltage"] == 4.015712)
@@ -133,7 +133,7 @@ struct XIMU3ReaderTests {
     #expect(auxiliary.of(.wifi)[0]["wifiRSSI"] == -44)
   }
 
-  @Test("without quaternions the angles tell the attitude; a message that was off has no rows")
+  @Test("without quaternions the angles determine the attitude; a disabled message has no rows")
   func angles() throws {
     writeInertial()
     folder.write("Timestamp (us),Roll (deg),Pitch (deg),Yaw (deg)\n19815558,0,0,90\n", to: "EulerAngles.csv")
@@ -162,7 +162,7 @@ struct MotionRecordsTests {
       + "],\"sampleRate\":50,\"source\":\"iPhone\"}"
   }
 
-  @Test("a record becomes Core Motion's samples; the altitude is told when it changes")
+  @Test("a record becomes Core Motion's samples; the altitude is reported at each change")
   func clip() throws {
     let text = Self.clip([
       Self.record("1663583411.5"), Self.record("1663583411.75"), Self.record("1663583412", relative: "1e0"),
@@ -179,7 +179,7 @@ struct MotionRecordsTests {
     #expect(altitude.map { $0["pressure"] } == [99.5, 99.5])
   }
 
-  @Test("what a record lacks is no sample; a clip cut off is good up to there; nonsense is refused with its place")
+  @Test("missing values yield no sample; a clip is read up to a cut; invalid records are refused with their location")
   func damage() throws {
     let poor = Self.clip(["{\"recordTimestamp\":1,\"rotationRate\":{\"x\":1,\"y\":null,\"z\":3}}", Self.record("2")])
     let (samples, _, empty) = try readLog(folder.write(poor, to: "poor.json"))
@@ -188,10 +188,10 @@ struct MotionRecordsTests {
     let cut = String(Self.clip([Self.record("1"), Self.record("2")]).dropLast(60))
     let (whole, description, _) = try readLog(folder.write(cut, to: "cut.json"))
     #expect(whole[.gyroscope].count == 1)
-    #expect(description.notes.last == "the file is cut off: 1 whole records were read")
+    #expect(description.notes.last == "the file is cut off: 1 complete records were read")
     let path = folder.write(Self.clip([Self.record("1"), "7"]), to: "seven.json")
     let error = logError { () throws(LogError) in try readLog(path).samples }
-    #expect(error?.line == 2 && error?.problem == "a motion record is no object")
+    #expect(error?.line == 2 && error?.problem == "a motion record is not an object")
   }
 }
 
@@ -204,7 +204,7 @@ struct JSONScannerTests {
     return tokens
   }
 
-  @Test("values, names and their order")
+  @Test("values and names are returned in order")
   func values() throws {
     #expect(
       try tokens("\u{FEFF} {\"a\" : [1, -2.5e1, true, false, null], \"b\\\"\":{}, \"c\":[]}\r\n") == [
@@ -214,7 +214,7 @@ struct JSONScannerTests {
   }
 
   @Test(
-    "what JSON forbids is refused",
+    "invalid JSON is refused",
     arguments: [
       "{\"a\" 1}", "{1:2}", "[1 2]", "[1,]", "{\"a\":1,}", "[}", "[nan]", "[+1]", "[\"\\x\"]", "[\"\\u12g4\"]", "1 2",
       String(repeating: "[", count: 100),
@@ -223,7 +223,7 @@ struct JSONScannerTests {
     #expect(logError { () throws(LogError) in try tokens(text) } != nil)
   }
 
-  @Test("a text that ends within a value is not complete")
+  @Test("JSON that ends within a value is incomplete")
   func incomplete() throws {
     for text in ["{\"a\":", "[1, 2", "[\"abc", "{\"a", "[tru"] {
       let scanner = JSONScanner(bytes: Array(text.utf8), name: "a.json")
@@ -233,7 +233,7 @@ struct JSONScannerTests {
   }
 }
 
-@Suite("rows of 32-bit floats")
+@Suite("Rows of 32-bit floats")
 struct FloatRowsTests {
   private let folder = TemporaryFolder()
 
@@ -244,16 +244,16 @@ struct FloatRowsTests {
     }
   }
 
-  @Test("columns and rate are asked for, and then read")
+  @Test("columns and rate are requested, and then the file is read")
   func rows() throws {
     let path = folder.write(bytes(2000) + [1, 2], to: "static.bin")
     let error = logError { () throws(LogError) in try openLog(path: path) }
     #expect(error?.remedy.contains("--columns") == true && error?.remedy.contains("--sample-rate") == true)
-    let told = options {
+    let reported = options {
       $0.columns = ["gyroX (deg/s)", "gyroY (deg/s)", "gyroZ (deg/s)", "accX (g)", "accY (g)", "accZ (g)"]
       $0.sampleRate = 100
     }
-    let (samples, description, _) = try readLog(path, told)
+    let (samples, description, _) = try readLog(path, reported)
     #expect(description.format == "float32-rows" && description.declaredRate == 100)
     #expect(description.notes.contains("the last row is cut off: 2 bytes were left out"))
     #expect(samples[.gyroscope].count == 2000)
@@ -262,7 +262,7 @@ struct FloatRowsTests {
     #expect(samples[.accelerometer][0].vector == Vector3(0, 0, -1))
   }
 
-  @Test("other bytes are not taken for floats")
+  @Test("other bytes are not recognized as floats")
   func others() throws {
     let noise = (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 37) }
     let zip = [0x50, 0x4B, 0x03, 0x04] + bytes(100)

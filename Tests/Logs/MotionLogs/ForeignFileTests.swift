@@ -28,10 +28,10 @@ import Testing
   ]
 
   @Test(
-    "a file that is not read is named by its content, with the exporter that reads it",
+    "an unsupported file is identified by its content, with the exporter that reads it",
     arguments: ForeignFileTests.files)
   func named(bytes: [UInt8], kind: String, exporter: String) throws {
-    // The name is another format's.
+    // The name belongs to another format.
     let path = folder.write(bytes, to: "walk.csv")
     let found = try #require(ForeignFile(head: bytes)).error(path: path)
     #expect(found.problem.contains(kind) && found.problem.hasSuffix(", which is not read"))
@@ -40,7 +40,7 @@ import Testing
     #expect(logError { () throws(LogError) in try openLog(path: path) } == found)
   }
 
-  @Test("an archive of ActiGraph and a spreadsheet are named, and an archive of a log is read")
+  @Test("an archive of ActiGraph and a spreadsheet are identified, and an archive of a log is read")
   func archives() throws {
     for (files, kind) in [
       ["info.txt": "Serial Number: 1", "log.bin": "\u{1E}"]: "ActiGraph",
@@ -56,7 +56,7 @@ import Testing
     #expect(try openLog(path: path).description.format == "sensor-logger")
   }
 
-  @Test("a folder's recordings of other makers are named as unreadable, and its videos are passed over")
+  @Test("recordings of other makers in a folder are reported as unreadable, and its videos are skipped")
   func folders() throws {
     folder.write([0x4D, 0x44, 0xFC, 0x03], to: "a.cwa")
     folder.write("\0\0\0\u{14}ftypisom", to: "b.mp4")

@@ -3,7 +3,7 @@ import InertialSensors
 
 @testable import InertialLogs
 
-// Seeds for the formats that stand in files of their own; their readers are all reached by recognition.
+// Seeds of the formats that have their own files; recognition reaches all of their readers.
 extension FuzzTests.Subject {
   static var dialects: [Self] {
     [
@@ -53,7 +53,7 @@ extension FuzzTests.Subject {
     }
   }
 
-  /// The declared tables: a time, three rates and three accelerations, with what some have before.
+  /// The declared tables: a time, three rates and three accelerations, with the leading columns of some tables.
   private static var namedTables: [Self] {
     func axes(_ name: String, _ axes: [String] = ["[0]", "[1]", "[2]"]) -> String {
       axes.map { name + $0 }.joined(separator: ",")
@@ -208,7 +208,7 @@ extension FuzzTests.Subject {
       var options = LogOptions()
       options.sampleRate = 100
       options.columns = ["gyroX (deg/s)", "gyroY (deg/s)", "gyroZ (deg/s)"]
-      // The file's size counts, so that the damage is not in what is read: recognition is what must stand it.
+      // The reader depends on the file's size, not on its content, so the damage must be handled by recognition.
       let candidate = try LogCandidate(path: path + "/" + name)
       guard FloatRowsReader.recognizes(candidate) else { return 0 }
       return try readAll(FloatRowsReader(path: path + "/" + name, options: options)).count

@@ -2,7 +2,7 @@ import InertialSensors
 
 @testable import InertialLogs
 
-/// What is read beside the logs of motion: events, sound, and the records of NFC tags.
+/// The inputs other than motion logs: events, sound, and the records of NFC tags.
 extension FuzzTests.Subject {
   static var beside: [Self] {
     let frames = (0..<40).map { [Double($0 % 8) / 8, -0.5] }

@@ -2,9 +2,9 @@ import InertialSensors
 
 @testable import InertialLogs
 
-/// Logs of lines of several kinds.
+/// Logs with several kinds of lines.
 extension FuzzTests.Subject {
-  /// MAT files, plain and compressed.
+  /// MAT files, uncompressed and compressed.
   static var matFiles: [Self] {
     [false, true].map { isCompressed in
       var file = MATTestFile(isCompressed: isCompressed)
@@ -13,13 +13,13 @@ extension FuzzTests.Subject {
       file.add("sampling_rate", rows: 1, columns: 1) { _, _ in 50 }
       return Self(
         testDescription: isCompressed ? "MAT, compressed" : "MAT", files: ["a.mat": file.bytes], isText: false,
-        format: isCompressed ? nil : "mat", leastShare: isCompressed ? 0.02 : 0.05,
+        format: isCompressed ? nil : "mat", minimumFraction: isCompressed ? 0.02 : 0.05,
         read: { (path, name) throws(LogError) in try readAll(MATLogReader(path: path + "/" + name)).count })
     }
   }
 
-  /// Tables and matrices that only their content or options explain: a structure of MATLAB, a camera's columns, a long form and
-  /// dates.
+  /// Tables and matrices that require content analysis or options: a MATLAB structure, a camera's columns, a long form
+  /// and dates.
   static var furtherLayouts: [Self] {
     var options = LogOptions()
     options.accelerationUnit = .metersPerSecondSquared
@@ -114,7 +114,7 @@ extension FuzzTests.Subject {
         options.sampleRate = 40
         return try readAll(VectorNavReader(path: path, options: options)).count
       },
-      // Whatever becomes of the beginning, some reader or an error is found for it.
+      // Regardless of the damage to the beginning, a reader is found or an error is thrown.
       subject("Lines, recognized", indoor, mutationCount: 2_000) { (path) throws(LogError) in
         try readAll(openLog(path: path)).count
       },

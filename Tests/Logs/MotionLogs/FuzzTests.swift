@@ -5,35 +5,35 @@ import Testing
 
 @testable import InertialLogs
 
-/// Damaged logs: whatever is done to the bytes, a reader gives samples or one `LogError`, and ends.
+/// Damaged logs: for any damage, a reader returns samples or throws one `LogError`, and ends.
 ///
-/// A crash ends the test process, a loop without end its time; both fail the run. Every seed is fixed.
+/// A crash or an endless loop fails the run. All seeds are fixed.
 @Suite struct FuzzTests {
-  /// A log of one file or a small folder, and how it is read.
+  /// A log of one file or a small folder, and its reader.
   struct Subject: CustomTestStringConvertible, Sendable {
     var testDescription: String
-    /// The files by name; those of a single-file log are one.
+    /// The files by name; a single-file log has one.
     var files: [String: [UInt8]]
     var isText = true
-    /// The format that it is recognised as; nil for further layouts of a format, and for what is no log of motion.
+    /// The recognized format, or `nil` for further layouts of a format, and for inputs that are not motion logs.
     var format: String?
-    /// Each reader gets ten thousand mutations; further layouts of the same reader fewer.
+    /// The number of mutations: ten thousand per reader, fewer for further layouts of the same reader.
     var mutationCount = 10_000
-    /// The smallest share of the mutations that is read, and of those that are refused.
-    var leastShare = 0.05
+    /// The minimum fraction of the mutations that are read, and of those that are refused.
+    var minimumFraction = 0.05
     var read: @Sendable (_ path: String, _ name: String) throws(LogError) -> Int
 
     var names: [String] { files.keys.sorted() }
 
-    /// A tenth but in the long form.
+    /// The number of mutations per run: a tenth unless the long tests are enabled.
     var runCount: Int { TestData.isLong ? mutationCount : mutationCount / 10 }
 
-    /// How many samples the log gives with one file replaced; a `LogError` counts as none.
+    /// Returns the number of samples of the log with one file replaced, or 0 for a `LogError`.
     func outcome(with bytes: [UInt8], as name: String, in folder: TemporaryFolder) -> Int {
       folder.write(bytes, to: name)
       do throws(LogError) {
         let count = try read(folder.path, name)
-        // A sample has at least a digit and a delimiter; HDF5 may expand, by the limits its reader checks.
+        // A sample has at least a digit and a delimiter; HDF5 may expand within the limits that its reader checks.
         let size = files.reduce(bytes.count) { $0 + ($1.key == name ? 0 : $1.value.count) }
         #expect(count <= (isText ? size : 100 * size))
         return count
@@ -52,20 +52,20 @@ import Testing
     var mutator = LogMutator(seed: 20_260_101)
     var readCount = 0
     let count = subject.runCount
-    for (place, name) in subject.names.enumerated() {
-      let share = count * (place + 1) / subject.names.count - count * place / subject.names.count
-      for _ in 0..<share {
+    for (index, name) in subject.names.enumerated() {
+      let fraction = count * (index + 1) / subject.names.count - count * index / subject.names.count
+      for _ in 0..<fraction {
         let bytes = mutator.mutate(subject.files[name]!, isText: subject.isText)
         if subject.outcome(with: bytes, as: name, in: folder) > 0 { readCount += 1 }
       }
       folder.write(subject.files[name]!, to: name)
     }
-    // Both outcomes are met, or the mutations test nothing.
-    let least = Int(subject.leastShare * Double(count))
-    #expect((least..<count - least).contains(readCount), "\(readCount) of \(count) were read")
+    // Both outcomes must occur, or the mutations test nothing.
+    let minimum = Int(subject.minimumFraction * Double(count))
+    #expect((minimum..<count - minimum).contains(readCount), "\(readCount) of \(count) were read")
   }
 
-  @Test("every format has a log that is recognised as one of it and gets ten thousand mutations in the long form")
+  @Test("every format has a recognized log with ten thousand mutations in the long tests")
   func everyFormat() throws {
     var counts: [String: Int] = [:]
     for subject in Subject.all {
@@ -74,14 +74,14 @@ import Testing
       let folder = TemporaryFolder()
       for (name, bytes) in subject.files { folder.write(bytes, to: name) }
       let isFolder = try #require(LogFormat(id: format)).isFolder
-      // Of a file and those that describe it, one is the log.
+      // Of a file and its companion files, exactly one is the log.
       let recognised = try (isFolder ? [""] : subject.names).map { name in
         let candidate = try LogCandidate(path: folder.path + (isFolder ? "" : "/" + name))
         return LogFormat.all.first { $0.recognizes(candidate) }?.id
       }
       #expect(recognised.contains(format), "\(subject) is taken for \(recognised)")
     }
-    // Without the trait, files in HDF5 are refused by their first bytes, and nothing else of them is read.
+    // Without the trait, HDF5 files are refused by their first bytes and not read further.
     #if HDF5
       var unread: Set<String> = []
     #else
@@ -101,7 +101,7 @@ import Testing
       let bytes = subject.files[name]!
       let whole = subject.outcome(with: bytes, as: name, in: folder)
       #expect(whole > 0)
-      // Text logs are a few hundred bytes; of the HDF5 files every seventh length is enough to be quick.
+      // Text logs have a few hundred bytes; for HDF5 files every seventh length is tested, for speed.
       for length in stride(from: 0, to: bytes.count, by: subject.isText ? 1 : 7) {
         #expect(subject.outcome(with: Array(bytes.prefix(length)), as: name, in: folder) <= whole)
       }
@@ -138,7 +138,7 @@ extension FuzzTests.Subject {
       read: read)
   }
 
-  /// The kinds of CSV that are told by their header: canonical, device motion, and others with units.
+  /// The kinds of CSV that are recognized by their header: canonical, device motion, and others with units.
   private static var csv: [Self] {
     func rows(_ values: String) -> String { (0..<5).map { "\(10 + $0).\($0)5,\(values)\n" }.joined() }
     let axes = ["X", "Y", "Z"]
@@ -193,7 +193,7 @@ extension FuzzTests.Subject {
     (path, _) throws(LogError) in try readAll(SensorLoggerReader(path: path)).count
   }
 
-  /// With every channel that is no motion sensor's; the samples of both kinds count.
+  /// Reads all auxiliary channels, too, and counts the samples of both kinds.
   static func readWithAuxiliary(_ reader: some LogReader) throws(LogError) -> Int {
     let (samples, motion, _) = try readAuxiliary(reader)
     return samples.count + motion
@@ -347,12 +347,13 @@ extension FuzzTests.Subject {
     }
   }
 
-  /// Everything but the entries' dates is held against a checksum or another place of the archive.
+  /// All bytes except the entries' dates are covered by a checksum or stored twice in the archive.
   private static var zip: Self {
     let folder = TemporaryFolder()
     ZipTestFile.write(ZipLogTests.sensorLogger, to: folder.path("log.zip"))
     let bytes = [UInt8](FileManager.default.contents(atPath: folder.path("log.zip"))!)
-    return Self(testDescription: "zip", files: ["log.zip": bytes], isText: false, format: "zip", leastShare: 0.01) {
+    return Self(testDescription: "zip", files: ["log.zip": bytes], isText: false, format: "zip", minimumFraction: 0.01)
+    {
       (path, name) throws(LogError) in
       try readAll(ZipLog.open(path: path + "/" + name, options: LogOptions())).count
     }
@@ -364,7 +365,7 @@ extension FuzzTests.Subject {
     return [UInt8](FileManager.default.contents(atPath: folder.path(name))!)
   }
 
-  /// Columns of a dataset of fused motion.
+  /// The columns of a dataset of fused motion.
   private static let motion =
     ["time"]
     + ["gravity", "userAcceleration", "rotationRate"].flatMap { name in
@@ -373,7 +374,7 @@ extension FuzzTests.Subject {
 
   private static func motionRow(_ row: Int) -> [Double] { [Double(row) / 50, 0, 0, -1, 0.1, 0, 0, 0, Double(row), 0] }
 
-  /// The bytes of an array are held against a checksum by the zip library.
+  /// The zip library verifies the bytes of an array by a checksum.
   private static var npz: Self {
     let bytes = bytes(of: "set.npz") { path in
       let writer = try NPZTableWriter(path: path, columns: motion)
@@ -381,7 +382,8 @@ extension FuzzTests.Subject {
       try writer.close()
     }
     return Self(
-      testDescription: "NPZ, fused", files: ["set.npz": bytes], isText: false, format: "inertial-npz", leastShare: 0.01
+      testDescription: "NPZ, fused", files: ["set.npz": bytes], isText: false, format: "inertial-npz",
+      minimumFraction: 0.01
     ) { (path, name) throws(LogError) in
       try countSamples(NPZDatasetReader.open(path: path + "/" + name, options: LogOptions()))
     }
@@ -400,13 +402,13 @@ extension FuzzTests.Subject {
     }
     return Self(
       testDescription: "NPZ, samples", files: ["set.npz": bytes], isText: false, format: "inertial-npz",
-      mutationCount: 3_000, leastShare: 0.01
+      mutationCount: 3_000, minimumFraction: 0.01
     ) { (path, name) throws(LogError) in
       try countSamples(NPZDatasetReader.open(path: path + "/" + name, options: LogOptions()))
     }
   }
 
-  /// No checksum stands before the numbers of its pages.
+  /// The numbers of the pages have no checksum.
   private static var parquet: Self {
     let bytes = bytes(of: "set.parquet") { path in
       let columns = motion.map { ParquetTableWriter.Column(name: $0, unit: "1", meaning: "") }
@@ -416,13 +418,13 @@ extension FuzzTests.Subject {
     }
     return Self(
       testDescription: "Parquet, fused", files: ["set.parquet": bytes], isText: false, format: "parquet",
-      leastShare: 0.01
+      minimumFraction: 0.01
     ) { (path, name) throws(LogError) in
       try countSamples(ParquetDatasetReader.open(path: path + "/" + name, options: LogOptions()))
     }
   }
 
-  /// Most of what changes is found by a checksum.
+  /// A checksum detects most changes.
   private static var mcap: Self {
     let bytes = bytes(of: "set.mcap") { path in
       let columns =
@@ -434,13 +436,13 @@ extension FuzzTests.Subject {
       try writer.close()
     }
     return Self(
-      testDescription: "MCAP", files: ["set.mcap": bytes], isText: false, format: "mcap", leastShare: 0.01
+      testDescription: "MCAP", files: ["set.mcap": bytes], isText: false, format: "mcap", minimumFraction: 0.01
     ) { (path, name) throws(LogError) in
       try countSamples(openMCAP(path: path + "/" + name))
     }
   }
 
-  /// As a recorder writes it that neither compresses nor sums.
+  /// A file of a recorder that writes neither compression nor checksums.
   private static var mcapPlain: Self {
     Self(
       testDescription: "MCAP, plain", files: ["plain.mcap": MCAPBytes.plain(messages: 20)], isText: false,
@@ -451,8 +453,7 @@ extension FuzzTests.Subject {
     }
   }
 
-  /// A file of records, without sums.
-  /// None without SQLite's library.
+  /// Files of records without checksums. Empty if SQLite's library is missing.
   private static var databases: [Self] {
     guard let bytes = SQLiteTestFile.plain(messages: 12) else { return [] }
     return [
@@ -460,13 +461,13 @@ extension FuzzTests.Subject {
       Self(
         testDescription: "bag of ROS 2, folder",
         files: ["metadata.yaml": Array("rosbag2_bagfile_information:\n".utf8), "walk_0.db3": bytes], isText: false,
-        format: "ros2-bag", leastShare: 0.01
+        format: "ros2-bag", minimumFraction: 0.01
       ) { (path, _) throws(LogError) in try countSamples(openLog(path: path)) },
     ]
   }
 
   private static func container(_ name: String, _ file: String, _ bytes: [UInt8], format: String) -> Self {
-    Self(testDescription: name, files: [file: bytes], isText: false, format: format, leastShare: 0.01) {
+    Self(testDescription: name, files: [file: bytes], isText: false, format: format, minimumFraction: 0.01) {
       (path, name) throws(LogError) in try countSamples(openLog(path: path + "/" + name))
     }
   }
@@ -487,7 +488,7 @@ extension FuzzTests.Subject {
       }
       return Self(
         testDescription: "HDF5, fused", files: ["set.h5": bytes], isText: false, format: "inertial-hdf5",
-        leastShare: 0.01
+        minimumFraction: 0.01
       ) { (path, name) throws(LogError) in
         try countSamples(HDF5DatasetReader.open(path: path + "/" + name, options: LogOptions()))
       }

@@ -49,34 +49,34 @@ import Testing
     try GetSensorDataReader(path: folder.write(text, to: "logfile.txt"), options: options)
   }
 
-  @Test("motion sensors keep their own clock, moved to the app's, in our units and signs")
+  @Test("motion sensors keep their own clock, shifted to the app's, with Inertial's units and signs")
   func channels() throws {
     let reader = try reader(Self.header + Self.motion)
     let description = reader.description
     let samples = try readAll(reader)
     #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, -1, 0.5), Vector3(0, 0, -1)])
-    // The app stamps when it gets a sample, 15 ms apart; the sensor says 10 ms.
+    // The app's timestamps, set on arrival, are 15 ms apart, the sensor's 10 ms.
     #expect(isNear(samples[.accelerometer][0].time, 0.015, within: 1e-9))
     #expect(isNear(samples[.accelerometer][1].time, 0.025, within: 1e-9))
     #expect(isNear(samples[.gyroscope][0].time, 0.011, within: 1e-9))
     #expect(samples[.gyroscope].map(\.vector) == [Vector3(0.25, -1.125, -0.5)])
     #expect(samples[.calibratedMagneticField].map(\.vector) == [Vector3(7.5, -26.25, -39.75)])
     #expect(samples[.calibratedMagneticField][0].w == 2)
-    // A turn by 2·asin(0.6) about Z from east to north.
+    // A rotation by 2·asin(0.6) about Z from east to north.
     let q = samples[.deviceAttitude][0].quaternion
     let angle = 2 * asin(0.6)
     #expect(isNear(q.rotate(.unitX), Vector3(sin(angle), -cos(angle), 0), within: 1e-12))
-    #expect(description.notes.contains("time: the sensors' own seconds, moved by a constant to the app's"))
+    #expect(description.notes.contains("time: the sensors' own seconds, shifted by a constant to the app's"))
   }
 
-  @Test("the same without comments, as in the competitions' files")
+  @Test("logs without comments, as in the competitions' files, have the default columns")
   func withoutComments() throws {
     #expect(try readAll(reader(Self.motion)) == readAll(reader(Self.header + Self.motion)))
     #expect(try openLog(path: folder.write(Self.motion, to: "a.csv")).description.format == "get-sensor-data")
     #expect(!GetSensorDataReader.recognizes(Array("ACCE;GYRO\n1;2\n".utf8), name: "table"))
   }
 
-  @Test("other channels come by the app's time, in their units")
+  @Test("other channels have the app's time, and are converted to the channels' units")
   func auxiliary() throws {
     var options = LogOptions()
     options.auxiliary = AuxiliaryChannel.ofLogs
@@ -93,7 +93,7 @@ import Testing
     #expect(samples[6]["latitude"] == 41.5 && samples[6]["longitude"] == 2.25 && samples[6]["course"] == 90)
     #expect(samples[6]["ellipsoidalAltitude"] == 40.5 && samples[6]["horizontalAccuracy"] == 5.5)
     #expect(samples[6]["speed"] == 1.25)
-    // By the comments without a frequency.
+    // The comments describe these lines without a frequency.
     #expect(samples[7][text: "wifiSSID"] == "a net" && samples[7]["wifiRSSI"] == -60)
     #expect(samples[8][text: "bluetoothIdentifier"] == "11:22:33:44:55:66" && samples[8]["bluetoothRSSI"] == -70)
     #expect(samples[9]["bluetoothTransmitPower"] == -59 && samples[9]["bluetoothRSSI"] == -80)
@@ -103,7 +103,7 @@ import Testing
     #expect(description.notes.contains("lines not read: IMUX"))
   }
 
-  @Test("by the usual columns a Wi-Fi line has its frequency")
+  @Test("in the default columns a Wi-Fi line has its frequency")
   func wifiFrequency() throws {
     var options = LogOptions()
     options.auxiliary = [.wifi]
@@ -112,20 +112,20 @@ import Testing
     #expect(samples[0]["wifiFrequency"] == 2412 && samples[0]["wifiRSSI"] == -60)
   }
 
-  @Test("a sensor on a clock of its own is moved by its own first line; without any clock the app's holds")
+  @Test("a sensor's own clock is aligned by its first line; without any clock the app's applies")
   func clocks() throws {
     let other = Self.motion.replacing("0.016;17287.337", with: "0.016;99.5")
     let reader = try reader(other)
-    #expect(reader.description.notes.contains { $0.hasPrefix("time: GYRO has a clock of its own") })
+    #expect(reader.description.notes.contains { $0.hasPrefix("time: GYRO has its own clock") })
     #expect(try isNear(readAll(reader)[.gyroscope][0].time, 0.016, within: 1e-9))
 
     let none = "ACCE;0.015;0;0;0;9.80665;3\nACCE;0.03;0;0;0;9.80665;3\n"
     let app = try self.reader(none)
-    #expect(app.description.notes.contains { $0.hasPrefix("time: seconds of the app") })
+    #expect(app.description.notes.contains { $0.hasPrefix("time: the app's seconds") })
     #expect(try readAll(app).map(\.time) == [0.015, 0.03])
   }
 
-  @Test("comments decide the columns: a single clock, gravity, and acceleration without it")
+  @Test("comments determine the columns: a single clock, gravity, and acceleration without gravity")
   func describedColumns() throws {
     let text = """
       % 'ACCE;Timestamp(s);Acc_Z(m/s^2);Acc_Y(m/s^2);Acc_X(m/s^2)'
@@ -142,7 +142,7 @@ import Testing
     #expect(samples.allSatisfy { $0.time == 0.5 })
   }
 
-  @Test("damage is reported with its place; a cut end is told")
+  @Test("damage is reported with its location; an incomplete last line is noted")
   func damage() throws {
     let error = logError { () throws(LogError) in
       try readAll(reader("ACCE;0.015;1;0;up;9.8;3\nGYRO;0.1;1;0;0;0;3\n"))

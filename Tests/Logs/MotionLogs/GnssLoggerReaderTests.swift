@@ -38,7 +38,7 @@ import Testing
     try GnssLoggerReader(path: folder.write(text, to: "gnss_log.txt"), options: options)
   }
 
-  @Test("raw sensors are read by the columns' names, the calibrated ones from the bias, on the clock since the start")
+  @Test("raw sensors are read by column name, calibrated ones derived from the bias, on the boot clock")
   func channels() throws {
     let reader = try reader(Self.text)
     let description = reader.description
@@ -51,10 +51,10 @@ import Testing
     #expect(samples[.magnetometer].map(\.vector) == [Vector3(221.5, 89.75, -21.25)])
     #expect(samples[.calibratedMagneticField].map(\.vector) == [Vector3(7.75, -90.5, -26.75)])
     #expect(samples[.calibratedMagneticField][0].w.isNaN)
-    // The first sensor's UTC less its time since the start.
+    // The first sensor's UTC minus its time since the start.
     let epoch = try #require(description.epoch)
     #expect(isNear(epoch, 1_663_164_669.189 - 65972.053803181, within: 1e-6))
-    #expect(description.notes.contains("calibrated field: the raw one less the phone's bias"))
+    #expect(description.notes.contains("calibrated field: the raw field minus the phone's bias"))
   }
 
   @Test("Android's angles become an attitude in north, west, up")
@@ -63,19 +63,19 @@ import Testing
       let text = Self.text.replacing("90.0,-5.0,-52.0", with: angles)
       return try readAll(reader(text))[.deviceAttitude][0].quaternion
     }
-    // The top edge to the east, which is −Y.
+    // The top edge points to the east, which is −Y.
     let east = try attitude("90.0,0.0,0.0")
     #expect(isNear(east.rotate(.unitY), -.unitY, within: 1e-12))
     #expect(isNear(east.rotate(.unitZ), .unitZ, within: 1e-12))
     // A pitch of −30° lifts the top edge; the order in the line is yaw, roll, pitch.
     let lifted = try attitude("0.0,0.0,-30.0")
     #expect(isNear(lifted.rotate(.unitY), Vector3(cos(.pi / 6), 0, 0.5), within: 1e-12))
-    // A roll of 90° by Android: R31 = −1, so that the device's X axis points down.
+    // Android's roll of 90°: R31 = −1, so that the device's X axis points down.
     let rolled = try attitude("0.0,90.0,0.0")
     #expect(isNear(rolled.rotate(.unitX), -.unitZ, within: 1e-12))
   }
 
-  @Test("columns may stand in any order and be more; a reading has its accuracy")
+  @Test("columns may have any order and additional names; a sample has its accuracy")
   func columns() throws {
     let text = """
       #   Accel,elapsedRealtimeNanos,AccelZMps2,AccelXMps2,New,AccelYMps2,utcTimeMillis
@@ -87,7 +87,7 @@ import Testing
       Mag,1000,3000000000,10,20,30
       """.replacing("\n", with: "\r\n")
     let reader = try reader(text)
-    #expect(reader.description.notes.contains { $0.hasPrefix("rotation rate: the phone has removed the bias") })
+    #expect(reader.description.notes.contains { $0.hasPrefix("rotation rate: bias removed by the phone") })
     let samples = try readAll(reader)
     #expect(samples[.accelerometer].map(\.vector) == [Vector3(-0.5, 1, -1)])
     #expect(samples[.accelerometer][0].time == 2)
@@ -98,7 +98,7 @@ import Testing
     #expect(samples[.calibratedMagneticField][1].w.isNaN)
   }
 
-  @Test("fixes are places, by their own time since the start, else by their UTC")
+  @Test("fixes become positions, by their time since the start, or else by their UTC")
   func fixes() throws {
     var options = LogOptions()
     options.auxiliary = [.location]
@@ -114,13 +114,13 @@ import Testing
     #expect(isNear(samples[1].time, 65972.053803181 + 2.001, within: 1e-6))
   }
 
-  @Test("a bias of 0 is none, so that nothing is made of it")
+  @Test("a bias of 0 means no bias estimate, so that no calibrated value is derived")
   func noBias() throws {
     let samples = try readAll(reader(Self.text.replacing("213.75,180.25,5.5", with: "0.0,0.0,0.0")))
     #expect(samples[.magnetometer].count == 1 && samples[.calibratedMagneticField].isEmpty)
   }
 
-  @Test("lines that the comments do not describe are not read, and told; without acceleration there is no log")
+  @Test("undescribed lines are skipped and reported; a log without acceleration is refused")
   func undescribed() throws {
     let text = Self.text.split(separator: "\n").filter { !$0.hasPrefix("# UncalGyro") }.joined(separator: "\n")
     let reader = try reader(text)
@@ -133,7 +133,7 @@ import Testing
         + "OrientationDeg, Fix)")
   }
 
-  @Test("damage is reported with line and column, empty fields are no samples")
+  @Test("damage is reported with line and column, and empty fields yield no samples")
   func damage() throws {
     let word = logError { () throws(LogError) in
       try readAll(reader(Self.text.replacing("0.0,9.80665,4.9", with: "0.0,up,4.9")))
@@ -145,7 +145,7 @@ import Testing
     #expect(samples[.accelerometer].isEmpty && empty.emptyCounts == [.accelerometer: 1])
   }
 
-  @Test("it is told by its comments, not its name")
+  @Test("the format is recognized by its comments, not by its name")
   func recognition() throws {
     #expect(try openLog(path: folder.write(Self.text, to: "a.csv")).description.format == "gnss-logger")
     #expect(!GnssLoggerReader.recognizes(Array("# Accel,x,y\nAccel,1,2\n".utf8), name: "table"))

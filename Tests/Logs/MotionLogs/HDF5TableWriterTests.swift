@@ -11,7 +11,7 @@
     private static let names = ["time", "noise", "nasty", "constant"]
     private let folder = TemporaryFolder()
 
-    /// Stamps, noise, numbers that are hard to keep, and one that never changes.
+    /// Rows of timestamps, noise, numbers that are hard to compress, and a constant.
     private func rows(_ count: Int) -> [[Double]] {
       var generator = SeededGenerator(seed: 5)
       let nasty: [Double] = [
@@ -40,7 +40,7 @@
     }
 
     @Test(
-      "every number comes back with the same bits: none, a few, a chunk, one more, and past a trial of the planes",
+      "tables of no rows, a few, a chunk, one more, and beyond a trial read back with the same bits",
       arguments: [0, 1, 7, 8, 1003, 1 << 14, 1 << 14 + 1, 18 << 14 - 5])
     func roundTrip(count: Int) throws {
       let rows = rows(count)
@@ -48,7 +48,7 @@
       #expect(hasSameBits(try readBack(), rows))
     }
 
-    @Test("a table in HDF5 holds the numbers that the same table in CSV has as text")
+    @Test("a table in HDF5 contains the same numbers as the table in CSV")
     func sameAsCSV() throws {
       let rows = rows(3000)
       try write(rows)
@@ -61,7 +61,7 @@
       #expect(hasSameBits(try readBack(), parsed))
     }
 
-    @Test("rows may come many at a time, in pieces that are no chunks")
+    @Test("rows may be appended in batches other than chunks")
     func pieces() throws {
       let rows = rows(40_000)
       let writer = try HDF5TableWriter(
@@ -74,16 +74,16 @@
       #expect(hasSameBits(try readBack(), rows))
     }
 
-    @Test("what can be packed is packed: a constant to nearly nothing, noise by its sign and exponent")
+    @Test("a constant compresses to almost nothing, noise by its sign and exponent")
     func size() throws {
       let rows = rows(1 << 15)
       try write(rows)
       let size = try #require(try InputFile(path: folder.path("t.h5")).size)
-      // Bytes a row: stamps of an even clock 1, noise 7.5 of 8, eight numbers in turn and the constant 0.5.
+      // The bytes per row: 1 for regular timestamps, 7.5 of 8 for noise, 0.5 for eight cyclic numbers and the constant.
       #expect(size < rows.count * 9, "\(size)")
     }
 
-    @Test("planes that shrank are stored once they do not shrink any more, at the next trial")
+    @Test("compressed planes that no longer shrink are stored from the next trial on")
     func trials() throws {
       let count = HDF5ChunkPacker.trialInterval + 1
       var generator = SeededGenerator(seed: 2)
@@ -100,11 +100,11 @@
       }
       #expect(planes == Array(repeating: 0xFF, count: count - 1) + [0])
       #expect(sizes[0] < 200)
-      // Packed in vain, and then stored: 4096 bytes and the marks of the parts.
+      // The chunk does not compress and is stored: 4096 bytes and the markers of its parts.
       #expect(sizes[1...].allSatisfy { (4096..<4300).contains($0) }, "\(sizes)")
     }
 
-    @Test("an existing file is refused and kept, and replaced where that is asked for")
+    @Test("an existing file is refused and kept, or replaced with force")
     func force() throws {
       folder.write("mine", to: "t.h5")
       #expect(outputError { () throws(OutputError) in _ = try writer("t.h5") }?.kind == .exists)
@@ -118,7 +118,7 @@
       try HDF5TableWriter(path: folder.path(name), group: "walk", columns: [.init(name: "a")])
     }
 
-    @Test("the file appears with close; a writer that is dropped leaves nothing")
+    @Test("the file appears with close; a deallocated writer leaves no file")
     func atomic() throws {
       var dropped: HDF5TableWriter? = try writer("a.h5")
       try dropped?.append((0..<20_000).map(Double.init))
@@ -127,7 +127,7 @@
       #expect(folder.contents.isEmpty)
     }
 
-    @Test("streams and a folder that is not there are told in a line")
+    @Test("a stream or a missing folder is an error of one line")
     func errors() throws {
       for (path, word) in [("-", "standard output"), ("/dev/null", "-o FILE.h5"), (folder.path("no/t.h5"), "folder")] {
         let error = outputError { () throws(OutputError) in
@@ -140,9 +140,9 @@
     @Test("a file that is written under a temporary name is the same")
     func named() throws {
       let file = try AtomicFile(path: folder.path("t.h5"), isNamed: true)
-      let place = try #require(file.pathToFill)
+      let outputPath = try #require(file.pathToFill)
       var table: HDF5TableFile? = try HDF5TableFile(
-        at: place, path: "t.h5", group: "walk", columns: Self.names.map { .init(name: $0) })
+        at: outputPath, path: "t.h5", group: "walk", columns: Self.names.map { .init(name: $0) })
       let rows = rows(100)
       try rows.flatMap { $0 }.withUnsafeBufferPointer { try table?.append($0) }
       try table?.finish()
@@ -152,7 +152,7 @@
       #expect(folder.contents == ["t.h5"])
     }
 
-    @Test("facts are attributes of the file, of the group and of the columns, and columns are listed in their order")
+    @Test("metadata are attributes of the file, the group and the columns, and columns are listed in order")
     func attributes() throws {
       let column = HDF5TableWriter.Column(name: "b", attributes: [.init("unit", "µT")])
       let writer = try HDF5TableWriter(
@@ -192,7 +192,7 @@
       return pointers.map { $0.map { String(cString: $0) } ?? "" }
     }
 
-    @Test("a file without the group is told with what there is, and another kind of file by what it is")
+    @Test("a file without the group is an error that lists its contents; other files are identified")
     func unknown() throws {
       try write(rows(1))
       HDF5TestFile.broad(rows: 3).write(to: folder.url.appendingPathComponent("broad.h5"))

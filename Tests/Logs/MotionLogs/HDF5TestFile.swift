@@ -4,7 +4,7 @@
 
   @testable import InertialLogs
 
-  /// A tiny BROAD recording, written with the HDF5 library itself.
+  /// A tiny BROAD recording, written with the HDF5 library.
   struct HDF5TestFile {
     enum Storage { case contiguous, chunkedDeflate }
 
@@ -13,17 +13,17 @@
       var columns: Int
       var values: [Double]
       var isSingle = false
-      /// Written as h5py writes booleans: an enumeration of one byte.
+      /// Whether the table is stored like h5py stores booleans: as an enumeration of one byte.
       var isBoolean = false
     }
 
     var tables: [Table]
     var rate: Double? = 100
     var storage = Storage.contiguous
-    /// Writes the newest file format (superblock 2 or 3) instead of the oldest, as h5py does by default.
+    /// Whether the newest file format (superblock 2 or 3) is written instead of the oldest, h5py's default.
     var isLatestFormat = false
 
-    /// Device flat and at rest, turning slowly; the reference is missing in row 1.
+    /// A flat device that rests and rotates slowly; the reference is missing in row 1.
     static func broad(rows: Int) -> HDF5TestFile {
       func table(_ name: String, _ row: (Double) -> [Double]) -> Table {
         let values = (0..<rows).flatMap { row(Double($0)) }

@@ -6,12 +6,12 @@ import Testing
 
 @testable import InertialLogs
 
-/// Files and folders that are made to harm, or that harm by accident: each is refused or read, soon, and in little memory.
+/// Files and folders that are malicious or damaged: each is refused or read, quickly and with little memory.
 @Suite("Hostile inputs", .timeLimit(.minutes(2)))
 struct HostileInputTests {
   private let folder = TemporaryFolder()
 
-  /// What becomes of a log that is opened by its content and read to its end.
+  /// Returns the number of samples and the error of a log that is recognized by content and read to its end.
   private func outcome(_ path: String) -> (count: Int, error: LogError?) {
     do throws(LogError) {
       var reader = try openLog(path: path)
@@ -36,7 +36,7 @@ struct HostileInputTests {
 
   #if HDF5
     @Test(
-      "a header that promises 2^60 rows is refused", arguments: [HDF5TestFile.Storage.contiguous, .chunkedDeflate])
+      "a header that declares 2^60 rows is refused", arguments: [HDF5TestFile.Storage.contiguous, .chunkedDeflate])
     func promisedRows(storage: HDF5TestFile.Storage) {
       var file = HDF5TestFile.broad(rows: 1237)
       file.storage = storage
@@ -63,7 +63,7 @@ struct HostileInputTests {
   #endif
 
   @Test(
-    "sound that promises more than the file has ends with the file", arguments: [0xFFFF_FFFE, 0x7FFF_FFFF, 1 << 16])
+    "sound that is shorter than declared ends with the file", arguments: [0xFFFF_FFFE, 0x7FFF_FFFF, 1 << 16])
   func promisedSound(length: Int) throws {
     let frames = (0..<40).map { [Double($0 % 8) / 8] }
     let path = folder.write(WAVBytes.bytes(frames, rate: 80, dataLength: length), to: "sound.wav")
@@ -79,17 +79,17 @@ struct HostileInputTests {
 
   // MARK: Archives
 
-  @Test("an archive that promises 2^60 bytes for an entry is refused")
+  @Test("an archive that declares 2^60 bytes for an entry is refused")
   func promisedEntry() {
     var entry = RawZip.Entry(name: "log.csv", bytes: Array(Self.canonical.utf8))
     entry.promised = 1 << 60
     let error = outcome(folder.write(RawZip.archive([entry]), to: "log.zip")).error
     let problem = error?.problem ?? ""
     #expect(
-      problem.hasPrefix("promises ") || problem.hasPrefix("is a damaged zip archive"), "\(String(describing: error))")
+      problem.hasPrefix("declares ") || problem.hasPrefix("is a damaged zip archive"), "\(String(describing: error))")
   }
 
-  @Test("an archive in an archive is not opened, whatever its name")
+  @Test("an archive in an archive is not opened, regardless of its name")
   func nestedArchive() {
     ZipTestFile.write(["log.csv": Self.canonical + "0,0,0,-1\n"], to: folder.path("inner.zip"))
     let inner = [UInt8](FileManager.default.contents(atPath: folder.path("inner.zip"))!)
@@ -99,7 +99,7 @@ struct HostileInputTests {
     }
   }
 
-  @Test("an archive of more entries than a log has is refused")
+  @Test("an archive with more entries than any log has is refused")
   func manyEntries() {
     let entries = (0..<5000).map { RawZip.Entry(name: "\($0).csv", bytes: []) }
     let error = outcome(folder.write(RawZip.archive(entries), to: "log.zip")).error
@@ -108,20 +108,20 @@ struct HostileInputTests {
 
   @Test("entries that share their bytes are refused before they fill the disk")
   func overlappingEntries() {
-    // Each entry's bytes are the headers of those behind it and the last one's bytes.
+    // Each entry's bytes are the headers of the following entries and the last entry's bytes.
     let kernel = [UInt8](repeating: 0x30, count: 1 << 18)
     let entries = (0..<300).map { RawZip.Entry(name: "\($0 + 1000).csv", bytes: $0 == 299 ? kernel : []) }
     let error = outcome(folder.write(RawZip.overlapping(entries), to: "log.zip")).error
     let problem = error?.problem ?? ""
     #expect(
-      problem.hasPrefix("promises ") || problem.hasPrefix("is a damaged zip archive"), "\(String(describing: error))")
-    // Two names of one place.
+      problem.hasPrefix("declares ") || problem.hasPrefix("is a damaged zip archive"), "\(String(describing: error))")
+    // An archive that lists the same entry twice.
     var twice = RawZip.Entry(name: "a.csv", bytes: kernel)
     twice.isRepeated = true
     #expect(outcome(folder.write(RawZip.archive([twice]), to: "twice.zip")).error != nil)
   }
 
-  @Test("a symbolic link in an archive is not made")
+  @Test("a symbolic link in an archive is not created")
   func linkInArchive() throws {
     var link = RawZip.Entry(name: "Gyroscope.csv", bytes: Array("/etc/passwd".utf8))
     link.mode = 0o120777
@@ -135,7 +135,7 @@ struct HostileInputTests {
 
   // MARK: Pipes, devices, links
 
-  @Test("a pipe that nobody writes to is no part of a log, and holds nothing up")
+  @Test("a pipe without a writer is not part of a log, and does not block")
   func pipesInFolders() throws {
     folder.write(Self.accelerometer, to: "AccelerometerUncalibrated.csv")
     folder.write("platform,standardisation\nios,false\n", to: "Metadata.csv")
@@ -146,7 +146,7 @@ struct HostileInputTests {
     #expect(outcome(folder.path).count == 1)
     #expect(try LogFinder.logs(at: folder.path) == [folder.path])
 
-    // Beside the log: the description of a BIDS table, in both of its files.
+    // Companions of the log: the description of a BIDS table, in both of its files.
     folder.write("0.5\t0\t0\t9.8\n", to: "sub_motion.tsv")
     makePipe("sub_channels.tsv")
     #expect(outcome(folder.path("sub_motion.tsv")).error != nil)
@@ -167,7 +167,7 @@ struct HostileInputTests {
     #expect(logError { () throws(LogError) in try SoundLevelReader(path: "/dev/zero") } != nil)
   }
 
-  @Test("links in a circle and folders in folders are searched once")
+  @Test("cyclic links and nested folders are searched once")
   func circles() throws {
     #expect(symlink(folder.path, folder.path("again")) == 0)
     #expect(symlink(folder.path("b"), folder.path("a")) == 0)
@@ -177,7 +177,7 @@ struct HostileInputTests {
     #expect(outcome(folder.path("a")).error != nil)
   }
 
-  @Test("names that are no UTF-8 and names with line ends are passed over, and an empty folder says what it is")
+  @Test("names that are not UTF-8 or contain line ends are skipped, and an empty folder is an error")
   func names() throws {
     #expect(outcome(folder.path).error?.problem == "is a folder of no known format")
     #expect(logError { () throws(LogError) in try LogFinder.logs(at: folder.path) } != nil)
@@ -200,7 +200,7 @@ struct HostileInputTests {
 
   // MARK: Contents
 
-  @Test("zero bytes, a line without an end and a header of half a million names are refused soon")
+  @Test("zero bytes, a line without an end and a header of half a million names are refused quickly")
   func monsters() {
     #expect(outcome(folder.write([UInt8](repeating: 0, count: 1 << 20), to: "zeros")).error != nil)
     let line = folder.write([UInt8](repeating: 0x31, count: 100_000_000), to: "line.csv")
@@ -223,7 +223,7 @@ struct HostileInputTests {
     }
   }
 
-  @Test("a file that grows or shrinks while it is read is read to where it ends")
+  @Test("a file that grows or shrinks while it is read is read to its current end")
   func changing() throws {
     let path = folder.write(Self.canonical + "0,0,0,-1\n", to: "log.csv")
     var reader = try openLog(path: path)
@@ -239,7 +239,7 @@ struct HostileInputTests {
     samples = []
     #expect(try other.read(into: &samples))
     #expect(truncate(path, 0) == 0)
-    // What was read ahead may end within a line, which is then the last.
+    // The bytes read ahead may end within a line, which is then the last.
     while try other.read(into: &samples) { count += 1 }
     #expect(samples.count < 50_000 && other.progress == 1)
   }

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "every stream becomes its channel, with 9.81 m/s² one g, and time since the device's start in seconds")
+    "every stream becomes its channel; 9.81 m/s² are one g; time is seconds since the device's start")
   func channels() throws {
     folder.write("# Created at noon\n1500000000 0 0 -9.81 \n2500000000 4.905 0 0 \n", to: "acce.txt")
     folder.write("# Created at noon\n1000000000 0.1 0.2 0.3\n", to: "gyro_uncalib.txt")
@@ -43,7 +43,7 @@ import Testing
     #expect(try IPhoneTextReader(path: folder.path).description.epoch == nil)
   }
 
-  @Test("the early names and UNIX stamps: seconds since the first sample, to the nanosecond, and the epoch")
+  @Test("old names and UNIX timestamps yield exact seconds since the first sample, and the epoch")
   func earlyFormat() throws {
     folder.write("1559524368946668033 0 0 -9.81\n1559524368956668033 0 0 -9.81\n", to: "raw-acceleration.txt")
     folder.write("1559524368946668032 1 2 3\n", to: "raw-rotation-rate.txt")
@@ -68,7 +68,7 @@ import Testing
     return (samples, reader.description)
   }
 
-  @Test("pressure and height of one time are one sample of the barometer; a file with no rows is no channel")
+  @Test("pressure and height with the same timestamp are one barometer sample; a file without rows is no channel")
   func auxiliary() throws {
     folder.write("# Created at noon\n1500000000 0 0 -9.81 \n4500000000 0 0 -9.81 \n", to: "acce.txt")
     folder.write("# Created at noon\n1000000000 100.155 \n2000000000 100.157 \n", to: "pressure.txt")
@@ -87,11 +87,11 @@ import Testing
     folder.write("2500000000 12 8.5\n", to: "step.txt")
     let steps = try readAuxiliary([.pedometer]).0
     #expect(steps.map { $0["numberOfSteps"] } == [12] && steps.map { $0["pedometerDistance"] } == [8.5])
-    // Only what is wanted is opened.
+    // Only the requested files are opened.
     #expect(try readAuxiliary([]).0.isEmpty)
   }
 
-  @Test("files of two clocks in one folder are an error")
+  @Test("files with two clocks in one folder are an error")
   func twoClocks() {
     folder.write("1559524368946668032 0 0 -9.81\n", to: "acce.txt")
     folder.write("1500000000 1 2 3\n", to: "gyro.txt")
@@ -99,7 +99,7 @@ import Testing
     #expect(error?.problem == "some files count time from 1970 and others from the device's start")
   }
 
-  @Test("options decide about units and signs")
+  @Test("options determine units and signs")
   func options() throws {
     folder.write("1 0 0 1\n", to: "acce.txt")
     folder.write("1 180 0 0\n", to: "gyro_uncalib.txt")
@@ -112,7 +112,7 @@ import Testing
     #expect(isNear(samples[.gyroscope][0].x, .pi, within: 1e-15))
   }
 
-  @Test("empty files are noted; a folder without raw acceleration says what it has")
+  @Test("empty files are noted; a folder without raw acceleration is an error that lists its files")
   func missing() throws {
     folder.write("1 0 0 -9.81\n", to: "acce.txt")
     folder.write("# Created at noon\n", to: "gyro.txt")
@@ -127,7 +127,7 @@ import Testing
     #expect(error?.remedy.hasPrefix("looked for acce.txt, raw-acceleration.txt") == true)
   }
 
-  @Test("damage is reported with the file, the line and the column, counting the line of comment")
+  @Test("damage is reported with the file, the line (including the comment) and the column")
   func damage() {
     func error(_ text: String) -> String? {
       folder.write(text, to: "acce.txt")
@@ -137,11 +137,11 @@ import Testing
     #expect(error("# c\n1 0 0 x\n") == "\(path):2:4: \"x\" is not a number; repair or remove the line")
     #expect(
       error("1 0 0 0\n\n2 0 0\n3 0 0 0\n") == "\(path):3: 3 fields instead of 4; repair or remove the line")
-    #expect(error("1.5 0 0 0\n")?.hasPrefix("\(path):1:1: the first stamp is not a whole number") == true)
+    #expect(error("1.5 0 0 0\n")?.hasPrefix("\(path):1:1: the first timestamp is not a whole number") == true)
   }
 
   @Test(
-    "the recordings: counts and 99.93 Hz as SOURCE.txt says, gravity of norm 1",
+    "the recordings have the counts and 99.93 Hz of SOURCE.txt, and gravity of norm 1",
     .needs(.data),
     arguments: [
       ("rec_2019-06-11_master", 4623), ("rec_2019-06-21_arkit", 3210), ("rec_2019-06-10_200312a", 3367),
@@ -158,14 +158,14 @@ import Testing
     #expect((reader.description.epoch != nil) == name.contains("early"))
     #expect(samples[.deviceGravity].isEmpty == name.contains("early"))
     for gravity in samples[.deviceGravity] { #expect(abs(gravity.vector.norm - 1) < 1e-6) }
-    // Lying on the table, screen up, or held: gravity points where Apple's attitude has it.
+    // On the table with the screen up, or handheld, gravity points along the down vector of Apple's attitude.
     for (raw, attitude) in zip(samples[.accelerometer], samples[.deviceAttitude]).prefix(20) {
       #expect(raw.vector.angle(to: attitude.quaternion.rotateInverse(-Vector3.unitZ)) < 0.15)
     }
   }
 
   @Test(
-    "a recording with no acceleration is refused",
+    "a recording without acceleration is refused",
     .needs(.data))
   func withoutAcceleration() {
     let path = TestData.url("iphone-xs/rec_2019-06-21_arkit_test").path

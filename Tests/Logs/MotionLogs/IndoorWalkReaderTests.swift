@@ -32,7 +32,7 @@ import Testing
     try IndoorWalkReader(path: folder.write(text, to: "walk.txt"), options: options)
   }
 
-  @Test("acceleration is turned and scaled to g, raw rate and field are uncalibrated, time is since the first sample")
+  @Test("acceleration is inverted and scaled to g; raw rate and field are uncalibrated; time 0 is the first sample")
   func channels() throws {
     var reader = try reader(Self.text)
     var samples: [SensorSample] = []
@@ -55,22 +55,22 @@ import Testing
     #expect(reader.progress == 1)
   }
 
-  @Test("the rotation vector gets its scalar part and is turned from east, north, up to north, west, up")
+  @Test("the rotation vector gets its scalar part and is converted from east, north, up to north, west, up")
   func attitude() throws {
     let q = try readAll(reader(Self.text))[.deviceAttitude][0].quaternion
-    // A turn by 2·asin(0.6) about Z; the device's X axis then points this far from east to north.
+    // A rotation by 2·asin(0.6) about Z rotates the device's X axis by this angle from east to north.
     let angle = 2 * asin(0.6)
     let east = cos(angle)
     let north = sin(angle)
     #expect(isNear(q.rotate(.unitX), Vector3(north, -east, 0), within: 1e-15))
     let still = "1\tTYPE_ACCELEROMETER\t0\t0\t9.8\n1\tTYPE_ROTATION_VECTOR\t0\t0\t0\t3\n"
-    // An Android phone at rest in its frame has its top to the north: X is east, which is −Y of ours.
+    // With the identity attitude, an Android phone's top points north and its X axis east, which is −Y in Inertial.
     let identity = try readAll(reader(still))[.deviceAttitude][0].quaternion
     #expect(isNear(identity.rotate(.unitX), -.unitY, within: 1e-15))
     #expect(isNear(identity.rotate(.unitY), .unitX, within: 1e-15))
   }
 
-  @Test("a rotation vector a little longer than 1 is a half turn; one much longer is none")
+  @Test("a rotation vector slightly longer than 1 is a rotation by 180°; a much longer one is invalid")
   func longRotationVector() throws {
     let text =
       "1\tTYPE_ACCELEROMETER\t0\t0\t9.8\n1\tTYPE_ROTATION_VECTOR\t1.0001\t0\t0\n2\tTYPE_ROTATION_VECTOR\t2\t0\t0\n"
@@ -79,7 +79,7 @@ import Testing
     #expect(attitudes[1].quaternion.w.isNaN)
   }
 
-  @Test("waypoints, Wi-Fi and beacons are events, where they are wanted")
+  @Test("requested waypoints, Wi-Fi and beacons are events")
   func events() throws {
     var options = LogOptions()
     options.auxiliary = [.waypoint, .wifi, .bluetooth, .barometer]
@@ -98,11 +98,11 @@ import Testing
     #expect(try readAuxiliary(reader(Self.text)).samples.isEmpty)
   }
 
-  @Test("without uncalibrated lines the calibrated ones are what there is; without calibrated ones the bias tells them")
+  @Test("without uncalibrated lines the calibrated ones are read; without calibrated ones the bias yields them")
   func missingStreams() throws {
     let plain = Self.text.split(separator: "\n").filter { !$0.contains("UNCALIBRATED") }.joined(separator: "\n")
     let calibrated = try reader(plain)
-    #expect(calibrated.description.notes.contains { $0.hasPrefix("rotation rate: the phone has removed the bias") })
+    #expect(calibrated.description.notes.contains { $0.hasPrefix("rotation rate: bias removed by the phone") })
     let samples = try readAll(calibrated)
     #expect(samples[.accelerometer].last?.vector == Vector3(0, 0, -1))
     #expect(samples[.gyroscope].map(\.vector) == [Vector3(0.5, 0.25, 0.125)])
@@ -120,7 +120,7 @@ import Testing
     #expect(error?.problem.hasPrefix("no lines of acceleration at its beginning (found: TYPE_WAYPOINT, ") == true)
   }
 
-  @Test("line ends, a byte order mark, empty and NaN fields, unordered and doubled lines are what they are elsewhere")
+  @Test("line ends, a byte order mark, empty, NaN, unordered and repeated lines are handled as in other formats")
   func oddities() throws {
     let lines = [
       "1000\tTYPE_ACCELEROMETER\t0\t0\t9.80665\t2", "1020\tTYPE_ACCELEROMETER\tNaN\t0\t0\t2",
@@ -135,7 +135,7 @@ import Testing
     #expect(reader.emptyCounts == [.accelerometer: 2])
   }
 
-  @Test("lines that ran together are left out and told; other damage is an error with its place; a cut end is told")
+  @Test("joined lines are left out and reported; other damage is an error; an incomplete last line is noted")
   func damage() throws {
     let line = "1000\tTYPE_ACCELEROMETER\t0\t0\t9.80665\t2"
     let joined = line + "1020\tTYPE_ACCELEROMETER\t0\t0\t9.80665\t2"
@@ -176,7 +176,7 @@ import Testing
     #expect(samples[.calibratedMagneticField][0].vector == Vector3(50, 0, 0))
   }
 
-  @Test("it is told by its lines, not its name")
+  @Test("the format is recognized by its lines, not by its name")
   func recognition() throws {
     #expect(try openLog(path: folder.write(Self.text, to: "a.csv")).description.format == "indoor-walk")
     let table = "time\tTYPE_ACCELEROMETER\n1\t2\n"
@@ -191,7 +191,7 @@ struct IndoorWalkRecordingsTests {
       .filter { $0.hasSuffix(".txt") && $0 != "SOURCE.txt" }.map { TestData.url("indoor-walks/" + $0).path }
   }
 
-  @Test("every walk is read without an option: 50 Hz, 1 g, waypoints, and streams that agree with each other")
+  @Test("every walk is read without options: 50 Hz, 1 g, waypoints, and consistent streams")
   func walksAreRead() throws {
     let paths = try walks()
     #expect(paths.count == 30)
@@ -212,13 +212,13 @@ struct IndoorWalkRecordingsTests {
         #expect(samples[channel].count == count)
         #expect(isNear(samples[channel].rate, 50, within: 1))
       }
-      // Over a walk the acceleration, in the earth's frame, is gravity, and the field points to the north.
+      // Averaged over a walk in the earth frame, the acceleration is gravity, and the field points north.
       var gravity = Vector3.zero
       var field = Vector3.zero
-      for (place, attitude) in samples[.deviceAttitude].enumerated() {
-        gravity = gravity + attitude.quaternion.rotate(samples[.accelerometer][place].vector) * (1 / Double(count))
+      for (index, attitude) in samples[.deviceAttitude].enumerated() {
+        gravity = gravity + attitude.quaternion.rotate(samples[.accelerometer][index].vector) * (1 / Double(count))
         field =
-          field + attitude.quaternion.rotate(samples[.calibratedMagneticField][place].vector) * (1 / Double(count))
+          field + attitude.quaternion.rotate(samples[.calibratedMagneticField][index].vector) * (1 / Double(count))
       }
       #expect(isNear(gravity, -.unitZ, within: 0.06), "\(path)")
       #expect(atan2(abs(field.y), field.x) < 30 * .pi / 180, "\(path): \(field)")

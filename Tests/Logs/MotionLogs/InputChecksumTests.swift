@@ -6,7 +6,7 @@ import Testing
 @Suite("Checksums of inputs") struct InputChecksumTests {
   private let folder = TemporaryFolder()
 
-  @Test("the checksum of an input is that of gzip and zip, of a file and of a folder's files")
+  @Test("the checksums of a file and of a folder's files match those of gzip and zip")
   func checksum() {
     // The check value of the CRC-32 of ISO 3309.
     folder.write("123456789", to: "b.txt")

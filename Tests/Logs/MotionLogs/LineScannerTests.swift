@@ -27,7 +27,7 @@ struct LineScannerTests {
     #expect(try lines("\u{FEFF}") == [])
   }
 
-  @Test("a file longer than the buffer comes out as it went in, with lines across the buffer's end")
+  @Test("a file longer than the buffer is read unchanged, with lines across the end of the buffer")
   func longFile() throws {
     let folder = TemporaryFolder()
     let expected = (0..<60_000).map { "line \($0) " + String(repeating: "x", count: $0 % 37) }
@@ -40,15 +40,15 @@ struct LineScannerTests {
     #expect(scanner.isUnterminated)
   }
 
-  @Test("a line of a mebibyte is read, a longer one is an error that names it")
+  @Test("a line of a mebibyte is read, and a longer line is an error with its number")
   func longLine() throws {
     let folder = TemporaryFolder()
-    let longest = String(repeating: "7", count: LineScanner.longestLine)
-    let good = folder.write("a\n\(longest)\nb", to: "good.txt")
-    #expect(try lines(LineScanner(path: good)) == ["a", longest, "b"])
-    let bad = folder.write("a\n\(longest)7777\nb", to: "bad.txt")
+    let maximum = String(repeating: "7", count: LineScanner.maximumLineLength)
+    let good = folder.write("a\n\(maximum)\nb", to: "good.txt")
+    #expect(try lines(LineScanner(path: good)) == ["a", maximum, "b"])
+    let bad = folder.write("a\n\(maximum)7777\nb", to: "bad.txt")
     let error = logError { () throws(LogError) in try lines(LineScanner(path: bad)) }
-    // A line end within the piece already read still counts: the limit is of memory, not of taste.
+    // A line end within the block already read still counts: the limit only bounds memory.
     let longer = folder.write("a\n" + String(repeating: "7", count: 3 << 20), to: "longer.txt")
     let second = logError { () throws(LogError) in try lines(LineScanner(path: longer)) }
     #expect(
@@ -57,7 +57,7 @@ struct LineScannerTests {
     #expect(error == nil || error?.line == 2)
   }
 
-  @Test("a zero byte is an error on its line, not before")
+  @Test("a zero byte is an error on its own line, not earlier")
   func zeroByte() throws {
     let scanner = LineScanner(bytes: "time\n1\n2\0\n3".utf8, name: "log.csv")
     #expect(try scanner.next()?.count == 4)
@@ -72,7 +72,7 @@ struct LineScannerTests {
     logError { () throws(LogError) in try LineScanner(path: path) }?.description
   }
 
-  @Test("a missing path, a folder and a path through a file are refused, each with its reason")
+  @Test("a missing path, a folder and a path through a file are refused with different reasons")
   func unreadable() {
     let folder = TemporaryFolder()
     #expect(open(folder.path("none.csv")) == "\(folder.path("none.csv")): no such file; check the path")
@@ -81,7 +81,7 @@ struct LineScannerTests {
     #expect(open(file + "/x")?.hasPrefix("\(file)/x: cannot be opened: not a directory") == true)
   }
 
-  @Test("a file that may not be read is refused with the command to type", .needs(.nonroot))
+  @Test("a file without read permission is refused with the command to type", .needs(.nonroot))
   func nonrootFile() {
     let folder = TemporaryFolder()
     let locked = folder.write("time\n", to: "locked.csv")
@@ -90,7 +90,7 @@ struct LineScannerTests {
   }
 
   @Test(
-    "text in wide characters is read as UTF-8, with and without a byte order mark",
+    "text in UTF-16 or UTF-32 is read as UTF-8, with and without a byte order mark",
     arguments: ["UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "UTF-32LE", "UTF-32BE"])
   func wideCharacters(_ encoding: String) throws {
     let isBig = encoding.hasSuffix("BE")

@@ -17,7 +17,7 @@ import Testing
     return "\(header),\(names)\n" + stamps.map { "\($0),0,0,1\n" }.joined()
   }
 
-  @Test("a table's stamps tell UNIX time by their size, in any unit, and nothing where they are small")
+  @Test("large timestamps of a table are UNIX time, in any unit, and small ones have no known origin")
   func tables() throws {
     #expect(try clock(motion("Time (s)", ["0.5", "0.6"])) == LogClock(.unstated, unit: .seconds))
     #expect(
@@ -27,7 +27,7 @@ import Testing
         == LogClock(.unix, unit: .nanoseconds))
   }
 
-  @Test("rows without a stamp say their rate")
+  @Test("the clock of rows without a timestamp has their rate")
   func rows() throws {
     var options = LogOptions()
     options.sampleRate = 50
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "a counter of 32 or of 16 bits runs on where it begins anew, and rows out of order stay so",
+    "a counter of 32 or 16 bits continues at an overflow, and rows out of order stay so",
     arguments: [(Int64(1) << 32, 1e6), (1 << 16, 100)])
   func wraps(modulus: Int64, perSecond: Double) throws {
     let ticks = CSVLayout.Ticks(column: "t", perSecond: perSecond, modulus: modulus, note: "")
@@ -47,10 +47,10 @@ import Testing
     let seconds = stamps.map { clock.seconds(.integer($0)) }
     let expected = [-20, -10, 0, 20, 10, 30].map { (Double(modulus) + $0) / perSecond }
     #expect(seconds == expected)
-    #expect(clock.kind.description.contains("begin anew after \(modulus)"))
+    #expect(clock.kind.description.contains("wrap after \(modulus)"))
   }
 
-  @Test("SensorLog counts from the device's start and says which of its channels do not")
+  @Test("SensorLog counts from the device's start, and channels with other clocks are noted")
   func sensorLog() throws {
     let header =
       "loggingTime(txt),locationTimestamp_since1970(s),locationLatitude(WGS84),locationLongitude(WGS84),"
@@ -69,7 +69,7 @@ import Testing
     var others: [AuxiliarySample] = []
     while try reader.read(into: &samples) {}
     reader.takeAuxiliary(into: &others)
-    // All three stamps are of one moment.
+    // All three timestamps are the same time.
     #expect(samples.map(\.time) == [100.5])
     #expect(others.count == 2 && others.allSatisfy { abs($0.time - 100.5) < 1e-3 }, "\(others)")
   }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import InertialLogs
 
-/// Faults of a log's values: physics shows them, and `fuse` warns of them.
+/// Faults of a log's values that contradict physics; `fuse` warns about them.
 struct LogFaultTests {
-  @Test("a right log has no fault", arguments: [false, true], [1, 3])
+  @Test("a correct log has no fault", arguments: [false, true], [1, 3])
   func right(hasField: Bool, repeats: Int) throws {
     #expect(try faults(SimulatedTable(repeats: repeats).text(hasField: hasField)) == [])
   }
@@ -47,7 +47,7 @@ struct LogFaultTests {
     }
   }
 
-  @Test("a unit, a sign, axes or a sensor that changes in the middle is a fault or refused", arguments: Change.allCases)
+  @Test("a unit, sign, axes or sensor that changes in the middle is a fault or refused", arguments: Change.allCases)
   func changes(change: Change) throws {
     var table = SimulatedTable(repeats: 2)
     change.apply(to: &table, from: 18)
@@ -76,15 +76,15 @@ struct LogFaultTests {
     }
   }
 
-  @Test("an accelerometer that is held while the device turns is no rest that contradicts the gyroscope")
+  @Test("a constant accelerometer during a rotation is not a rest that contradicts the gyroscope")
   func heldRest() throws {
     var table = SimulatedTable(rate: 25)
     let held = table.rows(from: 3.9).lowerBound..<table.rows(from: 4.9).lowerBound
     for row in held { table.acceleration[row] = table.acceleration[held.lowerBound] }
-    #expect(try !faults(table.text()).contains { $0.contains("contradict one another") })
+    #expect(try !faults(table.text()).contains { $0.contains("contradict each other") })
   }
 
-  @Test("the time of a change is stated")
+  @Test("the time of a change is reported")
   func timeOfChange() throws {
     var table = SimulatedTable()
     Change.accelerationHalved.apply(to: &table, from: 9)
@@ -93,7 +93,7 @@ struct LogFaultTests {
     #expect(abs(time - 9) < 1.5)
   }
 
-  @Test("rows that repeat the last values while the device turns are a fault from 0.15 s on", arguments: [4, 6, 40])
+  @Test("rows that repeat the last values during a rotation are a fault from 0.15 s on", arguments: [4, 6, 40])
   func heldRows(count: Int) throws {
     var table = SimulatedTable()
     let first = table.rows(from: 2.3).lowerBound
@@ -104,7 +104,7 @@ struct LogFaultTests {
     #expect(found.contains { $0.contains("gyroscope repeats the same values") && $0.contains("\(count) in a row") })
   }
 
-  @Test("rows that repeat each value of a slower sensor are no fault")
+  @Test("rows that repeat each value of a slower sensor are not a fault")
   func slowerSensor() throws {
     var table = SimulatedTable(rate: 50)
     for row in table.times.indices {
@@ -114,12 +114,12 @@ struct LogFaultTests {
     #expect(try faults(table.text()) == [])
   }
 
-  @Test("values cut off at 2 g and 250 degrees a second, or at another end, are a fault", arguments: [1.0, 0.93])
-  func clipping(share: Double) throws {
+  @Test("values clipped at 2 g and 250 degrees per second, or at another limit, are a fault", arguments: [1.0, 0.93])
+  func clipping(fraction: Double) throws {
     var table = SimulatedTable(speed: 2.2)
-    let (rate, force) = (share * 250 * .pi / 180, share * 2 * standardGravity)
+    let (rate, force) = (fraction * 250 * .pi / 180, fraction * 2 * standardGravity)
     for row in table.times.indices {
-      // A shake while it rests at first.
+      // A vibration during the rest at the start.
       if (0.2..<1.8).contains(table.times[row]) { table.acceleration[row].z += 30 * sin(40 * table.times[row]) }
       func clipped(_ v: Vector3, _ limit: Double) -> Vector3 {
         Vector3(max(-limit, min(limit, v.x)), max(-limit, min(limit, v.y)), max(-limit, min(limit, v.z)))
@@ -133,7 +133,7 @@ struct LogFaultTests {
     #expect(found.contains { $0.hasPrefix("The accelerometer's") && $0.contains("clipped") })
   }
 
-  @Test("a field that is stuck, with noise or without, or is noise alone, is a fault", arguments: [0.0, 0.5, 30])
+  @Test("a constant field, with or without noise, and a field of noise only are faults", arguments: [0.0, 0.5, 30])
   func foreignField(noise: Double) throws {
     var table = SimulatedTable()
     var random = SeededGenerator(seed: 3)
@@ -143,7 +143,7 @@ struct LogFaultTests {
       table.field[row] = around + Vector3(one(), one(), one())
     }
     let found = try faults(table.text(hasField: true))
-    #expect(found.contains { $0.contains("magnetometer") && $0.contains("no heading comes from it") })
+    #expect(found.contains { $0.contains("magnetometer") && $0.contains("provides no heading") })
   }
 
   @Test("sensors without a common time are refused")

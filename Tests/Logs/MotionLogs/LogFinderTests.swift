@@ -4,13 +4,13 @@ import Testing
 
 @testable import InertialLogs
 
-/// What is in a folder: logs, what was meant as one, and all else.
+/// A folder with logs, unreadable logs, and other files.
 @Suite struct LogFinderTests {
   private static let names =
     "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n"
   private static let rows = (0..<20).map { "\(Double($0) / 100),0,0,-1,0.001,0,0\n" }.joined()
 
-  /// A file and whether it is a log, was meant as one (`nil`), or is neither.
+  /// A file, and whether it is a log, an unreadable log (`nil`), or neither.
   struct Case: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var name = "file.csv"
@@ -48,7 +48,7 @@ import Testing
     ]
   }()
 
-  @Test("a folder's logs are found, and what was meant as one and cannot be read is named", arguments: cases)
+  @Test("a folder's logs are found, and unreadable logs are reported by name", arguments: cases)
   func kinds(item: Case) throws {
     let folder = TemporaryFolder()
     let path = folder.write(item.bytes, to: item.name)
@@ -66,13 +66,13 @@ import Testing
     return folder
   }
 
-  @Test("folders within are looked through")
+  @Test("subfolders are searched")
   func folders() throws {
     let folder = try twoFolders()
     #expect(try LogFinder.find(at: folder.path).logs == [folder.path("a/log.csv"), folder.path("b/log.csv")])
   }
 
-  @Test("a folder within that may not be read is named", .needs(.nonroot))
+  @Test("a subfolder without read permission is reported by name", .needs(.nonroot))
   func nonrootFolder() throws {
     let folder = try twoFolders()
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: folder.path("b"))

@@ -5,11 +5,11 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Logs are told by their content")
+@Suite("Recognition of logs by their content")
 struct LogFormatTests {
   private let folder = TemporaryFolder()
 
-  @Test("every format has an identifier of its own and tells about itself")
+  @Test("every format has a unique identifier and a description")
   func list() {
     #expect(
       LogFormat.all.map(\.id) == [
@@ -35,7 +35,7 @@ struct LogFormatTests {
   }
 
   @Test(
-    "the header tells one CSV from another, whatever the file is called",
+    "headers distinguish CSV formats, regardless of the file's name",
     arguments: [
       ("canonical-csv", "time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1"),
       (
@@ -52,7 +52,7 @@ struct LogFormatTests {
     #expect(LogFormat.all.filter { $0.recognizes(candidate) }.map(\.id) == [id])
   }
 
-  @Test("a header with options to come is opened with them")
+  @Test("a header that requires options is opened with them")
   func options() throws {
     let path = folder.write("time,acc_x,acc_y,acc_z\n0,0,0,1", to: "log.csv")
     var options = LogOptions()
@@ -62,7 +62,7 @@ struct LogFormatTests {
     #expect(error?.remedy.hasPrefix("give --acceleration-unit g or m/s2") == true)
   }
 
-  @Test("what is no log says so: nothing there, nothing in it, a folder of something else")
+  @Test("a missing or empty file and a folder of other files are errors with the reason")
   func errors() {
     func message(_ path: String) -> String? {
       logError { () throws(LogError) in try openLog(path: path) }?.description
@@ -79,7 +79,7 @@ struct LogFormatTests {
     #expect(message(prose)?.contains("no column of a known quantity") == true)
   }
 
-  @Test("a pipe is read as a CSV, once")
+  @Test("a pipe is read once, as a CSV")
   func pipe() throws {
     let fifo = folder.path("pipe")
     #expect(mkfifo(fifo, 0o600) == 0)
@@ -91,7 +91,7 @@ struct LogFormatTests {
     #expect(try readAll(openLog(path: fifo)).count == 1)
   }
 
-  @Test("rows of a live stream are handed on as they come")
+  @Test("rows of a live stream are delivered immediately")
   func live() throws {
     let fifo = folder.path("pipe")
     #expect(mkfifo(fifo, 0o600) == 0)
@@ -114,7 +114,7 @@ struct LogFormatTests {
   }
 
   @Test(
-    "recordings of every kind are recognised",
+    "recordings of every kind are recognized",
     .needs(.data),
     arguments: [
       ("sensor-logger/iphone-rotation", "sensor-logger"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import InertialLogs
 
-/// Units that a log does not state: a refusal names those that the numbers suggest, and the options read them.
+/// Unspecified units of a log: the error proposes options derived from the numbers, and the log is read with them.
 struct LogGuessTests {
   private static let header = "time (s),ax,ay,az,gx,gy,gz"
 
@@ -26,7 +26,7 @@ struct LogGuessTests {
   }
 
   @Test(
-    "the units that the numbers suggest read the log without a fault",
+    "the log is read without a fault with the units that the numbers suggest",
     arguments: [
       (1, 1, 4, "g", "deg/s"), (standardGravity, 1, 3, "m/s2", "deg/s"), (1000, 1, 2, "mg", "deg/s"),
       (standardGravity, Double.pi / 180, 5, "m/s2", "rad/s"), (16_384, 131, 0, "16384/g", "131/dps"),
@@ -43,7 +43,7 @@ struct LogGuessTests {
     #expect(try faults(text, options: options) == [])
   }
 
-  @Test("slow turns in degrees are not read as radians")
+  @Test("slow rotations in degrees are not read as radians")
   func slowDegrees() throws {
     let table = SimulatedTable(rate: 20, speed: 0.5)
     let text = table.text("t,ax,ay,az,gx,gy,gz") { row in
@@ -52,11 +52,11 @@ struct LogGuessTests {
     }
     let error = try #require(throws: LogError.self) { try summary(text) }
     #expect(error.remedy.contains("--acceleration-unit m/s2 --rotation-unit deg/s "))
-    // The reader finds the time's unit by itself.
+    // The reader determines the time's unit itself.
     #expect(!error.remedy.contains("--time-unit"))
   }
 
-  @Test("counts without their sign are named and read")
+  @Test("unsigned counts are recognized and read like signed ones")
   func unsigned() throws {
     let signed = text(SimulatedTable(), perG: 16_384, perDegree: 131, digits: 0)
     let unsigned = text(SimulatedTable(), perG: 16_384, perDegree: 131, digits: 0, isUnsigned: true)
@@ -72,14 +72,14 @@ struct LogGuessTests {
     #expect(read["a"] == read["b"] && read["a"]?.isEmpty == false)
   }
 
-  @Test("a text that names no unit is refused", arguments: ["0/g", "-5/g", "/g", "16384", "16384/s", "1/2/g"])
+  @Test("a string that is not a unit is refused", arguments: ["0/g", "-5/g", "/g", "16384", "16384/s", "1/2/g"])
   func noUnit(text: String) {
     #expect(LogOptions.AccelerationUnit(text) == nil)
   }
 
   // MARK: Without a header
 
-  /// A table of numbers alone: its columns in an order that a seed chooses.
+  /// A table of numbers without names, with its columns in a seeded random order.
   private struct NumberTable {
     var text: String
     var names: String
@@ -117,7 +117,7 @@ struct LogGuessTests {
     return try LogGuess.decide(path: folder.write(text, to: name), options: options).guess
   }
 
-  @Test("gravity and the rates that turn it determine columns without names, in any order", arguments: 1...12)
+  @Test("gravity and its rotation rates identify columns without names, in any order", arguments: 1...12)
   func columns(seed: Int) throws {
     let table = NumberTable(seed: UInt64(seed))
     let error = try #require(throws: LogError.self) { try summary(table.text) }
@@ -130,7 +130,7 @@ struct LogGuessTests {
   }
 
   @Test(
-    "a gyroscope with other signs or axes does not change the columns, and the axes are part of the command",
+    "a gyroscope's signs and axes do not affect the columns, and the command contains the axes",
     arguments: ["-x,-y,-z", "-y,x,z", "y,x,-z"])
   func turnedColumns(axes: String) throws {
     let table = SimulatedTable(rate: 50, repeats: 2)
@@ -148,7 +148,7 @@ struct LogGuessTests {
     #expect(guess.command.contains("--axes gyroscope="), "\(guess.command)")
   }
 
-  @Test("flags, and a log's own gravity, are not taken for the acceleration", arguments: [true, false])
+  @Test("flags and a log's own gravity are not mistaken for the acceleration", arguments: [true, false])
   func otherColumns(hasGravity: Bool) throws {
     let table = SimulatedTable(rate: 50, repeats: 2)
     let rows = table.times.indices.map { row in
@@ -182,7 +182,7 @@ struct LogGuessTests {
     }
   }
 
-  @Test("the axes of a body turn the device's own gravity and attitude as well", arguments: BodyFrame.allCases)
+  @Test("a body's axes also rotate the device's own gravity and attitude", arguments: BodyFrame.allCases)
   func body(frame: BodyFrame) throws {
     let table = SimulatedTable(repeats: 2)
     let text = table.text(
@@ -201,29 +201,29 @@ struct LogGuessTests {
       SensorSample(time: 0, channel: .accelerometer, attitude.rotateInverse(Vector3(0.1, 0.2, -1))),
     ]
     options.axes[0].apply(to: &samples)
-    // The same vector in the earth.
+    // The same vector in the earth frame.
     #expect((samples[0].quaternion.rotate(samples[1].vector) - Vector3(0.1, 0.2, -1)).norm < 1e-12)
     #expect(LogAnswer.axes(options.axes[0]).text == "--body \(frame.letters)")
   }
 
-  @Test("columns of a log that hardly turns are open")
+  @Test("columns of a log with little rotation are ambiguous")
   func calmColumns() throws {
     let guess = try guess(NumberTable(seed: 5, calm: true).text)
     #expect(guess.parts[0].certainty == .open)
     #expect(guess.parts[0].test.contains("may be"))
   }
 
-  @Test("a table of numbers without gravity is refused as it was")
+  @Test("a table of numbers without gravity is refused with the original error")
   func noGravity() throws {
     let text = (0..<400).map { "\(0.01 * Double($0)),\($0 % 7),3,\($0 % 5),300.5,\($0 % 3),2\n" }.joined()
     let error = try #require(throws: LogError.self) { try summary(text) }
     #expect(error.remedy.hasPrefix("name the columns with --columns"))
   }
 
-  // MARK: What the data contradict
+  // MARK: Contradictory options
 
   @Test(
-    "the rate of sentences without a clock is the one at which gravity turns with the rates", arguments: [20, 40, 100])
+    "the rate of sentences without a clock is that at which gravity rotates with the rates", arguments: [20, 40, 100])
   func rate(rate: Int) throws {
     let table = SimulatedTable(rate: Double(rate))
     let text = table.times.indices.map { row in
@@ -241,7 +241,7 @@ struct LogGuessTests {
     #expect(part.certainty != .certain)
   }
 
-  @Test("a sign against the log's own gravity is refused with the command that reads the log")
+  @Test("a sign that contradicts the log's own gravity is refused with the command that reads the log")
   func sign() throws {
     let table = SimulatedTable()
     let text = table.text(
@@ -261,13 +261,13 @@ struct LogGuessTests {
     #expect(try faults(text, options: options) == [])
   }
 
-  @Test("a log without a riddle needs no options")
+  @Test("an unambiguous log needs no options")
   func nothing() throws {
     let guess = try guess(SimulatedTable().text())
     #expect(guess.parts.isEmpty && guess.command.hasSuffix("log.csv"))
   }
 
-  @Test("the command keeps the options that were given, and is one that a shell takes")
+  @Test("the command preserves the given options and is valid in a shell")
   func command() throws {
     var options = LogOptions()
     options.columns = ["time", "acc_x", "acc_y", "acc_z", "gyr_x", "gyr_y", "gyr_z"]

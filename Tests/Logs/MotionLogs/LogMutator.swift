@@ -1,12 +1,13 @@
 import InertialNumerics
 
-/// Damages files in the ways files get damaged, and in some they do not. The same seed, the same damage.
+/// Damages files in realistic and unrealistic ways. The same seed yields the same damage.
 struct LogMutator {
   private var generator: SeededGenerator
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// Pieces that readers stumble over: delimiters, line ends, NUL, quotes, numbers at and beyond the limits.
+  /// Byte sequences that are difficult for readers: delimiters, line ends, NUL, quotes, numbers at and beyond the
+  /// limits.
   private static let insertions: [[UInt8]] = [
     ",", ";", "\t", " ", "\n", "\r", "\r\n", "\0", "\"", "#", "-", ".", "e", "nan", "inf", "-inf", "1e999",
     "-1e999", "1e-999", "9223372036854775808", "-9223372036854775809", "99999999999999999999999999999999",
@@ -15,7 +16,7 @@ struct LogMutator {
 
   mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
 
-  /// One to three faults of a text or binary file.
+  /// Applies one to three faults to a text or binary file.
   mutating func mutate(_ bytes: [UInt8], isText: Bool) -> [UInt8] {
     var bytes = bytes
     for _ in 0...below(3) where !bytes.isEmpty {
@@ -41,7 +42,7 @@ struct LogMutator {
     return bytes
   }
 
-  /// A line doubled, removed, or exchanged with another.
+  /// Duplicates, removes or exchanges lines.
   private mutating func mutateLines(_ bytes: [UInt8]) -> [UInt8] {
     var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     let line = below(lines.count)
@@ -55,7 +56,7 @@ struct LogMutator {
 
   private static let delimiters: Set<UInt8> = [0x2C, 0x20, 0x09, 0x3B]
 
-  /// The ranges of the fields of the whole file.
+  /// Returns the ranges of the fields of the whole file.
   private func fields(_ bytes: [UInt8]) -> [Range<Int>] {
     bytes.split { Self.delimiters.contains($0) || $0 == 0x0A }.map { $0.startIndex..<$0.endIndex }
   }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import InertialLogs
 
-/// Units by option: a reader that obeys one obeys them all.
+/// Units by option: a reader that supports one unit supports all units.
 @Suite("Units by option") struct LogUnitTests {
-  /// Without the watch's, whose acceleration is a sum of which the option has one part.
+  /// The subjects, except the watch's, whose acceleration is a sum with only one part affected by the option.
   static let subjects = FuzzTests.Subject.all.filter { $0.format != nil && $0.format != "sensor-logger-wearable" }
 
-  /// A subject's samples; nil if it is refused.
+  /// Returns a subject's samples, or `nil` if the subject is refused.
   private func samples(
     _ subject: FuzzTests.Subject, in folder: TemporaryFolder, _ set: (inout LogOptions) -> Void
   ) throws -> [SensorSample]? {
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "every format that takes options takes thousandths of a unit and counts of a register", arguments: subjects
+    "every format with unit options accepts thousandths of a unit and counts of a register", arguments: subjects
   )
   func everyReader(subject: FuzzTests.Subject) throws {
     let folder = TemporaryFolder()
@@ -46,7 +46,7 @@ import Testing
       }
     }
     try expect(.accelerometer) { options, unit in
-      // Else the unit may decide the sign.
+      // Without it, the unit may determine the sign.
       options.accelerationSign = .specificForce
       options.accelerationUnit = [.g, .metersPerSecondSquared, .named("mg"), .named("16/g")][unit]
     }
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("an unknown unit is an error of the log's column")
+  @Test("an unknown unit is an error at the log's column")
   func noUnit() throws {
     let path = TemporaryFolder()
     var options = LogOptions()

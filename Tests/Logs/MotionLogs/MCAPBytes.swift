@@ -1,6 +1,6 @@
 @testable import InertialLogs
 
-/// MCAP files by hand, as recorders write them that are not ours.
+/// Handmade MCAP files in the form of other recorders.
 struct MCAPBytes {
   var bytes = MCAPFormat.magic
 
@@ -41,7 +41,7 @@ struct MCAPBytes {
     return content + message
   }
 
-  /// Ends the file; without a sum where `checksum` is nil.
+  /// Ends the file, without a checksum if `checksum` is `nil`.
   mutating func end(checksum: UInt32? = nil) {
     var content: [UInt8] = []
     content.add(checksum ?? 0)
@@ -50,7 +50,7 @@ struct MCAPBytes {
     bytes += MCAPFormat.magic
   }
 
-  /// An Imu in which rate and force are there, and an orientation where one is given.
+  /// Returns an Imu message with the given rate, force and orientation, if any.
   static func imu(
     stamp: Int64, rate: [Double]? = [0.1, 0.2, 0.3], force: [Double]? = [0, 0, 9.80665], orientation: [Double]? = nil
   ) -> [UInt8] {
@@ -67,7 +67,7 @@ struct MCAPBytes {
     return message.bytes
   }
 
-  /// A file without chunks and sums.
+  /// Returns a file without chunks and checksums.
   static func plain(messages: Int) -> [UInt8] {
     var file = MCAPBytes()
     file.addSchema(1, ROSMessage.imu.rawValue)
@@ -81,5 +81,5 @@ struct MCAPBytes {
   }
 }
 
-/// Opens an MCAP file as the reader of its format does.
+/// Opens an MCAP file like the reader of its format.
 func openMCAP(path: String) throws(LogError) -> any LogReader { try LogFormat.mcap.open(path, LogOptions()) }

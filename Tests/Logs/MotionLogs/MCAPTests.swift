@@ -31,7 +31,7 @@ import Testing
     try readAll(openMCAP(path: folder.write(bytes, to: "log.mcap")))
   }
 
-  @Test("rows come back as samples in our units and signs, those of several chunks in their order")
+  @Test("rows read back as samples in Inertial's units and signs, in order across chunks")
   func roundTrip() throws {
     let rows = (0..<5000).map { row in
       [Double(row) / 64, 0, 0, 0, 1, 0, 0, -1, 0.25, 0, 0.5, 1, 2, Double(row), 20, 0, -40, 0.1, 0.1, 0.2]
@@ -48,7 +48,7 @@ import Testing
     #expect(samples[.deviceAttitude].allSatisfy { $0.w == 1 && $0.x == 0 })
   }
 
-  @Test("what a row lacks is marked, and is no sample")
+  @Test("a missing quantity of a row is marked, and yields no sample")
   func lacking() throws {
     let nan = Double.nan
     let unknown = [0] + Array(repeating: nan, count: 19)
@@ -59,9 +59,9 @@ import Testing
     #expect(logError { () throws(LogError) in try openMCAP(path: try! write([unknown])) } != nil)
   }
 
-  @Test("an attitude whose X is north is turned to ROS's frame, whose X is east")
+  @Test("an attitude whose X is north is rotated to ROS's frame, whose X is east")
   func east() throws {
-    // Turned a quarter to the left from north: to west, which is minus X in ROS's frame.
+    // A rotation by 90° to the left, from north to west, which is minus X in ROS's frame.
     let west = Quaternion(angle: .pi / 2, axis: .unitZ)
     let row = [0, west.x, west.y, west.z, west.w] + Array(repeating: 0.0, count: 15)
     let turned = try readAll(openMCAP(path: write([row], turnsToEast: true)))[.deviceAttitude][0]
@@ -71,7 +71,7 @@ import Testing
     #expect(kept.z == west.z && kept.w == west.w)
   }
 
-  @Test("UNIX time is told to a microsecond, and comes back as the epoch")
+  @Test("UNIX time is stored to a microsecond, and reads back as the epoch")
   func epoch() throws {
     let rows = (0..<3).map { [1 + Double($0) / 8] + Array(repeating: 0.25, count: 19) }
     let reader = try openMCAP(path: write(rows, epoch: 1_700_000_000.123456))
@@ -79,13 +79,13 @@ import Testing
     #expect(try readAll(reader)[.gyroscope].map(\.time) == [0, 0.125, 0.25])
   }
 
-  @Test("a time that messages cannot tell is refused, and leaves no file", arguments: [-0.5, 3e9, 1e300])
+  @Test("a time out of the range of messages is refused, and leaves no file", arguments: [-0.5, 3e9, 1e300])
   func badTime(time: Double) throws {
     #expect(throws: OutputError.self) { try write([[time] + Array(repeating: 0, count: 19)]) }
     #expect(!FileManager.default.fileExists(atPath: folder.path("set.mcap")))
   }
 
-  @Test("stamps are those of the headers; where the first is 0, those of the log")
+  @Test("timestamps are those in the headers or, if the first is 0, those of the log")
   func stamps() throws {
     var file = MCAPBytes()
     file.addSchema(1, "sensor_msgs/msg/Imu")
@@ -99,7 +99,7 @@ import Testing
     #expect(try read(MCAPBytes.plain(messages: 4))[.gyroscope].map(\.time) == [0, 0.02, 0.04, 0.06])
   }
 
-  @Test("two topics that have different quantities are one log; two that have the same are refused by their names")
+  @Test("two topics with different quantities are one log; two with the same quantity are refused by name")
   func topics() throws {
     func file(_ second: [UInt8]) -> [UInt8] {
       var file = MCAPBytes()
@@ -115,10 +115,10 @@ import Testing
     #expect(both.map(\.channel) == [.gyroscope, .accelerometer])
     #expect(both.map(\.time) == [1, 1.5])
     let error = logError { () throws(LogError) in try read(file(MCAPBytes.imu(stamp: 1_500_000_000))) }
-    #expect(error?.problem == "the gyroscope comes under two topics, /gyro and /accel")
+    #expect(error?.problem == "the gyroscope has two topics, /gyro and /accel")
   }
 
-  @Test("messages of other kinds and encodings are passed over; a file without any of use is refused with its topics")
+  @Test("other messages and encodings are skipped; a file without usable topics is refused with their names")
   func others() throws {
     var file = MCAPBytes()
     file.addSchema(1, "std_msgs/msg/String")
@@ -138,10 +138,10 @@ import Testing
     #expect(error?.problem.contains("topics: /chatter, /old") == true)
   }
 
-  @Test("a message with the greatest byte first is read, and one in another encoding is refused")
+  @Test("a big-endian message is read, and a message in another encoding is refused")
   func byteOrder() throws {
     var message = MCAPBytes.imu(stamp: 3_000_000_000, force: nil)
-    // Header: stamp, length of the name, "imu" and its end; then doubles from byte 16 on.
+    // The header: timestamp, length of the name, "imu" and its terminator; doubles begin at byte 16.
     message[1] = 0
     for start in [4, 8, 12] { message[start..<start + 4].reverse() }
     for start in stride(from: 20, to: message.count, by: 8) { message[start..<start + 8].reverse() }
@@ -159,7 +159,7 @@ import Testing
     #expect(logError { () throws(LogError) in try read(file(message)) }?.problem.contains("plain CDR") == true)
   }
 
-  /// A file whose only chunk is compressed as is said.
+  /// Returns a file whose only chunk has the given compression.
   private func chunked(_ compression: String, _ records: [UInt8], size: Int) -> [UInt8] {
     var file = MCAPBytes()
     file.addSchema(1, "sensor_msgs/msg/Imu")
@@ -174,11 +174,11 @@ import Testing
     return file.bytes
   }
 
-  @Test("a chunk in lz4 is read: literals, copies that overlap themselves, and blocks as they are")
+  @Test("a chunk in lz4 is read: literals, overlapping copies, and uncompressed blocks")
   func lz4() throws {
     let message = MCAPFormat.record(
       .message, MCAPBytes.message(1, logTime: 0, MCAPBytes.imu(stamp: 1_000_000_000, rate: [0, 0, 0], force: nil)))
-    // The end of the message is zeros: 8 literals of them begin the copy of the others.
+    // The end of the message is zeros: 8 literal zeros begin the copy of the others.
     let zeros = message.reversed().prefix { $0 == 0 }.count
     #expect(zeros > 40)
     let literals = message.count - zeros + 8
@@ -197,27 +197,27 @@ import Testing
     frame.add(UInt32(0))
     let samples = try read(chunked("lz4", frame, size: 2 * message.count))
     #expect(samples.map(\.time) == [1, 1] && samples.allSatisfy { $0.channel == .gyroscope })
-    for place in stride(from: 0, to: frame.count, by: 3) {
+    for position in stride(from: 0, to: frame.count, by: 3) {
       var damaged = frame
-      damaged[place] ^= 0xFF
-      // Whatever it stands for now, it is read or refused.
+      damaged[position] ^= 0xFF
+      // Any result is valid: the block is read or refused.
       _ = logError { () throws(LogError) in try read(chunked("lz4", damaged, size: 2 * message.count)) }
     }
     #expect(logError { () throws(LogError) in try read(chunked("lz4", frame, size: message.count)) } != nil)
   }
 
-  @Test("a changed byte of a chunk or of the data is found, and an unknown compression is refused by name")
+  @Test("a changed byte of a chunk or of the data is detected, and an unknown compression is refused by name")
   func damage() throws {
     let path = try write((0..<50).map { [Double($0) / 50] + Array(repeating: 0.5, count: 19) })
     let whole = try InputFile(path: path).readBytes(upTo: 1 << 20)
     #expect(try read(whole).count > 0)
-    // The summary behind the data is for those who look for a message.
+    // The summary after the data serves to find single messages.
     let footer = whole.count - MCAPFormat.magic.count - 20
     let dataEnd = whole[footer..<footer + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
-    for place in stride(from: 8, to: dataEnd, by: 97) {
+    for position in stride(from: 8, to: dataEnd, by: 97) {
       var bytes = whole
-      bytes[place] ^= 0x10
-      #expect(logError { () throws(LogError) in try read(bytes) } != nil, "byte \(place)")
+      bytes[position] ^= 0x10
+      #expect(logError { () throws(LogError) in try read(bytes) } != nil, "byte \(position)")
     }
     for length in [0, 7, 8, 100, whole.count - 9, whole.count - 1] {
       #expect(logError { () throws(LogError) in try read(Array(whole.prefix(length))) } != nil, "\(length) bytes")

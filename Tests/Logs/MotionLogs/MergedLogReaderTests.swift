@@ -4,7 +4,7 @@ import Testing
 
 @testable import InertialLogs
 
-/// Hands out given times, a few at once.
+/// Returns the given times in small batches.
 private struct ListSource: SampleSource {
   var times: [Double]
   var channel: SensorChannel
@@ -38,7 +38,7 @@ private struct ListSource: SampleSource {
     return samples
   }
 
-  @Test("sorted streams come out sorted and complete, equal times in the order of the channels")
+  @Test("sorted streams are merged completely by time, at equal times in the order of the channels")
   func sorted() throws {
     var generator = SeededGenerator(seed: 3)
     let channels: [SensorChannel] = [.magnetometer, .gyroscope, .deviceAttitude, .accelerometer]
@@ -55,7 +55,7 @@ private struct ListSource: SampleSource {
     for channel in channels { #expect(samples[channel].map(\.x) == (0..<5000).map(Double.init)) }
   }
 
-  @Test("the order within a stream stays its own, and times that are no numbers stop nobody")
+  @Test("the order within a stream is preserved, and invalid times do not stop the merge")
   func unsorted() throws {
     let samples = try merge([
       ListSource([5, 1, .nan, 2, .infinity, 3], .gyroscope), ListSource([0, 4, 6, 7], .accelerometer),
@@ -65,7 +65,7 @@ private struct ListSource: SampleSource {
     #expect(samples.prefix(3).map(\.time) == [0, 4, 5])
   }
 
-  @Test("streams may be empty, and counts and progress are those of all")
+  @Test("streams may be empty, and counts and progress cover all streams")
   func emptyStreams() throws {
     var merged = MergedLogReader([ListSource([], .gyroscope), ListSource([1, 2], .accelerometer)])
     var samples: [SensorSample] = []

@@ -5,7 +5,7 @@ import Testing
 @testable import InertialLogs
 
 @Suite struct NDEFTests {
-  /// A record with a short payload: header, lengths, type, payload.
+  /// Returns a record with a short payload: header, lengths, type, payload.
   private func record(_ type: String, _ payload: [UInt8], flags: UInt8 = 0xD1) -> [UInt8] {
     var bytes: [UInt8] = [flags, UInt8(type.utf8.count), UInt8(payload.count)]
     bytes += Array(type.utf8)
@@ -13,7 +13,7 @@ import Testing
     return bytes
   }
 
-  /// A text record: status, language, text.
+  /// Returns a text record: status, language, text.
   private func text(_ status: UInt8, _ language: String, _ bytes: [UInt8], flags: UInt8 = 0xD1) -> [UInt8] {
     var payload = [status]
     payload += Array(language.utf8)
@@ -31,7 +31,7 @@ import Testing
     try NDEFMessage(bytes).records.map(\.content)
   }
 
-  @Test("a text record gives its text and language, in UTF-8 and in both orders of UTF-16")
+  @Test("a text record contains its text and language, in UTF-8 and in both byte orders of UTF-16")
   func text() throws {
     #expect(try content(text(2, "en", Array("hello".utf8))) == [.text("hello", language: "en")])
     #expect(try content(text(2, "en", [0x21])) == [.text("!", language: "en")])
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "a text record that breaks the rules is no text",
+    "a text record that violates the format is not a text",
     arguments: [
       [], [2], [2, 0x65], [0x3F, 0x65], [0x42, 0x65, 0x6E, 0x61], [2, 0xFF, 0xFE, 0x61], [2, 0x65, 0x6E, 0xFF],
       [0x82, 0x65, 0x6E, 0x30], [0x82, 0x65, 0x6E, 0xD8, 0x00],
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "a URI record gets the prefix of its number; a reserved number has none",
+    "a URI record has the prefix of its number; a reserved number has no prefix",
     arguments: [
       (0, ""), (1, "http://www."), (2, "https://www."), (4, "https://"), (5, "tel:"), (6, "mailto:"), (0x0D, "ftp://"),
       (0x13, "urn:"), (0x1D, "file://"), (0x23, "urn:nfc:"), (0x24, ""), (0xFF, ""),
@@ -63,7 +63,7 @@ import Testing
     #expect(try content(self.uri(code, "a.org")) == [.uri(prefix + "a.org")])
   }
 
-  @Test("an absolute URI, a smart poster, an empty record and a media type are what they are")
+  @Test("an absolute URI, a smart poster, an empty record and a media type are recognized")
   func others() throws {
     var absolute: [UInt8] = [0xD3, 5, 0]
     absolute += Array("a:b/c".utf8)
@@ -85,7 +85,7 @@ import Testing
     #expect(text.texts == ["text", "hi", "en"])
   }
 
-  @Test("several records, identifiers, long lengths and chunks are read, and what is behind the end is not")
+  @Test("several records, identifiers, long lengths and chunks are read, and bytes after the end are ignored")
   func structure() throws {
     var bytes = uri(0, "a", flags: 0x91)
     bytes += [0x49, 1, 0, 0, 0, 2, 3, 0x55, 0x69, 0x64, 0x31, 0, 0x62]
@@ -99,7 +99,7 @@ import Testing
     #expect(try NDEFMessage([]).records.isEmpty)
   }
 
-  @Test("damage is an error that names the record")
+  @Test("damage is an error with the record's number")
   func damage() {
     #expect(throws: NDEFError.truncated(record: 1)) { try NDEFMessage([0xD1]) }
     #expect(throws: NDEFError.truncated(record: 1)) { try NDEFMessage([0xD1, 1, 200, 0x55]) }
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("hexadecimal text is bytes, with what people write between them")
+  @Test("hexadecimal text with common separators is parsed to bytes")
   func hexadecimal() throws {
     let message = try NDEFMessage(hexadecimal: "D1 01:05-55 03612e6f72".uppercased())
     #expect(message.records.map(\.content) == [.uri("http://a.or")])
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test("any bytes are read or refused, and give no more than they hold")
+  @Test("any bytes are read or refused, and the records are no larger than the bytes")
   func fuzz() {
     var generator = SeededGenerator(seed: 11)
     var poster = uri(3, "a", flags: 0x91)
@@ -134,11 +134,11 @@ import Testing
     for _ in 0..<20_000 {
       var bytes = seed
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
-        let place = Int.random(in: bytes.indices, using: &generator)
+        let index = Int.random(in: bytes.indices, using: &generator)
         switch Int.random(in: 0..<3, using: &generator) {
-        case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
-        case 1: if bytes.count > 1 { bytes.remove(at: place) }
-        default: bytes.insert(UInt8.random(in: 0...255, using: &generator), at: place)
+        case 0: bytes[index] = UInt8.random(in: 0...255, using: &generator)
+        case 1: if bytes.count > 1 { bytes.remove(at: index) }
+        default: bytes.insert(UInt8.random(in: 0...255, using: &generator), at: index)
         }
       }
       guard let message = try? NDEFMessage(bytes) else { continue }
@@ -147,7 +147,7 @@ import Testing
       #expect(payload <= bytes.count && message.samples(at: 0).count <= bytes.count)
     }
     #expect((1000..<19_000).contains(read), "\(read) read")
-    // Posters in posters to the end of a message cost no stack.
+    // Deeply nested posters do not use the stack.
     var nested: [UInt8] = []
     for _ in 0..<20_000 {
       let length = nested.count

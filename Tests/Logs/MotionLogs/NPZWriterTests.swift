@@ -5,7 +5,7 @@ import Testing
 
 @testable import InertialLogs
 
-/// Reads what NumPy's format is, by its description (NEP 1), through the zip library.
+/// Reads NumPy's format according to its specification (NEP 1), with the zip library.
 enum NPZTestFile {
   struct Array: Equatable {
     var type: String
@@ -26,7 +26,7 @@ enum NPZTestFile {
       #expect(status.comp_method == 0)
       let file = try #require(zip_fopen_index(archive, UInt64(index), 0))
       var bytes = [UInt8](repeating: 0, count: Int(status.size))
-      // The library holds the bytes against their checksum.
+      // The library verifies the checksum of the bytes.
       #expect(zip_fread(file, &bytes, status.size) == Int64(status.size))
       #expect(zip_fclose(file) == 0)
       #expect(name.hasSuffix(".npy"))
@@ -47,15 +47,15 @@ enum NPZTestFile {
     let body = bytes[start...]
     if array.type == "<f8" {
       #expect(body.count == 8 * shape.reduce(1, *))
-      array.numbers = stride(from: start, to: bytes.count, by: 8).map { place -> Double in
+      array.numbers = stride(from: start, to: bytes.count, by: 8).map { position -> Double in
         let bits = (0..<8).reduce(0 as UInt64) { (bits: UInt64, byte: Int) in
-          bits | UInt64(bytes[place + byte]) << (8 * byte)
+          bits | UInt64(bytes[position + byte]) << (8 * byte)
         }
         return Double(bitPattern: bits)
       }
     } else {
-      let scalars = stride(from: start, to: bytes.count, by: 4).map { place in
-        (0..<4).reduce(0 as UInt32) { (bits: UInt32, byte: Int) in bits | UInt32(bytes[place + byte]) << (8 * byte) }
+      let scalars = stride(from: start, to: bytes.count, by: 4).map { position in
+        (0..<4).reduce(0 as UInt32) { (bits: UInt32, byte: Int) in bits | UInt32(bytes[position + byte]) << (8 * byte) }
       }
       #expect(array.type == "<U\(scalars.count)" && shape.isEmpty)
       for scalar in scalars where scalar > 0 { array.text.unicodeScalars.append(try #require(Unicode.Scalar(scalar))) }
@@ -64,7 +64,7 @@ enum NPZTestFile {
   }
 }
 
-@Suite("Arrays of NumPy")
+@Suite("NumPy arrays")
 struct NPZWriterTests {
   private let folder = TemporaryFolder()
   private static let columns = [
@@ -79,7 +79,7 @@ struct NPZWriterTests {
     }
   }
 
-  @Test("every number comes back with the same bits, in arrays of the quantities", arguments: [0, 1, 5, 8192, 20_001])
+  @Test("every number reads back with the same bits, in one array per quantity", arguments: [0, 1, 5, 8192, 20_001])
   func roundTrip(count: Int) throws {
     let rows = rows(count)
     let writer = try NPZTableWriter(path: folder.path("t.npz"), columns: Self.columns) { [("metadata", "µ 🧭")] }
@@ -100,7 +100,7 @@ struct NPZWriterTests {
     bits("euler", 5..<8)
   }
 
-  @Test("columns become arrays by their names: whole vectors only, and what stands alone by its own")
+  @Test("columns form arrays by their names: complete vectors only, and other columns alone")
   func arrays() {
     func names(_ columns: [String]) -> [String] { NPZTableWriter.arrays(of: columns).map { "\($0.name) \($0.width)" } }
     #expect(names(["gravityX", "gravityY", "gravityZ", "heading"]) == ["gravity 3", "heading 1"])
@@ -110,9 +110,9 @@ struct NPZWriterTests {
     #expect(names(["roll", "yaw"]) == ["roll 1", "yaw 1"])
   }
 
-  @Test("files that are too big for zip's 32 bits are told in those of zip64")
+  @Test("files beyond zip's 32 bits have the fields of zip64")
   func wide() throws {
-    // The limit is set low; the fields are the same for files of four gigabytes.
+    // The limit is set low; the fields are the same as for files of four gigabytes.
     let writer = try NPZWriter(
       path: folder.path("w.npz"), arrays: [.init(name: "small"), .init(name: "big", width: 2)], wideFrom: 200)
     try writer.append(1.5, to: 0)
@@ -123,7 +123,7 @@ struct NPZWriterTests {
     #expect(arrays["small"]?.numbers == [1.5])
     #expect(arrays["big"]?.numbers == (0..<100).map(Double.init) && arrays["big"]?.shape == [50, 2])
     #expect(arrays["note"]?.text == "")
-    // Our own reader finds them, too, and the end of each.
+    // Inertial's own reader finds the arrays and their ends, too.
     let archive = try ZipArchive(path: folder.path("w.npz"), kinds: [".npy"])
     #expect(archive.entries.map(\.parts) == [["small.npy"], ["big.npy"], ["note.npy"]])
     for entry in archive.entries {
@@ -135,7 +135,7 @@ struct NPZWriterTests {
     }
   }
 
-  @Test("an existing archive is refused and kept; a writer that is dropped leaves nothing")
+  @Test("an existing archive is refused and kept; a deallocated writer leaves no file")
   func atomic() throws {
     folder.write("mine", to: "t.npz")
     #expect(
@@ -152,7 +152,7 @@ struct NPZWriterTests {
     #expect(none?.kind == .noFolder)
   }
 
-  @Test("the checksum is that of zip, however many bytes come at a time")
+  @Test("the checksum matches zip's, regardless of the sizes of the pieces")
   func checksum() {
     var whole = CyclicChecksum()
     // The check value of ISO 3309's CRC-32.

@@ -6,8 +6,8 @@ import Testing
 
 @testable import InertialLogs
 
-/// Tables of flights and of browsers, from one simulated motion: the samples have that motion.
-@Suite("Tables whose columns have fixed names") struct NamedTableTests {
+/// Tables of flights and browsers from one simulated motion, which their samples must reproduce.
+@Suite("Tables with fixed column names") struct NamedTableTests {
   private let folder = TemporaryFolder()
   private let table = SimulatedTable()
 
@@ -26,7 +26,7 @@ import Testing
     #expect(log.summary.description.format == format)
     let (rates, forces) = (log.samples[.gyroscope], log.samples[.accelerometer])
     try #require(rates.count == table.times.count && forces.count == table.times.count)
-    // Forward, right, down is a rotation by 180° about x of forward, left, up.
+    // Forward, right, down is forward, left, up rotated by 180° about x.
     func turned(_ v: Vector3) -> Vector3 { isFlipped ? Vector3(v.x, -v.y, -v.z) : v }
     #expect(zip(rates, table.times).allSatisfy { abs($0.time - rates[0].time - $1) < 1e-6 })
     #expect(zip(rates, table.rates).allSatisfy { ($0.vector - turned($1)).norm < 1e-3 })
@@ -37,7 +37,7 @@ import Testing
 
   private let degrees = 180 / Double.pi
 
-  @Test("Blackbox's columns are deg/s and counts of the settings' acc_1G, or the units in the header")
+  @Test("Blackbox's columns are deg/s and counts of the settings' acc_1G, or have the units in the header")
   func betaflight() throws {
     let names = (0..<3).map { "gyroADC[\($0)]" } + (0..<3).map { "accSmooth[\($0)]" }
     let settings =
@@ -54,7 +54,7 @@ import Testing
       }, "blackbox-csv")
   }
 
-  @Test("DatCon's columns are deg/s and g of specific force, axes forward, right, down")
+  @Test("DatCon's columns are deg/s and g of specific force, with the axes forward, right, down")
   func dji() throws {
     let axes = ["X", "Y", "Z"]
     let names = ["accel", "gyro"].flatMap { name in axes.map { "IMU_ATTI(0):\(name)\($0)" } }
@@ -83,7 +83,7 @@ import Testing
     let array = "[" + events.joined(separator: ",\n") + "]"
     try expectMotion(array, "browser-motion-json")
     try expectMotion("{\"userAgent\":\"x\",\"events\":" + array + ",\"end\":[1]}", "browser-motion-json")
-    // An event without rates, and a file that ends within one.
+    // An event without rates, and a file that ends within an event.
     let cut = "[" + events[0].replacing("\"alpha\"", with: "\"a\"") + "," + events[1] + "," + events[2].prefix(80)
     let samples = try readAll(openLog(path: folder.write(cut, to: "cut.json")))
     #expect(samples[.gyroscope].count == 1 && samples[.accelerometer].count == 2)

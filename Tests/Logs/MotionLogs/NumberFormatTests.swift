@@ -8,7 +8,7 @@ import Testing
 struct NumberFormatTests {
   private func text(_ value: Double, digits: Int? = nil) -> String {
     let formatter = NumberFormatter(columnCount: 1, digits: digits)
-    let buffer = UnsafeMutableBufferPointer<CChar>.allocate(capacity: NumberFormatter.longestField)
+    let buffer = UnsafeMutableBufferPointer<CChar>.allocate(capacity: NumberFormatter.maximumFieldLength)
     defer { buffer.deallocate() }
     let count = withUnsafePointer(to: value) {
       formatter.write(UnsafeBufferPointer(start: $0, count: 1), into: buffer)
@@ -17,14 +17,14 @@ struct NumberFormatTests {
     return String(decoding: buffer[..<(count - 1)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The significant digits of a number's text, without the zeros at both ends.
+  /// Returns the significant digits of a number's text, without the zeros at both ends.
   private func significantDigits(_ text: String) -> String {
     let mantissa = text.lowercased().split(separator: "e")[0]
     let digits = mantissa.filter(\.isNumber).drop { $0 == "0" }
     return String(digits.reversed().drop { $0 == "0" }.reversed())
   }
 
-  /// Doubles on which printers have failed: ends of ranges, powers of two, halfway cases, long and short decimals.
+  /// Doubles that printers have failed on: limits of ranges, powers of two, halfway cases, long and short decimals.
   private static let nasty: [Double] = [
     .leastNonzeroMagnitude, .leastNormalMagnitude, .leastNormalMagnitude.nextDown, .greatestFiniteMagnitude, 0.1, 0.2,
     0.3, 0.1 + 0.2, 1.0.nextUp, 1.0.nextDown, 2.0.nextDown, 9.5, 99.99999999999999, 0.001, 0.0001, 0.00012, 0.000123,
@@ -40,7 +40,7 @@ struct NumberFormatTests {
     return (0..<60_000).map { index in
       let bits = generator.next()
       switch index % 3 {
-      // Of any size; of the size of measured values, and there also with few bits; decimals.
+      // Cycles through arbitrary magnitudes, magnitudes of measured values (some with few bits), and decimals.
       case 0: return Double(bitPattern: bits)
       case 1:
         let low: UInt64 = index % 2 == 0 ? 0 : (1 << (bits >> 59)) - 1
@@ -50,8 +50,8 @@ struct NumberFormatTests {
     }.filter { !$0.isNaN }
   }()
 
-  @Test("every text reads back as the same double, bit for bit, and has no more digits than it takes")
-  func shortest() {
+  @Test("every text reads back as the same double, bit for bit, with the minimum number of digits")
+  func shortestForm() {
     for value in Self.nasty + Self.nasty.map(-) + Self.seeded {
       let written = text(value)
       #expect(Double(written)?.bitPattern == value.bitPattern, "\(value) as \(written)")
@@ -64,7 +64,7 @@ struct NumberFormatTests {
     }
   }
 
-  @Test("a fraction is written without an exponent where that is no longer")
+  @Test("a fraction is written without an exponent if that is not longer")
   func notation() {
     let texts: [(Double, String)] = [
       (0.001, "0.001"), (0.0001, "1e-04"), (0.00012, "0.00012"), (0.000123, "0.000123"), (0.0000123, "1.23e-05"),
@@ -74,7 +74,7 @@ struct NumberFormatTests {
     for (value, expected) in texts { #expect(text(value) == expected) }
   }
 
-  @Test("digits round to the nearest, as the C library does", arguments: [1, 2, 6, 9, 15, 16, 17])
+  @Test("digits round to nearest, like in the C library", arguments: [1, 2, 6, 9, 15, 16, 17])
   func digits(_ digits: Int) {
     for value in Self.nasty + Self.seeded.prefix(20_000) where value.isFinite {
       let written = text(value, digits: digits)
@@ -84,7 +84,7 @@ struct NumberFormatTests {
     }
   }
 
-  @Test("columns that are to be exact are, whatever the digits")
+  @Test("exact columns are exact, regardless of the digits")
   func exactColumns() throws {
     let folder = TemporaryFolder()
     let writer = try NumberTableWriter(path: folder.path("t.csv"), columns: ["a", "b"], digits: 3, exactColumns: [0])
@@ -93,7 +93,7 @@ struct NumberFormatTests {
     #expect(folder.text("t.csv") == "a,b\n0.3333333333333333,0.333\n")
   }
 
-  @Test("background threads write the same bytes as the caller's own", arguments: [nil, 4])
+  @Test("background threads write the same bytes as the caller's thread", arguments: [nil, 4])
   func overlapped(digits: Int?) throws {
     let folder = TemporaryFolder()
     for isOverlapped in [false, true] {

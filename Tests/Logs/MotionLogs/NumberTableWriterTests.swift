@@ -19,7 +19,7 @@ struct NumberTableWriterTests {
     return folder.text("t.csv")
   }
 
-  @Test("whole numbers are written as such, NaN as an empty field, others with the fewest exact digits")
+  @Test("whole numbers have no fraction, NaN is an empty field, and others have the minimum number of exact digits")
   func numbers() throws {
     #expect(
       try written(
@@ -31,7 +31,7 @@ struct NumberTableWriterTests {
         == "a\n0.3333333333333333\n123456789012345\n5e-324\n")
   }
 
-  @Test("digits round, without trailing zeros")
+  @Test("digits are rounded, without trailing zeros")
   func digits() throws {
     #expect(
       try written(["a", "b"], [[1.0 / 3, 2], [123_456.7, -0.000012345]], digits: 3)
@@ -39,12 +39,12 @@ struct NumberTableWriterTests {
     #expect(try written(["a"], [[999], [1000], [1001]], digits: 3) == "a\n999\n1e+03\n1e+03\n")
   }
 
-  @Test("a header alone is a table too")
+  @Test("a header alone is a valid table")
   func empty() throws {
     #expect(try written(["a", "b"], []) == "a,b\n")
   }
 
-  @Test("doubles of every size read back bit for bit, in their order, over many blocks")
+  @Test("doubles of every size read back bit for bit, in order, over many blocks")
   func roundTrip() throws {
     var generator = SeededGenerator(seed: 3)
     let values: [Double] = (0..<200_000).map { index in
@@ -52,7 +52,7 @@ struct NumberTableWriterTests {
       return value.isNaN ? Double(index) : value
     }
     let writer = try NumberTableWriter(path: folder.path("t.csv"), columns: ["a", "b"])
-    // In pieces of uneven size, smaller and larger than a block.
+    // Blocks of uneven size, smaller and larger than the writer's.
     var rest = values[...]
     for size in [2, 40, 100_000, 6, 99_952] {
       try writer.append(Array(rest.prefix(size)))
@@ -75,11 +75,11 @@ struct NumberTableWriterTests {
     #expect(different == 0)
   }
 
-  @Test("a live stream gets its rows by flush, and the last ones by close")
+  @Test("a live stream receives its rows with flush, and the last ones with close")
   func flush() throws {
     let fifo = folder.path("pipe")
     #expect(mkfifo(fifo, 0o600) == 0)
-    // Open for reading first, so that the writer does not wait for a reader.
+    // The pipe is opened for reading first, so that the writer does not wait for a reader.
     let reader = open(fifo, O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
     func arrived() -> String {
@@ -96,20 +96,20 @@ struct NumberTableWriterTests {
     #expect(arrived() == "2\n")
   }
 
-  @Test("a writer that is dropped leaves nothing, even with rows on their way")
+  @Test("a deallocated writer leaves no file, even with rows in flight")
   func dropped() throws {
     func drop() throws(OutputError) {
       let writer = try NumberTableWriter(path: folder.path("t.csv"), columns: ["a"])
       try writer.append((0..<200_000).map(Double.init))
     }
     try drop()
-    // The last rows may still be on their way for a moment.
+    // The last rows may still be in flight briefly.
     for _ in 0..<500 where !folder.contents.isEmpty { usleep(10_000) }
     #expect(folder.contents == [])
   }
 
   @Test(
-    "a full disk is thrown by a later append or by close, and does not hang",
+    "a full disk is thrown by a later append or by close, and does not block",
     .needs(.fullDevice))
   func fullDisk() throws {
     let error = outputError { () throws(OutputError) in

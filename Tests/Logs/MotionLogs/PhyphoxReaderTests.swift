@@ -57,7 +57,7 @@ struct PhyphoxExport {
   }
 
   @Test(
-    "the app's five ways to separate fields and decimals give the same samples",
+    "the app's five pairs of field separator and decimal mark yield the same samples",
     arguments: [(",", "."), ("\t", "."), (";", "."), ("\t", ","), (";", ",")])
   func variants(separator: String, decimal: String) throws {
     let export = PhyphoxExport(separator: separator, decimal: decimal, lineEnd: "\r\n")
@@ -69,15 +69,15 @@ struct PhyphoxExport {
     #expect(reader.description.format == "phyphox")
     #expect(reader.description.summary == "phyphox folder (iOS)")
     let samples = try read()
-    // On iOS the app's factor is −9.81 on every value of Core Motion.
+    // On iOS the app multiplies every value of Core Motion by −9.81.
     #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1), Vector3(-2, 1, 0)])
     #expect(samples[.accelerometer].map(\.time) == [0.25, 0.5])
     #expect(samples[.gyroscope].map(\.vector) == [Vector3(1.5, 2.5, -3.5)])
-    // At equal times the rate comes first.
+    // At equal timestamps the rate comes first.
     #expect(samples.map(\.channel) == [.accelerometer, .gyroscope, .accelerometer])
   }
 
-  @Test("on Android, or where nothing tells the system, acceleration is in m/s² by the standard")
+  @Test("on Android, and by default if the system is unknown, acceleration is in m/s²")
   func android() throws {
     try writeMeta("\"property\",\"value\"\n\"deviceModel\",\"Pixel 6a\"\n\"deviceBrand\",\"google\"\n", nil)
     write("Accelerometer.csv", PhyphoxExport.axes("Acceleration", "m/s^2"), [[0, 0, 9.80665, 0]])
@@ -92,7 +92,7 @@ struct PhyphoxExport {
     #expect(try read(options)[.accelerometer].map(\.vector) == [Vector3(0, 9.80665, 0)])
   }
 
-  @Test("columns that say only an axis and a unit are told by the unit, acceleration without gravity by the file")
+  @Test("columns with only an axis and a unit are identified by the unit, linear acceleration by the file name")
   func simpleExperiment() throws {
     try writeMeta()
     func axes(_ unit: String) -> [String] { ["X (\(unit))", "Y (\(unit))", "Z (\(unit))"] }
@@ -105,11 +105,11 @@ struct PhyphoxExport {
     #expect(samples[.deviceUserAcceleration].map(\.vector) == [Vector3(-1, 0, 0)])
     #expect(samples[.gyroscope].map(\.vector) == [Vector3(1, 2, 3)])
     #expect(samples[.calibratedMagneticField].map(\.vector) == [Vector3(-20, 5, -40)])
-    // An accuracy that is not told is not the accuracy 0.
+    // A missing accuracy is not the accuracy 0.
     #expect(samples[.calibratedMagneticField][0].w.isNaN)
   }
 
-  @Test("sensors in one file with times of their own are read by them, and shorter columns end earlier")
+  @Test("sensors in one file have their own times, and shorter columns end earlier")
   func oneFile() throws {
     try writeMeta()
     let header =
@@ -127,7 +127,7 @@ struct PhyphoxExport {
   }
 
   @Test(
-    "a pause is a gap in time, as long as the phone's clock says, for every sensor; marks are annotations where wanted")
+    "a pause is a gap in time as long as on the phone's clock, for all sensors; requested marks are annotations")
   func marks() throws {
     try writeMeta()
     write(
@@ -139,13 +139,13 @@ struct PhyphoxExport {
     #expect(description.epoch == 1_686_306_555.64925)
     #expect(
       description.notes.contains(
-        "time: the experiment's clock stands still in pauses, which meta/time.csv puts back as gaps: 1 pause of 10.5 s "
+        "time: the experiment's clock stands still in pauses, which meta/time.csv inserts as gaps: 1 pause of 10.5 s "
           + "in all, the first at 2.5 s"))
     #expect(samples.map(\.time) == [0, 2.5, 13, 14.5])
     #expect(samples.map { $0[text: "annotation"] } == ["START", "PAUSE", "START", "PAUSE"])
   }
 
-  @Test("samples before a pause keep their times, those behind it come later by its length; so do other sensors")
+  @Test("samples before a pause keep their times, and later samples are delayed by its length, for all sensors")
   func pauses() throws {
     try writeMeta()
     write(
@@ -161,7 +161,7 @@ struct PhyphoxExport {
     #expect(samples.map(\.time) == [1, 13.5])
   }
 
-  @Test("several pauses add up, and one in which the phone's clock was set back is a gap of a second, and is told")
+  @Test("several pauses add up, and one in which the phone's clock was set back counts as a second and is noted")
   func severalPauses() {
     let time = PhyphoxTime(
       text: """
@@ -180,11 +180,11 @@ struct PhyphoxExport {
     #expect(
       time.note?.hasSuffix(
         "2 pauses of 4.0 s in all, the first at 2.0 s; 1 of unknown length, as the phone's clock "
-          + "was set back, taken as 1.0 s") == true)
+          + "was set back, assumed to be 1.0 s") == true)
     #expect(PhyphoxTime(text: "\"event\"\n\"START\",0E0,1000E0\n\"PAUSE\",2E0,1002E0\n").clock == nil)
   }
 
-  @Test("pressure, light, distance and place come in the channels' units")
+  @Test("pressure, light, distance and position are in the channels' units")
   func otherSensors() throws {
     try writeMeta()
     let export = PhyphoxExport(separator: ";", decimal: ",")
@@ -213,7 +213,7 @@ struct PhyphoxExport {
     #expect([place["speed"], place["course"], place["horizontalAccuracy"]] == [1.5, 270, 4])
   }
 
-  @Test("a file alone is known by its quoted names and its numbers in powers of ten; another CSV is not")
+  @Test("a single file is recognized by its quoted names and exponents; another CSV is not")
   func singleFile() throws {
     let header = PhyphoxExport.axes("Acceleration", "m/s^2")
     write("anything.txt", header, [[0, 0, 0, 9.80665]])
@@ -227,13 +227,13 @@ struct PhyphoxExport {
       "\"Time (s)\",\"Acceleration x (m/s^2)\",\"Acceleration y (m/s^2)\",\"Acceleration z (m/s^2)\"\n0,0,0,9.8\n",
       to: "other.csv")
     #expect(try openLog(path: folder.path("other.csv")).description.format == "header-csv")
-    // The columns' names by option are another reader's.
+    // Column names in the options select another reader.
     var options = LogOptions()
     options.columns = ["time", "accelerationX", "accelerationY", "accelerationZ"]
     #expect(try openLog(path: folder.path("anything.txt"), options: options).description.format == "canonical-csv")
   }
 
-  @Test("rows out of order, repeated and with NaN are passed on; empty fields are counted; a cut last line is noted")
+  @Test("unordered, repeated and NaN rows are passed on; empty fields are counted; an incomplete last line is noted")
   func tolerance() throws {
     try writeMeta()
     let rows: [[Double]] = [[0.5, 0, 0, 9.81], [0.25, 0, 0, 9.81], [0.25, 0, 0, 9.81], [0.75, 0, .nan, 9.81]]
@@ -252,7 +252,7 @@ struct PhyphoxExport {
     #expect(reader.description.notes.contains { $0.contains("the last line is cut off") })
   }
 
-  @Test("damage is told with the file, the line and the column; an export without motion says what to export")
+  @Test("damage is reported with file, line and column; the error of an export without motion explains the export")
   func errors() throws {
     try writeMeta()
     let text = PhyphoxExport().table(["Time (s)"] + PhyphoxExport.axes("Acceleration", "m/s^2"), [[0, 0, 0, 9.81]])
@@ -265,7 +265,7 @@ struct PhyphoxExport {
   }
 }
 
-@Suite("phyphox: real recordings", .needs(.data))
+@Suite("Real recordings of phyphox", .needs(.data))
 struct PhyphoxRecordingsTests {
   static let names = [
     "2023-06-09_12-44-05-round1-subj1", "2023-06-09_13-26-03-round2-subj1", "2023-06-09_13-48-25-round3-subj2",
@@ -273,7 +273,7 @@ struct PhyphoxRecordingsTests {
   ]
 
   @Test(
-    "every recording is read without an option: 100 Hz, gravity of 1 g, pointing where the field dips", arguments: names
+    "every recording is read without options: 100 Hz, gravity of 1 g, on the same side as the field", arguments: names
   )
   func recording(name: String) throws {
     var options = LogOptions()
@@ -283,14 +283,14 @@ struct PhyphoxRecordingsTests {
     #expect((reader.description.epoch ?? 0) > 1.6863e9)
     #expect(reader.description.notes.contains { $0.contains("pauses of") })
     let samples = try readAll(reader)
-    // Nothing was sampled in the pauses.
+    // No samples were recorded in the pauses.
     for channel in [SensorChannel.accelerometer, .gyroscope] {
       let times = samples[channel].map(\.time)
       let intervals = zip(times.dropFirst(), times).map(-).sorted()
       #expect(isNear(1 / intervals[intervals.count / 2], 100, within: 0.6))
       #expect(intervals.count { $0 > 0.5 } >= 12)
     }
-    // Raw less user acceleration is gravity: both have the same sign and unit if its norm is 1.
+    // The raw acceleration minus the user acceleration is gravity: signs and units agree if its norm is 1.
     let user = samples[.deviceUserAcceleration]
     let field = samples[.calibratedMagneticField]
     let raw = samples[.accelerometer]
@@ -304,17 +304,17 @@ struct PhyphoxRecordingsTests {
       guard let field = fields[sample.time], before.time <= sample.time, sample.time < after.time,
         after.time - before.time < 0.02
       else { continue }
-      // The raw accelerometer has a clock of its own.
-      let share = (sample.time - before.time) / (after.time - before.time)
-      let gravity = before.vector * (1 - share) + after.vector * share - sample.vector
+      // The raw accelerometer has its own clock.
+      let fraction = (sample.time - before.time) / (after.time - before.time)
+      let gravity = before.vector * (1 - fraction) + after.vector * fraction - sample.vector
       norms.append(gravity.norm)
       cosines.append(gravity.dot(field) / gravity.norm / field.norm)
     }
     #expect(norms.count > 40_000)
     #expect(isNear(norms.sorted()[norms.count / 2], 1, within: 2e-3))
-    // Gravity points down, and in Europe so does the field.
+    // Gravity points down; in Europe the magnetic field does, too.
     #expect(cosines.sorted()[cosines.count / 2] > 0.8)
-    // The barometer of a phone near the sea: about 101.5 kPa.
+    // A phone's barometer near sea level measures about 101.5 kPa.
     let (other, _, _) = try readAuxiliary(
       PhyphoxReader(path: TestData.url("activity/phyphox/\(name)").path, options: options))
     let pressure = other.of(.barometer).map { $0["pressure"] }
@@ -322,12 +322,12 @@ struct PhyphoxRecordingsTests {
     #expect(other.of(.annotation).count > 20)
   }
 
-  @Test("a file alone of the set is read without an option, as specific force")
+  @Test("a single file of the set is read without options, as specific force")
   func file() throws {
     let path = TestData.url("activity/phyphox/\(Self.names[0])/Accelerometer.csv").path
     let reader = try openLog(path: path)
     #expect(reader.description.format == "phyphox-csv")
-    // The folder's metadata lies beside it.
+    // The folder's metadata is in the same folder.
     #expect(reader.description.summary == "phyphox file (iOS)")
     #expect(try readAll(reader).count == 53_875)
   }

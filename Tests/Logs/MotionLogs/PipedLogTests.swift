@@ -4,7 +4,7 @@ import Testing
 
 @testable import InertialLogs
 
-/// A log through a pipe: the same bytes give the same samples, or the same refusal.
+/// Logs through a pipe: the same bytes yield the same samples or the same error.
 @Suite struct PipedLogTests {
   private struct Outcome: Equatable {
     var format: String?
@@ -12,7 +12,7 @@ import Testing
     var problem: String?
   }
 
-  /// What a log gives; an error's problem without the path.
+  /// Returns the samples of a log, or the problem of its error without the path.
   private func outcome(_ path: String) -> Outcome {
     var outcome = Outcome()
     do throws(LogError) {
@@ -20,18 +20,18 @@ import Testing
       outcome.format = reader.description.format
       #expect(reader.description.path == path)
       while try reader.read(into: &outcome.samples) {}
-      // A reader says what it has found on its way only once.
+      // A reader reports its findings only once.
       var more: [SensorSample] = []
       #expect(try !reader.read(into: &more))
     } catch {
-      let told = error.description.replacing(path, with: "LOG")
-      #expect(told.hasPrefix("LOG") && !told.contains("inertial-"), "\(error) names a private file")
+      let reported = error.description.replacing(path, with: "LOG")
+      #expect(reported.hasPrefix("LOG") && !reported.contains("inertial-"), "\(error) names a private file")
       outcome.problem = error.problem.replacing(path, with: "LOG")
     }
     return outcome
   }
 
-  /// Writes bytes into a pipe from a thread of its own, as another program would.
+  /// Writes bytes to a pipe from a separate thread, like another program.
   private func pipe(_ bytes: [UInt8], in folder: TemporaryFolder) -> String {
     let path = folder.path("pipe")
     #expect(mkfifo(path, 0o600) == 0)
@@ -43,7 +43,7 @@ import Testing
     return path
   }
 
-  @Test("every format of one file is told and read through a pipe as from its path")
+  @Test("every single-file format is recognized and read through a pipe as from its path")
   func everyFormat() throws {
     signal(SIGPIPE, SIG_IGN)
     var equal: Set<String> = []
@@ -51,12 +51,12 @@ import Testing
     for subject in FuzzTests.Subject.all {
       guard let format = subject.format, LogFormat(id: format)?.isFolder == false || format == "zip" else { continue }
       for (name, bytes) in subject.files where !name.contains("/") {
-        // Alone: what lies beside a file does not come through a pipe.
+        // The file alone: companion files are not read with a pipe.
         let folder = TemporaryFolder()
         let file = outcome(folder.write(bytes, to: name))
         let piped = outcome(pipe(bytes, in: folder))
         if name.hasSuffix("_motion.tsv") {
-          // Its columns are described beside it.
+          // A companion file describes the columns.
           #expect(piped.problem?.isEmpty == false)
           refused.insert(format)
           continue
@@ -69,11 +69,11 @@ import Testing
     refused.subtract(equal)
     print("through a pipe: \(equal.count) formats equal, \(refused.count) refused (\(refused.sorted()))")
     #expect(equal.count >= 18)
-    // Without an option their files are refused by path, too.
+    // Without an option, their files are refused by path, too.
     #expect(refused.isSubset(of: ["bids-motion", "float32-rows", "motionsense", "vectornav"]))
   }
 
-  /// NaN equals itself here.
+  /// Whether samples are equal; NaN equals NaN.
   private func same(_ one: [SensorSample], _ other: [SensorSample]) -> Bool {
     one.count == other.count
       && zip(one, other).allSatisfy { a, b in
@@ -82,7 +82,7 @@ import Testing
       }
   }
 
-  @Test("a table longer than what is looked at comes through whole, and nothing is left behind")
+  @Test("a table longer than the recognized head is piped completely, without leftovers")
   func long() throws {
     let rows = (0..<20_000).map { "\(Double($0) / 100),0,0,-1,0.001,0,\($0)\n" }
     let text =
@@ -93,7 +93,7 @@ import Testing
     let piped = outcome(pipe(Array(text.utf8), in: folder))
     #expect(file.samples.count == 40_000)
     #expect(same(file.samples, piped.samples))
-    // A format that is copied first.
+    // A format whose pipe is copied first.
     let header = PhyphoxExport().table(["Time (s)"] + PhyphoxExport.axes("Gyroscope", "rad/s"), [])
     let many = header + (0..<20_000).map { "\($0)E-2,1E0,2E0,3E0\n" }.joined()
     try FileManager.default.removeItem(atPath: folder.path("pipe"))
@@ -101,7 +101,7 @@ import Testing
     #expect(copied.format == "phyphox-csv" && copied.samples.count == 20_000)
   }
 
-  @Test("an empty pipe, and damage behind its beginning, are told under the pipe's name")
+  @Test("an empty pipe and later damage are reported with the pipe's name")
   func errors() {
     let empty = TemporaryFolder()
     #expect(outcome(pipe([], in: empty)).problem == "the file is empty")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Tables of positions: paths and landmarks")
+@Suite("Position tables of paths and landmarks")
 struct PositionTableTests {
   private let folder = TemporaryFolder()
 
@@ -12,7 +12,7 @@ struct PositionTableTests {
     try PositionTable(path: folder.write(text, to: "marks.csv"))
   }
 
-  @Test("columns are known by their names, in any order, with units and without")
+  @Test("columns are recognized by name, in any order, with and without units")
   func names() throws {
     let plain = try read("time,x,y,z\n0,1,2,3\n1.5,4,5,6\n")
     #expect(plain.times == [0, 1.5] && plain.positions == [Vector3(1, 2, 3), Vector3(4, 5, 6)])
@@ -30,7 +30,7 @@ struct PositionTableTests {
     #expect(earth.kind == .geographic && earth.positions == [Vector3(48.1, 16.2, 170)])
   }
 
-  @Test("trajectories of TUM have no names, and those of EuRoC have them in a remark")
+  @Test("TUM trajectories have no names, and EuRoC's have them in a comment")
   func trajectories() throws {
     let tum = try read("# timestamp tx ty tz qx qy qz qw\n0.5 1 2 3 0 0 0 1\n0.6 4 5 6 0 0 0 1\n")
     #expect(tum.times == [0.5, 0.6] && tum.positions.last == Vector3(4, 5, 6) && tum.hasHeights)
@@ -38,7 +38,7 @@ struct PositionTableTests {
     #expect(euroc.times == [1.5] && euroc.positions == [Vector3(1, 2, 3)])
   }
 
-  @Test("rows without a position are left out and counted, and a table without heights has none")
+  @Test("rows without a position are left out and counted, and a table may lack heights")
   func empty() throws {
     let table = try read("time,x,y,z\n0,1,2,3\n1,,,\n2,nan,2,3\n3,1,2,\n4,1,2,4\n\n")
     #expect(table.times == [0, 4] && table.emptyCount == 3)
@@ -46,14 +46,14 @@ struct PositionTableTests {
     #expect(!flat.hasHeights && flat.times == [0, 1] && flat.emptyCount == 0)
   }
 
-  @Test("only the first row may be without a time")
+  @Test("only the first row may lack a time")
   func untimed() throws {
     let table = try read("time (s),x (m),y (m)\n,7,6\n4.5,11,6\n")
     #expect(table.times[0].isNaN && table.times[1] == 4.5)
   }
 
   @Test(
-    "what is wrong is told with its line and column, and what to do",
+    "errors contain line, column and remedy",
     arguments: [
       ("x,y\n1,2\n", 1, nil, "no column of times (found: x, y)"),
       ("time,a,b\n0,1,2\n", 1, nil, "no columns of positions (found: time, a, b)"),
@@ -61,10 +61,10 @@ struct PositionTableTests {
       ("time,x,y\n0,1,2\n1,two,3\n", 3, 2, "\"two\" is not a number"),
       ("time,x,y\n0,1,2\n1,inf,3\n", 3, 2, "\"inf\" is not a number"),
       ("time,x,y\n0,1,2\n,2,3\n", 3, 1, "the row has no time"),
-      ("time,x,y\n5,1,2\n3,2,3\n", 3, 1, "the time 3.0 is before the row before's, 5.0"),
+      ("time,x,y\n5,1,2\n3,2,3\n", 3, 1, "the time 3.0 is before the previous row's, 5.0"),
       ("time,x,y\n0,1\n", 2, nil, "2 fields instead of 3"),
-      ("time,x (ft),y (ft)\n0,1,2\n", 1, 2, "the unit 'ft' is not known here"),
-      ("time,latitude,longitude\n0,91,2\n", 2, 2, "no place on earth"),
+      ("time,x (ft),y (ft)\n0,1,2\n", 1, 2, "the unit 'ft' is unknown"),
+      ("time,latitude,longitude\n0,91,2\n", 2, 2, "is not a place on earth"),
       ("", nil, nil, "the file has no positions"),
       ("# nothing\n\n", nil, nil, "the file has no positions"),
       ("time,x,y\n", nil, nil, "the file has no rows"),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Messages that Sensor Logger pushes")
+@Suite("Messages pushed by Sensor Logger")
 struct PushMessageTests {
   private let folder = TemporaryFolder()
 
@@ -21,7 +21,7 @@ struct PushMessageTests {
     try PushMessage(body: Array(text.utf8), name: "push")
   }
 
-  @Test("times are whole nanoseconds, which a double does not hold; names and values are those of the app")
+  @Test("times are whole nanoseconds, beyond a double's precision; names and values are the app's")
   func values() throws {
     let values = #"{"x":1.5,"y":null,"on":true,"t":"te\"xt"}"#
     let reading0 = #"{"name":"accelerometer","time":1700000000123456789,"values":\#(values),"more":[{}]}"#
@@ -36,15 +36,15 @@ struct PushMessageTests {
   }
 
   @Test(
-    "what is no message is told with its place and what to send",
+    "an invalid message is an error with its location and the required content",
     arguments: [
-      ("", "is no JSON object"), ("[]", "is no JSON object"), ("{}", "the object has no payload"),
-      (#"{"payload":[}"#, "is no JSON value"), (#"{"payload":[1]}"#, "a reading is no whole object"),
+      ("", "is not a JSON object"), ("[]", "is not a JSON object"), ("{}", "the object has no payload"),
+      (#"{"payload":[}"#, "is not a JSON value"), (#"{"payload":[1]}"#, "a reading is not a complete object"),
       (#"{"payload":[{"time":1,"values":{}}]}"#, "a reading has no name"),
       (#"{"payload":[{"name":"a","values":{}}]}"#, "a reading has no time in whole nanoseconds"),
       (#"{"payload":[{"name":"a","time":1e30,"values":{}}]}"#, "a reading has no time in whole nanoseconds"),
-      (#"{"payload":[{"name":"a","time":1,"values":{"x":1"#, "a reading is no whole object"),
-      (#"{"payload":[]"#, "the object is cut off"), (#"{"payload":[]}{}"#, "something stands behind"),
+      (#"{"payload":[{"name":"a","time":1,"values":{"x":1"#, "a reading is not a complete object"),
+      (#"{"payload":[]"#, "the object is cut off"), (#"{"payload":[]}{}"#, "there is text after"),
     ])
   func malformed(text: String, problem: String) {
     let error = logError { () throws(LogError) in try message(text) }
@@ -52,7 +52,7 @@ struct PushMessageTests {
     #expect(error?.remedy.contains("payload") == true)
   }
 
-  @Test("units are told by the size of the first accelerations, as of a folder: g on iOS, m/s² turned on Android")
+  @Test("the first accelerations determine the units, as for a folder: g on iOS, inverted m/s² on Android")
   func inference() throws {
     for (z, scale) in [("-1", 1.0), ("9.80665", -1 / 9.80665)] {
       var sampler = PushSampler(options: LogOptions())
@@ -65,7 +65,7 @@ struct PushMessageTests {
           ]
         }
         sampler.take(try message(Self.body(step, readings)), into: &motion, auxiliary: &auxiliary)
-        // They wait until the unit is known, and none of them is lost.
+        // The messages are queued until the unit is determined; none is lost.
         #expect(motion.isEmpty == (step == 0))
       }
       #expect(motion.count == 60 && zip(motion, motion.dropFirst()).allSatisfy { $0.time <= $1.time })
@@ -75,7 +75,7 @@ struct PushMessageTests {
     }
   }
 
-  @Test("an acceleration that can be in no unit is told with the option that says it, and the option is believed")
+  @Test("an acceleration without a plausible unit is an error that names the option, which takes precedence")
   func obstacle() throws {
     let readings = (0..<30).map { Self.reading("accelerometeruncalibrated", 10 * $0, "0", "0", "3") }
     let message = try message(Self.body(0, readings))
@@ -90,7 +90,7 @@ struct PushMessageTests {
     #expect(motion.count == 30 && motion[0].z == 3)
   }
 
-  @Test("gravity and user acceleration alone need the sign; then their sum is the acceleration")
+  @Test("gravity and user acceleration alone require the sign; then their sum is the acceleration")
   func halves() throws {
     let readings = (0..<5).flatMap { step in
       [
@@ -111,7 +111,7 @@ struct PushMessageTests {
     #expect(abs(first.x - 0.1) < 1e-12 && abs(first.z + 1) < 1e-12 && first.channel == .accelerometer)
   }
 
-  @Test("pressure, battery and marks come with their units")
+  @Test("pressure, battery and marks have their channels' units")
   func auxiliary() throws {
     var options = LogOptions()
     options.accelerationUnit = .g
@@ -132,7 +132,7 @@ struct PushMessageTests {
     #expect(sampler.battery == 0.75)
   }
 
-  @Test("a written message is read as what was put in, whatever the names")
+  @Test("a written message reads back unchanged, for any names")
   func writer() throws {
     var writer = PushMessageWriter()
     writer.add("accelerometeruncalibrated", time: 5, x: 0.1, y: -1e-7, z: 3)
@@ -167,7 +167,7 @@ struct PushMessageTests {
 
   private func samples(_ path: String) throws -> [SensorSample] { try LogFeed(path: path).load().samples }
 
-  @Test("a recording is read like the app's folder, also where messages are out of order or came twice")
+  @Test("a recording is read like the app's folder, also with unordered and repeated messages")
   func order() throws {
     let plain = try samples(recording(messages(40)))
     #expect(plain.count == 400 && plain[0].time == 0)
@@ -179,7 +179,7 @@ struct PushMessageTests {
     #expect(try openLog(path: recording(mixed)).description.format == "sensor-logger-push")
   }
 
-  @Test("a last message that was cut off is read as far as it goes, at whatever byte")
+  @Test("an incomplete last message is read up to the cut, at any byte")
   func cutOff() throws {
     let all = messages(3)
     let last = Array(all[2].utf8)
@@ -191,7 +191,7 @@ struct PushMessageTests {
     }
   }
 
-  @Test("a line that is no message is an error that names the object behind which it is")
+  @Test("a line that is not a message is an error that names the preceding object")
   func damage() {
     let path = recording(messages(2) + ["{]"])
     let error = logError { () throws(LogError) in _ = try openLog(path: path) }

@@ -1,6 +1,6 @@
 @testable import InertialLogs
 
-/// Bags of ROS 1, version 2.0, by hand.
+/// Handmade ROS 1 bags, version 2.0.
 struct ROSBagBytes {
   private(set) var bytes = ROSBag.magic
   private var chunk: [UInt8] = []
@@ -21,7 +21,7 @@ struct ROSBagBytes {
     return number(UInt32(head.count)) + head + number(UInt32(data.count)) + data
   }
 
-  /// - Parameter indexPlace: the stated place of the index; 0 while a bag is written.
+  /// - Parameter indexPlace: The stated offset of the index; 0 while a bag is being written.
   init(indexPlace: UInt64 = 0) {
     bytes += Self.record(
       [
@@ -37,7 +37,7 @@ struct ROSBagBytes {
       Self.fields([("topic", Array(name.utf8)), ("type", Array(type.utf8)), ("md5sum", Array("0".utf8))]))
   }
 
-  /// - Parameter time: nanoseconds.
+  /// - Parameter time: The time in nanoseconds.
   mutating func add(_ id: UInt32, time: UInt64, _ message: [UInt8]) {
     let stamp = Self.number(UInt32(time / 1_000_000_000)) + Self.number(UInt32(time % 1_000_000_000))
     chunk += Self.record([("op", [2]), ("conn", Self.number(id)), ("time", stamp)], message)
@@ -57,14 +57,14 @@ struct ROSBagBytes {
 
   static func doubles(_ numbers: [Double]) -> [UInt8] { numbers.flatMap { number($0.bitPattern) } }
 
-  /// Without orientation.
+  /// Returns an Imu message without orientation.
   static func imu(_ stamp: UInt64, rate: [Double] = [0.1, 0.2, 0.3], force: [Double] = [0, 0, 9.80665]) -> [UInt8] {
     let zeros = [Double](repeating: 0, count: 9)
     let noOrientation: [Double] = [0, 0, 0, 1, -1] + zeros.dropLast()
     return header(stamp) + doubles(noOrientation) + doubles(rate + zeros) + doubles(force + zeros)
   }
 
-  /// A bag of one topic.
+  /// Returns a bag with one topic.
   static func plain(messages: Int) -> [UInt8] {
     var bag = ROSBagBytes()
     bag.addTopic(0, "/imu/data", type: "sensor_msgs/Imu")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Bags of ROS 1") struct ROSBagTests {
+@Suite("ROS 1 bags") struct ROSBagTests {
   private let folder = TemporaryFolder()
   private static let start: UInt64 = 1_700_000_000_500_000_000
 
@@ -60,7 +60,7 @@ import Testing
       bag.endChunk(compression: compression, pack)
       return bag.bytes
     }
-    // A frame of one block that is not packed.
+    // A frame of one uncompressed block.
     let lz4 = bag("lz4") { chunk in
       [0x04, 0x22, 0x4D, 0x18, 0x60, 0x40, 0x82] + ROSBagBytes.number(UInt32(chunk.count) | 1 << 31) + chunk + [
         0, 0, 0, 0,
@@ -73,7 +73,7 @@ import Testing
     #expect(error?.remedy.contains("rosbag decompress FILE") == true)
   }
 
-  @Test("a bag without motion names its topics, and one of two sensors both of theirs")
+  @Test("a bag without motion is an error that lists its topics, and a bag of two sensors one with both topics")
   func topics() throws {
     var camera = ROSBagBytes()
     camera.addTopic(0, "/camera", type: "sensor_msgs/Image")
@@ -86,7 +86,7 @@ import Testing
     }
     two.endChunk()
     let error = logError { () throws(LogError) in try readAll(open(two.bytes)) }
-    #expect(error?.problem.hasSuffix("comes under two topics, /imu0 and /imu1") == true)
+    #expect(error?.problem.hasSuffix("has two topics, /imu0 and /imu1") == true)
     #expect(error?.remedy.contains("rosbag filter") == true)
   }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import InertialLogs
 
 @Suite(
-  "Bags of ROS 2 in SQLite",
+  "ROS 2 bags in SQLite",
   .needs(
     Need("sqlite", "SQLite's library is not installed: apt-get install libsqlite3-0") { SQLiteDatabase.isAvailable }))
 struct ROSDatabaseTests {
@@ -21,7 +21,7 @@ struct ROSDatabaseTests {
     return samples
   }
 
-  @Test("Imu, MagneticField and NavSatFix become samples in the order of their arrival; other topics are not read")
+  @Test("Imu, MagneticField and NavSatFix become samples in order of arrival; other topics are skipped")
   func messages() throws {
     var file = SQLiteTestFile()
     file.addTopic(1, "/camera", type: "sensor_msgs/msg/Image")
@@ -52,7 +52,7 @@ struct ROSDatabaseTests {
     #expect(found[.magnetometer].map(\.vector) == [Vector3(20, 0, -40)])
   }
 
-  @Test("a folder's files are one recording, in the order of their numbers")
+  @Test("a folder's files are one recording, ordered by number")
   func divided() throws {
     folder.write("rosbag2_bagfile_information:\n", to: "metadata.yaml")
     folder.write(try #require(SQLiteTestFile.plain(messages: 5, from: 10)), to: "walk_10.db3")
@@ -66,7 +66,7 @@ struct ROSDatabaseTests {
     #expect(reader.progress == 1)
   }
 
-  @Test("a path with any characters is opened, and nothing is written beside it")
+  @Test("a path with any characters is opened, and no other file is created")
   func path() throws {
     let bytes = try #require(SQLiteTestFile.plain(messages: 4))
     let path = folder.write(bytes, to: "100 % ?walk#1é.db3")
@@ -74,7 +74,7 @@ struct ROSDatabaseTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["100 % ?walk#1é.db3"])
   }
 
-  @Test("a database of other tables, of views, or without messages is refused")
+  @Test("a database with other tables, with views, or without messages is refused")
   func foreign() throws {
     let topics =
       "CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT, type TEXT, serialization_format TEXT, qos TEXT)"

@@ -7,11 +7,11 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Canonical logs written and read again")
+@Suite("Canonical logs, written and read back")
 struct RawLogWriterTests {
   private let folder = TemporaryFolder()
 
-  @Test("samples of several rates come back bit for bit, merged by their times")
+  @Test("samples of several rates read back bit for bit, merged by time")
   func roundTrip() throws {
     var generator = SeededGenerator(seed: 5)
     var recording = Recording()
@@ -33,7 +33,7 @@ struct RawLogWriterTests {
     #expect(folder.text("raw.csv").split(separator: "\n").count == 3001)
   }
 
-  @Test("a channel without samples has no columns, samples on their own clocks have their own rows")
+  @Test("a channel without samples has no columns, and samples with separate clocks have separate rows")
   func ownClocks() throws {
     let samples = [
       SensorSample(time: 0, channel: .accelerometer, x: 0, y: 0, z: -1),
@@ -54,7 +54,7 @@ struct RawLogWriterTests {
         """)
   }
 
-  @Test("the reference comes back bit for bit, with the marks of movement")
+  @Test("the reference reads back bit for bit, with the movement flags")
   func reference() throws {
     var recording = Recording()
     for (index, attitude) in Quaternion.random(500, seed: 9).enumerated() {

@@ -1,13 +1,13 @@
-/// Zip archives written byte by byte (PKWARE APPNOTE 6.3), for those that no program makes. Nothing is compressed.
+/// Zip archives written byte by byte (PKWARE APPNOTE 6.3) that no program creates. All entries are uncompressed.
 enum RawZip {
   struct Entry {
     var name: String
     var bytes: [UInt8]
-    /// The size unpacked that the headers tell; nil for the true one.
+    /// The unpacked size in the headers, or `nil` for the correct size.
     var promised: UInt64?
-    /// Of a UNIX file: its kind and permissions.
+    /// The kind and permissions of a UNIX file.
     var mode: UInt32 = 0o100644
-    /// Whether the directory has the entry twice.
+    /// Whether the directory lists the entry twice.
     var isRepeated = false
   }
 
@@ -26,7 +26,8 @@ enum RawZip {
     return bytes + directory + end(entries.reduce(0) { $0 + ($1.isRepeated ? 2 : 1) }, directory.count, bytes.count)
   }
 
-  /// Every entry reaches to the end of the last one. Their checksums are none, as nobody gets as far.
+  /// Returns an archive whose entries all extend to the end of the last one. The checksums are invalid, as no reader
+  /// checks them.
   static func overlapping(_ entries: [Entry]) -> [UInt8] {
     var bytes: [UInt8] = []
     var sizes: [Int] = []
@@ -49,7 +50,8 @@ enum RawZip {
     (0..<count).map { UInt8(truncatingIfNeeded: UInt64(truncatingIfNeeded: value) >> (8 * UInt64($0))) }
   }
 
-  /// What both headers have, from the version needed to the name's length, and the extra field of a size beyond 32 bits.
+  /// Returns the part common to both headers, from the required version to the name's length, and the extra field of a
+  /// size above 32 bits.
   private static func common(_ entry: Entry, _ crc: UInt32, _ packed: UInt64, _ size: UInt64) -> ([UInt8], [UInt8]) {
     let isLong = size >= 0xFFFF_FFFF
     let extra = isLong ? little(1, 2) + little(16, 2) + little(size, 8) + little(packed, 8) : []

@@ -4,11 +4,11 @@ import Testing
 
 @testable import InertialLogs
 
-/// A folder in the temporary directory that disappears with its owner.
+/// A folder in the temporary directory that is deleted with its owner.
 final class TemporaryFolder {
   let url: URL
 
-  /// In memory where there is a file system there, for tests that write a great many files.
+  /// Uses a file system in memory if available, for tests that write many files.
   init() {
     let memory = "/dev/shm"
     let isWritable = FileManager.default.isWritableFile(atPath: memory)
@@ -26,7 +26,8 @@ final class TemporaryFolder {
   @discardableResult
   func write(_ text: String, to name: String) -> String { write(Array(text.utf8), to: name) }
 
-  /// Writes a file and gives its path. With C's calls: the mutation tests write some hundred thousand.
+  /// Writes a file and returns its path. Uses C functions for speed: the mutation tests write some hundred thousand
+  /// files.
   @discardableResult
   func write(_ bytes: [UInt8], to name: String) -> String {
     let path = url.path + "/" + name
@@ -54,14 +55,14 @@ func readAll(_ reader: some LogReader) throws(LogError) -> [SensorSample] {
 extension [SensorSample] {
   subscript(channel: SensorChannel) -> [SensorSample] { filter { $0.channel == channel } }
 
-  /// Samples per second between the first and the last, without pauses of more than half a second.
+  /// The sample rate between the first and the last sample, without pauses of more than half a second, in Hz.
   var rate: Double {
     let pauses = zip(dropFirst(), self).map { $0.time - $1.time }.filter { $0 > 0.5 }
     return Double(count - 1 - pauses.count) / (last!.time - first!.time - pauses.reduce(0, +))
   }
 }
 
-/// The error a log gives, on opening or reading; nil where it is read without one.
+/// Returns the error of opening or reading a log, or `nil` if there is no error.
 func logError(_ read: () throws(LogError) -> some Any) -> LogError? {
   do throws(LogError) {
     _ = try read()

@@ -6,17 +6,17 @@ import Testing
 
 @testable import InertialLogs
 
-/// Every set of recordings: as what it is recognised, with which options, rates and units.
+/// Every set of recordings: the recognized format, the options, rates and units.
 @Suite("Formats, rates and units of every set", .serialized)
 struct RecordingsFormatsTests {
   struct Row: CustomTestStringConvertible, Sendable {
     var path: String
-    /// As on the command line; empty where the log says everything itself.
-    var told = ""
+    /// The options on the command line; empty if the log specifies everything.
+    var requiredArguments = ""
     var format: String
-    /// Hz, from the first sample to the last.
+    /// The rates in Hz, from the first sample to the last.
     var rates: [SensorChannel: Double]
-    /// The median norm of the raw acceleration in g; everybody stands or walks most of the time.
+    /// The median norm of the raw acceleration in g; participants stand or walk most of the time.
     var acceleration: ClosedRange<Double>
     var options: LogOptions
     var testDescription: String { path }
@@ -24,9 +24,11 @@ struct RecordingsFormatsTests {
     init(
       _ path: String, _ format: String, _ rates: [SensorChannel: Double],
       _ acceleration: ClosedRange<Double> = 0.95...1.05,
-      told: String = "", _ set: (inout LogOptions) -> Void = { _ in }
+      requiredArguments: String = "", _ set: (inout LogOptions) -> Void = { _ in }
     ) {
-      (self.path, self.format, self.rates, self.acceleration, self.told) = (path, format, rates, acceleration, told)
+      (self.path, self.format, self.rates, self.acceleration, self.requiredArguments) = (
+        path, format, rates, acceleration, requiredArguments
+      )
       options = LogOptions()
       set(&options)
     }
@@ -64,11 +66,11 @@ struct RecordingsFormatsTests {
       "evaluation-only/floors", "motion-records-json", [.gyroscope: 50.5, .accelerometer: 50.5, .deviceAttitude: 50.5]),
     Row(
       "shake/u_03-shake-it-data.csv", "device-motion-rows", [.gyroscope: 25, .accelerometer: 25, .deviceAttitude: 25],
-      0.9...3, told: "--sample-rate 25"
+      0.9...3, requiredArguments: "--sample-rate 25"
     ) { $0.sampleRate = 25 },
     Row(
       "steps/counted/user1_bag_1506423095164.csv", "header-csv", [.accelerometer: 100.1], 0.95...1.1,
-      told: "--columns time,accX,accY,accZ,-,-,- --acceleration-unit m/s2 --time-unit ns"
+      requiredArguments: "--columns time,accX,accY,accZ,-,-,- --acceleration-unit m/s2 --time-unit ns"
     ) {
       $0.columns = ["time", "accX", "accY", "accZ", "-", "-", "-"]
       $0.accelerationUnit = .metersPerSecondSquared
@@ -77,7 +79,7 @@ struct RecordingsFormatsTests {
     Row(
       "steps/footswitch/Samsung_personC_Hard_Purse_1/accelerometer.csv", "header-csv", [.accelerometer: 221.9],
       0.95...1.1,
-      told: "--columns time,-,accX,accY,accZ --acceleration-unit m/s2 --time-unit ns"
+      requiredArguments: "--columns time,-,accX,accY,accZ --acceleration-unit m/s2 --time-unit ns"
     ) {
       $0.columns = ["time", "-", "accX", "accY", "accZ"]
       $0.accelerationUnit = .metersPerSecondSquared
@@ -85,7 +87,7 @@ struct RecordingsFormatsTests {
     },
     Row(
       "activity/spsw-har/s01/s01_01_sp.csv", "header-csv", [.accelerometer: 102.5, .gyroscope: 102.5],
-      told: "--acceleration-unit m/s2 --rotation-unit rad/s --time-unit ms"
+      requiredArguments: "--acceleration-unit m/s2 --rotation-unit rad/s --time-unit ms"
     ) {
       $0.accelerationUnit = .metersPerSecondSquared
       $0.rotationUnit = .radiansPerSecond
@@ -93,12 +95,12 @@ struct RecordingsFormatsTests {
     },
     Row(
       "static/adis_16405_imu1_f32le_rowmajor_1000000x6.bin", "float32-rows", [.accelerometer: 100, .gyroscope: 100],
-      told: "--columns \"gyroX (deg/s),...,accX (g),...\" --sample-rate 100"
+      requiredArguments: "--columns \"gyroX (deg/s),...,accX (g),...\" --sample-rate 100"
     ) {
       $0.columns = ["gyroX (deg/s)", "gyroY (deg/s)", "gyroZ (deg/s)", "accX (g)", "accY (g)", "accZ (g)"]
       $0.sampleRate = 100
     },
-    // These headers say "specific force" behind the unit.
+    // These headers contain "specific force" after the unit.
     Row(
       "position-foot/corridor/41.csv", "header-csv", [.accelerometer: 200, .gyroscope: 200], 0.9...1.1),
     Row(
@@ -111,7 +113,8 @@ struct RecordingsFormatsTests {
       "clocks/jointly/physilog.csv", "header-csv", [.accelerometer: 32, .gyroscope: 32]),
     Row(
       "joints/1D_02.csv", "header-csv", [.accelerometer: 50, .gyroscope: 50], 0.9...1.1,
-      told: "--columns time,accX,accY,accZ,gyroX,gyroY,gyroZ,-,-,-,-,-,- --acceleration-unit m/s2 --rotation-unit rad/s"
+      requiredArguments:
+        "--columns time,accX,accY,accZ,gyroX,gyroY,gyroZ,-,-,-,-,-,- --acceleration-unit m/s2 --rotation-unit rad/s"
     ) {
       $0.columns = ["time", "accX", "accY", "accZ", "gyroX", "gyroY", "gyroZ"] + Array(repeating: "-", count: 6)
       $0.accelerationUnit = .metersPerSecondSquared
@@ -121,11 +124,11 @@ struct RecordingsFormatsTests {
     // 20 Hz in each activity; the activities are not in chronological order.
     Row(
       "wisdm/1612_watch_accel.csv", "header-csv", [:], 0.9...1.1,
-      told: "--columns \"time (s),-,accX (m/s2),accY (m/s2),accZ (m/s2)\""
+      requiredArguments: "--columns \"time (s),-,accX (m/s2),accY (m/s2),accZ (m/s2)\""
     ) { $0.columns = ["time (s)", "-", "accX (m/s2)", "accY (m/s2)", "accZ (m/s2)"] },
     Row(
       "gait/01-4_rf.csv", "header-csv", [.accelerometer: 100, .gyroscope: 100], 0.9...1.1,
-      told:
+      requiredArguments:
         "--columns -,accX,accY,accZ,gyroX,gyroY,gyroZ,-,-,- --acceleration-unit m/s2 --rotation-unit rad/s --sample-rate 100"
     ) {
       $0.columns = ["-", "accX", "accY", "accZ", "gyroX", "gyroY", "gyroZ", "-", "-", "-"]
@@ -135,14 +138,14 @@ struct RecordingsFormatsTests {
     },
     Row(
       "phone-optical/basic_motions/accelerometer.csv", "header-csv", [.accelerometer: 99.9],
-      told: "--acceleration-unit m/s2 --time-unit s"
+      requiredArguments: "--acceleration-unit m/s2 --time-unit s"
     ) {
       $0.accelerationUnit = .metersPerSecondSquared
       $0.timeUnit = .seconds
     },
     Row(
       "body/robot-arm/circle-150_radius.csv", "header-csv", [.accelerometer: 125, .gyroscope: 125],
-      told: "--acceleration-unit m/s2 --rotation-unit rad/s --time-unit s"
+      requiredArguments: "--acceleration-unit m/s2 --rotation-unit rad/s --time-unit s"
     ) {
       $0.accelerationUnit = .metersPerSecondSquared
       $0.rotationUnit = .radiansPerSecond
@@ -150,7 +153,7 @@ struct RecordingsFormatsTests {
     },
     Row(
       "watch-arm/02_abd_right.csv", "header-csv", [.accelerometer: 50, .gyroscope: 50], 0.9...1.2,
-      told:
+      requiredArguments:
         "--columns accX,accY,accZ,gyroX,gyroY,gyroZ --acceleration-unit g --rotation-unit rad/s --sample-rate 50"
     ) {
       $0.columns = ["accX", "accY", "accZ", "gyroX", "gyroY", "gyroZ"]
@@ -160,7 +163,8 @@ struct RecordingsFormatsTests {
     },
     Row(
       "motionsense/12_sit_5.csv", "device-motion-csv", [.gyroscope: 50, .accelerometer: 50, .deviceAttitude: 50],
-      told: "--columns roll,pitch,yaw,gravityX,...,rotationRateX,...,userAccelerationX,... --sample-rate 50"
+      requiredArguments:
+        "--columns roll,pitch,yaw,gravityX,...,rotationRateX,...,userAccelerationX,... --sample-rate 50"
     ) {
       $0.columns =
         ["roll", "pitch", "yaw"]
@@ -169,7 +173,7 @@ struct RecordingsFormatsTests {
     },
     Row(
       "tum-vi/calib_imu1/imu.csv", "header-csv", [.accelerometer: 199.4, .gyroscope: 199.4],
-      told: "--acceleration-unit m/s2 --rotation-unit rad/s --time-unit s"
+      requiredArguments: "--acceleration-unit m/s2 --rotation-unit rad/s --time-unit s"
     ) {
       $0.accelerationUnit = .metersPerSecondSquared
       $0.rotationUnit = .radiansPerSecond
@@ -177,7 +181,7 @@ struct RecordingsFormatsTests {
     },
   ]
 
-  @Test("every set has its row", .needs(.data))
+  @Test("every set has a row", .needs(.data))
   func completeness() throws {
     let root = TestData.url("").path
     let sets = try FileManager.default.contentsOfDirectory(atPath: root).filter { !$0.hasPrefix(".") }
@@ -192,7 +196,7 @@ struct RecordingsFormatsTests {
   }
 
   @Test(
-    "format, rates and units", .needs(.data), arguments: rows)
+    "format, rates and units match the row", .needs(.data), arguments: rows)
   func row(_ row: Row) throws {
     #if !HDF5
       guard row.format != "broad-hdf5" else {
@@ -208,7 +212,7 @@ struct RecordingsFormatsTests {
     norms.sort()
     let median = norms.isEmpty ? Double.nan : norms[norms.count / 2]
     #expect(row.acceleration.contains(median), "a median acceleration of \(median) g")
-    // A rotation rate in deg/s would be far beyond a hand's.
+    // A rotation rate in deg/s would far exceed that of a hand.
     let rates = samples[.gyroscope].map(\.vector.norm).sorted()
     if !rates.isEmpty { #expect(rates[rates.count / 2] < 8) }
     var text = ""
@@ -221,14 +225,16 @@ struct RecordingsFormatsTests {
       }
     }
     for channel in row.rates.keys { #expect(!samples[channel].isEmpty, "no \(channel.name)") }
-    if row.told.isEmpty {
+    if row.requiredArguments.isEmpty {
       #expect(row.options == LogOptions())
     } else {
-      // It is not read without, and the error says which option is missing.
+      // Without the option, the log is refused, and the error names the missing option.
       let error = logError { () throws(LogError) in try readLog(path).samples }
-      let option = row.told.split(separator: " ")[0]
+      let option = row.requiredArguments.split(separator: " ")[0]
       #expect(error?.remedy.contains(option) == true, "\(error?.description ?? "no error")")
     }
-    print("\(row.path): \(row.format), \(row.told.isEmpty ? "no option" : row.told):\(text.dropLast()); \(median) g")
+    print(
+      "\(row.path): \(row.format), \(row.requiredArguments.isEmpty ? "no option" : row.requiredArguments):\(text.dropLast()); \(median) g"
+    )
   }
 }

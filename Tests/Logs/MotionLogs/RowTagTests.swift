@@ -5,17 +5,17 @@ import Testing
 
 @testable import InertialLogs
 
-/// Tables whose rows are of several devices, or of several sensors.
+/// Tables with rows of several devices or several sensors.
 struct RowTagTests {
   private static let names =
     ["x", "y", "z"].map { "acc_\($0) (m/s^2)" } + ["x", "y", "z"].map { "gyr_\($0) (rad/s)" }
 
-  /// Two devices row by row, with the same stamps or with own ones.
+  /// Returns a table of two devices in alternating rows, with the same timestamps or separate ones.
   private func two(_ column: String, _ values: [String], offset: Double = 0) -> String {
     let tables = [SimulatedTable(seed: 1), SimulatedTable(seed: 2)]
     let rows = tables[0].times.indices.map { row in
-      zip(tables, values).enumerated().map { place, pair in
-        ([String(format: "%.4f", pair.0.times[row] + Double(place) * offset), pair.1]
+      zip(tables, values).enumerated().map { index, pair in
+        ([String(format: "%.4f", pair.0.times[row] + Double(index) * offset), pair.1]
           + SimulatedTable.words(pair.0.acceleration[row], 3) + SimulatedTable.words(pair.0.rates[row], 4))
           .joined(separator: ",") + "\n"
       }.joined()
@@ -24,7 +24,7 @@ struct RowTagTests {
   }
 
   @Test(
-    "two devices in one table are refused with the option that chooses one",
+    "two devices in one table are refused with the option that selects one",
     arguments: [("device", 0), ("device", 0.011), ("where it was worn", 0), ("sensor_id", 0.02)])
   func devices(column: String, offset: Double) throws {
     let text = two(column, ["LeftWrist", "RightWrist"], offset: offset)
@@ -33,16 +33,16 @@ struct RowTagTests {
     #expect(error.remedy.contains("--where") && error.remedy.contains("\(column)=LeftWrist"))
   }
 
-  @Test("--where reads one device as if it were alone", arguments: [0, 0.011])
+  @Test("--where reads one device as from a separate table", arguments: [0, 0.011])
   func choice(offset: Double) throws {
     var options = LogOptions()
     options.conditions = [RowCondition("device=2")!]
     let found = try summary(two("device", ["1", "2"], offset: offset), options: options)
     #expect(found.reports[.gyroscope]?.used == SimulatedTable().times.count)
-    #expect(found.reports[.gyroscope]?.setApart == 0 && found.faults == [])
+    #expect(found.reports[.gyroscope]?.retimedCount == 0 && found.faults == [])
   }
 
-  @Test("--where with an absent column or value is refused with those of the log")
+  @Test("--where with an absent column or value is refused with the log's columns or values")
   func wrongChoice() throws {
     var options = LogOptions()
     options.conditions = [RowCondition("device=3")!]
@@ -55,7 +55,7 @@ struct RowTagTests {
     #expect(column.problem.contains("wrist") && column.problem.contains("device"))
   }
 
-  @Test("a label that changes from time to time is no device")
+  @Test("a label that changes over time is not a device")
   func label() throws {
     let table = SimulatedTable()
     let text = table.text("time (s),activity,user," + Self.names.joined(separator: ",")) { row in
@@ -65,7 +65,7 @@ struct RowTagTests {
     #expect(try faults(text) == [])
   }
 
-  @Test("a table in long form is read, each sensor with its own times")
+  @Test("a table in long form is read, with separate times for each sensor")
   func longForm() throws {
     let table = SimulatedTable()
     let text =
@@ -87,9 +87,9 @@ struct RowTagTests {
   }
 }
 
-/// Zeros that stand for no value.
+/// Zeros that represent missing values.
 struct NoValueTests {
-  @Test("rows of zeros between those of a sensor are no samples")
+  @Test("rows of zeros between a sensor's rows are not samples")
   func zeroRows() throws {
     let table = SimulatedTable()
     let zeros = ["0.000", "0.000", "0.000", "0.0000", "0.0000", "0.0000"]
@@ -103,11 +103,11 @@ struct NoValueTests {
     let found = try summary(text)
     #expect(found.reports[.gyroscope]?.count == table.times.count && found.faults == [])
     #expect(
-      found.description.unreadableWarnings.contains { $0.contains("\(table.times.count) rows have zeros for no value") }
+      found.description.unreadableWarnings.contains { $0.contains("\(table.times.count) rows have zeros for missing") }
     )
   }
 
-  @Test("Core Motion's field before its calibration is an absent field")
+  @Test("Core Motion's field before calibration is a missing field")
   func uncalibratedField() throws {
     let table = SimulatedTable()
     let names = ["gravity", "userAcceleration", "rotationRate", "magneticField"].flatMap { name in

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import InertialLogs
 
-/// A bag of ROS 2 as rosbag2 writes it, by SQLite's own library.
+/// A ROS 2 bag like those of rosbag2, written by SQLite's own library.
 struct SQLiteTestFile {
   private var statements = [
     "CREATE TABLE topics(id INTEGER PRIMARY KEY,name TEXT NOT NULL,type TEXT NOT NULL,serialization_format TEXT NOT NULL,"
@@ -13,7 +13,7 @@ struct SQLiteTestFile {
 
   init() {}
 
-  /// A file of any statements.
+  /// Creates a file of any statements.
   init(statements: [String]) { self.statements = statements }
 
   mutating func addTopic(_ id: Int, _ name: String, type: String, format: String = "cdr") {
@@ -25,7 +25,7 @@ struct SQLiteTestFile {
     statements.append("INSERT INTO messages(topic_id, timestamp, data) VALUES(\(topic), \(time), x'\(digits)')")
   }
 
-  /// The file's bytes; nil if the library is not installed.
+  /// The file's bytes, or `nil` if the library is not installed.
   var bytes: [UInt8]? {
     typealias Open = @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<OpaquePointer?>) -> Int32
     typealias Execute =
@@ -50,7 +50,7 @@ struct SQLiteTestFile {
     return FileManager.default.contents(atPath: path).map(Array.init)
   }
 
-  /// A bag of one inertial sensor at 100 Hz.
+  /// Returns a bag with one inertial sensor at 100 Hz.
   static func plain(messages: Int, from first: Int = 0) -> [UInt8]? {
     var file = SQLiteTestFile()
     file.addTopic(1, "/imu", type: ROSMessage.imu.rawValue)

@@ -21,7 +21,7 @@ private final class Feed {
 
   func end() { try? pipe.fileHandleForWriting.close() }
 
-  /// Everything up to the end.
+  /// Reads everything up to the end.
   func readAll() throws -> (motion: [SensorSample], auxiliary: [AuxiliarySample]) {
     end()
     var motion: [SensorSample] = []
@@ -32,7 +32,7 @@ private final class Feed {
 }
 
 @Suite struct SampleStreamTests {
-  @Test("rows under a header and JSON objects of the same numbers give the same samples")
+  @Test("rows with a header and JSON objects of the same numbers yield the same samples")
   func rowsAndObjects() throws {
     let rows = try Feed()
     rows.write("time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n")
@@ -50,7 +50,7 @@ private final class Feed {
     #expect(rows.stream.malformedCount == 0 && objects.stream.malformedCount == 0)
   }
 
-  @Test("rows without a header have the canonical columns, as many as there are")
+  @Test("rows without a header have the first canonical columns")
   func noHeader() throws {
     let feed = try Feed()
     feed.write("0.0,0,0,-1,1,2,3,20,30,-40\n")
@@ -66,7 +66,7 @@ private final class Feed {
     #expect(throws: LogError.self) { try short.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60) }
   }
 
-  @Test("a bad line is left out and counted; before any good one it is an error that names the line")
+  @Test("a bad line is left out and counted; before the first valid line it is an error with the line")
   func malformed() throws {
     let feed = try Feed()
     feed.write(
@@ -86,7 +86,7 @@ private final class Feed {
     #expect(error?.line == 1 && error?.problem.contains("no time") == true)
   }
 
-  @Test("a sender that starts anew repeats its header, and its clock of nanoseconds goes on")
+  @Test("a restarted sender repeats its header, and its clock of nanoseconds continues")
   func restartedSender() throws {
     let feed = try Feed()
     let header = "time,accelerationX,accelerationY,accelerationZ\n"
@@ -96,19 +96,19 @@ private final class Feed {
   }
 
   @Test(
-    "lines end with LF, CR or both, and a byte order mark before a line is passed over",
+    "lines end with LF, CR or both, and a byte order mark before a line is skipped",
     arguments: ["\n", "\r", "\r\n", "\r\r\n"])
   func lineEnds(_ end: String) throws {
     let feed = try Feed()
     let lines = ["time,accelerationX,accelerationY,accelerationZ", "0,0,0,-1", "0.1,0,0,-1"]
-    // Two files that were joined, each with its mark.
+    // Two joined files, each with a byte order mark.
     for _ in 0..<2 { feed.write("\u{FEFF}" + lines.joined(separator: end) + end) }
     #expect(try feed.readAll().motion.map(\.time) == [0, 0.1, 0, 0.1])
     #expect(feed.stream.malformedCount == 0 && feed.stream.lineCount == 6)
   }
 
   @Test(
-    "a header that the rows after it do not fit is left out and counted, and the columns before it hold",
+    "a header that does not fit the next rows is left out and counted, and the previous columns apply again",
     arguments: [
       "time,accelerationX", "time,accelerationX,accelerationY,accelerationZ,note",
       "time,rotationRateX,rotationRateY,rotationRateZ,magneticFieldX,magneticFieldY,magneticFieldZ,heading",
@@ -116,16 +116,16 @@ private final class Feed {
   func strayHeader(_ stray: String) throws {
     let header = "time,accelerationX,accelerationY,accelerationZ\n"
     let rows = (0..<6).map { "\(Double($0) / 10),0,0,-1\n" }
-    for place in [0, 3] {
+    for index in [0, 3] {
       let feed = try Feed()
-      feed.write(header + rows[..<place].joined() + stray + "\n" + stray + "\n" + rows[place...].joined())
+      feed.write(header + rows[..<index].joined() + stray + "\n" + stray + "\n" + rows[index...].joined())
       #expect(try feed.readAll().motion.map(\.time) == [0, 0.1, 0.2, 0.3, 0.4, 0.5])
       #expect(feed.stream.malformedCount == 1)
       #expect(feed.stream.firstError?.problem.contains("the header does not fit the rows after it") == true)
     }
   }
 
-  @Test("a header of other columns holds from the first row that fits it, and the same header changes nothing")
+  @Test("a header with other columns applies from the first matching row, and the same header has no effect")
   func newHeader() throws {
     let feed = try Feed()
     let header = "time,accelerationX,accelerationY,accelerationZ\n"
@@ -147,7 +147,7 @@ private final class Feed {
     #expect(error?.problem.contains("UTF-16") == true && error?.remedy.contains("iconv") == true)
   }
 
-  @Test("channels beside motion come where they are wanted, from rows and from objects")
+  @Test("requested auxiliary channels are read from rows and from objects")
   func auxiliary() throws {
     var options = LogOptions()
     options.auxiliary = [.barometer, .activity]
@@ -159,7 +159,7 @@ private final class Feed {
     #expect(samples.first { $0.channel == .activity }?["activityWalking"] == 1)
   }
 
-  @Test("a line in pieces is one line, and one that is too long is passed over")
+  @Test("a line in several pieces is one line, and a line that is too long is skipped")
   func pieces() throws {
     let feed = try Feed()
     feed.write("time,accelerationX,accelerationY,accelerationZ\n0,0,")
@@ -171,7 +171,7 @@ private final class Feed {
     #expect(motion.map(\.z) == [-1])
 
     let stream = feed.stream
-    // More than a pipe holds: somebody must read meanwhile.
+    // The text exceeds a pipe's buffer, so that reading must happen concurrently.
     let reader = feed.pipe.fileHandleForWriting
     let long = Data(String(repeating: "9", count: 200_000).utf8)
     DispatchQueue.global().async {
@@ -184,7 +184,7 @@ private final class Feed {
     #expect(stream.malformedCount == 1)
   }
 
-  @Test("a datagram holds whole lines, a stray one is counted, an empty one is the end")
+  @Test("a datagram holds complete lines, a stray one is counted, and an empty one is the end")
   func datagrams() throws {
     let stream = try SampleStream(StreamAddress("udp://127.0.0.1:0"))
     let port = try #require(stream.port)
@@ -200,7 +200,7 @@ private final class Feed {
     #expect(stream.malformedCount <= 1)
   }
 
-  @Test("a sender of datagrams has the channels that a calibration needs, as a file has")
+  @Test("a sender of datagrams has the channels that a calibration requires, like a file")
   func calibrationChannels() throws {
     var options = LogOptions()
     var calibration = SensorCalibration()
@@ -215,13 +215,13 @@ private final class Feed {
     #expect(motion.count == 1 && auxiliary.map { $0["temperature"] } == [25])
   }
 
-  @Test("another sender's rows, header and end are left out and counted, and its columns are nobody else's")
+  @Test("another sender's rows, header and end are left out and counted, and its columns do not affect others")
   func otherSenders() throws {
     let stream = try SampleStream(StreamAddress("udp://:0"))
     let port = try #require(stream.port)
     #expect(stream.name == "udp://127.0.0.1:\(port)")
     let (sender, other) = (try DatagramSender(port: port), try DatagramSender(port: port))
-    // Ends nothing, as nobody has been heard yet.
+    // Does not end the stream, as no sender was heard yet.
     other.send("")
     sender.send("time,accelerationZ,accelerationY,accelerationX\n0,-1,0,0")
     other.send("time,accelerationX,accelerationY,accelerationZ\n0.05,9,9,9")
@@ -239,7 +239,7 @@ private final class Feed {
   }
 
   @Test(
-    "a connection's lines are a stream, which ends with it; by default only this machine reaches it, and others than the first are refused"
+    "a connection's lines are a stream; by default it must be local, and later connections are refused"
   )
   func connection() throws {
     let stream = try SampleStream(StreamAddress("tcp://:0"))
@@ -248,7 +248,7 @@ private final class Feed {
     for address in ownAddresses() { #expect(connect(to: address, port: port) == nil, "\(address)") }
     let sender = try #require(connect(to: "127.0.0.1", port: port))
     var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
-    // Nobody is taken before somebody reads.
+    // No connection is accepted before the first read.
     #expect(try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 0.01) == .silence)
     #expect(connect(to: "127.0.0.1", port: port) == nil)
     sender.write(Data("0,0,0,-1\n0.1,0,0,".utf8))
@@ -260,7 +260,7 @@ private final class Feed {
     #expect(motion.map(\.time) == [0, 0.1] && stream.malformedCount == 0)
   }
 
-  @Test("datagrams reach a stream without a host from this machine alone")
+  @Test("a stream without a host only receives datagrams of this machine")
   func loopback() throws {
     let stream = try SampleStream(StreamAddress("udp://:0"))
     let port = try #require(stream.port)
@@ -272,7 +272,7 @@ private final class Feed {
     #expect(motion.map(\.time) == [1])
   }
 
-  @Test("datagrams reach a stream of every address from others", .needs(.network))
+  @Test("a stream of every address receives datagrams of other machines", .needs(.network))
   func everyAddress() throws {
     let open = try SampleStream(StreamAddress("udp://*:0"))
     for address in ownAddresses() {
@@ -282,9 +282,9 @@ private final class Feed {
     #expect(try open.read(into: &motion, auxiliary: &auxiliary, timeout: 60) == .line)
   }
 
-  @Test("others who send without a pause keep nobody from noticing silence")
+  @Test("continuous datagrams of other senders do not prevent the detection of silence")
   func flood() throws {
-    let stream = try SampleStream(StreamAddress("udp://127.0.0.1:0"), admission: StreamAdmission(secret: "s"))
+    let stream = try SampleStream(StreamAddress("udp://127.0.0.1:0"), admission: SenderPolicy(secret: "s"))
     let other = try DatagramSender(port: try #require(stream.port))
     let isOver = SharedFlag()
     let flood = Thread { while !isOver.isSet { other.send("0,0,0,-1") } }
@@ -295,12 +295,12 @@ private final class Feed {
     #expect(motion.isEmpty)
   }
 
-  @Test("datagrams that nobody reads in time are counted", .needs(.linux))
+  @Test("datagrams that are not read in time are counted", .needs(.linux))
   func losses() throws {
     let stream = try SampleStream(StreamAddress("udp://127.0.0.1:0"))
     let sender = try DatagramSender(port: try #require(stream.port))
     #expect(stream.lostCount == 0)
-    // More than the system keeps for a socket.
+    // The datagrams exceed the system's buffer of a socket.
     let text = String(repeating: "0,0,0,-1\n", count: 6000)
     for _ in 0..<200 { sender.send(text) }
     var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
@@ -309,7 +309,7 @@ private final class Feed {
     #expect(lost > 0 && motion.count == (200 - lost) * 6000, "\(lost) lost, \(motion.count) rows")
   }
 
-  @Test("a last line without its end is an end that was none; a whole one without a line's end is a line")
+  @Test("an incomplete last line marks an early end; a complete line needs no line end")
   func cutOff() throws {
     let cut = try Feed()
     cut.write("time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n0.1,0")
@@ -321,7 +321,7 @@ private final class Feed {
     #expect(!whole.stream.hasEndedWithinLine)
   }
 
-  @Test("a second header in the middle, the same or with its columns in another order, loses no row")
+  @Test("a second header, the same or with its columns in another order, loses no row")
   func secondHeader() throws {
     let feed = try Feed()
     let header = "time,accelerationX,accelerationY,accelerationZ\n"
@@ -333,7 +333,7 @@ private final class Feed {
     #expect(feed.stream.malformedCount == 1 && feed.stream.lastError?.line == 7)
   }
 
-  @Test("who waits can be woken from another thread, and waits again afterwards")
+  @Test("another thread can interrupt a wait, and the next wait is not affected")
   func interruption() throws {
     let feed = try Feed()
     var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
@@ -343,7 +343,7 @@ private final class Feed {
     #expect(try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 0.01) == .silence)
   }
 
-  @Test("addresses are told from paths, and a wrong one says what is right")
+  @Test("addresses are distinguished from paths, and the error of an invalid one explains the syntax")
   func addresses() throws {
     #expect(try StreamAddress("-") == .standardInput)
     #expect(try StreamAddress("udp://:9000") == .udp(host: "", port: 9000))
@@ -364,14 +364,14 @@ private final class Feed {
     #expect(StreamAddress.isStream("tcp://x:1") && StreamAddress.isStream("https://x/"))
     #expect(
       throws: LogError(
-        path: "https://a/t", problem: "is encrypted, which this reader does not speak",
-        remedy: "have curl read it: curl -sN https://a/t/samples, with - for its output")
+        path: "https://a/t", problem: "is encrypted, which is not supported",
+        remedy: "read it with curl: curl -sN https://a/t/samples, with - for its output")
     ) { try StreamAddress("https://a/t") }
     #expect(throws: LogError.self) { try SampleStream(StreamAddress("udp://no.such.host.invalid:1")) }
   }
 }
 
-/// A flag that threads share.
+/// A flag shared by threads.
 private final class SharedFlag: Sendable {
   private let state = Mutex(false)
   var isSet: Bool { state.withLock { $0 } }
@@ -384,7 +384,7 @@ extension Need {
   }
 }
 
-/// Addresses of this machine by which others would reach it; none where it has no network.
+/// Returns the addresses at which other machines reach this machine; empty without a network.
 private func ownAddresses() -> [String] {
   var list: UnsafeMutablePointer<ifaddrs>?
   guard getifaddrs(&list) == 0 else { return [] }
@@ -400,7 +400,7 @@ private func ownAddresses() -> [String] {
   return addresses
 }
 
-/// A connection to a port; nil where it is refused.
+/// Returns a connection to a port, or `nil` if it is refused.
 private func connect(to host: String, port: UInt16) -> FileHandle? {
   #if canImport(Glibc)
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

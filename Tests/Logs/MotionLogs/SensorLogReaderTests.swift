@@ -24,7 +24,7 @@ import Testing
     return names + ["motionHeading(°)", "motionMagneticFieldCalibrationAccuracy(Z)"]
   }()
 
-  /// Writes a file of columns by their names, and reads it.
+  /// Writes a file of named columns, and reads it.
   @discardableResult
   private func write(_ header: [String], _ rows: [String], lineEnd: String = "\n") -> String {
     folder.write(
@@ -33,10 +33,10 @@ import Testing
   }
 
   private static let time = "2024-08-22T14:12:07.750+02:00"
-  /// The same in UNIX time: 19957 days, 12 h 12 min 7.75 s.
+  /// The same time as UNIX time: 19957 days, 12 h 12 min 7.75 s.
   private static let unix: Double = 1_724_328_727.75
 
-  @Test("each sensor has its own stamp, and a stamp in several rows is one sample")
+  @Test("each sensor has its own timestamp, and rows with the same timestamp are one sample")
   func stamps() throws {
     let path = write(
       Self.accelerometer + Self.gyroscope + Self.magnetometer,
@@ -57,7 +57,7 @@ import Testing
     #expect(samples[.gyroscope].map(\.line) == [2, 3, 4])
   }
 
-  @Test("Core Motion's own values come as they are: quaternion x, y, z, w, field with its accuracy, heading")
+  @Test("Core Motion's own values are unchanged: quaternion x, y, z, w, field with its accuracy, heading")
   func deviceMotion() throws {
     let path = write(
       Self.accelerometer + Self.motion,
@@ -75,14 +75,14 @@ import Testing
     #expect(samples[.calibratedMagneticField].map(\.vector) == [Vector3(10, 20, -40)])
     #expect(samples[.calibratedMagneticField][0].w == 2)
     #expect(samples[.deviceHeading].map(\.x) == [270])
-    // A file without a gyroscope's block has its rate from the device's motion.
+    // Without columns of a gyroscope, the device motion provides the rate.
     #expect(samples[.gyroscope].map(\.vector) == [Vector3(1, 2, 3)])
     #expect(samples[.gyroscope].map(\.time) == [5.5])
-    #expect(reader.description.notes.contains { $0.contains("the device's rotation rate stands for it") })
+    #expect(reader.description.notes.contains { $0.contains("replaced by the device's rotation rate") })
     #expect(reader.description.notes.contains { $0.contains("XTrueNorthZVertical") })
   }
 
-  @Test("a watch's file with motion only has gravity + user acceleration for the raw acceleration")
+  @Test("in a watch's file of device motion, the raw acceleration is gravity + user acceleration")
   func watch() throws {
     let names =
       ["motionTimestamp_sinceReboot(s)"] + Self.axes("motionRotationRate", "(rad/s)")
@@ -92,7 +92,7 @@ import Testing
     #expect(samples[.accelerometer].map(\.vector) == [Vector3(0.5, 0, -1), Vector3(0.25, -1, 0)])
   }
 
-  @Test("null, nothing, −1 and −9999 are no samples and counted; a component of −1 is one")
+  @Test("null, empty fields, −1 and −9999 are counted without a sample; a single component of −1 is valid")
   func missing() throws {
     let path = write(
       Self.accelerometer + Self.gyroscope,
@@ -106,13 +106,13 @@ import Testing
     while try reader.read(into: &samples) {}
     #expect(samples[.accelerometer].map(\.time) == [103])
     #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1)])
-    // NaN is passed on: what is bad is judged elsewhere.
+    // NaN is passed on; other code handles invalid values.
     #expect(samples[.gyroscope].map(\.time) == [104])
     #expect(samples[.gyroscope][0].x.isNaN)
     #expect(reader.emptyCounts == [.accelerometer: 4, .gyroscope: 4])
   }
 
-  @Test("rows out of order are passed on; a cut last line and a comma behind each row are no damage")
+  @Test("unordered rows are passed on; an incomplete last line and a comma after each row are not damage")
   func tolerance() throws {
     let header = "loggingTime(txt)," + Self.accelerometer.joined(separator: ",") + ",\n"
     let path = folder.write(
@@ -139,7 +139,7 @@ import Testing
     #expect(try openLog(path: path).description.format == "canonical-csv")
   }
 
-  @Test("other sensors come when they are new, in the channels' units, on the log's clock")
+  @Test("other sensors' samples are reported when they are new, in the channels' units, on the log's clock")
   func otherSensors() throws {
     let names =
       Self.accelerometer + [
@@ -172,7 +172,7 @@ import Testing
     #expect(samples.of(.compass).map { $0["trueHeading"] } == [90])
     #expect(samples.of(.barometer).map(\.time) == [98, 101.5])
     #expect(samples.of(.barometer).map { $0["pressure"] } == [101.5, 101.25])
-    // Without a stamp of their own, at the row's newest.
+    // Samples without their own timestamp have the row's newest.
     #expect(samples.of(.pedometer).map(\.time) == [100, 102])
     #expect(samples.of(.pedometer).map { $0["numberOfSteps"] } == [4, 6])
     #expect(samples.of(.pedometer)[0]["currentPace"].isNaN)
@@ -182,7 +182,7 @@ import Testing
     #expect(samples.of(.annotation).map { $0[text: "annotation"] } == ["0", "3"])
   }
 
-  @Test("a watch's altimeter, which counts from 2001, comes onto the log's clock")
+  @Test("a watch's altimeter, which counts from 2001, is converted to the log's clock")
   func watchAltimeter() throws {
     let path = write(
       Self.accelerometer + ["altimeterTimestamp_sinceReboot(s)", "altimeterPressure(kPa)"],
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(
-    "the ways to write a row's time",
+    "all formats of a row's time are parsed",
     arguments: [
       ("1970-01-01 00:00:00", 0.0, false), ("1970-01-02T00:00:01Z", 86_401, true),
       ("2000-02-29 12:00:00.500 +0000", 951_825_600.5, true), ("2000-03-01 01:00:00 +01:00", 951_868_800, true),
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test(
-    "what is no time is none",
+    "an invalid time is refused",
     arguments: ["", "null", "2023-06-09", "2023-13-01 00:00:00", "2023-06-09 06:59:15 +25:00", "2023-06-09 06:59:15 x"])
   func noLoggingTime(text: String) { #expect(LoggingTime.seconds(text)?.seconds == nil) }
 }

@@ -37,14 +37,14 @@ import Testing
     }
   }
 
-  @Test("objects in any order are read like the app's folder: by time, with its units and signs")
+  @Test("objects in any order are read like the app's folder: sorted by time, with its units and signs")
   func likeTheFolder() throws {
     write([
       Self.metadata,
       Self.object("Gyroscope", 5, Self.axes("1", "2", "3")), Self.object("Gyroscope", 15, Self.axes("4", "5", "6")),
       Self.object("AccelerometerUncalibrated", 0, Self.axes("0.5", "0.25", "-1")),
       Self.object("AccelerometerUncalibrated", 10, Self.axes("0", "0", "-1")),
-      // A key more, another order, numbers without quotes.
+      // An additional key, another order, numbers without quotes.
       #"{"x":0,"y":-1,"z":0,"more":[1,{"a":"]"}],"time":"1700000000020000000","sensor":"AccelerometerUncalibrated"}"#,
       Self.object("Barometer", 0, [("relativeAltitude", "0"), ("pressure", "1013.25")]),
       Self.object("Gps Thing", 0, [("a", "1")]),
@@ -68,7 +68,7 @@ import Testing
     #expect(other.of(.annotation).map { $0[text: "annotation"] } == ["a, \"b\" c ° 😀"])
   }
 
-  @Test("null and missing values are no samples; blanks and a byte order mark do not matter")
+  @Test("null and missing values are not samples; blanks and a byte order mark do not matter")
   func missing() throws {
     folder.write(
       "\u{FEFF} [\r\n" + Self.metadata + " , "
@@ -83,7 +83,7 @@ import Testing
     #expect(reader.emptyCounts == [.accelerometer: 2])
   }
 
-  @Test("a text that ends early is good up to there, and that is noted")
+  @Test("an export that ends early is read up to its end, with a note")
   func cutOff() throws {
     let objects =
       [Self.metadata] + (0..<3).map { Self.object("AccelerometerUncalibrated", $0, Self.axes("0", "0", "-1")) }
@@ -96,7 +96,7 @@ import Testing
     #expect(try readAll(reader).count == 2)
   }
 
-  @Test("damage is told by its line and object, a bad value by its sensor and sample")
+  @Test("damage is reported with its line and object, and a bad value with its sensor and sample")
   func damage() {
     let good = Self.object("AccelerometerUncalibrated", 0, Self.axes("0", "0", "-1"))
     write([Self.metadata, good, "{\"sensor\" \"x\"}"])
@@ -108,7 +108,7 @@ import Testing
         == "\(path): AccelerometerUncalibrated sample 2: \"a\" is not a number; repair or remove the line")
     write([Self.metadata, good, "[[[[" + String(repeating: "[", count: 100)])
     #expect(error()?.problem == "in object 3: an object is missing")
-    // A sensor's name makes no file outside of the folder.
+    // A sensor's name cannot create a file outside of the folder.
     write([Self.metadata, good, Self.object("../../evil", 0, Self.axes("0", "0", "0"))])
     #expect(error() == nil)
     write([Self.object("Location", 0, [("latitude", "1")])])

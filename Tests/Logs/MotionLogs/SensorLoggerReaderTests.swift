@@ -12,7 +12,7 @@ import Testing
   private static let header = "time,seconds_elapsed,z,y,x\n"
   private static let start = 1_700_000_000_000_000_000
 
-  /// Rows 10 ms apart from `milliseconds` on, all with the same x, y, z.
+  /// Writes rows 10 ms apart from `milliseconds` on, all with the same x, y, z.
   private func write(
     _ name: String, _ x: Double, _ y: Double, _ z: Double, rows: Int = 3, from milliseconds: Int = 0
   ) {
@@ -32,7 +32,7 @@ import Testing
     try readAll(SensorLoggerReader(path: folder.path, options: options))
   }
 
-  @Test("on iOS without standardisation raw acceleration is in g with Core Motion's sign already")
+  @Test("on iOS without standardisation, raw acceleration is already in g with Core Motion's sign")
   func apple() throws {
     writeMetadata("ios", standardisation: "false")
     write("AccelerometerUncalibrated.csv", 0.1, 0.2, -0.9, from: 4)
@@ -42,7 +42,7 @@ import Testing
     #expect(samples[.accelerometer].map(\.vector) == Array(repeating: Vector3(0.1, 0.2, -0.9), count: 3))
     #expect(samples[.deviceGravity][0].vector == Vector3(0, 0, -1))
     #expect(isNear(samples[.deviceUserAcceleration][0].vector, Vector3(0.1, 0, 0), within: 1e-15))
-    // Time 0 is the earliest of all files.
+    // Time 0 is the earliest time of all files.
     #expect(samples[.accelerometer].map(\.time) == [0.004, 0.014, 0.024])
     #expect(samples[.deviceGravity].map(\.time) == [0, 0.01, 0.02])
     #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.time <= $1.time })
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "AccelerometerUncalibrated goes before TotalAcceleration, and gravity + user acceleration is the last resort"
+    "AccelerometerUncalibrated precedes TotalAcceleration, and gravity + user acceleration is the last resort"
   )
   func choiceOfAcceleration() throws {
     writeMetadata("android", standardisation: "false")
@@ -79,14 +79,14 @@ import Testing
     #expect(try read()[.accelerometer][0].vector == Vector3(-1, 0, 0))
   }
 
-  @Test("the gyroscope is the uncalibrated one where there is one, with the other beside it")
+  @Test("the uncalibrated gyroscope precedes the calibrated one, which is read additionally")
   func gyroscopes() throws {
     writeMetadata("ios", standardisation: "false")
     write("AccelerometerUncalibrated.csv", 0, 0, -1)
     write("Gyroscope.csv", 1, 2, 3)
     #expect(try read()[.gyroscope][0].vector == Vector3(1, 2, 3))
     #expect(
-      try SensorLoggerReader(path: folder.path).description.notes.contains { $0.contains("removed the bias") }
+      try SensorLoggerReader(path: folder.path).description.notes.contains { $0.contains("bias removed") }
     )
     write("GyroscopeUncalibrated.csv", 4, 5, 6)
     #expect(try read()[.gyroscope][0].vector == Vector3(4, 5, 6))
@@ -96,7 +96,7 @@ import Testing
     #expect(isNear(try read(options)[.gyroscope][0].x, 4 * .pi / 180, within: 1e-15))
   }
 
-  @Test("fields and the attitude are found by their columns' names, in whatever order")
+  @Test("fields and the attitude are found by column name, in any order")
   func fieldsAndAttitude() throws {
     writeMetadata("ios", standardisation: "false")
     write("AccelerometerUncalibrated.csv", 0, 0, -1)
@@ -108,15 +108,15 @@ import Testing
     let samples = try read()
     #expect(samples[.magnetometer][0].vector == Vector3(101, 2, 3))
     #expect(samples[.calibratedMagneticField][0].vector == Vector3(1, 2, 3))
-    // An accuracy that is not told is not the accuracy 0.
+    // A missing accuracy is not the accuracy 0.
     #expect(samples[.calibratedMagneticField][0].w.isNaN)
     #expect(samples[.deviceAttitude][0].quaternion == Quaternion(x: 0.1, y: 0.2, z: 0.3, w: 0.9))
   }
 
-  @Test("Android's attitude leads to east, north, up and is turned; iOS's is taken as it is")
+  @Test("Android's attitude, in east, north, up, is rotated; iOS's is unchanged")
   func attitudeFrame() throws {
     write("AccelerometerUncalibrated.csv", 0, 0, 1)
-    // Flat, the top to the north: no turn for Android; x to the east, a right angle to the right of north, for iOS.
+    // Flat with the top to the north: for Android the identity; for iOS x points east, 90° to the right of north.
     let header = "time,seconds_elapsed,qz,qy,qx,qw\n"
     folder.write(header + "\(Self.start),0,0,0,0,1\n", to: "Orientation.csv")
     writeMetadata("android", standardisation: "false")
@@ -127,7 +127,7 @@ import Testing
     #expect(try read()[.deviceAttitude][0].quaternion == Quaternion(x: 0, y: 0, z: 0, w: 1))
   }
 
-  @Test("without Metadata.csv units and signs come from the size of the values, and the description says so")
+  @Test("without Metadata.csv the size of the values determines units and signs, and the description notes it")
   func inference() throws {
     write("AccelerometerUncalibrated.csv", 0, 0, -1.01)
     #expect(try read()[.accelerometer][0].z == -1.01)
@@ -138,7 +138,7 @@ import Testing
     #expect(try read()[.accelerometer][0].z == -1)
   }
 
-  @Test("what cannot be inferred is asked for by the name of its option, which then decides")
+  @Test("an ambiguous property is an error that names the option, which takes precedence")
   func ambiguity() throws {
     write("AccelerometerUncalibrated.csv", 0, 0, 3)
     let unit = logError { () throws(LogError) in try read() }
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(
-    "Metadata.csv that does not tell the platform or the switch is an error; a missing switch is an old app")
+    "Metadata.csv without a platform or with an unknown switch is an error; a missing switch is an old app")
   func badMetadata() throws {
     write("AccelerometerUncalibrated.csv", 0, 0, -1)
     for (platform, standardisation) in [("symbian", "false"), ("", ""), ("ios", "maybe")] {
@@ -172,7 +172,7 @@ import Testing
     #expect(try read()[.accelerometer][0].z == -1)
   }
 
-  @Test("empty and missing files are tolerated and noted, and rows out of order are passed on")
+  @Test("empty and missing files are noted, and rows out of order are passed on")
   func tolerance() throws {
     writeMetadata("ios", standardisation: "false")
     folder.write(
@@ -203,13 +203,13 @@ import Testing
     #expect(error("1,0,0,0,0\n2,0,0,0\n") == "\(path):3: 4 fields instead of 5; repair or remove the line")
     #expect(error("1,0,0,0,0\n2,0,0,0,0,0") == "\(path):3: 6 fields instead of 5; repair or remove the line")
     #expect(error("")?.hasPrefix("\(folder.path): the files of acceleration have no rows") == true)
-    // A last line that is cut off is not damage: the log is good up to there.
+    // A last line that is cut off is not damage: the log is read up to that line.
     #expect(error("1,0,0,0,0\n2,0,0") == nil)
     folder.write("time,z,y\n1,2,3\n", to: "AccelerometerUncalibrated.csv")
     #expect(logError { () throws(LogError) in try read() }?.problem == "no column x (found: time, z, y)")
   }
 
-  @Test("a folder without acceleration says what is there; a folder in place of a file is an error")
+  @Test("the error of a folder without acceleration lists its files; a folder in place of a file is an error")
   func wrongFolders() throws {
     folder.write("x", to: "Location.csv")
     let none = logError { () throws(LogError) in try read() }
@@ -223,7 +223,7 @@ import Testing
   }
 
   @Test(
-    "the iPhone's recording: counts, 100 Hz, raw = gravity + user acceleration",
+    "the iPhone's recording has the expected counts, 100 Hz, and raw = gravity + user acceleration",
     .needs(.data))
   func realIPhone() throws {
     let reader = try SensorLoggerReader(path: TestData.url("sensor-logger/iphone12promax-ski").path)
@@ -234,7 +234,7 @@ import Testing
     #expect(samples[.deviceGravity].count == 36454)
     #expect(isNear(samples[.accelerometer].rate, 100.5, within: 0.1))
     for gravity in samples[.deviceGravity] { #expect(abs(gravity.vector.norm - 1) < 1e-5) }
-    // The raw clock is 6 ms off (SOURCE.txt), so the sum is compared over the whole run.
+    // The raw clock is 6 ms off (SOURCE.txt), so the sums over the whole recording are compared.
     let sum = (samples[.deviceGravity] + samples[.deviceUserAcceleration]).reduce(Vector3.zero) {
       $0 + $1.vector
     }
@@ -243,7 +243,7 @@ import Testing
   }
 
   @Test(
-    "the Galaxy's recording: counts, gravity recomputed from its attitude with Core Motion's sign",
+    "the Galaxy's recording has the expected counts, and gravity of its attitude with Core Motion's sign",
     .needs(.data))
   func realGalaxy() throws {
     let reader = try SensorLoggerReader(path: TestData.url("sensor-logger/galaxys25-ski").path)
@@ -262,7 +262,7 @@ import Testing
   }
 
   @Test(
-    "the rotated iPhone without Metadata.csv: g and Core Motion's sign are inferred, the raw field is hundreds of µT",
+    "the rotated iPhone's g and sign are inferred without Metadata.csv, and its raw field is hundreds of µT",
     .needs(.data))
   func realRotation() throws {
     let reader = try SensorLoggerReader(path: TestData.url("sensor-logger/iphone-rotation").path)
@@ -273,14 +273,14 @@ import Testing
     #expect(isNear(samples[.magnetometer].rate, 103.4, within: 0.5))
     let norms = samples[.accelerometer].map(\.vector.norm)
     #expect(isNear(norms.reduce(0, +) / Double(norms.count), 1.004, within: 1e-3))
-    // The device's own field, by SOURCE.txt, is at (218, 64, −539).
+    // According to SOURCE.txt, the hard-iron field is (218, 64, −539).
     for sample in samples[.magnetometer] {
       #expect(isNear((sample.vector - Vector3(218, 64, -539)).norm, 44.9, within: 10))
     }
   }
 }
 
-@Suite("Sensor Logger's watch and earphones")
+@Suite("Watch and earphones of Sensor Logger")
 struct SensorLoggerWearableTests {
   private let folder = TemporaryFolder()
 
@@ -318,7 +318,7 @@ struct SensorLoggerWearableTests {
   @Test("the watch's motion is in g with Core Motion's sign, or standardised in m/s² of specific force")
   func watch() throws {
     try expectMotion(write("WristMotion.csv", gravity: -1, acceleration: 0.5))
-    // The folder, where the phone recorded nothing.
+    // The same in a folder without a phone's recording.
     try expectMotion(folder.path)
     writeMetadata(standardisation: false)
     try expectMotion(folder.path)
@@ -326,7 +326,7 @@ struct SensorLoggerWearableTests {
     try expectMotion(write("WristMotion.csv", gravity: 9.80665, acceleration: -4.903325))
   }
 
-  @Test("the earphone's gravity is in m/s² either way")
+  @Test("the earphone's gravity is in m/s², standardised or not")
   func earphone() throws {
     let path = write("Headphone.csv", gravity: -9.80665, acceleration: 0.5, isEarphone: true)
     try expectMotion(path)
@@ -336,7 +336,7 @@ struct SensorLoggerWearableTests {
     try expectMotion(write("Headphone.csv", gravity: 9.80665, acceleration: -4.903325, isEarphone: true))
   }
 
-  @Test("beside the phone's own motion it is left out, and that is said")
+  @Test("a wearable's motion is left out, with a note, if the phone's own motion exists")
   func besideThePhone() throws {
     _ = write("WristMotion.csv", gravity: -1, acceleration: 0.5)
     writeMetadata(standardisation: false)

@@ -5,18 +5,18 @@ import InertialSensors
 
 @testable import InertialLogs
 
-/// A device that rests, turns about the vertical, tilts and turns back, as rows of numbers in SI units: specific force and
-/// rates in the device, and the field, with a sensor's noise.
+/// A device that rests, yaws, tilts and returns, as rows of numbers in SI units: specific force and rates in the device
+/// frame, and the field, with a sensor's noise.
 struct SimulatedTable {
   private(set) var times: [Double] = []
-  /// m/s², at rest and level (0, 0, 9.8).
+  /// The specific force in m/s²; at rest and level (0, 0, 9.8).
   var acceleration: [Vector3] = []
-  /// rad/s.
+  /// The rotation rates, in rad/s.
   var rates: [Vector3] = []
-  /// µT.
+  /// The magnetic field, in µT.
   var field: [Vector3] = []
 
-  /// Seconds, and a turn's axis (nil: rest) and angle in degrees.
+  /// The durations in seconds, and a rotation's axis (`nil`: rest) and angle in degrees.
   private static let moves: [(Double, Vector3?, Double)] = [
     (2, nil, 0), (1, .unitZ, 90), (0.8, nil, 0), (1.2, .unitX, 60), (0.8, nil, 0), (1.2, .unitX, -60), (0.8, nil, 0),
     (1, .unitY, -50), (0.8, nil, 0), (1, .unitY, 50), (0.8, nil, 0), (1.2, .unitX, 70), (0.8, nil, 0),
@@ -32,7 +32,7 @@ struct SimulatedTable {
       }
       return Vector3(one(), one(), one())
     }
-    // Not level, so that no axis is alone.
+    // Not level, so that gravity affects all axes.
     var attitude = Quaternion(rotationVector: Vector3(0.1, 0.07, 0))
     let moves = (0..<repeats).flatMap { _ in Self.moves }
     let ends = moves.reduce(into: [0.0]) { $0.append($0.last! + $1.0 / speed) }
@@ -45,8 +45,8 @@ struct SimulatedTable {
         let now = time + Double(part) / rate / Double(inner)
         while move + 1 < moves.count, now >= ends[move + 1] { move += 1 }
         let duration = moves[move].0 / speed
-        let share = (now - ends[move]) / duration
-        let rise = 30 * share * share * (1 - share) * (1 - share) / duration
+        let fraction = (now - ends[move]) / duration
+        let rise = 30 * fraction * fraction * (1 - fraction) * (1 - fraction) / duration
         let turn = moves[move].1.map { moves[move].2 * .pi / 180 * rise * $0 } ?? .zero
         if part == 0 { turning = turn }
         attitude = (attitude * Quaternion(rotationVector: turn / rate / Double(inner))).normalized!
@@ -58,10 +58,10 @@ struct SimulatedTable {
     }
   }
 
-  /// Row numbers from a time on.
+  /// Returns the indices of the rows from a time on.
   func rows(from time: Double) -> Range<Int> { (times.firstIndex { $0 >= time } ?? times.count)..<times.count }
 
-  /// A CSV with units in its header.
+  /// Returns a CSV with units in its header.
   func text(hasField: Bool = false) -> String {
     let axes = ["x", "y", "z"]
     var names = ["time (s)"] + axes.map { "acc_\($0) (m/s^2)" } + axes.map { "gyr_\($0) (rad/s)" }
@@ -81,7 +81,7 @@ struct SimulatedTable {
   }
 }
 
-/// A log's faults, as `fuse` warns of them.
+/// Returns a log's faults, as in the warnings of `fuse`.
 func faults(_ text: String, options: LogOptions = LogOptions()) throws(LogError) -> [String] {
   try summary(text, options: options).faults
 }

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The logs that the tests damage, for those who damage them for longer: `make soak` gives them to every command.
+/// The logs that the fuzz tests damage, for longer tests: `make stress WHAT=soak` passes them to every command.
 @Suite struct SoakSubjectsTests {
   private static let folder = ProcessInfo.processInfo.environment["INERTIAL_SUBJECTS"]
 
   @Test(
-    "each log has a name of its own, and is a file or a folder",
+    "each log has a unique name, and is a file or a folder",
     .needs(Need("subjects", "INERTIAL_SUBJECTS names no folder to write to") { folder != nil }))
   func write() throws {
     let folder = URL(fileURLWithPath: try #require(Self.folder))

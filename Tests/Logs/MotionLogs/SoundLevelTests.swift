@@ -84,7 +84,7 @@ enum WAVBytes {
   }
 
   @Test(
-    "a sine of full scale is 0 dB in every encoding, at the middle of each window",
+    "a full-scale sine is 0 dB in every encoding, at the middle of each window",
     arguments: [
       WAVBytes.Sample.unsigned8, .signed16, .signed24, .signed32, .float32, .float64,
     ])
@@ -97,7 +97,7 @@ enum WAVBytes {
       let middles: [Double] = (0..<8).map { 5 + (Double($0) + 0.5) / 8 }
       #expect(found.map(\.time) == middles)
       for level in found {
-        // Eight bits are 0.4 % of full scale.
+        // The resolution of eight bits is 0.4 % of full scale.
         #expect(abs(level["soundLevel"] - expected) < (sample == .unsigned8 ? 0.1 : 0.001))
         #expect(abs(level["soundPeak"] - expected) < 0.1)
       }
@@ -113,7 +113,7 @@ enum WAVBytes {
     #expect(silence.map { $0["soundLevel"] } == [-200] && silence[0]["soundPeak"] == -200)
   }
 
-  @Test("windows do not drift where one is no whole number of frames, and a short rest is left out")
+  @Test("windows of a fractional number of frames do not drift, and a short remainder is left out")
   func windows() throws {
     let sine = WAVBytes.sine(1000, rate: 11_025, seconds: 10)
     let found = try levels(WAVBytes.bytes(sine, rate: 11_025))
@@ -127,7 +127,7 @@ enum WAVBytes {
   }
 
   @Test(
-    "the exponential means fall by their time constants when the sound stops (IEC 61672-1: F 34.7, S 4.3 dB/s)",
+    "the exponential means fall with their time constants when the sound stops (IEC 61672-1: F 34.7, S 4.3 dB/s)",
     arguments: [(SoundLevelOptions.TimeWeighting.fast, 34.7), (.slow, 4.34)])
   func decay(weighting: SoundLevelOptions.TimeWeighting, rate: Double) throws {
     let sound = WAVBytes.sine(1000, rate: 8000, seconds: 8) + Array(repeating: [0], count: 16_000)
@@ -140,7 +140,7 @@ enum WAVBytes {
 
   /// The A weighting of IEC 61672-1:2013, table 3, in dB.
   @Test(
-    "the A weighting is the standard's",
+    "the A weighting matches the standard's",
     arguments: [
       (63.0, -26.2), (125, -16.1), (250, -8.6), (500, -3.2), (1000, 0), (2000, 1.2), (4000, 1.0), (8000, -1.1),
       (12_500, -4.3), (16_000, -6.6),
@@ -149,13 +149,13 @@ enum WAVBytes {
     guard point.frequency < 0.3 * Double(rate) || rate > 40_000 else { return }
     let sine = WAVBytes.sine(point.frequency, rate: rate, seconds: 1, amplitude: 0.1)
     let found = try levels(WAVBytes.bytes(sine, rate: rate, .float32)) { $0.frequencyWeighting = .a }
-    // Measured on the filter: within 0.1 dB to 10 kHz and 0.6 dB to 16 kHz at 44.1 and 48 kHz, 0.8 dB to 4 kHz at
-    // 16 kHz. The table is rounded to 0.1 dB.
+    // Measured errors of the filter: within 0.1 dB to 10 kHz and 0.6 dB to 16 kHz at 44.1 and 48 kHz, 0.8 dB to 4 kHz
+    // at 16 kHz. The table is rounded to 0.1 dB.
     let allowed = rate == 16_000 ? 0.85 : point.frequency > 10_000 ? 0.65 : 0.15
     #expect(abs(found[6]["soundLevel"] + 20 - point.weight) < allowed, "\(found[6]["soundLevel"] + 20)")
   }
 
-  @Test("chunks before the sound are passed over, also of odd length, and the sound ends with its chunk or the file")
+  @Test("chunks before the sound are skipped, also of odd length, and the sound ends with its chunk or the file")
   func chunks() throws {
     let frames = WAVBytes.sine(1000, rate: 8000, seconds: 0.25)
     var odd = Array("LIST".utf8)
@@ -163,45 +163,45 @@ enum WAVBytes {
     odd += [1, 2, 3, 0]
     #expect(try levels(WAVBytes.bytes(frames, rate: 8000, before: odd)).count == 2)
     #expect(try levels(WAVBytes.bytes(frames, rate: 8000, dataLength: 2000)).count == 1)
-    // What a recorder leaves that was cut off.
+    // Lengths that an interrupted recorder leaves.
     for length in [0, 0xFFFF_FFFF, 1_000_000] {
       #expect(try levels(WAVBytes.bytes(frames, rate: 8000, dataLength: length)).count == 2)
     }
     #expect(try levels(WAVBytes.bytes(frames, rate: 8000) + [7]).count == 2)
   }
 
-  @Test("what is no sound that can be read is an error with a remedy")
+  @Test("an unreadable sound file is an error with a remedy")
   func errors() {
     let good = WAVBytes.bytes(WAVBytes.sine(1000, rate: 8000, seconds: 0.25), rate: 8000)
-    func error(_ place: Int, _ byte: UInt8) -> String? {
+    func error(_ position: Int, _ byte: UInt8) -> String? {
       var bytes = good
-      bytes[place] = byte
+      bytes[position] = byte
       return logError { () throws(LogError) in try levels(bytes) }?.problem
     }
-    #expect(error(0, 0x58) == "is no WAV file")
-    #expect(error(20, 7) == "has sound of format 7 with 16 bits, which is not known")
-    #expect(error(34, 12) == "has sound of format 1 with 12 bits, which is not known")
-    #expect(error(22, 0)?.contains("cannot be") == true)
-    #expect(error(32, 3)?.contains("cannot be") == true)
-    #expect(error(12, 0x58) == "has sound before its format")
-    #expect(error(36, 0x58) == "has no chunk of sound")
+    #expect(error(0, 0x58) == "is not a WAV file")
+    #expect(error(20, 7) == "has sound of format 7 with 16 bits, which is unknown")
+    #expect(error(34, 12) == "has sound of format 1 with 12 bits, which is unknown")
+    #expect(error(22, 0)?.contains("is not valid") == true)
+    #expect(error(32, 3)?.contains("is not valid") == true)
+    #expect(error(12, 0x58) == "has its data chunk before its format chunk")
+    #expect(error(36, 0x58) == "has no data chunk")
     #expect(error(16, 3) == "has a broken format chunk")
     #expect(
-      logError { () throws(LogError) in try levels(Array(good.prefix(12))) }?.problem.hasPrefix("has no chunk that")
+      logError { () throws(LogError) in try levels(Array(good.prefix(12))) }?.problem.hasPrefix("has no format chunk")
         == true)
     #expect(
       logError { () throws(LogError) in try SoundLevelReader(path: folder.path("none.wav")) }?.problem == "no such file"
     )
   }
 
-  @Test("float samples that are no numbers are silence, and huge ones are bounded")
+  @Test("float samples that are not finite are silence, and huge ones are clamped")
   func notNumbers() throws {
     let frames = [[Double.nan], [Double.infinity], [1e300]] + Array(repeating: [0.0], count: 997)
     let found = try levels(WAVBytes.bytes(frames, rate: 8000, .float64))
     #expect(found.count == 1 && found[0]["soundPeak"] == 120 && found[0]["soundLevel"].isFinite)
   }
 
-  @Test("mutated files are read or refused, and give no more levels than frames")
+  @Test("mutated files are read or refused, with at most as many levels as frames")
   func fuzz() {
     let bytes = WAVBytes.bytes(WAVBytes.sine(100, rate: 200, seconds: 0.5, channels: 2), rate: 200)
     var mutator = LogMutator(seed: 5)

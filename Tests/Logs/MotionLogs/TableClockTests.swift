@@ -7,9 +7,9 @@ import Testing
 
 @testable import InertialLogs
 
-/// A table of a device that rests and turns, at 20 Hz, with the times that a test gives it.
+/// A table of a device that rests and rotates, at 20 Hz, with timestamps specified by a test.
 private struct StampedTable {
-  /// Seconds since the first row.
+  /// The seconds since the first row.
   let times: [Double]
   private let rows: [String]
 
@@ -35,7 +35,7 @@ private struct StampedTable {
   }
 }
 
-/// `14:07:31.020` and the like of seconds since midnight, with this number of decimals.
+/// Formats seconds since midnight as `14:07:31.020` with the given number of decimals.
 private func timeOfDay(_ seconds: Double, digits: Int = 3) -> String {
   var scale = 1.0
   for _ in 0..<digits { scale *= 10 }
@@ -46,11 +46,11 @@ private func timeOfDay(_ seconds: Double, digits: Int = 3) -> String {
   return "\(two(whole / 3600)):\(two(whole / 60 % 60)):\(two(whole % 60))" + (digits > 0 ? ".\(fraction)" : "")
 }
 
-@Suite("Clocks of tables") struct TableClockTests {
+@Suite("Table clocks") struct TableClockTests {
   private let folder = TemporaryFolder()
   private let table = StampedTable()
 
-  /// The gyroscope's times since its first sample, and what the log says of itself.
+  /// Returns the gyroscope's times since its first sample, and the log's description.
   private func read(_ text: String, _ set: (inout LogOptions) -> Void = { _ in }) throws(LogError) -> (
     times: [Double], description: LogDescription
   ) {
@@ -71,7 +71,7 @@ private func timeOfDay(_ seconds: Double, digits: Int = 3) -> String {
   }
 
   @Test(
-    "dates as text are seconds since the first row, over midnight",
+    "dates as text become seconds since the first row, across midnight",
     arguments: [
       "datetime|2024-03-05 |", "time|2024-03-05T|", "timestamp|2024-03-05T|Z",
       "timestamp|2024-03-05T|+01:00[Europe/Berlin]",
@@ -89,11 +89,11 @@ private func timeOfDay(_ seconds: Double, digits: Int = 3) -> String {
       }
       return date + timeOfDay(86_395.2 + time) + parts[2]
     }
-    try expectRight(text, isZoned ? "with the time zone in the text" : "without a time zone, taken as UTC")
+    try expectRight(text, isZoned ? "with the time zone in the text" : "without a time zone, interpreted as UTC")
   }
 
   @Test(
-    "the order of day and month is the one with consecutive days, and is stated if the log has one day only")
+    "the order of day and month is the one with consecutive days, and is noted if the log has one day only")
   func orderOfDayAndMonth() throws {
     let text = table.text("Date/Time") { time in
       let seconds = 86_395.2 + time
@@ -102,13 +102,13 @@ private func timeOfDay(_ seconds: Double, digits: Int = 3) -> String {
     let (times, description) = try read(text)
     #expect(abs(times.last! - table.times.last!) < 1e-3)
     #expect(description.epoch == nil)
-    #expect(description.notes.contains { $0.contains("month is taken to stand first") })
+    #expect(description.notes.contains { $0.contains("month is assumed to come first") })
     let certain = try read(text.replacing("05/03/", with: "25/03/").replacing("06/03/", with: "26/03/"))
     #expect(try abs(#require(certain.description.epoch) - 1_711_411_195.2) < 1e-3)
   }
 
   @Test(
-    "times of day count on over midnight, with milliseconds after a point or a colon, or without them at full seconds",
+    "times of day continue across midnight, with milliseconds after a point or a colon, or omitted at full seconds",
     arguments: [".", ":", "full"])
   func timesOfDay(mark: String) throws {
     let text = table.text("Time of day") { time in
@@ -145,7 +145,7 @@ private func timeOfDay(_ seconds: Double, digits: Int = 3) -> String {
   }
 
   @Test(
-    "numbers of days of spreadsheets and of MATLAB are recognised by their size and their steps",
+    "numbers of days of spreadsheets and of MATLAB are recognized by their size and their steps",
     arguments: [45_356.0, 739_316])
   func days(day: Double) throws {
     let text = table.text("DateTime") { String(format: "%.11f", day + 0.588553 + $0 / 86_400) }
@@ -159,7 +159,7 @@ private func timeOfDay(_ seconds: Double, digits: Int = 3) -> String {
   }
 
   @Test(
-    "seconds and parts of a second in two columns are one stamp",
+    "seconds and fractions of a second in two columns are one timestamp",
     arguments: [
       ("secs,nsecs", 1e9), ("header.stamp.sec,header.stamp.nanosec", 1e9), ("sec,usec", 1e6), ("seconds,millis", 1e3),
     ])
@@ -172,20 +172,20 @@ private func timeOfDay(_ seconds: Double, digits: Int = 3) -> String {
   }
 
   @Test(
-    "a time whose unit is not written is read in the only unit that gives a rate of sensors",
+    "a time without a unit is read in the only unit that yields a plausible sensor rate",
     arguments: [("ns", 1e9, 328_551.511918592), ("us", 1e6, 52.5), ("ms", 1e3, 1_709_647_651), ("s", 1, 12)])
   func units(unit: String, perSecond: Double, start: Double) throws {
     let text = table.text("timestamp") { time in
       unit == "s" ? String(format: "%.3f", start + time) : "\(Int(((start + time) * perSecond).rounded()))"
     }
-    try expectRight(text, "taken as \(unit)")
+    try expectRight(text, "interpreted as \(unit)")
   }
 
-  @Test("the numbers of rows are no time")
+  @Test("row numbers are not a time")
   func rowNumbers() throws {
     let error = try #require(
       logError { () throws(LogError) in try read(table.text("timestamp") { "\(Int($0 * 20 + 0.5))" }) })
-    #expect(error.problem.contains("does not say its unit"))
+    #expect(error.problem.contains("does not specify its unit"))
   }
 
   @Test("minutes, hours and days are units of time", arguments: [("min", 60.0), ("hours", 3600), ("days", 86_400)])
@@ -195,29 +195,29 @@ private func timeOfDay(_ seconds: Double, digits: Int = 3) -> String {
     #expect(abs(times.last! - table.times.last!) < 1e-3)
   }
 
-  @Test("stamps of whole seconds are spread evenly over the second", arguments: ["number", "text"])
+  @Test("timestamps of whole seconds are spread evenly over the second", arguments: ["number", "text"])
   func wholeSeconds(kind: String) throws {
     let text = table.text("time") { time in
       let second = Int(201.02 + time)
       return kind == "number"
         ? "\(1_614_589_000 + second)" : "2021-03-01 \(timeOfDay(Double(32_400 + second), digits: 0))"
     }
-    try expectRight(text, "spread evenly over it at 20.0 Hz", within: 0.06)
+    try expectRight(text, "spread evenly at 20.0 Hz", within: 0.06)
     let (times, _) = try read(text)
     #expect(zip(times.dropFirst(), times).allSatisfy { abs($0 - $1 - 0.05) < 1e-6 })
   }
 
-  @Test("fractions without their leading zeros are recognised by a clock that would step back")
+  @Test("fractions without their leading zeros are recognized by a clock that would step back")
   func unpadded() throws {
     func stamp(_ time: Double) -> String {
       let milliseconds = Int(((time + 0.005) * 1000).rounded())
       return "\(milliseconds / 1000).\(milliseconds % 1000)"
     }
-    try expectRight(table.text("time (s)", stamp), "without their leading zeros")
+    try expectRight(table.text("time (s)", stamp), "fractions lack leading zeros")
     let text = table.text("Date/Time") {
       "2024-03-05 14:07:\(10 + Int($0 + 0.005)).\(stamp($0).split(separator: ".")[1])"
     }
-    try expectRight(text, "without their leading zeros")
+    try expectRight(text, "fractions lack leading zeros")
   }
 
   @Test("a log whose newest row comes first is sorted, with one warning")
@@ -238,7 +238,7 @@ private func timeOfDay(_ seconds: Double, digits: Int = 3) -> String {
   }
 
   @Test(
-    "a clock ten times too slow or too fast is warned of, by gravity against the rates of the rows",
+    "a clock ten times too slow or too fast causes a warning, by gravity against the rates of the rows",
     arguments: [0.1, 10])
   func wrongClock(factor: Double) throws {
     let table = StampedTable(count: 600, interval: 0.025)
@@ -263,14 +263,14 @@ private func timeOfDay(_ seconds: Double, digits: Int = 3) -> String {
       ])
   }
 
-  @Test("an empty stamp, or half of one, is no time")
+  @Test("an empty timestamp, or an incomplete one, is not a time")
   func emptyStamp() throws {
     let text = table.text("Date,Time") { "2024-02-07,\($0 == 5 ? "" : timeOfDay(58_831.48 + $0))" }
     let samples = try readAll(openLog(path: folder.write(text, to: "log.csv")))
     #expect(samples[.gyroscope].count { $0.time.isNaN } == 1)
   }
 
-  @Test("files that count from their own first sample are put on the epoch that they share")
+  @Test("files that count from their own first sample are aligned by the epoch that they share")
   func sharedEpoch() throws {
     for (name, start) in [("Accelerometer", 0.0), ("Gyroscope", 1.2)] {
       let unit = name == "Gyroscope" ? "deg/s" : "g"
@@ -288,7 +288,7 @@ private func timeOfDay(_ seconds: Double, digits: Int = 3) -> String {
     #expect(abs(samples[.gyroscope][0].time - samples[.accelerometer][0].time - 1.2) < 1e-6)
   }
 
-  @Test("seconds and nanoseconds of arrays in memory are one stamp")
+  @Test("seconds and nanoseconds of arrays in memory are one timestamp")
   func arrays() throws {
     let columns: [(String, [Int64])] = [
       ("sec", (0..<40).map { 1_709_647_651 + $0 / 20 }), ("nanosec", (0..<40).map { $0 % 20 * 50_000_000 }),
@@ -298,25 +298,25 @@ private func timeOfDay(_ seconds: Double, digits: Int = 3) -> String {
       let held = columns.map { name, numbers in
         let memory = UnsafeMutableBufferPointer<Int64>.allocate(capacity: numbers.count)
         _ = memory.initialize(from: numbers)
-        return HeldTable.Column(name: name, kind: .int64, base: UnsafeRawPointer(memory.baseAddress!), stride: 8)
+        return InMemoryTable.Column(name: name, kind: .int64, base: UnsafeRawPointer(memory.baseAddress!), stride: 8)
       }
       let memory = UnsafeMutableBufferPointer<Double>.allocate(capacity: 6)
       _ = memory.initialize(from: values)
       let sensors = StampedTable.sensors.enumerated().map { index, name in
-        HeldTable.Column(name: name, kind: .float64, base: UnsafeRawPointer(memory.baseAddress! + index), stride: 0)
+        InMemoryTable.Column(name: name, kind: .float64, base: UnsafeRawPointer(memory.baseAddress! + index), stride: 0)
       }
       defer {
         held.forEach { $0.base.deallocate() }
         memory.deallocate()
       }
-      let reader = try HeldTableReader(
-        HeldTable(columns: held + sensors, rowCount: 40), path: "a", options: LogOptions())
+      let reader = try InMemoryTableReader(
+        InMemoryTable(columns: held + sensors, rowCount: 40), path: "a", options: LogOptions())
       let times = try readAll(reader)[.gyroscope].map(\.time)
       #expect(zip(times, 0..<40).allSatisfy { abs($0 - Double($1) * 0.05) < 1e-9 }, "\(times.prefix(3))")
     }
   }
 
-  @Test("dates of a stream's rows are seconds since its first row")
+  @Test("dates of a stream's rows become seconds since its first row")
   func stream() throws {
     var parser = StreamLineParser(name: "stream", options: LogOptions())
     var (samples, others): ([SensorSample], [AuxiliarySample]) = ([], [])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import InertialLogs
 
-/// A table of 40 rows of acceleration in g and rates in deg/s, in forms that programs write.
+/// A table of 40 rows of acceleration in g and rates in deg/s, in the formats of various programs.
 struct TableForm: Sendable, CustomTestStringConvertible {
   let testDescription: String
   var bytes: [UInt8]
@@ -148,7 +148,7 @@ struct TableForm: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("Headers and lines as programs write them")
+@Suite("Headers and lines in the formats of various programs")
 struct TableHeaderTests {
   private let folder = TemporaryFolder()
 
@@ -164,17 +164,17 @@ struct TableHeaderTests {
     }
   }
 
-  @Test("a header of any of these forms has the same meaning", arguments: TableForm.headers)
+  @Test("all forms of a header have the same meaning", arguments: TableForm.headers)
   func headers(form: TableForm) throws {
     check(try readAll(openLog(path: folder.write(form.bytes, to: "log.csv"))))
   }
 
-  @Test("lines of any of these forms are the same rows", arguments: TableForm.lines)
+  @Test("all forms of lines yield the same rows", arguments: TableForm.lines)
   func lines(form: TableForm) throws {
     check(try readAll(openLog(path: folder.write(form.bytes, to: "log.csv"))))
   }
 
-  @Test("values with their names before them are rows, whose units are asked for")
+  @Test("values preceded by their names are rows, whose units are requested")
   func labels() throws {
     for separator in [" ", ", "] {
       let names = ["t", "ax", "ay", "az", "gx", "gy", "gz"]
@@ -198,7 +198,7 @@ struct TableHeaderTests {
     return (samples[.accelerometer].count, reader.description.lineWarnings)
   }
 
-  @Test("lines that are no rows are counted and the first one is named")
+  @Test("lines that are not rows are counted, and the first one is reported")
   func unread() throws {
     let notes = TableForm.rows { $0 == 20 || $0 == 25 ? $1 + "\nbegan to walk" : $1 }
     let found = try warnings(TableForm.names + "\n" + notes)
@@ -210,7 +210,7 @@ struct TableHeaderTests {
     #expect(try warnings(TableForm.plain).warnings == [])
   }
 
-  @Test("too many lines that are no rows are an error of the first one")
+  @Test("too many lines that are not rows are an error at the first one")
   func tooMany() throws {
     let text = TableForm.names + "\n" + TableForm.rows { $0 % 3 == 2 ? $1 + "\nnote" : $1 }
     let error = try #require(
@@ -218,7 +218,7 @@ struct TableHeaderTests {
     #expect(error.line == 5 && error.problem == "\"note\" is not a number")
   }
 
-  @Test("a second recording behind a second header is reported with its line and its rows, and not read")
+  @Test("a second recording after a second header is reported with its line and its rows, and not read")
   func secondRecording() throws {
     let found = try warnings(TableForm.plain + TableForm.plain)
     #expect(found.rows == TableForm.rowCount)
@@ -228,7 +228,7 @@ struct TableHeaderTests {
   }
 
   @Test(
-    "a second recording is reported wherever the first one ends among the rows of a batch",
+    "a second recording is reported at any position within a batch",
     arguments: [1023, 1024, 1025])
   func secondRecordingAtBatch(rows: Int) throws {
     let recording = (0..<rows).map { "\(0.01 * Double($0)),0,0,1,0,0,\($0 % 3)\n" }.joined()
@@ -238,7 +238,7 @@ struct TableHeaderTests {
     #expect(found.warnings.count == 1 && found.warnings[0].contains("recording of \(rows) rows"), "\(found.warnings)")
   }
 
-  @Test("a header that comes again and again is one warning")
+  @Test("a repeated header causes one warning")
   func manyHeaders() throws {
     let names = "time,accelerationX,accelerationY,accelerationZ\n"
     let text = (0..<100).map { "\(names)\(0.01 * Double($0)),0,0,1\n" }.joined()
@@ -247,7 +247,7 @@ struct TableHeaderTests {
     #expect(found.warnings.count == 1 && found.warnings[0].contains("99 such lines"), "\(found.warnings)")
   }
 
-  @Test("a strict reader refuses a log of which lines are left out")
+  @Test("a strict reader refuses a log with lines that would be left out")
   func strict() throws {
     var lines = SimulatedTable().text().split(separator: "\n")
     lines.insert("began to walk", at: 50)
@@ -259,7 +259,7 @@ struct TableHeaderTests {
     #expect(error.problem.contains("began to walk"))
   }
 
-  @Test("a hole of zero bytes costs the row that it damaged")
+  @Test("a block of zero bytes only loses the row that it damaged")
   func zeroBytes() throws {
     var bytes = Array(TableForm.plain.utf8)
     bytes.replaceSubrange(600..<620, with: [UInt8](repeating: 0, count: 512))
@@ -270,14 +270,14 @@ struct TableHeaderTests {
     #expect(reader.description.lineWarnings.count == 1)
   }
 
-  @Test("three axes without a sensor's name are refused for want of a gyroscope")
+  @Test("three axes without a sensor's name are refused because a gyroscope is missing")
   func loneAxes() throws {
     let text = "time,x,y,z\n" + (0..<20).map { "0.\($0 + 10),0,0,1\n" }.joined()
     let error = try #require(logError { () throws(LogError) in try openLog(path: folder.write(text, to: "log.csv")) })
     #expect(error.problem.contains("there is no gyroscope"))
   }
 
-  @Test("commas for the fields and for some of the decimals are refused with the reason")
+  @Test("commas as both field separator and decimal mark of some numbers are refused with the reason")
   func someCommas() throws {
     let text = TableForm.names + "\n0,-0,725,1,9,774,0,0034,-0,0041,0\n0,050,-0,651,1,082,9,0,0044,-0,0033,0,0050\n"
     let error = try #require(
@@ -285,7 +285,7 @@ struct TableHeaderTests {
     #expect(error.problem.contains("commas are both the separators and the decimal signs"))
   }
 
-  @Test("each sensor of a table with clocks of channels is on its own clock")
+  @Test("each sensor of a table with separate clocks has its own clock")
   func channelClocks() throws {
     let names = ["ACC", "GYRO"].flatMap { sensor in
       ["X", "Y", "Z"].map { "X[s],Unit 3: \(sensor).\($0) [\(sensor == "ACC" ? "g" : "deg/s")]" }

@@ -27,7 +27,7 @@ import Testing
     try readAll(TyrexReader(path: folder.path, options: options))
   }
 
-  @Test("every file becomes its channel, merged by time, quaternions from scalar-first to scalar-last")
+  @Test("every file becomes its channel, merged by time, with scalar-first quaternions reordered")
   func channels() throws {
     writeTrial()
     let samples = try read()
@@ -41,7 +41,7 @@ import Testing
     #expect(samples[.deviceAttitude][0].quaternion == Quaternion(x: 0.1, y: 0.2, z: 0.3, w: 0.9))
   }
 
-  @Test("the set's Android trials are m/s² of specific force, with biases and accuracies behind the axes")
+  @Test("the set's Android trials have m/s² of specific force, with biases and accuracies after the axes")
   func android() throws {
     folder.write("0.1 0 0 9.80665\n0.2 0.980665 0 9.80665\n", to: "accelerometer.txt")
     folder.write("0.15 0.1 0.2 0.3 0.01 0.02 0.03\n", to: "gyroscope.txt")
@@ -75,7 +75,7 @@ import Testing
     #expect(try read(options)[.accelerometer][0].vector == Vector3(0, 0, 9.80665))
   }
 
-  @Test("the reference is put on the log's clock; rows without markers are no samples, and counted")
+  @Test("the reference is put on the log's clock; rows without markers are counted without a sample")
   func reference() throws {
     writeTrial()
     var reader = try TyrexReader(path: folder.path)
@@ -92,13 +92,13 @@ import Testing
     #expect(reader.progress == 1)
   }
 
-  @Test("without its place in time the reference is left out with a note; a wrong one is an error")
+  @Test("a reference without a time alignment is left out with a note; an invalid alignment is an error")
   func alignment() throws {
     writeTrial()
     for text in ["", "[Time]\nBootTime = soon\n", "[Time]\n", "BootTime = inf"] {
       folder.write(text, to: "description.txt")
       let error = logError { () throws(LogError) in try read() }
-      // An empty file is like none.
+      // An empty file is treated as missing.
       #expect(error?.path == (text.isEmpty ? nil : folder.path("description.txt")))
     }
     try FileManager.default.removeItem(atPath: folder.path("description.txt"))
@@ -108,7 +108,7 @@ import Testing
     #expect(try read()[.referenceAttitude].isEmpty)
   }
 
-  @Test("files that are missing are missing streams, but acceleration must be there")
+  @Test("missing files are missing streams, but acceleration is required")
   func missing() throws {
     folder.write("1 0 0 -1\n", to: "accelerometer.txt")
     #expect(try read().map(\.channel) == [.accelerometer])
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(
-    "a trial's counts and rates, and an optical reference that agrees with Apple's attitude in tilt and in time",
+    "a trial has the expected counts and rates, and a reference that matches Apple's attitude in tilt and time",
     .needs(.data))
   func realTrial() throws {
     let samples = try readAll(TyrexReader(path: TestData.url("tyrex/personA_iPhone5_NoDist_AR").path))
@@ -148,7 +148,7 @@ import Testing
     #expect(isNear(samples[.gyroscope].rate, 94.3, within: 1))
     #expect(isNear(samples[.magnetometer].rate, 24.7, within: 0.5))
 
-    /// RMS angle between gravity by Apple's attitude and by the reference, shifted by some seconds.
+    /// Returns the RMS angle between gravity by Apple's attitude and by the reference, shifted by some seconds.
     func tiltError(shift: Double) -> Double {
       let references = samples[.referenceAttitude]
       var squares = 0.0
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test(
-    "every trial is read, with gravity of 1 g where the phone is held, and its reference at the log's time",
+    "every trial is read, with gravity of 1 g for held phones, and its reference on the log's clock",
     .needs(.data))
   func realTrials() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: TestData.url("tyrex").path)
@@ -184,7 +184,7 @@ import Testing
       var samples: [SensorSample] = []
       #expect(try reader.read(into: &samples))
       #expect(reader.description.referenceFrame == "enu")
-      // Runners and swinging arms begin at once.
+      // Runners and participants with swinging arms move from the start.
       if ["Texting", "AR", "Phoning"].contains(where: name.hasSuffix) {
         let norms = samples[.accelerometer].map(\.vector.norm).sorted()
         #expect(isNear(norms[norms.count / 2], 1, within: 0.1))

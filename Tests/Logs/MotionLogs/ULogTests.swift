@@ -6,7 +6,7 @@ import Testing
 
 @testable import InertialLogs
 
-/// ULog files by hand.
+/// Handmade ULog files.
 struct ULogBytes {
   private(set) var bytes = ULogFile.magic + [1] + ROSBagBytes.number(UInt64(5))
 
@@ -33,7 +33,7 @@ struct ULogBytes {
       + floats([0, 0, -9.80665])
   }
 
-  /// A log of sensor_combined alone.
+  /// Returns a log with sensor_combined only.
   static func plain(rows: Int) -> [UInt8] {
     var log = ULogBytes()
     log.add("B", Array(repeating: 0, count: 40))
@@ -52,7 +52,7 @@ struct ULogBytes {
     try openLog(path: folder.write(bytes, to: "flight.txt"))
   }
 
-  @Test("sensor_combined, the first magnetometer and the attitude are read, the axes being the vehicle's own")
+  @Test("sensor_combined, the first magnetometer and the attitude are read in the vehicle's axes")
   func topics() throws {
     var log = ULogBytes()
     log.addFormat("inner:uint8_t[3] a;bool b;")
@@ -64,7 +64,7 @@ struct ULogBytes {
     log.addTopic(5, "vehicle_magnetometer", instance: 1)
     log.addTopic(6, "vehicle_attitude")
     log.addData(3, ULogBytes.combinedRow(1_000_000, delay: 2_000))
-    // The relative stamp of an absent sample.
+    // The relative timestamp of an absent sample.
     log.addData(3, ULogBytes.combinedRow(1_005_000, delay: .max, rate: [1, 2, 3]))
     for id in [4, 5] as [UInt16] {
       log.addData(
@@ -101,7 +101,7 @@ struct ULogBytes {
     #expect(samples[.gyroscope].map(\.z) == [1] && samples[.accelerometer].count == 1)
   }
 
-  @Test("a log that a loss of power cut is read to its last whole message, with a note")
+  @Test("a log cut off by a loss of power is read up to its last complete message, with a note")
   func cutOff() throws {
     var reader = try open(Array(ULogBytes.plain(rows: 4).dropLast(3)))
     var samples: [SensorSample] = []
@@ -110,7 +110,7 @@ struct ULogBytes {
     #expect(reader.description.notes.contains("the last message is cut off and was left out"))
   }
 
-  @Test("endless, too large and undefined formats are damage, and other topics are named")
+  @Test("endless, too large and undefined formats are damage, and other topics are reported by name")
   func damage() throws {
     for format in [
       "sensor_combined:sensor_combined a;", "sensor_combined:uint64_t[65535] a;", "sensor_combined:float[0] a;",
@@ -130,7 +130,7 @@ struct ULogBytes {
     #expect(logError { () throws(LogError) in try open(other.bytes) }?.problem.contains("battery_status") == true)
   }
 
-  @Test("a table of ulog2csv says its units by its names")
+  @Test("the column names of a ulog2csv table imply the units")
   func table() throws {
     let header =
       "timestamp,gyro_rad[0],gyro_rad[1],gyro_rad[2],gyro_integral_dt,accelerometer_timestamp_relative,"

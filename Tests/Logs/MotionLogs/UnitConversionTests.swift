@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Units")
 struct UnitConversionTests {
-  /// One of the unit, in ours: by hand.
+  /// The conversion of each unit to Inertial's unit, calculated by hand.
   @Test(
     "accelerations become g",
     arguments: [
@@ -48,7 +48,7 @@ struct UnitConversionTests {
     #expect(Dimension.time.conversion(from: "ns")?.callAsFunction(1e7) == 0.01)
   }
 
-  @Test("a unit of another quantity, or of none, is refused")
+  @Test("a unit of another quantity and an unknown unit are refused")
   func refused() {
     #expect(Dimension.acceleration.conversion(from: "rad/s") == nil)
     #expect(Dimension.rotation.conversion(from: "g") == nil)

@@ -26,14 +26,14 @@ import Testing
     }
   }
 
-  /// What of ours stands in the folder for temporary files.
+  /// Returns Inertial's items in the folder for temporary files.
   private func leftovers() -> Set<String> {
     let names = try? FileManager.default.contentsOfDirectory(atPath: FileManager.default.temporaryDirectory.path)
     return Set((names ?? []).filter { $0.hasPrefix("inertial-") && $0.count == "inertial-".count + 6 })
   }
 
   @Test(
-    "a folder's log is read from an archive as from the folder, at the top or one level down", arguments: ["", "2024/"])
+    "an archive is read like its folder, at the top or one level down", arguments: ["", "2024/"])
   func folderLog(prefix: String) throws {
     var files = Dictionary(uniqueKeysWithValues: Self.sensorLogger.map { (prefix + $0.key, $0.value) })
     files["__MACOSX/._Metadata.csv"] = "x"
@@ -47,7 +47,7 @@ import Testing
     #expect(reader.description.summary == "Sensor Logger folder (iOS, not standardised), in a zip archive")
     #expect(reader.description.path == path)
     #expect(reader.description.epoch == 1.7e9)
-    // The files are open and gone already.
+    // The files are open, but already deleted.
     #expect(leftovers() == before)
     var samples: [SensorSample] = []
     var other: [AuxiliarySample] = []
@@ -73,18 +73,18 @@ import Testing
     #expect(try openLog(path: path).description.format == "canonical-csv")
   }
 
-  @Test("a name that leads out of the archive is refused, and nothing is written")
+  @Test("a name that leads out of the archive is refused, and no file is written")
   func climbing() {
     for name in [
       "../evil.csv", "/tmp/evil.csv", "a/../../evil.csv", "C:/evil.csv", "a\\..\\evil.csv", "./a.csv", "a//b.csv",
     ] {
       write(Self.sensorLogger.merging([name: "x"]) { a, _ in a })
-      #expect(error()?.problem.hasPrefix("has an entry whose name leads out of it") == true, "\(name)")
+      #expect(error()?.problem.hasPrefix("has an entry whose path leaves the archive") == true, "\(name)")
     }
     #expect(!FileManager.default.fileExists(atPath: folder.path("../evil.csv")))
   }
 
-  @Test("too many entries, too many bytes and too great a promise are refused before anything is unpacked")
+  @Test("too many entries, too many bytes and a size above the limit are refused before unpacking")
   func limits() throws {
     write(Self.sensorLogger)
     func refusal(_ limits: ZipArchive.Limits) -> String? {
@@ -97,28 +97,28 @@ import Testing
     #expect(refusal(ZipArchive.Limits(bytes: UInt64(size))) == nil)
     #expect(
       refusal(ZipArchive.Limits(bytes: UInt64(size) - 1))
-        == "promises \(size) bytes unpacked, more than \(size - 1), and is not unpacked")
-    // Ten million zeros are packed to ten thousand bytes: a thousand for one.
+        == "declares \(size) bytes unpacked, more than \(size - 1), and is not unpacked")
+    // Ten million zeros are compressed to ten thousand bytes: a ratio of 1000.
     ZipTestFile.write(["a.csv": [UInt8](repeating: 0x30, count: 10_000_000)], to: path)
-    #expect(error()?.problem.hasPrefix("promises 10000000 bytes out of ") == true)
-    #expect(error()?.problem.hasSuffix("more than 250 for one, and is not unpacked") == true)
+    #expect(error()?.problem.hasPrefix("declares 10000000 bytes unpacked from ") == true)
+    #expect(error()?.problem.hasSuffix("a ratio above 250, and is not unpacked") == true)
     #expect(refusal(ZipArchive.Limits(ratio: 10_000)) == nil)
   }
 
-  @Test("an archive whose entry unpacks to more or less than it promises is refused, and leaves nothing behind")
+  @Test("an entry that unpacks to more or less than declared is refused, and leaves no file")
   func falsePromise() {
     let before = leftovers()
     for promised in [100, 200_000] as [UInt32] {
       ZipTestFile.write(["a.csv": [UInt8](repeating: 0x30, count: 100_000)], to: path)
-      // The size unpacked, in the local header and in the directory.
+      // The unpacked size, in the local header and in the directory.
       ZipTestFile.patch(path, local: 22, central: 24, (0..<4).map { UInt8(truncatingIfNeeded: promised >> ($0 * 8)) })
       let problem = error()?.problem ?? ""
-      #expect(problem.hasPrefix("unpacks to more than it promises") || problem.hasPrefix("is a damaged zip archive"))
+      #expect(problem.hasPrefix("unpacks to more bytes than") || problem.hasPrefix("is a damaged zip archive"))
     }
     #expect(leftovers() == before)
   }
 
-  @Test("an encrypted archive says so")
+  @Test("an encrypted archive is refused as encrypted")
   func encrypted() {
     write(Self.sensorLogger)
     ZipTestFile.patch(path, local: 6, central: 8, [1])
@@ -126,9 +126,9 @@ import Testing
     #expect(error()?.remedy == "unpack it with its password and give the folder")
   }
 
-  @Test("bytes with another checksum are damage, of stored entries and of deflated ones")
+  @Test("bytes with a wrong checksum are damage, in stored and in deflated entries")
   func checksums() {
-    // What is short is stored as it is, what is long and the same all over is deflated.
+    // Short entries are stored; long, repetitive entries are deflated.
     for text in ["x,y", String(repeating: "time,x\n", count: 1000)] {
       write(["a.csv": text])
       #expect(error()?.problem.hasPrefix("is a damaged zip archive") == false)
@@ -137,25 +137,25 @@ import Testing
     }
   }
 
-  @Test("an entry that is packed by another method than deflation says by which")
+  @Test("an entry compressed by a method other than deflation is refused by the method's name")
   func otherMethod() {
     write(["a.csv": "x"])
     ZipTestFile.patch(path, local: 8, central: 10, [12])
-    #expect(error()?.problem == "is packed by method 12, which is not read: \"a.csv\"")
+    #expect(error()?.problem == "is compressed by method 12, which is not read: \"a.csv\"")
     #expect(error()?.remedy == "unpack it and give the folder")
   }
 
-  @Test("an archive is read with a comment at its end, and not with a header that is another entry's")
+  @Test("an archive with a comment at its end is read, and one with another entry's header is refused")
   func directory() throws {
     write(["log.csv": "time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n"])
     let whole = [UInt8](FileManager.default.contents(atPath: path)!)
     var commented = whole
-    // The length of the comment is the last that is told.
+    // The length of the comment is the last field.
     commented[commented.count - 2] = 5
     folder.write(commented + Array("hello".utf8), to: "log.zip")
     #expect(try readAll(openLog(path: path)).count == 1)
     var other = whole
-    // Behind 30 bytes of the header is the name.
+    // The name follows 30 bytes of the header.
     other[30] = UInt8(ascii: "L")
     folder.write(other, to: "log.zip")
     #expect(error()?.problem == "is a damaged zip archive (\"log.csv\")")
@@ -163,7 +163,7 @@ import Testing
     #expect(error()?.problem == "is a damaged zip archive")
   }
 
-  @Test("an archive of nothing known, of several logs and of damage says what is wrong, by the archive's name")
+  @Test("archives of unknown files, of several logs and with damage are errors with the archive's name")
   func errors() {
     write(["a.csv": "x,y\n1,2\n", "b.txt": "x"])
     #expect(error()?.problem == "holds no log of a known format (a.csv, b.txt)")
@@ -178,7 +178,7 @@ import Testing
         == "\(path)/AccelerometerUncalibrated.csv:2:3: \"a\" is not a number; repair or remove the line")
     folder.write("PK\u{3}\u{4}and so on", to: "log.zip")
     #expect(error()?.problem.hasPrefix("is a damaged zip archive") == true)
-    // A spreadsheet is a zip archive, too, and no log.
+    // A spreadsheet is a zip archive, too, but not a log.
     write(["xl/workbook.xml": "<x/>"])
     #expect(
       logError { () throws(LogError) in try LogFinder.logs(at: folder.path) }?.problem.contains("neither a log") == true

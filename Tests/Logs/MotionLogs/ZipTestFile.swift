@@ -1,9 +1,9 @@
 import CZip
 import Foundation
 
-/// Writes zip archives for tests, sound ones and, by changing their bytes, others.
+/// Writes zip archives for tests: valid archives and, by changing their bytes, invalid ones.
 enum ZipTestFile {
-  /// An archive of files by their names, in the order of the names.
+  /// Writes an archive of files, sorted by name.
   static func write(_ files: [String: [UInt8]], to path: String) {
     var number: Int32 = 0
     let archive = zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, &number)!
@@ -25,7 +25,7 @@ enum ZipTestFile {
     write(files.mapValues { Array($0.utf8) }, to: path)
   }
 
-  /// Changes bytes behind each local header (`PK 3 4`) and each entry of the directory (`PK 1 2`).
+  /// Changes bytes relative to each local header (`PK 3 4`) and each entry of the directory (`PK 1 2`).
   static func patch(_ path: String, local: Int, central: Int, _ bytes: [UInt8]) {
     var data = [UInt8](FileManager.default.contents(atPath: path)!)
     for start in data.indices.dropLast(4) where data[start] == 0x50 && data[start + 1] == 0x4B {

@@ -1,6 +1,6 @@
-/// Files that pyarrow 26 wrote of one table of 40 rows, in groups of 25, as Base64. Its row k:
-/// time k/4; low null where k is a multiple of 5, else 1.5 (k mod 3); f k/2 (32 bits); i k² − 7 (64 bits); b whether 3 divides k;
-/// name a text; when 1,700,000,000 s + k/4 s, in microseconds.
+/// Files written by pyarrow 26 from a table of 40 rows, in groups of 25, as Base64. Its row k: time k/4; low null if k
+/// is a multiple of 5, otherwise 1.5 (k mod 3); f k/2 (32 bits); i k² − 7 (64 bits); b whether 3 divides k; name a
+/// string; when 1,700,000,000 s + k/4 s, in microseconds.
 enum ForeignFiles {
   static let all: [(name: String, base64: String)] = [
     (

@@ -16,7 +16,7 @@ private final class Bytes: ParquetBytes {
   }
 }
 
-/// A file of rows, in groups of some.
+/// Returns a file of rows, in groups of `groupRows`.
 private func file(_ rows: [Double], _ columns: [ParquetColumn], groupRows: Int, facts: [(String, String)] = [])
   -> [UInt8]
 {
@@ -34,7 +34,7 @@ private func file(_ rows: [Double], _ columns: [ParquetColumn], groupRows: Int, 
   return bytes + footer.bytes(facts: facts.map { (name: $0.0, text: $0.1) }, createdBy: "tests")
 }
 
-/// A column's numbers, read some rows at a time.
+/// Returns a column's numbers, read in steps of some rows.
 private func numbers(_ file: ParquetFile, _ column: Int, step: Int = 7) throws(ParquetError) -> [Double] {
   var cursor = ParquetCursor(file, file.columns[column])
   var numbers: [Double] = []
@@ -46,7 +46,7 @@ private func numbers(_ file: ParquetFile, _ column: Int, step: Int = 7) throws(P
   return numbers
 }
 
-/// Whether numbers are the same to the bit, and NaN wherever one is.
+/// Whether numbers are bitwise equal; NaN equals NaN.
 private func same(_ a: [Double], _ b: [Double]) -> Bool {
   a.count == b.count && zip(a, b).allSatisfy { $0.bitPattern == $1.bitPattern || ($0.isNaN && $1.isNaN) }
 }
@@ -59,7 +59,7 @@ private func same(_ a: [Double], _ b: [Double]) -> Bool {
   ]
 
   @Test(
-    "every number comes back to the bit, whatever the count of rows and where groups end",
+    "every number reads back bit for bit, for any number of rows and any group size",
     arguments: [0, 1, 7, 8, 9, 64, 1000], [1, 8, 13, 4096])
   func roundTrip(count: Int, groupRows: Int) throws {
     var generator = SystemLike(seed: UInt64(count * 31 + groupRows))
@@ -73,7 +73,7 @@ private func same(_ a: [Double], _ b: [Double]) -> Bool {
     }
     let read = try ParquetFile(Bytes(file(rows, Self.columns, groupRows: groupRows, facts: [("frame", "<x>")])))
     #expect(read.rowCount == count && read.facts["frame"] == "<x>")
-    // What a list is made of stands with its pages.
+    // The metadata of a list is stored with its pages.
     guard count > 0 else { return }
     #expect(read.otherColumns.isEmpty)
     #expect(read.columns.map(\.componentNames) == [["time"], ["x"], ["qX", "qY", "qZ", "qW"], ["kind"]])
@@ -83,12 +83,12 @@ private func same(_ a: [Double], _ b: [Double]) -> Bool {
     #expect(try same(numbers(read, 2), expected(2..<6)) && same(numbers(read, 3), expected(6..<7)))
   }
 
-  @Test("levels come back, in runs and packed, to the last one")
+  @Test("all levels read back, in runs and packed")
   func levels() throws {
     var generator = SystemLike(seed: 5)
     for count in [1, 7, 8, 9, 15, 16, 17, 200] {
-      for share: UInt64 in [1, 2, 9, 50] {
-        let levels = (0..<count).map { _ in UInt8(generator.next() % share == 0 ? generator.next() % 3 : 2) }
+      for fraction: UInt64 in [1, 2, 9, 50] {
+        let levels = (0..<count).map { _ in UInt8(generator.next() % fraction == 0 ? generator.next() % 3 : 2) }
         let page = LevelEncoder.page(levels, bitWidth: 2)
         #expect(page.count >= 5 && Int(page[0]) | Int(page[1]) << 8 == page.count - 4)
         #expect(try PageDecoder.levels(page[4...], greatest: 2, count: count) == levels)
@@ -96,7 +96,7 @@ private func same(_ a: [Double], _ b: [Double]) -> Bool {
     }
   }
 
-  @Test("files of another program are read: codecs, encodings and versions of pages", arguments: 0..<3)
+  @Test("files of another program are read with their codecs, encodings and page versions", arguments: 0..<3)
   func foreign(index: Int) throws {
     let base64 = ForeignFiles.all[index].base64
     let data = try #require(Data(base64Encoded: base64, options: .ignoreUnknownCharacters))
@@ -113,7 +113,7 @@ private func same(_ a: [Double], _ b: [Double]) -> Bool {
     #expect(zip(when, rows).allSatisfy { abs($0 - 1_700_000_000 - Double($1) / 4) < 1e-6 })
   }
 
-  @Test("a damaged file ends in an error or in numbers, soon: files of ours and of another program, changed or cut")
+  @Test("a damaged file, changed or cut, quickly ends in an error or in numbers")
   func damage() throws {
     var generator = SystemLike(seed: 9)
     var files = ForeignFiles.all.compactMap { Data(base64Encoded: $0.base64, options: .ignoreUnknownCharacters) }
@@ -129,7 +129,7 @@ private func same(_ a: [Double], _ b: [Double]) -> Bool {
         if round % 10 == 0 { bytes.removeLast(Int(generator.next() % UInt64(bytes.count))) }
         do throws(ParquetError) {
           let read = try ParquetFile(Bytes(bytes))
-          // What a damaged count promises is not waited for.
+          // Damaged counts may be huge, and are not read.
           guard read.rowCount <= 10_000 else { continue }
           for column in read.columns.indices { _ = try numbers(read, column) }
           reads += 1
@@ -141,7 +141,7 @@ private func same(_ a: [Double], _ b: [Double]) -> Bool {
     #expect(errors > 100 && reads > 100)
   }
 
-  @Test("what is no Parquet, encrypted or cut off is refused with what it is")
+  @Test("a file that is not Parquet, encrypted or cut off is refused with the reason")
   func refused() {
     func error(_ bytes: [UInt8]) -> ParquetError? {
       do throws(ParquetError) {
@@ -155,11 +155,11 @@ private func same(_ a: [Double], _ b: [Double]) -> Bool {
     #expect(error(Array("PAR1....________PARE".utf8)) == .unsupported("it is encrypted"))
     #expect(error(Array("PAR1....____....".utf8)) == .damaged("the end of the file is missing"))
     #expect(
-      error(Array("PAR1".utf8) + [0, 0, 0, 0xFF] + Array("PAR1".utf8)) == .damaged("the end of the file is not whole"))
+      error(Array("PAR1".utf8) + [0, 0, 0, 0xFF] + Array("PAR1".utf8)) == .damaged("the end of the file is incomplete"))
     #expect(ParquetFile.begins(Array("PAR1x".utf8)) && !ParquetFile.begins(Array("PAR".utf8)))
   }
 
-  @Test("each group tells the range of each column, nulls left out, and zero with the sign that a reader may seek")
+  @Test("each group contains the range of each column without nulls, and zero with the sign that includes both")
   func statistics() throws {
     let rows: [Double] = [0, .nan, 1, 1, 1, 1, 5, 1, 0.0, 2, 2, 2, 2, -3]
     let group = rows.withUnsafeBufferPointer {
@@ -167,17 +167,17 @@ private func same(_ a: [Double], _ b: [Double]) -> Bool {
     }
     func double(_ bytes: [UInt8]?) -> UInt64? { bytes?.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
     #expect(group.chunks.map(\.nullCount) == [0, 1, 0, 0] && group.chunks.map(\.valueCount) == [2, 2, 8, 2])
-    #expect(double(group.chunks[0].range?.least) == (-0.0).bitPattern)
+    #expect(double(group.chunks[0].range?.minimum) == (-0.0).bitPattern)
     #expect(double(group.chunks[0].range?.largest) == 1.0.bitPattern)
-    #expect(double(group.chunks[1].range?.least) == (-0.0).bitPattern)
+    #expect(double(group.chunks[1].range?.minimum) == (-0.0).bitPattern)
     #expect(double(group.chunks[1].range?.largest) == 0)
     #expect(group.chunks[2].range == nil)
     #expect(
-      group.chunks[3].range?.least == [0xFD, 0xFF, 0xFF, 0xFF] && group.chunks[3].range?.largest == [5, 0, 0, 0])
+      group.chunks[3].range?.minimum == [0xFD, 0xFF, 0xFF, 0xFF] && group.chunks[3].range?.largest == [5, 0, 0, 0])
   }
 }
 
-/// A small generator of the same numbers in every run (Knuth's constants).
+/// A pseudorandom generator with the same numbers in every run (Knuth's constants).
 private struct SystemLike {
   private var state: UInt64
   init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct DecimalYearTests {
-  @Test("a decimal year is the year and the part of it that has passed")
+  @Test("a decimal year is the year plus its elapsed fraction")
   func calendar() throws {
     #expect(DecimalYear.of(year: 2023, month: 1, day: 1) == 2023)
     let (lastOf2023, march2024): (Double, Double) = (2023 + 364.0 / 365, 2024 + 60.0 / 366)
@@ -41,7 +41,7 @@ struct DecimalYearTests {
     #expect(DecimalYear.of(unixTime: 1_735_689_600) == 2025)
   }
 
-  @Test("dates and decimal years are read from text, other words are not")
+  @Test("dates and decimal years are parsed, other words are rejected")
   func parsing() {
     #expect(DecimalYear.parse("2024-07-02") == 2024.5)
     #expect(DecimalYear.parse("2024.5") == 2024.5)

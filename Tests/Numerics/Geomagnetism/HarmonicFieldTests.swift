@@ -3,11 +3,10 @@ import InertialNumerics
 import TestSupport
 import Testing
 
-/// The field against the negative gradient of its own potential, evaluated the slow way: closed sums for the
-/// Legendre functions, differences in Cartesian coordinates, and the horizon's axes from latitude and
-/// longitude.
+/// The field compared with the negative gradient of its own potential, evaluated naively: closed sums for the Legendre
+/// functions, differences in Cartesian coordinates, and the horizontal axes from latitude and longitude.
 struct HarmonicFieldTests {
-  /// A made-up model whose terms all matter alike.
+  /// A synthetic model whose terms have similar sizes.
   struct Terms {
     var g: [[Double]] = []
     var h: [[Double]] = []
@@ -28,7 +27,7 @@ struct HarmonicFieldTests {
       return text + "999999999999999999999999\n"
     }
 
-    /// The potential in nT m at a place in earth-centred, earth-fixed coordinates.
+    /// Returns the potential in nT m at a position in earth-centred, earth-fixed coordinates.
     func potential(_ p: Vector3) -> Double {
       let a = 6_371_200.0
       let r = p.norm
@@ -43,7 +42,7 @@ struct HarmonicFieldTests {
       return sum
     }
 
-    /// Schmidt's function by the closed sum of the Legendre polynomial's derivatives.
+    /// Returns Schmidt's function, from the closed sum of the Legendre polynomial's derivatives.
     private func schmidt(_ n: Int, _ m: Int, _ x: Double) -> Double {
       func factorial(_ k: Int) -> Double { k < 2 ? 1 : (2...k).reduce(1.0) { $0 * Double($1) } }
       var sum = 0.0
@@ -70,16 +69,16 @@ struct HarmonicFieldTests {
       let up = Vector3(cos(phi) * cos(lambda), cos(phi) * sin(lambda), sin(phi))
       let east = Vector3(-sin(lambda), cos(lambda), 0)
       let north = up.cross(east)
-      // WGS 84 by its semi-axes.
+      // WGS 84 from its semi-axes.
       let (a, b) = (6_378_137.0, 6_356_752.314245)
       let n = a * a / (a * a * cos(phi) * cos(phi) + b * b * sin(phi) * sin(phi)).squareRoot()
-      let place = Vector3(
+      let position = Vector3(
         (n + height) * up.x, (n + height) * up.y, (b * b / (a * a) * n + height) * sin(phi))
       let step = 500.0
       func slope(_ direction: Vector3) -> Double {
-        let near = terms.potential(place + step * direction) - terms.potential(place - step * direction)
+        let near = terms.potential(position + step * direction) - terms.potential(position - step * direction)
         let far =
-          terms.potential(place + 2 * step * direction) - terms.potential(place - 2 * step * direction)
+          terms.potential(position + 2 * step * direction) - terms.potential(position - 2 * step * direction)
         return (8 * near - far) / (12 * step)
       }
       let field = try model.elements(
@@ -102,12 +101,12 @@ struct HarmonicFieldTests {
     #expect(isNear(pole.horizontalIntensity, 0, within: 1e-9))
   }
 
-  @Test("a coefficient file cut at any line or with a bad one is an error that names the line")
+  @Test("a coefficient file that is truncated or has a bad line is an error with the line")
   func malformed() {
     let lines = Terms(degree: 3, seed: 2).file.split(separator: "\n").map(String.init)
     #expect(lines.count == 11)
     for cut in 0..<10 {
-      // Whole degrees are complete models: after lines 3, 6 and 10.
+      // Complete degrees are complete models: after lines 3, 6 and 10.
       let text = lines.prefix(cut).joined(separator: "\n")
       let isComplete = [3, 6].contains(cut)
       if isComplete {

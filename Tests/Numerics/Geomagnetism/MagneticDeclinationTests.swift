@@ -12,7 +12,7 @@ struct MagneticDeclinationTests {
     ).declination
   }
 
-  @Test("place and date of the log are taken where nothing is given")
+  @Test("place and date of the log are used by default")
   func ofLog() throws {
     let found = try #require(try MagneticDeclination(log: PlaceAndDate(place: zurich, year: 2019.5)))
     #expect(try found.degrees == degrees(zurich, 2019.5))
@@ -20,7 +20,7 @@ struct MagneticDeclinationTests {
     #expect(found.model == "WMM-2015v2" && found.warning(remedy: "it") == nil)
   }
 
-  @Test("what is given goes before the log, place and date each for itself")
+  @Test("a given place or date overrides the log's, independently of each other")
   func given() throws {
     let log = PlaceAndDate(place: zurich, year: 2019.5)
     let place = try #require(try MagneticDeclination(given: PlaceAndDate(place: santiago), log: log))
@@ -31,7 +31,7 @@ struct MagneticDeclinationTests {
     #expect(date.placeOrigin == .log && date.yearOrigin == .given && date.warning(remedy: "it") == nil)
   }
 
-  @Test("a place without a date is taken at the epoch of the newest model, which is said")
+  @Test("a place without a date uses the epoch of the newest model, with a warning")
   func withoutDate() throws {
     let found = try #require(try MagneticDeclination(given: PlaceAndDate(place: santiago)))
     let newest = MagneticModel.builtIn.last!
@@ -40,13 +40,13 @@ struct MagneticDeclinationTests {
     #expect(found.warning(remedy: "--date 2024-05-17")?.contains("give --date 2024-05-17") == true)
   }
 
-  @Test("without a place there is none, whatever the date")
+  @Test("without a place there is no declination, regardless of the date")
   func withoutPlace() throws {
     #expect(try MagneticDeclination() == nil)
     #expect(try MagneticDeclination(given: PlaceAndDate(year: 1900), log: PlaceAndDate(year: 2019.5)) == nil)
   }
 
-  @Test("a date without a model and a place that is none are errors")
+  @Test("a date without a model and an invalid place are errors")
   func errors() {
     #expect(throws: GeomagnetismError.dateOutOfRange(decimalYear: 1970, years: MagneticModel.builtInYears)) {
       try MagneticDeclination(log: PlaceAndDate(place: zurich, year: 1970))

@@ -30,7 +30,7 @@ struct WorldMagneticModelTests {
     #expect(worstField < 1)
   }
 
-  @Test("the models are those of 2015, 2020 and 2025, of degree 12, without a gap from 2015 to 2030")
+  @Test("the models have the epochs 2015, 2020 and 2025 and degree 12, without a gap from 2015 to 2030")
   func builtIn() throws {
     #expect(MagneticModel.builtIn.map(\.name) == ["WMM-2015v2", "WMM-2020", "WMM-2025"])
     #expect(MagneticModel.builtIn.map(\.epoch) == [2015, 2020, 2025])
@@ -44,7 +44,7 @@ struct WorldMagneticModelTests {
   }
 
   @Test(
-    "a date outside every model is an error that names the range",
+    "a date outside every model is an error with the valid range",
     arguments: [2014.99, 2030.01, .nan, .infinity])
   func dateOutOfRange(year: Double) {
     let error = #expect(throws: GeomagnetismError.self) {
@@ -54,7 +54,7 @@ struct WorldMagneticModelTests {
     #expect(error?.description.contains("\(year)") == true)
   }
 
-  @Test("a model refuses dates outside its own five years")
+  @Test("a model rejects dates outside its own five years")
   func ownYears() throws {
     let old = try MagneticModel.model(for: 2016)
     #expect(throws: GeomagnetismError.dateOutOfRange(decimalYear: 2021, years: 2015...2020)) {
@@ -63,7 +63,7 @@ struct WorldMagneticModelTests {
     _ = try old.elements(latitude: 0, longitude: 0, decimalYear: 2020)
   }
 
-  @Test("impossible places are errors, the limits themselves are not")
+  @Test("impossible places are errors, but the limits themselves are valid")
   func places() throws {
     let field = { (latitude: Double, longitude: Double, height: Double) throws(GeomagnetismError) in
       try MagneticModel.elements(
@@ -89,7 +89,7 @@ struct WorldMagneticModelTests {
       let near = try MagneticModel.elements(
         latitude: pole * (1 - 1e-9), longitude: longitude, decimalYear: 2026)
       #expect(isNear(at.northWestUp, near.northWestUp, within: 1e-6))
-      // One field, seen in horizontal axes turned by the longitude.
+      // One field, in horizontal axes rotated by the longitude.
       let zero = try MagneticModel.elements(latitude: pole, longitude: 0, decimalYear: 2026)
       let angle = (pole > 0 ? -longitude : longitude) * .pi / 180
       #expect(isNear(at.north, zero.north * cos(angle) + zero.east * sin(angle), within: 1e-6))
@@ -118,7 +118,7 @@ struct WorldMagneticModelTests {
     }
   }
 
-  @Test("the field in µT is north, west, up, and points down into the ground in the north")
+  @Test("the field in µT is north, west, up, and points down in the northern hemisphere")
   func vector() throws {
     let elements = try MagneticModel.elements(latitude: 48, longitude: 11, height: 500, decimalYear: 2024.5)
     let v = elements.northWestUp

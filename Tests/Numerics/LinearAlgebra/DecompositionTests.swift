@@ -1,7 +1,7 @@
 import InertialNumerics
 import Testing
 
-/// Matrices where decompositions break, and seeded random ones.
+/// Matrices that are hard to decompose, and seeded random ones.
 enum DecompositionCases {
   static let any: [Matrix] = {
     var random = SeededMatrices(seed: 21)
@@ -34,7 +34,7 @@ enum DecompositionCases {
     return cases
   }()
 
-  /// A bound for rounding in a reconstruction.
+  /// Returns a bound of the rounding errors in a reconstruction.
   static func rounding(_ a: Matrix) -> Double {
     4e-16 * Double(a.rowCount + a.columnCount) * a.maximumMagnitude
   }
@@ -81,7 +81,7 @@ enum DecompositionCases {
     }
   }
 
-  @Test("the pseudo-inverse meets Moore and Penrose's four conditions, whatever the rank")
+  @Test("the pseudo-inverse meets Moore and Penrose's four conditions at any rank")
   func pseudoInverse() throws {
     var random = SeededMatrices(seed: 23)
     for a in [
@@ -99,7 +99,7 @@ enum DecompositionCases {
     }
   }
 
-  @Test("rank and condition number of matrices whose singular values are known")
+  @Test("rank and condition number match known singular values")
   func rank() throws {
     let svd = try SVD(Matrix(diagonal: [1e-3, 0, 5]))
     #expect(svd.singularValues == [5, 1e-3, 0])
@@ -148,7 +148,7 @@ enum DecompositionCases {
     #expect(abs(tiny + 900 * 2.302585092994046) < 1e-10)
   }
 
-  @Test("Cholesky names the leading minor that is not positive, and reads the lower triangle only")
+  @Test("Cholesky reports the leading minor that is not positive, and only reads the lower triangle")
   func choleskyErrors() throws {
     #expect(throws: LinearAlgebraError.notPositiveDefinite(leadingMinor: 1)) {
       try Cholesky(Matrix(rows: [[0]]))
@@ -164,7 +164,7 @@ enum DecompositionCases {
     #expect(try Cholesky(Matrix(rows: [[4, 99], [2, 5]])).lowerFactor == Matrix(rows: [[2, 0], [1, 2]]))
   }
 
-  @Test("LU solves, inverts and has the sign of the determinant right")
+  @Test("LU solves, inverts and yields the correct sign of the determinant")
   func lu() throws {
     let swap = Matrix(rows: [[0, 1, 0], [1, 0, 0], [0, 0, 2]])
     #expect(try LU(swap).determinant == -2)
@@ -196,7 +196,7 @@ enum DecompositionCases {
     }
   }
 
-  @Test("eigenvalues of matrices where they are known")
+  @Test("eigenvalues match known values")
   func knownEigenvalues() throws {
     #expect(isNear(try SymmetricEigen(Matrix(rows: [[2, 1], [1, 2]])).eigenvalues, [1, 3], within: 1e-15))
     #expect(try SymmetricEigen(Matrix(rows: [[-7]])).eigenvalues == [-7])
@@ -210,7 +210,7 @@ enum DecompositionCases {
     #expect(isNear(try SymmetricEigen(Matrix(rows: [[2, 9], [1, 2]])).eigenvalues, [1, 3], within: 1e-15))
   }
 
-  @Test("QR, dgelsd and the pseudo-inverse find one and the same least squares solution")
+  @Test("QR, dgelsd and the pseudo-inverse find the same least squares solution")
   func leastSquares() throws {
     var random = SeededMatrices(seed: 26)
     for (m, n) in [(1, 1), (5, 5), (9, 4), (30, 7), (40, 24)] {
@@ -231,7 +231,7 @@ enum DecompositionCases {
     #expect(abs(line.residualNorm - (1.0 / 6).squareRoot()) < 1e-14)
   }
 
-  @Test("without full rank the shortest solution is found, and QR refuses")
+  @Test("without full rank the minimum-norm solution is found, and QR throws an error")
   func minimumNorm() throws {
     // x + y = 2: the shortest solution is (1, 1).
     let wide = try Matrix(rows: [[1, 1]]).leastSquares([2])
@@ -255,7 +255,7 @@ enum DecompositionCases {
     #expect(try near.leastSquares([1, 1], relativeTolerance: 1e-3).solution == [1, 0])
   }
 
-  @Test("infinite and NaN elements are refused everywhere")
+  @Test("infinite and NaN elements are rejected everywhere")
   func nonFinite() {
     let bad = Matrix(rows: [[1, .nan], [0, 1]])
     #expect(throws: LinearAlgebraError.nonFinite) { try QR(bad) }

@@ -2,26 +2,26 @@ import InertialNumerics
 import Testing
 
 @Suite struct FixedKalmanTests {
-  @Test("both cores and the step of any size agree to 1e-10 over hundreds of steps of 3 states")
+  @Test("both cores and KalmanStep agree to 1e-10 over hundreds of steps of 3 states")
   func threeStates() throws { try compare(FixedVector<3>(), FixedVector<1>(), steps: 400) }
 
-  @Test("both cores and the step of any size agree to 1e-10 over hundreds of steps of 6 states")
+  @Test("both cores and KalmanStep agree to 1e-10 over hundreds of steps of 6 states")
   func sixStates() throws { try compare(FixedVector<6>(), FixedVector<3>(), steps: 300) }
 
-  @Test("both cores and the step of any size agree to 1e-10 over hundreds of steps of 9 states")
+  @Test("both cores and KalmanStep agree to 1e-10 over hundreds of steps of 9 states")
   func nineStates() throws { try compare(FixedVector<9>(), FixedVector<6>(), steps: 200) }
 
-  @Test("both cores and the step of any size agree to 1e-10 over hundreds of steps of 15 states")
+  @Test("both cores and KalmanStep agree to 1e-10 over hundreds of steps of 15 states")
   func fifteenStates() throws { try compare(FixedVector<15>(), FixedVector<3>(), steps: 200) }
 
-  @Test("both cores and the step of any size agree to 1e-10 over hundreds of steps of 24 states")
+  @Test("both cores and KalmanStep agree to 1e-10 over hundreds of steps of 24 states")
   func twentyFourStates() throws { try compare(FixedVector<24>(), FixedVector<2>(), steps: 200) }
 
   func compare<let N: Int, let M: Int>(_ state: FixedVector<N>, _ measurement: FixedVector<M>, steps: Int) throws {
     for core in KalmanCore.allCases { try compare(state, measurement, steps: steps, on: core) }
   }
 
-  /// Runs a core beside `KalmanStep`: the mean through predictions, joint, partial, gated, scalar and
+  /// Runs a core and `KalmanStep` in parallel: the mean through predictions, joint, partial, gated, scalar and
   /// sequential updates with random innovations.
   func compare<let N: Int, let M: Int>(
     _: FixedVector<N>, _: FixedVector<M>, steps: Int, on core: KalmanCore
@@ -88,12 +88,12 @@ import Testing
       #expect(isNear(p, Matrix(fixed), within: 1e-10))
       #expect(isNear(mean.elements, fixedMean.array, within: 1e-10))
     }
-    // The gate was tried on both sides.
+    // Both outcomes of the gate occurred.
     #expect(rejections > 0 && rejections < steps / 2)
   }
 
   @Test(
-    "an update that cannot be is an error and leaves the covariance as it was, on either core",
+    "an impossible update is an error and leaves the covariance unchanged, on either core",
     arguments: KalmanCore.allCases)
   func errors(_ core: KalmanCore) {
     let identity = FixedMatrix<2, 2>.identity

@@ -41,7 +41,7 @@ import Testing
     #expect(Matrix(square) == dynamic)
   }
 
-  @Test("vectors add, scale and multiply as arrays of numbers do")
+  @Test("vectors add, scale and multiply like arrays of numbers")
   func vectors() {
     var v = FixedVector<3>(Vector3(1, 2, 3))
     v[1] = -2
@@ -53,7 +53,7 @@ import Testing
     #expect(v != FixedVector([1, -2, 4]) && v.description == "[1.0, -2.0, 3.0]")
   }
 
-  @Test("coding keeps every bit and refuses another shape")
+  @Test("coding preserves every bit and rejects another shape")
   func coding() throws {
     let m = FixedMatrix<2, 3> { 0.1 * Double($0) - 1e-300 * Double($1) }
     let v = FixedVector<2>([0.1, 1e300])
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("the Cholesky decomposition equals LAPACK's, and its solutions solve")
+  @Test("the Cholesky decomposition equals LAPACK's, and its solutions are correct")
   func cholesky() throws {
     var random = SeededMatrices(seed: 302)
     for a in [random.positiveDefinite(5), 1e-290 * random.positiveDefinite(5), .identity(5)] {

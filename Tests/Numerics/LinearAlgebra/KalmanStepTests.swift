@@ -17,7 +17,7 @@ struct KalmanModel {
     innovation = random.vector(m)
   }
 
-  /// P − K H P without any care, the form that fails.
+  /// Returns P − K H P in its naive form, which fails.
   static func naiveUpdate(_ p: Matrix, _ h: Matrix, _ r: Matrix) throws -> Matrix {
     let k = try ((h * p).timesTranspose(h) + r).solve(h * p).transpose
     return p - k * h * p
@@ -25,7 +25,7 @@ struct KalmanModel {
 }
 
 @Suite struct KalmanStepTests {
-  @Test("one state and one measurement give the textbook numbers", arguments: [false, true])
+  @Test("one state and one measurement yield the textbook's numbers", arguments: [false, true])
   func textbook(scalar: Bool) throws {
     var step = KalmanStep(stateCount: 1)
     var p = Matrix(rows: [[3]])
@@ -73,7 +73,7 @@ struct KalmanModel {
           &p, innovation: model.innovation, observation: model.observation, noise: model.noise))
       #expect(isNear(p, expected, within: 1e-9))
       #expect(p == p.transpose)
-      // K = P⁺ Hᵀ R⁻¹, and S and NIS by their definitions.
+      // K = P⁺ Hᵀ R⁻¹, and S and NIS from their definitions.
       #expect(isNear(step.gain, expected.timesTranspose(weighted), within: 1e-9))
       #expect(isNear(step.correction, step.gain * model.innovation, within: 1e-12))
       let s = (model.observation * model.covariance).timesTranspose(model.observation) + model.noise
@@ -90,7 +90,7 @@ struct KalmanModel {
       let variances = model.noise.diagonal
       var (joint, one) = (model.covariance, model.covariance)
       var (a, b) = (KalmanStep(stateCount: n), KalmanStep(stateCount: n))
-      // A joint update before leaves off-diagonal elements that a sequential one must not show.
+      // A previous joint update leaves off-diagonal elements that a sequential one must not show.
       var scratch = model.covariance
       try b.update(
         &scratch, innovation: model.innovation, observation: model.observation, noise: model.noise)
@@ -110,7 +110,7 @@ struct KalmanModel {
     }
   }
 
-  @Test("a state with gain factor 0 keeps mean and variance, and the covariance is that of the gain in use")
+  @Test("a state with gain factor 0 keeps mean and variance, and the covariance matches the gain in use")
   func gainFactors() throws {
     let model = KalmanModel(6, 3, seed: 51)
     let factors = [1, 1, 0.25, 0, 0, 1]
@@ -130,7 +130,7 @@ struct KalmanModel {
       #expect(factors[state] != 0 || abs(p[state, state] - p0[state, state]) < 1e-14)
     }
     #expect(isNear(p, expected(step.gain, p0, h, r), within: 1e-13))
-    // The correlations between kept and corrected states did change, and P stays positive definite.
+    // The correlations between kept and corrected states have changed, and P stays positive definite.
     #expect(abs(p[0, 3] - p0[0, 3]) > 1e-3)
     _ = try Cholesky(p)
 
@@ -143,7 +143,7 @@ struct KalmanModel {
     #expect(step.correction[3] == 0 && step.correction[4] == 0 && step.correction[5] != 0)
   }
 
-  @Test("an innovation outside the gate changes nothing, one inside is taken")
+  @Test("an innovation outside the gate changes nothing, one inside is used")
   func gate() throws {
     let model = KalmanModel(4, 2, seed: 61)
     var step = KalmanStep(stateCount: 4)
@@ -169,7 +169,7 @@ struct KalmanModel {
     #expect(p != model.covariance)
   }
 
-  @Test("an update that cannot be is an error and leaves the covariance as it was")
+  @Test("an impossible update is an error and leaves the covariance unchanged")
   func errors() throws {
     var step = KalmanStep(stateCount: 2)
     let p0 = Matrix.identity(2)
@@ -196,7 +196,7 @@ struct KalmanModel {
     #expect(p == p0 && step.correction == [0, 0])
   }
 
-  @Test("shapes that do not fit trap")
+  @Test("mismatched shapes trap")
   func shapes() async {
     await #expect(processExitsWith: .failure) {
       var step = KalmanStep(stateCount: 2)
@@ -215,14 +215,14 @@ struct KalmanModel {
     }
   }
 
-  @Test("Joseph's form stays positive definite where P − K H P does not", arguments: [1, 2, 3])
+  @Test("Joseph's form stays positive definite when P − K H P does not", arguments: [1, 2, 3])
   func joseph(measurements m: Int) throws {
     var naiveFailures = 0
     var random = SeededMatrices(seed: 71)
     let variance = 1e-7
     let r = variance * Matrix.identity(m)
     for _ in 0..<40 {
-      // A vague prior and precise measurements of nearly the same direction, over and over.
+      // A vague prior and repeated precise measurements in nearly the same direction.
       var joseph = 1e6 * Matrix.identity(3)
       var (naive, sequential) = (joseph, joseph)
       var fixed = FixedMatrix<3, 3>(joseph)
@@ -251,7 +251,7 @@ struct KalmanModel {
     #expect(naiveFailures > 0)
   }
 
-  @Test("a step in steady state works in the storage it has, whatever the number of measurements")
+  @Test("a step in steady state reuses its storage for any number of measurements")
   func steadyState() throws {
     let model = KalmanModel(6, 3, seed: 81)
     let row = model.observation.row(1)
@@ -278,7 +278,7 @@ struct KalmanModel {
     #expect(addresses() == before)
   }
 
-  @Test("a copy is a filter of its own")
+  @Test("a copied step is independent")
   func valueSemantics() throws {
     let model = KalmanModel(6, 3, seed: 91)
     var first = KalmanStep(stateCount: 6)
@@ -292,7 +292,7 @@ struct KalmanModel {
     try second.update(
       &q, innovation: model.innovation, observation: model.observation, noise: model.noise)
     #expect(first.correction == correction && first.gain == gain && q != p)
-    // The copy and the original do the same to the same bits.
+    // The copy and the original yield bitwise identical results.
     var original = p
     first.predict(&original, transition: model.transition, processNoise: model.processNoise)
     try first.update(

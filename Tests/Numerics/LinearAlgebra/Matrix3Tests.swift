@@ -28,7 +28,7 @@ import Testing
     #expect(Matrix(a * a.transpose) == Matrix(a) * Matrix(a).transpose)
   }
 
-  @Test("the inverse undoes the matrix, and a singular one has none")
+  @Test("the inverse inverts the matrix, and a singular matrix has no inverse")
   func inverse() throws {
     #expect(a.determinant == -3)
     let inverse = try #require(a.inverse)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct MatrixTests {
   let a = Matrix(rows: [[1, 2, 3], [4, 5, 6]])
 
-  @Test("every way of construction gives the same column-major matrix")
+  @Test("all initialisers yield the same column-major matrix")
   func construction() {
     #expect(a.rowCount == 2 && a.columnCount == 3)
     #expect(a.elements == [1, 4, 2, 5, 3, 6])
@@ -20,7 +20,7 @@ import Testing
     #expect(a != Matrix(rowCount: 3, columnCount: 2, columnMajor: a.elements))
   }
 
-  @Test("elements, rows, columns and the diagonal are found and changed where they are")
+  @Test("elements, rows, columns and the diagonal are read and changed in place")
   func access() {
     var b = a
     b[1, 2] = -1
@@ -34,7 +34,7 @@ import Testing
     #expect(Matrix(rows: [[3e300, 4e300]]).frobeniusNorm == 5e300)
   }
 
-  @Test("sums and multiples work element by element")
+  @Test("sums and multiples are computed element by element")
   func sums() {
     var b = a + a
     #expect(b == 2 * a && b - a == a && -a == a * -1)
@@ -85,7 +85,7 @@ import Testing
     #expect((wide * Matrix.identity(3)).rowCount == 0)
   }
 
-  @Test("blocks go in and out, with Vector3 and Matrix3 too")
+  @Test("blocks are set and read, also with Vector3 and Matrix3")
   func blocks() {
     var m = Matrix(rowCount: 6, columnCount: 5)
     let b = Matrix3(rows: Vector3(1, 2, 3), Vector3(4, 5, 6), Vector3(7, 8, 9))
@@ -101,14 +101,14 @@ import Testing
     #expect(Matrix(b).block3(0, 0) == b)
   }
 
-  @Test("symmetrizing takes the mean of both sides and leaves the diagonal")
+  @Test("symmetrizing averages both sides and keeps the diagonal")
   func symmetrize() {
     var m = Matrix(rows: [[1, 2, 3], [4, 5, 6], [7, 8, 9]])
     m.symmetrize()
     #expect(m == Matrix(rows: [[1, 3, 5], [3, 5, 7], [5, 7, 9]]))
   }
 
-  @Test("coding keeps every bit, and a wrong number of elements is refused")
+  @Test("coding preserves every bit, and a wrong number of elements is rejected")
   func coding() throws {
     let m = Matrix(rows: [[0.1, 1e-300], [-3, 1e300]])
     #expect(try JSONDecoder().decode(Matrix.self, from: JSONEncoder().encode(m)) == m)
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test("triangular solves read one triangle only and undo its product")
+  @Test("triangular solves only read one triangle and invert its product")
   func triangular() throws {
     var random = SeededMatrices(seed: 5)
     let full = random.matrix(6, 6) + 3 * Matrix.identity(6)

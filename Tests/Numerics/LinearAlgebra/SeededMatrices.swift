@@ -1,6 +1,6 @@
 import InertialNumerics
 
-/// Repeatable random matrices (SplitMix64: Steele, Lea and Flood 2014).
+/// A repeatable generator of random matrices (SplitMix64: Steele, Lea and Flood 2014).
 struct SeededMatrices: RandomNumberGenerator {
   private var state: UInt64
 
@@ -14,35 +14,37 @@ struct SeededMatrices: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  /// Uniform in [-1, 1).
+  /// Returns a number, uniform in [-1, 1).
   mutating func number() -> Double { Double.random(in: -1..<1, using: &self) }
 
   mutating func vector(_ count: Int) -> [Double] { (0..<count).map { _ in number() } }
 
-  /// Elements uniform in [-1, 1).
+  /// Returns a matrix with elements uniform in [-1, 1).
   mutating func matrix(_ rowCount: Int, _ columnCount: Int) -> Matrix {
     Matrix(rowCount: rowCount, columnCount: columnCount, columnMajor: vector(rowCount * columnCount))
   }
 
-  /// Symmetric with eigenvalues between `floor` and about n + floor.
+  /// Returns a symmetric matrix with eigenvalues between `floor` and about n + floor.
   mutating func positiveDefinite(_ n: Int, floor: Double = 0.1) -> Matrix {
     matrix(n, n).timesOwnTranspose + floor * Matrix.identity(n)
   }
 }
 
-/// Whether two matrices have one shape and differ by at most `within` in every element. Prints where not.
+/// Returns whether two matrices have the same shape and differ by at most `within` in every element. Prints
+/// differences.
 func isNear(_ a: Matrix, _ b: Matrix, within tolerance: Double) -> Bool {
   guard a.rowCount == b.rowCount, a.columnCount == b.columnCount else {
     print("shapes differ: \(a.rowCount) by \(a.columnCount) and \(b.rowCount) by \(b.columnCount)")
     return false
   }
-  // A NaN fails.
+  // A NaN yields false.
   if (a - b).maximumMagnitude <= tolerance { return true }
   print("matrices differ by \((a - b).maximumMagnitude):\n\(a)\nand\n\(b)")
   return false
 }
 
-/// Whether two vectors have one length and differ by at most `within` in every element. Prints where not.
+/// Returns whether two vectors have the same length and differ by at most `within` in every element. Prints
+/// differences.
 func isNear(_ a: [Double], _ b: [Double], within tolerance: Double) -> Bool {
   isNear(Matrix(column: a), Matrix(column: b), within: tolerance)
 }

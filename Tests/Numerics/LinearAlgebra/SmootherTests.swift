@@ -2,7 +2,7 @@ import InertialNumerics
 import Testing
 
 @Suite struct SmootherTests {
-  /// A seeded record of a linear Gaussian model with N states and M measurements, filtered.
+  /// A seeded record of a linear Gaussian model with N states and M measurements, after filtering.
   struct Record {
     var initialMean: [Double]
     var initialCovariance, transition, processNoise, observation, noise: Matrix
@@ -39,7 +39,7 @@ import Testing
       }
     }
 
-    /// All states at once: the whitened equations of prior, motion and measurements, stacked.
+    /// Solves for all states at once: the stacked whitened equations of prior, motion and measurements.
     func batch() throws -> (mean: [Double], covariance: Matrix) {
       let (n, count) = (transition.rowCount, steps.count)
       var rows: [[Double]] = []
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "smoothed means and covariances are those of least squares over all states at once",
+    "smoothed means and covariances match least squares over all states at once",
     arguments: [(1, 1, 30), (2, 1, 25), (6, 3, 12)])
   func batch(_ n: Int, _ m: Int, _ count: Int) throws {
     let record = try Record(n, m, count: count, seed: UInt64(400 + n))
@@ -92,13 +92,13 @@ import Testing
       let gain = try SymmetricEigen(step.filteredCovariance - estimate.covariance).eigenvalues
       #expect(gain[0] > -1e-13)
     }
-    // The last estimate is the filter's own; the first has learnt something from the rest.
+    // The last estimate equals the filter's; the first one is improved by the later measurements.
     #expect(smoothed.last?.mean == record.steps.last?.filteredMean)
     #expect(smoothed.last?.covariance == record.steps.last?.filteredCovariance)
     #expect(smoothed[0].covariance.trace < 0.99 * record.steps[0].filteredCovariance.trace)
   }
 
-  @Test("both cores and the smoother of any size agree to 1e-10")
+  @Test("both cores and RauchTungStriebelSmoother agree to 1e-10")
   func fixed() throws {
     try compare(FixedVector<3>(), measurements: 1, count: 150)
     try compare(FixedVector<6>(), measurements: 3, count: 150)
@@ -126,14 +126,14 @@ import Testing
   }
 
   @Test(
-    "the smoother without an inverse gives what the one with it gives")
+    "the smoother without an inverse matches the smoother with an inverse")
   func adjoint() throws {
     let (n, m, count) = (6, 2, 40)
     let model = KalmanModel(n, m, seed: 440)
     var random = SeededMatrices(seed: 441)
     var step = KalmanStep(stateCount: n)
     var (mean, covariance) = (random.vector(n), model.covariance)
-    /// What the filter did, with the moments after it.
+    /// An operation of the filter, stored with the mean and covariance after it.
     enum Event { case moved, measured(Int, gain: [Double], innovation: Double, variance: Double) }
     var events: [(event: Event, mean: [Double], covariance: Matrix)] = []
     var steps: [RauchTungStriebelSmoother.Step] = []
@@ -183,7 +183,7 @@ import Testing
     #expect(smoother.information == smoother.information.transpose)
   }
 
-  @Test("an empty record has no estimates, and one time has the filter's")
+  @Test("an empty record has no estimates, and a single time has the filter's estimate")
   func short() throws {
     #expect(try RauchTungStriebelSmoother.smooth([]).isEmpty)
     #expect(try FixedRauchTungStriebelSmoother<2>.smooth([], on: .blas).isEmpty)
@@ -192,7 +192,7 @@ import Testing
     #expect(smoothed.map(\.mean) == [record.steps[0].filteredMean])
   }
 
-  @Test("a predicted covariance that is not one is an error, on both paths")
+  @Test("an invalid predicted covariance is an error, on both paths")
   func errors() throws {
     var smoother = RauchTungStriebelSmoother(stateCount: 2)
     let identity = Matrix.identity(2)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Standard deviations")
 struct StandardDeviationTests {
-  @Test("are roots of variances, and infinite without a variance")
+  @Test("standard deviations are roots of variances, and infinite for invalid variances")
   func roots() {
     #expect(Vector3(4, 0, 0.25).standardDeviations == Vector3(2, 0, 0.5))
     #expect(Vector3(.nan, -1e-300, .infinity).standardDeviations == Vector3(repeating: .infinity))
@@ -12,7 +12,7 @@ struct StandardDeviationTests {
 }
 
 @Suite struct Vector3Tests {
-  @Test("components go by name and by index, both ways")
+  @Test("components are accessed by name and by index")
   func components() {
     var v = Vector3(x: 1, y: 2, z: 3)
     #expect([v[0], v[1], v[2]] == [1, 2, 3])
@@ -67,7 +67,7 @@ struct StandardDeviationTests {
     arguments: [1e-12, 1e-8, 1e-3, 1.0, Double.pi / 2, 3.0, Double.pi - 1e-8])
   func angle(_ angle: Double) {
     let half = angle / 2
-    // From the half angle, so that the vectors themselves carry no rounding of their own near π.
+    // From the half angle, so that the vectors themselves have no rounding errors near π.
     let a = Vector3(cos(half), sin(half), 0)
     let b = Vector3(cos(half), -sin(half), 0)
     #expect(abs(a.angle(to: b) - angle) < 4e-16 * max(1, angle))

@@ -28,16 +28,17 @@ struct AttitudeTests {
       gravity: Vector3(-0.0267051849514246, -0.05559100583195686, -0.9980964064598083)),
   ]
 
-  @Test("the angles and the gravity of Apple's own quaternions are Apple's", arguments: rows)
+  @Test("the angles and gravity of Apple's quaternions match Apple's", arguments: rows)
   func deviceRows(row: LogRow) {
     let attitude = Attitude(quaternion: row.quaternion)
     #expect(isNear(attitude.roll, row.angles.roll, within: 5e-16))
     #expect(isNear(attitude.pitch, row.angles.pitch, within: 5e-16))
     #expect(isNear(attitude.yaw, row.angles.yaw, within: 5e-16))
-    // Apple's gravity is single precision.
+    // Apple's gravity has single precision.
     #expect(isNear(attitude.gravity, row.gravity, within: 5e-8))
     #expect(isNear(attitude.rotationMatrix.toDevice(-.unitZ), row.gravity, within: 5e-8))
-    // Apple's quaternion has norm 1 to single precision only, and its angles are computed from it as it is.
+    // Apple's quaternion only has norm 1 to single precision, and its angles are computed from it without
+    // normalisation.
     #expect(attitude.quaternion == row.quaternion)
     #expect(abs(row.quaternion.norm - 1) > 1e-8)
     #expect(isSameRotation(Quaternion(eulerAngles: row.angles), row.quaternion, within: 5e-7))
@@ -51,15 +52,15 @@ struct AttitudeTests {
       m31: 0.6444438, m32: 0.1537607, m33: 0.7490326)
     let q = Quaternion(rotationMatrix: m)
     #expect((q.matrix.transpose - m.matrix).maximumMagnitude < 1e-6)
-    // Wrong by far the other way round: the test can tell the two directions apart.
+    // The other direction is wrong by far, so the test can distinguish the two directions.
     #expect((q.matrix - m.matrix).maximumMagnitude > 1)
     let attitude = Attitude(rotationMatrix: m)
     #expect(isNear(attitude.gravity, Vector3(-m.m13, -m.m23, -m.m33), within: 1e-6))
-    // Single fields by the formula of the public fix: m12 = 2(xy + zw).
+    // Single elements by the formula of the public fix: m12 = 2(xy + zw).
     #expect(isNear(2 * (q.x * q.y + q.z * q.w), m.m12, within: 1e-6))
   }
 
-  @Test("gravity is one g down in the reference frame, and vectors go there and back")
+  @Test("gravity is one g down in the reference frame, and vector conversions are inverse to each other")
   func frames() {
     let v = Vector3(0.2, -3, 1)
     for q in sampleRotations {
@@ -92,18 +93,18 @@ struct AttitudeTests {
     }
   }
 
-  @Test("the order of multiply(byInverseOf:) matters: turned 90° to the left after lying on its side")
+  @Test("the order of multiply(byInverseOf:) matters: rotated 90° to the left after lying on its side")
   func compositionOrder() {
     // b: the device rolled 90° about Y; a: then pitched up 90° about its own X.
     let b = Quaternion(angle: .pi / 2, axis: .unitY)
     let a = b * Quaternion(angle: .pi / 2, axis: .unitX)
     let relative = Attitude(quaternion: a).multiplied(byInverseOf: Attitude(quaternion: b))
-    // Seen from the pose b, the device turned about its own X axis.
+    // Relative to the pose b, the device has rotated about its own X axis.
     #expect(isSameRotation(relative.quaternion, Quaternion(angle: .pi / 2, axis: .unitX), within: 1e-15))
     #expect((a * b.inverse).angle(to: relative.quaternion) > 1)
   }
 
-  @Test("an attitude normalises its quaternion and lets a zero one pass as it is")
+  @Test("an attitude normalises its quaternion and keeps a zero quaternion unchanged")
   func normalisation() {
     let attitude = Attitude(quaternion: Quaternion(x: 0, y: 0, z: 3, w: 4))
     #expect(isNear(attitude.quaternion.z, 0.6, within: 1e-15))

@@ -4,15 +4,15 @@ import InertialRotations
 import TestSupport
 import Testing
 
-/// What this module computes from Apple's own attitude against what Apple computed, on iPhone recordings.
+/// Values that this module computes from Apple's attitude compared with Apple's own, on iPhone recordings.
 @Suite(.needs(.data))
 struct CoreMotionParityTests {
-  /// The recordings' scale of one g, m/s² (SOURCE.txt).
+  /// The recordings' value of one g in m/s² (SOURCE.txt).
   static let scale = 9.81
   static let withGravity = ["rec_2019-06-10_200312a", "rec_2019-06-11_master", "rec_2019-06-21_arkit"]
   static let withHeading = ["rec_2019-06-11_master", "rec_2019-06-21_arkit"]
 
-  /// The rows of a space-separated file: times in nanoseconds and the numbers after them.
+  /// The rows of a space-separated file: times in nanoseconds and the following numbers.
   struct Table {
     var times: [Int64] = []
     var rows: [[Double]] = []
@@ -32,14 +32,14 @@ struct CoreMotionParityTests {
 
   static func attitudes(_ recording: String) throws -> (times: [Int64], attitudes: [Attitude]) {
     let table = try Table(recording, "game_rv.txt")
-    // The text has six decimals: `Attitude` normalises.
+    // The text has six decimals, so `Attitude` normalises.
     let attitudes = table.rows.map {
       Attitude(quaternion: Quaternion(x: $0[0], y: $0[1], z: $0[2], w: $0[3]))
     }
     return (table.times, attitudes)
   }
 
-  @Test("gravity recomputed from Apple's quaternion is Apple's gravity", arguments: withGravity)
+  @Test("gravity recomputed from Apple's quaternion matches Apple's gravity", arguments: withGravity)
   func gravity(recording: String) throws {
     let (times, attitudes) = try Self.attitudes(recording)
     let table = try Table(recording, "gravity.txt")
@@ -54,11 +54,11 @@ struct CoreMotionParityTests {
     let rms = (squares / Double(3 * attitudes.count)).squareRoot()
     print(
       "\(recording): gravity from the quaternion, \(attitudes.count) samples: worst \(worst) g, rms \(rms) g")
-    // Half of the sixth decimal in each component of q moves a component of gravity by at most 2e-6.
+    // Half of the sixth decimal in each component of q changes a component of gravity by at most 2e-6.
     #expect(worst < 1e-5)
   }
 
-  @Test("heading recomputed from Apple's attitude is Apple's heading", arguments: withHeading)
+  @Test("heading recomputed from Apple's attitude matches Apple's heading", arguments: withHeading)
   func heading(recording: String) throws {
     let (times, attitudes) = try Self.attitudes(recording)
     let table = try Table(recording, "heading.txt")
@@ -75,7 +75,7 @@ struct CoreMotionParityTests {
     #expect(worst < 0.01)
   }
 
-  @Test("relative attitudes carry gravity along a real stream, and the opposite order does not")
+  @Test("relative attitudes preserve gravity along a real stream, and the opposite order does not")
   func compositionOrder() throws {
     var rotation = 0.0
     for recording in Self.withGravity {
@@ -101,10 +101,10 @@ struct CoreMotionParityTests {
   }
 
   @Test(
-    "raw acceleration is gravity plus user acceleration, where the clocks differ by a constant",
+    "raw acceleration is gravity plus user acceleration, for clocks with a constant offset",
     arguments: [
-      // The shift turns the device-motion clock into the raw accelerometer's. Where both streams then
-      // coincide, interpolation is exact; the third recording's streams never do.
+      // The shift converts the device-motion clock to the raw accelerometer's. If both streams coincide after it,
+      // interpolation is exact; the third recording's streams never do.
       ("rec_2019-06-10_200312a", -5e-3, 2e-5), ("rec_2019-06-11_master", 1.25e-3, 2e-5),
       ("rec_2019-06-21_arkit", 0, 0.026),
     ])

@@ -26,7 +26,7 @@ struct EulerAnglesTests {
     }
   }
 
-  @Test("both ways of computing the angles agree where they meet")
+  @Test("both methods of computing the angles agree at their boundary")
   func branch() {
     for sign in [1.0, -1] {
       for (yaw, roll) in [(0.3, -2.0), (3.0, 1.0), (-2.0, 2.0)] {
@@ -56,7 +56,7 @@ struct EulerAnglesTests {
   }
 
   @Test(
-    "away from gimbal lock the angles are the formulas of the matrix, in R, in q and in Core Motion's fields")
+    "away from gimbal lock the angles match the formulas in R, in q and in Core Motion's fields")
   func formulas() {
     for q in sampleRotations where abs(q.matrix.m32) < 0.9999 {
       let angles = EulerAngles(q)
@@ -77,7 +77,7 @@ struct EulerAnglesTests {
     }
   }
 
-  @Test("every rotation survives the way through its Euler angles, in range and again, gimbal lock included")
+  @Test("every rotation is recovered from its Euler angles, in range and repeatedly, including gimbal lock")
   func roundTrip() {
     for q in sampleRotations + Self.upright + Self.nearBranch {
       let angles = EulerAngles(q)
@@ -94,7 +94,7 @@ struct EulerAnglesTests {
     }
   }
 
-  @Test("in gimbal lock roll is zero and yaw carries the whole turn: the sum at +90°, the difference at −90°")
+  @Test("in gimbal lock roll is zero and yaw is the whole rotation: the sum at +90°, the difference at −90°")
   func gimbalLock() {
     for (yaw, roll) in [(0.4, -0.9), (1.0, 2.0), (-2.0, 0.5)] {
       let up = EulerAngles(Quaternion(eulerAngles: EulerAngles(roll: roll, pitch: .pi / 2, yaw: yaw)))
@@ -135,7 +135,7 @@ struct EulerAnglesTests {
   }
 }
 
-/// Whether two angles in radians are the same direction to `within`.
+/// Returns whether two angles in radians are the same direction to `within`.
 func isSameAngle(_ a: Double, _ b: Double, within tolerance: Double) -> Bool {
   isNear(remainder(a - b, 2 * .pi), 0, within: tolerance)
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct FrameTests {
-  @Test("the reference frames have Apple's raw values and names, both ways")
+  @Test("the reference frames have Apple's raw values and names, in both directions")
   func referenceFrames() {
     let expected: [(AttitudeReferenceFrame, UInt, String)] = [
       (.xArbitraryZVertical, 1, "xArbitraryZVertical"),
@@ -30,9 +30,9 @@ struct FrameTests {
     #expect(AttitudeReferenceFrame().name == "")
   }
 
-  @Test("the axes of every earth frame point where its name says")
+  @Test("the axes of every earth frame point in the directions of its name")
   func earthAxes() {
-    // North, west and up in the coordinates of each frame, by hand.
+    // North, west and up in the coordinates of each frame, written by hand.
     let axes: [EarthFrame: (Vector3, Vector3, Vector3)] = [
       .nwu: (.unitX, .unitY, .unitZ),
       .enu: (.unitY, -.unitX, .unitZ),
@@ -49,7 +49,7 @@ struct FrameTests {
     }
   }
 
-  @Test("an orientation in another earth frame maps body vectors to the same direction there, and back")
+  @Test("an orientation converted to another earth frame and back maps body vectors to the same directions")
   func earthConversions() {
     let v = Vector3(0.5, -1, 2)
     for q in sampleRotations {
@@ -63,15 +63,15 @@ struct FrameTests {
         }
       }
     }
-    // As documented: ENU is NWU turned by +90° about Z.
+    // As documented: ENU is NWU rotated by +90° about Z.
     let q = Quaternion.random(1, seed: 5)[0]
     let turned = Quaternion(angle: .pi / 2, axis: .unitZ) * q
     #expect(isSameRotation(EarthFrame.quaternion(q, from: .nwu, to: .enu), turned, within: 1e-15))
   }
 
-  @Test("the axes of every body frame point where its name says")
+  @Test("the axes of every body frame point in the directions of its name")
   func bodyAxes() {
-    // Right, front and up in the coordinates of each frame, by hand.
+    // Right, front and up in the coordinates of each frame, written by hand.
     let axes: [BodyFrame: (Vector3, Vector3, Vector3)] = [
       .rightFrontUp: (.unitX, .unitY, .unitZ),
       .frontLeftUp: (-.unitY, .unitX, .unitZ),
@@ -91,7 +91,7 @@ struct FrameTests {
     }
   }
 
-  @Test("Android's angles are those of Android's own definition on its own rotation matrix")
+  @Test("Android's angles match Android's definition, applied to its own rotation matrix")
   func android() {
     for q in sampleRotations where abs(q.matrix.m32) < 0.9999 {
       // getOrientation of the matrix that maps device coordinates to east-north-up.
@@ -108,7 +108,7 @@ struct FrameTests {
     #expect(isNear(east.azimuth, .pi / 2, within: 1e-15))
   }
 
-  @Test("aerospace angles are Rz(yaw) Ry(pitch) Rx(roll) and survive the round trip, gimbal lock included")
+  @Test("aerospace angles are Rz(yaw) Ry(pitch) Rx(roll) and survive the round trip, including gimbal lock")
   func aerospace() {
     for q in sampleRotations + EulerAnglesTests.upright {
       let angles = AerospaceAngles(earthNEDFromBodyFRD: q)
@@ -133,14 +133,14 @@ struct FrameTests {
     }
   }
 
-  @Test("a phone as an aircraft: top edge to the east, nose up, right side down")
+  @Test("the aerospace angles of a phone are right: top edge to the east, nose up, right side down")
   func aerospaceAttitude() {
-    // Flat, top edge to the east: Core Motion's yaw of 180°.
+    // Flat, with the top edge to the east: Core Motion's yaw of 180°.
     let east = AerospaceAngles(Attitude(eulerAngles: EulerAngles(roll: 0, pitch: 0, yaw: .pi)))
     #expect(isNear(east.yaw, .pi / 2, within: 1e-15))
     #expect(isNear(east.pitch, 0, within: 1e-15))
     #expect(isNear(east.roll, 0, within: 1e-15))
-    // Raising the top edge is a positive turn about X; lowering the right side is a positive turn about Y.
+    // Raising the top edge is a positive rotation about X; lowering the right side is a positive rotation about Y.
     let raised = AerospaceAngles(Attitude(eulerAngles: EulerAngles(roll: 0, pitch: 0.2, yaw: 1)))
     #expect(isNear(raised.pitch, 0.2, within: 1e-15))
     let banked = AerospaceAngles(Attitude(eulerAngles: EulerAngles(roll: 0.3, pitch: 0, yaw: 1)))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct HeadingTests {
-  @Test("a flat phone heads where its top edge points")
+  @Test("the heading of a flat phone is the direction of its top edge")
   func flat() {
     // Yaw is counter-clockwise and the top edge is 90° ahead of X: bearing = −90° − yaw.
     for (yaw, bearing) in [(-90.0, 0.0), (0, 270), (90, 180), (180, 90), (-91, 1), (-89, 359)] {
@@ -16,7 +16,7 @@ struct HeadingTests {
     }
   }
 
-  @Test("the automatic axis changes from the top edge to the camera where |gravity.y| passes |gravity.z|")
+  @Test("the automatic axis changes from the top edge to the camera when |gravity.y| exceeds |gravity.z|")
   func rule() {
     let tilted = { (pitch: Double) in
       Attitude(eulerAngles: EulerAngles(roll: 0.3, pitch: pitch, yaw: 0.4)).gravity
@@ -28,15 +28,15 @@ struct HeadingTests {
     #expect(PointingAxis.automatic.vector(gravity: Vector3(0, 0.6.nextUp, 0.6)) == -.unitZ)
   }
 
-  @Test("an upright phone heads where its camera looks")
+  @Test("the heading of an upright phone is the direction of its camera")
   func upright() {
-    // Pitch 90°, yaw 0: top edge up, screen to the south of ... −Z is the north-west-up frame's +Y, west.
+    // Pitch 90°, yaw 0: top edge up; −Z, the direction of the camera, is the north-west-up frame's +Y, west.
     let attitude = Attitude(eulerAngles: EulerAngles(roll: 0, pitch: .pi / 2, yaw: 0))
     #expect(isNear(attitude.toReference(-.unitZ), Vector3.unitY, within: 1e-15))
     #expect(isNear(attitude.heading(), 270, within: 1e-12))
   }
 
-  @Test("every axis gives the bearing of its own direction, in [0, 360)", arguments: PointingAxis.allCases)
+  @Test("every axis yields the bearing of its own direction, in [0, 360)", arguments: PointingAxis.allCases)
   func axes(axis: PointingAxis) {
     for q in sampleRotations {
       let attitude = Attitude(quaternion: q)

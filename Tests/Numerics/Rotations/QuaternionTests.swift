@@ -4,7 +4,7 @@ import InertialRotations
 import TestSupport
 import Testing
 
-/// Rotations for property tests: the hand-picked hard ones, then random ones.
+/// Rotations for property tests: hand-picked hard cases, followed by random ones.
 let sampleRotations = Quaternion.nastyCases + Quaternion.random(100, seed: 7)
 
 struct QuaternionTests {
@@ -25,7 +25,7 @@ struct QuaternionTests {
     }
   }
 
-  @Test("the Hamilton product has i j = k and its cyclic companions")
+  @Test("the Hamilton product satisfies i j = k and its cyclic permutations")
   func hamilton() {
     let (i, j, k) = (
       Quaternion(x: 1, y: 0, z: 0, w: 0), Quaternion(x: 0, y: 1, z: 0, w: 0),
@@ -37,7 +37,7 @@ struct QuaternionTests {
     #expect(i * i == -.identity)
   }
 
-  @Test("a rotated vector is q v q⁻¹, and the matrix and the inverse do the same")
+  @Test("a rotated vector is q v q⁻¹, and matches the matrix and the inverse")
   func action() {
     let v = Vector3(0.3, -1.2, 2.5)
     for q in sampleRotations {
@@ -49,7 +49,7 @@ struct QuaternionTests {
     }
   }
 
-  @Test("the inverse of a quaternion of any length gives the identity")
+  @Test("a quaternion of any norm times its inverse is the identity")
   func inverseOfNonUnit() {
     let q = Quaternion(x: 1, y: -2, z: 3, w: 0.5)
     let product = q * q.inverse
@@ -58,7 +58,7 @@ struct QuaternionTests {
     #expect(!Quaternion(x: 0, y: 0, z: 0, w: 0).inverse.isFinite)
   }
 
-  @Test("a rotation survives the way through its rotation vector and its matrix")
+  @Test("a rotation is recovered from its rotation vector and its matrix")
   func roundTrips() {
     for q in sampleRotations {
       #expect(isSameRotation(Quaternion(rotationVector: q.rotationVector), q, within: 1e-15))
@@ -68,9 +68,9 @@ struct QuaternionTests {
     }
   }
 
-  @Test("each branch of Shepperd's method is taken and right, on both sides of its boundaries")
+  @Test("each branch of Shepperd's method is used and right, on both sides of its boundaries")
   func shepperdBranches() {
-    // The largest component decides the branch; ties and near ties are the boundaries.
+    // The largest component determines the branch; ties and near ties are the boundaries.
     for (a, b) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
       for excess in [-1e-3, -1e-15, 0, 1e-15, 1e-3, 0.4] {
         var c = [0.1, 0.1, 0.1, 0.1]
@@ -82,7 +82,7 @@ struct QuaternionTests {
     }
   }
 
-  @Test("the shortest rotation between two directions maps one to the other and is no longer than needed")
+  @Test("the shortest rotation between two directions maps one to the other with the minimum angle")
   func betweenVectors() throws {
     var generator = SeededGenerator(seed: 3)
     func direction() -> Vector3 { Vector3(generator.normal(), generator.normal(), generator.normal()) }
@@ -120,7 +120,7 @@ struct QuaternionTests {
     }
   }
 
-  @Test("slerp runs from one rotation to the other at constant rate, the short way")
+  @Test("slerp moves from one rotation to the other at a constant rate along the shorter arc")
   func slerp() {
     for (a, b) in zip(sampleRotations, sampleRotations.reversed()) {
       guard a.angle(to: b) < Double.pi - 1e-6 else { continue }
@@ -144,7 +144,7 @@ struct QuaternionTests {
     }
   }
 
-  @Test("slerp across exactly 180° turns about the positive axis of the quaternion as it stands")
+  @Test("slerp across exactly 180° rotates about the positive axis of the given quaternion")
   func slerpHalfTurn() {
     let half = Quaternion(x: 0, y: 0, z: 1, w: 0)
     let quarter = Quaternion.identity.slerp(to: half, fraction: 0.5)
@@ -153,7 +153,7 @@ struct QuaternionTests {
     #expect(isSameRotation(other, Quaternion(angle: -.pi / 2, axis: .unitZ), within: 1e-15))
   }
 
-  @Test("the mean of rotations is where the weighted logarithms cancel, whatever the signs")
+  @Test("the weighted logarithms cancel at the mean of rotations, regardless of signs")
   func mean() throws {
     for (index, centre) in Quaternion.random(20, seed: 11).enumerated() {
       var generator = SeededGenerator(seed: UInt64(index))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Low-pass filters")
 struct LowPassTests {
-  /// Amplitude gain for a sine, measured by projecting the settled output on sine and cosine.
+  /// Returns the amplitude gain for a sine, measured by projecting the settled output on sine and cosine.
   private func measuredGain(_ filter: LowPassFilter, frequency: Double, sampleRate: Double) -> Double {
     var filter = filter
     let settle = 4000
@@ -51,7 +51,7 @@ struct LowPassTests {
     }
   }
 
-  @Test("the poles decay as exp(−t/τ) for a filter made from a time constant")
+  @Test("the poles of a filter with a time constant decay as exp(−t/τ)")
   func timeConstant() {
     let (tau, rate) = (0.5, 1000.0)
     let c = ButterworthCoefficients(timeConstant: tau, sampleRate: rate)
@@ -62,7 +62,7 @@ struct LowPassTests {
       isNear(ButterworthCoefficients.cutoff(timeConstant: tau), 0.450158158078553, within: 1e-12))
   }
 
-  @Test("a constant comes out bit for bit from the first sample on", arguments: [0.1, -3.7, 1e9, 1e-300])
+  @Test("a constant is returned bitwise unchanged from the first sample on", arguments: [0.1, -3.7, 1e9, 1e-300])
   func constantInput(value: Double) {
     var filter = LowPassFilter(timeConstant: 3, sampleRate: 123)
     var vector = VectorLowPassFilter(timeConstant: 3, sampleRate: 123)
@@ -80,7 +80,7 @@ struct LowPassTests {
     #expect(isNear(filter.value!, -1, within: 1e-12))
   }
 
-  @Test("a cutoff at or above half the rate lets the signal pass")
+  @Test("a filter with a cutoff of at least half the rate passes the signal")
   func cutoffAboveNyquist() {
     var filter = LowPassFilter(cutoff: 50, sampleRate: 100)
     var below = LowPassFilter(cutoff: 49, sampleRate: 100)
@@ -115,7 +115,7 @@ struct LowPassTests {
     #expect(vector == vectorBefore)
   }
 
-  @Test("the vector filter is the scalar filter on each component, and reset starts anew")
+  @Test("the vector filter is the scalar filter on each component, and a reset restarts it")
   func vectorEqualsScalars() {
     var generator = SeededGenerator(seed: 4)
     var vector = VectorLowPassFilter(cutoff: 8, sampleRate: 100)
@@ -131,7 +131,7 @@ struct LowPassTests {
     #expect(scalars[0].value == nil)
   }
 
-  @Test("the first-order low-pass does not depend on how a constant stretch is cut into samples")
+  @Test("the first-order low-pass does not depend on the sampling of a constant segment")
   func irregularIntervals() {
     var coarse = ExponentialLowPass(timeConstant: 0.7)
     var fine = ExponentialLowPass(timeConstant: 0.7)
@@ -165,7 +165,7 @@ struct LowPassTests {
     #expect(isNear(vector.value!, exp(-1) * Vector3(1, 2, 3), within: 1e-14))
   }
 
-  @Test("a tiny interval keeps its digits in the gain")
+  @Test("the gain for a tiny interval keeps its precision")
   func gainDigits() {
     #expect(isNear(ExponentialLowPass.gain(after: 1e-12, timeConstant: 1), 1e-12, within: 1e-24))
     #expect(ExponentialLowPass.gain(after: .infinity, timeConstant: 1) == 1)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Statistics")
 struct StatisticsTests {
-  @Test("mean, variance, median and root mean square of a small set are those worked out by hand")
+  @Test("mean, variance, median and root mean square of a small set match hand-computed values")
   func byHand() {
     let values = [2.0, 4, 4, 4, 5, 5, 7, 9]
     #expect(Statistics.mean(values) == 5)
@@ -20,7 +20,7 @@ struct StatisticsTests {
     #expect(RunningStatistics(values).maximum == 9)
   }
 
-  @Test("no number gives nil, one number has no variance, NaN stays visible")
+  @Test("an empty set yields nil, a single number has no variance, and NaN is propagated")
   func edges() {
     let none: [Double] = []
     #expect(Statistics.mean(none) == nil)
@@ -55,7 +55,7 @@ struct StatisticsTests {
     #expect(Statistics.percentile(75, of: [1, .infinity, .infinity]) == .infinity)
   }
 
-  @Test("percentiles of many normal numbers are those of the distribution")
+  @Test("percentiles of many normal numbers match the distribution")
   func normalPercentiles() {
     var generator = SeededGenerator(seed: 11)
     let values = (0..<40_000).map { _ in generator.normal() }
@@ -66,13 +66,13 @@ struct StatisticsTests {
     #expect(isNear(deviation, 1, within: 0.02))
   }
 
-  @Test("the variance keeps its digits beside a large mean")
+  @Test("the variance keeps its precision with a large mean")
   func largeMean() {
     let values = [4.0, 7, 13, 16].map { $0 + 1e9 }
     #expect(isNear(Statistics.variance(values)!, 30, within: 1e-9))
   }
 
-  @Test("statistics of two parts merge to those of the whole", arguments: [0, 1, 37, 99, 100])
+  @Test("merged statistics of two parts match those of the whole", arguments: [0, 1, 37, 99, 100])
   func merge(split: Int) {
     var generator = SeededGenerator(seed: 12)
     let values = (0..<100).map { _ in 3 + 2 * generator.normal() }
@@ -86,7 +86,7 @@ struct StatisticsTests {
     #expect(merged.maximum == whole.maximum)
   }
 
-  @Test("outliers in less than half of the numbers hardly move the median absolute deviation")
+  @Test("outliers in less than half of the numbers hardly change the median absolute deviation")
   func medianAbsoluteDeviation() {
     #expect(Statistics.medianAbsoluteDeviation([1, 1, 2, 2, 4, 6, 9]) == 1)
     #expect(Statistics.medianAbsoluteDeviation([1, 2, 3, 4, 1e9]) == 1)
@@ -95,7 +95,7 @@ struct StatisticsTests {
 
 @Suite("Seeded generator")
 struct SeededGeneratorTests {
-  @Test("the same seed gives the same numbers, another seed others")
+  @Test("the same seed yields the same numbers, another seed others")
   func seeds() {
     var (a, b, c) = (SeededGenerator(seed: 5), SeededGenerator(seed: 5), SeededGenerator(seed: 6))
     for _ in 0..<100 {

@@ -23,7 +23,7 @@ struct AlignmentTests {
     }
   }
 
-  @Test("the alignment by the origin takes out the first heading, and nothing of what comes after")
+  @Test("the alignment by the origin removes the first heading error, but no later ones")
   func origin() {
     let turns = Self.motion.indices.map { Quaternion(angle: 0.7 + 0.001 * Double($0), axis: .unitZ) }
     let pairs = zip(turns, Self.motion).map { ($0 * $1, $1) }
@@ -33,7 +33,7 @@ struct AlignmentTests {
     #expect(isNear(last.heading, 0.999, within: 1e-12))
   }
 
-  @Test("a constant heading is recovered to 1e-3° with one orientation in ten wrong")
+  @Test("a constant heading is recovered to 1e-3° if one orientation in ten is wrong")
   func yawOutliers() {
     let turn = Quaternion(angle: 2.5, axis: .unitZ)
     let estimates = withOutliers(Self.motion.map { turn * $0 }, seed: 4)
@@ -41,7 +41,7 @@ struct AlignmentTests {
     #expect(isNear(alignment.yaw, -2.5, within: 1e-3 * Self.degree))
   }
 
-  @Test("with noise of 2° and outliers to one side the heading is found to a fraction of the noise")
+  @Test("with noise of 2° and one-sided outliers the heading is recovered to a fraction of the noise")
   func yawNoise() {
     let noisy = withNoise(Self.motion, sigma: 2 * Self.degree, seed: 5)
     let turned = noisy.enumerated().map { index, q in
@@ -52,7 +52,7 @@ struct AlignmentTests {
     #expect(abs(alignment.yaw) < 0.6 * Self.degree)
   }
 
-  @Test("the robust heading has the least Huber cost: no turn nearby is better")
+  @Test("the robust heading has the minimum Huber cost: no rotation nearby is better")
   func yawOptimum() throws {
     let estimates = withOutliers(withNoise(Self.motion, sigma: 0.05, seed: 8), seed: 9)
     let pairs = Array(zip(estimates, Self.motion))
@@ -84,7 +84,7 @@ struct AlignmentTests {
     }
   }
 
-  @Test("frames are recovered to 1e-3° with one orientation in ten wrong, and nearly with noise too")
+  @Test("frames are recovered to 1e-3° if one orientation in ten is wrong, and nearly so with additional noise")
   func frameOutliers() {
     let mount = Quaternion(angle: 2, axis: Vector3(1, -1, 0.3))
     let estimates = Self.motion.map { Quaternion(angle: -1, axis: .unitZ) * $0 * mount.conjugate }
@@ -99,7 +99,7 @@ struct AlignmentTests {
     #expect(isSameRotation(rough.sensorRotation, mount, within: 0.4 * Self.degree))
   }
 
-  @Test("a sensor that only turns about the vertical leaves yaw open, and is aligned all the same")
+  @Test("a sensor that only rotates about the vertical leaves yaw undetermined, and is still aligned")
   func undetermined() {
     let turning = (0..<200).map { Quaternion(angle: Double($0) * 0.05, axis: .unitZ) }
     let mount = Quaternion(angle: 0.7, axis: Vector3(0.2, 1, -0.4))
@@ -110,7 +110,7 @@ struct AlignmentTests {
     }
   }
 
-  @Test("without alignment, and without pairs, nothing is changed")
+  @Test("without alignment or without pairs, nothing is changed")
   func none() {
     let pairs = [(Quaternion.random(1, seed: 1)[0], Quaternion.identity)]
     #expect(OrientationAlignment.fit(.none, to: pairs) == .identity)

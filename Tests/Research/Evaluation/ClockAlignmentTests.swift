@@ -9,7 +9,7 @@ struct ClockAlignmentTests {
   @Test("a constant clock offset is recovered to 1 ms", arguments: [0.0, 0.0373, -0.2051, 0.49])
   func offset(offset: Double) throws {
     let reference = SyntheticMotion.track(SyntheticMotion.times(1000))
-    // The estimate's clock runs behind: it says t − offset when the reference says t.
+    // The estimate's clock lags: it shows t − offset when the reference shows t.
     let times = SyntheticMotion.times(1000, rate: 47).map { $0 - 0.3 }
     let estimate = SyntheticMotion.track(times) { SyntheticMotion.orientation(at: $0 + offset) }
     let shift = try #require(ClockAlignment().shift(of: estimate, to: reference))
@@ -17,7 +17,7 @@ struct ClockAlignmentTests {
   }
 
   @Test(
-    "frames that differ and noise or one orientation in ten wrong move the offset by less than 1 ms, both by 2 ms",
+    "different frames, and either noise or outliers, change the offset by less than 1 ms; both together by 2 ms",
     arguments: [(0.002, false, 1e-3), (0, true, 1e-3), (0.002, true, 2e-3)])
   func robust(noise: Double, hasOutliers: Bool, tolerance: Double) throws {
     let times = SyntheticMotion.times(4000)
@@ -33,7 +33,7 @@ struct ClockAlignmentTests {
     #expect(isNear(shift, 0.123, within: tolerance))
   }
 
-  @Test("no offset is made up at rest, in uniform rotation, from too little or beyond the limit")
+  @Test("no offset is found at rest, in uniform rotation, with too little data or beyond the limit")
   func undetermined() throws {
     let times = SyntheticMotion.times(500)
     let moving = SyntheticMotion.track(times)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import InertialEvaluation
 
-@Suite("Events matched one to one")
+@Suite("One-to-one matching of events")
 struct EventMatchesTests {
   private func moments(_ times: Double...) -> [ClosedRange<Double>] { times.map { $0...$0 } }
 
@@ -16,19 +16,19 @@ struct EventMatchesTests {
     return matches
   }
 
-  @Test("a moment is matched within the tolerance, and a second event for it is a false one")
+  @Test("an event is matched within the tolerance, and a second event for the same label is a false one")
   func moments() {
     let found = matches(moments(1, 2, 3, 5), moments(1.1, 1.15, 2.75, 5.2), within: 0.2)
     #expect((found.labelled, found.detected, found.matched) == (4, 4, 2))
     #expect(found.precision == 0.5 && found.recall == 0.5 && found.f1 == 0.5)
-    // The closer of the two for the first; the last is at the tolerance itself, less a rounding.
+    // The closer of the two for the first label; the last is exactly at the tolerance, minus a rounding error.
     #expect(isNear(found.errors[0], 0.1, within: 1e-12) && isNear(found.errors[1], 0.2, within: 1e-12))
     #expect(isNear(found.meanError!, 0.15, within: 1e-12) && isNear(found.lateError!, 0.19, within: 1e-12))
   }
 
-  @Test("more pairs are better than closer ones, and of as many the closest are taken")
+  @Test("a matching with more pairs is better, and among equal numbers the one with the smallest errors")
   func optimum() {
-    // The nearest first would pair 1 with 1.4 and leave 2 alone.
+    // A greedy matching would pair 1 with 1.4 and leave 2 unmatched.
     let many = matches(moments(1, 2), moments(0.5, 1.4), within: 0.6)
     #expect(many.matched == 2 && many.errors.map { ($0 * 10).rounded() } == [-5, -6])
     let close = matches(moments(0), moments(-0.5, 0.1, 0.3), within: 1)
@@ -37,7 +37,7 @@ struct EventMatchesTests {
     #expect(early.matched == 2 && early.errors.map { ($0 * 100).rounded() } == [45, -10])
   }
 
-  @Test("stretches are matched where they overlap or the tolerance lies between, with the error of their starts")
+  @Test("segments match if they overlap or are within the tolerance; their error is the difference of their starts")
   func stretches() {
     let found = matches([10...20, 30...40], [11...12, 15...16, 40.5...41], within: 1)
     #expect(found.matched == 2 && found.detected == 3 && found.errors == [1, 10.5])
@@ -45,7 +45,7 @@ struct EventMatchesTests {
     #expect(matches([10...20], [21.5...22], within: 1).matched == 0)
   }
 
-  @Test("recordings are matched each by itself, in any order, and without any there is no share")
+  @Test("recordings are matched separately, in any order, and without recordings there are no rates")
   func recordings() {
     var all = EventMatches(tolerance: 1)
     #expect(all.precision == nil && all.recall == nil && all.f1 == nil && all.meanError == nil)
@@ -57,7 +57,7 @@ struct EventMatchesTests {
     #expect(all.matched == 2 && all.errors == [0.5, -0.5] && all.meanError == 0 && all.meanAbsoluteError == 0.5)
   }
 
-  @Test("of random moments the matching is the best of all that there are")
+  @Test("the matching of random events is the best of all possible ones")
   func exhaustive() {
     var random = SeededGenerator(seed: 26)
     for _ in 0..<300 {
@@ -70,7 +70,7 @@ struct EventMatchesTests {
     }
   }
 
-  /// By trying everything: each label with each event, or with none.
+  /// Returns the best matching by exhaustive search: each label with each event, or with none.
   private static func best(
     _ labels: ArraySlice<Double>, _ events: [Double], within tolerance: Double
   ) -> (pairs: Int, error: Double) {

@@ -14,7 +14,7 @@ struct OrientationComparisonTests {
   @Test("only moving, valid samples after the skipped seconds count")
   func counting() throws {
     let nothing = Quaternion(x: .nan, y: .nan, z: .nan, w: .nan)
-    // The first second is 90° wrong, the resting half by 0.1 rad, the moving half right.
+    // The first second has an error of 90°, the resting half of 0.1 rad, and the moving half of 0.
     let estimate = try OrientationTrack(
       times: Self.times,
       quaternions: Self.reference.quaternions.enumerated().map { index, q in
@@ -46,7 +46,7 @@ struct OrientationComparisonTests {
     #expect(isNear(unskipped.summary.total.maximum, 90, within: 1e-9))
   }
 
-  @Test("samples without an estimate are reported as missing, not as right")
+  @Test("samples without an estimate are reported as missing, not as correct")
   func missing() throws {
     let kept = Self.times.indices.filter { !(100..<150).contains($0) }
     let estimate = try OrientationTrack(
@@ -57,7 +57,7 @@ struct OrientationComparisonTests {
     #expect(comparison.errors.count == 350)
   }
 
-  @Test("an estimate in another earth frame and at other times is compared in the same one")
+  @Test("an estimate in another earth frame and with other timestamps is converted before the comparison")
   func frames() throws {
     let times = SyntheticMotion.times(1600, rate: 200)
     for frame in EarthFrame.allCases {
@@ -72,7 +72,7 @@ struct OrientationComparisonTests {
     }
   }
 
-  @Test("each alignment takes out what it should and leaves what it should not")
+  @Test("each alignment removes the intended errors and no others")
   func alignment() throws {
     let mount = Quaternion(angle: 0.4, axis: Vector3(1, 2, 0))
     let quaternions = Self.reference.quaternions.map { Self.turn * $0 * mount }
@@ -92,7 +92,7 @@ struct OrientationComparisonTests {
     #expect(isNear(frame.alignment.yaw, -0.2, within: 1e-5))
   }
 
-  @Test("with the clock aligned too, only what is neither clock nor frame is left")
+  @Test("with clock alignment, only errors that are neither clock nor frame offsets remain")
   func clock() throws {
     let estimate = SyntheticMotion.track(SyntheticMotion.times(800, rate: 100)) {
       Self.turn * SyntheticMotion.orientation(at: $0 - 0.08)
@@ -108,7 +108,7 @@ struct OrientationComparisonTests {
     #expect(aligned.summary.total.rmse < 0.05)
   }
 
-  @Test("a known clock offset is added to the estimate's times, and a search goes on from there")
+  @Test("a known clock offset is added to the estimate's timestamps, and a search continues from there")
   func knownClockShift() throws {
     let early = Self.reference.shifted(by: -0.6)
     var options = OrientationComparison.Options()
@@ -116,7 +116,7 @@ struct OrientationComparisonTests {
     let known = try OrientationComparison(estimate: early, reference: Self.reference, options: options)
     #expect(known.clockShift == 0.6)
     #expect(known.summary.total.maximum < 1e-6 && known.missingCount <= 1)
-    // Half a second off is beyond what the search reaches alone.
+    // Half a second is beyond the range of the search alone.
     options.clockShift = 0.25
     options.clockAlignment = ClockAlignment()
     let found = try OrientationComparison(estimate: early, reference: Self.reference, options: options)
@@ -127,7 +127,7 @@ struct OrientationComparisonTests {
     #expect(none.clockShift == nil && none.summary.total.rmse > 10)
   }
 
-  @Test("nothing to compare is an error, and so are flags for other samples")
+  @Test("a comparison without common samples is an error, and so are flags for other samples")
   func errors() throws {
     #expect(throws: EvaluationError.noCommonSamples) {
       try OrientationComparison(estimate: Self.reference.shifted(by: 100), reference: Self.reference)

@@ -9,7 +9,7 @@ struct OrientationErrorTests {
   static let pairs = Array(
     zip(Quaternion.nastyCases + Quaternion.random(60, seed: 1), Quaternion.random(200, seed: 2)))
 
-  @Test("total, heading and inclination are the formulas with acos, where acos has its digits")
+  @Test("total, heading and inclination match the formulas with acos, where acos is accurate")
   func naive() {
     for (estimate, reference) in Self.pairs {
       let error = OrientationError(estimate: estimate, reference: reference)
@@ -23,7 +23,7 @@ struct OrientationErrorTests {
     }
   }
 
-  @Test("small errors keep their digits, where acos has none left")
+  @Test("small errors keep their precision when acos loses it")
   func small() {
     let reference = Quaternion.random(1, seed: 3)[0]
     let heading = OrientationError(
@@ -50,7 +50,7 @@ struct OrientationErrorTests {
     }
   }
 
-  @Test("signs, lengths and a turn of the sensor or of the earth about the vertical do not matter")
+  @Test("signs, norms and a rotation of the sensor, or of the earth about the vertical, have no effect")
   func invariance() {
     let mount = Quaternion.random(1, seed: 5)[0]
     let turn = Quaternion(angle: 1.234, axis: .unitZ)
@@ -68,7 +68,7 @@ struct OrientationErrorTests {
         #expect(isNear(same.inclination, error.inclination, within: 1e-12))
         #expect(isNear(same.heading, error.heading, within: 1e-12))
       }
-      // Turning the estimate alone about the vertical moves the heading only, by the angle of the turn.
+      // Rotating the estimate alone about the vertical changes only the heading, by the angle of the rotation.
       let turned = OrientationError(estimate: turn * estimate, reference: reference)
       #expect(isNear(turned.inclination, error.inclination, within: 1e-12))
       let before = OrientationError.signedHeading(estimate: estimate, reference: reference)
@@ -78,7 +78,7 @@ struct OrientationErrorTests {
     }
   }
 
-  @Test("the statistics of errors are those of their definitions, in degrees in the summary")
+  @Test("the statistics of errors match their definitions, in degrees in the summary")
   func statistics() throws {
     let values = (0..<101).map { Double(($0 * 37) % 101) }
     let statistics = try #require(ErrorStatistics(values))
@@ -100,7 +100,7 @@ struct OrientationErrorTests {
     #expect(summary.inclination.rmse == 0)
   }
 
-  @Test("a table has one row a group, with mean, median and worst over its recordings")
+  @Test("a table has one row per group, with mean, median and worst over its recordings")
   func groups() throws {
     func score(_ recording: String, _ group: String, _ degrees: Double) throws -> RecordingScore {
       let q = Quaternion(angle: degrees * .pi / 180, axis: .unitX)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 struct OrientationTrackTests {
-  @Test("between samples the orientation is on the great arc, at a sample it is the sample's own")
+  @Test("the orientation between samples is on the great arc, and at a sample it is the sample's own")
   func interpolation() throws {
     let (a, b) = (Quaternion(angle: 0.2, axis: .unitX), Quaternion(angle: 1.2, axis: .unitX))
     let track = try OrientationTrack(times: [1, 2, 5], quaternions: [a, -b, a], frame: .nwu)
@@ -18,12 +18,12 @@ struct OrientationTrackTests {
     #expect(track.orientation(at: 0.999, maximumGap: 10) == nil)
     #expect(track.orientation(at: 5, maximumGap: 0) == a)
     #expect(track.orientation(at: 5.001, maximumGap: 10) == nil)
-    // The gap's limit, from both sides.
+    // The limit of the gap, from both sides.
     #expect(track.orientation(at: 3, maximumGap: 3) != nil)
     #expect(track.orientation(at: 3, maximumGap: 2.999) == nil)
   }
 
-  @Test("orientations that are none are not interpolated with")
+  @Test("invalid orientations are not used for interpolation")
   func invalid() throws {
     let nothing = Quaternion(x: .nan, y: 0, z: 0, w: 1)
     let zero = Quaternion(x: 0, y: 0, z: 0, w: 0)
@@ -34,7 +34,7 @@ struct OrientationTrackTests {
     for time in [0.0, 2, 2.5, 3] { #expect(track.orientation(at: time, maximumGap: 2) != nil) }
   }
 
-  @Test("columns of different lengths and times that go back are errors that say where")
+  @Test("columns of different lengths and decreasing timestamps are errors with their position")
   func columns() {
     #expect(throws: EvaluationError.countMismatch(times: 2, values: 1)) {
       try OrientationTrack(times: [0, 1], quaternions: [.identity], frame: .nwu)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Paths against a reference")
 struct PathComparisonTests {
-  /// A path in space that bends, ten samples a second.
+  /// A curved path in space, with ten samples per second.
   private static let times = (0..<400).map { Double($0) / 10 }
   private static let places = times.map {
     Vector3(20 * sin(0.11 * $0), 9 * cos(0.23 * $0) + 0.4 * $0, 2 * sin(0.05 * $0))
@@ -29,7 +29,8 @@ struct PathComparisonTests {
   // MARK: Alignment
 
   @Test(
-    "a copy that is turned about the vertical and moved has no error, and the turn is told", arguments: [-3.0, 0.4, 2])
+    "a copy that is rotated about the vertical and shifted has no error, and the rotation is returned",
+    arguments: [-3.0, 0.4, 2])
   func turned(yaw: Double) throws {
     let turn = Quaternion(angle: yaw, axis: .unitZ)
     let copy = Self.places.map { turn.rotateInverse($0 - Vector3(5, -7, 3)) }
@@ -41,7 +42,7 @@ struct PathComparisonTests {
     #expect(asItIs.absolute.rmse > 3)
   }
 
-  @Test("a copy that is turned in space has no error after SE(3), and one after a turn about the vertical")
+  @Test("a copy that is rotated in space has no error after SE(3), but one after a rotation about the vertical")
   func turnedInSpace() throws {
     let turn = Quaternion(rotationVector: Vector3(0.3, -0.5, 1.9))
     let copy = Self.places.map { turn.rotate($0) + Vector3(1, 2, 3) }
@@ -50,7 +51,7 @@ struct PathComparisonTests {
     #expect(try PathComparison(estimate: track(copy), reference: track()).absolute.rmse > 1)
   }
 
-  @Test("SE(3) never mirrors a path: the mirror image of one in space keeps an error")
+  @Test("SE(3) does not mirror a path: a mirror image keeps an error")
   func mirrored() throws {
     let mirror = Self.places.map { Vector3($0.x, -$0.y, $0.z) }
     let comparison = try PathComparison(estimate: track(mirror), reference: track(), options: options(.frame))
@@ -58,8 +59,8 @@ struct PathComparisonTests {
     #expect(abs(comparison.alignment.rotation.norm - 1) < 1e-12)
   }
 
-  @Test("no turn and no shift is better than the fitted one", arguments: [AlignmentMode.yaw, .frame])
-  func least(mode: AlignmentMode) throws {
+  @Test("no rotation and no shift is better than the fitted one", arguments: [AlignmentMode.yaw, .frame])
+  func minimum(mode: AlignmentMode) throws {
     var generator = SeededGenerator(seed: 11)
     let noisy = Self.places.map {
       $0 + Vector3(generator.normal(), generator.normal(), generator.normal())
@@ -71,7 +72,7 @@ struct PathComparisonTests {
     }
     for axis in [Vector3.unitX, .unitY, .unitZ] where mode == .frame || axis == .unitZ {
       for step in [-1e-3, 1e-3] {
-        // About the path's own middle, where a turn moves it least.
+        // About the path's own centre, where a rotation moves it least.
         let middle = pairs.reduce(Vector3.zero) { $0 + (1 / Double(pairs.count)) * $1.reference }
         let turn = Quaternion(angle: step, axis: axis)
         let other = PathAlignment(
@@ -84,7 +85,7 @@ struct PathComparisonTests {
     }
   }
 
-  @Test("the alignment by the origin brings the first places together and turns nothing")
+  @Test("the alignment by the origin makes the first positions coincide and rotates nothing")
   func origin() throws {
     let moved = Self.places.map { $0 + Vector3(4, 4, -1) }
     let comparison = try PathComparison(estimate: track(moved), reference: track(), options: options(.origin))
@@ -94,7 +95,7 @@ struct PathComparisonTests {
 
   // MARK: Absolute and relative errors
 
-  @Test("a path whose lengths are 3 % off has 3 % of the spread about its middle as ATE, and 3 % of a distance as RTE")
+  @Test("a path with a scale error of 3 % has an ATE of 3 % of its spread and an RTE of 3 % of the distance")
   func scale() throws {
     let times = (0..<200).map(Double.init)
     let line = times.map { Vector3(1.5 * $0, 0, 0) }
@@ -105,9 +106,9 @@ struct PathComparisonTests {
     let spread = try #require(Statistics.rootMeanSquare(line.map { $0.x - middle }))
     #expect(abs(comparison.absolute.rmse - 0.03 * spread) < 1e-9)
     #expect(abs(try #require(comparison.relative).median - 0.9) < 1e-9)
-    // 30 m are 20 s: each of the first 180 points has its pair, and the last ones those at 27 m and more.
+    // 30 m take 20 s: each of the first 180 points has its pair, and the last ones have theirs at 27 m and more.
     #expect(try #require(comparison.relative).count == 182)
-    #expect(abs(comparison.way - 1.5 * 199) < 1e-9)
+    #expect(abs(comparison.referenceLength - 1.5 * 199) < 1e-9)
   }
 
   @Test("a path that drifts by 0.1 m/s is 6 m off after a minute, and 1 m after ten seconds")
@@ -121,25 +122,25 @@ struct PathComparisonTests {
         options: options(.none, over: .time(seconds)))
       #expect(abs(try #require(comparison.relative).median - expected) < 1e-9)
     }
-    // Without a pair of points there is no figure.
+    // Without a pair of points the RTE is missing.
     let short = try PathComparison(
       estimate: track(), reference: track(), options: options(.none, over: .time(1000)))
     #expect(short.relative == nil)
   }
 
   @Test(
-    "the pairs of the RTE are those that evo's rule gives over all pairs, written down naively",
+    "the pairs of the RTE match evo's rule for all pairs, implemented naively",
     arguments: [PathInterval.time(7), .distance(12)])
   func pairs(interval: PathInterval) throws {
     var generator = SeededGenerator(seed: 5)
     var (times, places, found): ([Double], [Vector3], [Vector3]) = ([], [], [])
-    var (time, place) = (0.0, Vector3.zero)
+    var (time, position) = (0.0, Vector3.zero)
     for _ in 0..<150 {
       time += 0.2 + 3 * Double.random(in: 0...1, using: &generator)
-      place += Vector3(generator.normal(), generator.normal(), 0.1 * generator.normal())
+      position += Vector3(generator.normal(), generator.normal(), 0.1 * generator.normal())
       times.append(time)
-      places.append(place)
-      found.append(place + 0.3 * Vector3(generator.normal(), generator.normal(), generator.normal()))
+      places.append(position)
+      found.append(position + 0.3 * Vector3(generator.normal(), generator.normal(), generator.normal()))
     }
     var ways = [0.0]
     for index in 1..<places.count { ways.append(ways[index - 1] + (places[index] - places[index - 1]).norm) }
@@ -164,18 +165,18 @@ struct PathComparisonTests {
     #expect(abs(relative.rmse - (Statistics.rootMeanSquare(errors) ?? .nan)) < 1e-12)
   }
 
-  @Test("landmarks without heights are judged over the ground, whatever the path's heights")
+  @Test("landmarks without heights are compared horizontally, regardless of the path's heights")
   func landmarks() throws {
     let marks = stride(from: 0, to: 400, by: 37)
     let reference = try track(marks.map { Self.places[$0] }, times: marks.map { Self.times[$0] }, hasHeights: false)
     let climbing = Self.places.enumerated().map { $1 + Vector3(0, 0, Double($0)) }
     let comparison = try PathComparison(estimate: track(climbing, sigma: Vector3(1, 1, 1)), reference: reference)
     #expect(comparison.absolute.maximum < 1e-12 && comparison.points.count == 11)
-    #expect(comparison.vertical == nil && comparison.insideVertically == nil)
-    #expect(comparison.insideHorizontally == 1)
+    #expect(comparison.vertical == nil && comparison.verticalCoverage == nil)
+    #expect(comparison.horizontalCoverage == 1)
   }
 
-  @Test("between samples the path is a straight line, and beyond 0.2 s of its ends and in its gaps it is not known")
+  @Test("the path is linear between samples, and unknown in gaps and more than 0.2 s beyond its ends")
   func interpolated() throws {
     let path = try track([Vector3(0, 0, 0), Vector3(1, 0, 0), Vector3(11, 0, 0)], times: [0, 1, 11])
     let reference = try track(
@@ -189,7 +190,7 @@ struct PathComparisonTests {
     #expect(try PathComparison(estimate: path, reference: reference, options: patient).points.count == 4)
   }
 
-  @Test("skipped seconds are neither judged nor missed, and a known shift of the clock is taken off")
+  @Test("skipped seconds are neither evaluated nor missing, and a known clock offset is removed")
   func skipped() throws {
     var late = options(.none)
     late.clockShift = 1.5
@@ -203,62 +204,62 @@ struct PathComparisonTests {
   // MARK: Stated sigmas
 
   @Test(
-    "of errors as large as stated 95 % are inside, whichever way the sigmas are turned; of twice as large ones 53 and 67 %",
+    "95 % of errors as stated are inside for any orientation of the sigmas, and 53 and 67 % of doubled ones",
     arguments: [0, 1.1, Double.pi / 2], [1.0, 2])
   func coverage(yaw: Double, factor: Double) throws {
     let sigma = Vector3(2, 0.3, 0.7)
     var generator = SeededGenerator(seed: 3)
     let count = 20_000
     let times = (0..<count).map { Double($0) / 100 }
-    // So long that what the noise does to the fitted turn is nothing.
+    // So long that the effect of the noise on the fitted rotation is negligible.
     let truth = times.map { Vector3(1000 * sin(0.031 * $0), 900 * cos(0.02 * $0), 10 * sin($0)) }
     let turn = Quaternion(angle: yaw, axis: .unitZ)
-    let path = truth.map { place in
+    let path = truth.map { position in
       let noise = Vector3(sigma.x * generator.normal(), sigma.y * generator.normal(), sigma.z * generator.normal())
-      return turn.rotateInverse(place) + factor * noise
+      return turn.rotateInverse(position) + factor * noise
     }
     let comparison = try PathComparison(
       estimate: track(path, times: times, sigma: sigma), reference: track(truth, times: times))
     // 1 − exp(−χ²/2/k²) of χ² = 5.991, and erf(√(3.841/2)/k).
     let level = 1 - exp(-0.5 * 5.991 / (factor * factor))
     let upright = erf((3.841 / 2).squareRoot() / factor)
-    // Three standard deviations of a share are 0.011 at most.
-    #expect(abs(try #require(comparison.insideHorizontally) - level) < 0.011)
-    #expect(abs(try #require(comparison.insideVertically) - upright) < 0.011)
+    // Three standard deviations of a fraction are 0.011 at most.
+    #expect(abs(try #require(comparison.horizontalCoverage) - level) < 0.011)
+    #expect(abs(try #require(comparison.verticalCoverage) - upright) < 0.011)
   }
 
-  @Test("who states no sigma is not judged by it, and a sigma of 0 allows no error")
+  @Test("a path without sigmas has no coverage, and a sigma of 0 allows no error")
   func noSigma() throws {
-    #expect(try PathComparison(estimate: track(), reference: track()).insideHorizontally == nil)
+    #expect(try PathComparison(estimate: track(), reference: track()).horizontalCoverage == nil)
     let sure = try PathComparison(
       estimate: track(sigma: .zero), reference: track(Self.places.map { $0 + Vector3(0, 0, 0.1) }),
       options: options(.none))
-    #expect(sure.insideHorizontally == 1 && sure.insideVertically == 0)
+    #expect(sure.horizontalCoverage == 1 && sure.verticalCoverage == 0)
     #expect(PositionBound(error: .zero, sigma: Vector3(1, .nan, 1)) == nil)
     #expect(PositionBound(error: .zero, sigma: Vector3(1, -1, 1)) == nil)
   }
 
   // MARK: Loops
 
-  @Test("a loop's closure is its end against its start, in metres and as a share of the way over the ground")
+  @Test("a loop closure is the distance of end and start, in metres and relative to the horizontal path length")
   func loop() throws {
     let circle = (0...1000).map { step in
-      let share = Double(step) / 1000
+      let fraction = Double(step) / 1000
       return Vector3(
-        10 * cos(2 * .pi * share) + 0.3 * share, 10 * sin(2 * .pi * share) + 0.4 * share,
-        3 * sin(.pi * share) - 0.2 * share)
+        10 * cos(2 * .pi * fraction) + 0.3 * fraction, 10 * sin(2 * .pi * fraction) + 0.4 * fraction,
+        3 * sin(.pi * fraction) - 0.2 * fraction)
     }
     let path = try track(circle, times: (0...1000).map(Double.init), sigma: Vector3(0.2, 0.2, 0.2))
     let closure = try #require(PathClosure(path))
     #expect(abs(closure.horizontal - 0.5) < 1e-12 && abs(closure.vertical + 0.2) < 1e-12)
-    #expect(abs(closure.way - 20 * .pi) < 0.1)
-    #expect(abs(try #require(closure.horizontalPercent) - 50 / closure.way) < 1e-12)
-    #expect(abs(try #require(closure.verticalPercent) - 20 / closure.way) < 1e-12)
+    #expect(abs(closure.pathLength - 20 * .pi) < 0.1)
+    #expect(abs(try #require(closure.horizontalPercent) - 50 / closure.pathLength) < 1e-12)
+    #expect(abs(try #require(closure.verticalPercent) - 20 / closure.pathLength) < 1e-12)
     // 0.5 m are 2.5 sigmas of 2.45, and 0.2 m one of 1.96.
     #expect(closure.isInsideHorizontally == false && closure.isInsideVertically == true)
   }
 
-  @Test("standing still with a noise of centimetres is no way")
+  @Test("standing still with a noise of centimetres has no path length")
   func standing() throws {
     var generator = SeededGenerator(seed: 8)
     let still = Self.times.map { _ in 0.005 * Vector3(generator.normal(), generator.normal(), generator.normal()) }
@@ -267,9 +268,9 @@ struct PathComparisonTests {
     #expect(PathClosure(try track([], times: [])) == nil)
   }
 
-  // MARK: What cannot be judged
+  // MARK: Invalid comparisons
 
-  @Test("what cannot be judged is told: no common time, one place, one line, no numbers")
+  @Test("an invalid comparison is an error: no common time, a single position, a line, no finite numbers")
   func refused() throws {
     let path = try track()
     let later = try track(times: Self.times.map { $0 + 100 })

@@ -4,11 +4,11 @@ import InertialRotations
 import TestSupport
 import Testing
 
-/// Apple's attitude of an iPhone 5 judged against optical tracking: what is known about these recordings must
-/// come out of the evaluation.
+/// Apple's attitude of an iPhone 5 evaluated against optical tracking: the known properties of these recordings have to
+/// result from the evaluation.
 @Suite(.needs(.data))
 struct PhoneEvaluationTests {
-  /// Rows of numbers, separated by spaces or commas; the header and rows with less than `count` are left out.
+  /// Rows of numbers, separated by spaces or commas, without the header and rows with less than `count` numbers.
   static func rows(_ url: URL, count: Int) throws -> [[Double]] {
     try String(contentsOf: url, encoding: .utf8).split(whereSeparator: \.isNewline).compactMap { line in
       let fields = line.split { $0 == " " || $0 == "," }
@@ -33,13 +33,13 @@ struct PhoneEvaluationTests {
     return (
       try OrientationTrack(
         times: attitude.map { $0[0] - boot + toOptical }, quaternions: attitude.map(quaternion), frame: .nwu),
-      // X of the laboratory is about east.
+      // X of the laboratory points approximately east.
       try OrientationTrack(times: truth.map { $0[0] }, quaternions: truth.map(quaternion), frame: .enu)
     )
   }
 
   @Test(
-    "Apple's tilt is what is known of it, and the clocks differ by no more than the authors' alignment leaves",
+    "Apple's tilt error has its known size, and the clock offset is within the authors' alignment error",
     arguments: [
       "personA_iPhone5_NoDist_Texting", "personA_iPhone5_NoDist_AR", "personB_iPhone5_NoDist_Phoning",
     ])

@@ -4,16 +4,16 @@ import InertialNumerics
 import InertialRotations
 import TestSupport
 
-/// Smooth motion with a closed form, sampled wherever a test wants it.
+/// A smooth motion in closed form, sampled at arbitrary times.
 enum SyntheticMotion {
-  /// The orientation at a time: turns of about ±60° about all axes, with frequencies without a common period.
+  /// Returns the orientation at a time: rotations of about ±60° about all axes, with incommensurable frequencies.
   static func orientation(at t: Double) -> Quaternion {
     Quaternion(angle: 1.1 * sin(0.9 * t) + 0.3 * t, axis: .unitZ)
       * Quaternion(
         rotationVector: Vector3(0.9 * sin(1.7 * t + 1), 0.8 * sin(1.13 * t), 0.5 * sin(2.3 * t + 2)))
   }
 
-  /// Samples from time 0, `rate` a second.
+  /// Returns sampling times from 0, with `rate` samples per second.
   static func times(_ count: Int, rate: Double = 50) -> [Double] { (0..<count).map { Double($0) / rate } }
 
   static func track(_ times: [Double], _ orientation: (Double) -> Quaternion = orientation)
@@ -30,7 +30,7 @@ func withOutliers(_ quaternions: [Quaternion], seed: UInt64) -> [Quaternion] {
   return zip(quaternions, wrong).map { generator.uniform() < 0.1 ? $1 : $0 }
 }
 
-/// Adds small random rotations on the sensor's side, `sigma` radians an axis.
+/// Adds small random rotations on the sensor's side, with `sigma` radians per axis.
 func withNoise(_ quaternions: [Quaternion], sigma: Double, seed: UInt64) -> [Quaternion] {
   var generator = SeededGenerator(seed: seed)
   return quaternions.map {

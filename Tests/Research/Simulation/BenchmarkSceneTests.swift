@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Scenes for comparing filters")
 struct BenchmarkSceneTests {
-  @Test("there are fourteen scenes, found by their names")
+  @Test("there are fourteen scenes, which are found by their names")
   func names() {
     #expect(
       BenchmarkScene.all.map(\.name) == [
@@ -18,13 +18,13 @@ struct BenchmarkSceneTests {
     for scene in BenchmarkScene.all {
       #expect(BenchmarkScene.named(scene.name)?.summary == scene.summary)
       #expect(scene.window.upperBound <= scene.duration)
-      // One word means one thing to the command.
+      // A name has only one meaning in the command.
       #expect(!Scenario.allNames.contains(scene.name))
     }
     #expect(BenchmarkScene.named("fly") == nil)
   }
 
-  @Test("a scene's log depends on its seed alone", arguments: BenchmarkScene.all.indices)
+  @Test("a scene's log depends only on its seed", arguments: BenchmarkScene.all.indices)
   func seeded(index: Int) {
     let scene = BenchmarkScene.all[index]
     let log = scene.simulation(seed: 4, duration: 6).samples()
@@ -33,7 +33,7 @@ struct BenchmarkSceneTests {
     #expect(scene.trajectory(seed: 4).state(at: 20) != scene.trajectory(seed: 5).state(at: 20))
   }
 
-  @Test("one seed is one device in every scene of a population, and another motion in each")
+  @Test("one seed is the same device in every scene of a population, but a different motion in each")
   func device() {
     let (walk, turn) = (BenchmarkScene.walk, BenchmarkScene.turn)
     #expect(walk.sensors(seed: 2) == turn.sensors(seed: 2))
@@ -50,7 +50,8 @@ struct BenchmarkSceneTests {
     suite.magnetometer = nil
     suite.referenceRate = nil
     let dt = 1 / suite.gyroscope!.rate
-    // A sample is the mean over the interval before its stamp; of a smooth motion that is the value at its middle.
+    // A sample is the mean over the interval before its timestamp; for a smooth motion that is the value at its
+    // midpoint.
     suite.gyroscope!.delay = dt / 2
     suite.accelerometer!.delay = dt / 2
     for scene in BenchmarkScene.all {
@@ -69,13 +70,14 @@ struct BenchmarkSceneTests {
           velocityError = max(velocityError, (velocity - state.velocity).norm)
         }
       }
-      // The midpoint rule is off by dt²/24 of the derivative: of the quickest turn 5e-5 rad, of the vibration 0.0018 m/s.
+      // The error of the midpoint rule is dt²/24 of the derivative: for the fastest rotation 5e-5 rad, for the
+      // vibration 0.0018 m/s.
       #expect(attitudeError < 2e-4, "\(scene.name)")
       #expect(velocityError < 3e-3, "\(scene.name)")
     }
   }
 
-  @Test("the gap has no samples, the steps have their fields, and the spins are beyond the range that is told")
+  @Test("the gap has no samples, the steps have their fields, and the spins exceed the stated range")
   func disturbances() {
     let gap = BenchmarkScene.gap.simulation(seed: 1).samples()
     #expect(!gap.contains { (40...46).contains($0.time) && $0.channel < .referenceAttitude })
@@ -115,9 +117,9 @@ struct BenchmarkSceneTests {
   }
 }
 
-@Suite("What scenes are built of")
+@Suite("Components of scenes")
 struct SceneComponentTests {
-  @Test("a speed profile ends at its last speed, after the distance that smooth steps make")
+  @Test("a speed profile ends at its last speed, after the distance that results from smooth steps")
   func speed() {
     var profile = SpeedProfile()
     profile.change(to: 2, after: 3, within: 2)
@@ -128,14 +130,14 @@ struct SceneComponentTests {
     let travel = TravelTrajectory(path: path, speed: profile)
     #expect(travel.state(at: 2.9).velocity == .zero)
     #expect(isNear(travel.state(at: 7).velocity.norm, 2, within: 1e-12))
-    // A smooth step covers half of what its final speed would.
+    // A smooth step covers half of the distance at its final speed.
     #expect(isNear(travel.state(at: 5).position.norm, 2, within: 1e-12))
     #expect(isNear(travel.state(at: 10).position.norm, 2 + 5 * 2, within: 1e-12))
     #expect(isNear(travel.state(at: 20).position.norm, 2 + 5 * 2 + 4, within: 1e-12))
     #expect(!travel.state(at: 20).isMoving && travel.state(at: 7).isMoving)
   }
 
-  @Test("the top of what travels points along the path, which has bends of the stated size and is straight beyond")
+  @Test("the device's top points along the path, which has bends of the stated size and a straight continuation")
   func path() {
     let path = LevelPath(length: 100, spacing: 2, bend: 0.3, seed: 8)
     let travel = TravelTrajectory(path: path, speed: SpeedProfile(initial: 1))
@@ -150,16 +152,16 @@ struct SceneComponentTests {
       let bend = a.velocity.angle(to: b.velocity)
       squaredBends += bend * bend / 49
     }
-    // The spline averages three control points' bends.
+    // The spline averages the bends of three control points.
     #expect(squaredBends.squareRoot() > 0.15 && squaredBends.squareRoot() < 0.35)
     for t in [-3.0, 130, 1e6] { #expect(travel.state(at: t).acceleration.norm < 1e-6) }
   }
 
-  @Test("a hand is unsteady by its root mean squares, from its start on")
+  @Test("the unsteadiness of a hand has its root mean squares, from its start on")
   func hand() {
     let hand = HandMotion(angle: 0.1, displacement: 0.05, start: 3, seed: 5)
-    let held = HeldTrajectory(hand: hand)
-    #expect(held.state(at: 2.9) == HeldTrajectory(hand: .still).state(at: 2.9))
+    let held = HandheldTrajectory(hand: hand)
+    #expect(held.state(at: 2.9) == HandheldTrajectory(hand: .still).state(at: 2.9))
     #expect(!held.state(at: 2.9).isMoving && held.state(at: 3.1).isMoving)
     var (angle, position) = (0.0, 0.0)
     let count = 20_000
@@ -171,8 +173,8 @@ struct SceneComponentTests {
     #expect(isNear(angle.squareRoot(), 0.1, within: 0.003))
     #expect(isNear(position.squareRoot(), 0.05, within: 0.001))
     #expect(HandMotion(angle: 0.1, seed: 1) != HandMotion(angle: 0.1, seed: 2))
-    // One that has always been there.
-    #expect(HeldTrajectory(hand: HandMotion(angle: 0.1, start: nil, seed: 1)).state(at: -100).isMoving)
+    // A hand motion without a start.
+    #expect(HandheldTrajectory(hand: HandMotion(angle: 0.1, start: nil, seed: 1)).state(at: -100).isMoving)
   }
 
   @Test("on a turntable the acceleration points to the axis and is ω² r; a vibration has its stated strength")
@@ -183,8 +185,8 @@ struct SceneComponentTests {
     #expect(isNear(state.acceleration, -1.44 * state.position, within: 1e-12))
     #expect(isNear(state.angularRate, Vector3(0, 0, 1.2), within: 1e-12))
 
-    let shaken = HeldTrajectory(
-      hand: .still, vibration: HeldTrajectory.Vibration(frequency: 10, acceleration: Vector3(3, 0, -4)))
+    let shaken = HandheldTrajectory(
+      hand: .still, vibration: HandheldTrajectory.Vibration(frequency: 10, acceleration: Vector3(3, 0, -4)))
     let peak = (0..<1000).map { shaken.state(at: 10 + 0.001 * Double($0)).acceleration.norm }.max()!
     #expect(isNear(peak, 5, within: 1e-3))
   }

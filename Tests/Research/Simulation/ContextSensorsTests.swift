@@ -4,18 +4,18 @@ import InertialSensors
 import InertialSimulation
 import Testing
 
-@Suite("What a simulated phone tells beside motion")
+@Suite("Additional sensors of a simulated phone")
 struct ContextSensorsTests {
   private static let place = ContextSensors(latitude: 47, longitude: 8, altitude: 400, declination: 3)
 
-  /// The samples without any error.
+  /// Returns the samples without errors.
   private func exact(_ trajectory: any Trajectory, duration: Double) -> [AuxiliarySample] {
     var context = Self.place
     (context.pressureNoise, context.placeError, context.speedNoise) = (0, 0, 0)
     return context.samples(of: trajectory, duration: duration, seed: 1)
   }
 
-  @Test("a lift of ten metres lowers the pressure by 0.12 kPa at 400 m, and is told as ten metres")
+  @Test("an ascent of ten metres lowers the pressure by 0.12 kPa at 400 m, and is reported as ten metres")
   func barometer() {
     var climb = SpeedProfile()
     climb.change(to: 1, at: 5, within: 2)
@@ -30,7 +30,7 @@ struct ContextSensorsTests {
     #expect(samples.last { $0.channel == .location }?["locationAltitude"] == 410)
   }
 
-  @Test("a walk along the needle goes east of north by the declination, as far as it is long")
+  @Test("a walk along magnetic north deviates from true north by the declination, and has the walk's length")
   func location() throws {
     let samples = exact(WalkTrajectory(speed: 1.5, bounce: 0), duration: 101).filter { $0.channel == .location }
     let (first, last) = (try #require(samples.first), try #require(samples.last))
@@ -39,12 +39,12 @@ struct ContextSensorsTests {
     #expect(abs(hypot(north, east) - 150) < 0.1)
     #expect(abs(atan2(east, north) * 180 / .pi - 3) < 0.1)
     #expect(samples.allSatisfy { abs($0["course"] - 3) < 0.11 && abs($0["speed"] - 1.5) < 0.02 })
-    // Who stands goes nowhere.
+    // A stationary device has no course.
     let still = exact(RestTrajectory(), duration: 3).filter { $0.channel == .location }
     #expect(still.allSatisfy { $0["course"].isNaN && $0["speed"] == 0 })
   }
 
-  @Test("errors are as large as they are said to be, last as long, and are those of the seed")
+  @Test("errors have their stated size and duration, and depend on the seed")
   func errors() {
     let samples = Self.place.samples(of: RestTrajectory(), duration: 20_000, seed: 4)
     #expect(samples == Self.place.samples(of: RestTrajectory(), duration: 20_000, seed: 4))
@@ -53,7 +53,7 @@ struct ContextSensorsTests {
     let mean = north.reduce(0, +) / Double(north.count)
     let deviation = (north.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(north.count)).squareRoot()
     #expect(abs(deviation - 2) < 0.3)
-    // After its duration an error is down to 1/e.
+    // After its duration the correlation of an error is 1/e.
     let products = zip(north, north.dropFirst(30)).map { ($0 - mean) * ($1 - mean) }
     let correlation = products.reduce(0, +) / Double(products.count) / (deviation * deviation)
     #expect(abs(correlation - exp(-1)) < 0.15)

@@ -20,7 +20,7 @@ struct SensorModelTests {
     return values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1)
   }
 
-  @Test("white noise has the stated density, whatever the rate", arguments: [50.0, 400])
+  @Test("white noise has the stated density at any rate", arguments: [50.0, 400])
   func noiseDensity(rate: Double) {
     var model = SensorModel(rate: rate)
     model.noiseDensity = 0.01
@@ -31,7 +31,7 @@ struct SensorModelTests {
     let density = (variance(values) / rate).squareRoot()
     #expect(isNear(density, 0.01, within: 0.01 * 0.01))
     #expect(isNear(values.reduce(0, +) / 100_000, 0, within: 4 * 0.01 * rate.squareRoot() / 316))
-    // White: neighbours are uncorrelated.
+    // White: adjacent samples are uncorrelated.
     let xs = samples.map(\.x)
     let correlation = zip(xs, xs.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 } / variance(xs) / Double(xs.count)
     #expect(abs(correlation) < 0.025)
@@ -56,7 +56,7 @@ struct SensorModelTests {
     }
   }
 
-  @Test("bias, scale and misalignment make the stated linear map")
+  @Test("bias, scale and misalignment form the stated linear map")
   func linearErrors() {
     var model = SensorModel(rate: 10)
     model.bias = Vector3(0.1, -0.2, 0.3)
@@ -75,7 +75,7 @@ struct SensorModelTests {
     }
   }
 
-  @Test("quantised values are multiples of the quantum, at most half of it from the truth")
+  @Test("quantised values are multiples of the quantum, at most half of it from the true value")
   func quantisation() {
     var model = SensorModel(rate: 50)
     model.quantum = 0.25
@@ -87,7 +87,7 @@ struct SensorModelTests {
     }
   }
 
-  @Test("values beyond the range are clipped to it, others are not touched")
+  @Test("values beyond the range are clipped to it, others are unchanged")
   func clipping() {
     var model = SensorModel(rate: 50)
     model.range = 0.8
@@ -109,7 +109,7 @@ struct SensorModelTests {
     #expect(clipped > 50 && free > 50)
   }
 
-  @Test("a delayed value is the truth of the delay ago, and an offset shifts the ticks")
+  @Test("a delayed value is the true value before the delay, and an offset shifts the ticks")
   func delay() {
     var model = SensorModel(rate: 50)
     model.delay = 0.037
@@ -123,7 +123,7 @@ struct SensorModelTests {
     }
   }
 
-  @Test("a clock's jitter is in the stamps alone, an interval's jitter is in measurement and stamp")
+  @Test("a clock's jitter only affects timestamps, an interval's jitter affects measurements and timestamps")
   func jitter() {
     let trajectory = ConingTrajectory(halfAngle: 0.5, frequency: 1)
     var clock = SensorModel(rate: 100)
@@ -145,7 +145,7 @@ struct SensorModelTests {
     #expect(isNear(variance(deviations).squareRoot(), 5e-4, within: 3e-5))
   }
 
-  @Test("jitter of any size leaves the stamps in order")
+  @Test("jitter of any size keeps the timestamps in order")
   func jitterKeepsOrder() {
     var model = SensorModel(rate: 100)
     model.clockJitter = 1
@@ -154,7 +154,7 @@ struct SensorModelTests {
     #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  @Test("gaps drop the samples in them and leave every other one bit for bit")
+  @Test("gaps drop the samples in them and leave all others bitwise unchanged")
   func gaps() {
     var model = SensorModel(rate: 100)
     model.noiseDensity = 0.01
@@ -167,7 +167,7 @@ struct SensorModelTests {
     #expect(gappy.count == 1000 - 101 - 150)
   }
 
-  @Test("lost samples are as frequent as stated")
+  @Test("lost samples have the stated frequency")
   func losses() {
     var model = SensorModel(rate: 100)
     model.lossProbability = 0.2
@@ -182,7 +182,7 @@ struct FaultInjectionTests {
   private let samples = Simulation(trajectory: WalkTrajectory(), sensors: .phone, duration: 5).samples()
 
   @Test(
-    "a fault replaces the asked samples of its channel and nothing else",
+    "a fault replaces the selected samples of its channel only",
     arguments: [SampleFault.notANumber, .infinite, .zero, .impossible, .replaced(Vector3(1, 2, 3))])
   func faults(fault: SampleFault) {
     let spoiled = samples.injecting(fault, into: .accelerometer, at: 2.5, count: 3)
@@ -205,7 +205,7 @@ struct FaultInjectionTests {
     #expect(changed.allSatisfy { $0.channel == .accelerometer && $0.time >= 2.5 && $0.time < 2.54 })
   }
 
-  @Test("removing takes the asked channels, or all, out of a span")
+  @Test("removing drops the selected channels, or all, in a time interval")
   func removing() {
     let some = samples.removing([.magnetometer], in: 1...2)
     #expect(some.allSatisfy { $0.channel != .magnetometer || !(1...2).contains($0.time) })
@@ -215,7 +215,7 @@ struct FaultInjectionTests {
     #expect(all.count < some.count)
   }
 
-  @Test("duplicating repeats one sample, swapping lets one stream run backwards once")
+  @Test("duplicating repeats one sample, swapping reverses the order of one pair in a stream")
   func duplicatingAndSwapping() {
     let doubled = samples.duplicating(.gyroscope, at: 1)
     #expect(doubled.count == samples.count + 1)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Simulation")
 struct SimulationTests {
-  /// A suite with one sensor only.
+  /// A suite with a single sensor.
   private func only(gyroscope: SensorModel) -> SensorSuite {
     SensorSuite(gyroscope: gyroscope, accelerometer: nil, magnetometer: nil, referenceRate: nil)
   }
@@ -19,7 +19,7 @@ struct SimulationTests {
     ).samples()
   }
 
-  @Test("at rest face up the accelerometer reads (0, 0, −1) g and the gyroscope nothing")
+  @Test("at rest face up the accelerometer reads (0, 0, −1) g and the gyroscope zero")
   func restFaceUp() {
     let recording = Simulation(trajectory: RestTrajectory(), sensors: .ideal, duration: 1).recording()
     #expect(recording[.accelerometer]?.count == 100)
@@ -57,7 +57,7 @@ struct SimulationTests {
     #expect(isNear(state.accelerometerReading, Vector3(-1, 0, -1), within: 1e-15))
   }
 
-  @Test("integrating a perfect gyroscope and accelerometer gives the true attitude and velocity back")
+  @Test("integrating a perfect gyroscope and accelerometer yields the true attitude and velocity")
   func strapdown() {
     var suite = SensorSuite.ideal
     suite.gyroscope!.rate = 1000
@@ -65,7 +65,7 @@ struct SimulationTests {
     suite.magnetometer = nil
     suite.referenceRate = nil
     let trajectory = RandomSplineTrajectory(duration: 10, restDuration: 0.5, seed: 4)
-    // Half a period late, every sample is the midpoint of the interval that ends at its stamp plus half.
+    // Half a period late, every sample is the midpoint of the interval that ends at its timestamp plus half a period.
     suite.gyroscope!.startOffset = 0.0005
     suite.accelerometer!.startOffset = 0.0005
     var attitude = trajectory.state(at: 0).attitude
@@ -84,7 +84,7 @@ struct SimulationTests {
     #expect(isNear(velocity, trajectory.state(at: 8).velocity, within: 1e-4))
   }
 
-  @Test("samples come in order of time, and of channel at equal times")
+  @Test("samples are sorted by time, and by channel at equal times")
   func order() {
     var suite = SensorSuite.phone
     suite.gyroscope!.clockJitter = 0.01
@@ -94,7 +94,7 @@ struct SimulationTests {
     #expect(samples.count > 2000 + 2000 + 1000 + 4000 - 10)
   }
 
-  @Test("the same seed gives the same bits, another seed other noise")
+  @Test("the same seed yields identical samples, another seed other noise")
   func seeds() {
     func run(_ seed: UInt64) -> [SensorSample] {
       Simulation(trajectory: WalkTrajectory(), sensors: .phone, duration: 3, seed: seed).samples()
@@ -103,7 +103,7 @@ struct SimulationTests {
     #expect(run(7) != run(8))
   }
 
-  @Test("sensors have their own random numbers: changing one leaves the others as they were")
+  @Test("sensors have separate random numbers: changing one leaves the others unchanged")
   func independence() {
     let all = Simulation(trajectory: WalkTrajectory(), sensors: .phone, duration: 3).recording()
     var suite = SensorSuite.phone
@@ -130,7 +130,7 @@ struct SimulationTests {
     #expect(isNear(recording[.gyroscope]![50].z, 1.5, within: 0.01))
   }
 
-  @Test("a device that calibrates its field logs it free of iron, with the raw field's noise")
+  @Test("a device that calibrates its field logs it without hard and soft iron, with the raw field's noise")
   func calibratedField() {
     var suite = SensorSuite.ideal
     suite.magnetometer!.hardIron = Vector3(100, -50, 20)
@@ -154,7 +154,7 @@ struct SimulationTests {
     #expect(only[.calibratedMagneticField] == calibrated)
   }
 
-  @Test("a disturbance adds its field in its own frame, in its own time")
+  @Test("a disturbance adds its field in its own frame and time interval")
   func disturbances() {
     let q = Quaternion(angle: 1, axis: Vector3(1, 2, 3))
     var suite = SensorSuite.ideal

@@ -25,7 +25,7 @@ struct TrajectoryTests {
       ("random spline, quick", RandomSplineTrajectory(duration: 30, knotInterval: 0.2, seed: 77)),
     ] + BenchmarkScene.all.map { ("scene " + $0.name, $0.trajectory(seed: 3)) }
 
-  /// Times off the points where a spline's pieces join.
+  /// Times away from the joints of a spline's pieces.
   static let times: [Double] = (0..<300).map { -1 + 0.1137 * Double($0) }
 
   @Test("the angular rate is the derivative of the attitude", arguments: trajectories.indices)
@@ -66,7 +66,7 @@ struct TrajectoryTests {
     // The vibration's acceleration changes by 0.0008 m/s² in two steps.
     let step = 1e-7
     for k in 0..<600 {
-      // Every 0.05 s: the joints of splines and ramps are among them.
+      // Every 0.05 s, including the joints of splines and ramps.
       let t = 0.05 * Double(k)
       let (a, b) = (trajectory.state(at: t - step), trajectory.state(at: t + step))
       #expect(isSameRotation(a.attitude, b.attitude, within: 1e-4))
@@ -75,7 +75,7 @@ struct TrajectoryTests {
     }
   }
 
-  @Test("coning has the rate that the textbook gives")
+  @Test("coning has the textbook's angular rate")
   func coning() {
     let (phi, frequency) = (0.3, 2.0)
     let omega = 2 * Double.pi * frequency
@@ -89,7 +89,7 @@ struct TrajectoryTests {
     }
   }
 
-  @Test("a turn rests, turns by its angle about its axis, and rests again")
+  @Test("a turn rests, rotates by its angle about its axis, and rests again")
   func turn() {
     let axis = Vector3(0, 3, 4)
     let start = Quaternion(angle: 0.4, axis: Vector3(1, 1, 0))
@@ -103,7 +103,7 @@ struct TrajectoryTests {
       #expect(turn.state(at: t).angularRate == .zero)
       #expect(!turn.state(at: t).isMoving)
     }
-    // The stated peak of the rate, half way.
+    // The stated peak of the rate, at the midpoint.
     #expect(isNear(turn.state(at: 3.5).angularRate.norm, 2.1875 * 1.2 / 3, within: 1e-12))
   }
 
@@ -123,7 +123,7 @@ struct TrajectoryTests {
     let walk = WalkTrajectory(cadence: 2, speed: 1.5, course: 1.1)
     var velocity = Vector3.zero
     var acceleration = Vector3.zero
-    // Whole strides.
+    // Complete strides.
     let count = 4000
     for k in 0..<count {
       let state = walk.state(at: Double(k) * 10 / Double(count))
@@ -136,12 +136,12 @@ struct TrajectoryTests {
     #expect(Vector3(top.x, top.y, 0).angle(to: Vector3(cos(1.1), sin(1.1), 0)) < 0.15)
   }
 
-  @Test("the feet of a walk jolt upwards: the largest acceleration is up, and twice the largest one down")
+  @Test("a walk's largest acceleration is upwards and about twice the largest one downwards")
   func heelStrike() {
     let walk = WalkTrajectory()
     let vertical = (0..<2000).map { walk.state(at: Double($0) * 0.001).acceleration.z }
     let (up, down) = (vertical.max() ?? 0, -(vertical.min() ?? 0))
-    // m/s²; someone who walks with a device in the hand.
+    // In m/s², for a person who walks with a handheld device.
     #expect((4...8).contains(up))
     #expect((1.8...2.4).contains(up / down))
   }
@@ -168,7 +168,7 @@ struct TrajectoryTests {
     #expect(peak < 5)
   }
 
-  @Test("a random spline rests at both ends, visits many attitudes, and depends on its seed alone")
+  @Test("a random spline rests at both ends, visits many attitudes, and depends only on its seed")
   func randomSpline() {
     let spline = RandomSplineTrajectory(duration: 60, restDuration: 4, seed: 9)
     #expect(spline.state(at: 0).angularRate == .zero)
@@ -186,13 +186,13 @@ struct TrajectoryTests {
     #expect(other.state(at: 20.3) != spline.state(at: 20.3))
   }
 
-  @Test("a random spline too short to move rests")
+  @Test("a random spline that is too short to move rests")
   func shortSpline() {
     let spline = RandomSplineTrajectory(duration: 1, restDuration: 4, seed: 9)
     #expect(!spline.state(at: 0.5).isMoving)
   }
 
-  @Test("a foot stands still between its strides, and after a square where it began, up and down the stairs")
+  @Test("a foot is stationary between strides, and returns to its start after a square, up and down the stairs")
   func strides() {
     let foot = StridesTrajectory(side: 3, length: 1.2, rise: 0.17)
     #expect(foot.strideCount == 12)
@@ -211,7 +211,7 @@ struct TrajectoryTests {
 
 @Suite("Scenarios")
 struct ScenarioTests {
-  @Test("the eleven scenarios are found by their names, and make different motions of their parameters")
+  @Test("the eleven scenarios are found by their names, and their parameters change the motion")
   func names() throws {
     #expect(
       Scenario.allNames == [
@@ -225,14 +225,14 @@ struct ScenarioTests {
       let plain = try scenario.trajectory(duration: 20, seed: 1)
       for parameter in scenario.parameters {
         #expect(parameter.range.contains(parameter.defaultValue))
-        // A parameter that changes nothing would be a lie in the help text.
+        // A parameter without an effect would make the help text wrong.
         let moved =
           parameter.defaultValue == 0 ? parameter.range.upperBound / 3 : parameter.defaultValue / 2
         let changed = try scenario.trajectory(parameters: [parameter.name: moved], duration: 20, seed: 1)
         let differs = stride(from: 0.0, to: 20, by: 0.05).contains {
           changed.state(at: $0) != plain.state(at: $0)
         }
-        // The axis' length does not matter; twelve attitudes are more than 20 s have room for.
+        // The axis' length has no effect; twelve attitudes are more than fit into 20 s.
         let isExempt = ["turn axisZ", "poses count"].contains("\(name) \(parameter.name)")
         #expect(differs || isExempt, "\(name) \(parameter.name)")
       }
@@ -250,7 +250,7 @@ struct ScenarioTests {
     #expect(isNear(atan2(-r.m12, r.m22), 0.3, within: 1e-14))
   }
 
-  @Test("what is unknown or out of range is an error that says what there is")
+  @Test("an unknown name or a value out of range is an error that lists the valid ones")
   func errors() {
     #expect(throws: ScenarioError.unknownScenario(name: "fly", known: Scenario.allNames)) {
       try Scenario.named("fly")

@@ -5,7 +5,7 @@ import InertialResearch
 import InertialSensors
 import Testing
 
-/// Whether a filter's covariance is that of its errors, where its model holds: by Monte Carlo, seeded.
+/// Checks whether a filter's covariance matches its errors if its model is correct: by seeded Monte Carlo simulation.
 @Suite("Consistency of covariances") struct ConsistencyTests {
   private static let kinds = FilterKind.all.filter { $0.traits.contains(.covariance) }.map(\.name)
 
@@ -15,11 +15,11 @@ import Testing
     return study
   }
 
-  /// With 2000 runs the attitude's mean NEES for mekf, ekf and ukf is 3.1 to 3.4 at these 10 Hz, where vectors that come
-  /// with a gyroscope sample are fused with the next one, 0.1 s later; for ekf and ukf it is 2.97 to 3.15 at 50 Hz, in the
-  /// band of 99 % but for the first seconds.
+  /// The mean NEES of the attitude for mekf, ekf and ukf with 2000 runs is 3.1 to 3.4 at these 10 Hz, as vectors with
+  /// the timestamp of a gyroscope sample are fused with the next one, 0.1 s later; for ekf and ukf it is 2.97 to 3.15
+  /// at 50 Hz, in the band of 99 % except for the first seconds.
   @Test(
-    "with the sensors' true noise the normalised squared errors lie in their band of 99.9 %, and the errors scatter as the covariance says",
+    "with the true sensor noise the mean NEES is in its 99.9 % band, and the errors have the stated deviations",
     arguments: kinds)
   func consistent(name: String) throws {
     let kind = try #require(FilterKind.named(name))
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "a filter that is told half or twice the noise is found out, by errors too big or too small",
+    "half or twice the true noise is detected, by errors that are too large or too small",
     arguments: kinds, [0.5, 2])
   func inconsistent(name: String, factor: Double) throws {
     let kind = try #require(FilterKind.named(name))
@@ -50,10 +50,10 @@ import Testing
     #expect(factor < 1 ? attitude.meanNEES > band.upperBound : attitude.meanNEES < band.lowerBound)
   }
 
-  /// At 50 Hz, as at 10 Hz the vectors of an epoch are a sample behind its gyroscope; and with a field that points well in
-  /// every sample, as an azimuth's error is normal only where it is small.
+  /// The rate is 50 Hz, because at 10 Hz the vectors of an epoch lag behind its gyroscope by a sample. The field's
+  /// direction is accurate in every sample, as an azimuth's error is only normal if it is small.
   @Test(
-    "with the sensors' true noise innovations are as far off as the filter expects: the mean NIS of every kind is near 1",
+    "with the true sensor noise the innovations have the expected size: the mean NIS of every kind is near 1",
     arguments: kinds)
   func innovations(name: String) throws {
     let kind = try #require(FilterKind.named(name))
@@ -64,16 +64,16 @@ import Testing
     #expect(!vectors.isEmpty)
     for tally in vectors {
       let nis = try #require(tally.consistency.meanNIS), band = try #require(tally.consistency.band)
-      #expect(tally.acceptedShare == 1 && tally.consistency.components > 4000)
-      // The band of 95 %, twice as wide: neighbouring means share half a sample each.
+      #expect(tally.acceptedFraction == 1 && tally.consistency.components > 4000)
+      // The 95 % band, twice as wide: adjacent means share half of their samples.
       let slack = band.upperBound - band.lowerBound
       #expect(nis > band.lowerBound - slack && nis < band.upperBound + slack, "\(tally.kind): \(nis), \(band)")
-      #expect(abs(try #require(tally.consistency.shareWithin) - 0.95) < 0.02)
+      #expect(abs(try #require(tally.consistency.fractionWithin) - 0.95) < 0.02)
     }
   }
 
   @Test(
-    "a filter that is told half the noise is surprised by its measurements, and one that is told twice is not",
+    "half the true noise leads to innovations that are too large, and twice the noise does not",
     arguments: kinds)
   func inconsistentInnovations(name: String) throws {
     let kind = try #require(FilterKind.named(name))
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("a filter without a covariance has nothing to be studied")
+  @Test("a filter without a covariance has no results")
   func withoutCovariance() throws {
     var study = study
     (study.runCount, study.times) = (1, [1])

@@ -1,3 +1,4 @@
-// The libraries beside Inertial, for all files of these tests.
 @_exported public import InertialNumerics
 @_exported public import InertialSimulation
+
+// The libraries in addition to Inertial, for all files of these tests.

@@ -20,7 +20,7 @@ import Testing
     #expect(best.value < 1e-10 || isSecond, "\(best)")
   }
 
-  @Test("a turned ellipsoid with axes 1 to 1000 is no harder than its number of coordinates")
+  @Test("a rotated ellipsoid with axes 1 to 1000 is as easy as its number of coordinates permits")
   func ellipsoid() throws {
     var strategy = search(Array(repeating: -1, count: 6))
     let count = strategy.minimize(budget: 10000, TestFunctions.ellipsoid)
@@ -29,7 +29,7 @@ import Testing
     #expect(strategy.isConverged && count < 10000)
   }
 
-  @Test("noise on the values is averaged out")
+  @Test("noise in the values is averaged out")
   func noise() throws {
     var generator = SeededGenerator(seed: 8)
     var strategy = search(Array(repeating: 3, count: 5))
@@ -38,7 +38,7 @@ import Testing
     #expect(TestFunctions.sphere(point) < 1e-3)
   }
 
-  @Test("no point is asked for outside the box, and a minimum outside is found at the box's corner")
+  @Test("all evaluated points are inside the box, and a minimum outside is found at the box's corner")
   func bounds() throws {
     let box = SearchBox([1...3, 0.5...2, -2...2])
     var strategy = search([2.5, 1.5, 1], box: box)
@@ -51,7 +51,7 @@ import Testing
     #expect(distance(try #require(strategy.best).point, [1, 0.5, 0]) < 1e-3, "\(strategy.best!)")
   }
 
-  @Test("a value that is not a number, or infinite, is worse than any other")
+  @Test("a NaN or infinite value is worse than any other")
   func invalid() throws {
     var strategy = search([3, 3])
     strategy.minimize(budget: 1500) { point in
@@ -66,7 +66,7 @@ import Testing
     #expect(hopeless.ask().allSatisfy { $0.allSatisfy(\.isFinite) })
   }
 
-  @Test("the same seed asks the same questions, another seed others")
+  @Test("the same seed yields the same points, another seed others")
   func seeds() {
     func path(_ seed: UInt64) -> [[Double]] {
       var strategy = search([1, 2, 3], seed: seed)
@@ -81,7 +81,7 @@ import Testing
     #expect(path(4) != path(5))
   }
 
-  @Test("asking twice gives the same points: only telling moves the search")
+  @Test("asking twice yields the same points: only telling advances the search")
   func asking() {
     var strategy = search([1, 2])
     let first = strategy.ask()
@@ -90,7 +90,7 @@ import Testing
     #expect(strategy.ask() != first)
   }
 
-  @Test("the constants are those of the tutorial: weights that sum to 1, rates below 1, negative ones bounded")
+  @Test("the constants match the tutorial: weights that sum to 1, rates below 1, bounded negative weights")
   func constants() {
     for n in [1, 2, 5, 20] {
       let size = 4 + n
@@ -102,7 +102,7 @@ import Testing
       #expect(constants.rankOneRate > 0 && constants.rankManyRate > 0)
       #expect(constants.rankOneRate + constants.rankManyRate <= 1)
       #expect(constants.stepRate < 1 && constants.pathRate <= 1 && constants.damping >= 1)
-      // The covariance stays positive: n c_μ Σ|w⁻| is at most what is left of it.
+      // The covariance stays positive: n c_μ Σ|w⁻| is at most its remaining part.
       let removed = Double(n) * constants.rankManyRate * -negative.reduce(0, +)
       #expect(removed <= 1 - constants.rankOneRate - constants.rankManyRate + 1e-12)
     }

@@ -5,7 +5,7 @@ import Testing
   private let alone = [String?](repeating: nil, count: 10)
   private let persons: [String?] = ["A", "A", "B", "C", "C", "C", "B", "D", "A", "E"]
 
-  @Test("every recording is validated once and trained on everywhere else", arguments: [2, 3, 10])
+  @Test("every recording is validated once and used for training in all other folds", arguments: [2, 3, 10])
   func partition(_ count: Int) throws {
     let folds = try Folds(groups: alone, division: .folds(count), seed: 3)
     #expect(folds.validation.count == count)
@@ -17,7 +17,7 @@ import Testing
     #expect(sizes.max()! - sizes.min()! <= 1)
   }
 
-  @Test("a group is never divided, in folds and when one is left out")
+  @Test("a group is never split, with folds and with leave-one-out")
   func groups() throws {
     for division in [Folds.Division.folds(2), .folds(5), .leaveOneOut] {
       let folds = try Folds(groups: persons, division: division, seed: 1)
@@ -31,14 +31,14 @@ import Testing
     #expect(try Folds(groups: alone, division: .leaveOneOut, seed: 1).validation.count == 10)
   }
 
-  @Test("the seed alone decides the drawing")
+  @Test("the division into folds depends only on the seed")
   func seeds() throws {
     let one = try Folds(groups: alone, division: .folds(3), seed: 1)
     #expect(try Folds(groups: alone, division: .folds(3), seed: 1) == one)
     #expect(try Folds(groups: alone, division: .folds(3), seed: 2) != one)
   }
 
-  @Test("what would give only a training error is refused, with the reason")
+  @Test("a division that would only yield a training error is rejected with the reason")
   func refusals() {
     #expect(throws: TuningError.tooFewUnits(1, isGrouped: false)) {
       try Folds(groups: [nil], division: .leaveOneOut, seed: 1)

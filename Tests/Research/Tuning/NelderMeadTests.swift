@@ -18,14 +18,14 @@ import Testing
     #expect(simplex.isConverged)
   }
 
-  @Test("twelve coordinates, where the coefficients of 1965 stall, are searched to the minimum")
+  @Test("twelve coordinates, at which the coefficients of 1965 stall, are searched to the minimum")
   func many() throws {
     var simplex = search(Array(repeating: 1, count: 12))
     simplex.minimize(budget: 12000, TestFunctions.sphere)
     #expect(try #require(simplex.best).value < 1e-6)
   }
 
-  @Test("one coordinate is enough")
+  @Test("one coordinate is sufficient")
   func single() throws {
     var simplex = search([5])
     simplex.minimize(budget: 200) { ($0[0] - 2) * ($0[0] - 2) + 1 }
@@ -33,7 +33,7 @@ import Testing
     #expect(abs(best.point[0] - 2) < 1e-4 && abs(best.value - 1) < 1e-8)
   }
 
-  @Test("no point is asked for outside the box, and a minimum outside is found at the box's side")
+  @Test("all evaluated points are inside the box, and a minimum outside is found at the box's side")
   func bounds() throws {
     let box = SearchBox([1...3, -2...2])
     var simplex = NelderMead(start: [3, 0.5], steps: [1, 1], box: box)
@@ -46,7 +46,7 @@ import Testing
     #expect(distance(try #require(simplex.best).point, [1, 0]) < 1e-4)
   }
 
-  @Test("where the box ends at the start, the simplex goes the other way and stays a simplex")
+  @Test("if the box ends at the start, the simplex extends in the opposite direction and stays a simplex")
   func startInCorner() throws {
     var simplex = NelderMead(start: [1, 1], steps: [1, 1], box: SearchBox([0...1, 0...1]))
     #expect(simplex.ask() == [[1, 1], [0, 1], [1, 0]])
@@ -54,7 +54,7 @@ import Testing
     #expect(distance(try #require(simplex.best).point, [0.4, 0.6]) < 1e-4)
   }
 
-  @Test("a value that is not a number, or infinite, is worse than any other")
+  @Test("a NaN or infinite value is worse than any other")
   func invalid() throws {
     var simplex = search([3, 3])
     simplex.minimize(budget: 400) { point in
@@ -66,7 +66,7 @@ import Testing
     #expect(distance(best.point, [1, 0]) < 0.02, "\(best)")
   }
 
-  @Test("where every value is invalid the search ends with its budget and says so")
+  @Test("if all values are invalid, the search ends with its budget and is not converged")
   func hopeless() throws {
     var simplex = search([0, 0])
     #expect(simplex.best == nil)
@@ -75,7 +75,7 @@ import Testing
     #expect(try #require(simplex.best).value == .infinity)
   }
 
-  @Test("the first steps are the paper's: reflection, expansion, contraction and shrinkage")
+  @Test("the first steps match the paper: reflection, expansion, contraction and shrinkage")
   func steps() {
     // In two coordinates the coefficients are 1, 2, 1/2 and 1/2.
     var simplex = NelderMead(start: [0, 0], steps: [1, 1], box: .unbounded(2))
@@ -93,12 +93,12 @@ import Testing
     var outside = simplex
     outside.tell([2.5])
     #expect(outside.ask() == [[-0.5, 0.75]])
-    // Between best and second worst: taken as it is, and the next worst is reflected.
+    // Between best and second worst: accepted, and the next worst is reflected.
     simplex.tell([1.5])
     #expect(simplex.ask() == [[-1, 2]])
   }
 
-  @Test("beyond its sides a box is mirrored, as often as need be, and a side at infinity is none")
+  @Test("points outside a box are mirrored at its sides, repeatedly if needed, and infinite sides have no effect")
   func mirrors() {
     let box = SearchBox([0...2, -Double.infinity...1, 3...3, 1...(.infinity)])
     for (x, expected) in [(0.5, 0.5), (2.5, 1.5), (-0.5, 0.5), (4.5, 0.5), (-3, 1), (6, 2), (1e6 + 0.5, 0.5)] {

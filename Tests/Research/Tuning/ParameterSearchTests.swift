@@ -4,7 +4,7 @@ import Testing
 
 @testable import InertialResearch
 
-/// The search on errors that are known, in place of those of a filter.
+/// Parameter searches with known errors instead of a filter's errors.
 @Suite struct ParameterSearchTests {
   private static let names = ["accelerationTimeConstant", "magneticTimeConstant"]
 
@@ -19,28 +19,28 @@ import Testing
 
   private let units = (0..<6).map { ParameterSearch.Unit(name: "log \($0)", group: nil) }
 
-  /// A bowl whose bottom differs a little from recording to recording: 2 octaves above the defaults, and 1 below.
+  /// A bowl whose minimum differs slightly between recordings: 2 octaves above the defaults, and 1 below.
   private let bowl = ParallelObjective { point, index in
     let shift = 0.1 * Double(index - 2)
     return 1 + (point[0] - 2 - shift) * (point[0] - 2 - shift) + (point[1] + 1) * (point[1] + 1)
   }
 
   @Test(
-    "both methods find the bottom and report it in the parameters' own units",
+    "both methods find the minimum and report it in the parameters' own units",
     arguments: ParameterSearch.Method.allCases)
   func finds(_ method: ParameterSearch.Method) async throws {
     let report = try await search {
       $0.method = method
       $0.budget = 400
     }.run(units, bowl) { _ in }
-    // The mean of the six bottoms is at 2.05 and −1: 4 s · 2^2.05, 20 s / 2.
+    // The mean of the six minima is at 2.05 and −1: 4 s · 2^2.05, 20 s / 2.
     #expect(abs(report.settings["accelerationTimeConstant"]! / (4 * pow(2, 2.05)) - 1) < 1e-3)
     #expect(abs(report.settings["magneticTimeConstant"]! / 10 - 1) < 1e-3)
     #expect(report.meanValidationError < report.meanStartError)
     #expect(report.improvedCount == 6)
   }
 
-  @Test("every recording is reported once, judged by parameters that were fitted without it")
+  @Test("every recording is reported once, evaluated with parameters that were fitted without it")
   func heldOut() async throws {
     let report = try await search().run(units, bowl) { _ in }
     #expect(report.folds.count == 3)
@@ -55,7 +55,7 @@ import Testing
         #expect(abs(recording.error - bowl.error(point, index)) < 1e-9)
         #expect(recording.startError == bowl.error([0, 0], index))
       }
-      // The bottom of the training recordings, not of all.
+      // The minimum of the training recordings, not of all.
       let training = (0..<6).filter { index in !fold.recordings.contains { $0.recording == "log \(index)" } }
       let bottom = training.reduce(0) { $0 + 2 + 0.1 * Double($1 - 2) } / Double(training.count)
       #expect(abs(point[0] - bottom) < 1e-3)
@@ -63,9 +63,9 @@ import Testing
     #expect(report.meanValidationError > report.meanTrainingError)
   }
 
-  @Test("what is learned by heart does not pass for accuracy: validation tells, training does not")
+  @Test("overfitting shows in the validation error, but not in the training error")
   func overfitting() async throws {
-    // Each recording has a pit of its own, far from the others': what fits one does not help another.
+    // Each recording has a separate minimum, far from the others': parameters that fit one do not fit another.
     let pits = ParallelObjective { point, index in
       let centre = index.isMultiple(of: 2) ? 1.0 : -1.0
       return 2 - exp(-8 * (point[0] - centre) * (point[0] - centre)) + 0.001 * point[1] * point[1]
@@ -77,12 +77,12 @@ import Testing
     #expect(report.meanValidationError > 1.99)
   }
 
-  @Test("the same seed gives the same report, whatever the order in which the cores end")
+  @Test("the same seed yields the same report, regardless of the order in which the cores finish")
   func reproducible() async throws {
     for method in ParameterSearch.Method.allCases {
       let search = try search { $0.method = method }
       let first = try await search.run(units, bowl) { _ in }
-      // The later recordings end first.
+      // The later recordings finish first.
       let delayed = ParallelObjective { point, index in
         usleep(UInt32(300 * (6 - index)))
         return bowl.error(point, index)
@@ -97,7 +97,7 @@ import Testing
     #expect(one.folds != other.folds)
   }
 
-  @Test("a search never ends with something worse than what it began with")
+  @Test("a search never ends with a larger error than at its start")
   func neverWorse() async throws {
     let cliff = ParallelObjective { point, _ in distance(point, [0, 0]) < 1e-12 ? 1 : .nan }
     for method in ParameterSearch.Method.allCases {
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test("parameters that are set by hand are kept, and a searched one begins there")
+  @Test("parameters that are set are kept, and a searched one starts at its setting")
   func fixedSettings() async throws {
     let report = try await search {
       $0.settings = ["biasBound": 0.1, "accelerationTimeConstant": 16]
@@ -116,14 +116,14 @@ import Testing
     #expect(report.heldOut.allSatisfy { $0.startError < 2.2 })
   }
 
-  @Test("progress goes from one search to the next and ends at 1")
+  @Test("progress increases from one search to the next and ends at 1")
   func progress() async throws {
-    var shares: [Double] = []
-    _ = try await search { $0.budget = 30 }.run(units, bowl) { shares.append($0.share) }
-    #expect(shares == shares.sorted() && shares.last == 1 && shares.count > 40)
+    var fractions: [Double] = []
+    _ = try await search { $0.budget = 30 }.run(units, bowl) { fractions.append($0.fraction) }
+    #expect(fractions == fractions.sorted() && fractions.last == 1 && fractions.count > 40)
   }
 
-  @Test("what cannot be searched is refused with the reason")
+  @Test("an invalid search is rejected with the reason")
   func refusals() async throws {
     let kind = try #require(FilterKind.named("mekf"))
     #expect(throws: TuningError.self) { try ParameterSearch(kind, parameters: ["timeConstant"]) }
@@ -131,7 +131,7 @@ import Testing
       try ParameterSearch(kind, parameters: ["fieldMemory", "fieldMemory"])
     }
     #expect(throws: TuningError.noParameter(filter: "mekf")) { try ParameterSearch(kind, parameters: []) }
-    await #expect(throws: TuningError.budgetTooSmall(3, least: 4)) {
+    await #expect(throws: TuningError.budgetTooSmall(3, minimum: 4)) {
       try await search { $0.budget = 3 }.run(units, bowl) { _ in }
     }
     await #expect(throws: TuningError.tooFewUnits(1, isGrouped: false)) {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SearchScaleTests {
   private func facts(_ value: Double, _ range: ClosedRange<Double>) -> FilterKind.ParameterFacts {
-    // Only a filter makes facts; those of a test come from the file they are written to.
+    // Only a filter creates parameter facts; those of a test are decoded from JSON.
     .init(
       name: "p", unit: "s", defaultValue: value, minimum: range.lowerBound, maximum: range.upperBound,
       meaning: "a parameter")
@@ -19,7 +19,7 @@ import Testing
     #expect(scale.coordinate(of: 16) == 2)
   }
 
-  @Test("a range from zero is logarithmic where the default is, and reaches zero")
+  @Test("a range from zero is logarithmic near the default, and reaches zero")
   func fromZero() {
     let scale = SearchScale(facts(0.05, 0...10))
     #expect(scale.kind == .logarithmicFromZero(bend: 0.005))
@@ -29,7 +29,7 @@ import Testing
     #expect(scale.value(at: scale.bounds.lowerBound) == 0)
   }
 
-  @Test("a narrow range is searched as it is, in sixths")
+  @Test("a narrow range is searched linearly, in sixths")
   func linear() {
     let scale = SearchScale(facts(0.5, 0...0.6))
     #expect(scale.kind == .linear)
@@ -38,7 +38,7 @@ import Testing
     #expect(SearchScale(facts(3, 1...50)).kind == .linear)
   }
 
-  @Test("every parameter of every filter comes back from its coordinate, and never leaves its range")
+  @Test("every parameter of every filter is recovered from its coordinate, and stays in its range")
   func everyParameter() {
     for kind in FilterKind.all {
       for facts in kind.parameters {

@@ -1,7 +1,7 @@
 import Foundation
 import InertialNumerics
 
-/// Functions whose minima are known.
+/// Functions with known minima.
 enum TestFunctions {
   /// Rosenbrock's valley in any number of coordinates; 0 at (1, 1, ...).
   static func rosenbrock(_ x: [Double]) -> Double {
@@ -11,7 +11,7 @@ enum TestFunctions {
     }
   }
 
-  /// An ellipsoid turned against the axes, its axes' lengths 1 to 1000; 0 at (0.3, 0.3, ...).
+  /// An ellipsoid rotated against the axes, with axes of 1 to 1000; 0 at (0.3, 0.3, ...).
   static func ellipsoid(_ x: [Double]) -> Double {
     let n = x.count
     var sum = 0.0

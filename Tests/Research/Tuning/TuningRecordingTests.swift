@@ -8,8 +8,8 @@ import InertialSensors
 import InertialSimulation
 import Testing
 
-/// The short way to a filter's error is held against the long one: `DeviceMotionEstimator` and
-/// `OrientationComparison`, as `inertial evaluate` goes it.
+/// The fast computation of a filter's error is compared with the full one: `DeviceMotionEstimator` and
+/// `OrientationComparison`, as in `inertial evaluate`.
 @Suite struct TuningRecordingTests {
   private struct Log {
     var samples: [SensorSample]
@@ -62,14 +62,14 @@ import Testing
     return configuration
   }
 
-  @Test("in every frame the error is that of evaluate", arguments: AttitudeReferenceFrame.frames)
+  @Test("the error matches that of evaluate in every frame", arguments: AttitudeReferenceFrame.frames)
   func frames(_ frame: AttitudeReferenceFrame) throws {
     var configuration = configuration(frame)
     configuration.declination = 0.06
     try expectAgreement(try simulated(), configuration)
   }
 
-  @Test("with settings, seconds left out and constant rotations taken out it is, too")
+  @Test("the error also matches with settings, skipped seconds and removed constant rotations")
   func options() throws {
     let log = try simulated(duration: 8)
     for alignment in AlignmentMode.allCases {
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test("with a known clock offset it is, too")
+  @Test("the error also matches with a known clock offset")
   func clockShift() throws {
     var log = try simulated(duration: 8)
     log.reference = log.reference.shifted(by: 0.0837)
@@ -91,16 +91,16 @@ import Testing
     try expectAgreement(log, configuration(.xMagneticNorthZVertical), options)
   }
 
-  @Test("it is where the reference has times of its own, gaps and invalid samples, and where the log has faults")
+  @Test("the error also matches if the reference has other times, gaps and invalid samples, and if the log has faults")
   func otherClock() throws {
     var log = try simulated(duration: 8)
-    // Half way between the samples at first, and then at their times.
+    // Halfway between the samples at first, and then at their times.
     let times = log.reference.times.enumerated().map { $0.offset < 300 ? $0.element + 0.0031 : $0.element }
     var quaternions = log.reference.quaternions
     quaternions[350] = Quaternion(x: .nan, y: 0, z: 0, w: 1)
     log.reference = try OrientationTrack(times: times, quaternions: quaternions, frame: .enu)
     log.movement = times.indices.map { $0 % 7 != 0 }
-    // A gap in the gyroscope, and samples that the estimator refuses.
+    // A gap in the gyroscope, and samples that the estimator rejects.
     log.samples.removeAll { $0.channel == .gyroscope && $0.time > 4 && $0.time < 4.3 }
     let index = try #require(log.samples.firstIndex { $0.channel == .gyroscope && $0.time > 5 })
     log.samples[index].x = 1e6
@@ -109,14 +109,14 @@ import Testing
     try expectAgreement(log, configuration(.xMagneticNorthZVertical))
   }
 
-  @Test("a log that ends before the filter has settled is judged by what the start is carried back from")
+  @Test("a log that ends before the filter has settled is evaluated from its propagated start")
   func short() throws {
     var log = try simulated(duration: 0.6)
     log.movement = nil
     try expectAgreement(log, configuration(.xArbitraryZVertical))
   }
 
-  @Test("a log without an accelerometer has no figures, and one without a common time no recording")
+  @Test("a log without an accelerometer has no figures, and a log without a common time is an error")
   func nothing() throws {
     var log = try simulated(duration: 3)
     log.samples.removeAll { $0.channel == .accelerometer }
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test("a search over simulated logs makes the held-out error smaller than a bad start's")
+  @Test("a search over simulated logs reduces the held-out error of a bad start")
   func search() async throws {
     let recordings = try (1...3).map { seed in
       let log = try simulated(.walk, duration: 6, seed: UInt64(seed))

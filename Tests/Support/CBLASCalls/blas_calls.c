@@ -67,7 +67,7 @@ enum { ROUTINES(PLACE, PLACE) routine_count };
 static struct count own_counts[] = {ROUTINES(RECORD, RECORD)};
 static struct count *counts = own_counts;
 
-// `make blas-calls` asks for the records in a file. They are shared with it from the beginning, so that nothing is lost
+// `make check WHAT=blas-calls` asks for the records in a file. They are shared with it from the beginning, so that nothing is lost
 // however the process ends.
 __attribute__((constructor)) static void share(void) {
   const char *path = getenv("BLAS_CALLS");

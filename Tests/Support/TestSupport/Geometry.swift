@@ -1,4 +1,4 @@
-public import InertialNumerics
+internal import InertialNumerics
 public import InertialRotations
 
 /// Whether two quaternions are the same rotation to `within` radians, whatever their signs. Prints both when not.

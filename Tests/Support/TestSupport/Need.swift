@@ -62,10 +62,10 @@ extension Need {
   public static let pdf = Need("pdf", "there is neither pdftotext nor mutool") {
     program(["pdftotext", "mutool"]) != nil
   }
-  /// A user who is not root, to whom permissions apply. The names of such tests begin with `nonroot`: `.ci/test-nonroot` runs
+  /// A user who is not root, to whom permissions apply. The names of such tests begin with `nonroot`: `.ci/gate/test-nonroot` runs
   /// them when the gate is root.
   public static let nonroot = Need("nonroot", "root may read and write everything") { geteuid() != 0 }
-  /// The machine without other tests, for measurements of real time. The names of such tests begin with `alone`: `make test-alone`
+  /// The machine without other tests, for measurements of real time. The names of such tests begin with `alone`: `make test`
   /// runs them.
   public static let alone = Need("alone", "it measures real time, and other tests run beside it") {
     ProcessInfo.processInfo.environment["INERTIAL_TESTS_ALONE"] != nil

@@ -6,7 +6,7 @@ import Testing
 struct ActivityCommandTests {
   private let runner = try! CommandRunner()
 
-  /// A canonical log at 50 Hz: from each second on what a person does, until the end.
+  /// A canonical log at 50 Hz with the given activities, each from its start time until the next.
   private func write(_ name: String, _ parts: [(end: Double, kind: String)], seed: UInt64 = 1) throws {
     var generator = SeededGenerator(seed: seed)
     var (lines, time) = (["time,accelerationX,accelerationY,accelerationZ"], 0.0)
@@ -36,7 +36,7 @@ struct ActivityCommandTests {
     return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
   }
 
-  @Test("a log's segments, with flags as words and times on its own axis; a table and a strip on a terminal")
+  @Test("segments have flag names and times on the log's clock; the text has a table and a strip")
   func segments() throws {
     try write("a.csv", [(20, "rest"), (45, "walking")])
     let found = try document("activity", "a.csv")
@@ -55,10 +55,10 @@ struct ActivityCommandTests {
     #expect(live.last?["flags"] as? [String] == ["walking"] && live.count > 10)
   }
 
-  @Test("a log without acceleration, one that is too short, and a file that is no model are told")
+  @Test("a log without acceleration, a too short log and an invalid model file are reported")
   func errors() throws {
     try write("short.csv", [(1, "walking")])
-    #expect(try runner.run("activity", "short.csv").output.contains("Too short"))
+    #expect(try runner.run("activity", "short.csv").output.contains("too short"))
     #expect((try document("activity", "short.csv")["segments"] as? [Any])?.isEmpty == true)
     try runner.write("time,rotationRateX,rotationRateY,rotationRateZ\n0,0,0,0\n0.01,0,0,0\n0.02,0,0,0\n", to: "g.csv")
     let none = try runner.run("activity", "g.csv")
@@ -72,20 +72,20 @@ struct ActivityCommandTests {
     #expect(try runner.run("activity", "--help").output.contains("inertial activity train"))
   }
 
-  @Test("a model is trained on own labels, cross-validated over persons, written once and used")
+  @Test("a model is trained on given labels, cross-validated over participants, written once and used")
   func train() throws {
     var labels = ["recording,start,end,label,person"]
     for person in 1...3 {
       let name = "p\(person).csv"
       try write(name, [(30, "rest"), (60, "walking"), (90, "running")], seed: UInt64(person))
-      for (place, word) in ["standing", "Walking", "jogging"].enumerated() {
-        labels.append("p\(person),\(30 * place + 1),\(30 * place + 29),\(word),\(person)")
+      for (index, word) in ["standing", "Walking", "jogging"].enumerated() {
+        labels.append("p\(person),\(30 * index + 1),\(30 * index + 29),\(word),\(person)")
       }
     }
     try runner.write(labels.joined(separator: "\n") + "\n", to: "labels.csv")
     let logs = ["p1.csv", "p2.csv", "p3.csv", "--labels", "labels.csv", "--units", "20"]
     let checked = try runner.run(["activity", "train", "--cross-validate"] + logs)
-    #expect(checked.status == 0 && checked.output.contains("3 persons"), "\(checked.errors)")
+    #expect(checked.status == 0 && checked.output.contains("3 participants"), "\(checked.errors)")
     #expect(checked.output.contains("plain ridge"))
     let result = try runner.run(["activity", "train", "-o", "m.json", "--name", "mine", "--json"] + logs)
     #expect(result.status == 0, "\(result.errors)")
@@ -106,13 +106,13 @@ struct ActivityCommandTests {
       "evaluate-events", "--task", "activity", "p1.csv", "--labels", "labels.csv", "--event", "walking")
     #expect(walking.status == 0 && walking.output.contains("other"))
     #expect(try runner.run("evaluate-events", "--task", "activity", "p1.csv").status == 2)
-    // One person is nobody else.
+    // Cross-validation needs at least two participants.
     let alone = try runner.run("activity", "train", "-o", "n.json", "p1.csv", "--labels", "labels.csv")
     #expect(alone.status == 1 && alone.errors.contains("at least 2"), "\(alone.errors)")
     #expect(try runner.run("activity", "train", "p1.csv", "--labels", "labels.csv").status == 2)
   }
 
-  @Test("stretches are judged by the kind of error: a walk told in a rest that is labelled is an insertion")
+  @Test("segments are evaluated by the kind of error: a walk detected in a labelled rest is an insertion")
   func categories() throws {
     try write("log.csv", [(60, "rest"), (120, "walking"), (180, "rest")])
     try runner.write("start,end,label\n0,50,standing\n50,110,walking\n110,180,standing\n", to: "right.csv")
@@ -125,19 +125,19 @@ struct ActivityCommandTests {
     let right = try categories("right.csv")
     #expect(right["walking"]?["events"]?["correct"] == 1 && right["walking"]?["returns"]?["correct"] == 1)
     #expect(right["stationary"]?["events"]?["correct"] == 2 && right["running"]?["events"]?["correct"] == 0)
-    // The label begins and ends ten seconds before the walk.
+    // The label starts and ends ten seconds before the walk.
     let walk = try #require(right["walking"]?["times"])
     #expect(abs((walk["startUnderfill"] ?? 0) - 10) < 3 && abs((walk["endOverfill"] ?? 0) - 10) < 3)
     #expect(abs((walk["truePositive"] ?? 0) - 50) < 3 && walk["merge"] == 0)
     #expect(abs((right["walking"]?["shares"]?["truePositive"] ?? 0) - (walk["truePositive"] ?? 0) / 60) < 1e-9)
     let wrong = try categories("wrong.csv")
     #expect(wrong["walking"]?["events"]?["deleted"] == 1 && wrong["walking"]?["returns"]?["inserted"] == 1)
-    // The first rest goes on into the second that is labelled, which the walk cuts.
+    // The first detected rest extends into the second labelled rest, which the walk interrupts.
     let (events, returns) = (wrong["stationary"]?["events"], wrong["stationary"]?["returns"])
     #expect(events?["merged"] == 1 && events?["fragmentedAndMerged"] == 1 && events?["correct"] == 0)
     #expect(returns?["fragmentingAndMerging"] == 1 && returns?["fragmenting"] == 1)
     let text = try runner.run("evaluate-events", "--task", "activity", "log.csv", "--labels", "right.csv").output
-    #expect(text.contains("by all of the log: stretches") && text.contains("live: percent"))
+    #expect(text.contains("smoothed: segments") && text.contains("live: percentages"))
     let tolerance = try runner.run(
       "evaluate-events", "--task", "activity", "log.csv", "--labels", "right.csv", "--tolerance", "1")
     #expect(tolerance.status == 2)
@@ -151,9 +151,9 @@ struct ActivityCommandTests {
     let lines = try runner.read("out.csv").split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false)
     }
-    let place = try #require(lines[0].firstIndex(of: "motionActivity"))
-    #expect(lines[1][place] == "0" && lines[1][place + 2].isEmpty)
-    #expect(lines.last?[place] == "2" && (Double(lines.last?[place + 2] ?? "") ?? 0) > 0.9)
+    let index = try #require(lines[0].firstIndex(of: "motionActivity"))
+    #expect(lines[1][index] == "0" && lines[1][index + 2].isEmpty)
+    #expect(lines.last?[index] == "2" && (Double(lines.last?[index + 2] ?? "") ?? 0) > 0.9)
     #expect(lines[0].suffix(2) == ["cyclingProbability", "automotiveProbability"])
   }
 }

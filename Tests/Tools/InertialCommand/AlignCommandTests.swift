@@ -2,8 +2,8 @@ import Foundation
 import Inertial
 import Testing
 
-@Suite("Time offsets by the command") struct AlignCommandTests {
-  /// A log through all attitudes, whose magnetometer stamps 80 ms late.
+@Suite("Time offsets on the command line") struct AlignCommandTests {
+  /// A log through all attitudes, whose magnetometer timestamps are 80 ms late.
   private func write(_ runner: CommandRunner, _ name: String = "log.csv") throws {
     var suite = SensorSuite.phone
     suite.magnetometer!.sensor.delay = 0.08
@@ -26,12 +26,12 @@ import Testing
     try runner.write(text, to: name)
   }
 
-  @Test("inspect tells the offset, fuse takes it off when asked, and says so in its summary and JSON")
+  @Test("inspect reports the offset, and fuse --align removes it and reports this in its summary and JSON")
   func align() throws {
     let runner = try CommandRunner()
     try write(runner)
     let inspected = try runner.run("inspect", "log.csv")
-    #expect(inspected.output.contains("time offsets against the gyroscope:"))
+    #expect(inspected.output.contains("time offsets relative to the gyroscope:"))
     #expect(inspected.output.contains("magnetometer: 8") || inspected.output.contains("magnetometer: 79."))
     #expect(inspected.output.contains("ms late against the gyroscope; residual"), "\(inspected.output)")
     #expect(inspected.output.contains("clock: time in seconds"), "\(inspected.output)")
@@ -39,7 +39,7 @@ import Testing
     let frame = ["--frame", "xMagneticNorthZVertical"]
     #expect(try runner.run(["fuse", "log.csv", "-o", "plain.csv"] + frame).output.contains("align") == false)
     let aligned = try runner.run(["fuse", "log.csv", "-o", "aligned.csv", "--align"] + frame)
-    #expect(aligned.status == 0 && aligned.output.contains("taken off"), "\(aligned.output)\(aligned.errors)")
+    #expect(aligned.status == 0 && aligned.output.contains("; removed; residual"), "\(aligned.output)\(aligned.errors)")
     #expect(try runner.read("plain.csv") != runner.read("aligned.csv"))
 
     let document = try runner.run(["fuse", "log.csv", "-o", "again.csv", "--align", "--json"] + frame)
@@ -53,7 +53,7 @@ import Testing
     #expect(try runner.read("again.csv") == runner.read("aligned.csv"))
   }
 
-  @Test("standard input cannot be aligned, and the error says what can")
+  @Test("standard input cannot be aligned, and the error suggests a file")
   func standardInput() throws {
     let runner = try CommandRunner()
     let result = try runner.run("fuse", "-", "-o", "out.csv", "--align", input: "")
@@ -62,7 +62,7 @@ import Testing
     #expect(try runner.files() == [])
   }
 
-  @Test("datasets made with and without alignment are told apart by the manifest")
+  @Test("the manifest distinguishes datasets made with and without alignment")
   func manifest() throws {
     let runner = try CommandRunner()
     try write(runner, "a.csv")

@@ -6,7 +6,7 @@ import Testing
 struct AltitudeCommandTests {
   private let runner = try! CommandRunner()
 
-  /// m: rest on the ground, 6 m by lift from 20 s to 28 s, rest above.
+  /// The altitude in metres: rest on the ground, 6 m by lift from 20 s to 28 s, rest above.
   private func altitude(_ time: Double) -> Double {
     let t = min(max(time - 20, 0), 8)
     return 6 / 8 * (t - 8 / (2 * Double.pi) * sin(2 * .pi * t / 8))
@@ -22,7 +22,7 @@ struct AltitudeCommandTests {
     case none
   }
 
-  /// Device motion at 50 Hz, face up, with a barometer of 5 Hz in the same rows.
+  /// Device motion at 50 Hz, face up, with a barometer at 5 Hz in the same rows.
   private func writeLog(_ name: String = "log.csv", barometer: Columns = .pressure, motion: Bool = true) throws {
     var header = ["time"]
     if motion {
@@ -34,13 +34,13 @@ struct AltitudeCommandTests {
       let time = Double(index) / 50
       var fields = ["\(time)"]
       if motion { fields += ["0", "0", "\(-1 - acceleration(time) / 9.80665)", "0", "0", "0"] }
-      let isTold = index % 10 == 0
+      let isReported = index % 10 == 0
       switch barometer {
-      case .pressure: fields.append(isTold ? "\(StandardAtmosphere.pressure(altitude: 50 + altitude(time)))" : "")
-      case .relativeAltitude: fields.append(isTold ? "\(altitude(time))" : "")
+      case .pressure: fields.append(isReported ? "\(StandardAtmosphere.pressure(altitude: 50 + altitude(time)))" : "")
+      case .relativeAltitude: fields.append(isReported ? "\(altitude(time))" : "")
       case .none: break
       }
-      if motion || isTold { lines.append(fields.joined(separator: ",")) }
+      if motion || isReported { lines.append(fields.joined(separator: ",")) }
     }
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: runner.folder.appendingPathComponent(name))
   }
@@ -55,7 +55,7 @@ struct AltitudeCommandTests {
     try #require(document[name] as? [[String: Any]])
   }
 
-  @Test("samples come at the barometer's times, and the ride is one way up by lift")
+  @Test("samples have the barometer's times, and the ride is one ascent by lift")
   func ride() throws {
     try writeLog()
     let document = try document("log.csv")
@@ -75,11 +75,11 @@ struct AltitudeCommandTests {
     #expect(floor["floors"] as? Int == 2)
     #expect(abs(try #require(floor["height"] as? Double) - 6) < 0.5)
     #expect(abs(try #require(floor["start"] as? Double) - 20) < 2.5)
-    // Nobody has climbed.
+    // No stairs were climbed.
     #expect(document["floorsAscended"] as? Int == 0)
   }
 
-  @Test("at the motion's times with --all, and at a rate with --rate")
+  @Test("--all gives samples at the motion's times, and --rate at a fixed rate")
   func rates() throws {
     try writeLog()
     let all = try rows(document("log.csv", "--all"), "samples")
@@ -95,7 +95,7 @@ struct AltitudeCommandTests {
     #expect(abs((speeds.max() ?? 0) - 1.5) < 0.2)
   }
 
-  @Test("relative altitude without pressure serves, and so does a barometer without motion")
+  @Test("relative altitude without pressure is sufficient, and so is a barometer without motion")
   func otherLogs() throws {
     try writeLog("device.csv", barometer: .relativeAltitude)
     let device = try document("device.csv")
@@ -110,7 +110,7 @@ struct AltitudeCommandTests {
     #expect(floor["direction"] as? String == "up")
   }
 
-  @Test("fuse --with altitude tells the same at every row, from a file and from a pipe")
+  @Test("fuse --with altitude gives the same values in every row, from a file and from a pipe")
   func fuse() throws {
     try writeLog()
     let arguments = ["-o", "-", "--with", "altitude", "--columns-out", "time,filteredAltitude,verticalSpeed"]
@@ -128,13 +128,13 @@ struct AltitudeCommandTests {
     #expect(abs(last[2] - (try #require(expected["verticalSpeed"] as? Double))) < 1e-6)
     let pipe = try runner.run(["fuse", "-"] + arguments, input: runner.read("log.csv"))
     #expect(pipe.output == file.output)
-    // Without a barometer the columns are there, and empty.
+    // Without a barometer the columns exist and are empty.
     try writeLog("none.csv", barometer: .none)
     let none = try runner.run(["fuse", "none.csv"] + arguments)
     #expect(none.status == 0 && none.output.hasSuffix(",,\n"))
   }
 
-  @Test("on a terminal there is a profile and a table")
+  @Test("the text output has a profile and a table")
   func text() throws {
     try writeLog()
     let result = try runner.run("altitude", "log.csv")
@@ -144,7 +144,7 @@ struct AltitudeCommandTests {
     #expect(result.output.contains("end 6.") || result.output.contains("end 5.9"), "\(result.output)")
   }
 
-  @Test("a log without a barometer is one clear line; bad usage exits 2")
+  @Test("a log without a barometer is a one-line error; a usage error exits with 2")
   func errors() throws {
     try writeLog(barometer: .none)
     let result = try runner.run("altitude", "log.csv")

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Bad input: exit 1, one line that says file, place, what is wrong and what to do, and no output left.
+/// Bad input gives exit status 1, one line with file, position, problem and remedy, and no output.
 @Suite struct BadInputTests {
-  /// What is wrong with a log, and what the line must say.
+  /// A faulty log and the expected words of its error message.
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
     var text: String
@@ -18,7 +18,7 @@ import Testing
       CanonicalLog.text(change: change)
     }
     var lines = CanonicalLog.text().split(separator: "\n").map(String.init)
-    // A few such rows would be left out.
+    // A small number of such rows would be skipped.
     for index in 100..<lines.count { lines[index] = lines[index].replacingOccurrences(of: "0.001", with: "abc") }
     let textInNumber = lines.joined(separator: "\n")
     lines = CanonicalLog.text().split(separator: "\n").map(String.init)
@@ -50,7 +50,7 @@ import Testing
         place: "log.csv:2:5:", words: ["80.0 %", "gyroscope", "infinite"]),
       Case(
         name: "time mostly running backwards",
-        // Not the newest row first: that is sorted.
+        // Not in descending order, which would be sorted.
         text: rows { index, row in row[0] = Double(500 - index) / 100 + (index % 3 == 0 ? 0.05 : 0) },
         place: "log.csv:3:", words: ["backwards"]),
       Case(
@@ -59,23 +59,23 @@ import Testing
           row[0] = 5
           row[4] = Double(index) * 1e-6
           row[1] = Double(index) * 1e-5
-        }, place: "log.csv:2:", words: ["share their time", "--sample-rate"]),
+        }, place: "log.csv:2:", words: ["share their timestamp", "--sample-rate"]),
       Case(
         name: "milliseconds taken for seconds", text: rows { index, row in row[0] = Double(10 * index) },
-        place: "log.csv:2:", words: ["0.1 samples a second", "--time-unit"]),
+        place: "log.csv:2:", words: ["0.1 samples per second", "--time-unit"]),
       Case(
         name: "a single row", text: CanonicalLog.text(1), place: "log.csv:2:",
         words: ["1 usable gyroscope sample", "at least two"]),
       Case(
         name: "an acceleration of 50 g", text: rows { _, row in row[3] = -50 }, place: "log.csv:2:2:",
-        words: ["50.0 g", "cannot be"]),
+        words: ["50.0 g", "is impossible"]),
       Case(
         name: "an acceleration in m/s²", text: rows { _, row in row[3] = -9.81 }, place: "log.csv:2:2:",
         words: ["9.81 g", "--acceleration-unit m/s2"]),
       Case(
         name: "an acceleration without gravity", text: rows { _, row in row[3] = 0.01 },
         place: "log.csv:2:2:",
-        words: ["gravity seems to be taken off"]),
+        words: ["gravity appears to be removed"]),
       Case(
         name: "a rate in degrees per second",
         text: rows { index, row in row[4] = index % 2 == 0 ? 90 : -90 },
@@ -83,7 +83,7 @@ import Testing
     ]
   }()
 
-  @Test("bad logs are refused with one line and leave nothing", arguments: cases)
+  @Test("faulty logs are rejected with one line, without output", arguments: cases)
   func badLog(_ item: Case) throws {
     let runner = try CommandRunner()
     try runner.write(item.text, to: "log.csv")
@@ -96,7 +96,7 @@ import Testing
     #expect(try runner.files() == ["log.csv"])
   }
 
-  @Test("a file that is no HDF5 and one that is cut are refused")
+  @Test("a file that is not HDF5 and a truncated file are rejected")
   func notHDF5() throws {
     let runner = try CommandRunner()
     try runner.write("no hdf5 at all", to: "a.hdf5")
@@ -111,7 +111,7 @@ import Testing
     #expect(try runner.files() == ["a.hdf5", "b.hdf5"])
   }
 
-  @Test("a missing path is refused")
+  @Test("a missing path is rejected")
   func absent() throws {
     let runner = try CommandRunner()
     let absent = try runner.run("fuse", "absent.csv")
@@ -120,7 +120,7 @@ import Testing
     #expect(try runner.files().isEmpty)
   }
 
-  @Test("a file that may not be read is refused in one line", .needs(.nonroot))
+  @Test("a file without read permission is rejected in one line", .needs(.nonroot))
   func nonrootFile() throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")
@@ -132,7 +132,7 @@ import Testing
     #expect(try runner.files() == ["log.csv"])
   }
 
-  @Test("an output folder that is not there, and a full disk, are told, and nothing is left")
+  @Test("a missing output folder and a full disk are reported, without output")
   func badOutput() throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")
@@ -149,7 +149,7 @@ import Testing
     #expect(try runner.files() == ["log.csv"])
   }
 
-  @Test("single bad samples are skipped, counted and told, and --strict refuses them")
+  @Test("single invalid samples are skipped, counted and reported, and --strict rejects them")
   func singleBadSamples() throws {
     let runner = try CommandRunner()
     try runner.write(
@@ -163,22 +163,22 @@ import Testing
     #expect(result.status == 0)
     #expect(result.errorLines.count == 4, "\(result.errors)")
     #expect(result.errors.contains("gyroscope: 1 sample infinite or impossible, skipped (first in line 352)"))
-    #expect(result.errors.contains("gyroscope: 1 sample NaN, taken as no sample (first in line 252)"))
-    // One row for each good gyroscope sample, and the header.
+    #expect(result.errors.contains("gyroscope: 1 sample NaN, treated as missing (first in line 252)"))
+    // One row per valid gyroscope sample, and the header.
     #expect(try runner.read("out.csv").split(separator: "\n").count == 499)
     let strict = try runner.run("fuse", "log.csv", "-o", "strict.csv", "--strict")
     #expect(strict.status == 1)
     #expect(try runner.files() == ["log.csv", "out.csv"])
   }
 
-  @Test("rates that do not fit how gravity turns, and a stream that ends early, are told")
+  @Test("rates that contradict the rotation of gravity, and a stream that ends early, are reported")
   func warnings() throws {
     let runner = try CommandRunner()
     #expect(try runner.run("simulate", "random-spline", "-o", "sim", "--duration", "30").status == 0)
     let lines = try runner.read("sim/log.csv").split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
-    // A quarter of the motion's rates, in degrees: small enough to pass for radians.
+    // A quarter of the motion's rates, in degrees: small enough to be plausible radians.
     var text = lines[0].joined(separator: ",") + "\n"
     for (index, line) in lines.dropFirst().enumerated() {
       var line = line
@@ -189,7 +189,7 @@ import Testing
     try runner.write(text, to: "log.csv")
     let result = try runner.run("fuse", "log.csv", "-o", "out.csv")
     #expect(result.status == 0)
-    #expect(result.errors.contains(/about 14\.\d times too large for how the device turns/), "\(result.errors)")
+    #expect(result.errors.contains(/about 14\.\d times too large for the device's rotation/), "\(result.errors)")
     #expect(result.errors.contains("magnetometer: ends"), "\(result.errors)")
     let strict = try runner.run("fuse", "log.csv", "-o", "strict.csv", "--strict")
     #expect(
@@ -199,7 +199,7 @@ import Testing
     #expect(try runner.run("fuse", "sim/log.csv", "-o", "good.csv").errors.isEmpty)
   }
 
-  @Test("samples far out of order are sorted from a file, and refused from standard input")
+  @Test("samples far out of order are sorted from a file, and rejected from standard input")
   func lateOnStandardInput() throws {
     let runner = try CommandRunner()
     var lines = CanonicalLog.text(1000).split(separator: "\n").map(String.init)
@@ -213,7 +213,7 @@ import Testing
   }
 
   @Test(
-    "bad usage ends with 2 and leaves nothing",
+    "a usage error exits with 2 and leaves no output",
     arguments: [
       ["fuse"], ["fuse", "log.csv", "--bogus"], ["fuse", "log.csv", "--filter", "none"],
       ["fuse", "log.csv", "--set", "gyroscopeNoise"], ["fuse", "log.csv", "--set", "none=1"],
@@ -238,7 +238,7 @@ import Testing
     #expect(try runner.files() == ["log.csv"])
   }
 
-  @Test("a date outside every magnetic model is refused with the range")
+  @Test("a date outside every magnetic model is rejected with the supported range")
   func dateOutOfRange() throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")

@@ -20,7 +20,7 @@ struct CalibrateCommandTests {
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  @Test("the noise of a simulated sensor is found again, in text, JSON, CSV and Kalibr's file, and fuse takes it")
+  @Test("the noise of a simulated sensor is recovered in text, JSON, CSV and Kalibr's file, and fuse accepts it")
   func allan() throws {
     try simulate("rest", "rest", "--duration", "300", "--sensors", "research-imu", "--seed", "3")
     let document = try json("allan", "rest/log.csv", "-o", "noise.json", "-o", "imu.yaml", "-o", "curves.csv")
@@ -44,23 +44,23 @@ struct CalibrateCommandTests {
     #expect(table.status == 0 && table.output.contains("0.664"))
     #expect(table.output.contains("deg/sqrt(h)") && table.output.contains("m/s/sqrt(h)"))
 
-    // The parameters of the dataset are those of the file, unless --set says otherwise.
+    // The dataset has the parameters of the file, unless --set overrides them.
     try simulate("walk", "walk", "--duration", "5")
     func noise(_ more: String...) throws -> Double? {
       let fused = try json("fuse", "walk/log.csv", "--force", "--noise", "noise.json", more.first ?? "--force")
       let parameters = fused["parameters"] as? [String: Double]
       return parameters?["gyroscopeNoise"]
     }
-    let told = try #require(try noise())
-    #expect(abs(told - truth) < 0.05 * truth)
+    let reported = try #require(try noise())
+    #expect(abs(reported - truth) < 0.05 * truth)
     #expect(try noise("--set=gyroscopeNoise=0.001") == 0.001)
-    // A filter that has no such parameter is run as it is.
+    // A filter without such a parameter runs unchanged.
     #expect(
       try runner.run("fuse", "walk/log.csv", "--force", "--noise", "noise.json", "--filter", "mahony").status == 0)
     #expect(try runner.run("allan", "rest/log.csv", "-o", "noise.json").status == 2)
   }
 
-  /// A log of 150 s at 100 Hz of a resting device: white noise, and what is added to it.
+  /// A log of 150 s at 100 Hz of a resting device: white noise with an optional addition.
   private func writeRest(
     to name: String, rotation: (Int) -> Double = { _ in 0 }, isTurned: (Int) -> Bool = { _ in false }
   ) throws {
@@ -75,13 +75,13 @@ struct CalibrateCommandTests {
     try runner.write(text, to: name)
   }
 
-  @Test("a log in which the device moves is told, and the noise is that of its longest rest")
+  @Test("motion of the device is reported, and the noise is computed from the longest rest")
   func moved() throws {
     try writeRest(to: "still.csv")
     let still = try runner.run("allan", "still.csv", "-o", "still.json")
     #expect(still.status == 0 && !still.errors.contains("moves"), "\(still.errors)")
 
-    // Handled for 10 s at the beginning, and turned over at 100 s.
+    // Handled for the first 10 s, and turned over at 100 s.
     try writeRest(
       to: "moved.csv", rotation: { $0 < 1000 ? sin(0.03 * Double($0)) : 0 }, isTurned: { $0 >= 10_000 })
     let moved = try runner.run("allan", "moved.csv", "-o", "moved.json", "-o", "imu.yaml", "--json")
@@ -95,30 +95,31 @@ struct CalibrateCommandTests {
     #expect(abs(duration - 88) < 0.1)
     let terms = try #require((sensors[0]["axes"] as? [[String: Any]])?[0]["terms"] as? [[String: Any]])
     #expect(abs(try #require(terms[1]["value"] as? Double) - 1e-4) < 5e-6)
-    // A part that the user cuts is judged by itself, however short.
+    // A part that the user selects is evaluated separately, regardless of its length.
     let cut = try runner.run("allan", "moved.csv", "--start", "110", "--end", "140", "-o", "cut.json")
     #expect(cut.status == 0 && !cut.errors.contains("moves"), "\(cut.errors)")
   }
 
-  @Test("a log that moves all along is drawn as motion, and becomes no file of noise")
+  @Test("a log without rest is plotted as motion, and gives no noise file")
   func movesAlways() throws {
     try writeRest(to: "moves.csv", rotation: { 0.5 * sin(0.12 * Double($0)) })
     for path in ["noise.json", "imu.yaml"] {
       let refused = try runner.run("allan", "moves.csv", "-o", path)
       #expect(refused.status == 1 && refused.errorLines.count == 1, "\(refused.errors)")
-      #expect(refused.errors.contains("its device moves") && refused.errors.contains(path))
+      #expect(refused.errors.contains("the device is moving") && refused.errors.contains(path))
       #expect(throws: (any Error).self) { try runner.read(path) }
     }
     let shown = try runner.run("allan", "moves.csv", "-o", "curves.csv")
-    #expect(shown.status == 0 && shown.errors.contains("figures are of motion, not of noise"), "\(shown.errors)")
+    #expect(shown.status == 0 && shown.errors.contains("figures describe motion, not noise"), "\(shown.errors)")
   }
 
-  @Test("one sample that no noise explains is told and left out")
+  @Test("an outlier is reported and excluded")
   func outlying() throws {
     try writeRest(to: "spike.csv", rotation: { $0 == 12_345 ? 0.2 : 0 })
     let document = try json("allan", "spike.csv")
     let warnings = try #require(document["warnings"] as? [String])
-    #expect(warnings.contains { $0.hasPrefix("gyroscope: 1 sample far beyond its noise, the first at 123.45 s") })
+    #expect(
+      warnings.contains { $0.hasPrefix("gyroscope: 1 sample far beyond its noise excluded, the first at 123.45 s") })
     let sensors = try #require(document["sensors"] as? [[String: Any]])
     #expect(sensors[0]["outlyingSamples"] as? Int == 1 && sensors[0]["missingSamples"] as? Int == 1)
     #expect(sensors[1]["outlyingSamples"] as? Int == 0)
@@ -126,7 +127,7 @@ struct CalibrateCommandTests {
     #expect(abs(try #require(terms[1]["value"] as? Double) - 1e-4) < 5e-6)
   }
 
-  @Test("what was found is drawn, and a figure that no name says the format of is refused")
+  @Test("results are plotted, and a figure name without a known format is rejected")
   func plots() throws {
     try simulate("rest", "rest", "--duration", "60", "--sensors", "research-imu")
     try simulate("poses", "poses", "--seed", "4")
@@ -138,7 +139,7 @@ struct CalibrateCommandTests {
       #expect(result.status == 0 && result.output.contains("\(arguments[3]) is written"), "\(result.errors)")
       let drawing = try runner.read(arguments[3])
       for word in words { #expect(drawing.contains(word)) }
-      // What is there is kept, unless --force says otherwise.
+      // Existing files are kept, unless --force is given.
       #expect(try runner.run(arguments).status == 2)
       #expect(try runner.run(arguments + ["--force"]).status == 0)
     }
@@ -146,7 +147,7 @@ struct CalibrateCommandTests {
     #expect(wrong.status == 2 && wrong.errors.contains("--plot takes a name that ends in"))
   }
 
-  @Test("a simulated device is calibrated, and its calibration mends its logs")
+  @Test("a simulated device is calibrated, and its calibration corrects its logs")
   func calibrate() throws {
     try simulate("poses", "poses", "--duration", "118", "--sensors", "mpu-9250", "--seed", "4")
     let document = try json(
@@ -160,9 +161,9 @@ struct CalibrateCommandTests {
     #expect(try runner.read("imu.yaml").contains("model: scale-misalignment"))
     let table = try runner.run("calibrate", "poses/log.csv", "--compare", "calibration.json")
     #expect(table.status == 0, "\(table.errors)")
-    #expect(table.output.contains("The two agree"))
+    #expect(table.output.contains("The calibrations agree"))
 
-    // Another log of the same device, with and without.
+    // Another log of the same device, with and without the calibration.
     try simulate("tumbling", "tumble", "--duration", "40", "--sensors", "mpu-9250", "--seed", "5")
     func tilt(_ more: String...) throws -> Double {
       let arguments = [
@@ -183,7 +184,7 @@ struct CalibrateCommandTests {
     #expect(fused.status == 0, "\(fused.errors)")
     #expect(!fused.errors.contains("another device"))
 
-    // A script reads what the command reads.
+    // The calibration file of a script is accepted.
     let written = Data(try runner.read("calibration.json").utf8)
     var options = LogOptions()
     options.calibrate(by: try JSONDecoder().decode(DeviceCalibration.self, from: written))
@@ -195,14 +196,14 @@ struct CalibrateCommandTests {
     #expect(try runner.read("own.csv") == runner.read("out.csv"))
   }
 
-  @Test("a log that never rests tells no bias, and one whose unit is another is refused")
+  @Test("a log without rest has no bias estimate, and a log in another unit is rejected")
   func unfitLogs() throws {
     for scenario in ["circle", "walk", "car"] {
       try simulate(scenario, scenario, "--duration", "60", "--sensors", "phone", "--seed", "3")
       let result = try runner.run("calibrate", "\(scenario)/log.csv")
-      #expect((result.output + result.errors).contains("the device never lay still"), "\(scenario): \(result.output)")
+      #expect((result.output + result.errors).contains("the device was never at rest"), "\(scenario): \(result.output)")
     }
-    // g taken for m/s², and m/s² for g.
+    // g read as m/s², and m/s² read as g.
     try simulate("poses", "poses", "--duration", "38", "--seed", "4", "--set", "count=8")
     let small = try runner.run("calibrate", "poses/log.csv", "--acceleration-unit", "m/s2")
     #expect(small.status == 1 && small.errors.contains("add --acceleration-unit g"), "\(small.errors)")
@@ -221,7 +222,7 @@ struct CalibrateCommandTests {
     #expect(refused.status == 1 && refused.errors.contains("add --acceleration-unit m/s2"), "\(refused.errors)")
   }
 
-  @Test("a steady turn without a field beside it is told to look like a bias")
+  @Test("a constant rotation without a magnetic field is reported as similar to a bias")
   func steadyTurn() throws {
     let rows = (0..<1500).map { index -> String in
       let jitter = Double((index * 7919) % 101 - 50) * 2e-5
@@ -230,13 +231,13 @@ struct CalibrateCommandTests {
     let header = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n"
     try runner.write(header + rows.joined(separator: "\n") + "\n", to: "turning.csv")
     let result = try runner.run("calibrate", "turning.csv")
-    #expect(result.output.contains("a steady turn looks the same"), "\(result.output) \(result.errors)")
+    #expect(result.output.contains("a constant rotation looks the same"), "\(result.output) \(result.errors)")
     let still = rows.map { $0.replacing(",0.3", with: ",0.0") }
     try runner.write(header + still.joined(separator: "\n") + "\n", to: "still.csv")
-    #expect(!(try runner.run("calibrate", "still.csv").output.contains("a steady turn")))
+    #expect(!(try runner.run("calibrate", "still.csv").output.contains("a constant rotation")))
   }
 
-  @Test("two sessions of one device are told to agree, and what has moved to be its bias")
+  @Test("two sessions of one device agree, and a changed bias is reported as a bias")
   func compareSessions() throws {
     for (name, seed, count) in [("a", "1", "24"), ("b", "501", "24"), ("few", "502", "2")] {
       let duration = "\(5 * Int(count)! - 2)"
@@ -246,38 +247,39 @@ struct CalibrateCommandTests {
     }
     for name in ["b", "few"] {
       let result = try runner.run("calibrate", "\(name)/log.csv", "--compare", "a.json")
-      #expect(result.output.contains("The two agree"), "\(result.output)")
+      #expect(result.output.contains("The calibrations agree"), "\(result.output)")
     }
     let text = try runner.read("a.json")
     let bias = try #require(try JSONDecoder().decode(DeviceCalibration.self, from: Data(text.utf8))[.gyroscope]).bias.x
     try runner.write(text.replacing("\(bias)", with: "\(bias + 0.01)"), to: "moved.json")
     let result = try runner.run("calibrate", "a/log.csv", "--compare", "moved.json")
     #expect(
-      result.output.contains("The two agree") && result.output.contains("moved, as biases do"), "\(result.output)")
+      result.output.contains("The calibrations agree") && result.output.contains("changed, as is normal"),
+      "\(result.output)")
     // Another device.
     try simulate("poses", "c", "--duration", "118", "--sensors", "mpu-9250", "--seed", "4")
     #expect(try runner.run("calibrate", "c/log.csv", "--compare", "a.json").output.contains("another device"))
   }
 
-  @Test("a calibration of another device is told")
+  @Test("a calibration of another device is reported")
   func otherDevice() throws {
     try simulate("poses", "poses", "--duration", "118", "--sensors", "mpu-9250", "--seed", "4")
     #expect(try runner.run("calibrate", "poses/log.csv", "-o", "left.json", "--device", "left").status == 0)
     try simulate("rest", "rest", "--duration", "10", "--sensors", "research-imu")
     let result = try runner.run("fuse", "rest/log.csv", "--calibration", "left.json")
-    #expect(result.errors.contains("the calibration of 'left' seems to be of another device"))
+    #expect(result.errors.contains("the calibration of 'left' seems to belong to another device"))
   }
 
-  @Test("what cannot be used is told in one line, with the command that makes it")
+  @Test("an unusable settings file is reported in one line, with the command that creates it")
   func badInput() throws {
     try simulate("rest", "rest", "--duration", "2")
     try runner.write("{}", to: "empty.json")
     try runner.write("time,", to: "text.json")
     try runner.write("[1]", to: "list.json")
     for (option, file, command, problem) in [
-      ("--calibration", "empty.json", "inertial calibrate", "is no inertial-calibration"),
-      ("--noise", "text.json", "inertial allan", "is no JSON"),
-      ("--calibration", "list.json", "inertial calibrate", "is not what it should be"),
+      ("--calibration", "empty.json", "inertial calibrate", "is not in the format inertial-calibration"),
+      ("--noise", "text.json", "inertial allan", "is not JSON"),
+      ("--calibration", "list.json", "inertial calibrate", "has an invalid value"),
       ("--calibration", "nowhere.json", "inertial calibrate", "cannot be read"),
     ] {
       let result = try runner.run("fuse", "rest/log.csv", option, file)
@@ -290,16 +292,16 @@ struct CalibrateCommandTests {
       ["allan", "rest/log.csv", "--deviations", "none"], ["calibrate", "rest/log.csv", "--gravity", "1"],
       ["allan", "rest/log.csv", "--json", "--csv"],
     ] { #expect(try runner.run(arguments).status == 2, "\(arguments)") }
-    // No output takes the place of what it is from.
+    // An output never replaces an input.
     let over = try runner.run("allan", "rest/log.csv", "-o", "rest/log.csv", "--force")
     #expect(over.status == 2 && over.errors.contains("rest/log.csv"), "\(over.errors)")
     #expect(try runner.read("rest/log.csv").hasPrefix("time"))
     let short = try runner.run("allan", "rest/log.csv", "--end", "0.2")
     #expect(short.status == 1 && short.errors.contains("64 samples"))
-    // A log of a device at rest tells the gyroscope's bias, and says what it does not tell.
+    // A log of a device at rest gives the gyroscope bias, and the missing parameters are listed.
     let rest = try runner.run("calibrate", "rest/log.csv")
     #expect(rest.status == 0, "\(rest.errors)")
-    #expect(rest.output.contains("accelerometer not calibrated: 3 still poses needed, 1 found"))
+    #expect(rest.output.contains("accelerometer not calibrated: 1 still poses found, at least 3 needed"))
   }
 
   @Test("a log with a gap of years is calibrated as one with a gap of minutes", arguments: [3.2e8, 1e9, 1e12])

@@ -3,7 +3,7 @@ import Inertial
 import TestSupport
 import Testing
 
-@Suite("Channels beside motion, by the command")
+@Suite("Auxiliary channels on the command line")
 struct ChannelCommandTests {
   /// A canonical log with pressure, light and annotations in its rows.
   private static let log: String = {
@@ -14,7 +14,7 @@ struct ChannelCommandTests {
     return String(text)
   }()
 
-  @Test("--with-channels adds columns behind the others, and events go beside the dataset")
+  @Test("--with-channels appends columns, and events go to a separate file next to the dataset")
   func fuse() throws {
     let runner = try CommandRunner()
     try runner.write(Self.log, to: "log.csv")
@@ -25,7 +25,7 @@ struct ChannelCommandTests {
       $0.split(separator: ",", omittingEmptySubsequences: false)
     }
     #expect(lines[0].suffix(5) == ["relativeAltitude", "pressure", "barometerAge", "illuminance", "lightAge"])
-    // A half-way between the samples at 0.5 and 1.5 s.
+    // Midway between the samples at 0.5 and 1.5 s.
     #expect(lines[101].suffix(5) == ["", "110", "0.5", "50", "0.5"])
     #expect(
       try runner.read("a.events.csv")
@@ -39,12 +39,12 @@ struct ChannelCommandTests {
     #expect(try runner.files() == ["a.csv", "a.events.csv", "b.csv", "log.csv"])
   }
 
-  @Test("standard output has the columns, and is told to have no place for events")
+  @Test("standard output has the columns, and a warning reports the omitted events")
   func standardOutput() throws {
     let runner = try CommandRunner()
     try runner.write(Self.log, to: "log.csv")
     let result = try runner.run("fuse", "log.csv", "-o", "-", "--columns-out", "time", "--with-channels", "all")
-    #expect(result.status == 0 && result.errors.contains("events (annotation) are left out"))
+    #expect(result.status == 0 && result.errors.contains("events (annotation) are omitted"))
     #expect(result.output.hasPrefix("time,relativeAltitude,pressure,barometerAge,illuminance,lightAge\n"))
     #expect(result.output.split(separator: "\n").count == 301)
     #expect(try runner.files() == ["log.csv"])
@@ -54,13 +54,13 @@ struct ChannelCommandTests {
     #expect(piped.output == result.output)
   }
 
-  @Test("unknown channels and sounds that cannot be are a line of usage or of data")
+  @Test("unknown channels and invalid sound files are one-line usage or data errors")
   func refusals() throws {
     let runner = try CommandRunner()
     try runner.write(Self.log, to: "log.csv")
     let cases: [([String], Int32, String)] = [
       (["--with-channels", "barometers"], 2, "no channel 'barometers'"),
-      (["--sound", "none.wav"], 1, "no such file"), (["--sound", "log.csv"], 1, "is no WAV file"),
+      (["--sound", "none.wav"], 1, "no such file"), (["--sound", "log.csv"], 1, "is not a WAV file"),
       (["log.csv", "--sound", "log.csv"], 2, "one log"), (["--sound-weighting", "q"], 2, "sound-weighting"),
     ]
     for (arguments, status, word) in cases {
@@ -70,7 +70,7 @@ struct ChannelCommandTests {
     #expect(try runner.files() == ["log.csv"])
   }
 
-  @Test("events that fuse has written are read back with the dataset, and written again the same")
+  @Test("events written by fuse are read with the dataset, and written again unchanged")
   func eventsReadBack() throws {
     let runner = try CommandRunner()
     let header = CanonicalLog.header.dropLast() + ",annotation,wifiSSID,wifiRSSI,bluetoothState,nfcContent,proximity\n"
@@ -92,7 +92,7 @@ struct ChannelCommandTests {
     let second = try runner.run("fuse", "a.csv", "-o", "b.csv", "--with-channels", "all")
     #expect(second.status == 0, "\(second.errors)")
     #expect(try runner.read("b.events.csv") == events)
-    // What is beside the input is input, too.
+    // The events file next to the input is also an input.
     let refused = try runner.run("fuse", "a.csv", "-o", "a.h5", "--with-channels", "all", "--force")
     #expect(refused.status == 2 && refused.errors.contains("a.events.csv: the output would replace the input"))
     #expect(try runner.read("a.events.csv") == events)
@@ -102,7 +102,7 @@ struct ChannelCommandTests {
     }
   }
 
-  @Test("a channel of which no cell can be read is told with file, line, column and cell, and not as absent")
+  @Test("a channel without a readable cell is reported with file, line, column and cell, not as missing")
   func unreadable() throws {
     let runner = try CommandRunner()
     var text = String(CanonicalLog.header.dropLast() + ",proximity\n")
@@ -113,13 +113,13 @@ struct ChannelCommandTests {
     let column = CanonicalLog.header.split(separator: ",").count + 1
     #expect(
       result.errors.contains(
-        "log.csv:2:\(column): \"half way\" is no value of proximity, which takes a number or one of")
-        && result.errors.contains("; 50 cells of the channel are like that, and left out"), "\(result.errors)")
+        "log.csv:2:\(column): \"half way\" is not a value of proximity, which takes a number or one of")
+        && result.errors.contains("; 50 such cells of the channel are left out"), "\(result.errors)")
     let none = try runner.run("fuse", "log.csv", "-o", "b.csv", "--with-channels", "light")
     #expect(none.errors.contains("the log has no light: empty in the dataset"))
   }
 
-  @Test("inspect tells the channels with counts, rates, units and ranges")
+  @Test("inspect reports the channels with counts, rates, units and ranges")
   func inspect() throws {
     let runner = try CommandRunner()
     try runner.write(Self.log, to: "log.csv")
@@ -130,12 +130,12 @@ struct ChannelCommandTests {
     let document = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     let channels = try #require(document["auxiliary"] as? [[String: Any]])
     #expect(channels.map { $0["name"] as? String } == ["barometer", "light", "annotation"])
-    // A log of motion only says nothing of other channels.
+    // A log with only motion has no entry for other channels.
     try runner.write(CanonicalLog.text(), to: "plain.csv")
     #expect(try !runner.run("inspect", "plain.csv", "--json").output.contains("auxiliary"))
   }
 
-  @Test("the columns are in HDF5, too, with their units", .needs(.hdf5))
+  @Test("HDF5 also contains the columns, with their units", .needs(.hdf5))
   func hdf5() throws {
     let runner = try CommandRunner()
     try runner.write(Self.log, to: "log.csv")

@@ -2,21 +2,21 @@ import Foundation
 import InertialLogs
 import TestSupport
 
-/// Runs the built command, as a user does, in a folder of its own.
+/// Runs the built command in a separate folder, like a user.
 final class CommandRunner {
   struct Result {
     var status: Int32
     var output: String
-    /// Standard error, but for the notes.
+    /// Standard error without the notes.
     var errors: String
-    /// The lines on standard error that nothing is wrong with.
+    /// The notes on standard error.
     var notes: [String] = []
 
-    /// The one line on standard error that says why.
+    /// The single line on standard error with the reason.
     var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
   }
 
-  /// Removed with the runner.
+  /// The folder of the runner, removed with it.
   let folder: URL
 
   init() throws {
@@ -26,10 +26,10 @@ final class CommandRunner {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// The command beside the test bundle.
+  /// The command next to the test bundle.
   static let executable = BuiltProduct.url("inertial")
 
-  /// Sets the clock of a simulated log's truth forward.
+  /// Sets the clock of a simulated log's ground truth forward.
   func shiftTruth(of log: String, by seconds: Double) throws {
     let lines = try read(log + "/truth.csv").split(separator: "\n")
     let shifted = lines.dropFirst().map { line -> String in
@@ -44,7 +44,7 @@ final class CommandRunner {
     try run(arguments, input: input)
   }
 
-  /// With a limit the system gives the command no more memory than that for its data, in KiB, and five minutes (Linux).
+  /// A memory limit restricts the data of the command, in KiB, and its run to five minutes (Linux).
   func run(_ arguments: [String], input: String? = nil, memoryLimit: Int? = nil) throws -> Result {
     let process = Process()
     process.executableURL = Self.executable
@@ -55,7 +55,7 @@ final class CommandRunner {
         ["-c", "ulimit -d \(memoryLimit) && exec timeout 300 \"$0\" \"$@\"", Self.executable.path] + arguments
     }
     process.currentDirectoryURL = folder
-    // Through files: a pipe that nobody empties stops the command.
+    // Uses files, as a full pipe would block the command.
     let (out, err, inn) = (scratch("stdout"), scratch("stderr"), scratch("stdin"))
     try Data((input ?? "").utf8).write(to: inn)
     process.standardInput = try FileHandle(forReadingFrom: inn)
@@ -64,11 +64,11 @@ final class CommandRunner {
     try process.run()
     process.waitUntilExit()
     defer { for url in [out, err, inn] { try? FileManager.default.removeItem(at: url) } }
-    let told = try String(contentsOf: err, encoding: .utf8)
-    let notes = told.split(separator: "\n").filter { $0.hasPrefix("note: ") }.map(String.init)
+    let reported = try String(contentsOf: err, encoding: .utf8)
+    let notes = reported.split(separator: "\n").filter { $0.hasPrefix("note: ") }.map(String.init)
     return Result(
       status: process.terminationStatus, output: try String(contentsOf: out, encoding: .utf8),
-      errors: notes.reduce(told) { $0.replacing($1 + "\n", with: "", maxReplacements: 1) }, notes: notes)
+      errors: notes.reduce(reported) { $0.replacing($1 + "\n", with: "", maxReplacements: 1) }, notes: notes)
   }
 
   private func scratch(_ name: String) -> URL {
@@ -85,7 +85,7 @@ final class CommandRunner {
     try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
   }
 
-  /// Everything in the folder, hidden files too.
+  /// All files in the folder, including hidden ones.
   func files() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
@@ -96,7 +96,7 @@ enum CanonicalLog {
   static let header =
     "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ,magneticFieldX,magneticFieldY,magneticFieldZ\n"
 
-  /// A device that lies still for `count` hundredths of a second, each row changed as asked.
+  /// A device at rest for `count` hundredths of a second, with each row changed by the closure.
   static func text(_ count: Int = 500, change: (Int, inout [Double]) -> Void = { _, _ in }) -> String {
     var text = header
     for index in 0..<count {
@@ -109,6 +109,6 @@ enum CanonicalLog {
 }
 
 extension Need {
-  /// A build with the trait HDF5.
+  /// The requirement of a build with the trait HDF5.
   static let hdf5 = Need("hdf5", "built without the trait HDF5") { HDF5TableWriter.isAvailable }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("convert") struct ConvertCommandTests {
-  /// Three streams at their own times, from 0 on.
+  /// Three streams with separate times, from 0.
   private func manyRates(_ count: Int = 400) -> String {
     var text = CanonicalLog.header
     for index in 0..<count {
@@ -17,14 +17,14 @@ import Testing
     return text.replacing("\n0.0,", with: "\n0,")
   }
 
-  /// A text's numbers; those of two are compared, for one number may be written in several ways.
+  /// The numbers in a string, for comparisons independent of their notation.
   private func numbers(_ text: String) -> [[Double?]] {
     text.split(separator: "\n").dropFirst().map { line in
       line.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
     }
   }
 
-  @Test("a canonical log comes out as it is, byte for byte, from a file and from standard input")
+  @Test("a canonical log is written unchanged, byte for byte, from a file and from standard input")
   func canonical() throws {
     let runner = try CommandRunner()
     #expect(try runner.run("simulate", "walk", "-o", "sim", "--duration", "5").status == 0)
@@ -36,7 +36,7 @@ import Testing
     #expect(try runner.files() == ["a.csv", "sim"])
   }
 
-  @Test("BIDS, and from there CSV: every stream has its own times and numbers again")
+  @Test("a conversion to BIDS and back to CSV keeps the times and numbers of every stream")
   func bids() throws {
     let runner = try CommandRunner()
     try runner.write(manyRates(), to: "sub-07_task-reach.csv")
@@ -53,7 +53,7 @@ import Testing
     #expect(try runner.read("data.bids/sub-07/motion/sub-07_task-reach_events.tsv") == "onset\tduration\n")
   }
 
-  @Test("what only the owner knows goes into the description of a BIDS dataset; what means nothing there is refused")
+  @Test("descriptive metadata goes into the description of a BIDS dataset; unknown keys are rejected")
   func about() throws {
     let runner = try CommandRunner()
     try runner.write(manyRates(), to: "log.csv")
@@ -65,11 +65,11 @@ import Testing
     #expect(description["SourceDatasets"] == nil)
     try runner.write("{\"licence\": \"CC0-1.0\"}", to: "wrong.json")
     let refused = try runner.run(words + ["wrong.json", "-o", "other"])
-    #expect(refused.status == 1 && refused.errors.contains("wrong.json: there is no 'licence' to tell of a dataset"))
+    #expect(refused.status == 1 && refused.errors.contains("wrong.json: unknown member 'licence'"))
     #expect(try runner.run(words + ["none.json", "-o", "other"]).errors.contains("none.json: the file cannot be read"))
   }
 
-  @Test("EuRoC, and from there CSV: one clock, m/s² of specific force; the noise is that of the file given")
+  @Test("a conversion to EuRoC and back to CSV has one clock and specific force in m/s², and the given noise")
   func euroc() throws {
     let runner = try CommandRunner()
     let log = CanonicalLog.text(200) { row, values in
@@ -82,7 +82,7 @@ import Testing
         + "accelerometer_random_walk: 2\n", to: "mine.yaml")
     let result = try runner.run("convert", "log.csv", "-o", "rec", "--format", "euroc", "--noise", "mine.yaml")
     #expect(result.status == 0, "\(result.errors)")
-    #expect(result.errorLines == ["warning: log.csv: euroc has no place for: magnetometer"])
+    #expect(result.errorLines == ["warning: log.csv: euroc cannot store: magnetometer"])
     let rows = try runner.table("rec/mav0/imu0/data.csv", ",")
     #expect(rows[0][0] == "#timestamp [ns]" && rows[1][0] == "0" && rows[2][0] == "10000000" && rows.count == 201)
     #expect(rows[1][6] == "9.80665")
@@ -96,19 +96,19 @@ import Testing
     }
     #expect(try runner.run("evaluate", "--help").status == 0)
 
-    // Clocks of their own: interpolated and told; without acceleration about it a rate is left out.
+    // Separate clocks are interpolated and reported; a rate without surrounding accelerations is omitted.
     try runner.write(manyRates(), to: "many.csv")
     let many = try runner.run("convert", "many.csv", "-o", "many.euroc")
-    #expect(many.errors.contains("acceleration was interpolated to 198 stamps"), "\(many.errors)")
-    #expect(many.errors.contains("2 rates were left out"), "\(many.errors)")
+    #expect(many.errors.contains("acceleration was interpolated to 198 timestamps"), "\(many.errors)")
+    #expect(many.errors.contains("2 rates were omitted"), "\(many.errors)")
     let interpolated = try runner.table("many.euroc/mav0/imu0/data.csv", ",")
     #expect(interpolated.count == 199)
-    // At 0.005 s, a quarter of the way from the sample at 0.0025 to that at 0.0125.
+    // At 0.005 s, a quarter of the interval from the sample at 0.0025 s to the sample at 0.0125 s.
     #expect(interpolated[1][0] == "5000000")
     #expect(abs((Double(interpolated[1][5]) ?? 0) + 9.80665 * (0.75 * 1 + 0.25 * 5) / 3e6) < 1e-15)
   }
 
-  @Test("NPZ has each stream with its own times")
+  @Test("NPZ contains each stream with its times")
   func arrays() throws {
     let runner = try CommandRunner()
     try runner.write(manyRates(), to: "log.csv")
@@ -121,7 +121,7 @@ import Testing
     #expect(texts["metadata"]?.contains("\"inputFormat\" : \"canonical-csv\"") == true)
   }
 
-  @Test("HDF5 has a row for each time", .needs(.hdf5))
+  @Test("HDF5 has a row per time", .needs(.hdf5))
   func table() throws {
     let runner = try CommandRunner()
     try runner.write(manyRates(), to: "log.csv")
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test("a field that the device has calibrated stays one")
+  @Test("a calibrated field stays a calibrated field")
   func calibrated() throws {
     let runner = try CommandRunner()
     let header = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ,"
@@ -152,7 +152,7 @@ import Testing
     #expect(arrays["calibratedMagneticField"]?.count == 150 && arrays["magneticField"] == nil)
   }
 
-  @Test("one sample, and a sidecar of facts where it is asked for; what was done is one JSON document")
+  @Test("a log with one sample is converted, with metadata on request and one JSON document as a result")
   func small() throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(1), to: "één 🧭.csv")
@@ -177,7 +177,7 @@ import Testing
     #expect(try runner.json(bids + "_motion.json")["SamplingFrequency"] as? String == "n/a")
   }
 
-  @Test("what cannot be done is told in a line, and nothing is left")
+  @Test("an impossible conversion is reported in one line, without output")
   func refusals() throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")

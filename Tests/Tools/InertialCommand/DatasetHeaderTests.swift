@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// `--relative-time` and `--header-units`, of `fuse` and `convert` alike.
+/// The options `--relative-time` and `--header-units` of `fuse` and `convert`.
 @Suite("Times and units of a dataset")
 struct DatasetHeaderTests {
-  /// A walk whose time begins at 1,000 s, with two barometer values and an annotation beside it.
+  /// A walk whose time starts at 1,000 s, with two barometer values and an annotation.
   private func recording() throws -> CommandRunner {
     let runner = try CommandRunner()
     let result = try runner.run("simulate", "walk", "-o", "sim", "--duration", "10")
@@ -26,7 +26,7 @@ struct DatasetHeaderTests {
     }
   }
 
-  @Test("--relative-time takes the first row's time off every row and event, and keeps it in the metadata")
+  @Test("--relative-time subtracts the first row's time from all rows and events, and stores it in the metadata")
   func relativeTime() throws {
     let runner = try recording()
     let fuse = ["fuse", "log.csv", "--with-channels", "all", "--metadata"]
@@ -50,7 +50,7 @@ struct DatasetHeaderTests {
     #expect(try !runner.read("plain.csv.json").contains("timeOrigin"))
   }
 
-  @Test("the epoch moves with it: UNIX time is the same", arguments: ["fuse", "convert"])
+  @Test("the epoch moves with the time origin, so UNIX time is unchanged", arguments: ["fuse", "convert"])
   func epoch(command: String) throws {
     let runner = try recording()
     let lines = try runner.read("sim/log.csv").split(separator: "\n")
@@ -65,15 +65,15 @@ struct DatasetHeaderTests {
       try #require(result.status == 0, "\(result.errors)")
       let facts = try #require(
         try JSONSerialization.jsonObject(with: Data(try runner.read(output + ".json").utf8)) as? [String: Any])
-      let told = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
-      #expect(told["epoch"] as? Double == facts["epoch"] as? Double)
+      let reported = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+      #expect(reported["epoch"] as? Double == facts["epoch"] as? Double)
       let time = try #require(Double(try rows(runner, output)[1][0]))
       stamps.append((facts["epoch"] as? Double ?? 0) + time)
     }
     #expect(abs(stamps[0] - stamps[1]) < 1e-6 && stamps[0] >= 1.7e9)
   }
 
-  @Test("a stream may count from its first row; a file that grows cannot begin at 0 twice")
+  @Test("a stream can count from its first row; a resumed file cannot start at 0 again")
   func follow() throws {
     let runner = try recording()
     let log = try runner.read("log.csv")
@@ -82,10 +82,10 @@ struct DatasetHeaderTests {
     let lines = result.output.split(separator: "\n")
     #expect(lines[0].hasPrefix("time [s],quaternionX,") && lines[1].hasPrefix("0,"))
     let again = try runner.run(["fuse", "-", "--follow", "--relative-time", "--resume", "-o", "x.csv"], input: log)
-    #expect(again.status == 2 && again.errors.contains("leave it out with --resume"), "\(again.errors)")
+    #expect(again.status == 2 && again.errors.contains("omit it with --resume"), "\(again.errors)")
   }
 
-  @Test("--header-units puts the unit behind each name that has one, and changes nothing of what is read back")
+  @Test("--header-units writes the unit after each name, and the samples read back are unchanged")
   func units() throws {
     let runner = try recording()
     let fuse = [
@@ -111,7 +111,7 @@ struct DatasetHeaderTests {
     #expect(try runner.read("a-samples.csv") == runner.read("b-samples.csv"))
   }
 
-  @Test("what convert wrote with units has the same samples")
+  @Test("the output of convert with units has the same samples")
   func convertedUnits() throws {
     let runner = try recording()
     #expect(try runner.run("convert", "sim/log.csv", "-o", "units.csv", "--header-units").status == 0)
@@ -121,7 +121,7 @@ struct DatasetHeaderTests {
     #expect(try runner.read("back.csv") == runner.read("plain.csv"))
   }
 
-  @Test("a name of ours with another unit than ours is not taken for ours")
+  @Test("a canonical name with a different unit is not treated as canonical")
   func otherUnits() throws {
     let runner = try recording()
     let text = try runner.read("sim/log.csv")

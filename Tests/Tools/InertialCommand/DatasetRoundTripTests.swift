@@ -3,7 +3,7 @@ import Inertial
 import TestSupport
 import Testing
 
-/// Datasets of our own are logs again: whatever the form, the same samples as by way of CSV.
+/// Datasets of every format can be read as logs, with the same samples as a CSV dataset.
 @Suite("Datasets read back", .needs(.hdf5))
 struct DatasetRoundTripTests {
   private func simulated() throws -> CommandRunner {
@@ -14,7 +14,7 @@ struct DatasetRoundTripTests {
   }
 
   @Test(
-    "what convert wrote as HDF5, NPZ, Parquet or BIDS has the samples of the log, every channel on its own clock",
+    "the output of convert as HDF5, NPZ, Parquet or BIDS has the samples of the log, with each channel's clock",
     arguments: ["h5", "npz", "parquet", "bids"])
   func samples(form: String) throws {
     let runner = try simulated()
@@ -40,7 +40,7 @@ struct DatasetRoundTripTests {
   }
 
   @Test(
-    "what fuse wrote as HDF5, NPZ, Parquet or BIDS is the device motion that its CSV is",
+    "the output of fuse as HDF5, NPZ, Parquet or BIDS has the device motion of its CSV",
     arguments: ["h5", "npz", "parquet", "lists.parquet", "bids"])
   func motion(form: String) throws {
     let runner = try simulated()
@@ -50,7 +50,7 @@ struct DatasetRoundTripTests {
     #expect(try runner.run(fuse + ["-o", "set.\(form)"] + lists).status == 0)
     let log = form == "bids" ? try motionTable(runner) : "set.\(form)"
     for (name, input) in [("a", "set.csv"), ("b", log)] {
-      // All that a log of device motion has: attitude, gravity, user acceleration, rate, field, heading.
+      // All channels of device motion: attitude, gravity, user acceleration, rate, field, heading.
       let result = try runner.run("convert", input, "-o", "\(name).h5")
       #expect(result.status == 0, "\(result.errors)")
     }
@@ -79,7 +79,7 @@ struct DatasetRoundTripTests {
     #expect(again.status == 0, "\(again.errors)")
   }
 
-  @Test("UNIX time of time 0 comes back", arguments: ["h5", "npz", "parquet"])
+  @Test("the UNIX time of time 0 is preserved", arguments: ["h5", "npz", "parquet"])
   func epoch(form: String) throws {
     let runner = try CommandRunner()
     let rows = (0..<300).map { "\(1_700_000_000_000_000_000 + $0 * 10_000_000),0,0,-1,0.01,0,0.02\n" }
@@ -94,7 +94,7 @@ struct DatasetRoundTripTests {
     }
   }
 
-  @Test("a BIDS folder with one recording is fused into the file that is asked for")
+  @Test("a BIDS folder with one recording is fused into the requested file")
   func folder() throws {
     let runner = try simulated()
     #expect(try runner.run("fuse", "sim/log.csv", "-o", "set.bids").status == 0)

@@ -3,7 +3,7 @@ import Inertial
 import Testing
 
 @Suite struct EvaluateCommandTests {
-  /// Logs of a walk with their truth, in the folders `persons/A/1`, `persons/A/2`, `persons/B/1`.
+  /// Logs of a walk with their ground truth, in the folders `persons/A/1`, `persons/A/2`, `persons/B/1`.
   static func walks(_ runner: CommandRunner, duration: String = "6") throws {
     for (index, name) in ["A/1", "A/2", "B/1"].enumerated() {
       let folder = runner.folder.appendingPathComponent("persons/" + name).deletingLastPathComponent()
@@ -56,7 +56,7 @@ import Testing
     return try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
   }
 
-  @Test("an offline form that a filter lacks, and a filter named twice, are told before any log is read")
+  @Test("a missing offline form and a duplicate filter are reported before any log is read")
   func filtersThatCannotBe() throws {
     let runner = try CommandRunner()
     let smooth = try runner.run("evaluate", "absent.csv", "--filters", "mekf", "--smooth")
@@ -71,11 +71,11 @@ import Testing
     #expect(smoothed.status == 0 && smoothed.output.contains("vqf"))
   }
 
-  @Test("a folder stands for the logs in it, and the summary is that of their rows")
+  @Test("a folder stands for its logs, and the summary matches their rows")
   func folders() throws {
     let runner = try CommandRunner()
     try Self.walks(runner)
-    // Neither a dataset of ours nor a note is a log.
+    // Neither a fused dataset nor a note is a log.
     try runner.write(try runner.read("persons/A/1/log.csv"), to: "persons/A/1/log.csv.fused.csv")
     try runner.write("notes", to: "persons/README.txt")
     let document = try document(runner, ["persons"] + Self.reference + ["--filters", "complementary,mekf"])
@@ -87,19 +87,19 @@ import Testing
       #expect(abs(summary.meanTotal - totals.reduce(0, +) / 3) < 1e-12)
       #expect(summary.medianTotal == totals.sorted()[1] && summary.worstTotal == totals.max())
       #expect(summary.worstRecording == document.rows.first { $0.total == totals.max() }?.recording)
-      let least = try #require(summary.leastNanosecondsPerSample)
+      let minimum = try #require(summary.leastNanosecondsPerSample)
       let median = try #require(summary.nanosecondsPerSample)
-      #expect(least > 0 && least <= median)
+      #expect(minimum > 0 && minimum <= median)
       #expect(document.pareto.contains(summary.filter) == summary.isOnParetoFront)
     }
     #expect(document.judgesHeading && !document.pareto.isEmpty && document.groups.isEmpty)
   }
 
-  @Test("the device's own attitude is judged as a filter is, and told where a log has none")
+  @Test("the device's attitude is evaluated like a filter, and its absence is reported")
   func device() throws {
     let runner = try CommandRunner()
     try Self.walks(runner)
-    // A dataset of ours holds an attitude and the raw samples: to a reader it is a device's.
+    // A fused dataset has an attitude and raw samples, so it is read like a device's log.
     let fused = try runner.run(
       "fuse", "persons/A/1/log.csv", "--filter", "mekf", "--frame", "xArbitraryZVertical", "-o", "own.csv")
     try #require(fused.status == 0, "\(fused.errors)")
@@ -116,13 +116,13 @@ import Testing
     let none = try document(runner, ["persons", "--filters", "mekf", "--device"] + Self.reference, status: 1)
     #expect(none.rows.map(\.filter) == ["mekf", "mekf", "mekf"])
     #expect(none.unjudged.map(\.filter) == ["device", "device", "device"])
-    #expect(none.unjudged[0].reason.contains("no attitude of the device's own"))
+    #expect(none.unjudged[0].reason.contains("no attitude of the device"))
     let both = try runner.run(
       ["evaluate", "own.csv", "--estimate", "persons/A/1/truth.csv", "--device"] + Self.reference)
     #expect(both.status == 2 && both.errors.contains("not both"))
   }
 
-  @Test("a known clock offset is taken out as a searched one is, and only one of them is asked for")
+  @Test("a known clock offset is corrected like an estimated one, and the two options exclude each other")
   func clock() throws {
     let runner = try CommandRunner()
     try Self.walks(runner)
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test("groups are folders or a table's, and each filter has a row for each of them")
+  @Test("groups come from folders or a table, and each filter has a row per group")
   func groups() throws {
     let runner = try CommandRunner()
     try Self.walks(runner)
@@ -158,7 +158,7 @@ import Testing
     let ofAnna = table.rows[..<2].map(\.total)
     #expect(abs(table.groups[0].meanTotal - (ofAnna[0] + ofAnna[1]) / 2) < 1e-12)
     #expect(table.summaries[0].nanosecondsPerSample == nil && table.pareto.isEmpty)
-    // Printed for people, too.
+    // The groups are also in the text output.
     let text = try runner.run(["evaluate"] + arguments + ["--groups", "groups.csv"]).output
     #expect(text.contains("group") && text.contains("Anna") && text.contains("others"))
     for (content, message) in [("Anna\n", "no comma"), ("x*,Anna\n", "no pattern matches"), (",Anna\n", "is empty")] {
@@ -171,7 +171,7 @@ import Testing
       try runner.run(["evaluate"] + arguments + ["--groups", "groups.csv", "--group-by", "folder"]).status == 2)
   }
 
-  @Test("the table fits a hundred columns, marks the Pareto front and shows rows on request or for a single log")
+  @Test("the table fits into 100 columns, marks the Pareto front and shows rows on request or for a single log")
   func table() throws {
     let runner = try CommandRunner()
     try Self.walks(runner)
@@ -182,7 +182,7 @@ import Testing
     for words in ["over 3 recordings", "median", "worst recordings", "* Pareto front"] {
       #expect(summary.output.contains(words), "\(words)")
     }
-    // A row of figures: a filter's name and a star behind it.
+    // A row with a filter's name followed by a star.
     #expect(lines.contains { line in FilterKind.all.contains { line.hasPrefix($0.name) } && line.contains(" * ") })
     #expect(!summary.output.contains("failures") && !summary.output.contains("heading inclination"))
     let details = try runner.run(["evaluate", "persons"] + Self.reference + ["--details"])
@@ -191,7 +191,7 @@ import Testing
     #expect(single.output.contains("samples") && !single.output.contains("worst recordings"))
   }
 
-  @Test("comma separated values have a row for each log and filter, and with --summary for each filter")
+  @Test("the CSV output has a row per log and filter, or with --summary per filter")
   func commaSeparatedValues() throws {
     let runner = try CommandRunner()
     try Self.walks(runner)
@@ -213,7 +213,7 @@ import Testing
     #expect(try runner.run(arguments + ["--json"]).status == 2)
   }
 
-  @Test("a setting is for the filters that have it, one with a filter's name for that filter alone")
+  @Test("a setting applies to all filters that have it, or with a filter's name to that filter")
   func settings() throws {
     let runner = try CommandRunner()
     try Self.walks(runner, duration: "4")
@@ -222,12 +222,12 @@ import Testing
       try document(runner, arguments + settings.flatMap { ["--set", $0] }).rows.map(\.total)
     }
     let defaults = try totals()
-    // Only the complementary filter has it.
+    // Only the complementary filter has this parameter.
     let one = try totals("accelerationTimeConstant=0.1")
     #expect(one[0] != defaults[0] && one[1] == defaults[1])
     #expect(try totals("complementary.accelerationTimeConstant=0.1") == one)
     #expect(try totals("complementary.accelerationTimeConstant=0.1", "accelerationTimeConstant=9") == one)
-    // Both have it.
+    // Both filters have this parameter.
     let both = try totals("startUpDuration=3")
     #expect(both[0] != defaults[0] && both[1] != defaults[1])
     let second = try totals("mekf.startUpDuration=3")
@@ -250,7 +250,7 @@ import Testing
     #expect(twice.status == 2 && twice.errors.contains("given twice"))
   }
 
-  @Test("fuse takes a setting with the filter's name, too")
+  @Test("fuse also accepts a setting with the filter's name")
   func settingsOfFuse() throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")
@@ -265,7 +265,7 @@ import Testing
     #expect(try runner.run("fuse", "log.csv", "-o", "-", "--set", "nonsense=3").status == 2)
   }
 
-  @Test("a log that cannot be judged is told, counted for every filter, and the others are judged")
+  @Test("a log that cannot be evaluated is reported, counted for every filter, and the other logs are evaluated")
   func failures() throws {
     let runner = try CommandRunner()
     try Self.walks(runner)
@@ -277,7 +277,7 @@ import Testing
     #expect(Set(document.unjudged.map(\.recording)) == ["persons/B/1/log.csv"])
     #expect(document.unjudged.map(\.filter) == FilterKind.all.map(\.name))
     let text = try runner.run(["evaluate"] + arguments)
-    #expect(text.status == 1 && text.output.contains("1 recording not judged"))
+    #expect(text.status == 1 && text.output.contains("1 recording not evaluated"))
     #expect(text.errorLines.count == 1)
     // A folder without a log, and one reference for several logs.
     try FileManager.default.createDirectory(
@@ -285,14 +285,14 @@ import Testing
     let empty = try runner.run("evaluate", "empty")
     #expect(empty.status == 1 && empty.errors.contains("nor a folder with logs"))
     let shared = try runner.run("evaluate", "persons", "--reference", "persons/A/1/truth.csv")
-    #expect(shared.status == 2 && shared.errors.contains("one beside each"))
+    #expect(shared.status == 2 && shared.errors.contains("a file next to each log"))
   }
 
-  @Test("a filter that has lost its orientation is counted, and not where heading means nothing")
+  @Test("a filter that lost its orientation is counted, unless the heading is undefined")
   func lost() throws {
     let runner = try CommandRunner()
     try Self.walks(runner)
-    // The reference turned upside down about X: every estimate is 180° off.
+    // The reference rotated by 180° about X: every estimate has an error of 180°.
     let truth = try runner.read("persons/A/1/truth.csv").split(separator: "\n")
     var turned = [String(truth[0])]
     for line in truth.dropFirst() {
@@ -306,11 +306,11 @@ import Testing
     #expect(summary.lost == 1)
     let text = try runner.run(["evaluate"] + arguments)
     #expect(text.status == 0 && text.output.contains("an error above 45° in 1 of 3 recordings"), "\(text.output)")
-    // Without a north and without a fitted yaw only the inclination counts.
+    // Without north and without a fitted yaw only the inclination is evaluated.
     let arbitrary = ["persons/B/1/log.csv", "persons/A/2/log.csv"] + Self.reference.dropLast(2)
     let document = try document(runner, arbitrary + ["--filters", "mekf"])
     #expect(!document.judgesHeading && document.summaries[0].lost == 0)
     let table = try runner.run(["evaluate"] + arbitrary)
-    #expect(table.output.contains("say nothing where X is arbitrary"))
+    #expect(table.output.contains("are undefined because X is arbitrary"))
   }
 }

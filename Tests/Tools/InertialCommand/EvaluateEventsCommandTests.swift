@@ -5,7 +5,7 @@ import Testing
 struct EvaluateEventsCommandTests {
   private let runner = try! CommandRunner()
 
-  /// Ten seconds at 50 Hz, with a shake of 4 Hz and 2.5 g from 4 s to 7 s where wanted.
+  /// Ten seconds at 50 Hz, with an optional shake of 4 Hz and 2.5 g from 4 s to 7 s.
   private func write(_ name: String, shakes: Bool) throws {
     let rows = (0..<500).map { index -> String in
       let time = Double(index) / 50
@@ -48,10 +48,10 @@ struct EvaluateEventsCommandTests {
     #expect(text.contains("reference") && text.contains("1 log, "))
   }
 
-  @Test("windows judged alone know nothing of what was before")
+  @Test("windows evaluated separately ignore earlier samples")
   func windowsAlone() throws {
     try write("shake.csv", shakes: true)
-    // The first label begins while the shake goes on; its second window only sees the rest behind it.
+    // The first label starts during the shake; its second window contains only the following rest.
     try runner.write("start,end,label\n5,11,late\n6.9,9.9,rest\n", to: "labels.csv")
     func windows(_ arguments: String...) throws -> [String: [String: Int]] {
       let found = try runner.run(
@@ -79,7 +79,7 @@ struct EvaluateEventsCommandTests {
     #expect((found[0]["falseAlarmsPerHourBound"] as? Double ?? 0) > (found[0]["falseAlarmsPerHour"] as? Double ?? 1e9))
   }
 
-  @Test("bad labels, detectors and tasks are told in one line")
+  @Test("invalid labels, detectors and tasks are reported in one line")
   func errors() throws {
     try write("a.csv", shakes: false)
     try write("b.csv", shakes: false)
@@ -87,7 +87,7 @@ struct EvaluateEventsCommandTests {
       ("none.csv", nil, 1, "cannot be read"),
       ("x.csv", "begin,end,label\n", 1, "x.csv:1: no columns start, end and label"),
       ("y.csv", "start,end,label\n1,2,shake\n1,x,shake\n", 1, "y.csv:3:2: \"x\" is not a number"),
-      ("z.csv", "start,end,label\n3,2,shake\n", 1, "z.csv:2: the stretch ends before it starts"),
+      ("z.csv", "start,end,label\n3,2,shake\n", 1, "z.csv:2: the segment ends before it starts"),
       ("w.csv", "start,end,label\n3,2\n", 1, "w.csv:2: 2 fields instead of 3"),
     ]
     for (name, text, status, words) in labels {

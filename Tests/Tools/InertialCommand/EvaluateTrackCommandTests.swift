@@ -46,7 +46,7 @@ struct EvaluateTrackCommandTests {
     return try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
   }
 
-  /// Simulated walks of 70 s to the north with 1.4 m/s in the hand, and landmarks on the way in a turned and moved frame.
+  /// Simulated handheld walks of 70 s to the north at 1.4 m/s, with landmarks in a rotated and translated frame.
   private func simulate(_ names: [String], landmarks: String = "landmarks.csv") throws {
     for (index, name) in names.enumerated() {
       let folder = runner.folder.appendingPathComponent(name).deletingLastPathComponent()
@@ -60,7 +60,7 @@ struct EvaluateTrackCommandTests {
     }
   }
 
-  @Test("a simulated walk is judged against landmarks in another frame: some metres off, and the turn is told")
+  @Test("a simulated walk is evaluated against landmarks in another frame, with its yaw rotation and error")
   func walk() throws {
     try simulate(["walk"])
     let found = try document(["walk/log.csv", "--reference", "landmarks.csv", "--smooth"])
@@ -68,7 +68,7 @@ struct EvaluateTrackCommandTests {
     let row = try #require(found.rows.first)
     #expect(row.filter == "kalman" && row.on == "hand" && row.reason?.contains("no swings") == true)
     #expect(row.points == 14 && row.missing == 0)
-    // The length of steps is a guess: to a tenth of the 91 m.
+    // The step length is approximate: within a tenth of the 91 m.
     #expect(try #require(row.ate) > 0.01 && row.ate! < 5 && row.ate == row.horizontal)
     #expect(try #require(row.rte) < 10)
     #expect(row.vertical == nil && row.insideVertically == nil && row.insideHorizontally != nil)
@@ -81,7 +81,7 @@ struct EvaluateTrackCommandTests {
     #expect(quick.rows[0].ate == row.ate && quick.rows[0].nanosecondsPerSample == nil && quick.rteMetres == 50)
   }
 
-  @Test("what track writes is what evaluate judges: against itself without error, as an estimate with the same figures")
+  @Test("the output of track has no error against itself, and the same errors as an estimate")
   func sameAsTrack() throws {
     try simulate(["walk"])
     for smooth in [[], ["--smooth"]] {
@@ -106,7 +106,7 @@ struct EvaluateTrackCommandTests {
     }
   }
 
-  @Test("somebody else's path in space is judged by what the alignment leaves, in every frame and format")
+  @Test("an external 3D path is evaluated by the error after the alignment, in every frame and format")
   func estimates() throws {
     try simulate(["walk"])
     func write(_ name: String, _ header: String, _ line: (Double, Vector3) -> String) throws {
@@ -143,7 +143,7 @@ struct EvaluateTrackCommandTests {
     #expect(loop.closureIsInside == nil)
   }
 
-  @Test("several logs each have their landmarks, by one name or with *, and are summed up by filter and group")
+  @Test("several logs have separate landmarks, by one name or with *, and are summarised by filter and group")
   func several() throws {
     try simulate(["A/one", "A/two", "B/three"])
     let both = try document(
@@ -163,7 +163,7 @@ struct EvaluateTrackCommandTests {
     }
     let starred = try document(["one.csv", "two.csv", "--reference", "*.marks.csv", "--on", "hand", "--no-cost"])
     #expect(starred.rows.map(\.ate) == both.rows.filter { $0.filter == "kalman" }.prefix(2).map(\.ate))
-    // One that has none is told, and the others are judged.
+    // A log without landmarks is reported, and the others are evaluated.
     try runner.write(try runner.read("one.csv"), to: "none.csv")
     let lacking = try document(
       ["one.csv", "none.csv", "--reference", "*.marks.csv", "--on", "hand", "--no-cost"], status: 1)
@@ -171,7 +171,7 @@ struct EvaluateTrackCommandTests {
     #expect(lacking.failures.count == 1 && lacking.failures[0].contains("none.marks.csv"))
   }
 
-  @Test("the table, and comma separated values, have the figures of the document")
+  @Test("the table and the CSV output have the figures of the document")
   func tables() throws {
     try simulate(["A/one", "A/two"])
     let arguments = ["A", "--reference", "landmarks.csv", "--on", "hand", "--no-cost", "--closed"]
@@ -179,7 +179,7 @@ struct EvaluateTrackCommandTests {
     let table = try runner.run(["evaluate"] + arguments + ["--task", "track", "--details"])
     #expect(table.status == 0)
     for row in found.rows { #expect(table.output.contains(String(format: "%.2f", row.ate!))) }
-    #expect(table.output.contains("RTE over 60 s") && table.output.contains("closure, % of the way"))
+    #expect(table.output.contains("RTE over 60 s") && table.output.contains("horizontal closure, % of length"))
     let csv = try runner.run(["evaluate"] + arguments + ["--task", "track", "--csv"])
     let lines = csv.output.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
     let ate = try #require(lines[0].firstIndex(of: "ate"))
@@ -194,10 +194,10 @@ struct EvaluateTrackCommandTests {
 
   // MARK: Outages
 
-  /// A drive on a bent road with a fix a second, as a log of one file.
+  /// A drive on a curved road with one fix per second, as a log of one file.
   private func drive(_ seconds: Double, to name: String) throws {
     var generator = SeededGenerator(seed: 4)
-    // What stands does not turn.
+    // A standing vehicle does not rotate.
     func course(_ t: Double) -> Double { 0.8 * sin(0.12 * max(0, t - 5)) + 0.01 * max(0, t - 5) }
     func speed(_ t: Double) -> Double { t < 5 ? 0 : 10 * (1 - exp(-(t - 5) / 6)) + 3 * sin(0.35 * (t - 5)) }
     var lines = [
@@ -233,15 +233,15 @@ struct EvaluateTrackCommandTests {
     try runner.write(lines.joined(separator: "\n") + "\n", to: name)
   }
 
-  @Test("position fixes are held back for a time, and the error where they come back grows with that time")
+  @Test("the error at the end of an outage grows with the duration of the outage")
   func outages() throws {
     try drive(120, to: "drive.csv")
     func row(_ seconds: String, _ more: String...) throws -> Document.Row {
       try document(["drive.csv", "--withhold", seconds, "--no-cost"] + more).rows[0]
     }
     let online = try row("20")
-    #expect(online.on == "vehicle" && online.reason?.contains("position fixes are faster") == true)
-    // From 60 s after the first fix, every 10 s, while 20 s of fixes are left of the 119.
+    #expect(online.on == "vehicle" && online.reason?.contains("position fixes exceed") == true)
+    // From 60 s after the first fix, every 10 s, while 20 s of the 119 s of fixes remain.
     let outages = try #require(online.outages)
     #expect(outages.map(\.start) == [60, 70, 80, 90])
     #expect(outages.map(\.end) == [80, 90, 100, 110])
@@ -257,29 +257,29 @@ struct EvaluateTrackCommandTests {
     #expect(early.status == 1 && early.errors.contains("span 119 s, and --withhold 60.0 needs more than 120 s"))
   }
 
-  // MARK: What cannot be
+  // MARK: Errors
 
   @Test(
-    "what cannot be is told in one line",
+    "invalid requests are reported in one line",
     arguments: [
-      (["walk/log.csv"], 2, "give --reference FILE (time,x,y or time,x,y,z)"),
+      (["walk/log.csv"], 2, "use --reference FILE (time,x,y or time,x,y,z)"),
       (["walk/log.csv", "--reference", "absent.csv"], 1, "absent.csv"),
       (["walk/log.csv", "--reference", "untimed.csv"], 1, "untimed.csv:1: no column of times"),
       (
         ["walk/log.csv", "--reference", "late.csv"], 1,
-        "no point of it counts; its times are seconds on the log's clock"
+        "no point can be compared; its times are seconds on the log's clock"
       ),
-      (["walk/log.csv", "--reference", "one.csv"], 1, "give --align origin or none"),
+      (["walk/log.csv", "--reference", "one.csv"], 1, "use --align origin or none"),
       (["walk/log.csv", "--reference", "nan.csv"], 1, "none of the 2 rows has a position"),
       (["walk/log.csv", "--reference", "words.csv"], 1, "words.csv:3:2: \"here\" is not a number"),
-      (["walk/log.csv", "--withhold", "10"], 1, "needs position fixes, and the log has none"),
+      (["walk/log.csv", "--withhold", "10"], 1, "needs position fixes, but the log has no"),
       (["walk/log.csv", "--withhold=-1"], 2, "takes seconds above 0"),
       (["walk/log.csv", "--closed", "--over", "60"], 2, "--over"),
-      (["walk/log.csv", "--closed", "--device"], 2, "--device is of orientations"),
-      (["walk/log.csv", "--closed", "--innovations"], 2, "--innovations are of orientations"),
+      (["walk/log.csv", "--closed", "--device"], 2, "--device applies to orientations"),
+      (["walk/log.csv", "--closed", "--innovations"], 2, "--innovations applies to orientations"),
       (["walk/log.csv", "--closed", "--align-clock"], 2, "--clock-shift SECONDS"),
       (["walk/log.csv", "--closed", "--filters", "nobody"], 2, "nobody"),
-      (["walk/log.csv", "--closed", "--estimate", "late.csv", "--withhold", "5"], 2, "--withhold is of paths"),
+      (["walk/log.csv", "--closed", "--estimate", "late.csv", "--withhold", "5"], 2, "--withhold applies to paths"),
       (["walk/log.csv", "--closed", "--on", "vehicle"], 1, "no path was found"),
       (["absent.csv", "--closed"], 1, "absent.csv"),
     ] as [([String], Int32, String)])
@@ -296,11 +296,11 @@ struct EvaluateTrackCommandTests {
     #expect(result.output.isEmpty)
   }
 
-  @Test("options of paths belong to the task, and landmarks outside of the log are told")
+  @Test("options of paths need the task, and landmarks outside the log are reported")
   func task() throws {
     try simulate(["walk"])
     let other = try runner.run("evaluate", "walk/log.csv", "--closed")
-    #expect(other.status == 2 && other.errors.contains("--closed is of paths; give --task track with it"))
+    #expect(other.status == 2 && other.errors.contains("--closed applies to paths; add --task track"))
     try runner.write(try runner.read("walk/landmarks.csv") + "500,1,2\n", to: "walk/landmarks.csv")
     let result = try runner.run(
       "evaluate", "walk/log.csv", "--task", "track", "--reference", "landmarks.csv", "--no-cost")

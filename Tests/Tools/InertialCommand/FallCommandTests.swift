@@ -6,7 +6,7 @@ import Testing
 struct FallCommandTests {
   private let runner = try! CommandRunner()
 
-  /// A canonical log at 50 Hz: 12 s of walking upright, half a second down, a hit, then 8 s level at rest.
+  /// A canonical log at 50 Hz: 12 s of walking upright, a descent of 0.5 s, an impact, then 8 s level at rest.
   private func writeFall(_ name: String, peak: Double = 6) throws {
     var generator = SeededGenerator(seed: 5)
     var lines = ["time,accelerationX,accelerationY,accelerationZ"]
@@ -33,7 +33,7 @@ struct FallCommandTests {
     return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
   }
 
-  @Test("a fall is in the document and a line of the text, and neither without one")
+  @Test("a fall appears in the document and in the text, and a log without a fall has neither")
   func falls() throws {
     try writeFall("fall.csv")
     let found = try document("activity", "fall.csv")
@@ -48,14 +48,14 @@ struct FallCommandTests {
     #expect(try !runner.run("activity", "soft.csv").output.contains("fall at"))
   }
 
-  @Test("with a placement the posture is told in segments; another place is refused")
+  @Test("with a placement the posture is reported in segments; an unknown placement is rejected")
   func posture() throws {
     try writeFall("fall.csv")
     for (placement, words) in [("thigh", ["standing", "sittingOrLying"]), ("trunk", ["upright", "lying"])] {
       let segments = try #require(
         try document("activity", "fall.csv", "--placement", placement)["posture"] as? [[String: Any]])
-      let told = segments.compactMap { $0["posture"] as? String }
-      #expect(told.first == "unknown" && told.filter { $0 != "unknown" } == words, "\(told)")
+      let reported = segments.compactMap { $0["posture"] as? String }
+      #expect(reported.first == "unknown" && reported.filter { $0 != "unknown" } == words, "\(reported)")
       #expect(abs((segments.last?["end"] as? Double ?? 0) - 20.98) < 0.1)
     }
     #expect(try runner.run("activity", "fall.csv", "--placement", "trunk").output.contains("  lying"))
@@ -63,7 +63,7 @@ struct FallCommandTests {
     #expect(refused.status == 2 && refused.errors.contains("trunk"), "\(refused.errors)")
   }
 
-  @Test("evaluate-events matches falls with labels, and tells false ones an hour")
+  @Test("evaluate-events matches falls with labels, and reports false alarms per hour")
   func evaluation() throws {
     try writeFall("fall.csv")
     try writeFall("soft.csv", peak: 1.2)
@@ -79,14 +79,14 @@ struct FallCommandTests {
     #expect(matches["labelled"] as? Int == 2 && matches["matched"] as? Int == 1 && matches["detected"] as? Int == 1)
     #expect(matches["precision"] as? Double == 1 && matches["recall"] as? Double == 0.5)
     #expect(abs(matches["meanError"] as? Double ?? 9) < 0.2)
-    // Told once rest has come.
+    // Reported when the rest begins.
     #expect((found["medianDelay"] as? Double ?? 0) > 0.8)
     let alarms = try detectors("fall.csv", "--sensitivities", "0,1")
     #expect(alarms.map { $0["falseAlarms"] as? Int } == [1, 1] && alarms[0]["matches"] == nil)
     let windows = try detectors("fall.csv", "--labels", "labels.csv", "--windows-alone", "--window", "1")[0]
     #expect((windows["windows"] as? [String: [String: Int]])?["fall"] == ["count": 1, "touched": 0])
     let text = try runner.run("evaluate-events", "--task", "falls", "fall.csv", "--labels", "labels.csv").output
-    #expect(text.contains("one event for each label, within 1.0 s") && text.contains("h without fall"))
+    #expect(text.contains("events matched one to one with labels, within 1.0 s") && text.contains("h without fall"))
     #expect(try runner.run("evaluate-events", "--task", "falls", "fall.csv", "--detectors", "axis").status == 2)
   }
 }

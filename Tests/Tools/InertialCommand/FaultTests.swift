@@ -2,14 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every call that changes the disk fails in turn: below the writers, in the running command.
-@Suite("Each call to the system failing in turn")
+/// Lets each system call that changes the disk fail once, in the running command.
+@Suite("Failing system calls")
 struct FaultTests {
-  /// A library that is loaded before the system's; nil where there is no compiler for it, or no such way to load it.
+  /// The preloaded library, or `nil` if there is no compiler for it or no way to preload it.
   private static let library: String? = {
     #if os(Linux)
-      let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-        "../Faults/faults.c")
+      let source = Checkout.url("Tests/Support/Faults/faults.c")
       let target = FileManager.default.temporaryDirectory.appendingPathComponent(
         "inertial-faults-\(UUID().uuidString).so")
       for compiler in ["cc", "clang", "gcc"] {
@@ -27,7 +26,7 @@ struct FaultTests {
 
   private static let need = Need("cc", "there is no C compiler, or no LD_PRELOAD") { library != nil }
 
-  /// A way to write, its output, and what else it writes.
+  /// A command that writes, its output, and its other outputs.
   struct Way: CustomTestStringConvertible, Sendable {
     var arguments: [String]
     var outputs: [String]
@@ -57,7 +56,7 @@ struct FaultTests {
     "open", "write", "fwrite", "fflush", "fclose", "fsync", "close", "rename", "linkat", "mkdir",
   ]
 
-  /// The bytes of a file, or of all files of a folder; nil where nothing is there.
+  /// The bytes of a file, or of all files of a folder, or `nil` if it does not exist.
   private func content(_ runner: CommandRunner, _ name: String) -> [String: Data]? {
     let path = runner.folder.path + "/" + name
     var isFolder: ObjCBool = false
@@ -71,7 +70,7 @@ struct FaultTests {
   }
 
   @Test(
-    "there is the old output or the whole new one, and one line says why",
+    "the old or the complete new output remains, and one line gives the reason",
     .needs(need), arguments: ways)
   func writers(_ way: Way) throws {
     let runner = try CommandRunner()
@@ -89,7 +88,7 @@ struct FaultTests {
     #expect(count > 10, "only \(count) calls could fail")
   }
 
-  /// Whether an output is all that it should be: the same bytes, or, of a page that tells how long it took, all to its end.
+  /// Whether an output is complete: the same bytes, or, for a page with run times, complete to its end.
   private func isWhole(_ now: [String: Data]?, as whole: [String: Data]?) -> Bool {
     func isPage(_ files: [String: Data]?) -> Bool {
       files?[""].map { String(decoding: $0.suffix(16), as: UTF8.self).hasSuffix("</html>\n") } ?? false
@@ -97,14 +96,14 @@ struct FaultTests {
     return now == whole || isPage(now) && isPage(whole)
   }
 
-  /// Lets a call fail; false where there are not so many calls of the kind.
+  /// Lets a call fail, and returns `false` if there are fewer calls of the kind.
   private func isMet(
     _ call: String, _ number: Int, _ way: Way, isReplaced: Bool, _ whole: [[String: Data]?], _ runner: CommandRunner
   ) throws -> Bool {
     let mark = runner.folder.path + "/mark"
     for name in way.outputs { try? FileManager.default.removeItem(atPath: runner.folder.path + "/" + name) }
     if isReplaced {
-      // The old output has the same names with other rows, so that a mixture would be seen.
+      // The old output has the same names with other rows, so that a mixture would be detected.
       try runner.write(CanonicalLog.text(250), to: "log.csv")
       #expect(try runner.run(way.arguments + ["--force"]).status == 0)
       try runner.write(CanonicalLog.text(300), to: "log.csv")
@@ -121,24 +120,24 @@ struct FaultTests {
       return false
     }
     try FileManager.default.removeItem(atPath: mark)
-    let place = "\(call) \(number) of \(way), \(isReplaced ? "replaced" : "new")"
-    #expect(end.signal == nil, "\(place): signal \(end.signal ?? 0)")
+    let location = "\(call) \(number) of \(way), \(isReplaced ? "replaced" : "new")"
+    #expect(end.signal == nil, "\(location): signal \(end.signal ?? 0)")
     if end.status == 0 {
-      // Another way was found, as where there are no nameless files.
+      // The writer used another method, as without unnamed files.
       for (index, name) in way.outputs.enumerated() {
-        #expect(isWhole(content(runner, name), as: whole[index]), "\(place): status 0, and \(name) is not whole")
+        #expect(isWhole(content(runner, name), as: whole[index]), "\(location): status 0, and \(name) is incomplete")
       }
     } else {
-      #expect(end.status == 1 && end.errorLines.count == 1, "\(place): \(end)")
+      #expect(end.status == 1 && end.errorLines.count == 1, "\(location): \(end)")
       for (index, name) in way.outputs.enumerated() {
         let now = content(runner, name)
         #expect(
           now == old[index] || isWhole(now, as: whole[index]),
-          "\(place): \(name) is neither the old one nor the new one")
+          "\(location): \(name) is neither the old one nor the new one")
       }
     }
     let files = try runner.files()
-    #expect(!files.contains { $0.contains(".partial-") }, "\(place): \(files)")
+    #expect(!files.contains { $0.contains(".partial-") }, "\(location): \(files)")
     return true
   }
 

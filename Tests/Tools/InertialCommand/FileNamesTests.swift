@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-@Suite("Names of files that are no plain text")
+@Suite("File names that are not plain text")
 struct FileNamesTests {
   private let runner = try! CommandRunner()
 
-  /// Makes a log whose name a String cannot hold.
+  /// Creates a log whose name is not representable as a String.
   private func makeLog(_ name: [UInt8]) throws {
     try runner.write(CanonicalLog.text(300), to: "log.csv")
     let path = Array((runner.folder.path + "/").utf8) + name + [0]
@@ -15,7 +15,7 @@ struct FileNamesTests {
     try #require(made == 0)
   }
 
-  @Test("a folder of logs with strange names is fused whole, and every message is one line of plain text")
+  @Test("all logs with unusual names are fused, and every message is one line of plain text")
   func folder() throws {
     try FileManager.default.createDirectory(
       atPath: runner.folder.path + "/in", withIntermediateDirectories: true)
@@ -35,7 +35,7 @@ struct FileNamesTests {
     #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(json.output.utf8)) }
   }
 
-  @Test("a name that is no UTF-8 is taken as a word, and the dataset beside it has it as well")
+  @Test("a name that is not UTF-8 is accepted as an argument and used for the dataset")
   func word() throws {
     try makeLog([0x61, 0xFF] + Array(".csv".utf8))
     for words in ["inspect", "fuse", "convert -o raw.csv", "report", "plot"] {

@@ -19,7 +19,7 @@ struct FormatsCommandTests {
     #expect(documents.first { $0["name"] == "euroc" }?["kind"] == "folder")
   }
 
-  @Test("one is shown by its name; a name that is none is bad usage")
+  @Test("a format is shown by its name; an unknown name is a usage error")
   func one() throws {
     let page = try runner.run("formats", "xsens")
     #expect(page.output.hasPrefix("xsens: Xsens and Movella export"))
@@ -29,17 +29,17 @@ struct FormatsCommandTests {
     #expect(bad.errors.contains("there is no format 'none'; there are inertial-hdf5, broad-hdf5, "))
   }
 
-  @Test("inspect says what a log was recognised as and why; columns may begin with a dash")
+  @Test("inspect reports the format of a log and the reason; --columns can start with a dash")
   func inspect() throws {
     let rows = (0..<50).map { "\($0),0.01,0.02,-1\n" }.joined()
     try Data((",x,y,z\n" + rows).utf8).write(to: runner.folder.appendingPathComponent("sub_1.csv"))
     let asked = try runner.run("inspect", "sub_1.csv")
     #expect(asked.status == 1)
     #expect(asked.errors.contains("--columns=-,accelerationX,accelerationY,accelerationZ"))
-    let told = try runner.run(
+    let reported = try runner.run(
       "inspect", "sub_1.csv", "--sample-rate", "50", "--columns", "-,accelerationX,accelerationY,accelerationZ")
-    #expect(told.status == 0, "\(told.errors)")
-    #expect(told.output.contains("canonical-csv: recognised by a header with"))
-    #expect(told.output.contains("time: row number / 50.0 Hz, by --sample-rate"))
+    #expect(reported.status == 0, "\(reported.errors)")
+    #expect(reported.output.contains("canonical-csv: recognised by a header with"))
+    #expect(reported.output.contains("time: row number / 50.0 Hz, by --sample-rate"))
   }
 }

@@ -7,12 +7,12 @@ import Testing
       at: runner.folder.appendingPathComponent(name), withIntermediateDirectories: true)
   }
 
-  /// A still log whose attitude tells it from others.
+  /// A log at rest with a distinct attitude.
   private func log(tilted tilt: Double) -> String {
     CanonicalLog.text(300) { _, row in row[1] = tilt }
   }
 
-  @Test("every number of jobs gives the same datasets, told in the order of the logs")
+  @Test("every number of jobs gives the same datasets, reported in the order of the logs")
   func sameForEveryNumber() throws {
     let runner = try CommandRunner()
     let names = (0..<7).map { "log\($0).csv" }
@@ -22,15 +22,15 @@ import Testing
       let result = try runner.run(
         ["fuse"] + names + ["-o", "out", "--force", "--filter", "mahony"] + (jobs.map { ["--jobs", $0] } ?? []))
       #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
-      let told = result.output.split(separator: "\n").filter { $0.hasPrefix("wrote") }
-      #expect(zip(told, names).allSatisfy { $0.contains("out/\($1).fused.csv") } && told.count == 7)
+      let reported = result.output.split(separator: "\n").filter { $0.hasPrefix("wrote") }
+      #expect(zip(reported, names).allSatisfy { $0.contains("out/\($1).fused.csv") } && reported.count == 7)
       texts.append(try names.map { try runner.read("out/\($0).fused.csv") })
     }
     #expect(texts.allSatisfy { $0 == texts[0] })
     #expect(Set(texts[0]).count == 7)
   }
 
-  @Test("one log alone is the same with one core and with several")
+  @Test("one log gives the same dataset with one core and with several")
   func oneLog() throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(3000), to: "log.csv")
@@ -40,7 +40,7 @@ import Testing
     #expect(try runner.read("1.csv") == runner.read("4.csv"))
   }
 
-  @Test("with several jobs a bad log is told in its place, the others are done, and nothing half is left")
+  @Test("with several jobs a faulty log is reported in order, the others are fused, and no partial output remains")
   func failure() throws {
     let runner = try CommandRunner()
     for name in ["a.csv", "c.csv", "d.csv"] { try runner.write(CanonicalLog.text(), to: name) }
@@ -52,7 +52,7 @@ import Testing
     #expect(out == ["a.csv.fused.csv", "c.csv.fused.csv", "d.csv.fused.csv", "inertial-manifest.json"])
   }
 
-  @Test("a folder stands for the logs in it, which keep their places below the folder of datasets")
+  @Test("a folder stands for its logs, which keep their relative paths in the output folder")
   func folders() throws {
     let runner = try CommandRunner()
     for name in ["logs/one", "logs/two"] { try folder(runner, name) }
@@ -60,7 +60,7 @@ import Testing
     try runner.write(log(tilted: 0.3), to: "logs/two/log.csv")
     #expect(try runner.run("fuse", "logs", "-o", "sets").status == 0)
     #expect(try runner.read("sets/one/log.csv.fused.csv") != runner.read("sets/two/log.csv.fused.csv"))
-    // Beside the logs where no folder is given; a second run does not take those for logs.
+    // Next to the logs if no folder is given; a second run does not read these as logs.
     for _ in 0..<2 { #expect(try runner.run("fuse", "logs", "--force").status == 0) }
     let beside = try FileManager.default.contentsOfDirectory(atPath: runner.folder.path + "/logs/one").sorted()
     #expect(beside == ["log.csv", "log.csv.fused.csv"])
@@ -68,7 +68,7 @@ import Testing
     #expect(toOutput.status == 2 && toOutput.errors.contains("several inputs need a folder"), "\(toOutput.errors)")
   }
 
-  @Test("a pattern stands for the logs that it matches, and for itself where it matches none")
+  @Test("a pattern stands for the matching logs, and for itself without a match")
   func patterns() throws {
     let runner = try CommandRunner()
     for name in ["walk1.csv", "walk2.csv", "run1.csv"] { try runner.write(CanonicalLog.text(), to: name) }
@@ -81,7 +81,7 @@ import Testing
     #expect(none.status == 1 && none.errors.contains("swim*.csv: no such file"), "\(none.errors)")
   }
 
-  @Test("names that would collide, and a number of jobs that is none, are bad usage before anything is written")
+  @Test("colliding names and an invalid number of jobs are usage errors before any output is written")
   func usage() throws {
     let runner = try CommandRunner()
     for name in ["one", "two"] {
@@ -106,7 +106,7 @@ import Testing
       process.standardInput = input
       process.standardOutput = FileHandle.nullDevice
       try process.run()
-      /// The most memory that the process has had so far, kB.
+      /// The peak memory of the process so far, in kB.
       func peak() throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
@@ -129,7 +129,7 @@ import Testing
       try input.fileHandleForWriting.close()
       process.waitUntilExit()
       #expect(process.terminationStatus == 0)
-      // Kept whole, 60,000 rows would be 5 MB as samples and 16 MB as text.
+      // 60,000 rows in memory would be 5 MB as samples and 16 MB as text.
       #expect(late - early < 3000, "\(early) kB after 20,000 rows, \(late) kB after 80,000")
     }
   #endif

@@ -11,7 +11,7 @@ import Testing
     try #require(result.status == 0, "\(result.errors)")
   }
 
-  @Test("a log becomes a dataset beside it, with the contract's columns, and a summary")
+  @Test("fuse writes a dataset next to the log, with the documented columns, and a summary")
   func defaults() throws {
     let runner = try CommandRunner()
     try simulated(runner)
@@ -25,7 +25,7 @@ import Testing
     }
     let lines = try runner.read("sim/log.csv.fused.csv").split(separator: "\n")
     #expect(lines[0] == Self.contract)
-    // A row for each gyroscope sample, at its time.
+    // One row per gyroscope sample, at its time.
     let times = try runner.read("sim/log.csv").split(separator: "\n").dropFirst().compactMap { line in
       let fields = line.split(separator: ",", omittingEmptySubsequences: false)
       return fields[4].isEmpty ? nil : fields[0]
@@ -36,7 +36,7 @@ import Testing
     #expect(last[17...] == ["", "", "", "-1", "-1"])
   }
 
-  @Test("an existing output is refused, and --force replaces it")
+  @Test("an existing output is rejected, and --force replaces it")
   func force() throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")
@@ -49,7 +49,7 @@ import Testing
     #expect(try runner.files() == ["log.csv", "out.csv"])
   }
 
-  @Test("standard input gives the same rows as the file, and rows in disorder those in order")
+  @Test("standard input gives the same rows as the file, and unsorted rows give the same rows as sorted ones")
   func streamsAndOrder() throws {
     let runner = try CommandRunner()
     try simulated(runner)
@@ -73,7 +73,7 @@ import Testing
     #expect(try runner.read("c.csv") == expected)
   }
 
-  @Test("columns, digits, rate and JSON are as asked for")
+  @Test("columns, digits, rate and JSON are as requested")
   func options() throws {
     let runner = try CommandRunner()
     try simulated(runner)
@@ -85,7 +85,7 @@ import Testing
     let lines = try runner.read("out.csv").split(separator: "\n")
     #expect(lines[0] == "heading,time,status")
     #expect(lines.count - 1 >= 99 && lines.count - 1 <= 101)
-    // Six digits of the heading's kind of number, all of the time's.
+    // Six digits for numbers such as the heading, all digits for the time.
     #expect(lines[50].split(separator: ",")[0].count <= 8)
     #expect(Double(lines[50].split(separator: ",")[1])! > 4.8)
     let document = try #require(
@@ -95,7 +95,7 @@ import Testing
     #expect(document["columns"] as? [String] == ["heading", "time", "status"])
   }
 
-  @Test("in the north frames heading and field are there once the field is calibrated")
+  @Test("in the north frames heading and field are present once the field is calibrated")
   func northFrames() throws {
     let runner = try CommandRunner()
     try simulated(runner, "random-spline", duration: "60")
@@ -107,7 +107,7 @@ import Testing
       ])
       #expect(result.status == 0, "\(result.errors)")
     }
-    // The last rows lack the field sample after them.
+    // The last rows have no following field sample.
     func last(_ frame: String) throws -> [Double] {
       let rows = try runner.read("\(frame).csv").split(separator: "\n").map {
         $0.split(separator: ",").compactMap { Double($0) }
@@ -136,7 +136,7 @@ import Testing
     #expect(try runner.files() == ["a.csv", "log.csv"])
   }
 
-  @Test("a place south or west of zero needs no special spelling")
+  @Test("negative latitudes and longitudes need no special notation")
   func negativeCoordinates() throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")
@@ -157,11 +157,11 @@ import Testing
     ).declination
     let turned = try last(result.output) - last(magnetic.output)
     #expect(abs(turned - declination) < 0.01)
-    // An option that is left out before another is still an error.
+    // A missing option value before another option is still an error.
     #expect(try runner.run("fuse", "log.csv", "-o", "a.csv", "--latitude").status == 2)
   }
 
-  @Test("a log is never replaced by its own dataset, not by --force and not through a link")
+  @Test("a log is never replaced by its own dataset, even with --force or through a link")
   func inputIsKept() throws {
     let runner = try CommandRunner()
     let log = CanonicalLog.text()
@@ -177,10 +177,10 @@ import Testing
     #expect(try runner.run("fuse", "log.csv", "-o", "other.csv", "--force").status == 0)
   }
 
-  @Test("a north that was never known is told, with what helps; a field that looks like the earth's is used")
+  @Test("a missing north is reported with a remedy; a field similar to the earth's is used")
   func unknownNorth() throws {
     let runner = try CommandRunner()
-    // A phone's own field of 300 µT, at rest.
+    // A phone with a hard iron of 300 µT, at rest.
     try runner.write(CanonicalLog.text { _, row in row[7] += 300 }, to: "log.csv")
     let arguments = ["fuse", "log.csv", "-o", "a.csv", "--force", "--frame", "xMagneticNorthZVertical"]
     let result = try runner.run(arguments)
@@ -194,7 +194,7 @@ import Testing
     #expect(abs(Double(last)! - (14.04 + 270)) < 3, "\(last)")
   }
 
-  @Test("of several logs the good ones are fused, the bad one is told, and the status is 1")
+  @Test("with several logs the valid ones are fused, the faulty one is reported, and the status is 1")
   func several() throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "a.csv")
@@ -211,7 +211,7 @@ import Testing
     #expect(document["datasets"]?.count == 2 && document["failures"]?.count == 1)
   }
 
-  @Test("inspect, evaluate and filters say what they found, also as JSON")
+  @Test("inspect, evaluate and filters report their results, also as JSON")
   func others() throws {
     let runner = try CommandRunner()
     try simulated(runner)
@@ -238,12 +238,12 @@ import Testing
     for row in rows {
       let fields = row.split(separator: ",")
       let kind = try #require(FilterKind.named(String(fields[1])))
-      // The phone's bias of 0.5 °/s, where nothing corrects the tilt.
+      // The phone's bias of 0.5 °/s, without a tilt correction.
       #expect(Double(fields[4])! < (kind.traits.contains(.accelerometer) ? 3 : 5), "\(row)")
     }
   }
 
-  @Test("every subcommand explains itself")
+  @Test("every subcommand has help")
   func help() throws {
     let runner = try CommandRunner()
     for name in ["fuse", "inspect", "evaluate", "tune", "simulate", "filters"] {
@@ -252,11 +252,11 @@ import Testing
     }
   }
 
-  @Test("the help of fuse has the common options in sections, and --help-hidden the rare ones as well")
+  @Test("the help of fuse has the common options in sections, and --help-hidden also the rare ones")
   func sections() throws {
     let runner = try CommandRunner()
     let (help, whole) = (try runner.run("fuse", "--help").output, try runner.run("fuse", "--help-hidden").output)
-    let sections = ["OUTPUT:", "ATTITUDE:", "FURTHER COLUMNS:", "GAPS AND BAD SAMPLES:", "WHAT A LOG CANNOT SAY:"]
+    let sections = ["OUTPUT:", "ATTITUDE:", "ADDITIONAL COLUMNS:", "GAPS AND BAD SAMPLES:", "INPUT INTERPRETATION:"]
     let places = try sections.map { try #require(help.range(of: "\n" + $0), "\($0)").lowerBound }
     #expect(places == places.sorted())
     for option in ["--output", "--filter", "--frame", "--with-channels", "--gaps", "--follow", "--body", "--pointing"] {
@@ -267,7 +267,7 @@ import Testing
     }
   }
 
-  @Test("reference lists are topics of the help, and as subcommands they print it too")
+  @Test("reference lists are help topics, and also subcommands")
   func topics() throws {
     let runner = try CommandRunner()
     let channels = try runner.run("help", "channels")
@@ -280,12 +280,12 @@ import Testing
     #expect(!(try runner.run("--help").output.contains("\n  channels ")))
   }
 
-  @Test("rows that --gaps does not fill, as their gap is longer than an hour, are told", arguments: ["hold", "nan"])
+  @Test("rows that --gaps does not fill, because the gap exceeds an hour, are reported", arguments: ["hold", "nan"])
   func longGap(_ policy: String) throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(1000) { $1[0] += $0 < 500 ? 0 : 7200 }, to: "gap.csv")
     let result = try runner.run("fuse", "gap.csv", "-o", "out.csv", "--gaps", policy, "--rate", "10")
     #expect(result.status == 0)
-    #expect(result.errors.contains("rows at the rate are left out: --gaps fills no gap that is longer than 3600 s"))
+    #expect(result.errors.contains("rows at the rate are omitted: --gaps fills no gap longer than 3600 s"))
   }
 }

@@ -18,7 +18,7 @@ import Testing
     return texts
   }
 
-  @Test("all formats of one pass hold the same numbers, and are what each is alone")
+  @Test("all formats of one pass have the same numbers as separate passes")
   func onePass() throws {
     let runner = try CommandRunner()
     try simulated(runner)
@@ -38,8 +38,8 @@ import Testing
     let csv = try runner.table("all.csv", ",")
     let names = csv[0]
     func column(_ name: String) -> [Double] {
-      let place = names.firstIndex(of: name)!
-      return csv.dropFirst().map { Double($0[place]) ?? .nan }
+      let index = names.firstIndex(of: name)!
+      return csv.dropFirst().map { Double($0[index]) ?? .nan }
     }
     let (arrays, texts) = try StoredArchive.arrays(at: runner.path("all.npz"))
     #expect(arrays["time"] == column("time"))
@@ -56,7 +56,7 @@ import Testing
         "euler", "gravity", "heading", "magneticField", "magneticFieldAccuracy", "quaternion", "rotationRate", "time",
         "userAcceleration",
       ])
-    // The facts are the same by the same names, whatever the format.
+    // The metadata have the same names and values in every format.
     let inside = try #require(
       JSONSerialization.jsonObject(with: Data((texts["metadata"] ?? "").utf8)) as? [String: Any])
     #expect(inside["frame"] as? String == "xMagneticNorthZVertical" && inside["filter"] as? String == "kalman")
@@ -77,7 +77,7 @@ import Testing
     #expect(
       try runner.read("all.tum").contains("# orientation of the device in a frame with Z up; position is not estimated")
     )
-    // The same of an ASL estimate, w first, in nanoseconds.
+    // The same for an ASL estimate, with w first and nanoseconds.
     let estimate = try runner.table("all.euroc/mav0/state_groundtruth_estimate0/data.csv", ",").dropFirst()
     #expect(
       estimate.map { Double($0[4]) } == column("quaternionW") && estimate.map { Double($0[7]) } == column("quaternionZ")
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("a dataset of BIDS has what the specification requires, and is read again as what it was made of")
+  @Test("a BIDS dataset satisfies the specification, and is read with its original content")
   func bids() throws {
     let runner = try CommandRunner()
     try simulated(runner)
@@ -151,7 +151,7 @@ import Testing
     #expect(levels["xMagneticNorthZVertical"]?["RotationOrder"] == "YXZ")
     #expect(Set(levels.keys).isSuperset(of: Set(channels.dropFirst().map { $0[5] }).subtracting(["n/a"])))
 
-    // Read again, the attitude and the parts of the acceleration are those of the table.
+    // Read again, the attitude and the acceleration components match the table.
     #expect(try runner.run("convert", "ds.bids/\(stem)_motion.tsv", "-o", "back.npz").status == 0)
     let arrays = try StoredArchive.arrays(at: runner.path("back.npz")).numbers
     for (array, places) in [
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test("names of several outputs come from the first's or from what they begin with")
+  @Test("names of several outputs come from the first name or from a common prefix")
   func names() throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(60), to: "väg 🚶.v2.csv")
@@ -181,7 +181,7 @@ import Testing
     #expect(names.contains("sub-01/motion/sub-01_task-vgv2_tracksys-imu_motion.tsv"), "\(names)")
   }
 
-  @Test("facts go beside formats that have no place for them, where that is asked for")
+  @Test("--metadata writes a separate file for formats without metadata")
   func sidecar() throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(60), to: "log.csv")
@@ -196,7 +196,7 @@ import Testing
     #expect(try runner.run("fuse", "log.csv", "-o", "a.csv", "--metadata").status == 2)
   }
 
-  @Test("one row is a dataset in every format")
+  @Test("a dataset with one row is valid in every format")
   func oneRow() throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(2), to: "log.csv")
@@ -207,7 +207,7 @@ import Testing
     #expect(try runner.table("a.tum", " ").count { $0[0] != "#" } == 1)
   }
 
-  @Test("where one output cannot be, none is; where the log is bad, nothing is left")
+  @Test("an impossible output prevents all outputs, and a faulty log leaves no output")
   func refusals() throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")
@@ -238,7 +238,7 @@ import Testing
     #expect(try runner.run("fuse", "log.csv", "-o", "-", "--format", "tum").output.hasPrefix("# made by inertial"))
   }
 
-  @Test("a batch in several formats is kept where all are there, and made again where one is missing")
+  @Test("a batch in several formats is kept if all files exist, and made again if one is missing")
   func resumed() throws {
     let runner = try CommandRunner()
     try FileManager.default.createDirectory(atPath: runner.path("logs"), withIntermediateDirectories: false)
@@ -253,7 +253,7 @@ import Testing
     let second = try runner.run(arguments + ["--resume"])
     #expect(second.status == 0 && second.output.contains("kept    1 dataset of"), "\(second.errors)\(second.output)")
     #expect(try texts(runner, "out") == whole)
-    // Datasets are no logs: neither files nor folders.
+    // Datasets are not read as logs: neither files nor folders.
     try runner.write(CanonicalLog.text(60), to: "out/new.csv")
     #expect(try runner.run("fuse", "out", "-o", "again").status == 0)
     #expect(
@@ -262,7 +262,7 @@ import Testing
       ])
   }
 
-  @Test("a log with UNIX stamps gives them again where the format has a place for them")
+  @Test("a log with UNIX timestamps keeps them in formats that support them")
   func epoch() throws {
     let runner = try CommandRunner()
     var text = CanonicalLog.header
@@ -284,14 +284,14 @@ import Testing
   }
 
   @Test(
-    "where the disk is full that is told in a line, and nothing is left",
+    "a full disk is reported in one line, without output",
     arguments: ["npz", "bids", "euroc", "tum", "csv,npz,bids"])
   func fullDisk(format: String) throws {
     let runner = try CommandRunner()
     try simulated(runner)
     let shell = Process()
     shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-    // A limit on the size of files is met like the end of the disk, by the same calls.
+    // A limit on the file size fails in the same calls as a full disk.
     shell.arguments = [
       "-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" fuse sim/log.csv -o a --format \(format) 2> told",
       CommandRunner.executable.path,
@@ -301,12 +301,12 @@ import Testing
     try shell.run()
     shell.waitUntilExit()
     #expect(shell.terminationStatus == 1)
-    let told = try runner.read("told")
-    #expect(told.split(separator: "\n").count == 1 && told.contains("cannot be written"), "\(told)")
+    let reported = try runner.read("told")
+    #expect(reported.split(separator: "\n").count == 1 && reported.contains("cannot be written"), "\(reported)")
     #expect(try runner.files() == ["sim", "told"])
   }
 
-  @Test("a batch of folders and archives that is killed and gone on with is as one that was not")
+  @Test("a killed and resumed batch of folders and archives equals an uninterrupted one")
   func killed() throws {
     let runner = try CommandRunner()
     try FileManager.default.createDirectory(atPath: runner.path("logs"), withIntermediateDirectories: false)
@@ -325,7 +325,7 @@ import Testing
       usleep(UInt32(round * 7919 % 200 + 20) * 1000)
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
-      // What has its name is whole.
+      // A dataset under its final name is complete.
       for (name, text) in (try? texts(runner, "out")) ?? [:] where !name.hasPrefix(".") && !name.contains("manifest") {
         #expect(text == whole[name], "\(name)")
       }
@@ -336,7 +336,7 @@ import Testing
     for name in try runner.files() where name.hasPrefix(".") { Issue.record("\(name) is left") }
   }
 
-  @Test("partitions lie by the folders of their logs, are resumed, and nothing else has a name that readers would take")
+  @Test("partitions follow the folders of their logs, can be resumed, and no other file has a name that readers accept")
   func partitions() throws {
     let runner = try CommandRunner()
     for person in ["ann", "bob"] {

@@ -10,20 +10,20 @@ struct FuseHDF5Tests {
     try #require(result.status == 0, "\(result.errors)")
   }
 
-  /// The numbers of a CSV by the names of its columns; NaN where a field is empty.
+  /// The numbers of a CSV by column name; NaN if a field is empty.
   private func columns(ofCSV text: String) throws -> [String: [Double]] {
     let lines = text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
     var columns: [String: [Double]] = [:]
-    for (place, name) in lines[0].enumerated() {
+    for (index, name) in lines[0].enumerated() {
       columns[String(name)] = try lines.dropFirst().map {
-        $0[place].isEmpty ? .nan : try #require(Double($0[place]))
+        $0[index].isEmpty ? .nan : try #require(Double($0[index]))
       }
     }
     return columns
   }
 
   @Test(
-    "a dataset in HDF5 holds exactly the numbers of the CSV, by the same names",
+    "an HDF5 dataset has exactly the numbers of the CSV, with the same names",
     arguments: [nil, "time,heading,status"])
   func sameAsCSV(columns chosen: String?) throws {
     let runner = try CommandRunner()
@@ -41,7 +41,7 @@ struct FuseHDF5Tests {
     }
   }
 
-  @Test("the format is the one asked for, else the one that the output's name says")
+  @Test("the format is the requested one, else the format of the output's name")
   func format() throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")
@@ -57,7 +57,7 @@ struct FuseHDF5Tests {
     #expect(try runner.run("fuse", "log.csv", "--format", "xls").status == 2)
   }
 
-  @Test("standard output, digits and an existing file are refused in a line, and nothing is left")
+  @Test("standard output, digits and an existing file are rejected in one line, without output")
   func refusals() throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")
@@ -71,18 +71,18 @@ struct FuseHDF5Tests {
       #expect(result.status == 2 && result.errorLines.count == 1 && result.errors.contains(word), "\(result.errors)")
     }
     #expect(try runner.read("old.h5") == "mine")
-    // Out of order at the end: begun, and refused.
+    // Out of order at the end: started, and rejected.
     try runner.write(CanonicalLog.text { row, values in if row > 300 { values[1] = 1e9 } }, to: "bad.csv")
     #expect(try runner.run("fuse", "bad.csv", "-o", "bad.h5").status == 1)
     #expect(try runner.files() == ["bad.csv", "log.csv", "old.h5"])
     #expect(try runner.run("fuse", "log.csv", "-o", "old.h5", "--force").status == 0)
   }
 
-  @Test("where the disk is full that is told in a line, and nothing is left")
+  @Test("a full disk is reported in one line, without output")
   func fullDisk() throws {
     let runner = try CommandRunner()
     try simulated(runner)
-    // A limit on the size of files is met like the end of the disk, by the same calls.
+    // A limit on the file size fails in the same calls as a full disk.
     let shell = Process()
     shell.executableURL = URL(fileURLWithPath: "/bin/sh")
     shell.arguments = [
@@ -93,12 +93,12 @@ struct FuseHDF5Tests {
     try shell.run()
     shell.waitUntilExit()
     #expect(shell.terminationStatus == 1)
-    let told = try runner.read("told")
-    #expect(told.split(separator: "\n").count == 1 && told.contains("a.h5: cannot be written"), "\(told)")
+    let reported = try runner.read("told")
+    #expect(reported.split(separator: "\n").count == 1 && reported.contains("a.h5: cannot be written"), "\(reported)")
     #expect(try runner.files() == ["sim", "told"])
   }
 
-  @Test("rows in disorder, which are read twice, and several logs give whole datasets")
+  @Test("unsorted rows, which are read twice, and several logs give complete datasets")
   func startsAgain() throws {
     let runner = try CommandRunner()
     let lines = CanonicalLog.text().split(separator: "\n").map(String.init)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct FuseResumeTests {
   private static let count = 64
 
-  /// Short logs that are not the same.
+  /// Short logs with different contents.
   private func makeLogs(_ runner: CommandRunner, count: Int = Self.count, rows: Int = 300) throws {
     try FileManager.default.createDirectory(
       at: runner.folder.appendingPathComponent("logs"), withIntermediateDirectories: true)
@@ -22,7 +22,7 @@ import Testing
 
   private let options = ["--filter", "mahony", "--jobs", "2"]
 
-  @Test("a job of 64 recordings that is killed many times and resumed is as one that was not interrupted")
+  @Test("a batch of 64 recordings that is killed many times and resumed equals an uninterrupted one")
   func kills() throws {
     let runner = try CommandRunner()
     try makeLogs(runner)
@@ -45,7 +45,7 @@ import Testing
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
-        // All over the time that the job takes, on whatever machine.
+        // Distributed over the duration of the batch, on any machine.
         tries += 1
         usleep(UInt32(Double(tries * 7919 % 500) / 500 * duration))
         let isRunning = process.isRunning
@@ -53,7 +53,7 @@ import Testing
         process.waitUntilExit()
         guard isRunning else { break }
         kills += 1
-        // At any moment there is nothing but whole datasets.
+        // At any time, all datasets are complete.
         for (name, text) in (try? datasets(runner, out)) ?? [:] where name.hasSuffix(".fused.csv") {
           #expect(text == whole[name], "\(name) after \(kills) kills")
         }
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("what is done is kept, and what has changed, failed or is missing is made")
+  @Test("finished datasets are kept; changed, failed or missing ones are made")
   func kept() throws {
     let runner = try CommandRunner()
     try makeLogs(runner, count: 5)
@@ -74,7 +74,7 @@ import Testing
     let manifest = try runner.read("out/inertial-manifest.json")
     #expect(manifest.contains("\"failure\" : \"logs/02.csv:502") && manifest.contains("\"crc32\""), "\(manifest)")
 
-    // Mended, changed and removed.
+    // Corrected, changed and removed.
     try runner.write(CanonicalLog.text(), to: "logs/02.csv")
     try runner.write(CanonicalLog.text(400), to: "logs/03.csv")
     try FileManager.default.removeItem(at: runner.folder.appendingPathComponent("out/04.csv.fused.csv"))
@@ -88,14 +88,14 @@ import Testing
     #expect(third.output.components(separatedBy: "fused.csv").count == 6)
   }
 
-  /// Changes a byte of a file and nothing else that a listing shows.
+  /// Changes a byte of a file, but neither its size nor its time.
   private func flip(_ runner: CommandRunner, _ name: String) throws {
     let path = runner.folder.path + "/" + name
     var status = stat()
     #expect(stat(path, &status) == 0)
     var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-    let place = try #require(bytes.lastIndex { (0x31...0x38).contains($0) })
-    bytes[place] += 1
+    let position = try #require(bytes.lastIndex { (0x31...0x38).contains($0) })
+    bytes[position] += 1
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     try file.write(contentsOf: Data(bytes))
     try file.close()
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "a dataset with a changed byte, and one of a log that was changed at its size and time, are made again",
+    "a dataset with a changed byte, and one of a log changed without a new size or time, are made again",
     arguments: [[], ["--format", "csv,npz"], ["--format", "bids"]])
   func checksums(_ format: [String]) throws {
     let runner = try CommandRunner()
@@ -135,24 +135,24 @@ import Testing
     #expect(try runner.read("out/" + data) == before)
   }
 
-  @Test("other options, a folder in use by an interrupted run, and a file of somebody else's are told with status 2")
+  @Test("other options, a folder in use by an interrupted run, and a foreign file are reported with status 2")
   func refusals() throws {
     let runner = try CommandRunner()
     try makeLogs(runner, count: 3)
     #expect(try runner.run(["fuse", "logs", "-o", "out"] + options).status == 0)
     let again = try runner.run(["fuse", "logs", "-o", "out"] + options)
-    #expect(again.status == 2 && again.errors.contains("--resume keeps what is done"), "\(again.errors)")
+    #expect(again.status == 2 && again.errors.contains("--resume to keep finished outputs"), "\(again.errors)")
 
-    // As a killed run leaves it: a dataset begun, and half a line.
+    // The state after a killed run: an incomplete dataset, and half a line.
     let journal = try journalLine(runner)
     try runner.write(journal + "{\"begun\":{\"_0\":\"00.csv.fused.csv\"}}\n{\"beg", to: "out/.inertial-journal")
     let interrupted = try runner.run(["fuse", "logs", "-o", "out"] + options)
-    #expect(interrupted.status == 2 && interrupted.errors.contains("--resume goes on with it"), "\(interrupted.errors)")
+    #expect(interrupted.status == 2 && interrupted.errors.contains("--resume to continue it"), "\(interrupted.errors)")
     let other = try runner.run("fuse", "logs", "-o", "out", "--resume", "--filter", "madgwick")
     #expect(
       other.status == 2 && other.errors.contains("differs in filter (then mahony, now madgwick)"),
       "\(other.errors)")
-    // The filter's parameters follow from it.
+    // The filter's parameters depend on it.
     #expect(!other.errors.contains("parameter") && other.errors.count < 300, "\(other.errors)")
     for (change, words) in [
       (["--rate", "50"], "rate (then not given, now 50)"),
@@ -177,13 +177,13 @@ import Testing
     #expect(try runner.run("fuse", "logs/00.csv", "-o", "one.csv", "--resume").status == 2)
   }
 
-  /// The first line of a run's journal, taken while it runs.
+  /// The first line of a run's journal, read during the run.
   private func journalLine(_ runner: CommandRunner) throws -> String {
     let process = Process()
     process.executableURL = CommandRunner.executable
     process.arguments = ["fuse", "logs", "-", "-o", "held"] + options
     process.currentDirectoryURL = runner.folder
-    // A log that never ends keeps the run alive.
+    // An endless log keeps the run alive.
     let input = Pipe()
     process.standardInput = input
     process.standardOutput = FileHandle.nullDevice

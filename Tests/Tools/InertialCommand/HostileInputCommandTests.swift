@@ -2,12 +2,12 @@
   import Foundation
   import Testing
 
-  /// Files that would fill the memory if anybody believed them. The readers' own tests have more of them.
-  @Suite("The command refuses hostile inputs in little memory", .serialized)
+  /// Files that would exhaust the memory of a naive reader. The tests of the readers have more of them.
+  @Suite("The command rejects hostile inputs with little memory", .serialized)
   struct HostileInputCommandTests {
     private let runner: CommandRunner
 
-    /// KiB of data for the whole process, the libraries' own included.
+    /// The data limit of the whole process, including libraries, in KiB.
     private static let limit = 200_000
 
     init() throws { runner = try CommandRunner() }
@@ -16,11 +16,11 @@
       try Data(bytes).write(to: runner.folder.appendingPathComponent(name))
     }
 
-    @Test("a small log is read within the limit, and a larger one that only looks like a bomb")
+    @Test("a small log, and a larger one that resembles an archive bomb, are read within the limit")
     func sound() throws {
       try runner.write(CanonicalLog.text(), to: "log.csv")
       #expect(try runner.run(["inspect", "log.csv"], memoryLimit: Self.limit).status == 0)
-      // Sixty million line ends behind the rows.
+      // Sixty million line ends after the rows.
       var long = Data(CanonicalLog.text().utf8)
       long.append(Data(repeating: 0x0A, count: 60_000_000))
       try long.write(to: runner.folder.appendingPathComponent("long.csv"))
@@ -28,7 +28,7 @@
     }
 
     @Test(
-      "what has no rows, no line ends or a million levels is one line of error and nothing else",
+      "a file without rows, without line ends or with a million levels gives a one-line error",
       arguments: [
         ("zeros", "", "\0"), ("line.csv", "", "1"), ("names.csv", "", "accelerationX,"),
         ("quotes.csv", CanonicalLog.header, "\""), ("deep.json", "", "["),

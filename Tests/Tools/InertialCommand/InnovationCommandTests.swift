@@ -2,7 +2,7 @@ import Foundation
 import Inertial
 import Testing
 
-@Suite("Innovations by the command")
+@Suite("Innovations on the command line")
 struct InnovationCommandTests {
   private func walk() throws -> CommandRunner {
     let runner = try CommandRunner()
@@ -11,19 +11,19 @@ struct InnovationCommandTests {
     return runner
   }
 
-  /// The numbers of a dataset by column, empty as nil.
+  /// The numbers of a dataset by column, with `nil` for empty cells.
   private func columns(_ runner: CommandRunner, _ path: String) throws -> [String: [Double?]] {
     let lines = try runner.read(path).split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false)
     }
     var columns: [String: [Double?]] = [:]
-    for (place, name) in lines[0].enumerated() { columns[String(name)] = lines.dropFirst().map { Double($0[place]) } }
+    for (index, name) in lines[0].enumerated() { columns[String(name)] = lines.dropFirst().map { Double($0[index]) } }
     return columns
   }
 
   private static let frame = ["--frame", "xMagneticNorthZVertical"]
 
-  @Test("--columns-out innovations writes the filter's, which are the estimator's, and empty where nothing came")
+  @Test("--columns-out innovations writes the innovations of the filter, empty in rows without a measurement")
   func columnsOut() throws {
     let runner = try walk()
     for name in ["mekf", "kalman", "vqf"] {
@@ -64,7 +64,7 @@ struct InnovationCommandTests {
     }
   }
 
-  @Test("they change no number of the other columns, and a stream tells the same as a file")
+  @Test("innovations change no other column, and a stream gives the same innovations as a file")
   func sameNumbers() throws {
     let runner = try walk()
     let standard = ["time", "quaternionX", "quaternionW", "heading"].joined(separator: ",")
@@ -82,7 +82,7 @@ struct InnovationCommandTests {
     #expect(try streamed.output == runner.read("b.csv"))
   }
 
-  @Test("smoothed, they are those of the pass forward; a filter or form that tells none, or not these, is refused")
+  @Test("smoothed innovations come from the forward pass; a filter or form without innovations is rejected")
   func smoothed() throws {
     let runner = try walk()
     let smoothed = try runner.run(
@@ -90,16 +90,16 @@ struct InnovationCommandTests {
     #expect(smoothed.status == 0, "\(smoothed.errors)")
     #expect(try columns(runner, "s.csv")["velocityVerdict"]?.contains(0) == true)
     for (arguments, words) in [
-      (["--filter", "mahony", "--columns-out", "innovations"], "the filter mahony tells no innovations; vqf, mekf"),
+      (["--filter", "mahony", "--columns-out", "innovations"], "the filter mahony reports no innovations; vqf, mekf"),
       (
         ["--filter", "vqf", "--smooth", "--columns-out", "innovations"],
-        "the offline form of vqf tells no innovations; kalman does"
+        "the offline form of vqf reports no innovations; kalman reports them"
       ),
       (
         ["--filter", "mekf", "--columns-out", "time,velocityVerdict"],
-        "is not of the filter mekf, which measures gravity"
+        "the filter mekf has no column 'velocityVerdict'; it measures gravity"
       ),
-      (["--filter", "mahony", "--columns-out", "headingVerdict"], "the filter mahony tells no innovations"),
+      (["--filter", "mahony", "--columns-out", "headingVerdict"], "the filter mahony reports no innovations"),
     ] {
       let refused = try runner.run(["fuse", "walk/log.csv", "-o", "x.csv"] + arguments)
       #expect(refused.status == 2 && refused.errors.contains(words), "\(refused.errors)")
@@ -107,7 +107,7 @@ struct InnovationCommandTests {
     }
   }
 
-  @Test("evaluate --innovations tells shares and NIS by kind in table and document, and no accuracy changes")
+  @Test("evaluate --innovations reports fractions and NIS by kind in table and document, without changing the accuracy")
   func evaluate() throws {
     let runner = try walk()
     let judged =
@@ -116,19 +116,19 @@ struct InnovationCommandTests {
         "--reference-frame", "nwu",
       ]
     let plain = try runner.run(judged + ["--json"])
-    let told = try runner.run(judged + ["--json", "--innovations"])
-    try #require(plain.status == 0 && told.status == 0, "\(told.errors)")
+    let reported = try runner.run(judged + ["--json", "--innovations"])
+    try #require(plain.status == 0 && reported.status == 0, "\(reported.errors)")
     struct Document: Decodable {
       struct Row: Decodable {
         var filter: String
         var total: Double
-        var measurements: [MeasurementTally]?
+        var measurements: [MeasurementStatistics]?
       }
       var rows: [Row]
     }
     let (before, after) = (
       try JSONDecoder().decode(Document.self, from: Data(plain.output.utf8)),
-      try JSONDecoder().decode(Document.self, from: Data(told.output.utf8))
+      try JSONDecoder().decode(Document.self, from: Data(reported.output.utf8))
     )
     #expect(before.rows.map(\.total) == after.rows.map(\.total))
     #expect(before.rows.allSatisfy { $0.measurements == nil })
@@ -138,8 +138,8 @@ struct InnovationCommandTests {
 
     let table = try runner.run(judged + ["--innovations"])
     #expect(table.output.contains("kind") && table.output.contains("gravity") && table.output.contains("velocity"))
-    #expect(table.output.contains("mahony: no innovations are told"))
-    for (arguments, words) in [(["--csv"], "leave --csv out"), (["--estimate", "x.csv"], "--estimate has none")] {
+    #expect(table.output.contains("mahony: no innovations"))
+    for (arguments, words) in [(["--csv"], "leave --csv out"), (["--estimate", "x.csv"], "not to --estimate")] {
       let others = ["evaluate", "walk/log.csv", "--innovations"] + arguments
       let refused = try runner.run(others)
       #expect(refused.status == 2 && refused.errors.contains(words), "\(refused.errors)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("No output takes the place of an input")
+@Suite("No output replaces an input")
 struct InputGuardTests {
   private let runner = try! CommandRunner()
 
@@ -20,7 +20,7 @@ struct InputGuardTests {
   }
 
   @Test(
-    "not a file of a folder, not by a link, not one that another log of the batch is, not even with --force",
+    "an output never replaces a file of an input folder, a linked input or another log of the batch, even with --force",
     arguments: [
       ["fuse", "log", "-o", "log/Gyroscope.csv"], ["fuse", "log", "-o", "linked/Accelerometer.csv"],
       ["fuse", "log", "-o", "link.csv"], ["fuse", "log", "-o", "hard.csv"],
@@ -40,7 +40,7 @@ struct InputGuardTests {
     #expect(try names.map { try runner.read($0) } == before)
   }
 
-  @Test("a batch whose dataset would be another input is refused before anything is written")
+  @Test("a batch whose dataset would replace another input is rejected before any output is written")
   func batch() throws {
     try runner.write(CanonicalLog.text(300), to: "a.csv")
     try FileManager.default.createDirectory(atPath: path("out"), withIntermediateDirectories: true)
@@ -52,7 +52,7 @@ struct InputGuardTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: path("out")) == ["a.csv.fused.csv"])
   }
 
-  @Test("a log that comes through standard input from a file is not replaced either")
+  @Test("a log redirected to standard input is not replaced either")
   func standardInput() throws {
     try runner.write(CanonicalLog.text(300), to: "a.csv")
     for extra in [[], ["--follow"]] {
@@ -62,7 +62,7 @@ struct InputGuardTests {
     }
   }
 
-  @Test("an output beside the files of the log, and one that is replaced by force, are welcome")
+  @Test("an output next to the files of the log, and a replaced output with --force, are accepted")
   func welcome() throws {
     try makeFolder()
     #expect(try runner.run("fuse", "log", "-o", "log/out.csv").status == 0)
@@ -72,7 +72,7 @@ struct InputGuardTests {
   }
 
   @Test(
-    "no command replaces its log, its reference, its calibration or its noise by what it writes",
+    "no command replaces its log, its reference, its calibration or its noise with its output",
     arguments: [
       ["report", "log.csv", "-o", "log.csv"], ["report", "log.csv", "-o", "linked.csv"],
       ["report", "log.csv", "-o", "hard.csv"], ["plot", "log.csv", "--format", "svg", "-o", "log.csv"],
@@ -131,7 +131,7 @@ struct InputGuardTests {
     }
   }
 
-  @Test("--resume replaces a symbolic link by the dataset, and leaves the link's target unchanged")
+  @Test("--resume replaces a symbolic link with the dataset, and leaves the link's target unchanged")
   func resumedLink() throws {
     try FileManager.default.createDirectory(atPath: path("in"), withIntermediateDirectories: true)
     for name in ["a", "b"] { try runner.write(CanonicalLog.text(300), to: "in/\(name).csv") }
@@ -146,14 +146,14 @@ struct InputGuardTests {
     #expect(try runner.read("out/a.csv.fused.csv") == whole)
   }
 
-  @Test("a run with several outputs of which one cannot be written leaves none of them")
+  @Test("a run with one unwritable output leaves no output")
   func allOrNone() throws {
     try runner.write(CanonicalLog.text(7000), to: "log.csv")
     try FileManager.default.createDirectory(atPath: path("out.bids"), withIntermediateDirectories: true)
     try runner.write("somebody's", to: "out.bids/notes.txt")
     let formats = try runner.run("fuse", "log.csv", "--format", "csv,npz,bids", "-o", "out", "--force")
     #expect(formats.status == 2, "\(formats.errors)")
-    // A path without position fixes has no place on earth.
+    // A path without position fixes has no geographic origin.
     #expect(try runner.run("simulate", "walk", "--duration", "20", "-o", "sim").status == 0)
     let map = try runner.run("track", "sim/log.csv", "--on", "hand", "-o", "track.csv", "--map", "out.geojson")
     #expect(map.status == 2, "\(map.output)")
@@ -165,7 +165,7 @@ struct InputGuardTests {
     #expect(left == ["log.csv", "out.bids", "sim"])
   }
 
-  @Test("rows that a shell would append to the log that they are made of are refused")
+  @Test("rows that a shell would append to their own log are rejected")
   func appended() throws {
     try runner.write(CanonicalLog.text(300), to: "log.csv")
     let end = try runner.shell("exec \"$@\" >>log.csv", ["fuse", "log.csv", "-o", "-"])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("inertial inspect and the options that mend what it finds")
+@Suite("inertial inspect and the options that correct its findings")
 struct InspectCommandTests {
   private func simulated() throws -> CommandRunner {
     let runner = try CommandRunner()
@@ -17,14 +17,14 @@ struct InspectCommandTests {
     return try #require(document?["findings"] as? [String])
   }
 
-  @Test("axes that are wrong are found first, and mended by the option that is named")
+  @Test("wrong axes are reported first, and corrected by the suggested option")
   func axes() throws {
     let runner = try simulated()
     #expect(try findings(runner, "log/log.csv") == [])
     let found = try findings(runner, "log/log.csv", "--axes", "gyroscope=y,x,-z")
     #expect(found.count == 1 && found[0].contains("--axes gyroscope=y,x,-z"))
     #expect(try findings(runner, "log/log.csv", "--axes", "gyroscope=y,x,-z", "--axes", "gyroscope=y,x,-z") == [])
-    // All sensors turned alike are a device held otherwise.
+    // A common rotation of all sensors is a different device attitude.
     #expect(try findings(runner, "log/log.csv", "--axes", "-y,x,z") == [])
     let text = try runner.run("inspect", "log/log.csv", "--axes", "gyroscope=y,x,-z").output
     let lines = text.split(separator: "\n")
@@ -45,11 +45,11 @@ struct InspectCommandTests {
     #expect((overlap["end"] ?? 0) - (overlap["start"] ?? 99) > 39)
     let text = try runner.run("inspect", "log/log.csv").output
     #expect(text.contains("No test failed.") && text.contains("gyroscope and gravity: agrees"))
-    // The bias and the scale need rest.
+    // The bias and the scale factor need rest.
     #expect(text.contains("not tested:\n") && document["untested"] as? [String] != [])
   }
 
-  @Test("a guess is the command alone, with the test of each option")
+  @Test("a guess prints the command, with the test of each option")
   func guess() throws {
     let runner = try simulated()
     let rows = try runner.read("log/log.csv").split(separator: "\n").dropFirst()
@@ -69,7 +69,7 @@ struct InspectCommandTests {
   }
 
   @Test(
-    "the log of a vehicle with --body is the same device motion as in Core Motion's axes",
+    "a vehicle log with --body gives the same device motion as in Core Motion's axes",
     arguments: [("frd", "y,x,-z"), ("flu", "y,-x,z"), ("rfu", "x,y,z")])
   func body(frame: String, turned: String) throws {
     let runner = try simulated()
@@ -81,7 +81,7 @@ struct InspectCommandTests {
     #expect(try runner.run("fuse", "log/log.csv", "--body", "ned", "-o", "-").status == 2)
   }
 
-  @Test("gap options of fuse: the column, the JSON, and what is refused")
+  @Test("the gap options of fuse have a column, JSON values and usage errors")
   func gaps() throws {
     let runner = try simulated()
     let result = try runner.run("fuse", "log/log.csv", "-o", "out.csv", "--gaps", "split", "--gap", "1", "--json")

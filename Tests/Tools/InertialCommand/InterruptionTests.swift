@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-@Suite("What an ended process leaves behind")
+@Suite("The remains of an ended process")
 struct InterruptionTests {
   private let runner = try! CommandRunner()
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// A pipe with a name that is held open at both ends, so that nobody waits for the other.
+  /// A named pipe that is open at both ends, so that neither side blocks.
   private func makePipe() -> Int32 {
     let path = runner.folder.path + "/pipe"
     #expect(mkfifo(path, 0o600) == 0)
@@ -22,7 +22,7 @@ struct InterruptionTests {
     }
   }
 
-  /// Whether all that was written to a pipe has been read.
+  /// Whether all data written to a pipe has been read.
   private func isDrained(_ descriptor: Int32) -> Bool {
     var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&watched, 1, 0) == 0
@@ -30,7 +30,7 @@ struct InterruptionTests {
 
   private var partials: [String] { ((try? runner.files()) ?? []).filter { $0.contains(".partial-") } }
 
-  /// Sends a signal, and tells whether the process has ended by it.
+  /// Sends a signal, and returns whether it ended the process.
   private func ends(_ process: Process, by number: Int32) -> Bool {
     kill(process.processIdentifier, number)
     process.waitUntilExit()
@@ -38,16 +38,16 @@ struct InterruptionTests {
   }
 
   @Test(
-    "Control-C, an end by a manager and a lost terminal remove the folder that was begun, and nothing of others",
+    "SIGINT, SIGTERM and SIGHUP remove the incomplete folder, and no other file",
     arguments: signals)
   func folders(_ number: Int32) throws {
     let pipe = makePipe()
     defer { close(pipe) }
-    // What a process that lives has begun, and what only has such a name.
+    // The incomplete output of a running process, and a file that only has such a name.
     let others = [".o.partial-1", ".o.partial-", "o.partial-\(getpid())"]
     for name in others { try runner.write("", to: name) }
     let process = try runner.start(["fuse", "pipe", "-o", "o", "--format", "bids"])
-    // More than is looked at to tell the format.
+    // More than the format detection reads.
     write(CanonicalLog.text(3000), to: pipe)
     #expect(runner.waits { partials.contains { $0.hasSuffix("-\(process.processIdentifier)") } })
     #expect(ends(process, by: number))
@@ -55,7 +55,7 @@ struct InterruptionTests {
   }
 
   @Test(
-    "an output of one file that was begun is never seen, whatever makes it",
+    "an incomplete single-file output is never visible, for any command",
     arguments: [
       ["fuse", "-o", "o.csv"], ["fuse", "-o", "o.h5"], ["fuse", "-o", "o.npz"], ["fuse", "-o", "o.parquet"],
       ["fuse", "-o", "o.mcap"],
@@ -73,7 +73,7 @@ struct InterruptionTests {
     #expect(try runner.read(words[2]) == "old")
   }
 
-  @Test("an overview of reports that was begun goes, and the logs stay")
+  @Test("an incomplete overview of reports is removed, and the logs stay")
   func reports() throws {
     try FileManager.default.createDirectory(
       atPath: runner.folder.path + "/logs", withIntermediateDirectories: false)
@@ -84,7 +84,7 @@ struct InterruptionTests {
     #expect(try runner.files() == ["logs"])
   }
 
-  @Test("what a batch has done when it is ended is kept, the rest is removed, and --resume makes the whole of it")
+  @Test("finished datasets of an interrupted batch are kept, the others are removed, and --resume completes the batch")
   func batch() throws {
     try FileManager.default.createDirectory(
       atPath: runner.folder.path + "/logs", withIntermediateDirectories: false)
@@ -98,7 +98,7 @@ struct InterruptionTests {
       usleep(UInt32(round * 7919 % 200 + 20) * 1000)
       kill(process.processIdentifier, number)
       process.waitUntilExit()
-      // It may have been faster.
+      // The batch may already have finished.
       if process.terminationReason == .uncaughtSignal {
         #expect(process.terminationStatus == number)
       } else {
@@ -124,7 +124,7 @@ struct InterruptionTests {
     return all
   }
 
-  @Test("a stream that is ended by a signal ends in order: the rows of what came are there", arguments: signals)
+  @Test("a stream that is ended by a signal has the rows of all received samples", arguments: signals)
   func follow(_ number: Int32) throws {
     let pipe = makePipe()
     defer { close(pipe) }
@@ -144,7 +144,7 @@ struct InterruptionTests {
   func ignored() throws {
     let pipe = makePipe()
     defer { close(pipe) }
-    // More than the reader takes to recognise the format, and more than a pipe holds.
+    // More than the format detection reads, and more than a pipe buffers.
     try runner.write(CanonicalLog.text(3000), to: "log.csv")
     let end = try runner.shell(
       """
@@ -159,7 +159,7 @@ struct InterruptionTests {
     #expect(try runner.files() == ["log.csv", "pipe"])
   }
 
-  @Test("what a kill leaves goes with the next run of the same output")
+  @Test("the remains of a killed run are removed by the next run with the same output")
   func killed() throws {
     let pipe = makePipe()
     defer { close(pipe) }
@@ -182,22 +182,22 @@ struct InterruptionTests {
     func scratches() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
     let pipe = makePipe()
     defer { close(pipe) }
-    // Not a CSV: it is copied before it is read.
+    // Not a CSV, so it is copied before it is read.
     let json =
       "[{\"sensor\":\"Accelerometer\",\"time\":\"1\",\"seconds_elapsed\":\"0\",\"x\":\"0\",\"y\":\"0\",\"z\":\"1\"},\n"
     write(json + String(repeating: " ", count: 40_000), to: pipe)
     for number in [SIGTERM, SIGKILL] {
-      // More than is looked at to tell the format, or it waits for more.
+      // More than the format detection reads, which otherwise waits for more.
       let process = try runner.start(["inspect", "pipe"], environment: ["TMPDIR": folder])
       write(String(repeating: " ", count: 40_000), to: pipe)
       #expect(try runner.waits { !scratches().isEmpty })
       #expect(ends(process, by: number))
       #expect(scratches().isEmpty == (number == SIGTERM), "\(scratches())")
-      // What the ended one had not read is there for the next.
+      // The next command reads the data that the ended one left unread.
       write(json + String(repeating: " ", count: 30_000), to: pipe)
     }
     let left = try #require(scratches().first)
-    // As if it had been left an hour ago.
+    // Dated one hour ago.
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: folder + "/" + left)
     try FileManager.default.createDirectory(atPath: folder + "/inertial-of-others", withIntermediateDirectories: true)
@@ -206,13 +206,13 @@ struct InterruptionTests {
     #expect(scratches() == ["inertial-of-others"])
   }
 
-  @Test("of two commands that write one file at the same time one says so, with status 2")
+  @Test("one of two commands that write the same file at the same time fails with status 2")
   func twoWriters() throws {
     let pipe = makePipe()
     let first = try runner.start(["fuse", "pipe", "-o", "out.csv"])
     write(CanonicalLog.text(3000), to: pipe)
     try runner.write(CanonicalLog.text(300), to: "log.csv")
-    // The first one has begun its output when it has read something.
+    // The first command starts its output after it has read some input.
     #expect(try runner.waits { isDrained(pipe) })
     #expect(try runner.run("fuse", "log.csv", "-o", "out.csv").status == 0)
     let whole = try runner.read("out.csv")

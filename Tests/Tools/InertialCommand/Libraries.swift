@@ -1,4 +1,4 @@
-// The libraries beside Inertial, for all files of these tests.
+// The libraries other than Inertial, for all files of these tests.
 @_exported public import InertialCalibration
 @_exported public import InertialLive
 @_exported public import InertialNumerics

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every option with a number, of every subcommand, as the command itself lists them.
-@Suite("Numbers of options")
+/// Every numeric option of every subcommand, as listed by the command.
+@Suite("Numeric options")
 struct NumericOptionsTests {
   private struct Help: Decodable {
     struct Command: Decodable {
@@ -25,7 +25,7 @@ struct NumericOptionsTests {
     var command: Command
   }
 
-  /// Words with which a subcommand does its work; nil for one that has none to do.
+  /// The arguments for a successful run of a subcommand, or `nil` if it has no work to do.
   private static let words: [String: [String]?] = [
     "fuse": ["log.csv", "-o", "out.csv", "--force"], "track": ["log.csv", "-o", "out.csv", "--force"],
     "plot": ["log.csv", "-o", "out.svg", "--force"], "inspect": ["log.csv"],
@@ -43,7 +43,7 @@ struct NumericOptionsTests {
 
   private static let values = ["0", "-1", "99", "inf", "nan", "1e300"]
 
-  @Test("no value of an option with a number traps, in any subcommand")
+  @Test("no value of a numeric option traps, in any subcommand")
   func noTraps() throws {
     let runner = try CommandRunner()
     #expect(try runner.run("simulate", "walk", "--duration", "3", "-o", "sim").status == 0)
@@ -68,8 +68,8 @@ struct NumericOptionsTests {
         guard let name = argument.names?.first(where: { $0.kind == "long" })?.name else { continue }
         let option = "--" + name
         var words = path + known
-        if let place = words.firstIndex(of: option) { words.removeSubrange(place...(place + 1)) }
-        // A number: a word is invalid for it, and 1 is not.
+        if let index = words.firstIndex(of: option) { words.removeSubrange(index...(index + 1)) }
+        // A numeric option rejects a word and accepts 1.
         func isInvalid(_ value: String) throws -> Bool {
           try run(words + [option + "=" + value, "--no-such-option"]).errors.contains("is invalid for '\(option)")
         }
@@ -89,7 +89,7 @@ struct NumericOptionsTests {
   }
 
   @Test(
-    "an option that the command does not use is refused",
+    "an option that the command does not use is rejected",
     arguments: [
       ["track", "log.csv", "--jobs", "2"], ["track", "log.csv", "--partition", "person"],
       ["track", "log.csv", "--resume"],
@@ -113,7 +113,7 @@ struct NumericOptionsTests {
     #expect(result.status == 2, "\(result.status) \(result.errors)")
   }
 
-  @Test("plot takes the person's height beside the figure's")
+  @Test("plot has separate options for the heights of person and figure")
   func personHeight() throws {
     let runner = try CommandRunner()
     #expect(try runner.run("simulate", "walk", "--duration", "20", "-o", "sim").status == 0)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Logs that say less than others: what is asked for, what is told, what is refused.
+/// Logs with incomplete information: suggested options, warnings and errors.
 @Suite struct OtherDevicesTests {
-  @Test("units that a header does not say are asked for all at once, with the command that tells them")
+  @Test("all units missing in a header are requested in one message, with the command that specifies them")
   func units() throws {
     let runner = try CommandRunner()
     let rows = (0..<200).map { "\($0 * 10),0,0,9.81,0.01,0,0,20,5,-40\n" }.joined()
@@ -12,21 +12,21 @@ import Testing
     #expect(asked.status == 1 && asked.errorLines.count == 1)
     let command =
       "inertial fuse log.csv --acceleration-unit m/s2 --rotation-unit rad/s --field-unit uT"
-    // The unit of the time is found: in no other one the rows come at a sensor's rate.
-    #expect(asked.errors.contains("\"ax\", \"gx\" and \"mx\" do not say their units"), "\(asked.errors)")
+    // The unit of the time is detected: no other unit gives a plausible sample rate.
+    #expect(asked.errors.contains("\"ax\", \"gx\" and \"mx\" do not specify their units"), "\(asked.errors)")
     #expect(asked.errors.contains(command), "\(asked.errors)")
-    let told = try runner.run(command.split(separator: " ").dropFirst().map(String.init))
-    #expect(told.status == 0, "\(told.errors)")
+    let reported = try runner.run(command.split(separator: " ").dropFirst().map(String.init))
+    #expect(reported.status == 0, "\(reported.errors)")
   }
 
-  @Test("the default frame says what it makes of the magnetometer, in one line; a frame that is asked for says nothing")
+  @Test("only the default frame has a one-line note on the use of the magnetometer")
   func frame() throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")
     try runner.write(CanonicalLog.text(), to: "two.csv")
-    let told = try runner.run("fuse", "log.csv", "-o", "a.csv")
-    #expect(told.notes.count == 1 && told.notes[0].contains("--frame xArbitraryZVertical"), "\(told.notes)")
-    #expect(told.errors.isEmpty)
+    let reported = try runner.run("fuse", "log.csv", "-o", "a.csv")
+    #expect(reported.notes.count == 1 && reported.notes[0].contains("--frame xArbitraryZVertical"), "\(reported.notes)")
+    #expect(reported.errors.isEmpty)
     let asked = try runner.run("fuse", "log.csv", "-o", "b.csv", "--frame", "xArbitraryCorrectedZVertical")
     #expect(asked.notes.isEmpty)
     #expect(try runner.read("a.csv") == runner.read("b.csv"))
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "milliseconds read as seconds are refused by every recogniser, as by fuse",
+    "milliseconds read as seconds are rejected by every recogniser, as by fuse",
     arguments: ["steps", "activity", "shake"])
   func milliseconds(command: String) throws {
     let runner = try CommandRunner()
@@ -54,7 +54,7 @@ import Testing
     #expect(result.status == 1 && result.errors.contains("--time-unit"), "\(result.errors)")
   }
 
-  @Test("air pressure in another unit than the header says is refused", arguments: [("hPa", "101.3"), ("kPa", "1013")])
+  @Test("air pressure in a unit other than the header's is rejected", arguments: [("hPa", "101.3"), ("kPa", "1013")])
   func pressure(unit: String, value: String) throws {
     let runner = try CommandRunner()
     let rows = (0..<100).map { "\($0),\(value)\($0 % 10)\n" }.joined()
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "a reference is found under the names that people give it",
+    "a reference is found under its common names",
     arguments: ["ref_q", "gt_q", "opt_quat_", "mocap_q", "ground_truth_quat_", "q:_ref", "orientation_:_gt"])
   func references(name: String) throws {
     let runner = try CommandRunner()
@@ -79,7 +79,7 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  @Test("--columns names the log's columns, and not those of the reference")
+  @Test("--columns names the columns of the log, not of the reference")
   func referenceColumns() throws {
     let runner = try CommandRunner()
     let rows = CanonicalLog.text().split(separator: "\n").dropFirst().joined(separator: "\n") + "\n"
@@ -93,7 +93,7 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  @Test("a folder of Sensor Logger's from an Apple Watch is read with its field and barometer")
+  @Test("a Sensor Logger folder from an Apple Watch is read with its field and barometer")
   func watch() throws {
     let runner = try CommandRunner()
     try FileManager.default.createDirectory(

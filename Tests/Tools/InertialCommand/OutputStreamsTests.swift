@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// `-o -`, `-o /dev/stdout`, `-o FIFO`: rows that are written when all are known.
+/// Rows written to `-o -`, `-o /dev/stdout` and `-o FIFO` at the end of the run.
 @Suite("Rows on standard output and in pipes")
 struct OutputStreamsTests {
   private let runner = try! CommandRunner()
 
-  /// A log with a row that comes very late, which is read a second time and sorted.
+  /// A log with a very late row, which is read a second time and sorted.
   private func writeLateLog() throws {
     var rows = CanonicalLog.text(3000).split(separator: "\n").map(String.init)
     rows.append(rows.remove(at: 1500))
@@ -14,7 +14,7 @@ struct OutputStreamsTests {
   }
 
   @Test(
-    "a log that is read a second time leaves each row once, and nothing but rows",
+    "a log that is read a second time gives each row once, and only rows",
     arguments: ["fuse", "convert"], ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
   func late(_ command: String, _ output: String) throws {
     try writeLateLog()
@@ -25,7 +25,7 @@ struct OutputStreamsTests {
     #expect(try runner.run(command, "late.csv", "--json", "-o", output).status == 2)
   }
 
-  @Test("a named pipe is opened once, and has the rows of a file", arguments: ["fuse", "convert", "track"])
+  @Test("a named pipe is opened once, and gets the rows of a file", arguments: ["fuse", "convert", "track"])
   func namedPipe(_ command: String) throws {
     try writeLateLog()
     let arguments = [command, "late.csv"] + (command == "track" ? ["--on", "foot"] : [])
@@ -36,7 +36,7 @@ struct OutputStreamsTests {
     #expect(try runner.read("got.csv") == runner.read("file.csv"))
   }
 
-  @Test("a format of whole files refuses a named pipe without waiting for its reader")
+  @Test("a format that needs a regular file rejects a named pipe without waiting for its reader")
   func noStream() throws {
     try runner.write(CanonicalLog.text(300), to: "log.csv")
     #expect(mkfifo(runner.folder.path + "/pipe", 0o600) == 0)

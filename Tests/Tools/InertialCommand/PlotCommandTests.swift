@@ -39,21 +39,21 @@ struct PlotCommandTests {
     return (result.status, result.errorLines)
   }
 
-  @Test("a log's attitude is drawn beside it, in degrees, one panel for three angles")
+  @Test("the attitude of a log is plotted next to it, in degrees, with one panel for three angles")
   func attitude() throws {
     let document = try plot("walk/log.csv")
     #expect(document.output == "walk/log.csv.plot.svg")
     #expect(document.panels == [.init(x: "Time (s)", y: "Attitude (°)", series: ["roll", "pitch", "yaw"])])
     let svg = try runner.read("walk/log.csv.plot.svg")
     #expect(svg.contains(">roll</text>") && svg.contains("Attitude (°)"))
-    // kalman knows how sure it is: the band.
+    // kalman has standard deviations, shown as a band.
     #expect(svg.contains("fill-opacity"))
     #expect(try plot("walk/log.csv", "--sigma", "0").samples == document.samples)
     #expect(try !runner.read("walk/log.csv.plot.svg").contains("fill-opacity"))
     #expect(try plot("walk/log.csv", "--radians").panels[0].y == "Attitude (rad)")
   }
 
-  @Test("the output's name says the format, the page its size", arguments: ["svg", "pdf", "png"])
+  @Test("the output's name determines the format, the page options its size", arguments: ["svg", "pdf", "png"])
   func formats(ending: String) throws {
     let words = [
       "walk/log.csv", "--quantity", "userAcceleration,yaw", "-o", "figure." + ending, "--width", "120", "--greyscale",
@@ -74,7 +74,7 @@ struct PlotCommandTests {
     #expect(again.status == 0 && Data(again.output.utf8) == data)
   }
 
-  @Test("several filters are a line each, and each angle gets a panel")
+  @Test("each of several filters has a line, and each angle has a panel")
   func filters() throws {
     let document = try plot(
       "walk/log.csv", "--quantity", "attitude", "--filters", "kalman,mahony,madgwick", "-o", "f.svg")
@@ -82,7 +82,7 @@ struct PlotCommandTests {
     #expect(document.panels.allSatisfy { $0.series == ["kalman", "mahony", "madgwick"] })
   }
 
-  @Test("raw channels are drawn at their own times, by either name")
+  @Test("raw channels are plotted at their own times, under either name")
   func channels() throws {
     let document = try plot("walk/log.csv", "--quantity", "accelerometer,rawRotationRate,magnetometer", "-o", "r.svg")
     #expect(
@@ -92,18 +92,18 @@ struct PlotCommandTests {
     #expect(absent.status == 1 && absent.lines.count == 1 && absent.lines[0].contains("inertial inspect"))
   }
 
-  @Test("a dataset's columns are drawn as they are, and fused anew where a filter is named")
+  @Test("dataset columns are plotted unchanged, and fused again if a filter is named")
   func dataset() throws {
     #expect(try runner.run("fuse", "walk/log.csv", "-o", "walk.fused.csv", "--header-units").status == 0)
     let document = try plot("walk.fused.csv", "--quantity", "gravity,rotationRateX", "-o", "d.svg")
     #expect(document.panels.map(\.y) == ["Gravity (g)", "Rotation rate x (°/s)"])
-    #expect(document.notes.contains { $0.contains("as they are") })
+    #expect(document.notes.contains { $0.contains("drawn unchanged") })
     let absent = try failure("walk.fused.csv", "--quantity", "shakeProbability", "-o", "n.svg")
     #expect(absent.status == 1 && absent.lines.count == 1 && absent.lines[0].contains("shakeProbability"))
     #expect(try plot("walk.fused.csv", "--quantity", "gravity", "--filters", "mahony", "-o", "m.svg").notes.isEmpty)
   }
 
-  @Test("errors against a reference: over time, their distribution, and against cost")
+  @Test("errors against a reference are plotted over time, as a distribution, and against cost")
   func errors() throws {
     let reference = ["--reference", "walk/truth.csv", "--reference-frame", "nwu"]
     let one = try plot(
@@ -112,7 +112,7 @@ struct PlotCommandTests {
     let several = try plot(
       "walk/log.csv", "--quantity", "headingError,errorDistribution,accuracy", "--filters", "mahony,madgwick",
       reference[0], reference[1], reference[2], reference[3], "-o", "s.svg")
-    #expect(several.panels.map(\.y) == ["Heading error (°)", "Share of samples", "RMS error (°)"])
+    #expect(several.panels.map(\.y) == ["Heading error (°)", "Fraction of samples", "RMS error (°)"])
     #expect(several.panels.allSatisfy { $0.series == ["mahony", "madgwick"] })
     let none = try failure("walk/log.csv", "--quantity", "error", "-o", "x.svg")
     #expect(none.status == 1 && none.lines.count == 1 && none.lines[0].contains("--reference"))
@@ -122,7 +122,7 @@ struct PlotCommandTests {
     #expect(arbitrary.status == 2 && arbitrary.lines[0].contains("--align yaw"))
   }
 
-  @Test("only what is between two times is drawn, and nothing is an error")
+  @Test("only the interval between two times is plotted, and an empty interval is an error")
   func times() throws {
     _ = try plot("walk/log.csv", "--from", "2", "--to", "4.5", "-o", "t.svg")
     let svg = try runner.read("t.svg")
@@ -132,7 +132,7 @@ struct PlotCommandTests {
     #expect(beyond.status == 2 && beyond.lines.count == 1 && beyond.lines[0].contains("--from"))
   }
 
-  @Test("a log whose time is a date is told from its first sample on")
+  @Test("a log with dates as timestamps is plotted from its first sample")
   func dates() throws {
     let rows = try runner.read("walk/log.csv").split(separator: "\n")
     let moved = rows.dropFirst().map { row -> String in
@@ -145,7 +145,7 @@ struct PlotCommandTests {
     #expect(try !runner.read("dated.svg").contains("17169"))
   }
 
-  @Test("what is asked wrongly is one line that says what to type")
+  @Test("a usage error is one line with a remedy")
   func usage() throws {
     let unknown = try failure("walk/log.csv", "--quantity", "atitude")
     #expect(unknown.status == 2 && unknown.lines.count == 1)
@@ -159,7 +159,7 @@ struct PlotCommandTests {
     #expect(there.status == 2 && there.lines[0].contains("--force"))
   }
 
-  @Test("a quantity without any value is an error, and no empty panel")
+  @Test("a quantity without values is an error, not an empty panel")
   func nothing() throws {
     let heading = try failure("walk/log.csv", "--quantity", "heading", "-o", "h.svg")
     #expect(heading.status == 1 && heading.lines.last?.contains("xMagneticNorthZVertical") == true)
@@ -167,7 +167,7 @@ struct PlotCommandTests {
     #expect(sigma.status == 1 && sigma.lines.last?.contains("inertial filters") == true)
   }
 
-  @Test("standard input is read where once is enough")
+  @Test("standard input is accepted if one pass is sufficient")
   func standardInput() throws {
     let log = try runner.read("walk/log.csv")
     #expect(try runner.run("plot", "-", "--quantity", "gravity", "-o", "in.svg", input: log).status == 0)
@@ -175,12 +175,12 @@ struct PlotCommandTests {
     #expect(twice.status == 2 && twice.errorLines[0].contains("save it to a file"))
   }
 
-  @Test("a path is drawn from a log, with --on, and from what track wrote")
+  @Test("a path is plotted from a log, with --on, and from the output of track")
   func path() throws {
     #expect(try runner.run("simulate", "walk", "-o", "long", "--duration", "30").status == 0)
     let direct = try plot("long/log.csv", "--quantity", "path,pathHeight", "--on", "hand", "--smooth", "-o", "p.svg")
     #expect(direct.panels.map(\.y) == ["Y (m)", "Height (m)"])
-    #expect(direct.notes.contains { $0.contains("on hand (as --on says)") })
+    #expect(direct.notes.contains { $0.contains("on hand (set by --on)") })
     #expect(direct.panels[0].series.suffix(2) == ["start", "end"])
     #expect(try runner.run("track", "long/log.csv", "-o", "path.csv", "--on", "hand", "--smooth").status == 0)
     let dataset = try plot("path.csv", "--quantity", "path,pathHeight", "-o", "d.svg")

@@ -2,9 +2,9 @@ import Testing
 
 @testable import InertialCommand
 
-@Suite("What is told of long work outside a terminal")
+@Suite("Progress reports outside a terminal")
 struct ProgressTests {
-  @Test("nothing of ten seconds, three lines of a minute, and one in five minutes of what takes hours")
+  @Test("ten seconds have no report, a minute has three, and hours have one every five minutes")
   func pace() {
     func lines(of duration: Double) -> [Double] {
       var pace = ProgressPace()
@@ -16,7 +16,7 @@ struct ProgressTests {
     #expect(zip(lines(of: 3600), lines(of: 3600).dropFirst()).allSatisfy { $1 - $0 <= 300 })
   }
 
-  @Test("work that reports seldom is told when it does")
+  @Test("rare progress values are reported when they arrive")
   func seldom() {
     var pace = ProgressPace()
     #expect(pace.isDue(after: 73) && !pace.isDue(after: 100) && pace.isDue(after: 500) && !pace.isDue(after: 799))

@@ -7,14 +7,14 @@ struct RecognitionCommandTests {
   private let runner = try! CommandRunner()
   private static let columns = ["shakeStatus", "shakeCount", "shakeProbability"]
 
-  /// Rest, two seconds of shaking at 4 Hz and 2.5 g from 3 s on, and rest again; face up, 100 Hz, with pressure.
+  /// Rest, two seconds of shaking at 4 Hz and 2.5 g from 3 s, and rest again; face up, 100 Hz, with pressure.
   private func writeLog(_ name: String = "log.csv") throws {
     var text = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ,pressure\n"
     for index in 0..<700 {
       let time = Double(index) / 100
       let phase = 2 * Double.pi * 4 * (time - 3)
       let isMoving = time >= 3 && time < 5
-      // An axis that never changes is told.
+      // A constant axis would be reported.
       let noise = 1e-4 * sin(Double(index))
       text += "\(time),\((isMoving ? 2.5 * sin(phase) : 0) + noise),\(noise),\(noise - 1),\(noise),\(noise),"
       text += "\((isMoving ? 3 * cos(phase) : 0) + noise),"
@@ -23,20 +23,20 @@ struct RecognitionCommandTests {
     try runner.write(text, to: name)
   }
 
-  @Test("help tells units, and which recogniser needs a channel and which only uses it")
+  @Test("the help lists units, and the required and optional channels of each recogniser")
   func help() throws {
-    // As words, since help is wrapped.
+    // Compared as words, since the help is wrapped.
     let help = try runner.run("help", "columns").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(help.contains("time (s), quaternionX (1)") && help.contains("heading (deg). The heading is in degrees"))
     for recognition in Recognition.allCases where !recognition.channels.isEmpty {
       let names = recognition.channels.sorted().map(\.name).joined(separator: " or ")
-      let words = recognition.needsChannels ? "; needs \(names)" : "; uses \(names) where the log has it"
+      let words = recognition.needsChannels ? "; needs \(names)" : "; uses \(names) if available"
       #expect(help.contains(recognition.meaning + words), "\(recognition.rawValue)")
     }
     #expect(!Recognition.steps.needsChannels && !Recognition.activity.needsChannels)
   }
 
-  @Test("the columns stand behind the motion's and before the channels', and the summary tells the last row's")
+  @Test("the columns follow the motion and precede the channels, and the summary shows the last row")
   func columns() throws {
     try writeLog()
     let result = try runner.run(
@@ -56,7 +56,7 @@ struct RecognitionCommandTests {
     #expect(try runner.read("b.csv").hasSuffix("\n6.99,1\n"))
   }
 
-  @Test("from a pipe the rows are those of the file, and at standard output too")
+  @Test("a pipe and standard output give the rows of the file")
   func stream() throws {
     try writeLog()
     let arguments = ["-o", "-", "--with", "shake", "--rate", "40"]
@@ -83,17 +83,17 @@ struct RecognitionCommandTests {
       let table = try HDF5Table(path: runner.folder.appendingPathComponent("a.h5").path, group: "log")
       #expect(try table.column("shakeCount").last == 1)
     }
-    // A format with columns of its own has no place for them.
+    // A format with fixed columns does not support them.
     #expect(try runner.run("fuse", "log.csv", "-o", "a.tum", "--with", "shake").status == 0)
     #expect(try runner.read("a.tum").split(separator: "\n").last?.split(separator: " ").count == 8)
   }
 
-  @Test("what nothing recognises, and a column of what is not recognised, are usage errors that say what there is")
+  @Test("unknown recognisers, and columns of unused recognisers, are usage errors that list the alternatives")
   func refusals() throws {
     try writeLog()
     let cases = [
-      (["--with", "shakes"], "there are \(Recognition.allCases.map(\.rawValue).joined(separator: ", "))"),
-      (["--with", "shake,shake"], "asked for twice"), (["--with", ""], "nothing recognises ''"),
+      (["--with", "shakes"], "use \(Recognition.allCases.map(\.rawValue).joined(separator: ", "))"),
+      (["--with", "shake,shake"], "listed twice"), (["--with", ""], "'' cannot be recognised"),
       (["--columns-out", "time,shakeCount"], "--with shake"),
     ]
     for (arguments, word) in cases {
@@ -107,7 +107,7 @@ struct RecognitionCommandTests {
     }
   }
 
-  @Test("a job that is gone on with keeps what was made with the same recognisers, and makes the rest anew")
+  @Test("a resumed batch keeps datasets made with the same recognisers, and makes the others again")
   func resume() throws {
     for name in ["logs/0.csv", "logs/1.csv"] {
       try FileManager.default.createDirectory(

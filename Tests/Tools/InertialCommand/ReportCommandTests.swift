@@ -9,7 +9,7 @@ struct ReportCommandTests {
     return runner
   }
 
-  @Test("one log becomes a page beside it, or where it is asked for")
+  @Test("the report of a log is written next to it, or to the given path")
   func page() throws {
     let runner = try simulated()
     let result = try runner.run("report", "log/log.csv")
@@ -23,7 +23,7 @@ struct ReportCommandTests {
     #expect(try runner.read("it's here.html").contains("-o 'it'\\\\''s here.html'"))
   }
 
-  @Test("--json says what was made, with the scores where there is a reference")
+  @Test("--json lists the reports, with scores if there is a reference")
   func json() throws {
     let runner = try simulated()
     let result = try runner.run(
@@ -41,7 +41,7 @@ struct ReportCommandTests {
     for (one, other) in zip(scores, rows) { #expect(one["total"] as? Double == other["total"] as? Double) }
   }
 
-  @Test("a folder of logs becomes a folder with an overview; a log that is bad is told, and the others are there")
+  @Test("a folder of logs becomes a folder with an overview; a faulty log is reported, and the others have pages")
   func folder() throws {
     let runner = try CommandRunner()
     for name in ["one", "two"] {
@@ -62,7 +62,7 @@ struct ReportCommandTests {
     #expect(try runner.read("some/index.html").contains("\"name\":\"none.csv\""))
   }
 
-  @Test("what cannot be is refused with one line")
+  @Test("invalid requests are rejected with one line")
   func refusals() throws {
     let runner = try simulated(duration: "5")
     for arguments in [
@@ -77,7 +77,7 @@ struct ReportCommandTests {
     #expect(!FileManager.default.fileExists(atPath: runner.folder.appendingPathComponent("bad.csv.report.html").path))
   }
 
-  @Test("nothing is recognised where that is not wanted")
+  @Test("--with none disables the recognisers")
   func less() throws {
     let runner = try simulated()
     #expect(try runner.run("report", "log/log.csv", "--with", "none", "--with-channels", "none").status == 0)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The same log by its path, through a pipe and in a batch.
+/// Compares a log by its path, through a pipe and in a batch.
 @Suite struct SameLogTests {
-  /// SensorLog's wide CSV of a device that lies still.
+  /// The wide CSV of SensorLog for a device at rest.
   static var sensorLog: String {
     let header =
       "loggingTime(txt),accelerometerTimestamp_sinceReboot(s),accelerometerAccelerationX(G),"
@@ -16,7 +16,7 @@ import Testing
     return header + rows.joined()
   }
 
-  @Test("a log of SensorLog has gravity the same way up through a pipe, to the byte")
+  @Test("a SensorLog log has the same sign of gravity through a pipe, byte for byte")
   func pipe() throws {
     let runner = try CommandRunner()
     try runner.write(Self.sensorLog, to: "log.csv")
@@ -32,7 +32,7 @@ import Testing
       ])
   }
 
-  @Test("a batch names every log that it drops, on the screen and in the manifest, and ends with 1")
+  @Test("a batch lists every skipped log, on standard error and in the manifest, and exits with 1")
   func batch() throws {
     let runner = try CommandRunner()
     try FileManager.default.createDirectory(
@@ -59,12 +59,12 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: runner.folder.path + "/sets").sorted() == [
         "good.csv.fused.csv", "inertial-manifest.json", "wide.csv.fused.csv",
       ])
-    // Labels alone are no reason to fail.
+    // A folder with only labels is not a failure.
     for name in dropped { try FileManager.default.removeItem(atPath: runner.folder.path + "/logs/" + name) }
     #expect(try runner.run("fuse", "logs", "-o", "sets", "--force").status == 0)
   }
 
-  @Test("evaluate-events takes patterns, and names what it leaves out")
+  @Test("evaluate-events accepts patterns, and lists the skipped files")
   func patterns() throws {
     let runner = try CommandRunner()
     for name in ["a1.csv", "a2.csv", "b1.csv"] { try runner.write(CanonicalLog.text(), to: name) }
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "an output's ending that stands for no format is bad usage, unless a format is given",
+    "an output extension without a format is a usage error, unless a format is given",
     arguments: ["fuse", "convert"])
   func endings(command: String) throws {
     let runner = try CommandRunner()
@@ -81,7 +81,7 @@ import Testing
     for name in ["out.arrow", "out.xlsx", "out.csv.gz", "OUT.Feather"] {
       let result = try runner.run(command, "log.csv", "-o", name)
       #expect(result.status == 2, "\(name)")
-      #expect(result.errors.contains("is no format that is written") && result.errors.contains("--format csv"))
+      #expect(result.errors.contains("cannot be written; use") && result.errors.contains("--format csv"))
     }
     #expect(try runner.files() == ["log.csv"])
     for name in ["out", "2024.05.17", "run.2024-05", "a.csv"] {

@@ -1,12 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The sample logs of Notebooks-data")
 struct SampleLogsTests {
-  private static let logs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Notebooks-data/logs")
+  private static let logs = Checkout.url("Notebooks-data/logs")
 
-  /// The lines of the README that begin with the command.
+  /// The lines of the README that start with the command.
   private static let examples: [String] = {
     let text = (try? String(contentsOf: logs.appendingPathComponent("README.md"), encoding: .utf8)) ?? ""
     return text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("inertial ") }
@@ -34,7 +34,7 @@ struct SampleLogsTests {
     for name in listed { #expect(Self.examples.contains { $0.hasPrefix("inertial \(name)") }, "\(name)") }
   }
 
-  @Test("what is known of them is found: three shakes, the steps of the walk, the lift, the rides")
+  @Test("the known contents are detected: three shakes, the steps of the walk, the lift, the rides")
   func truth() throws {
     let runner = try CommandRunner()
     func json(_ arguments: String...) throws -> [String: Any] {

@@ -5,7 +5,7 @@ import InertialSystem
 import TestSupport
 import Testing
 
-/// `inertial serve` in a process of its own, in a runner's folder.
+/// `inertial serve` in a separate process, in a runner's folder.
 private final class ServeProcess {
   let process = Process()
   let port: UInt16
@@ -13,7 +13,7 @@ private final class ServeProcess {
   private let output = Pipe()
   private let errors = Pipe()
 
-  /// - Parameter limit: a shell's word before the command, such as `ulimit -f 64`.
+  /// - Parameter limit: A shell command to run first, such as `ulimit -f 64`.
   init(_ runner: CommandRunner, _ arguments: [String] = [], limit: String = "true") throws {
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments =
@@ -23,23 +23,23 @@ private final class ServeProcess {
     process.standardOutput = output
     process.standardError = errors
     try process.run()
-    var told = ""
-    while !told.contains("recordings ") {
+    var reported = ""
+    while !reported.contains("recordings ") {
       let data = output.fileHandleForReading.availableData
       guard !data.isEmpty else { break }
-      told += String(decoding: data, as: UTF8.self)
+      reported += String(decoding: data, as: UTF8.self)
     }
-    guard let found = told.firstMatch(of: /page +(http.*:(\d+)\/.*)/), let number = UInt16(found.2) else {
+    guard let found = reported.firstMatch(of: /page +(http.*:(\d+)\/.*)/), let number = UInt16(found.2) else {
       process.terminate()
       throw ServeFailure(
-        text: told + String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
+        text: reported + String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
     }
     (page, port) = (String(found.1), number)
   }
 
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-  /// Ends it by a signal, and gives what it said on standard error.
+  /// Ends the server with a signal, and returns its standard error.
   func end(_ signal: Int32) -> String {
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
@@ -47,7 +47,7 @@ private final class ServeProcess {
   }
 }
 
-/// Whether the library is there that a server encrypts with.
+/// Whether the library for encryption is installed.
 private let hasOpenSSL = ["libssl.so.3", "libssl.so.1.1"].contains { (name: String) in
   dlopen(name, RTLD_NOW) != nil
 }
@@ -56,13 +56,11 @@ private struct ServeFailure: Error {
   var text: String
 }
 
-/// A phone that sends its messages one after another, as fast as they are acknowledged.
+/// A phone that sends its messages in sequence, as fast as they are acknowledged.
 private struct SendingPhone {
-  private static let script =
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
-    + "/ReportTests/Browser/push.py"
+  private static let script = Checkout.url("Tests/Tools/Figures/Report/Browser/push.py").path
 
-  /// - Returns: the numbers of the messages that were acknowledged, and what was answered else.
+  /// - Returns: The numbers of the acknowledged messages, and the other responses.
   static func push(_ log: String, to page: String, more: [String] = []) throws -> (process: Process, output: Pipe) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -89,7 +87,7 @@ struct ServeCommandTests {
   }
 
   @Test(
-    "whatever ends it, what was acknowledged is recorded, and the report of the recording opens",
+    "acknowledged messages are recorded for every kind of termination, and the report of the recording opens",
     .needs(.python))
   func kills() throws {
     try walk(60)
@@ -98,7 +96,7 @@ struct ServeCommandTests {
     for run in 0..<(isLong ? 50 : 5) {
       let serve = try ServeProcess(runner)
       let (phone, output) = try SendingPhone.push(runner.folder.appendingPathComponent("walk.csv").path, to: serve.page)
-      // At a moment that differs from run to run: behind some hundred acknowledgements.
+      // At a different time in each run: after some hundred acknowledgements.
       let count = Int.random(in: 20...600, using: &generator)
       var text = ""
       while text.split(separator: "\n").count < count {
@@ -116,7 +114,7 @@ struct ServeCommandTests {
         try runner.read($0).split(separator: "\n", omittingEmptySubsequences: true).count - 1
       }
       .reduce(0, +)
-      // The message that was on its way may be there, too.
+      // The message in transit can be included.
       #expect(recorded == acknowledged || recorded == acknowledged + 1, "run \(run): \(recorded) of \(acknowledged)")
       let report = try runner.run(["report", names[0], "-o", "report.html", "--force"])
       #expect(report.status == 0, "\(report.errors)")
@@ -125,18 +123,18 @@ struct ServeCommandTests {
   }
 
   @Test(
-    "a full disk is told to the sender, and what was acknowledged before is whole",
+    "a full disk is reported to the sender, and earlier acknowledged messages are complete",
     .needs(.python))
   func fullDisk() throws {
     try walk(20)
-    // In blocks of 512 bytes (POSIX).
+    // Blocks of 512 bytes (POSIX).
     let serve = try ServeProcess(runner, limit: "ulimit -f 128")
     let (phone, output) = try SendingPhone.push(runner.folder.appendingPathComponent("walk.csv").path, to: serve.page)
     let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).split(
       separator: "\n")
     phone.waitUntilExit()
     #expect(lines.contains { $0.hasPrefix("200 ") } && lines.last?.hasPrefix("507 ") == true, "\(lines.suffix(2))")
-    #expect(lines.last?.contains("make room on the disk") == true)
+    #expect(lines.last?.contains("free some disk space") == true)
     _ = serve.end(SIGTERM)
     #expect(serve.process.terminationStatus == 0)
     let name = try #require(try recordings().first)
@@ -146,7 +144,7 @@ struct ServeCommandTests {
   }
 
   @Test(
-    "a log that is played is recorded with its samples, fuses to the same rows, and its report is made by one request",
+    "a played log is recorded with its samples, fuses to the same rows, and its report is created by one request",
     .needs(.python))
   func played() throws {
     try walk(10)
@@ -169,12 +167,12 @@ struct ServeCommandTests {
     try reader.run()
     #expect(String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) == "<!DOCTYPE")
     reader.waitUntilExit()
-    #expect(serve.end(SIGINT).contains("has ended; the server goes on"))
+    #expect(serve.end(SIGINT).contains("has ended; the server continues"))
     #expect(try runner.run(["fuse", name, "-o", "a.csv"]).status == 0)
     #expect(try runner.run(["fuse", "walk.csv", "-o", "b.csv"]).status == 0)
     let (a, b) = (try rows("a.csv"), try rows("b.csv"))
     #expect(a.count == b.count && a.count == 1000)
-    // Times are whole nanoseconds on their way, and begin with the first sample.
+    // Times are transferred as integer nanoseconds, and start at the first sample.
     let (first, second) = (try #require(a.first), try #require(b.first))
     for (x, y) in zip(a, b) {
       #expect(abs((x[0] - first[0]) - (y[0] - second[0])) < 1e-6)
@@ -189,15 +187,16 @@ struct ServeCommandTests {
   }
 
   @Test(
-    "what cannot be served is told in one line",
+    "invalid options are reported in one line",
     arguments: [
-      (["--listen", "nowhere"], "is no address in digits"), (["--listen", "203.0.113.9"], "cannot be listened at"),
+      (["--listen", "nowhere"], "is not a numeric address"), (["--listen", "203.0.113.9"], "cannot be bound"),
       (["--speed", "0"], "--speed takes"), (["--public", "ftp://x"], "--public takes"),
       (["--smooth"], "--smooth needs"), (["--once"], "--once is for --from"),
-      (["--from", "nothing.csv", "--once"], "nothing.csv"), (["--from", "ftp://a"], "is no address of a source"),
-      (["--from", "http://127.0.0.1:1/", "--once"], "gives no samples"), (["--certificate", "a.pem"], "go together"),
+      (["--from", "nothing.csv", "--once"], "nothing.csv"), (["--from", "ftp://a"], "is not an address of a source"),
+      (["--from", "http://127.0.0.1:1/", "--once"], "provides no samples"),
+      (["--certificate", "a.pem"], "go together"),
       (["--certificate", "a.pem", "--key", "a.key"], hasOpenSSL ? "a.pem: no certificate" : "apt-get install libssl3"),
-      (["--recordings", "/dev/null/x"], "cannot be made"), (["--filter", "nothing"], "there is no filter"),
+      (["--recordings", "/dev/null/x"], "cannot be created"), (["--filter", "nothing"], "there is no filter"),
     ])
   func refused(arguments: [String], text: String) throws {
     let result = try runner.run(["serve", "--port", "0"] + arguments)
@@ -205,12 +204,10 @@ struct ServeCommandTests {
   }
 
   @Test(
-    "the page turns the device as the filter says, shows events, holds plots and comes back to a server that begins anew",
+    "the page shows the filter's attitude and events, freezes plots and reconnects to a restarted server",
     .needs(.browser))
   func page() throws {
-    let script =
-      URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
-      + "/ReportTests/Browser/check_live.py"
+    let script = Checkout.url("Tests/Tools/Figures/Report/Browser/check_live.py").path
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["python3", "-B", script, CommandRunner.executable.path, runner.folder.path]

@@ -12,7 +12,7 @@ struct ShakeCommandTests {
     var rate: Vector3
   }
 
-  /// Rest, three seconds of shaking at 4 Hz and 2.5 g from 4 s on, and rest again; face up.
+  /// Rest, three seconds of shaking at 4 Hz and 2.5 g from 4 s, and rest again; face up.
   private func motions(rate: Double) -> [Motion] {
     (0..<Int(10 * rate)).map { index in
       let time = Double(index) / rate
@@ -63,7 +63,7 @@ struct ShakeCommandTests {
     #expect(abs(abs(try #require((event["axis"] as? [Double])?.first)) - 1) < 0.05)
   }
 
-  @Test("rows of device motion without header and time need only their rate")
+  @Test("rows of device motion without a header and times need only their rate")
   func deviceMotionRows() throws {
     let rows = motions(rate: 25).map {
       "session,2,0,0,0,\($0.rate.x),\($0.rate.y),\($0.rate.z),0,0,-1,\($0.user.x),0,0"
@@ -79,7 +79,7 @@ struct ShakeCommandTests {
     #expect(abs(try #require(all.first?["start"] as? Double) - 4) < 0.1)
   }
 
-  @Test("a fused dataset gives what its log gives")
+  @Test("a fused dataset gives the same shakes as its log")
   func fusedDataset() throws {
     try writeRawLog()
     #expect(try runner.run("fuse", "raw.csv", "-o", "fused.csv").status == 0)
@@ -88,7 +88,7 @@ struct ShakeCommandTests {
     #expect(try events(found).count == 1)
   }
 
-  @Test("all detectors answer, each under its own name, and a shake is a shake to most")
+  @Test("all detectors report results under their names, and most detect the shake")
   func all() throws {
     try writeRawLog()
     let found = try document("raw.csv", "--detector", "all", "--continuous")
@@ -100,7 +100,7 @@ struct ShakeCommandTests {
     #expect(page.output.contains("ended") && page.output.contains("█"))
   }
 
-  @Test("without a gyroscope it goes on with the accelerometer, and a log that rests has no shake")
+  @Test("a log without a gyroscope uses the accelerometer, and a log at rest has no shake")
   func accelerometerOnly() throws {
     let rows = motions(rate: 100).map { "\($0.time),\($0.user.x),0,-1" }
     try write(["time,accelerationX,accelerationY,accelerationZ"] + rows, to: "acc.csv")
@@ -112,7 +112,7 @@ struct ShakeCommandTests {
     #expect(try runner.run("shake", "rest.csv").output.contains("No shake."))
   }
 
-  @Test("parameters are set for all that have them, or for one; a wrong name says what there is")
+  @Test("parameters are set for all detectors that have them, or for one; an unknown name lists the alternatives")
   func settings() throws {
     try writeRawLog()
     func detections(_ arguments: String...) throws -> [String: Int] {
@@ -160,7 +160,7 @@ struct ShakeCommandTests {
     #expect(none.status == 2 && none.errors.contains("a log is missing"))
   }
 
-  @Test("beginnings, ends and cancellations are told in order, with the collectors' words and UIKit's names")
+  @Test("starts, ends and cancellations are reported in order, with the collectors' and UIKit's names")
   func phases() throws {
     try writeRawLog()
     let phases = try #require(try document("raw.csv")["phases"] as? [[String: Any]])

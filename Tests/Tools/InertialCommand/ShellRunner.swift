@@ -1,9 +1,9 @@
 import Foundation
 
 extension CommandRunner {
-  /// How a process ended.
+  /// The result of a process.
   struct End {
-    /// nil where a signal ended it.
+    /// The exit status, or `nil` if a signal ended the process.
     var status: Int32?
     var signal: Int32?
     var errors: String
@@ -12,8 +12,8 @@ extension CommandRunner {
     var errorLines: [String] { errors.split(separator: "\n").filter { $0.hasPrefix("error: ") }.map(String.init) }
   }
 
-  /// Runs the command behind a piece of shell, which says what its streams are and what it may use: `"$@"` is the command
-  /// with its arguments. Output and errors that the shell does not turn elsewhere are collected.
+  /// Runs the command through a shell script, which sets its streams and limits: `"$@"` is the command
+  /// with its arguments. Output and errors that the shell does not redirect are collected.
   func shell(
     _ script: String, _ arguments: [String], environment: [String: String] = [:]
   ) throws -> End {
@@ -34,7 +34,7 @@ extension CommandRunner {
     var end = End(
       errors: String(decoding: try Data(contentsOf: err), as: UTF8.self),
       output: String(decoding: try Data(contentsOf: out), as: UTF8.self))
-    // The shell tells of a signal by a status above 128.
+    // The shell reports a signal as a status above 128.
     if process.terminationReason == .uncaughtSignal {
       end.signal = process.terminationStatus
     } else if process.terminationStatus > 128 {
@@ -45,7 +45,7 @@ extension CommandRunner {
     return end
   }
 
-  /// Starts the command and leaves it running.
+  /// Starts the command without waiting for it.
   func start(_ arguments: [String], input: Any? = nil, environment: [String: String] = [:]) throws -> Process {
     let process = Process()
     process.executableURL = Self.executable
@@ -59,7 +59,7 @@ extension CommandRunner {
     return process
   }
 
-  /// Waits for something, a minute at most.
+  /// Waits for a condition, for at most a minute.
   func waits(until isSo: () throws -> Bool) rethrows -> Bool {
     for _ in 0..<2400 {
       if try isSo() { return true }

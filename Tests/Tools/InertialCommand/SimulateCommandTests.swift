@@ -14,7 +14,7 @@ import Testing
     return try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
   }
 
-  @Test("a scene has sensors and a length of its own, which may be replaced; a scenario is a minute with a phone")
+  @Test("a scene has default sensors and a default duration; a scenario defaults to a minute with a phone")
   func scenes() throws {
     let runner = try CommandRunner()
     let own = try simulate(runner, "moving-start", "-o", "own")
@@ -26,7 +26,7 @@ import Testing
     #expect(try runner.read("own/truth.csv").split(separator: "\n").count > 2900)
   }
 
-  @Test("an unknown name is answered with scenarios and scenes")
+  @Test("the error for an unknown name lists scenarios and scenes")
   func unknown() throws {
     let result = try CommandRunner().run("simulate", "fly", "-o", "folder")
     #expect(result.status == 2)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 #if os(Linux)
-  /// What smoothing goes back over waits on the disk.
+  /// The data of the backward pass is stored on disk.
   @Suite("Memory of --smooth") struct SmoothingMemoryTests {
     private let runner: CommandRunner
 
@@ -17,7 +17,7 @@ import Testing
       }
     }
 
-    /// The most memory that a run takes until its last rows are written, kB, and the rows' bytes.
+    /// The peak memory of a run until its last rows are written, in kB, and the bytes of the rows.
     private func run(_ log: String, folder: String) throws -> (peak: Int, rows: Data) {
       let process = Process()
       let output = Pipe()
@@ -32,7 +32,7 @@ import Testing
       try process.run()
       var peak = 0
       var rows = Data()
-      // While there is something to read, the process is there.
+      // The process exists while there is output to read.
       while let piece = try output.fileHandleForReading.read(upToCount: 1 << 16), !piece.isEmpty {
         rows += piece
         if let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8),
@@ -47,19 +47,19 @@ import Testing
       return (peak, rows)
     }
 
-    @Test("it does not grow with the log, and leaves no file")
+    @Test("memory does not grow with the log, and no file is left")
     func bounded() throws {
       let folder = runner.path("spill")
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
       let short = try run("short.csv", folder: folder)
       let long = try run("long.csv", folder: folder)
       #expect(short.peak > 0)
-      // Kept in memory, 180,000 rows more took 80 MB.
+      // In memory, 180,000 additional rows took 80 MB.
       #expect(long.peak - short.peak < 8_000, "\(short.peak) kB for 60,000 rows, \(long.peak) kB for 240,000")
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
 
-    @Test("where there is no room on the disk it waits in memory, and the rows are the same")
+    @Test("without disk space the data stays in memory, and the rows are the same")
     func withoutRoom() throws {
       let folder = runner.path("spill")
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)

@@ -6,7 +6,7 @@ import Testing
 struct StandardStreamsTests {
   private let runner = try! CommandRunner()
 
-  /// Every command, with a log that it takes, and with one that is not there.
+  /// Every command, with a valid log and with a missing log.
   private static let commands: [[String]] = [
     ["inspect", "log.csv"], ["inspect", "none.csv"], ["fuse", "log.csv", "-o", "out.csv", "--force"],
     ["fuse", "log.csv", "-o", "-"], ["fuse", "none.csv"], ["steps", "log.csv"], ["steps", "log.csv", "--json"],
@@ -23,7 +23,7 @@ struct StandardStreamsTests {
   ]
 
   @Test(
-    "no command traps, and where something was lost the status is not 0",
+    "no command traps, and the status is not 0 if output was lost",
     .needs(.fullDevice), arguments: streams)
   func matrix(_ streams: String) throws {
     try runner.write(CanonicalLog.text(300), to: "log.csv")
@@ -41,15 +41,15 @@ struct StandardStreamsTests {
     }
   }
 
-  @Test("a result that standard output does not take is told in one line", .needs(.fullDevice))
-  func told() throws {
+  @Test("a failure to write standard output is reported in one line", .needs(.fullDevice))
+  func reported() throws {
     try runner.write(CanonicalLog.text(300), to: "log.csv")
     let end = try runner.shell("\"$@\" >/dev/full", ["inspect", "log.csv", "--json"])
     #expect(end.status == 1 && end.errorLines.count == 1, "\(end.errors)")
-    #expect(end.errors.contains("standard output: not all of it could be written"), "\(end.errors)")
+    #expect(end.errors.contains("standard output: not all output could be written"), "\(end.errors)")
   }
 
-  @Test("a reader that leaves early ends the command quietly, a batch goes on without anybody to read its messages")
+  @Test("a closed output pipe ends the command quietly, and a batch continues without a reader of its messages")
   func readersThatLeave() throws {
     let head = try runner.shell("\"$@\" | head -1", ["filters", "--json"])
     #expect(head.signal == nil && head.errors.isEmpty, "\(head.errors)")
@@ -61,7 +61,7 @@ struct StandardStreamsTests {
     #expect(runner.waits { FileManager.default.fileExists(atPath: runner.folder.path + "/out/good.csv.fused.csv") })
   }
 
-  @Test("messages of a closed standard error never get into a file")
+  @Test("messages for a closed standard error are never written to a file")
   func closedErrors() throws {
     try runner.write(CanonicalLog.text(300), to: "log.csv")
     #expect(try runner.run("fuse", "log.csv", "-o", "whole.csv").status == 0)
@@ -70,16 +70,16 @@ struct StandardStreamsTests {
     #expect(try runner.read("out.csv") == runner.read("whole.csv"))
   }
 
-  @Test("few open files are one line and no trap", arguments: [4, 5, 6, 7, 8, 12, 23])
+  @Test("a low limit of open files gives a one-line error", arguments: [4, 5, 6, 7, 8, 12, 23])
   func descriptors(_ count: Int) throws {
     try runner.write(CanonicalLog.text(300), to: "log.csv")
     let end = try runner.shell("ulimit -n \(count); exec \"$@\"", ["fuse", "log.csv", "-o", "out.csv", "--force"])
     #expect(end.status == 1 && end.errorLines.count == 1, "\(end)")
-    #expect(end.errors.contains("no more than \(count) files may be open at a time"), "\(end.errors)")
+    #expect(end.errors.contains("the limit of open files is \(count)"), "\(end.errors)")
     #expect(try runner.files() == ["log.csv"])
   }
 
-  @Test("a soft limit of open files is raised as far as the hard one allows")
+  @Test("a soft limit of open files is raised up to the hard limit")
   func softLimit() throws {
     try runner.write(CanonicalLog.text(300), to: "log.csv")
     let end = try runner.shell("ulimit -S -n 5; exec \"$@\"", ["fuse", "log.csv", "-o", "out.csv"])
@@ -87,7 +87,7 @@ struct StandardStreamsTests {
   }
 
   @Test(
-    "an absurd number is refused and does not trap",
+    "an absurd number is rejected and does not trap",
     arguments: [
       ["altitude", "log.csv", "--floor-height", "1e-18"], ["altitude", "log.csv", "--floor-height", "1e18"],
       ["steps", "log.csv", "--height", "1e300"], ["shake", "log.csv", "--sensitivity", "1e300"],
@@ -104,7 +104,7 @@ struct StandardStreamsTests {
   }
 
   @Test(
-    "little address space is one line, and no command hangs", arguments: [300_000, 600_000, 800_000])
+    "a low limit of address space gives a one-line error, and no command hangs", arguments: [300_000, 600_000, 800_000])
   func memory(_ limit: Int) throws {
     try runner.write(CanonicalLog.text(1000), to: "log.csv")
     for command in [

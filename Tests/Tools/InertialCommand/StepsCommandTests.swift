@@ -5,7 +5,7 @@ import Testing
 struct StepsCommandTests {
   private let runner = try! CommandRunner()
 
-  /// A walk of 20 s at 1.8 steps a second, 10 s of standing, a walk of 20 s and 6 s of standing, at 50 Hz.
+  /// A walk of 20 s at 1.8 steps per second, 10 s of standing, a walk of 20 s and 6 s of standing, at 50 Hz.
   private func write(_ name: String, walks: Bool = true) throws {
     let rows = (0..<2800).map { index -> String in
       let time = Double(index) / 50
@@ -24,7 +24,7 @@ struct StepsCommandTests {
     return try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
   }
 
-  @Test("an accelerometer's log gives steps, distance, events and updates on the log's clock")
+  @Test("an accelerometer log gives steps, distance, events and updates on the log's clock")
   func json() throws {
     try write("walk.csv")
     let found = try document("steps", "walk.csv")
@@ -45,7 +45,7 @@ struct StepsCommandTests {
     #expect(abs((tall["distance"] as? Double ?? 0) / distance - 1.2) < 1e-6)
   }
 
-  @Test("a simulated walk is counted to the step, and is walking", arguments: ["1.5", "1.9", "2.2"])
+  @Test("a simulated walk has the exact step count, and is classified as walking", arguments: ["1.5", "1.9", "2.2"])
   func simulated(cadence: String) throws {
     let made = try runner.run("simulate", "walk", "--set", "cadence=\(cadence)", "--duration", "30", "-o", "walk")
     #expect(made.status == 0, "\(made.errors)")
@@ -56,7 +56,7 @@ struct StepsCommandTests {
     #expect(segments.count == 1 && segments[0]["flags"] as? [String] == ["walking"], "\(segments)")
   }
 
-  @Test("on a page each walk has its line, and a mark on the strip of time")
+  @Test("in the text output each walk has a line, and a mark on the time strip")
   func page() throws {
     try write("walk.csv")
     let text = try runner.run("steps", "walk.csv").output
@@ -67,7 +67,7 @@ struct StepsCommandTests {
     #expect(try document("steps", "still.csv")["steps"] as? Int == 0)
   }
 
-  @Test("a log without acceleration and a height that no one has are told in one line")
+  @Test("a log without acceleration and an impossible height are reported in one line")
   func errors() throws {
     try runner.write("time,rotationRateX,rotationRateY,rotationRateZ\n0,0,0,0\n0.01,0,0,0\n", to: "gyro.csv")
     let gyro = try runner.run("steps", "gyro.csv")
@@ -77,12 +77,12 @@ struct StepsCommandTests {
     #expect(try runner.run("steps", "nowhere.csv").status == 1)
   }
 
-  @Test("evaluate-events tells counts, errors and false steps")
+  @Test("evaluate-events reports counts, errors and false steps")
   func evaluation() throws {
     try write("walk.csv")
     try write("still.csv", walks: false)
     try runner.write("recording,start,end,steps\nwalk,,120,36\nwalk.csv,125,,30\n", to: "counts.csv")
-    // The line with the whole name wins: one name for a recording.
+    // The line with the full name takes precedence.
     let found = try document("evaluate-events", "--task", "steps", "walk.csv", "still.csv", "--labels", "counts.csv")
     let rows = try #require(found["recordings"] as? [[String: Any]])
     #expect(rows.count == 2 && rows[0]["steps"] as? Int == 30 && rows[1]["steps"] == nil)
@@ -92,12 +92,12 @@ struct StepsCommandTests {
     #expect(abs(error - 100 * Double(counted - 30) / 30) < 1e-9)
     #expect(found["falseSteps"] as? Int == 0 && found["falseStepsPerMinute"] as? Double == 0)
     #expect((found["nanosecondsPerSample"] as? Double ?? 0) > 0)
-    // A line for each step, of the only recording.
+    // One line per step, for a single recording.
     try runner.write("time\n" + (0..<70).map { "\(100 + $0)\n" }.joined(), to: "times.csv")
     let times = try document("evaluate-events", "--task", "steps", "walk.csv", "--labels", "times.csv")
     #expect(times["steps"] as? Int == 70)
     #expect(found["matches"] == nil && times["matches"] != nil)
-    // Without labels every step is a false one.
+    // Without labels every step is a false step.
     let all = try document("evaluate-events", "--task", "steps", "walk.csv", "still.csv")
     #expect(abs((all["falseSteps"] as? Int ?? 0) - 72) <= 2 && all["meanAbsoluteErrorPercent"] == nil)
     let text = try runner.run("evaluate-events", "--task", "steps", "walk.csv", "--labels", "times.csv").output
@@ -107,7 +107,7 @@ struct StepsCommandTests {
   @Test("steps whose times are labelled are matched one to one, within the tolerance")
   func stepByStep() throws {
     try write("walk.csv")
-    // The heel strikes, 18 ms late, and twice as many in the second walk.
+    // The heel strikes, 18 ms late, with twice the number in the second walk.
     let first: [Double] = (0..<36).map { 100.018 + Double($0) / 1.8 }
     let strikes = first + (0..<72).map { 130.018 + Double($0) / 3.6 }
     try runner.write("time\n" + strikes.map { "\($0)\n" }.joined(), to: "times.csv")
@@ -126,21 +126,21 @@ struct StepsCommandTests {
     let interval = try #require(found["recallInterval"] as? [Double])
     #expect(interval[0] < Double(matched) / 108 && interval[1] > Double(matched) / 108)
     #expect((found["meanAbsoluteError"] as? Double ?? 9) < 0.06)
-    // Nothing is so exact.
+    // No detector is that accurate.
     #expect(try matches("--tolerance", "0")["matched"] as? Int == 0)
     let text = try runner.run("evaluate-events", "--task", "steps", "walk.csv", "--labels", "times.csv").output
-    #expect(text.contains("step by step, within 0.2 s") && text.contains("precision"))
+    #expect(text.contains("steps matched one to one, within 0.2 s") && text.contains("precision"))
     let wrong = try runner.run("evaluate-events", "--task", "steps", "walk.csv", "--tolerance=-1")
     #expect(wrong.status == 2 && wrong.errors.contains("--tolerance"))
   }
 
-  @Test("counts that are none are told with file, line and column")
+  @Test("invalid counts are reported with file, line and column")
   func wrongLabels() throws {
     try write("walk.csv")
     let cases = [
       ("a.csv", "begin,end\n1,2\n", "a.csv:1: no column steps"),
       ("b.csv", "start,end,steps\n1,2,30\n1,2,x\n", "b.csv:3:3: \"x\" is not a number"),
-      ("c.csv", "start,end,steps\n3,2,30\n", "c.csv:2: the stretch ends before it starts"),
+      ("c.csv", "start,end,steps\n3,2,30\n", "c.csv:2: the segment ends before it starts"),
       ("d.csv", "start,end,steps\n3,2\n", "d.csv:2: 2 fields instead of 3"),
       ("e.csv", "time\n1\nnan\n", "e.csv:3:1: \"nan\" is not a number"),
       ("f.csv", nil, "cannot be read"),
@@ -158,7 +158,7 @@ struct StepsCommandTests {
     #expect(detectors.status == 2 && detectors.errors.contains("--task shake"))
   }
 
-  @Test("fuse --with steps writes what is known at each row")
+  @Test("fuse --with steps writes the causal estimate in each row")
   func columns() throws {
     let rows = (0..<1500).map { index -> String in
       let (time, phase) = (Double(index) / 50, 2 * Double.pi * 1.8 * Double(index) / 50)

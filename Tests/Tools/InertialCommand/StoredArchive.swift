@@ -1,19 +1,21 @@
 import Foundation
 import Testing
 
-/// The arrays of an `.npz` whose files are stored as they are.
+/// The arrays of an `.npz` with uncompressed files.
 enum StoredArchive {
-  /// Numbers of each array, or the text, by its name.
+  /// The numbers of each array, or its text, by name.
   static func arrays(at path: String) throws -> (numbers: [String: [Double]], texts: [String: String]) {
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    func number(_ place: Int, _ count: Int) -> Int { (0..<count).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) } }
+    func number(_ position: Int, _ count: Int) -> Int {
+      (0..<count).reduce(0) { $0 | Int(bytes[position + $1]) << (8 * $1) }
+    }
     var numbers: [String: [Double]] = [:]
     var texts: [String: String] = [:]
-    var place = 0
-    while number(place, 4) == 0x0403_4B50 {
-      let size = number(place + 18, 4)
-      let name = String(decoding: bytes[(place + 30)..<(place + 30 + number(place + 26, 2))], as: UTF8.self)
-      let file = place + 30 + number(place + 26, 2) + number(place + 28, 2)
+    var position = 0
+    while number(position, 4) == 0x0403_4B50 {
+      let size = number(position + 18, 4)
+      let name = String(decoding: bytes[(position + 30)..<(position + 30 + number(position + 26, 2))], as: UTF8.self)
+      let file = position + 30 + number(position + 26, 2) + number(position + 28, 2)
       let body = (file + 10 + number(file + 8, 2))..<(file + size)
       let key = String(name.dropLast(4))
       if String(decoding: bytes[file..<body.lowerBound], as: UTF8.self).contains("<f8") {
@@ -26,7 +28,7 @@ enum StoredArchive {
         }
         texts[key] = String(String.UnicodeScalarView(scalars))
       }
-      place = file + size
+      position = file + size
     }
     return (numbers, texts)
   }
@@ -40,7 +42,7 @@ extension CommandRunner {
     try #require(try JSONSerialization.jsonObject(with: Data(read(name).utf8)) as? [String: Any])
   }
 
-  /// A table's lines, apart at a mark.
+  /// The lines of a table, split at a separator.
   func table(_ name: String, _ separator: Character = "\t") throws -> [[String]] {
     try read(name).split(separator: "\n").map {
       $0.split(separator: separator, omittingEmptySubsequences: false).map(String.init)

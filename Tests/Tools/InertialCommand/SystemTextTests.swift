@@ -2,9 +2,9 @@ import Foundation
 import InertialSystem
 import Testing
 
-@Suite("Texts and paths without Foundation")
+@Suite("Strings and paths without Foundation")
 struct SystemTextTests {
-  @Test("numbers are printed as Foundation prints them")
+  @Test("numbers are formatted as by Foundation")
   func numbers() {
     for value in [0, -0.0, 1, -1.5, .pi, 1e-7, 123_456_789.5, 1e300, .infinity, .nan] {
       for format in ["%.3f", "%g", "%.5g", "%.1g", "%.0f"] {
@@ -14,9 +14,9 @@ struct SystemTextTests {
     #expect(String(cFormat: "%d:%02d", 7, 5) == "7:05" && String(cFormat: "%%%02X", UInt8(200)) == "%C8")
   }
 
-  // Foundation's own traps at some of them.
+  // Foundation's implementation traps for some of them.
   @Test(
-    "a path has a folder, a name and an ending",
+    "a path has a folder, a name and an extension",
     arguments: [
       ("", "", "", ""), ("/", "/", "/", ""), ("a", "", "a", ""), ("/a", "/", "a", ""), ("a/", "", "a", ""),
       ("a/b.csv", "a", "b.csv", "csv"), ("/a/b.tar.gz", "/a", "b.tar.gz", "gz"), ("a//b/", "a", "b", ""),
@@ -26,13 +26,13 @@ struct SystemTextTests {
     #expect(path.pathOfFolder == folder && path.lastPathPart == name && path.pathEnding == ending)
   }
 
-  @Test("a part is put into a folder with one slash")
+  @Test("a path component is appended with one slash")
   func parts() {
     #expect("a".appendingPathPart("x.csv") == "a/x.csv" && "a/".appendingPathPart("x.csv") == "a/x.csv")
     #expect("".appendingPathPart("x.csv") == "x.csv" && "/".appendingPathPart("x.csv") == "/x.csv")
   }
 
-  @Test("what is meant goes at both ends, and stays within")
+  @Test("trimming removes the given characters at both ends, but not within the string")
   func trimmed() {
     #expect("  a b\t".trimmed() == "a b" && "".trimmed() == "" && "   ".trimmed() == "")
     #expect("\"a\"b\"".trimmed { $0 == "\"" } == "a\"b")

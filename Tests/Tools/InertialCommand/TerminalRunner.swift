@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 
 extension CommandRunner {
-  /// Runs the command with a terminal of so many columns for both outputs, and gives what it wrote there.
+  /// Runs the command with a terminal of the given width for both outputs, and returns its output.
   ///
-  /// - Parameter environment: in place of the variables that say what the terminal can do.
+  /// - Parameter environment: Replaces the variables that describe the terminal.
   func runOnTerminal(
     _ arguments: String..., columns: UInt16 = 100, environment: [String: String] = [:]
   ) throws -> (status: Int32, shown: String) {
@@ -25,7 +25,7 @@ extension CommandRunner {
     process.standardError = terminal
     try process.run()
     close(slave)
-    // Ends, with an error of the terminal's, when the command has closed its side.
+    // Ends with a terminal error when the command has closed its side.
     var shown: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     while case let count = readOnce(master, &buffer), count > 0 { shown += buffer[..<count] }
@@ -33,10 +33,10 @@ extension CommandRunner {
     return (process.terminationStatus, String(decoding: shown, as: UTF8.self).replacing("\r\n", with: "\n"))
   }
 
-  /// Both sides of a new terminal: ours, and the command's.
+  /// Both sides of a new terminal: the test's side and the command's side.
   private static func terminal() throws -> (master: Int32, slave: Int32) {
     #if os(Linux)
-      // As posix_openpt and its companions do it, which the C library's module leaves out (pty(7), ioctl_tty(2)).
+      // Same as posix_openpt and related functions, which the C library's module omits (pty(7), ioctl_tty(2)).
       let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
       var (isLocked, number): (Int32, Int32) = (0, 0)
       guard master >= 0, ioctl(master, 0x4004_5431, &isLocked) == 0, ioctl(master, 0x8004_5430, &number) == 0 else {
@@ -55,7 +55,7 @@ extension CommandRunner {
   }
 }
 
-/// What is there, at least a byte; 0 or less where nothing will come.
+/// Reads the available bytes, at least one; returns 0 or less at the end.
 private func readOnce(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
   read(descriptor, &buffer, buffer.count)
 }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import InertialCommand
 
-@Suite("What results for people are printed on")
+@Suite("Text output of results")
 struct PageTests {
   private func page(_ environment: [String: String] = [:], isTerminal: Bool = true, columns: Int? = 120) -> Page {
     .of(environment: environment, isTerminal: isTerminal, columns: columns)
   }
 
-  @Test("a terminal has its width and colours; NO_COLOR takes the colours, and TERM=dumb all of it")
+  @Test("a terminal has a width and colours; NO_COLOR disables the colours, and TERM=dumb both")
   func kinds() {
     #expect(page() == Page(isTerminal: true, width: 120, hasColour: true))
     #expect(page(["NO_COLOR": "1"]) == Page(isTerminal: true, width: 120, hasColour: false))
@@ -21,13 +21,13 @@ struct PageTests {
     #expect(page(columns: 3).width == 20)
   }
 
-  @Test("control characters, and those that turn the direction of a text, are no text")
+  @Test("control characters and bidirectional characters are removed")
   func cleaned() {
     #expect(Page.cleaned("a\u{1B}[2Jb\u{7F}c\u{9B}d\u{202E}e") == "a?[2Jb?c?d?e")
     #expect(Page.cleaned("one\ttwo\nthree µ° 漢") == "one\ttwo\nthree µ° 漢")
   }
 
-  @Test("in plain text a column has its width, whatever the rows have")
+  @Test("in plain text a column has a fixed width, regardless of its rows")
   func plainTable() {
     var table = TextTable([.init("name", 6, isLeft: true), .init("value", 8)])
     table.add("a", "1.5")
@@ -37,7 +37,7 @@ struct PageTests {
     #expect(lines == ["name      value", "a           1.5", "longer than that        2", "  a remark"])
   }
 
-  @Test("on a terminal columns are as wide as what is in them, and go on below where the terminal ends")
+  @Test("on a terminal columns have the width of their cells, and wrap at the width of the terminal")
   func terminalTable() {
     var table = TextTable(
       [.init("name", 26, isLeft: true)] + (1...8).map { .init("column\($0)", 10) })
@@ -47,11 +47,11 @@ struct PageTests {
     let narrow = table.lines(on: Page(isTerminal: true, width: 40))
     #expect(narrow.allSatisfy { $0.text.count <= 40 })
     for number in 1...8 { #expect(narrow.contains { $0.text.contains("column\(number)") }) }
-    // Each part says what it is about.
+    // Each part has the titles and row names.
     #expect(narrow.count { $0.text.hasPrefix("gyroscope") } == narrow.count { $0.isHeader })
   }
 
-  @Test("a strip has a mark where there is something, at its ends too")
+  @Test("a strip has marks at the given times, also at its ends")
   func strip() {
     var strip = TimeStrip(from: 10, to: 20, width: 10)
     strip.mark(10)
@@ -62,7 +62,7 @@ struct PageTests {
     #expect(TimeStrip(from: 5, to: 5, width: 3).text == "···")
   }
 
-  @Test("a sparkline goes from the lowest to the highest, and a bar is as long as its share")
+  @Test("a sparkline ranges from the lowest to the highest value, and a bar has the length of its fraction")
   func pictures() {
     #expect(Sparkline.text([0, 1, 2, 3, 4, 5, 6, 7], width: 8) == "▁▂▃▄▅▆▇█")
     #expect(Sparkline.text([0, .nan, 1], width: 3) == "▁ █")
@@ -77,12 +77,12 @@ struct PageTests {
   }
 
   @Test(
-    "a progress bar is one line of a terminal, however narrow it is and however long its title",
+    "a progress bar is one line of a terminal, for any width and any title",
     arguments: [20, 40, 80, 200])
   func progress(width: Int) {
     let bar = ProgressBar(String(repeating: "folder/", count: 30) + "walk\u{1B}[2J.csv")
-    for share in [0, 0.005, 0.5, 1] {
-      let line = bar.line(share, width: width)
+    for fraction in [0, 0.005, 0.5, 1] {
+      let line = bar.line(fraction, width: width)
       #expect(line.count < width, "\(line)")
       #expect(!line.contains("\u{1B}"))
     }
@@ -102,7 +102,7 @@ struct TerminalTests {
     #expect(try runner.run("simulate", "walk", "-o", "walk", "--duration", "12").status == 0)
   }
 
-  @Test("inspect prints colours and a strip of each channel, all within the terminal's width")
+  @Test("inspect prints colours and a strip per channel, within the terminal's width")
   func inspect() throws {
     try walk()
     let result = try runner.runOnTerminal("inspect", "walk/log.csv", columns: 72)
@@ -116,21 +116,21 @@ struct TerminalTests {
     #expect(rows.allSatisfy { $0.count <= 72 }, "\(rows.filter { $0.count > 72 })")
   }
 
-  /// What is left where a bar was wiped.
+  /// The remains of a cleared progress bar.
   private static func withoutProgress(_ text: String) -> String {
     guard let last = text.range(of: "\r\u{1B}[K", options: .backwards) else { return text }
     return String(text[last.upperBound...])
   }
 
   @Test(
-    "into a pipe, and with TERM=dumb, there is plain text, the same of both",
+    "a pipe and TERM=dumb give the same plain text",
     arguments: ["inspect", "steps", "activity", "shake"])
   func plain(subcommand: String) throws {
     try walk()
     let piped = try runner.run(subcommand, "walk/log.csv")
     let dumb = try runner.runOnTerminal(subcommand, "walk/log.csv", columns: 50, environment: ["TERM": "dumb"])
     #expect(!piped.output.contains("\u{1B}"))
-    // Both outputs are one there; nothing is told on the other one.
+    // The terminal combines both outputs; the other one has no messages.
     #expect(dumb.shown.hasSuffix(piped.output) && !dumb.shown.contains("\u{1B}") && !dumb.shown.contains("\r"))
   }
 
@@ -146,7 +146,7 @@ struct TerminalTests {
     }
   }
 
-  @Test("evaluate draws the errors of filters as bars")
+  @Test("evaluate prints the errors of filters as bars")
   func evaluate() throws {
     try walk()
     let arguments = [

@@ -6,7 +6,7 @@ import Testing
 struct TrackCommandTests {
   private let runner = try! CommandRunner()
 
-  /// A simulated walk of 40 s with the phone in the hand, as `walk/log.csv`.
+  /// A simulated walk of 40 s with a handheld phone, as `walk/log.csv`.
   private func simulateWalk() throws {
     #expect(try runner.run("simulate", "walk", "-o", "walk", "--duration", "40").status == 0)
   }
@@ -19,7 +19,7 @@ struct TrackCommandTests {
   }
 
   @Test(
-    "A walk is told from the motion, goes somewhere, and stands behind the fused columns", arguments: [false, true])
+    "A walk is detected from the motion, has a path, and follows the fused columns", arguments: [false, true])
   func walk(smooth: Bool) throws {
     try simulateWalk()
     let result = try runner.run(
@@ -55,7 +55,7 @@ struct TrackCommandTests {
     #expect(abs(fields[1]) + abs(fields[2]) > 5)
   }
 
-  @Test("A map needs to know where on earth the path is", arguments: ["geojson", "gpx", "kml"])
+  @Test("A map needs the geographic origin of the path", arguments: ["geojson", "gpx", "kml"])
   func maps(format: String) throws {
     try simulateWalk()
     let lost = try runner.run("track", "walk/log.csv", "-o", "a.csv", "--map", "a." + format)
@@ -75,14 +75,14 @@ struct TrackCommandTests {
   }
 
   @Test(
-    "What cannot be is told in one line",
+    "Invalid requests are reported in one line",
     arguments: [
       (["track", "walk/log.csv", "--on", "vehicle", "--smooth"], 1, "needs position fixes"),
       (["track", "walk/log.csv", "--map", "a.shp"], 2, ".geojson, .gpx or .kml"),
       (["track", "walk/log.csv", "--height", "9"], 2, "0.5 to 2.6"),
       (["fuse", "-", "--follow", "--with", "track"], 2, "--on foot"),
       (["track", "walk/log.csv", "--closed"], 2, "--closed needs --smooth"),
-      (["track", "walk/log.csv", "--closed", "--smooth"], 2, "--closed is of feet, and this is on hand"),
+      (["track", "walk/log.csv", "--closed", "--smooth"], 2, "--closed needs a sensor on a foot, and this is on hand"),
       (["track", "walk/log.csv", "-o", "walk/log.csv", "--force"], 2, "walk/log.csv"),
     ] as [([String], Int32, String)])
   func refused(arguments: [String], status: Int32, words: String) throws {
@@ -92,7 +92,7 @@ struct TrackCommandTests {
     #expect(result.errors.contains(words), "\(result.errors)")
   }
 
-  /// A minute of a device with a fix each second on a straight line to the north, at 1.3 m/s; a belt swings as feet do and has
+  /// A minute of a device with a fix per second due north, at 1.3 m/s; a belt swings like a foot, but has
   /// no strides.
   private func belt(fixes: Bool = true) -> String {
     let header = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ"
@@ -108,7 +108,7 @@ struct TrackCommandTests {
   }
 
   @Test(
-    "Position fixes are used on a foot, in a hand and in a vehicle, and no sigma is 0",
+    "Position fixes are used for foot, hand and vehicle, and no sigma is 0",
     arguments: ["auto", "foot", "hand", "vehicle"], [false, true])
   func fixes(on: String, smooth: Bool) throws {
     try runner.write(belt(), to: "belt.csv")
@@ -138,7 +138,7 @@ struct TrackCommandTests {
     #expect(document["lack"] is String)
   }
 
-  @Test("The path has the steps that inertial steps counts, to the last one")
+  @Test("The path has exactly the steps of inertial steps")
   func steps() throws {
     try simulateWalk()
     func count(_ arguments: String...) throws -> Int {
@@ -152,7 +152,7 @@ struct TrackCommandTests {
   }
 
   @Test(
-    "A simulated foot comes back to its start, and a loop that is said to be one ends there, with what it was off by")
+    "A simulated foot returns to its start, and --closed ends the path there, with the original closure error")
   func foot() throws {
     let simulated = try runner.run("simulate", "strides", "-o", "shoe", "--duration", "60", "--set", "side=12")
     #expect(simulated.status == 0, "\(simulated.errors)")
@@ -173,18 +173,18 @@ struct TrackCommandTests {
   }
 
   @Test(
-    "Where nobody walked there is no path: its columns are empty, and the status says so", arguments: [false, true])
+    "Without a walk there is no path: its columns are empty, and the status is 1", arguments: [false, true])
   func nothing(smooth: Bool) throws {
     #expect(try runner.run("simulate", "random-spline", "-o", "still", "--duration", "30").status == 0)
     let result = try runner.run(["track", "still/log.csv", "-o", "a.csv"] + (smooth ? ["--smooth"] : []))
     #expect(result.status == 1 && result.errors.contains("no path: the log has no steps of a walk"), "\(result.errors)")
-    #expect(result.output.contains("the path's columns empty"))
+    #expect(result.output.contains("with empty path columns"))
     let (header, rows) = try table("a.csv")
     let x = try #require(header.firstIndex(of: "positionX"))
     #expect(rows.count > 2900 && rows.allSatisfy { $0[x].isNaN && $0[0].isFinite })
   }
 
-  @Test("Before the first step the sigma grows as somebody may have walked")
+  @Test("Before the first step the sigma grows with the possible distance of a walk")
   func beforeSteps() throws {
     try simulateWalk()
     #expect(try runner.run("track", "walk/log.csv", "-o", "a.csv", "--on", "hand").status == 0)
@@ -198,13 +198,13 @@ struct TrackCommandTests {
     #expect(try #require(rows.first { $0[step] > 0 })[sigma] < 2)
   }
 
-  @Test("One JSON document tells what the path came to")
+  @Test("One JSON document describes the path")
   func json() throws {
     try simulateWalk()
     let result = try runner.run("track", "walk/log.csv", "-o", "a.csv", "--on", "hand", "--json")
     let document = try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
     #expect(document["on"] as? String == "hand")
-    #expect(document["reason"] as? String == "as --on says")
+    #expect(document["reason"] as? String == "set by --on")
     #expect(try #require(document["length"] as? Double) > 5)
   }
 }

@@ -3,14 +3,14 @@ import Inertial
 import TestSupport
 import Testing
 
-/// The log's own place and date, and those of options, in the frame of true north.
+/// Positions and dates from the log and from options, in the frame of true north.
 @Suite struct TrueNorthCommandTests {
   private static let frame = ["--field", "calibrated", "--frame", "xTrueNorthZVertical"]
   /// 2019-07-02 12:00 UTC, the middle of the year.
   private static let start = 1_562_068_800
   private static let zurich = Place(latitude: 47.4, longitude: 8.5)
 
-  /// A device that lies still for two seconds; the place comes after half a second.
+  /// A device at rest for two seconds; the position follows after half a second.
   private static func log(_ place: String, isDated: Bool) -> String {
     let header = CanonicalLog.header.dropLast() + ",latitude,longitude\n"
     return header
@@ -32,29 +32,30 @@ import Testing
     return try #require(result.output.split(separator: "\n").last.flatMap { Double($0) })
   }
 
-  @Test("place and date of the log turn the heading by the declination there, as in a manager")
+  @Test("the position and date of the log rotate the heading by the declination, as in a motion manager")
   func ofLog() throws {
     let runner = try CommandRunner()
     try runner.write(Self.log("47.4,8.5", isDated: true), to: "log.csv")
     let result = try runner.run(["fuse", "log.csv", "-o", "out.csv", "--json"] + Self.frame)
-    let told = try declination(result)
+    let reported = try declination(result)
     let expected = try MagneticModel.elements(latitude: 47.4, longitude: 8.5, decimalYear: 2019.4986).declination
-    #expect(told["place"] as? String == "log" && told["date"] as? String == "log")
-    #expect(told["model"] as? String == "WMM-2015v2" && told["latitude"] as? Double == 47.4)
-    #expect(abs((told["degrees"] as! Double) - expected) < 1e-3)
+    #expect(reported["place"] as? String == "log" && reported["date"] as? String == "log")
+    #expect(reported["model"] as? String == "WMM-2015v2" && reported["latitude"] as? Double == 47.4)
+    #expect(abs((reported["degrees"] as! Double) - expected) < 1e-3)
     #expect(result.errors.isEmpty, "\(result.errors)")
     let turned =
       try lastHeading(runner, Self.frame)
       - lastHeading(runner, ["--field", "calibrated", "--frame", "xMagneticNorthZVertical"])
     #expect(abs(remainder(turned, 360) - expected) < 1e-3)
     let source = try RecordingSource(path: runner.folder.appendingPathComponent("log.csv").path)
-    #expect(try #require(source.declination) * 180 / .pi == told["degrees"] as? Double)
+    #expect(try #require(source.declination) * 180 / .pi == reported["degrees"] as? Double)
     let summary = try runner.run(["fuse", "log.csv", "-o", "other.csv"] + Self.frame)
     #expect(
-      summary.output.contains("° east, WMM-2015v2 at 47.4000, 8.5000 (the log's place) in 2019.50 (the log's date)"))
+      summary.output.contains(
+        "° east, WMM-2015v2 at 47.4000, 8.5000 (place from the log) in 2019.50 (date from the log)"))
   }
 
-  @Test("options go before the log, place and date each for itself, and the dataset says what was used")
+  @Test("options override position and date of the log separately, and the dataset lists the used values")
   func options() throws {
     let runner = try CommandRunner()
     try runner.write(Self.log("47.4,8.5", isDated: true), to: "log.csv")
@@ -76,41 +77,42 @@ import Testing
   }
 
   @Test(
-    "a place whose date nobody knows is taken at the newest model's epoch, with a warning", arguments: [true, false])
+    "a position without a date uses the newest model's epoch, with a warning", arguments: [true, false])
   func withoutDate(isGiven: Bool) throws {
     let runner = try CommandRunner()
     try runner.write(Self.log(isGiven ? "," : "47.4,8.5", isDated: false), to: "log.csv")
     let place = isGiven ? ["--latitude", "47.4", "--longitude", "8.5"] : []
     let result = try runner.run(["fuse", "log.csv", "-o", "out.csv", "--json"] + place + Self.frame)
-    let told = try declination(result)
-    #expect(told["place"] as? String == (isGiven ? "given" : "log") && told["date"] as? String == "newestModel")
-    #expect(told["decimalYear"] as? Double == MagneticModel.builtIn.last!.epoch)
+    let reported = try declination(result)
+    #expect(reported["place"] as? String == (isGiven ? "given" : "log") && reported["date"] as? String == "newestModel")
+    #expect(reported["decimalYear"] as? Double == MagneticModel.builtIn.last!.epoch)
     #expect(result.errors.contains("give --date 2024-05-17"), "\(result.errors)")
   }
 
-  @Test("without a place the frame is refused, and standard input cannot be asked for one")
+  @Test("a log without a position is rejected for the frame, and so is standard input")
   func withoutPlace() throws {
     let runner = try CommandRunner()
     try runner.write(Self.log("0,0", isDated: true), to: "log.csv")
     let refused = try runner.run(["fuse", "log.csv", "-o", "out.csv"] + Self.frame)
-    #expect(refused.status == 2 && refused.errors.contains("log.csv: the log does not say where it was made"))
+    #expect(refused.status == 2 && refused.errors.contains("log.csv: the log has no location"))
     let text = Self.log("47.4,8.5", isDated: true)
     let input = try runner.run(["fuse", "-", "-o", "out.csv"] + Self.frame, input: text)
-    #expect(input.status == 2 && input.errors.contains("standard input: it cannot be read twice"), "\(input.errors)")
+    #expect(
+      input.status == 2 && input.errors.contains("standard input: a stream cannot be read twice"), "\(input.errors)")
     #expect(try runner.files() == ["log.csv"])
     let given = ["--json", "--latitude", "47.4", "--longitude", "8.5"]
-    let told = try declination(try runner.run(["fuse", "-", "-o", "out.csv"] + given + Self.frame, input: text))
-    #expect(told["date"] as? String == "log" && told["model"] as? String == "WMM-2015v2")
+    let reported = try declination(try runner.run(["fuse", "-", "-o", "out.csv"] + given + Self.frame, input: text))
+    #expect(reported["date"] as? String == "log" && reported["model"] as? String == "WMM-2015v2")
   }
 
-  @Test("of many logs the one without a place is told, and the others are done")
+  @Test("a log without a position is reported, and the others are fused")
   func batch() throws {
     let runner = try CommandRunner()
     try runner.write(Self.log("47.4,8.5", isDated: true), to: "a.csv")
     try runner.write(Self.log(",", isDated: true), to: "b.csv")
     try runner.write(Self.log("-33.4,-70.6", isDated: true), to: "c.csv")
     let result = try runner.run(["fuse", "a.csv", "b.csv", "c.csv", "-o", "sets", "--json"] + Self.frame)
-    #expect(result.status == 1 && result.errors.contains("b.csv: the log does not say where"), "\(result.errors)")
+    #expect(result.status == 1 && result.errors.contains("b.csv: the log has no location"), "\(result.errors)")
     let document = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
     let places = (document["datasets"] as? [[String: Any]] ?? []).compactMap {
       ($0["declination"] as? [String: Any])?["latitude"] as? Double
@@ -118,12 +120,12 @@ import Testing
     #expect(places == [47.4, -33.4])
   }
 
-  @Test("a stream knows neither: a place is needed, and a date is better")
+  @Test("a stream needs a position, and should have a date")
   func stream() throws {
     let runner = try CommandRunner()
     let text = Self.log(",", isDated: false)
     let refused = try runner.run(["fuse", "-", "--follow"] + Self.frame, input: text)
-    #expect(refused.status == 2 && refused.errors.contains("a stream does not say where it is made"))
+    #expect(refused.status == 2 && refused.errors.contains("a stream has no location"))
     let place = ["--latitude", "47.4", "--longitude", "8.5"]
     let warned = try runner.run(["fuse", "-", "--follow"] + place + Self.frame, input: text)
     #expect(warned.status == 0 && warned.errors.contains("give --date"), "\(warned.errors)")
@@ -131,7 +133,7 @@ import Testing
     #expect(dated.status == 0 && !dated.errors.contains("give --date"), "\(dated.errors)")
   }
 
-  @Test("a log whose date no model covers is refused with what to give")
+  @Test("a log with a date outside all models is rejected with a remedy")
   func logDateOutOfRange() throws {
     let runner = try CommandRunner()
     let early = Self.log("47.4,8.5", isDated: true).replacingOccurrences(of: "\n1562", with: "\n1062")
@@ -143,28 +145,28 @@ import Testing
   }
 }
 
-/// A phone in a car, with a satellite receiver that tells place and date.
+/// A phone in a car, with a satellite receiver for position and date.
 @Suite(.needs(.data))
 struct TrueNorthRecordingsTests {
   private static let folder = "position-vehicle/comma"
   private static let isThere =
     TestData.folder.map { FileManager.default.fileExists(atPath: "\($0.path)/\(folder)/gnss_ublox.csv") } ?? false
 
-  /// Rows of numbers of one of the recording's files.
+  /// The numeric rows of a file of the recording.
   private func rows(_ name: String) throws -> [[Double]] {
     try String(contentsOf: TestData.url("\(Self.folder)/\(name)"), encoding: .utf8).split(separator: "\n").dropFirst()
       .map { $0.split(separator: ",").map { Double($0) ?? .nan } }
   }
 
   @Test(
-    "place and date of a real drive turn every heading by the declination of San Francisco",
+    "position and date of a real drive rotate every heading by the declination of San Francisco",
     .needs(Need("data", "no recording with a location: \(folder) is not among INERTIAL_DATA") { isThere }))
   func drive() throws {
     let runner = try CommandRunner()
     let (motion, fields, places) = (
       try rows("imu.csv"), try rows("magnetometer.csv"), try rows("gnss_ublox.csv")
     )
-    // The satellites' clock gives the date; forward, right, down becomes forward, left, up.
+    // The GNSS clock gives the date; forward, right, down is converted to forward, left, up.
     let epoch = places[0][4] / 1000 - places[0][0]
     var lines: [(time: Double, cells: String)] = []
     for row in motion {
@@ -192,15 +194,15 @@ struct TrueNorthRecordingsTests {
       return (try #require(document), rows)
     }
     let (magnetic, turned) = (try fuse("xMagneticNorthZVertical"), try fuse("xTrueNorthZVertical"))
-    let told = try #require(turned.document["declination"] as? [String: Any])
-    let degrees = try #require(told["degrees"] as? Double)
-    #expect(told["place"] as? String == "log" && told["date"] as? String == "log")
+    let reported = try #require(turned.document["declination"] as? [String: Any])
+    let degrees = try #require(reported["degrees"] as? Double)
+    #expect(reported["place"] as? String == "log" && reported["date"] as? String == "log")
     // 37.7° N, 122.5° W in August 2018.
     #expect(abs(degrees - 13.5) < 0.3)
     let differences = zip(magnetic.headings, turned.headings).map { remainder($1[1] - $0[1], 360) }
     #expect(differences.count > 5_000 && differences.allSatisfy { abs($0 - degrees) < 1e-9 })
     print(
-      "true north: declination \(degrees)° by \(told["model"] ?? "?"); headings of the two frames differ by "
+      "true north: declination \(degrees)° by \(reported["model"] ?? "?"); headings of the two frames differ by "
         + "\(differences.min()!) to \(differences.max()!)° over \(differences.count) rows")
   }
 }

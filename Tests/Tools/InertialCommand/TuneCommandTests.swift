@@ -16,7 +16,7 @@ import Testing
     var arguments: String
   }
 
-  /// A short search over the walks; the same logs as those of `evaluate`.
+  /// A short search over the walks, with the same logs as `evaluate`.
   private static let arguments =
     ["tune", "persons"] + EvaluateCommandTests.reference
     + ["--filter", "complementary", "--parameters", "accelerationTimeConstant", "--budget", "6"]
@@ -27,7 +27,7 @@ import Testing
     return try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
   }
 
-  @Test("a parameter that is set under another name cannot be searched, nor can a classical name")
+  @Test("a parameter that is set under a classical name cannot be tuned, nor can a classical name")
   func namesOfOneParameter() throws {
     let runner = try CommandRunner()
     for index in 1...2 {
@@ -40,7 +40,7 @@ import Testing
     #expect(classical.status == 2 && classical.errors.contains("search timeConstant"), "\(classical.errors)")
   }
 
-  @Test("every recording is validated once, and the defaults' errors are those of evaluate")
+  @Test("every recording is validated once, and the errors of the defaults match evaluate")
   func errors() throws {
     let runner = try CommandRunner()
     try EvaluateCommandTests.walks(runner, duration: "4")
@@ -59,7 +59,7 @@ import Testing
     }
     #expect(document.fitted.map(\.name) == ["accelerationTimeConstant"])
     #expect(document.fitted[0].least <= document.fitted[0].largest && document.fitted[0].defaultValue == 4)
-    // The line to use gives the training error of all recordings.
+    // The printed options give the training error of all recordings.
     let words = document.arguments.split(separator: " ").map(String.init)
     #expect(words[..<2] == ["--filter", "complementary"] && words[2] == "--set")
     let fitted = try runner.run(
@@ -69,7 +69,7 @@ import Testing
     #expect(abs(Double(fields[2])! - document.report.trainingError) < 1e-3)
   }
 
-  @Test("a clock offset is found once with the start's parameters, and the start's errors are those of evaluate")
+  @Test("a clock offset is estimated once with the start parameters, and the start errors match evaluate")
   func clock() throws {
     let runner = try CommandRunner()
     try EvaluateCommandTests.walks(runner)
@@ -87,19 +87,19 @@ import Testing
       #expect(abs(recording.startError - total) < 1e-6)
     }
     #expect(try document(runner, ["--leave-one-out"] + start).meanStartError > aligned.meanStartError + 1)
-    // What the search began with is said.
+    // The start of the search is reported.
     #expect(!aligned.report.startIsDefault && aligned.report.start == ["accelerationTimeConstant": 4])
     #expect(try document(runner).report.startIsDefault)
   }
 
-  @Test("for people it says what a search is worth, what it found and what to type")
+  @Test("the text output shows the validation, the result and the options to use")
   func table() throws {
     let runner = try CommandRunner()
     try EvaluateCommandTests.walks(runner, duration: "4")
     let result = try runner.run(Self.arguments + ["--method", "cma-es", "--folds", "2", "-o", "out.json"])
     try #require(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
     for words in [
-      "2 folds over 3 recordings", "On recordings that the search had not seen", "no recording is left to judge them",
+      "2 folds over 3 recordings", "On unseen recordings", "no recording is left for validation",
       "--filter complementary --set accelerationTimeConstant=", "over the folds",
     ] {
       #expect(result.output.contains(words), "\(words) in\n\(result.output)")
@@ -119,7 +119,7 @@ import Testing
     #expect(try runner.run(arguments).output == runner.run(arguments).output)
   }
 
-  @Test("groups are left out together, and what is set by hand is kept")
+  @Test("groups are held out together, and given settings are kept")
   func groups() throws {
     let runner = try CommandRunner()
     try EvaluateCommandTests.walks(runner, duration: "3")
@@ -132,16 +132,16 @@ import Testing
     #expect(document.arguments.contains("--set startUpDuration=0.5"))
   }
 
-  @Test("what would say nothing of unseen recordings is refused, with the reason")
+  @Test("a search without validation on unseen recordings is rejected, with the reason")
   func refusals() throws {
     let runner = try CommandRunner()
     try EvaluateCommandTests.walks(runner, duration: "3")
     for (arguments, message) in [
-      (["--validate", "none"], "no search without validation"), (["--folds", "1"], "2 or more"),
+      (["--validate", "none"], "a search needs validation"), (["--folds", "1"], "2 or more"),
       (["--folds", "2", "--leave-one-out"], "not both"), (["--folds", "9"], "9 folds need"),
       (["--parameters", "tauAcc"], "no parameter 'tauAcc'"), (["--budget", "0"], "above 0"),
       (["--budget", "2"], "too small"), (["--filter", "kalmann"], "no filter"),
-      (["--align", "none", "--objective", "total"], "says nothing in xArbitrary"),
+      (["--align", "none", "--objective", "total"], "is undefined in xArbitrary"),
       (["--set", "tauAcc=1"], "no parameter 'tauAcc'"),
     ] {
       let result = try runner.run(Self.arguments + arguments)
@@ -156,7 +156,7 @@ import Testing
     #expect(single.status == 2 && single.errors.contains("at least 2 recordings"), "\(single.errors)")
   }
 
-  @Test("where X is arbitrary and no yaw is fitted the inclination is searched")
+  @Test("the inclination is tuned if X is arbitrary and no yaw is fitted")
   func inclination() throws {
     let runner = try CommandRunner()
     try EvaluateCommandTests.walks(runner, duration: "3")
@@ -164,7 +164,7 @@ import Testing
     #expect(document.report.objective == .inclination)
   }
 
-  @Test("filters are shown in a line each, one in detail, or all as JSON, within a hundred columns")
+  @Test("filters are listed briefly, in detail, or as JSON, within 100 columns")
   func filters() throws {
     let runner = try CommandRunner()
     let list = try runner.run("filters")

@@ -3,7 +3,7 @@ import Inertial
 import TestSupport
 import Testing
 
-/// The accuracy that the project promises, on real recordings, with the default parameters.
+/// Tests the promised accuracy on real recordings, with the default parameters.
 @Suite(.needs(.data))
 struct AccuracyRecordingsTests {
   private func broadTrials() throws -> [String] {
@@ -14,7 +14,7 @@ struct AccuracyRecordingsTests {
   }
 
   #if HDF5
-    @Test("on BROAD the filters are as good as docs/results/accuracy.md says")
+    @Test("the filters reach the accuracy of docs/results/accuracy.md on BROAD")
     func broad() throws {
       var options = EvaluationJob.Options()
       options.measuresCost = false
@@ -39,7 +39,7 @@ struct AccuracyRecordingsTests {
   #endif
 
   @Test(
-    "our gravity from raw accelerometer and gyroscope is Apple's to 2° on average",
+    "the gravity from raw accelerometer and gyroscope agrees with Apple's to 2° on average",
     arguments: [
       "rec_2019-06-10_200312a", "rec_2019-06-11_master", "rec_2019-06-21_arkit", "rec_early_9e811d6",
     ])
@@ -50,7 +50,7 @@ struct AccuracyRecordingsTests {
     if let stream = log[.deviceGravity] {
       reference = (0..<stream.count).map { (stream.times[$0], stream[$0].vector) }
     } else {
-      // The early format has no gravity; it is in the attitude.
+      // The early format has no gravity, so it is derived from the attitude.
       let stream = try #require(log[.deviceAttitude])
       reference = (0..<stream.count).map {
         (stream.times[$0], Attitude(quaternion: stream[$0].quaternion).gravity)
@@ -71,14 +71,14 @@ struct AccuracyRecordingsTests {
         "\(recording), \(kind.name): our gravity against Apple's: mean \(mean)°, 95 % \(Statistics.percentile(95, of: angles)!)°, worst \(worst)°, \(angles.count) samples"
       )
       #expect(angles.count > 1000)
-      // The gyroscope alone drifts with its bias. Where none is learned in motion, a raw phone's of 1 °/s stands as a tilt
-      // of bias times time constant: 3.7° for Fourati's filter on the recording that never rests.
+      // Filters without an accelerometer drift. Without a learned bias, the inclination error is the bias times the
+      // time constant: 3.7° for Fourati's filter at 1 °/s, the bias of a raw phone, on the recording without rest.
       guard kind.traits.contains(.accelerometer) else { continue }
       #expect(mean <= (kind.traits.contains(.gyroscopeBias) ? 2 : 4), "\(kind.name)")
     }
   }
 
-  @Test("every kind of recording is fused as it comes, with a row for each gyroscope sample")
+  @Test("every kind of recording is fused without options, with a row for each gyroscope sample")
   func everyKind() throws {
     var logs = [
       "iphone-xs/rec_2019-06-11_master", "iphone-xs/rec_early_9e811d6", "sensor-logger/iphone12promax-ski",
@@ -100,7 +100,7 @@ struct AccuracyRecordingsTests {
     }
   }
 
-  @Test("one bad sample anywhere leaves the attitude a second later as it is without that sample")
+  @Test("a single bad sample has the same effect after a second as its removal")
   func singleBadSamples() throws {
     let samples = try load("tyrex/personB_iPhone5_NoDist_Texting")
     var generator = SeededGenerator(seed: 5)
@@ -128,16 +128,16 @@ struct AccuracyRecordingsTests {
       "one bad sample while walking: a second later off by at most \(worst.removed)° from the run without it, \(worst.good)° from the run with a good one"
     )
     #expect(worst.removed <= 1e-9)
-    // Half a step's acceleration is lost for good.
+    // Half a step's acceleration is missing.
     #expect(worst.good <= 0.5)
   }
 
   #if HDF5
     @Test(
-      "one bad sample at rest leaves the attitude a second later within 0.1° of what a good one would have")
+      "a single bad sample at rest changes the attitude a second later by at most 0.1°")
     func singleBadSamplesAtRest() throws {
       let samples = try load("broad/04_undisturbed_slow_rotation_with_breaks_A.hdf5")
-      // The trial's longest rest in mid-course, found by inspection of the log.
+      // The trial's longest rest that is neither first nor last, from an inspection of the log.
       let phases = try InspectionJob(
         path: TestData.url("broad/04_undisturbed_slow_rotation_with_breaks_A.hdf5").path
       )
@@ -173,7 +173,7 @@ struct AccuracyRecordingsTests {
     try LogFeed(path: TestData.url(path).path).load().samples
   }
 
-  /// Degrees between the attitudes at the first motion from a time on.
+  /// The angle in degrees between the attitudes at the first motions at or after a time.
   private func difference(_ a: [DeviceMotion], _ b: [DeviceMotion], at time: Double) throws -> Double {
     let p = try #require(a.first { $0.time >= time })
     let q = try #require(b.first { $0.time >= time })

@@ -6,15 +6,15 @@ import Testing
 @testable import InertialJobs
 @testable import InertialLogs
 
-/// Recordings with what a person did in them, in memory.
+/// A recording in memory with labelled activities.
 struct ActivityRecording {
   var set: String
   var name: String
   var person: String
   var samples: [MotionSample]
-  var labels: [LabelledStretch]
+  var labels: [LabelledSegment]
 
-  /// Every other one, or so: the same at a lower rate.
+  /// Returns every n-th sample, which is the recording at a lower rate.
   func thinned(_ step: Int) -> [MotionSample] { stride(from: 0, to: samples.count, by: step).map { samples[$0] } }
 }
 
@@ -42,11 +42,12 @@ enum ActivityRecordings {
     return PhyphoxTime(text: try String(contentsOf: marks, encoding: .utf8))
   }
 
-  /// The labels of a phyphox recording: the set's are on the experiment's clock, which stands still in pauses.
-  static func phyphoxLabels(of name: String) throws -> [LabelledStretch] {
+  /// Returns the labels of a phyphox recording. The data set's labels use the experiment's clock, which stops in
+  /// pauses.
+  static func phyphoxLabels(of name: String) throws -> [LabelledSegment] {
     let clock = try #require(try phyphoxTime(of: name).clock)
     return try rows("activity/phyphox/labels_derived.csv").dropFirst().filter { $0[0] == name }.map {
-      LabelledStretch(
+      LabelledSegment(
         start: clock.seconds(Double($0[2])!), end: clock.seconds(before: Double($0[3])!), label: String($0[4]))
     }
   }
@@ -54,7 +55,7 @@ enum ActivityRecordings {
   static func phyphox() throws -> [ActivityRecording] {
     try inside("activity/phyphox").filter { $0.contains("subj") }.map { name in
       let labels = try phyphoxLabels(of: name).map {
-        LabelledStretch(start: $0.start, end: $0.end, label: $0.label.lowercased())
+        LabelledSegment(start: $0.start, end: $0.end, label: $0.label.lowercased())
       }
       return ActivityRecording(
         set: "phyphox", name: name, person: "phyphox-" + String(name.last!),
@@ -63,7 +64,7 @@ enum ActivityRecordings {
     }
   }
 
-  /// The recordings with their pauses cut out, as if nothing had been moved in them.
+  /// Returns the recordings with their pauses cut out, as if the phone had not moved in them.
   static func phyphoxWithoutPauses() throws -> [ActivityRecording] {
     try phyphox().map { recording in
       var recording = recording
@@ -83,13 +84,13 @@ enum ActivityRecordings {
         return sample
       }
       recording.labels = recording.labels.map {
-        LabelledStretch(start: cut($0.start), end: cut($0.end), label: $0.label)
+        LabelledSegment(start: cut($0.start), end: cut($0.end), label: $0.label)
       }
       return recording
     }
   }
 
-  /// One motion each; the first and last seconds go into the pocket and out of it.
+  /// Returns recordings with one activity each, without the seconds at the start and the end for the pocket.
   static func tyrex() throws -> [ActivityRecording] {
     try inside("tyrex").filter { $0.hasPrefix("person") }.map { name in
       let samples = try samples("tyrex/" + name)
@@ -98,7 +99,7 @@ enum ActivityRecordings {
       return ActivityRecording(
         set: "tyrex", name: name, person: "tyrex-" + String(name.dropFirst(6).prefix(1)), samples: samples,
         labels: [
-          LabelledStretch(start: samples[0].time + margin.0, end: samples.last!.time - margin.1, label: label)
+          LabelledSegment(start: samples[0].time + margin.0, end: samples.last!.time - margin.1, label: label)
         ])
     }
   }
@@ -110,13 +111,13 @@ enum ActivityRecordings {
     job.log.rotationUnit = .radiansPerSecond
   }
 
-  /// Runs of equal words, each from the first of its times to the next one's first.
-  private static func stretches(_ words: [(Double, String)]) -> [LabelledStretch] {
-    var result: [LabelledStretch] = []
+  /// Merges equal consecutive labels to segments, each of which ends at the start of the next.
+  private static func stretches(_ words: [(Double, String)]) -> [LabelledSegment] {
+    var result: [LabelledSegment] = []
     for (time, word) in words {
       if result.last?.label != word {
         if !result.isEmpty { result[result.count - 1].end = time }
-        result.append(LabelledStretch(start: time, end: time, label: word))
+        result.append(LabelledSegment(start: time, end: time, label: word))
       }
       result[result.count - 1].end = time
     }
@@ -132,7 +133,7 @@ enum ActivityRecordings {
         let words = try rows(path).dropFirst().map { (Double($0[6])! / 1000, $0[7].lowercased()) }.sorted {
           $0.0 < $1.0
         }
-        // A log in UNIX time begins at 0.
+        // Samples of a log in UNIX time begin at 0.
         let shift = samples[0].time - (samples[0].time < 1e6 ? words[0].0 : samples[0].time)
         recordings.append(
           ActivityRecording(
@@ -149,7 +150,7 @@ enum ActivityRecordings {
       recordings.append(
         ActivityRecording(
           set: "steps", name: name, person: "steps-" + person, samples: samples,
-          labels: labels.map { LabelledStretch(start: $0.0, end: $0.1, label: "walking") }))
+          labels: labels.map { LabelledSegment(start: $0.0, end: $0.1, label: "walking") }))
     }
     for file in try inside("steps/counted") where file.hasSuffix(".csv") {
       let samples = try samples("steps/counted/" + file) {
@@ -183,7 +184,7 @@ enum ActivityRecordings {
     return recordings
   }
 
-  /// Device motion at 25 Hz; 0 nothing, 1 steering, 2 shake, 3 chop.
+  /// Returns device motion at 25 Hz with the labels 0 nothing, 1 steering, 2 shake, 3 chop.
   static func shake() throws -> [ActivityRecording] {
     var recordings: [ActivityRecording] = []
     for file in try inside("shake") where file.hasPrefix("u_") {

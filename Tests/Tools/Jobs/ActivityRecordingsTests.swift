@@ -5,13 +5,13 @@ import Testing
 
 @testable import InertialJobs
 
-/// The classifier on real recordings: on persons that a model has not seen, and the built-in model on what it was not
-/// made with.
+/// Tests the classifier on real recordings: on participants not used for training, and the built-in model on recordings
+/// not used for training.
 @Suite(.needs(.data), .serialized)
 struct ActivityRecordingsTests {
   private typealias Report = ActivityEvaluationJob.Report
 
-  /// Everything that trains, read once for all tests.
+  /// All training recordings, loaded once for all tests.
   private static let recordings = Result {
     try ActivityRecordings.phyphox() + ActivityRecordings.tyrex() + ActivityRecordings.spsw()
       + ActivityRecordings.steps() + ActivityRecordings.shake()
@@ -70,7 +70,7 @@ struct ActivityRecordingsTests {
 
   private func rounded(_ value: Double) -> Double { (value * 1e4).rounded() / 1e4 }
 
-  @Test("persons that a model has not seen are told apart: standing, walking and running; walking from sitting down")
+  @Test("the classifier separates standing, walking and running of participants not used for training")
   func personsLeftOut() throws {
     let recordings = try Self.recordings.get()
     let trainer = ActivityTrainer()
@@ -93,16 +93,17 @@ struct ActivityRecordingsTests {
     show("phyphox and tyrex, persons left out", all)
     show("the same at 25 Hz", coarse)
     show("spsw-har walking or not, persons left out", walks)
-    // Live nothing is known in the first window behind each of phyphox's pauses. By all of the log who stands in a trial of
-    // tyrex is not told as walking, whatever its label says: make recogniser-study shows it by the optical track.
+    // In real time, the first window after each of phyphox's pauses is unknown. With the whole log, standing in a tyrex
+    // trial is not classified as walking, regardless of its label: make study NAME=recognisers confirms it with the optical
+    // track.
     #expect((all.live.macroF1 ?? 0) > 0.96 && (all.smoothed.macroF1 ?? 0) > 0.975)
     #expect((coarse.smoothed.macroF1 ?? 0) > 0.97)
-    // Walks of some seconds from chair to chair: many windows hold a change, so that their label is a close vote.
+    // The walks from chair to chair take some seconds: many windows contain a change, and their labels are ambiguous.
     #expect((walks.live.macroF1 ?? 0) > 0.9 && (walks.smoothed.macroF1 ?? 0) > 0.89)
     #expect((walks.pureLive.macroF1 ?? 0) > 0.96 && (walks.pureSmoothed.macroF1 ?? 0) > 0.96)
   }
 
-  @Test("random units do better than plain ridge regression on other persons")
+  @Test("random units outperform plain ridge regression on participants not used for training")
   func models() throws {
     let examples = examples(try Self.recordings.get().filter { $0.set != "spsw" })
     for units in [0, ActivityTrainer.Parameters().unitCount] {
@@ -120,7 +121,7 @@ struct ActivityRecordingsTests {
     }
   }
 
-  @Test("the built-in model: its own recordings, and rides and a drive that have trained nothing")
+  @Test("the built-in model classifies its own recordings, and rides and a drive not used for training")
   func builtIn() throws {
     let recordings = try Self.recordings.get()
     for set in ["phyphox", "tyrex", "spsw", "steps", "shake"] {
@@ -128,7 +129,7 @@ struct ActivityRecordingsTests {
       try judge(recordings.filter { $0.set == set }, .builtIn, &report)
       show("built-in, \(set)", try #require(report))
     }
-    var shares: [String: [Double]] = [:]
+    var fractions: [String: [Double]] = [:]
     let rides = try FileManager.default.contentsOfDirectory(atPath: TestData.url("evaluation-only/cycling").path)
       .filter { !$0.hasPrefix(".") }.sorted().map { ("cycling", "evaluation-only/cycling/" + $0) }
     for (kind, path) in rides + [("automotive", "evaluation-only/driving")] {
@@ -145,16 +146,16 @@ struct ActivityRecordingsTests {
       print(
         "\(path): \(kind) \(rounded(smoothed / (to - from))) of the time after 10 s, live \(rounded(live / (to - from)))"
       )
-      shares[kind, default: []].append(smoothed / (to - from))
+      fractions[kind, default: []].append(smoothed / (to - from))
     }
-    for (kind, values) in shares {
+    for (kind, values) in fractions {
       let mean = values.reduce(0, +) / Double(values.count)
       print("\(kind): \(rounded(mean)) of the time")
       #expect(mean > 0.75)
     }
   }
 
-  @Test("devices that people hold, look through and turn are in no car and on no bicycle")
+  @Test("handheld devices that people look through and turn are not classified as cycling or automotive")
   func handheld() throws {
     func inside(_ folder: String, _ isWanted: (String) -> Bool) throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: TestData.url(folder).path).filter(isWanted).sorted()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import InertialJobs
 
-/// Altimeter, vertical filter and floors on real recordings, with the default parameters.
+/// Tests altimeter, vertical filter and floor detection on real recordings, with the default parameters.
 @Suite(.needs(.data))
 struct AltitudeRecordingsTests {
   private func logs(_ folder: String) throws -> [String] {
@@ -17,7 +17,7 @@ struct AltitudeRecordingsTests {
     try AltitudeJob(input: TestData.url(log).path).run()
   }
 
-  @Test("clips of stairs and lifts: direction, and lift against stairs; none where people stay on their floor")
+  @Test("clips of stairs and lifts have the right direction and kind, and clips on one floor have no floor change")
   func floors() throws {
     let kinds: [(folder: String, direction: FloorEvent.Direction?, kind: FloorEvent.Kind?)] = [
       ("climb", .up, .stairs), ("descend", .down, .stairs), ("elevator_up", .up, .lift),
@@ -47,7 +47,7 @@ struct AltitudeRecordingsTests {
   }
 
   @Test(
-    "the relative altitude is the device's own to a centimetre",
+    "the relative altitude agrees with the device's own to a centimetre",
     arguments: ["sensor-logger/iphone12promax-ski", "sensor-logger/galaxys25-ski"])
   func relativeAltitude(log: String) throws {
     var feed = LogFeed(path: TestData.url(log).path)
@@ -64,11 +64,11 @@ struct AltitudeRecordingsTests {
     }
     print("\(log): \(device.count) altitudes, at most \(largest) m from the device's, floors \(report.floors)")
     #expect(largest < 0.01)
-    // A run down a slope is no ride between floors; a gust that a log ends in may be taken for one.
+    // A descent of a slope is not a lift ride. A gust at the end of a log may be detected as one.
     #expect(report.floors.dropLast().allSatisfy { $0.kind != .lift })
   }
 
-  @Test("the barometer's next altitude is within what the filter expects; motion makes it no worse")
+  @Test("the barometer's next altitude is within the filter's uncertainty, and motion does not worsen the prediction")
   func foresight() throws {
     var logs = ["sensor-logger/iphone12promax-ski", "sensor-logger/galaxys25-ski"]
     logs += try self.logs("activity/phyphox").filter { !$0.hasSuffix(".csv") }
@@ -97,15 +97,15 @@ struct AltitudeRecordingsTests {
           fused.update(verticalAcceleration: value, at: motion.time)
         })
       let (a, b) = ((squares.fused / Double(count)).squareRoot(), (squares.alone / Double(count)).squareRoot())
-      let share = Double(inside) / Double(count)
-      print("\(log): innovations \(a) m with motion, \(b) m without; \(share) within 1.96 sigma")
-      #expect(share > 0.88)
-      // Nothing was recorded in phyphox's pauses, so that the motion before and after one is not of the same way.
+      let fraction = Double(inside) / Double(count)
+      print("\(log): innovations \(a) m with motion, \(b) m without; \(fraction) within 1.96 sigma")
+      #expect(fraction > 0.88)
+      // The motion in phyphox's pauses is missing, so the motions before and after a pause are unrelated.
       if !log.contains("phyphox") { #expect(a < 1.1 * b) }
     }
   }
 
-  @Test("on flat ground the altitude stays with the barometer, and no speed is that of a pause before")
+  @Test("the altitude on flat ground follows the barometer, and no speed persists across a pause")
   func flatGround() throws {
     var (worst, fastest, squares, count) = (0.0, 0.0, 0.0, 0)
     for log in try logs("activity/phyphox") where !log.hasSuffix(".csv") {
@@ -120,11 +120,11 @@ struct AltitudeRecordingsTests {
     let rms = (squares / Double(count)).squareRoot()
     print(
       "flat ground with pauses and falls: \(worst) m from the barometer at most, rms \(rms) m, up to \(fastest) m/s")
-    // Before 0.8.0: 19.8 m, and 1.7 m root mean square. Who falls by a metre hits the ground at 4.4 m/s.
+    // Before 0.8.0: 19.8 m, and 1.7 m root mean square. A fall by a metre ends with 4.4 m/s.
     #expect(count > 2000 && worst < 4 && rms < 0.4 && fastest < 4.5)
   }
 
-  @Test("what people do on one floor is no lift: sitting down, kneeling, lying, falling, walking, running")
+  @Test("motion on one floor is not a lift ride: sitting down, kneeling, lying, falling, walking, running")
   func oneFloor() throws {
     var (rides, seconds) = (0, 0.0)
     for log in try logs("activity/phyphox") where !log.hasSuffix(".csv") {

@@ -3,11 +3,12 @@ import Inertial
 import InertialNumerics
 import Testing
 
+@testable import InertialFigures
 @testable import InertialJobs
 
 @Suite("Standard deviations of roll, pitch and yaw")
 struct AngleSigmasTests {
-  @Test("level they are those about the axes that roll, pitch and yaw turn about")
+  @Test("the deviations of a level device are those about the rotation axes of roll, pitch and yaw")
   func level() {
     let ahead = AngleSigmas(pitch: 0, yaw: 0, x: 1e-3, y: 2e-3, z: 3e-3)
     #expect(abs(ahead.pitch - 1e-3) < 1e-12 && abs(ahead.roll - 2e-3) < 1e-12 && abs(ahead.yaw - 3e-3) < 1e-12)
@@ -15,19 +16,19 @@ struct AngleSigmasTests {
     #expect(abs(turned.pitch - 2e-3) < 1e-12 && abs(turned.roll - 1e-3) < 1e-12)
   }
 
-  @Test("upright, roll and yaw are told apart by nothing, and no deviation is above half a turn")
+  @Test("roll and yaw of an upright device are indistinguishable, with deviations limited to half a turn")
   func upright() {
     let sigmas = AngleSigmas(pitch: .pi / 2, yaw: 1, x: 0.01, y: 0.01, z: 0.01)
     #expect(sigmas.roll == .pi && sigmas.yaw == .pi && abs(sigmas.pitch - 0.01) < 1e-12)
   }
 
-  @Test("where nothing is known, nothing is told")
+  @Test("unknown attitude deviations result in unknown angle deviations")
   func unknown() {
     let sigmas = AngleSigmas(pitch: 0, yaw: 0, x: .nan, y: .nan, z: .nan)
     #expect(sigmas.roll.isNaN && sigmas.pitch.isNaN && sigmas.yaw.isNaN)
   }
 
-  @Test("they are how far the angles turn with a small turn about each axis, whatever the attitude")
+  @Test("the deviations equal the angle changes by a small rotation about each axis, in any attitude")
   func differences() {
     var random = SeededGenerator(seed: 5)
     for _ in 0..<200 {
@@ -44,7 +45,7 @@ struct AngleSigmasTests {
     }
   }
 
-  /// By differences instead of derivatives.
+  /// Computes the angle deviations by finite differences instead of derivatives.
   private func turned(_ q: Quaternion, _ sigma: Vector3) -> (roll: Double, pitch: Double, yaw: Double) {
     let small = 1e-6
     let here = EulerAngles(q)

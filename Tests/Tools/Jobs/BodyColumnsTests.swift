@@ -4,9 +4,9 @@ import Testing
 
 @testable import InertialJobs
 
-@Suite("Falls and posture beside the fusion")
+@Suite("Falls and posture in fused datasets")
 struct BodyColumnsTests {
-  /// A phone on the thigh at 100 Hz: walks, sits, gets up, walks, falls, lies.
+  /// A log of a phone on the thigh at 100 Hz: walking, sitting, getting up, walking, falling, lying.
   private final class Folder {
     let log = FileManager.default.temporaryDirectory.appendingPathComponent("body-\(UUID().uuidString).csv").path
 
@@ -28,13 +28,13 @@ struct BodyColumnsTests {
 
     deinit { try? FileManager.default.removeItem(atPath: log) }
 
-    /// Of the thigh to the vertical, rad.
+    /// Returns the angle between the thigh and the vertical, in radians.
     private static func angle(_ time: Double) -> Double {
       func turn(_ start: Double, _ duration: Double) -> Double { max(0, min(1, (time - start) / duration)) }
       return 75 * .pi / 180 * (turn(15, 1) - turn(24, 1)) + .pi / 2 * turn(36, 0.6)
     }
 
-    /// Of the acceleration, g.
+    /// Returns the magnitude of the acceleration, in g.
     private static func norm(_ time: Double) -> Double {
       switch time {
       case 3..<15, 25..<34: 1 + 0.35 * sin(2 * .pi * 1.9 * time)
@@ -69,17 +69,17 @@ struct BodyColumnsTests {
     }
   }
 
-  @Test("the columns tell the fall and the postures that 'inertial activity' tells, once they are known")
+  @Test("the columns contain the fall and the postures of 'inertial activity' as soon as they are known")
   func columns() throws {
     let folder = try Folder()
     let (table, _) = try folder.fuse { $0.placement = .thigh }
     var job = ActivityJob(input: folder.log)
     job.placement = .thigh
-    let told = try job.run { _ in }
+    let reported = try job.run { _ in }
     let (times, posture) = (try #require(table["time"]), try #require(table["posture"]))
 
-    let fall = try #require(told.falls.first)
-    #expect(told.falls.count == 1 && abs(fall.impact - 36.55) < 0.1)
+    let fall = try #require(reported.falls.first)
+    #expect(reported.falls.count == 1 && abs(fall.impact - 36.55) < 0.1)
     let (counts, scores) = (try #require(table["fallCount"]), try #require(table["fallScore"]))
     let known = try #require(counts.firstIndex(of: 1))
     #expect(times[known] > fall.end && times[known] < fall.end + 1)
@@ -87,11 +87,11 @@ struct BodyColumnsTests {
     #expect(scores[..<known].allSatisfy { $0.isNaN })
     #expect(scores[known...].allSatisfy { abs($0 - fall.score) < 0.02 })
 
-    let segments = try #require(told.postures)
+    let segments = try #require(reported.postures)
     #expect(
       segments.map(\.posture).filter { $0 != .unknown } == [.standing, .sittingOrLying, .standing, .sittingOrLying])
     for segment in segments where segment.end - segment.start > 3 {
-      // A posture is told within two seconds.
+      // A posture is detected within two seconds.
       let code = Double(Posture.allCases.firstIndex(of: segment.posture)!)
       for (time, value) in zip(times, posture) where time > segment.start + 2.5 && time < segment.end - 0.1 {
         #expect(value == code, "\(segment.posture) at \(time) s")
@@ -99,7 +99,7 @@ struct BodyColumnsTests {
     }
   }
 
-  @Test("what happened is told with its time, also anew behind a gap, and a posture that nobody knows is no event")
+  @Test("events have their times, are detected again after a restart, and do not include unknown postures")
   func events() throws {
     let motions = try Folder().motions()
     #expect(motions.count > 4000)
@@ -112,20 +112,20 @@ struct BodyColumnsTests {
         events += stage.takeEvents()
       }
       #expect(events.filter { $0.kind == .fall }.map(\.text) == ["fall"], "turn \(turn)")
-      // The last posture is known when the log has ended.
+      // The last posture is known at the end of the log.
       stage.restart()
       events += stage.takeEvents()
       let postures = events.filter { $0.kind == .posture }
       #expect(postures.map(\.text) == ["standing", "sittingOrLying", "standing", "sittingOrLying"], "turn \(turn)")
       #expect(zip(postures, postures.dropFirst()).allSatisfy { $0.end <= $1.start })
     }
-    // Nobody has said where the device is worn.
+    // The placement of the device is unknown.
     var unknown = PostureAnnotator()
     for motion in motions { unknown.update(motion) }
     #expect(unknown.values == [0])
   }
 
-  @Test("where the device is worn has to be said")
+  @Test("the posture requires the placement of the device")
   func placement() throws {
     let folder = try Folder()
     let error = #expect(throws: FusionError.self) { _ = try folder.fuse { _ in } }

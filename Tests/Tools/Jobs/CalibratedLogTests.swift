@@ -5,7 +5,7 @@ import Testing
 
 @testable import InertialJobs
 
-/// A device that warms up by 20 K, and logs of it with its temperature.
+/// A device that warms up by 20 K, with logs that contain its temperature.
 private struct WarmingDevice {
   static let slope = Vector3(0.0008, -0.0005, 0.0006)
   static let bias = Vector3(0.02, -0.03, 0.01)
@@ -22,7 +22,7 @@ private struct WarmingDevice {
 
   static func temperature(at time: Double) -> Double { 20 + 20 * (1 - exp(-time / 60)) }
 
-  /// - Parameter hasTemperature: twice a second.
+  /// - Parameter hasTemperature: Whether the log has temperatures, at 2 Hz.
   func write(
     _ trajectory: any Trajectory, duration: Double, seed: UInt64, to path: String, hasTemperature: Bool = true
   ) throws -> [SensorSample] {
@@ -59,7 +59,7 @@ struct CalibratedLogTests {
     return rates.reduce(.zero, +) / Double(rates.count)
   }
 
-  @Test("a bias that follows the temperature is found, and taken off as the log's temperature says")
+  @Test("a temperature-dependent bias is estimated, and compensated with the log's temperature")
   func temperature() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let calibration = try calibration()
@@ -67,7 +67,7 @@ struct CalibratedLogTests {
     for axis in 0..<3 {
       #expect(abs(slope.slope[axis] - WarmingDevice.slope[axis]) < 4 * slope.sigma[axis] + 1e-5)
     }
-    // The document carries it.
+    // The calibration document contains the slope.
     let data = try JSONEncoder().encode(calibration)
     let read = try JSONDecoder().decode(DeviceCalibration.self, from: data)
     #expect(read.applied == calibration.applied && read.applied.gyroscopeTemperature != nil)
@@ -81,7 +81,7 @@ struct CalibratedLogTests {
       #expect(Self.meanRate(loaded.samples, from: start).norm < limit)
     }
     #expect(Self.meanRate(raw, from: 100).norm > 0.03)
-    // It was read for the calibration, and nobody else has asked for it.
+    // The temperature was read for the calibration only, so it is not part of the output.
     #expect(loaded.auxiliary.isEmpty && loaded.summary.auxiliary.isEmpty)
     #expect(loaded.summary.description.auxiliaryChannels.isEmpty)
     var asking = options
@@ -89,23 +89,23 @@ struct CalibratedLogTests {
     let asked = try LogFeed(path: rest, options: asking).load()
     #expect(asked[.temperature].count == 240 && asked.samples == loaded.samples)
 
-    // Without a temperature in the log the bias is that of the calibration's own.
+    // Without a temperature in the log, the bias at the calibration's temperature is used.
     let silent = try path("silent.csv")
     _ = try WarmingDevice().write(RestTrajectory(), duration: 120, seed: 9, to: silent, hasTemperature: false)
     let plain = try LogFeed(path: silent, options: options).load()
     #expect(Self.meanRate(plain.samples, from: 100).norm > 1e-3)
     #expect(!plain.summary.warnings.contains { $0.contains("°C") })
 
-    // A line that is carried on far beyond what was measured is told.
+    // An extrapolation far beyond the calibrated temperatures is reported.
     var applied = read.applied
     applied.gyroscopeTemperature?.range = 60...70
     var far = LogOptions()
     far.calibration = applied
     #expect(
-      try LogFeed(path: rest, options: far).load().summary.warnings.contains { $0.contains("its line is carried on") })
+      try LogFeed(path: rest, options: far).load().summary.warnings.contains { $0.contains("line is extrapolated") })
   }
 
-  @Test("a stream is corrected as the same samples in a log are")
+  @Test("a stream is corrected in the same way as a log")
   func stream() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let rest = try path("rest.csv")
@@ -113,8 +113,8 @@ struct CalibratedLogTests {
     var options = LogOptions()
     options.calibrate(by: try calibration())
     let loaded = try LogFeed(path: rest, options: options).load().samples
-    var judge = StreamJudge(name: "stream", options: options)
-    var (told, others): ([SensorSample], Int) = ([], 0)
+    var judge = StreamProcessor(name: "stream", options: options)
+    var (reported, others): ([SensorSample], Int) = ([], 0)
     for sample in raw {
       var temperature: [AuxiliarySample] = []
       if sample.channel == .gyroscope, (2 * sample.time).rounded() == 2 * sample.time {
@@ -124,21 +124,21 @@ struct CalibratedLogTests {
       }
       try judge.take([sample], auxiliary: temperature) { event in
         switch event {
-        case .samples(let samples): told += samples
+        case .samples(let samples): reported += samples
         case .auxiliary(let samples): others += samples.count
         default: break
         }
       }
     }
-    judge.finish { event in if case .samples(let samples) = event { told += samples } }
-    let rates = told.filter { $0.channel == .gyroscope }
+    judge.finish { event in if case .samples(let samples) = event { reported += samples } }
+    let rates = reported.filter { $0.channel == .gyroscope }
     #expect(others == 0 && rates.count > 1000)
     for (one, other) in zip(rates, loaded.filter { $0.channel == .gyroscope }) {
       #expect(one.time == other.time && isNear(one.vector, other.vector, within: 1e-12))
     }
   }
 
-  @Test("filters start from what a calibrated bias is expected to be, unless the user says otherwise")
+  @Test("filters start with the expected bias after a calibration, unless the settings contain it")
   func expectation() throws {
     var calibration = SensorCalibration()
     calibration.gyroscope = LinearModel()

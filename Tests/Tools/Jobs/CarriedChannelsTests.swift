@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Channels carried into the dataset")
 struct CarriedChannelsTests {
-  /// A Sensor Logger recording of a device at rest for 20 s, and what else is written into its folder.
+  /// A Sensor Logger recording of a device at rest for 20 s, to whose folder other files can be added.
   private final class Log {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("carried-\(UUID().uuidString)")
     private static let start = 1_700_000_000_000_000_000
@@ -42,13 +42,13 @@ struct CarriedChannelsTests {
       let text = try String(contentsOfFile: path("out.csv"), encoding: .utf8)
       let lines = text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
       var columns: [String: [Double]] = [:]
-      for (place, name) in lines[0].enumerated() {
-        columns[String(name)] = lines.dropFirst().map { $0[place].isEmpty ? .nan : Double($0[place])! }
+      for (position, name) in lines[0].enumerated() {
+        columns[String(name)] = lines.dropFirst().map { $0[position].isEmpty ? .nan : Double($0[position])! }
       }
       return (columns, text, report)
     }
 
-    /// A barometer of about a sample a second, steps, and sound levels of a quarter of a second.
+    /// Writes a barometer at about 1 Hz, steps, and sound levels at 4 Hz.
     func writeSlowSensors() throws {
       try write(
         "Barometer.csv", "relativeAltitude,pressure",
@@ -59,7 +59,7 @@ struct CarriedChannelsTests {
   }
 
   @Test(
-    "each row has what its time asks for, whether the stages overlap or not",
+    "each row has the channel values at its time, with and without overlapped stages",
     arguments: [nil, 37.0] as [Double?], ["complementary", "kalman"])
   func values(rate: Double?, filter: String) throws {
     let log = try Log()
@@ -79,13 +79,13 @@ struct CarriedChannelsTests {
       #expect(isAsExpected, "\(name) at \(times[index]): \(found), not \(value ?? .nan)")
     }
     for (index, time) in times.enumerated() {
-      let place = (time + 0.3) / 1.05
-      let before = min(place.rounded(.down), 18)
-      // Beside a sample rounding decides which of two is the one before.
-      if abs(place - place.rounded()) > 1e-6 {
+      let position = (time + 0.3) / 1.05
+      let before = min(position.rounded(.down), 18)
+      // Near a sample, rounding determines which sample is the previous one.
+      if abs(position - position.rounded()) > 1e-6 {
         expect("barometerAge", index, time - (before * 1.05 - 0.3))
-        expect("pressure", index, before < 18 ? (1000 + place) / 10 : nil)
-        expect("relativeAltitude", index, before < 18 ? place : nil)
+        expect("pressure", index, before < 18 ? (1000 + position) / 10 : nil)
+        expect("relativeAltitude", index, before < 18 ? position : nil)
       }
       if abs(time - 3) > 1e-6, abs(time - 9.5) > 1e-6 {
         expect("numberOfSteps", index, time < 3 ? nil : time < 9.5 ? 4 : time < 9.505 ? 11 : 12)
@@ -104,7 +104,7 @@ struct CarriedChannelsTests {
     #expect(report.log.auxiliary[.barometer]?.used == 19 && report.log.warnings.isEmpty)
   }
 
-  @Test("what is fused is the same with and without other channels, byte for byte")
+  @Test("the fused columns are byte for byte the same with and without other channels")
   func sameMotion() throws {
     let log = try Log()
     try log.writeSlowSensors()
@@ -113,15 +113,15 @@ struct CarriedChannelsTests {
     #expect(plain.count == carried.count && plain.count > 1900)
     #expect(zip(plain, carried).allSatisfy { $1.hasPrefix($0 + ",") })
     #expect(carried[0].hasSuffix(",soundLevel,soundPeak,microphoneAge"))
-    // A log that has none has the plain dataset.
+    // A log without other channels has the plain dataset.
     let bare = try Log()
     #expect(try bare.fuse(.all).text == bare.fuse(.none).text)
   }
 
-  @Test("a file in disorder gives the rows of the sorted one, by a second reading")
+  @Test("an unsorted file results in the rows of the sorted one, with a second reading")
   func disorder() throws {
     let log = try Log()
-    // Longer than what is read at once.
+    // Longer than a block of the reader.
     for name in ["AccelerometerUncalibrated.csv", "GyroscopeUncalibrated.csv"] {
       try log.write(name, "z,y,x", (0...6000).map { (Double($0) / 100, name.hasPrefix("A") ? "-1,0,0" : "0.001,0,0") })
     }
@@ -132,12 +132,12 @@ struct CarriedChannelsTests {
     try log.write("Light.csv", "lux", rows.reversed())
     let reversed = try log.fuse(.only([.light]))
     #expect(reversed.report.log.wasSorted && reversed.text == sorted.text)
-    // The last is read first, and the others, all late, with it.
+    // The last sample is read first, so all others are late.
     #expect(reversed.report.log.auxiliary[.light]?.outOfOrder == 58)
     #expect(reversed.report.log.auxiliary[.light]?.used == 59)
   }
 
-  @Test("the device's own numbers stand beside the fused ones where they are asked for")
+  @Test("the device's own values are columns next to the fused ones on request")
   func repeated() throws {
     let log = try Log()
     try log.write("Gravity.csv", "z,y,x", (0..<20).map { (Double($0) / 2 + 0.01, "-9.80665,0,0") })
@@ -150,11 +150,11 @@ struct CarriedChannelsTests {
     }
     #expect(columns["deviceGravityZ"]!.last!.isNaN && columns["deviceGravityAge"]!.last! > 10)
     #expect(report.log.auxiliary[.deviceGravity]?.used == 20)
-    // They are no part of all that a log has beside motion.
+    // They are not part of the selection of all channels.
     #expect(try !log.fuse(.all).text.contains("deviceGravity"))
   }
 
-  @Test("a channel that the log has not is empty and told; impossible values are left out and told")
+  @Test("a missing channel is empty and reported, and impossible values are left out and reported")
   func absent() throws {
     let log = try Log()
     try log.write("Light.csv", "lux", [(1, "5"), (2, "-7"), (3, "6")])
@@ -165,7 +165,7 @@ struct CarriedChannelsTests {
     #expect(report.log.warnings.contains("light: 1 value infinite or impossible, left out"))
   }
 
-  @Test("events go into a file beside the dataset, in order of time; without events wanted there is none")
+  @Test("events are written to a file next to the dataset, sorted by time, if they are requested")
   func events() throws {
     let log = try Log()
     try log.write("Annotation.csv", "text", [(5, "b"), (2, "\"a, first\""), (50, "after the end")])
@@ -180,7 +180,7 @@ struct CarriedChannelsTests {
     try FileManager.default.removeItem(atPath: log.path("out.events.csv"))
     #expect(try log.fuse(.only([.light])).report.eventCount == nil)
     #expect(!FileManager.default.fileExists(atPath: log.path("out.events.csv")))
-    // One that is there is not replaced without leave, and then nothing is written.
+    // An existing events' file is not replaced without `force`, and then nothing is written.
     try "mine".write(toFile: log.path("new.events.csv"), atomically: true, encoding: .utf8)
     var options = FusionOptions()
     options.channels = .all
@@ -190,7 +190,7 @@ struct CarriedChannelsTests {
     #expect(!FileManager.default.fileExists(atPath: log.path("new.csv")))
   }
 
-  @Test("a sound file beside the log gives the level, from the log's first sample or the time told")
+  @Test("a sound file provides the level, from the log's first sample or from a given time")
   func sound() throws {
     let log = try Log()
     try log.write("Microphone.csv", "dBFS", [(1, "-99")])
@@ -219,7 +219,7 @@ struct CarriedChannelsTests {
     }
   }
 
-  @Test("a script gets the samples channel by channel, sorted")
+  @Test("a loaded log has sorted samples for each channel")
   func samples() throws {
     let log = try Log()
     try log.write("Light.csv", "lux", [(3, "30"), (1, "10"), (2, "20")])
@@ -229,7 +229,7 @@ struct CarriedChannelsTests {
     #expect(loaded.auxiliary.count == 3 && loaded[.light].map { $0["illuminance"] } == [10, 20, 30])
   }
 
-  @Test("names of channels are known, and others are an error that lists them")
+  @Test("channel names are parsed, and unknown names are an error")
   func names() throws {
     #expect(try ChannelSelection(names: ["all"]) == .all)
     #expect(try ChannelSelection(names: ["barometer", "wifi"]) == .only([.barometer, .wifi]))

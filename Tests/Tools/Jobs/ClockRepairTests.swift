@@ -5,12 +5,13 @@ import Testing
 
 @testable import InertialJobs
 
-/// Logs whose clock begins anew or is set back while they are recorded.
+/// Tests logs whose clock wraps around or is set back during the recording.
 @Suite struct ClockRepairTests {
   private static let header =
     "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n"
 
-  /// A log of 40 s at 100 Hz whose rotation rate counts its rows; no axis stands still, as of a sensor that is broken.
+  /// Returns a log of 40 s at 100 Hz whose rotation rate counts its rows. All axes vary, unlike those of a broken
+  /// sensor.
   private func log(_ stamp: (Int) -> Double, order: [Int] = Array(0..<4000)) -> String {
     Self.header
       + order.map { row in
@@ -26,7 +27,7 @@ import Testing
     let path = folder.appendingPathComponent("log.csv")
     try Data(text.utf8).write(to: path)
     let log = try LogFeed(path: path.path).load()
-    // What is played as a recording is the same.
+    // A recording source has the same samples.
     #expect(try RecordingSource(path: path.path).recordedSamples == log.samples)
     return (log.samples.filter { $0.channel == .gyroscope }, log.summary)
   }
@@ -36,16 +37,16 @@ import Testing
   }
 
   @Test(
-    "a clock that begins anew after 2^32 µs, 2^16 ms or at midnight goes on", arguments: [4294.967296, 65.536, 86_400])
+    "a clock that wraps after 2^32 µs, 2^16 ms or at midnight continues", arguments: [4294.967296, 65.536, 86_400])
   func wraps(modulus: Double) throws {
     let (rates, summary) = try read(log { (modulus - 20 + Double($0) / 100).truncatingRemainder(dividingBy: modulus) })
     #expect(rates.count == 4000 && isInOrder(rates))
     #expect(
-      summary.warnings == ["the clock begins anew after \(modulus) s in line 2002: the times behind it go on by that"])
+      summary.warnings == ["the clock wraps after \(modulus) s in line 2002: the following times are shifted by that"])
   }
 
   @Test(
-    "a clock that is set back by less than a second, by a second or by an hour keeps its rows in order",
+    "rows stay in order if the clock is set back by less than a second, by a second or by an hour",
     arguments: [0.4, 1, 5, 3700])
   func setBack(step: Double) throws {
     let (rates, summary) = try read(log { 5000 + Double($0) / 100 - ($0 < 2000 ? 0 : step) })
@@ -55,7 +56,7 @@ import Testing
     #expect(summary.warnings[0].contains("in line 2002"))
   }
 
-  @Test("single late rows, a block in the wrong place and halves in the wrong order are sorted, as ever")
+  @Test("single late rows, a misplaced block and exchanged halves are sorted")
   func disorder() throws {
     var late = Array(0..<4000)
     late.append(late.remove(at: 300))
@@ -68,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("an accelerometer that contradicts the log's own gravity is refused, as where two files are exchanged")
+  @Test("an accelerometer that contradicts the log's own gravity is rejected, as with exchanged files")
   func exchanged() throws {
     let header = String(Self.header.dropLast()) + ",gravityX,gravityY,gravityZ\n"
     func text(_ gravity: String) -> String {
@@ -80,9 +81,9 @@ import Testing
       error?.description.contains("contradicts the log's own gravity, by 88°") == true, "\(String(describing: error))")
   }
 
-  @Test("a device's own motion does not contradict itself, however long the arm pulls it")
+  @Test("a device's own motion does not contradict itself during long accelerations of the arm")
   func chopping() throws {
-    // Half a minute in which 2 g towards the elbow go on and off twice a second: 50° and more from gravity on average.
+    // Half a minute with 2 g towards the elbow, on and off twice a second: at least 50° from gravity on average.
     let header = "time,rotationRateX,rotationRateY,rotationRateZ,gravityX,gravityY,gravityZ,"
     let rows = (0..<3000).map { index -> String in
       let pull = index % 50 < 40 ? 2.5 : 0.5
@@ -90,7 +91,7 @@ import Testing
     }
     let text = header + "userAccelerationX,userAccelerationY,userAccelerationZ\n" + rows.joined()
     #expect(try read(text).rates.count == 3000)
-    // Without the device's own acceleration beside it the same raw one is refused.
+    // Without the device's own acceleration, the same raw acceleration is rejected.
     let raw = rows.map { row -> String in
       let fields = row.split(separator: ",")
       return fields[..<7].joined(separator: ",") + ",\(fields[7]),0,-1\n"

@@ -8,7 +8,7 @@ struct ColumnBlockTests {
     (start..<start + count).flatMap { [Double($0), Double(-$0)] }
   }
 
-  @Test("rows stay what they were while a block grows, however many come at a time", arguments: [1, 7, 512, 40_000])
+  @Test("a growing block keeps its rows, for any number of rows per call", arguments: [1, 7, 512, 40_000])
   func growth(of count: Int) throws {
     let block = ColumnBlock(columns: Array(FusedColumn.all[..<2]))
     var total = 0
@@ -20,20 +20,20 @@ struct ColumnBlockTests {
     #expect((0..<total).allSatisfy { block[0]![$0] == Double($0) && block[1]![$0] == Double(-$0) })
   }
 
-  @Test("where the share that has come is known, room for all is made at once")
-  func share() throws {
+  @Test("a block with a known fraction of its rows allocates memory for all rows at once")
+  func fraction() throws {
     let block = ColumnBlock(columns: Array(FusedColumn.all[..<2]))
     try block.append(rows(0, 4096))
-    block.share = 0.004097
+    block.fraction = 0.004097
     try block.append(rows(4096, 1))
     let capacity = block.capacity
     #expect((1_000_000...1_200_000).contains(capacity))
     for start in stride(from: 4097, to: 1_000_000, by: 4097) { try block.append(rows(start, 4097)) }
     #expect(block.capacity == capacity)
-    // A share that nobody can have meant makes no room that nobody has.
+    // An implausible fraction does not allocate excessive memory.
     let mistaken = ColumnBlock(columns: Array(FusedColumn.all[..<2]))
     try mistaken.append(rows(0, 4096))
-    mistaken.share = 1e-300
+    mistaken.fraction = 1e-300
     try mistaken.append(rows(4096, 1))
     #expect(mistaken.capacity == 8192)
   }

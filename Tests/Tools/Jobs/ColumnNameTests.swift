@@ -3,9 +3,9 @@ import Testing
 
 @testable import InertialJobs
 
-@Suite("The names of a dataset's columns")
+@Suite("Names of a dataset's columns")
 struct ColumnNameTests {
-  /// What a DataFrame of pandas 2 has of its own: `frame.flags` is then not the column.
+  /// The attributes of a DataFrame in pandas 2. For example, `frame.flags` is not a column.
   private static let ofDataFrames = Set(
     """
     T abs add add_prefix add_suffix agg aggregate align all any apply applymap asfreq asof assign astype at
@@ -25,7 +25,7 @@ struct ColumnNameTests {
     tz_convert tz_localize unstack update value_counts values var where xs
     """.split(whereSeparator: \.isWhitespace).map(String.init))
 
-  @Test("no column has the name of something that a DataFrame of pandas has itself")
+  @Test("no column has the name of an attribute of a pandas DataFrame")
   func pandas() {
     #expect(Self.ofDataFrames.count > 200 && Self.ofDataFrames.contains("flags"))
     let channels = AuxiliaryChannel.allCases
@@ -37,13 +37,13 @@ struct ColumnNameTests {
     #expect(Set(columns.map(\.name)).count == columns.count)
   }
 
-  @Test("who asks for the column by its name before 0.8.0 is told the new one")
+  @Test("the column's name before 0.8.0 results in an error with the new name")
   func formerName() {
     let error = #expect(throws: FusionError.self) { try FusedColumn.named(["time", "flags"]) }
-    #expect(error?.exitCode == 2 && error?.description.contains("is called 'status'") == true)
+    #expect(error?.exitCode == 2 && error?.description.contains("is now 'status'") == true)
   }
 
-  @Test("every column says its unit, and that of the heading is not that of the other angles")
+  @Test("every column has a unit, and the unit of the heading differs from that of the other angles")
   func units() throws {
     #expect((FusedColumn.all + FusedColumn.innovations).allSatisfy { !$0.unit.isEmpty && !$0.meaning.isEmpty })
     let heading = try #require(try FusedColumn.named(["heading"]).first)

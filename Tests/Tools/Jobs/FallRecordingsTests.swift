@@ -5,10 +5,10 @@ import Testing
 
 @testable import InertialJobs
 
-/// Falls and postures on real recordings, with the default parameters.
+/// Tests falls and postures on real recordings, with the default parameters.
 @Suite(.needs(.data), .serialized)
 struct FallRecordingsTests {
-  /// What is looked at by itself: where a recording was paused, two motions lie side by side.
+  /// A part of a recording that is evaluated separately, as motions before and after a pause are adjacent.
   private struct Piece {
     var name: String
     var label: String
@@ -16,7 +16,7 @@ struct FallRecordingsTests {
 
     var hours: Double { samples.count < 2 ? 0 : (samples[samples.count - 1].time - samples[0].time) / 3600 }
 
-    /// At a lower rate.
+    /// Returns the part at a lower rate.
     func thinned(to rate: Double?) -> Piece {
       guard let rate, hours > 0 else { return self }
       let own = Double(samples.count) / (3600 * hours)
@@ -35,7 +35,7 @@ struct FallRecordingsTests {
     }
   }
 
-  /// Of volunteers who fall on purpose; each of the pieces labelled falling holds one fall.
+  /// The parts of volunteers who fall on purpose. Each part with the label falling contains one fall.
   private static let volunteers = Result { () throws -> [Piece] in
     try ActivityRecordings.phyphox().flatMap { recording in
       recording.labels.map { stretch in
@@ -46,7 +46,7 @@ struct FallRecordingsTests {
     }.filter { $0.samples.count > 20 }
   }
 
-  /// Everything else: nobody falls.
+  /// The parts of all other recordings, without falls.
   private static let others = Result { () throws -> [Piece] in
     let labelled =
       try ActivityRecordings.tyrex() + ActivityRecordings.spsw() + ActivityRecordings.steps()
@@ -73,7 +73,7 @@ struct FallRecordingsTests {
     return pieces
   }
 
-  @Test("more than eight of ten falls of volunteers are found, and nothing else is taken for one")
+  @Test("more than eight of ten falls of volunteers are detected, without false alarms")
   func falls() throws {
     let (volunteers, others) = (try Self.volunteers.get(), try Self.others.get())
     let falls = volunteers.filter { $0.label == "falling" }
@@ -100,7 +100,7 @@ struct FallRecordingsTests {
     #expect(hours.values.reduce(0, +) > 3.4)
   }
 
-  @Test("at lower rates still no false alarm", arguments: [50.0, 25, 15])
+  @Test("lower sample rates cause no false alarms", arguments: [50.0, 25, 15])
   func rates(rate: Double) throws {
     let (volunteers, others) = (try Self.volunteers.get(), try Self.others.get())
     let falls = volunteers.filter { $0.label == "falling" }
@@ -112,7 +112,7 @@ struct FallRecordingsTests {
     #expect(Double(found) >= [50: 0.85, 25: 0.75, 15: 0.45][rate]! * Double(falls.count))
   }
 
-  /// Seconds of each label in each posture.
+  /// Returns the seconds in each posture, by label.
   private func postures(_ recordings: [ActivityRecording]) -> [String: [Posture: Double]] {
     var seconds: [String: [Posture: Double]] = [:]
     for recording in recordings {
@@ -129,32 +129,34 @@ struct FallRecordingsTests {
     return seconds
   }
 
-  /// Of the seconds of a label in which the posture is known, the share of one.
-  private func share(_ seconds: [Posture: Double]?, _ posture: Posture) -> Double {
+  /// Returns the fraction of a posture in the seconds of a label with a known posture.
+  private func fraction(_ seconds: [Posture: Double]?, _ posture: Posture) -> Double {
     let known = (seconds ?? [:]).filter { $0.key != .unknown }.values.reduce(0, +)
     return (seconds?[posture] ?? 0) / max(known, 1e-9)
   }
 
   private func show(_ set: String, _ seconds: [String: [Posture: Double]]) {
-    for (label, told) in seconds.sorted(by: { $0.key < $1.key }) {
-      print("posture, \(set), \(label):", told.map { "\($0.key) \(Int($0.value)) s" }.sorted().joined(separator: ", "))
+    for (label, reported) in seconds.sorted(by: { $0.key < $1.key }) {
+      print(
+        "posture, \(set), \(label):", reported.map { "\($0.key) \(Int($0.value)) s" }.sorted().joined(separator: ", "))
     }
   }
 
-  @Test("in the trouser pocket what is known of walking, standing, sitting and lying is right")
+  @Test("known postures in the trouser pocket are right for walking, standing, sitting and lying")
   func pocket() throws {
     let spsw = postures(try ActivityRecordings.spsw())
     show("spsw-har", spsw)
-    #expect(share(spsw["walking"], .standing) > 0.99)
-    #expect(share(spsw["seated"], .sittingOrLying) > 0.95 && (spsw["seated"]?[.sittingOrLying] ?? 0) > 8)
-    // Behind a pause nothing is known until the next walk; the volunteers left the phone where it was.
+    #expect(fraction(spsw["walking"], .standing) > 0.99)
+    #expect(fraction(spsw["seated"], .sittingOrLying) > 0.95 && (spsw["seated"]?[.sittingOrLying] ?? 0) > 8)
+    // After a pause, the posture is unknown until the next walk. The volunteers did not move the phone, so pauses are
+    // cut out.
     let phyphox = postures(try ActivityRecordings.phyphoxWithoutPauses())
     show("phyphox", phyphox)
     for (label, posture) in [
       ("walking", Posture.standing), ("running", .standing), ("standing", .standing), ("sitting", .sittingOrLying),
       ("lying", .sittingOrLying),
     ] {
-      #expect(share(phyphox[label], posture) > 0.95, "\(label)")
+      #expect(fraction(phyphox[label], posture) > 0.95, "\(label)")
       let (unknown, all): (Double, Double) = (phyphox[label]?[.unknown] ?? 0, phyphox[label]?.values.reduce(0, +) ?? 0)
       #expect(unknown < 0.4 * all, "\(label)")
     }

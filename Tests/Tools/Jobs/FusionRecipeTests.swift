@@ -5,13 +5,13 @@ import Testing
 
 @testable import InertialJobs
 
-@Suite("The recipe of a dataset")
+@Suite("Recipe of a dataset")
 struct FusionRecipeTests {
   private struct Change: Sendable {
-    /// Of the stored property that is changed.
+    /// The name of the changed property.
     var name: String
     var change: @Sendable (inout FusionOptions) -> Void
-    /// Whether the log and the dataset of the tests, both CSV, can have it.
+    /// Whether the CSV log and the CSV dataset of the tests support the change.
     var canRun = true
   }
 
@@ -43,7 +43,7 @@ struct FusionRecipeTests {
     Change(name: "motion.start") { $0.motion.start = .immediate },
     Change(name: "motion.pointingAxis") { $0.motion.pointingAxis = .negativeZ },
     Change(name: "motion.declination") { $0.motion.declination = 0.1 },
-    Change(name: "motion.leastFieldAccuracy") { $0.motion.leastFieldAccuracy = .high },
+    Change(name: "motion.leastFieldAccuracy") { $0.motion.minimumFieldAccuracy = .high },
     Change(name: "motion.usesPlausibleRawField") { $0.motion.usesPlausibleRawField = false },
     Change(name: "motion.longestInterpolation") { $0.gap = 1 },
     Change(name: "motion.limits") { $0.motion.limits.acceleration = 30 },
@@ -65,6 +65,11 @@ struct FusionRecipeTests {
     Change(name: "log.axes") { $0.log.axes = [SensorAxes("magnetometer=y,x,-z")!] },
   ]
 
+  /// The keys of properties that a recipe saves by another name.
+  private static let keys = [
+    "minimumFieldAccuracy": "leastFieldAccuracy", "maximumInterpolationInterval": "longestInterpolation",
+  ]
+
   private static func options() -> FusionOptions {
     var options = FusionOptions()
     options.filter = "complementary"
@@ -72,22 +77,22 @@ struct FusionRecipeTests {
     return options
   }
 
-  @Test("every option is part of the recipe but those that decide nothing of a dataset")
+  @Test("a recipe contains every option that affects a dataset")
   func completeness() {
     func names(_ value: Any, _ prefix: String = "") -> [String] {
-      Mirror(reflecting: value).children.compactMap { $0.label.map { prefix + $0 } }
+      Mirror(reflecting: value).children.compactMap { $0.label.map { prefix + (Self.keys[$0] ?? $0) } }
     }
     let options = FusionOptions()
     let all =
       names(options).filter { $0 != "motion" && $0 != "log" } + names(options.motion, "motion.")
       + names(options.log, "log.")
-    // Whether a dataset is overwritten, the channels of a reader, which follow from other options, the files that options were
-    // read from, whose content counts, and the memory and the stop flag of a calling program.
+    // These options do not affect a dataset: overwriting, the reader's channels (which follow from other options), the
+    // paths of option files (only their content counts), and the memory and the stop flag of a calling program.
     let others: Set = ["force", "readFiles", "log.auxiliary", "log.held", "log.stop"]
     #expect(Set(all).subtracting(others) == Set(Self.changes.map(\.name)))
   }
 
-  @Test("a changed option changes the recipe, and its name and both values are told")
+  @Test("a changed option changes the recipe, and the difference has its name and both values")
   func differences() {
     let usual = FusionRecipe(Self.options())
     for change in Self.changes {
@@ -104,7 +109,7 @@ struct FusionRecipeTests {
     #expect("\(usual.differences(from: FusionRecipe(gaps)))" == "[gaps (then not given, now nan)]")
   }
 
-  @Test("a recipe that was saved is the same when it is read, and one of another version can be read")
+  @Test("a saved recipe is the same after reading, and recipes of other versions can be read")
   func saved() throws {
     var options = Self.options()
     for change in Self.changes where change.name != "filter" && change.name != "smooths" { change.change(&options) }
@@ -119,7 +124,7 @@ struct FusionRecipeTests {
     #expect(former.differences(from: recipe).contains { $0.name == "tool" })
   }
 
-  @Test("a batch that is resumed with a changed option makes its dataset again, and keeps it the next time")
+  @Test("a resumed batch creates its dataset again after an option change, and keeps it the next time")
   func resume() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("recipe-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Gap policies")
 struct GapPolicyTests {
-  /// A log at 100 Hz with no sample from 10 s to 12 s, and none from 20 s to 20.3 s.
+  /// A log at 100 Hz with gaps from 10 s to 12 s and from 20 s to 20.3 s.
   private final class Folder {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("gaps-\(UUID().uuidString)")
     let log: String
@@ -54,7 +54,7 @@ struct GapPolicyTests {
   private static let filters = ["motion-prior-kalman", "vqf", "mahony", "complementary", "mekf"]
     .filter { FilterKind.named($0) != nil }
 
-  @Test("without a rate hold and nan add no row, and nan is the default to the last bit", arguments: filters)
+  @Test("hold and nan add no rows without a fixed rate, and nan equals the default exactly", arguments: filters)
   func ownStamps(filter: String) throws {
     let folder = try Folder()
     let usual = try fuse(folder) { $0.filter = filter }
@@ -63,14 +63,14 @@ struct GapPolicyTests {
     #expect(nan.rows == usual.rows)
     #expect(hold.times == usual.times)
     #expect(!usual.times.contains { $0 > 10.005 && $0 < 11.995 })
-    // Up to the gap nothing has changed; behind it the attitude has been turned on.
+    // The rows before the gap are the same. After the gap, the attitude includes the held rotation.
     let before = usual.times.firstIndex { $0 > 9.9 }!
     #expect(Array(hold.rows[..<before]) == Array(usual.rows[..<before]))
     let behind = usual.times.firstIndex { $0 > 11.995 }!
     #expect(hold.rows[behind] != usual.rows[behind])
   }
 
-  @Test("split starts afresh behind each gap, keeps the hole, and numbers the segments", arguments: filters)
+  @Test("split restarts after each gap, adds no rows in it, and numbers the segments", arguments: filters)
   func split(filter: String) throws {
     let folder = try Folder()
     let usual = try fuse(folder) { $0.filter = filter }
@@ -81,14 +81,14 @@ struct GapPolicyTests {
     for (time, segment) in zip(split.times, split.column("segment")) {
       #expect(segment == (time < 11 ? 1 : 2))
     }
-    // Its own yaw, from 0.
+    // The segment has its own yaw, from 0.
     let first = split.times.firstIndex { $0 > 11 }!
     #expect(abs(split.column("yaw")[first] ?? 9) < 1e-9)
-    // As a log of its own.
+    // With a smaller threshold, the shorter gap starts a segment, too.
     #expect(try fuse(folder) { ($0.filter, $0.gaps, $0.gap) = (filter, .split, 0.2) }.report.segmentCount == 3)
   }
 
-  @Test("at a rate: left out, held and flagged, or a time and nothing else")
+  @Test("rows in gaps at a fixed rate are left out, held and flagged, or have only a time")
   func rates() throws {
     let folder = try Folder()
     let usual = try fuse(folder) { $0.rate = 50 }
@@ -109,22 +109,22 @@ struct GapPolicyTests {
       let flags = AttitudeFlags(rawValue: UInt16(row[28] ?? 0))
       #expect(flags.contains(.gap))
     }
-    // It turns on, at the last rate.
+    // The rotation continues with the last rate.
     #expect(inside.first?.0[1] != inside.last?.0[1])
-    // But for the bias, which is learned on.
+    // Only the bias changes, as it is still estimated.
     #expect(abs((inside.first?.0[14] ?? 0) - (inside.last?.0[14] ?? 1)) < 1e-3)
-    // Where it is no gap, all are alike.
+    // All policies agree outside of gaps.
     #expect(zip(nan.rows, nan.times).filter { $1 < 10.01 || $1 > 11.99 }.map(\.0) == usual.rows)
   }
 
-  @Test("what counts as a gap is settable: 0.3 s is none by default, and one of 0.2 s")
+  @Test("the gap length is configurable: 0.3 s is a gap for a threshold of 0.2 s, but not by default")
   func length() throws {
     let folder = try Folder()
     #expect(try fuse(folder) { ($0.rate, $0.gap) = (50, 0.2) }.report.rowsLeftOut == 99 + 14)
     #expect(try fuse(folder) { ($0.rate, $0.gap) = (50, 2.5) }.report.rowsLeftOut == 0)
   }
 
-  @Test("the offline form and one thread give every policy alike", arguments: GapPolicy.allCases)
+  @Test("a single thread has the same rows, and the offline form the same times", arguments: GapPolicy.allCases)
   func forms(policy: GapPolicy) throws {
     let folder = try Folder()
     for rate in [nil, 40.0] {
@@ -137,7 +137,7 @@ struct GapPolicyTests {
     }
   }
 
-  @Test("a filter's own gap follows, unless it is set")
+  @Test("the filter's gap threshold follows the option, unless the settings contain it")
   func filterGap() {
     var options = FusionOptions()
     options.filter = "vqf"
@@ -148,12 +148,12 @@ struct GapPolicyTests {
     #expect(options.filterSettings == ["gapThreshold": 3])
   }
 
-  @Test("a rate is held for ten seconds at most, in order with the other channels, and not beyond the end")
+  @Test("a rate is held for at most ten seconds, in order with other channels, and not after the last sample")
   func holder() {
     func rate(_ time: Double) -> SensorSample { SensorSample(time: time, channel: .gyroscope, x: 1) }
     func acceleration(_ time: Double) -> SensorSample { SensorSample(time: time, channel: .accelerometer, x: 1) }
     func given(_ samples: [SensorSample]) -> [SensorSample] {
-      var holder = RateHolder(gap: 0.5)
+      var holder = GyroscopeGapFiller(gap: 0.5)
       var ready: [SensorSample] = []
       for sample in samples { holder.add(sample, to: &ready) }
       holder.finish(to: &ready)

@@ -1,15 +1,17 @@
 import Foundation
 import Inertial
+import TestSupport
 import Testing
 
-/// What the filters make of a sample log, committed: a change of behaviour shows as a change of these files.
+/// Compares the filters' results for a sample log with committed files, so that a change of behaviour changes these
+/// files.
 ///
-/// Rewritten only on request: `UPDATE_GOLDEN=1 swift test --filter GoldenTrace`.
+/// The files are only rewritten on request: `UPDATE_GOLDEN=1 swift test --filter GoldenTrace`.
 @Suite struct GoldenTraceTests {
   private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-  private static let log = here.appendingPathComponent("../../Notebooks-data/logs/random-spline.csv").standardized
+  private static let log = Checkout.url("Notebooks-data/logs/random-spline.csv")
 
-  @Test("the filters' output on a sample log is the committed one", arguments: FilterKind.all.map(\.name))
+  @Test("the filters' output on a sample log equals the committed output", arguments: FilterKind.all.map(\.name))
   func trace(_ filter: String) throws {
     let golden = Self.here.appendingPathComponent("Golden/random-spline.\(filter).csv")
     let output = FileManager.default.temporaryDirectory.appendingPathComponent("inertial-\(UUID().uuidString).csv")
@@ -34,7 +36,7 @@ import Testing
     for (row, (a, b)) in zip(found, expected).enumerated() {
       try #require(a.count == b.count, "row \(row)")
       for (x, y) in zip(a, b) where !(x.isNaN && y.isNaN) {
-        // BLAS and libm differ in the last bits from machine to machine, and filters carry that on.
+        // BLAS and libm differ between machines in the last bits, which accumulate in filters.
         #expect(abs(x - y) <= 1e-6 * max(1, abs(y)), "row \(row): \(x) instead of \(y)")
       }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import InertialJobs
 
-@Suite("What recognisers are given of a log")
+@Suite("Input of recognisers from a log")
 struct MotionSampleTests {
   private func samples(_ text: String) throws -> [MotionSample] {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("moments-\(UUID().uuidString).csv")
@@ -13,7 +13,7 @@ struct MotionSampleTests {
     return try MotionSampleFeed(path: url.path).samples()
   }
 
-  @Test("of the device's own motion all that stands in a row belongs together", arguments: [true, false])
+  @Test("all values in a row of the device's own motion belong to one sample", arguments: [true, false])
   func rows(hasUserAcceleration: Bool) throws {
     let names = ["gravity", hasUserAcceleration ? "userAcceleration" : "acceleration", "rotationRate"]
     let header = names.flatMap { name in ["X", "Y", "Z"].map { name + $0 } }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import InertialJobs
 
-@Suite("Overlapped fusing")
+@Suite("Overlapped fusion")
 struct OverlapTests {
   private final class Folder {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("overlap-\(UUID().uuidString)")
@@ -38,7 +38,7 @@ struct OverlapTests {
   }
 
   @Test(
-    "overlapped and one after the other give the same bytes and the same report",
+    "overlapped and sequential fusion have the same bytes and the same report",
     arguments: ["vqf", "complementary", "mahony"])
   func sameBytes(filter: String) throws {
     let folder = try Folder()
@@ -60,7 +60,7 @@ struct OverlapTests {
     }
   }
 
-  @Test("a log that must be sorted as a whole is the same in both ways, and as its sorted self")
+  @Test("an unsorted log has the rows of the sorted log, overlapped and sequential")
   func sorted() throws {
     let folder = try Folder()
     let input = try log(folder)
@@ -77,12 +77,12 @@ struct OverlapTests {
     }
   }
 
-  @Test("rows that are no rows are the same error in both ways, and leave no dataset", arguments: [false, true])
+  @Test("invalid rows are an error that leaves no dataset, overlapped or sequential", arguments: [false, true])
   func badRow(overlapped: Bool) throws {
     let folder = try Folder()
     let input = try log(folder)
     var lines = try folder.text("log.csv").split(separator: "\n").map(String.init)
-    // More than a fifth of the rows: fewer would be left out.
+    // More than a fifth of the rows are invalid, as fewer would be skipped.
     for index in 3000..<lines.count { lines[index] = "1,2,three" }
     try (lines.joined(separator: "\n") + "\n").write(toFile: input, atomically: true, encoding: .utf8)
     let error = #expect(throws: FusionError.self) { try fused(input, folder, overlapped: overlapped) }
@@ -90,7 +90,7 @@ struct OverlapTests {
     #expect(folder.contents == ["log.csv"])
   }
 
-  @Test("a consumer that gives up is answered at once, though the reader has much to read")
+  @Test("an error in the consumer ends the reading at once")
   func givesUp() throws {
     let folder = try Folder()
     var feed = LogFeed(path: try log(folder))
@@ -106,14 +106,14 @@ struct OverlapTests {
     #expect(error == .usage("enough") && blocks == 1)
   }
 
-  @Test("a reader whose samples nobody takes stops reading: memory does not grow with the log")
+  @Test("a reader pauses while no samples are consumed, so memory does not grow with the log")
   func bounded() throws {
     let folder = try Folder()
     let pipe = folder.path("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
     let written = Mutex(0)
     let rowCount = 60_000
-    // More than a pipe, a scanner's buffer and the blocks of the queue hold.
+    // The log exceeds the capacity of a pipe, a scanner's buffer and the queue's blocks.
     Thread.detachNewThread {
       guard let file = fopen(pipe, "w") else { return }
       fputs("time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n", file)
@@ -130,7 +130,7 @@ struct OverlapTests {
     let summary = try feed.run(
       consume: { (block) throws(FusionError) in
         if samples == 0 {
-          // Until nothing has been read for a while.
+          // Waits until no more rows are read for a while.
           var last = -1
           while rowsWhenStalled != last {
             last = rowsWhenStalled
@@ -144,7 +144,7 @@ struct OverlapTests {
     #expect(samples == 2 * rowCount && summary.reports[.gyroscope]?.used == rowCount)
   }
 
-  @Test("a batch tells of its jobs in their order, does the rest after one that fails, and leaves nothing half")
+  @Test("a batch reports its jobs in order, continues after a failure, and leaves no incomplete files")
   func batch() throws {
     let folder = try Folder()
     let input = try log(folder, duration: 20)
@@ -160,33 +160,33 @@ struct OverlapTests {
       }
       var places: [Int] = []
       var isGood: [Bool] = []
-      var shares: [Double] = []
-      try FusionBatch(jobs: jobs, workerCount: workers).run(progress: { shares.append($0) }) { index, outcome in
+      var fractions: [Double] = []
+      try FusionBatch(jobs: jobs, workerCount: workers).run(progress: { fractions.append($0) }) { index, outcome in
         places.append(index)
         if case .done = outcome { isGood.append(true) } else { isGood.append(false) }
       }
       #expect(places == Array(0..<7))
       #expect(isGood == [true, false, true, true, false, true, true])
-      #expect(shares.last == 1 && shares == shares.sorted())
+      #expect(fractions.last == 1 && fractions == fractions.sorted())
       texts.append((0..<7).map { try? folder.text("\($0).csv") })
       #expect(folder.contents == ["0.csv", "2.csv", "3.csv", "5.csv", "6.csv", "bad.csv", "log.csv"])
     }
     #expect(texts[0] == texts[1] && texts[0][0] == texts[0][6])
   }
 
-  @Test("a request that is at fault ends a batch: no further job is begun", arguments: [1, 2])
+  @Test("an invalid request ends a batch before further jobs start", arguments: [1, 2])
   func usage(workers: Int) throws {
     let folder = try Folder()
     let input = try log(folder, duration: 10)
     var options = FusionOptions()
     options.filter = "none of this name"
     let jobs = (0..<20).map { FusionJob(input: input, output: folder.path("\($0).csv"), options: options) }
-    var told = 0
+    var reported = 0
     try FusionBatch(jobs: jobs, workerCount: workers).run { _, outcome in
-      told += 1
+      reported += 1
       if case .failed(.usage) = outcome {} else { Issue.record("\(outcome)") }
     }
-    #expect(told >= 1 && told <= workers)
+    #expect(reported >= 1 && reported <= workers)
     #expect(folder.contents == ["log.csv"])
   }
 }

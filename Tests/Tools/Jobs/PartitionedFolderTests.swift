@@ -2,8 +2,8 @@ import Testing
 
 @testable import InertialJobs
 
-@Suite("Folders of partitions") struct PartitionedFolderTests {
-  @Test("a log's folders and its name become keys with values, with what paths cannot have escaped")
+@Suite("Partitioned folders") struct PartitionedFolderTests {
+  @Test("a log's folders and its name become values of keys, with escaped special characters")
   func places() throws {
     let folder = try PartitionedFolder("person,day")
     #expect(
@@ -14,7 +14,7 @@ import Testing
     #expect(try PartitionedFolder("").place(of: "walk", format: .parquet) == "recording=walk/data.parquet")
   }
 
-  @Test("a log in another number of folders than there are keys is refused with both numbers")
+  @Test("a log whose number of folders differs from the number of keys is an error with both numbers")
   func depth() throws {
     let folder = try PartitionedFolder("person")
     for (name, count) in [("walk.csv", "0 folders"), ("a/b/walk.csv", "2 folders")] {
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "a key is a plain name, there once, and no column's",
+    "a key is a plain and unique name that no column has",
     arguments: ["1st", "a b", "per-son", ",", "a,,b", "a,a", "time", "recording", "né"])
   func keys(text: String) {
     #expect(throws: FusionError.self) { try PartitionedFolder(text) }
@@ -40,7 +40,7 @@ import Testing
     let text = try PartitionedFolder("person").croissant(name: "set", options: options).text
     for part in [
       "\"includes\" : \"person=*/recording=*/data.parquet\"", "\"@id\" : \"rows/heading\"", "sc:Integer",
-      "\"regex\" : \"(?:.*/)?person=([^/]*)/\"", "time as in the input; s", "http://mlcommons.org/croissant/1.0",
+      "\"regex\" : \"(?:.*/)?person=([^/]*)/\"", "timestamp of the input; s", "http://mlcommons.org/croissant/1.0",
     ] {
       #expect(text.contains(part), "\(part)")
     }

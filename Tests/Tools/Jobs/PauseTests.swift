@@ -5,9 +5,9 @@ import Testing
 
 @testable import InertialJobs
 
-/// Pauses of a phyphox experiment, in which the phone was turned unseen.
+/// Tests pauses of a phyphox experiment in which the phone was rotated without being recorded.
 @Suite struct PauseTests {
-  /// A phone at rest, paused for 20 s at 10 s, and then at rest on its edge.
+  /// Writes an export of a phone at rest with a pause from 10 s to 30 s, after which it rests on its edge.
   private func export(into folder: URL) throws {
     try FileManager.default.createDirectory(
       at: folder.appendingPathComponent("meta"), withIntermediateDirectories: true)
@@ -54,7 +54,7 @@ import Testing
     try body(folder)
   }
 
-  @Test("behind a pause a phone at rest has no user acceleration, whatever was done with it meanwhile")
+  @Test("a phone at rest after a pause has no user acceleration, even if it was rotated in the pause")
   func restBehindPause() throws {
     try withExport { folder in
       let (_, rows) = try rows(folder)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("--gaps split begins a segment behind a pause; a fixed rate has no rows in it")
+  @Test("--gaps split begins a segment after a pause, and a fixed rate has no rows in the pause")
   func segments() throws {
     try withExport { folder in
       let (report, rows) = try rows(folder) { $0.gaps = .split }
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("a pause is no fall and no shake")
+  @Test("a pause is not detected as a fall or a shake")
   func recognisers() throws {
     try withExport { folder in
       let log = folder.appendingPathComponent("log").path

@@ -1,11 +1,11 @@
 import Foundation
 import Inertial
-import InertialFigures
 import Testing
 
+@testable import InertialFigures
 @testable import InertialJobs
 
-@Suite("Material of figures")
+@Suite("Data of figures")
 struct PlotTests {
   private func folder() throws -> URL {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("plots-\(UUID().uuidString)")
@@ -13,13 +13,13 @@ struct PlotTests {
     return folder
   }
 
-  /// A simulated walk as a log.
+  /// Writes the log of a simulated walk.
   private func walk(in folder: URL) throws -> String {
     let simulation = try Simulation(scenario: .walk, sensors: .researchIMU, duration: 8, seed: 2)
     return try SimulationJob(simulation: simulation, folder: folder.appendingPathComponent("walk").path).run().logPath
   }
 
-  @Test("a dataset in memory has the numbers of the one that is written")
+  @Test("a dataset in memory has the values of the written dataset")
   func table() throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -41,7 +41,7 @@ struct PlotTests {
     #expect(try DatasetColumns(path: log) == nil)
   }
 
-  @Test("a dataset that was altered is drawn or refused by its line, whatever numbers are in it")
+  @Test("an altered dataset is drawn, or rejected with its line number")
   func altered() async throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -78,7 +78,7 @@ struct PlotTests {
     }
   }
 
-  @Test("a stretch of time without a sample is refused")
+  @Test("a time range without samples is rejected")
   func beyond() async throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -87,11 +87,11 @@ struct PlotTests {
       var job = PlotJob(input: log, quantities: [try PlotQuantity("yaw")])
       (job.from, job.to) = (from, to)
       let error = try await #require(throws: FusionError.self) { _ = try await job.run() }
-      #expect("\(error)".contains("nothing is between"), "\(error)")
+      #expect("\(error)".contains("there is no sample between"), "\(error)")
     }
   }
 
-  @Test("every name of a quantity stands for one, and no other does")
+  @Test("every quantity name is valid, and no other name is")
   func names() throws {
     for name in PlotQuantity.names { #expect(throws: Never.self) { try PlotQuantity(name) } }
     for name in ["time", "Attitude", "", "annotation"] {
@@ -99,24 +99,24 @@ struct PlotTests {
     }
   }
 
-  @Test("names become words, with what several have in common said once")
+  @Test("names are split into common words and individual words")
   func words() {
-    func told(_ names: String...) -> [String] {
-      let (common, own) = PlotWords.split(names)
+    func reported(_ names: String...) -> [String] {
+      let (common, own) = PlotLabels.split(names)
       return [common] + own
     }
-    #expect(told("userAccelerationX", "userAccelerationY") == ["User acceleration", "x", "y"])
-    #expect(told("heading") == ["Heading"])
-    #expect(told("roll", "pitch") == ["", "roll", "pitch"])
+    #expect(reported("userAccelerationX", "userAccelerationY") == ["User acceleration", "x", "y"])
+    #expect(reported("heading") == ["Heading"])
+    #expect(reported("roll", "pitch") == ["", "roll", "pitch"])
   }
 
-  @Test("angles go on after a turn")
+  @Test("angles are unwrapped at full turns")
   func unwrapped() {
     #expect([350, 359, 5, 20, .nan, 355].unwrapped(turn: 360)[..<4] == [350, 359, 365, 380])
     #expect([350, 5, .nan, 355].unwrapped(turn: 360).last == 355)
   }
 
-  @Test("a figure over time has the band of the filter's own sigma, and marks of rest")
+  @Test("a figure over time has the band of the filter's sigma, and marks of rest")
   func figure() async throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -134,7 +134,7 @@ struct PlotTests {
   }
 
   @Test(
-    "a path from above has equal scales, its end and what holds it with 95 %, from a log and from its dataset alike")
+    "a path in plan view has equal scales, its end and 95 % region, from a log as from its dataset")
   func path() async throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -144,7 +144,7 @@ struct PlotTests {
     var job = PlotJob(input: log, quantities: [try PlotQuantity("path"), try PlotQuantity("pathHeight")])
     job.options.smooths = true
     let report = try await job.run()
-    #expect(report.notes.contains { $0.contains("on hand") && $0.contains("known to") })
+    #expect(report.notes.contains { $0.contains("on hand") && $0.contains("standard deviation of its end") })
     let (map, height) = (report.figure.panels[0], report.figure.panels[1])
     #expect(map.hasEqualScale && !map.hasNorthArrow && !height.hasEqualScale)
     #expect(map.x.label == "X of \(job.options.motion.frame.name) (m)" && map.y.label == "Y (m)")
@@ -168,7 +168,7 @@ struct PlotTests {
     let same = try await job.run().figure.panels[0]
     #expect(same.lines.map(\.x) == map.lines.map(\.x) && same.points.last?.x == end.x)
     #expect(same.x.label == "X of the frame (m)")
-    // A part of it is begun and ended there.
+    // A part of the path has its own start and end.
     (job.from, job.to) = (10, 20)
     let part = try await job.run().figure.panels[0]
     #expect(part.lines.map(\.name).first == "10–12 s" && (part.points.last?.x ?? []) != end.x)
@@ -176,10 +176,10 @@ struct PlotTests {
     (job.from, job.to) = (100, nil)
     let beyond = job
     let error = try await #require(throws: FusionError.self) { _ = try await beyond.run() }
-    #expect("\(error)".contains("nothing is between"))
+    #expect("\(error)".contains("there is no sample between"))
   }
 
-  @Test("no path is drawn of what nobody walked with, nor of a dataset without one: one line says so")
+  @Test("a path of a log without a walk, or of a dataset without a path, is an error of one line")
   func noPath() async throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -198,7 +198,7 @@ struct PlotTests {
     }
   }
 
-  @Test("a dataset with one row, with none and with numbers that are none is drawn without them, or refused")
+  @Test("a dataset with one row, without rows or with invalid numbers is drawn without them, or rejected")
   func alteredPath() async throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -212,13 +212,13 @@ struct PlotTests {
         .run()
     }
     let walk = (0..<40).map { "\(Double($0) / 10),0,0,0,1,\(Double($0) / 5),1,0.1,0.2,0.3,0.1,0,\($0 / 5)" }
-    for (place, row) in [
+    for (index, row) in [
       (0, "0,0,0,0,1,,,,,,,,"), (20, "2,0,0,0,1,nan,1,0,0.1,0.1,0.1,0,4"),
       (39, "3.9,0,0,0,1,7.8,inf,0,inf,nan,0.1,0,7"),
       (39, "3.9,0,0,0,1,1e308,-1e308,0,1e308,1e308,1e308,0,7"),
     ] {
       var altered = walk
-      altered[place] = row
+      altered[index] = row
       let svg = try await run(altered).figure.svg
       #expect(!svg.contains("nan") && !svg.contains("inf"), "\(row)")
     }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import InertialJobs
 
-@Suite("What is recognised beside the fusion")
+@Suite("Recognisers in fused datasets")
 struct RecognitionTests {
-  /// Two shakes of three seconds from a pause of four seconds each, at 100 Hz; without the samples of a stretch.
+  /// A log with two shakes of three seconds, each after a pause of four seconds, at 100 Hz, optionally with a gap.
   private final class Folder {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("recognition-\(UUID().uuidString)")
     let log: String
@@ -52,7 +52,7 @@ struct RecognitionTests {
       return rows.map { $0[index] }
     }
 
-    /// Times at which a status begins, from the second row on.
+    /// Returns the times at which a status begins, from the second row.
     func changes(to status: Double) -> [Double] {
       let (times, values) = (column("time"), column("shakeStatus"))
       return values.indices.dropFirst().filter { values[$0] == status && values[$0 - 1] != status }.map { times[$0] }
@@ -61,7 +61,7 @@ struct RecognitionTests {
 
   private static let own = ["shakeStatus", "shakeCount", "shakeProbability"]
 
-  /// Keeps nothing but how much there was.
+  /// A table that only counts its rows.
   private final class CountingTable: TableWriter {
     var columns: [String] = []
     private(set) var rowCount = 0
@@ -71,7 +71,7 @@ struct RecognitionTests {
     func close() { isClosed = true }
   }
 
-  @Test("rows that go to a table come with what was found in the log and with what recognisers saw happen")
+  @Test("rows in a table are accompanied by the log's inspection and the recognised events")
   func events() throws {
     let folder = try Folder()
     var options = FusionOptions()
@@ -94,12 +94,12 @@ struct RecognitionTests {
     #expect(details.inspection.findings == (try InspectionJob(path: folder.log).run().findings))
     #expect(details.facts.contains("\"inputCRC32\""))
     #expect(!FileManager.default.fileExists(atPath: folder.log + ".fused.csv"))
-    // Without an inspection there are rows and no more.
+    // Without an inspection, the report contains no details.
     let plain = try FusionJob(input: folder.log, options: options).run(into: { _ in table }, isDetailed: false)
     #expect(plain.details == nil && table.rowCount == 2 * report.rowCount)
   }
 
-  @Test("columns have names of their own, a unit, and what they mean")
+  @Test("columns have unique names, a unit and a description")
   func names() {
     let channels = AuxiliaryChannel.allCases.flatMap { $0.fields.map(\.name) + [$0.ageName] + $0.textFields }
     let all = FusedColumn.all + FusedColumn.recognised
@@ -112,7 +112,7 @@ struct RecognitionTests {
     #expect(all.map(\.index) == Array(all.indices))
   }
 
-  @Test("the words are those of the cases, each once, in the order of the columns")
+  @Test("the names of recognisers are the cases, each once, in the order of the columns")
   func words() throws {
     let words = Recognition.allCases.map(\.rawValue)
     #expect(try Recognition.list(words.reversed()) == Recognition.allCases)
@@ -121,7 +121,7 @@ struct RecognitionTests {
     }
   }
 
-  @Test("the shakes are those that the log has by itself, known when they are known, and nothing else has changed")
+  @Test("a dataset has the log's shakes at the times of detection, and other columns are unchanged")
   func shakes() throws {
     let folder = try Folder()
     let dataset = try folder.fuse()
@@ -141,14 +141,14 @@ struct RecognitionTests {
     #expect(probability[0].isNaN && probability.last! < 0.01 && probability.contains { $0 > 0.5 })
     #expect(dataset.report.recognised.map(\.column) == Self.own)
     #expect(dataset.report.recognised.prefix(2).map(\.value) == [2, 2])
-    // Line by line the dataset without them.
+    // The other columns are line by line those of the dataset without recognisers.
     let plain = try folder.fuse { $0.recognitions = [] }
     #expect(plain.report.recognised.isEmpty)
     let lines = zip(plain.text.split(separator: "\n"), dataset.text.split(separator: "\n"))
     #expect(lines.allSatisfy { $1.hasPrefix($0 + ",") })
   }
 
-  @Test("overlapped, and with the offline form, it is the same to the byte; smoothed, there are the same shakes")
+  @Test("overlapped fusion has the same bytes, also in the offline form, which has the same shakes")
   func forms() throws {
     let folder = try Folder()
     for (smooths, rate) in [(false, nil), (true, nil), (true, 30)] as [(Bool, Double?)] {
@@ -160,7 +160,7 @@ struct RecognitionTests {
   }
 
   @Test(
-    "rows at a rate have what was known at their time, by the recogniser at the full rate", arguments: [10.0, 37, 250])
+    "rows at a fixed rate have the values that the full rate has at their times", arguments: [10.0, 37, 250])
   func rates(rate: Double) throws {
     let folder = try Folder()
     let full = try folder.fuse()
@@ -175,9 +175,9 @@ struct RecognitionTests {
     }
   }
 
-  @Test("across a gap a shake is cancelled; segments begin anew; rows that know nothing are empty")
+  @Test("a gap cancels a shake, segments restart recognisers, and rows without an estimate are empty")
   func gaps() throws {
-    // In the middle of the second shake.
+    // The gap is in the middle of the second shake.
     let folder = try Folder(without: 12.5...14.2)
     let across = try folder.fuse()
     #expect(across.changes(to: 3).count == 1 && across.column("shakeCount").last == 1)
@@ -196,12 +196,12 @@ struct RecognitionTests {
       #expect(held.column("shakeStatus")[index] == 1 && held.column("shakeCount")[index] == 1)
     }
     #expect(inside > 80)
-    // What was put in to turn on across the gap shakes nothing, and parts nothing.
+    // Inserted rates in the gap neither cause nor interrupt a shake.
     let cancelled = try #require(across.changes(to: 3).first)
     #expect(held.changes(to: 3) == [try #require(held.column("time").first { $0 >= cancelled - 1e-9 })])
   }
 
-  @Test("columns can be chosen, and one of a recogniser that does not run is refused")
+  @Test("columns can be selected, and a column of an inactive recogniser is rejected")
   func chosen() throws {
     let folder = try Folder()
     let columns = { (names: [String]) throws(FusionError) in try FusedColumn.named(names) }
@@ -210,13 +210,13 @@ struct RecognitionTests {
     let others = try columns(["time", "yaw"])
     #expect(try folder.fuse { $0.columns = others }.columns == ["time", "yaw"] + Self.own)
     #expect(
-      throws: FusionError.usage("the column 'shakeCount' is of what --with shake recognises; add that, or leave it out")
+      throws: FusionError.usage("the column 'shakeCount' needs --with shake; add the option, or omit the column")
     ) {
       try folder.fuse { ($0.columns, $0.recognitions) = (some, []) }
     }
   }
 
-  /// Tells how many motions and barometer samples it was given, and the last of their times.
+  /// A recogniser that counts its motions and barometer samples, and keeps the last times.
   private struct Probe: MotionAnnotator {
     static let meaning = "a probe"
     static let columns: [AnnotatedColumn] = []
@@ -235,7 +235,7 @@ struct RecognitionTests {
     }
   }
 
-  @Test("other channels are told in order of time, up to the row's time and no further")
+  @Test("samples of other channels are passed on in chronological order, up to the row's time")
   func auxiliary() {
     func motion(_ time: Double) -> DeviceMotion { .unknown(at: time, flags: []) }
     var stage = RecognitionStage([2: Probe()], count: 7)
@@ -250,13 +250,13 @@ struct RecognitionTests {
     #expect(Array(stage.values[2..<6]) == [1, 3, 1, 2])
     stage.restart()
     #expect(stage.values[2] == 0 && stage.values[4].isNaN)
-    // What has not been told yet is of what follows.
+    // Pending samples belong to the next segment.
     stage.update(motion(5))
     #expect(Array(stage.values[2..<6]) == [1, 1, 5, 3])
     #expect(RecognitionStage([]) == nil)
   }
 
-  @Test("a dataset's own shakes, and a collector's words, are read back as the events of a device")
+  @Test("a dataset's shakes, and the words of a collector app, are read as events of a device")
   func readBack() throws {
     let folder = try Folder()
     let dataset = try folder.fuse()
@@ -269,12 +269,12 @@ struct RecognitionTests {
     let read = try shakes(path)
     #expect(read.map { $0["shakePhase"] } == [0, 1, 0, 1])
     #expect(read.map(\.time) == zip(dataset.changes(to: 1), dataset.changes(to: 2)).flatMap { [$0, $1] })
-    // The same by a collector's words; a status that stays is told once.
+    // The same statuses in the words of a collector app. An unchanged status is one event.
     let words = ["", "ShakeBegan", "ShakeEnded", "ShakeCancelled"]
-    let place = try #require(dataset.columns.firstIndex(of: "shakeStatus"))
+    let position = try #require(dataset.columns.firstIndex(of: "shakeStatus"))
     let lines = dataset.text.split(separator: "\n").enumerated().map { number, line in
       var fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      if number > 0 { fields[place] = words[Int(Double(fields[place])!)] }
+      if number > 0 { fields[position] = words[Int(Double(fields[position])!)] }
       return fields.joined(separator: ",")
     }
     try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)

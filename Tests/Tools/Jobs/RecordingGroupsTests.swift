@@ -2,7 +2,7 @@ import Inertial
 import Testing
 
 @Suite struct RecordingGroupsTests {
-  @Test("folders make groups where there are several and one has more than one recording")
+  @Test("folders are groups if there are several and one has more than one recording")
   func automatic() {
     let several = RecordingGroups(["data/A/1.csv", "data/A/2.csv", "data/B/1.csv"])
     #expect(several.groups == ["A", "A", "B"] && several.names == ["A/1.csv", "A/2.csv", "B/1.csv"])
@@ -12,7 +12,7 @@ import Testing
     #expect(one.groups == [nil, nil] && one.names == ["1.csv", "2.csv"])
   }
 
-  @Test("by folder every folder is a group, and by none nothing is")
+  @Test("the rule folder makes every folder a group, and the rule none makes no groups")
   func rules() {
     let paths = ["/x/A/log.csv", "/x/B/log.csv", "/x/top.csv"]
     #expect(RecordingGroups(paths, by: .folder).groups == ["A", "B", "."])
@@ -21,7 +21,7 @@ import Testing
     #expect(RecordingGroups([]).groups.isEmpty)
   }
 
-  @Test("a table's first pattern that matches a path, its end, its name or the name without extension decides")
+  @Test("the first pattern that matches a path, its end, its name or its name without extension determines the group")
   func table() throws {
     let paths = ["d/personA_walk.csv", "d/personA_run.csv", "d/personB_walk.csv", "e/trial/"]
     let table = "# kind\n\npersonA_run,fast\npersonA_*.csv,A\r\nd/*,B\ntrial, last one\n"
@@ -32,6 +32,6 @@ import Testing
     }
     #expect(missing?.description.contains("d/personB_walk.csv") == true && missing?.exitCode == 1)
     let line = #expect(throws: FusionError.self) { try RecordingGroups(paths, table: "\n*", path: "groups.csv") }
-    #expect(line?.description.hasPrefix("groups.csv:2: there is no comma") == true)
+    #expect(line?.description.hasPrefix("groups.csv:2: the line has no comma") == true)
   }
 }

@@ -3,10 +3,10 @@ import Inertial
 import TestSupport
 import Testing
 
-/// The reference detector on real recordings, with the default parameters.
+/// Tests the reference detector on real recordings, with the default parameters.
 @Suite(.needs(.data))
 struct ShakeRecordingsTests {
-  /// What a person did, in the recording's own numbers.
+  /// The labelled motion, with the recording's numbers.
   private enum Label: Int, CaseIterable {
     case nothing
     case steering
@@ -21,7 +21,7 @@ struct ShakeRecordingsTests {
     var labels: [Label] = []
     var samples: [MotionSample] = []
 
-    /// Stretches of one label, cut into windows of 3 s; what is left over is not used.
+    /// Returns windows of 3 s from segments with one label, without the remainders.
     func windows(_ label: Label) -> [Range<Int>] {
       var windows: [Range<Int>] = []
       var start = 0
@@ -62,7 +62,7 @@ struct ShakeRecordingsTests {
     return sessions
   }
 
-  /// The highest evidence of a window looked at by itself.
+  /// Returns the maximum evidence in a separately evaluated window.
   private func evidence(_ samples: ArraySlice<MotionSample>) -> Double {
     var detector = ShakeDetector<ReferenceRule>()
     var highest = -20.0
@@ -82,7 +82,7 @@ struct ShakeRecordingsTests {
     return detector.detections > 0
   }
 
-  @Test("every shake window is found, no chop and no steering is taken for one, at rest only who shakes on")
+  @Test("all shake windows are detected, and no windows of chopping or steering")
   func windows() throws {
     let sessions = try sessions()
     for kind in ShakeDetectorKind.all {
@@ -101,12 +101,12 @@ struct ShakeRecordingsTests {
     #expect(try count(.shake) == 64)
     #expect(try count(.chop) == 0)
     #expect(try count(.steering) == 0)
-    // One person goes on shaking for six seconds after the label has ended.
+    // One participant continues to shake for six seconds after the end of the label.
     #expect(try count(.nothing) <= 2)
   }
 
   @Test(
-    "the evidence is that of the research in Python", arguments: [("u_03", 7.3061, 10.8257), ("u_04", 7.1845, 9.8360)])
+    "the evidence equals that of the Python code", arguments: [("u_03", 7.3061, 10.8257), ("u_04", 7.1845, 9.8360)])
   func sameAsResearch(person: String, lowest: Double, median: Double) throws {
     let found = try sessions().filter { $0.person == person }.flatMap { session in
       session.windows(.shake).map { evidence(session.samples[$0]) }
@@ -115,7 +115,7 @@ struct ShakeRecordingsTests {
     #expect(abs((Statistics.percentile(50, of: found) ?? 0) - median) < 1e-3)
   }
 
-  @Test("whole sessions: one gesture or a few for each shake of twenty seconds, none in chops and steering")
+  @Test("a whole session has one to three gestures for a shake of twenty seconds, and none for chopping and steering")
   func wholeSessions() throws {
     for session in try sessions() {
       var detector = ShakeDetector<ReferenceRule>()
@@ -126,7 +126,7 @@ struct ShakeRecordingsTests {
     }
   }
 
-  @Test("from rest, half of the shakes are found within 0.6 s of the first 0.5 g")
+  @Test("half of the shakes from rest are detected within 0.6 s of the first 0.5 g")
   func delay() throws {
     var delays: [Double] = []
     for session in try sessions() where session.labels.contains(.shake) {
@@ -153,7 +153,7 @@ struct ShakeRecordingsTests {
     #expect(median <= 0.56)
   }
 
-  /// Logs in which nobody shakes the device.
+  /// Returns the paths of logs without shakes.
   private func otherLogs() throws -> [String] {
     let manager = FileManager.default
     func inside(_ folder: String, suffix: String = "") throws -> [String] {
@@ -175,7 +175,7 @@ struct ShakeRecordingsTests {
     return logs
   }
 
-  @Test("walking, running, pockets, swinging, sitting, falls, skiing, cycling, driving, stairs and lifts are no shakes")
+  @Test("other activities are not shakes: gait, pockets, sitting, falls, skiing, cycling, driving, stairs, lifts")
   func falseAlarms() throws {
     var (hours, alarms, unread): (Double, [String: Int], [String]) = (0, [:], [])
     for log in try otherLogs() {
@@ -209,9 +209,9 @@ struct ShakeRecordingsTests {
     #expect(alarms["reference"] == nil)
   }
 
-  @Test("plain running is no shake that goes on and on, at the highest sensitivity either")
+  @Test("running does not cause continuous shakes, even at the highest sensitivity")
   func running() throws {
-    var (longest, alarms) = (0.0, 0)
+    var (maximum, alarms) = (0.0, 0)
     let logs = try FileManager.default.contentsOfDirectory(atPath: TestData.url("activity/phyphox").path)
       .filter { $0.contains("subj") }.sorted().map { "activity/phyphox/" + $0 }
     for log in logs {
@@ -220,15 +220,15 @@ struct ShakeRecordingsTests {
       job.settings = ["sensitivity": 1]
       for gesture in try job.run().gestures {
         alarms += 1
-        longest = max(longest, gesture.duration)
+        maximum = max(maximum, gesture.duration)
       }
     }
-    print("at sensitivity 1, four recordings with running: \(alarms) shakes, the longest of \(longest) s")
-    // Runs of 12.6 and 16.7 s at 2.7 Hz were shakes before 0.8.0. Two falls still are.
-    #expect(logs.count == 4 && alarms <= 2 && longest < 1)
+    print("at sensitivity 1, four recordings with running: \(alarms) shakes, the longest of \(maximum) s")
+    // Before 0.8.0, segments of 12.6 and 16.7 s at 2.7 Hz were shakes. Two falls are still detected as shakes.
+    #expect(logs.count == 4 && alarms <= 2 && maximum < 1)
   }
 
-  @Test("decimated to 50 and 25 Hz, running recorded at 100 Hz gives the same decisions")
+  @Test("running recorded at 100 Hz has the same decisions at 50 and 25 Hz")
   func rates() throws {
     var (same, all) = (0, 0)
     for recording in ["tyrex/personA_iPhone5_NoDist_RunningPocket", "tyrex/personB_iPhone5_NoDist_RunningHand"] {

@@ -6,12 +6,12 @@ import InertialSensors
 import TestSupport
 import Testing
 
-/// The pedometer on real recordings: foot switches, counted steps, and what is no walking.
+/// Tests the pedometer on real recordings: foot switches, counted steps, and motion other than walking.
 @Suite(
-  "Steps of real recordings", .serialized,
+  "Steps in real recordings", .serialized,
   .needs(.data))
 struct StepsRecordingsTests {
-  /// m/s² of 1 g.
+  /// The acceleration of 1 g, in m/s².
   private static let gravity = 9.80665
 
   private struct Walk {
@@ -27,14 +27,14 @@ struct StepsRecordingsTests {
       .filter { !$0.hasPrefix("SOURCE") && !$0.hasPrefix(".") }.sorted()
   }
 
-  /// Rows of a CSV file without a header.
+  /// Returns the rows of a CSV file without a header.
   private func rows(_ path: String) throws -> [[Double]] {
     try String(contentsOf: TestData.url(path), encoding: .utf8).split(whereSeparator: \.isNewline).map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
     }
   }
 
-  /// Of a CSV file's stamps in nanoseconds and accelerations in m/s², specific force.
+  /// Returns samples from rows with timestamps in nanoseconds and specific forces in m/s².
   private func samples(_ rows: [[Double]], first: Int) -> [MotionSample] {
     rows.map { row in
       MotionSample(
@@ -42,7 +42,7 @@ struct StepsRecordingsTests {
     }
   }
 
-  /// Foot switches: a step is a rising edge of either foot.
+  /// Returns the walks with foot switches. A step is a rising edge of either foot.
   private func footSwitches() throws -> [Walk] {
     try folders("steps/footswitch").map { folder in
       let parts = folder.split(separator: "_")
@@ -66,7 +66,7 @@ struct StepsRecordingsTests {
     }
   }
 
-  /// As the command counts them: without the steps in rides, by all of the log.
+  /// Returns the command's offline step count, without the steps in rides.
   private func count(_ samples: [MotionSample]) -> Int {
     var (pass, history) = (StepsPass(isLive: false), PedometerHistory())
     for sample in samples { for output in pass.update(sample) { history.append(output) } }
@@ -74,7 +74,7 @@ struct StepsRecordingsTests {
     return history.leavingOut(pass.rides).steps.count
   }
 
-  /// As they are told live.
+  /// Returns the real-time step count.
   private func countLive(_ samples: [MotionSample]) -> Int {
     var pedometer = RideAwarePedometer()
     for sample in samples { _ = pedometer.update(sample) }
@@ -82,7 +82,7 @@ struct StepsRecordingsTests {
     return pedometer.pedometer.data.numberOfSteps
   }
 
-  /// By the pedometer alone.
+  /// Returns the step count of the pedometer alone.
   private func countAlone(_ samples: [MotionSample]) -> Int {
     var pedometer = Pedometer()
     for sample in samples { _ = pedometer.update(sample) }
@@ -90,7 +90,7 @@ struct StepsRecordingsTests {
     return pedometer.data.numberOfSteps
   }
 
-  /// Percent, with a table by person and position.
+  /// Returns the error in percent, and prints a table by participant and position.
   private func meanAbsoluteError(_ walks: [Walk]) -> Double {
     var groups: [String: [Double]] = [:]
     var errors: [Double] = []
@@ -108,7 +108,7 @@ struct StepsRecordingsTests {
     return Statistics.mean(errors)!
   }
 
-  @Test("steps against foot switches, all persons and positions")
+  @Test("the step count agrees with foot switches for all participants and positions")
   func footSwitchWalks() throws {
     let walks = try footSwitches()
     let error = meanAbsoluteError(walks)
@@ -116,7 +116,7 @@ struct StepsRecordingsTests {
     #expect(walks.count >= 16 && error < 1)
   }
 
-  @Test("steps against counts")
+  @Test("the step count agrees with manual counts")
   func counted() throws {
     let walks = try countedWalks()
     let error = meanAbsoluteError(walks)
@@ -124,9 +124,9 @@ struct StepsRecordingsTests {
     #expect(walks.count >= 6 && error < 0.8)
   }
 
-  @Test("a ride that is seen where there is none costs no step of a walk or a run")
+  @Test("a falsely detected ride removes no step of a walk or a run")
   func ridesInWalks() throws {
-    // More are found where the classifier says that somebody walks.
+    // The classifier adds steps while it detects walking.
     func judge(_ samples: [MotionSample], _ name: String) {
       let alone = countAlone(samples)
       #expect(count(samples) >= alone && countLive(samples) >= alone, "\(name)")
@@ -137,10 +137,10 @@ struct StepsRecordingsTests {
     }
   }
 
-  /// A walk as a slower sensor would have recorded it.
+  /// Returns a walk as a slower sensor would have recorded it.
   ///
-  /// - Parameter averages: whether the sensor averages over the time between two samples, as those do that filter before
-  ///   they thin out; otherwise it gives the nearest sample at each tick, in which jolts turn into slower motion.
+  /// - Parameter averages: Whether the sensor averages between two samples, as with a low-pass filter. Otherwise it
+  ///   returns the nearest sample at each tick, in which jolts are aliased to slower motion.
   private func thinned(_ samples: [MotionSample], to rate: Double, averages: Bool) -> [MotionSample] {
     var (kept, next) = ([MotionSample](), -Double.infinity)
     var (sum, count) = (Vector3.zero, 0.0)
@@ -165,19 +165,20 @@ struct StepsRecordingsTests {
       }
       let error = Statistics.mean(errors)!
       print("foot switches at \(rate) Hz, \(averages ? "averaged" : "not averaged"): mean absolute error \(error) %")
-      // At 15 Hz without averaging one walk loses a tenth to jolts above 7.5 Hz, which no rule can tell from slower motion.
+      // At 15 Hz without averaging, a tenth of one walk is lost: jolts above 7.5 Hz are indistinguishable from slower
+      // motion.
       #expect(error < (averages || rate > 15 ? 1.2 : 2))
     }
   }
 
-  /// Samples of a log as the command counts them.
+  /// Returns the samples of a log as the command counts them.
   private func samples(_ path: String, _ set: (inout LogOptions) -> Void = { _ in }) throws -> [MotionSample] {
     var job = StepsJob(input: TestData.url(path).path)
     set(&job.log)
     return try job.samples()
   }
 
-  @Test("sitting, lying, falling, steering, shaking, driving and lifts are no steps")
+  @Test("sitting, lying, falling, steering, shaking, driving and lifts have no steps")
   func otherMotion() throws {
     var found: [String: (steps: Int, live: Int, minutes: Double)] = [:]
     func add(_ name: String, _ samples: [MotionSample]) {
@@ -207,8 +208,8 @@ struct StepsRecordingsTests {
       let perMinute = Double(result.steps) / result.minutes
       print(
         "\(name): \(result.steps) steps in \(result.minutes) min, \(perMinute) a minute; \(result.live) of them live")
-      // Chopping is as regular as steps: indicative. Pedalling is, too: live the classifier needs its time to tell it, and
-      // what was told stays.
+      // Chopping is as regular as steps, so it is only printed. Pedalling is regular, too: in real time the classifier
+      // needs some time to detect it, and reported steps are kept.
       if name != "chop-it" {
         #expect(perMinute <= (name == "cycling" ? 4 : 2), "\(name)")
         #expect(Double(result.live) / result.minutes <= (name == "cycling" ? 10 : 2), "\(name) live")
@@ -217,7 +218,7 @@ struct StepsRecordingsTests {
     #expect(found["shake-it"]!.steps == 0 && found["drive-it"]!.steps == 0 && found.count >= 12)
   }
 
-  /// Device motion at 25 Hz, session by session, by label.
+  /// Returns device motion at 25 Hz, by session and label.
   private func gestures() throws -> [(String, [MotionSample])] {
     let names = ["none", "drive-it", "shake-it", "chop-it"]
     var sessions: [(String, [MotionSample])] = []
@@ -240,7 +241,7 @@ struct StepsRecordingsTests {
     return sessions
   }
 
-  @Test("distance between surveyed points, all walks by one model")
+  @Test("the distance between surveyed points is accurate for all walks with one model")
   func distances() throws {
     var errors: [Double] = []
     for file in try folders("indoor-walks") {
@@ -259,8 +260,8 @@ struct StepsRecordingsTests {
       for (a, b) in zip(points, points.dropFirst()) {
         let length = ((b.1 - a.1) * (b.1 - a.1) + (b.2 - a.2) * (b.2 - a.2)).squareRoot()
         let data = history.query(from: a.0, to: b.0)
-        // Only where somebody walks nearly all the time. The points' distance is that of a straight line, the least that
-        // can have been walked.
+        // Only intervals with nearly continuous walking are compared. The points' distance is a straight line, which is
+        // the minimum length of a walk.
         guard length >= 10, data.numberOfSteps >= 8, let pace = data.averageActivePace else { continue }
         guard pace * data.distance > 0.9 * (b.0 - a.0) else { continue }
         errors.append(data.distance / length - 1)

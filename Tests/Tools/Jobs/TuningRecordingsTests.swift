@@ -3,7 +3,7 @@ import Inertial
 import TestSupport
 import Testing
 
-/// The search's short way to an error against the evaluation's long one, on real recordings.
+/// Compares the errors in the parameter search with those in the evaluation, on real recordings.
 @Suite(.needs(.data))
 struct TuningRecordingsTests {
   private func expectAgreement(
@@ -24,7 +24,7 @@ struct TuningRecordingsTests {
   }
 
   #if HDF5
-    @Test("on BROAD both give one figure, with the magnetometer and without")
+    @Test("the search and the evaluation agree on BROAD, with and without the magnetometer")
     func broad() throws {
       let trials = ["02_undisturbed_slow_rotation_B", "32_disturbed_attached_magnet_1cm"]
       for trial in trials {
@@ -39,7 +39,7 @@ struct TuningRecordingsTests {
     }
   #endif
 
-  @Test("on a phone with another clock for each sensor both give one figure, raw field and fitted yaw included")
+  @Test("the search and the evaluation agree on a phone with separate clocks, raw field and fitted yaw")
   func phone() throws {
     var options = EvaluationJob.Options()
     options.measuresCost = false

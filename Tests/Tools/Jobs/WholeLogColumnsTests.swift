@@ -1,14 +1,14 @@
 import Foundation
 import Inertial
 import InertialSimulation
+import TestSupport
 import Testing
 
 @testable import InertialJobs
 
-@Suite("Columns by the whole log")
+@Suite("Columns from the whole log")
 struct WholeLogColumnsTests {
-  private static let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Notebooks-data/logs")
+  private static let samples = Checkout.url("Notebooks-data/logs")
 
   private final class Folder {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("whole-log-\(UUID().uuidString)")
@@ -17,7 +17,8 @@ struct WholeLogColumnsTests {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// Slow steps, of which the first and the last are not told as they go; twice where there is a pause of a minute.
+    /// Writes a log of slow steps, whose first and last steps are not detected in real time; twice with a pause of a
+    /// minute.
     func slowWalk(pause: Bool = false) throws -> String {
       let log = url.appendingPathComponent("walk.csv").path
       var suite = SensorSuite.phone
@@ -63,7 +64,7 @@ struct WholeLogColumnsTests {
     return (rows.table, report)
   }
 
-  @Test("steps are those of the command, each in the row of its time, and more than are told as they go")
+  @Test("steps equal those of the command, in the rows of their times, and exceed the steps detected in real time")
   func steps() throws {
     let folder = try Folder()
     let log = try folder.slowWalk()
@@ -86,7 +87,7 @@ struct WholeLogColumnsTests {
     #expect(zip(counts, live).allSatisfy { $0 >= $1 })
   }
 
-  @Test("activities are those of the command at each moment", arguments: ["bicycle.csv", "walk.csv", "outing.csv"])
+  @Test("activities equal those of the command at each time", arguments: ["bicycle.csv", "walk.csv", "outing.csv"])
   func activities(name: String) throws {
     let log = Self.samples.appendingPathComponent(name).path
     let segments = try ActivityJob(input: log).run().segments
@@ -97,18 +98,18 @@ struct WholeLogColumnsTests {
       guard let segment = segments.first(where: { $0.start <= time && time < $0.end }) else { continue }
       all += 1
       let best = segment.probabilities.best
-      let isTold = segment.flags.contains(ActivityFlags(best))
-      equal += value == (isTold ? Double(ActivityClass.allCases.firstIndex(of: best)! + 2) : 1) ? 1 : 0
+      let isReported = segment.flags.contains(ActivityFlags(best))
+      equal += value == (isReported ? Double(ActivityClass.allCases.firstIndex(of: best)! + 2) : 1) ? 1 : 0
     }
-    // The smoothed attitude moves an edge by a window now and then.
+    // The smoothed attitude occasionally moves an edge by a window.
     #expect(Double(equal) > 0.95 * Double(all) && all > times.count * 9 / 10, "\(equal) of \(all)")
-    // What is shown of a log is one story with its columns.
+    // The displayed events agree with the columns.
     let events = try #require(report.details).events
     #expect(events.count { $0.kind == .step } == Int(table["stepCount"].last!))
     #expect(events.contains { $0.kind == .activity })
   }
 
-  @Test("altitudes are those of the command with --smooth, to what the attitude is smoother")
+  @Test("altitudes equal those of the command with --smooth, up to the effect of the smoothed attitude")
   func altitudes() throws {
     let log = Self.samples.appendingPathComponent("outing.csv").path
     var job = AltitudeJob(input: log)
@@ -127,7 +128,7 @@ struct WholeLogColumnsTests {
     #expect(gain > rows.count * 9 / 10)
   }
 
-  @Test("who shows a log shows what the commands tell of it, without --smooth, too")
+  @Test("the display of a log equals the results of the commands, even without --smooth")
   func shown() throws {
     let folder = try Folder()
     let log = try folder.slowWalk()
@@ -137,7 +138,7 @@ struct WholeLogColumnsTests {
     #expect(table["stepCount"].last == Double(steps))
   }
 
-  @Test("where gaps split the dataset counts begin anew, and no step is told twice")
+  @Test("gaps that split the dataset restart the counts, and each step is reported once")
   func segments() throws {
     let folder = try Folder()
     let log = try folder.slowWalk(pause: true)
@@ -153,13 +154,13 @@ struct WholeLogColumnsTests {
     #expect(Set(events.filter { $0.kind == .activity }.map(\.start)).count == events.count { $0.kind == .activity })
   }
 
-  @Test("a walker's path as it goes is as long as their steps, whatever it is corrected by")
+  @Test("a pedestrian's online path is as long as the steps, with and without corrections")
   func pathLength() throws {
     let folder = try Folder()
     let log = folder.url.appendingPathComponent("turns.csv").path
     var suite = SensorSuite.phone
     (suite.referenceRate, suite.magnetometer) = (nil, nil)
-    // The heading drifts by 3 degrees a second till straight ways correct it.
+    // The heading drifts by 3 degrees per second until straight segments correct it.
     suite.gyroscope?.bias = Vector3(0, 0, 0.05)
     let walk = WalkTrajectory(cadence: 1.9, speed: 1.4)
     try RawLogWriter.write(Array(Simulation(trajectory: walk, sensors: suite, duration: 90, seed: 3)), to: log)
@@ -179,7 +180,7 @@ struct WholeLogColumnsTests {
     #expect(abs(lengths[0] - 126) < 30)
   }
 
-  @Test("what is known of the whole log takes a log that can be read twice")
+  @Test("columns from the whole log need a log that can be read twice")
   func streams() {
     for recognition in [Recognition.activity, .steps, .altitude] {
       var options = FusionOptions()

@@ -3,14 +3,15 @@ public import InertialLive
 internal import InertialRecognition
 internal import InertialSensors
 
-/// What takes altitudes against the start, or an error.
+/// A handler of relative altitudes, or an error.
 public typealias CMAltitudeHandler = (CMAltitudeData?, (any Error)?) -> Void
-/// What takes altitudes above the sea, or an error.
+/// A handler of absolute altitudes, or an error.
 public typealias CMAbsoluteAltitudeHandler = (CMAbsoluteAltitudeData?, (any Error)?) -> Void
 
-/// Altitude by the barometer of the source: relative, by the toolkit's altimeter, from 0 at each start, and absolute, as
-/// the device of a recording has told it. Where the source does not have the channel, a start changes nothing, and its
-/// handler is told `CMErrorNotAvailable`; without permission (`MotionPermission`) `CMErrorMotionActivityNotAuthorized`.
+/// Altitude from the barometer of the source. The relative altitude is estimated by the toolkit's altimeter, from 0 at
+/// each start; the absolute altitude is the device's own, as recorded. If the source lacks the channel, a start has no
+/// effect, and its handler receives `CMErrorNotAvailable`; without permission (`MotionPermission`) it receives
+/// `CMErrorMotionActivityNotAuthorized`.
 open class CMAltimeter: NSObject, @unchecked Sendable {
   private enum User: Int { case relative, absolute }
 
@@ -20,10 +21,10 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
   private var altimeter = Altimeter()
   private var listener: SourceListener?
 
-  /// An altimeter of the process's sensors.
+  /// Creates an altimeter for the process's sensors.
   public override convenience init() { self.init(source: nil) }
 
-  /// An altimeter of a source of its own; nil: of the process's. Added to Apple's interface.
+  /// Creates an altimeter for the given source, or for the process's if `nil`. Added to Apple's interface.
   public init(source: (any SensorSource)?) {
     relative = UpdateStream(interval: 0, monitor: monitor)
     absolute = UpdateStream(interval: 0, monitor: monitor)
@@ -38,26 +39,26 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
     stopAbsoluteAltitudeUpdates()
   }
 
-  /// Whether the source has a barometer.
+  /// Returns whether the source has a barometer.
   open class func isRelativeAltitudeAvailable() -> Bool {
     MotionSensors.defaultSource?.auxiliaryChannels.contains(.barometer) ?? false
   }
 
-  /// Whether the source has absolute altitudes.
+  /// Returns whether the source has absolute altitudes.
   open class func isAbsoluteAltitudeAvailable() -> Bool {
     MotionSensors.defaultSource?.auxiliaryChannels.contains(.absoluteAltitude) ?? false
   }
 
-  /// Whether the app may read motion.
+  /// Returns whether the app may read motion data.
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
-  /// Calls the handler on a queue with each altitude against the start, or with an error.
+  /// Calls the handler on a queue with each relative altitude, or with an error.
   open func startRelativeAltitudeUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAltitudeHandler) {
     let subscription = UpdateSubscription(queue: queue, monitor: monitor, handler: handler) { CMAltitudeData($0) }
     start(.relative, relative, of: .barometer, subscription) { altimeter = Altimeter() }
   }
 
-  /// Ends the updates.
+  /// Stops the updates.
   open func stopRelativeAltitudeUpdates() { stop(relative, .relative) }
 
   /// Calls the handler on a queue with each absolute altitude, or with an error.
@@ -70,10 +71,12 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
     start(.absolute, absolute, of: .absoluteAltitude, subscription)
   }
 
-  /// Ends the updates.
+  /// Stops the updates.
   open func stopAbsoluteAltitudeUpdates() { stop(absolute, .absolute) }
 
-  /// - Parameter begin: forgets what was before, under the monitor.
+  /// Starts a stream.
+  ///
+  /// - Parameter begin: A closure that resets the previous state, called under the monitor.
   private func start<Value>(
     _ user: User, _ stream: UpdateStream<Value>, of channel: AuxiliaryChannel,
     _ subscription: UpdateSubscription<Value>, _ begin: () -> Void = {}

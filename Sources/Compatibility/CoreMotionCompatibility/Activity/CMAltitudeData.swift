@@ -2,14 +2,14 @@ public import Foundation
 internal import InertialRecognition
 internal import InertialSensors
 
-/// A change of altitude by air pressure.
+/// A change of altitude measured by air pressure.
 open class CMAltitudeData: CMLogItem, @unchecked Sendable {
   private let climb: NSNumber
   private let air: NSNumber
 
-  /// Metres above the first sample, whose own is 0.
+  /// The height above the first sample, in metres.
   open var relativeAltitude: NSNumber { climb }
-  /// kPa; NaN where the source tells altitudes only.
+  /// The air pressure in kPa, or NaN if the source has altitudes only.
   open var pressure: NSNumber { air }
 
   public override init() {
@@ -23,7 +23,7 @@ open class CMAltitudeData: CMLogItem, @unchecked Sendable {
     super.init(timestamp: data.time)
   }
 
-  /// Reads an archived item; nil where it is none.
+  /// Decodes an archived item, or returns `nil` if the archive is not valid.
   public required init?(coder: NSCoder) {
     climb = NSNumber(value: coder.decodeDouble(forKey: "relativeAltitude"))
     air = NSNumber(value: coder.decodeDouble(forKey: "pressure"))
@@ -36,38 +36,38 @@ open class CMAltitudeData: CMLogItem, @unchecked Sendable {
     coder.encode(pressure.doubleValue, forKey: "pressure")
   }
 
-  /// As Apple prints it: metres and kPa.
+  /// A description in Apple's format, in metres and kPa.
   open override var description: String {
     String(format: "Altitude %f Pressure %f @ %f", relativeAltitude.doubleValue, pressure.doubleValue, timestamp)
   }
 }
 
-/// An altitude above mean sea level, as the device has told it.
+/// An altitude above mean sea level, as reported by the device.
 open class CMAbsoluteAltitudeData: CMLogItem, @unchecked Sendable {
-  private let told: (altitude: Double, accuracy: Double, precision: Double)
+  private let reported: (altitude: Double, accuracy: Double, precision: Double)
 
-  /// Metres above mean sea level.
-  open var altitude: Double { told.altitude }
-  /// Metres; NaN where the source does not tell.
-  open var accuracy: Double { told.accuracy }
-  /// Metres; NaN where the source does not tell.
-  open var precision: Double { told.precision }
+  /// The altitude above mean sea level, in metres.
+  open var altitude: Double { reported.altitude }
+  /// The accuracy in metres, or NaN if the source does not report it.
+  open var accuracy: Double { reported.accuracy }
+  /// The precision in metres, or NaN if the source does not report it.
+  open var precision: Double { reported.precision }
 
   public override init() {
-    told = (0, 0, 0)
+    reported = (0, 0, 0)
     super.init()
   }
 
   init(_ sample: AuxiliarySample) {
-    told = (
+    reported = (
       sample["absoluteAltitude"], sample["absoluteAltitudeAccuracy"], sample["absoluteAltitudePrecision"]
     )
     super.init(timestamp: sample.time)
   }
 
-  /// Reads an archived item; nil where it is none.
+  /// Decodes an archived item, or returns `nil` if the archive is not valid.
   public required init?(coder: NSCoder) {
-    told = (
+    reported = (
       coder.decodeDouble(forKey: "altitude"), coder.decodeDouble(forKey: "accuracy"),
       coder.decodeDouble(forKey: "precision")
     )
@@ -81,7 +81,7 @@ open class CMAbsoluteAltitudeData: CMLogItem, @unchecked Sendable {
     coder.encode(precision, forKey: "precision")
   }
 
-  /// As Apple prints it, without a status of Apple's own that no log has.
+  /// A description in Apple's format, without Apple's status, which no log contains.
   open override var description: String {
     String(
       format: "AbsoluteAltitude: %f, Accuracy: %f, Precision %f, timestamp :%f", altitude, accuracy, precision,

@@ -1,41 +1,41 @@
 public import Foundation
 internal import InertialRecognition
 
-/// How sure an activity is.
+/// The confidence of an activity.
 public enum CMMotionActivityConfidence: Int, Sendable {
-  /// The activity is little more likely than others.
+  /// The activity is slightly more likely than others.
   case low = 0
   /// The activity is likely.
   case medium = 1
-  /// The activity is as good as certain.
+  /// The activity is almost certain.
   case high = 2
 }
 
-/// What the motion says a person does. The flags are not exclusive; with none set there are data enough and no activity
-/// fits.
+/// A person's activity as determined from the motion. The flags are not exclusive; if none is set, there is enough
+/// data, but no activity fits.
 open class CMMotionActivity: CMLogItem, @unchecked Sendable {
   private let sureness: CMMotionActivityConfidence
   private let start: Date
   private let flags: ActivityFlags
 
-  /// How sure the activity is.
+  /// The confidence of the activity.
   open var confidence: CMMotionActivityConfidence { sureness }
-  /// Since when the activity is as it is.
+  /// The time at which the activity began.
   open var startDate: Date { start }
-  /// There are not data enough yet.
+  /// Whether there is not enough data yet.
   open var unknown: Bool { flags.contains(.unknown) }
-  /// The device does not move.
+  /// Whether the device is stationary.
   open var stationary: Bool { flags.contains(.stationary) }
-  /// The person walks.
+  /// Whether the person is walking.
   open var walking: Bool { flags.contains(.walking) }
-  /// The person runs.
+  /// Whether the person is running.
   open var running: Bool { flags.contains(.running) }
-  /// In a vehicle, moving or waiting.
+  /// Whether the person is in a vehicle, moving or waiting.
   open var automotive: Bool { flags.contains(.automotive) }
-  /// On a bicycle.
+  /// Whether the person is on a bicycle.
   open var cycling: Bool { flags.contains(.cycling) }
 
-  /// An unknown activity of the reference date.
+  /// Creates an unknown activity at the reference date.
   public override init() {
     sureness = .low
     start = Date(timeIntervalSinceReferenceDate: 0)
@@ -43,7 +43,7 @@ open class CMMotionActivity: CMLogItem, @unchecked Sendable {
     super.init()
   }
 
-  /// The activity of a value.
+  /// Creates an activity from a value.
   init(_ activity: MotionActivity, startDate: Date) {
     sureness =
       switch activity.confidence {
@@ -61,7 +61,7 @@ open class CMMotionActivity: CMLogItem, @unchecked Sendable {
     (.automotive, "automotive"), (.cycling, "cycling"),
   ]
 
-  /// Reads an archived item; nil where it is none.
+  /// Decodes an archived item, or returns `nil` if the archive is not valid.
   public required init?(coder: NSCoder) {
     sureness = CMMotionActivityConfidence(rawValue: coder.decodeInteger(forKey: "confidence")) ?? .low
     start = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
@@ -81,13 +81,13 @@ open class CMMotionActivity: CMLogItem, @unchecked Sendable {
     coder.encode(cycling, forKey: "cycling")
   }
 
-  /// As Apple prints it, in the order of the prints of iOS 12 to 16; later systems have cycling before automotive.
+  /// A description in Apple's format, in the order of iOS 12 to 16; later systems have cycling before automotive.
   open override var description: String {
-    let told = [
+    let reported = [
       ("unknown", unknown), ("stationary", stationary), ("walking", walking), ("running", running),
       ("automotive", automotive), ("cycling", cycling),
     ].map { "\($0),\($1 ? 1 : 0)" }.joined(separator: ",")
     return String(format: "CMMotionActivity @ %f,", timestamp)
-      + "<startDate,\(startDate),confidence,\(confidence.rawValue),\(told)>"
+      + "<startDate,\(startDate),confidence,\(confidence.rawValue),\(reported)>"
   }
 }

@@ -3,16 +3,17 @@ public import InertialLive
 internal import InertialRecognition
 internal import InertialSensors
 
-/// What takes activities as they change.
+/// A handler of activity changes.
 public typealias CMMotionActivityHandler = (CMMotionActivity?) -> Void
-/// What takes the activities of a query, or an error.
+/// A handler of the activities of a query, or an error.
 public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error)?) -> Void
 
-/// Tells what a person does, live and of the past, by the toolkit's classifier.
+/// Classifies a person's activity, live and in the past, with the toolkit's classifier.
 ///
-/// Live, the current activity is told first, `unknown` until 2.56 s are seen, and then each change of a flag or of the
-/// confidence. While somebody shakes the device no flag is set. The past is smoother and surer. A recording is its own
-/// past: queries see all of it, played or not. Of a stream the past is what came while the manager's updates were on.
+/// Live updates begin with the current activity, which is `unknown` during the first 2.56 s, followed by each change of
+/// a flag or of the confidence. While the device is shaken, no flag is set. Past activities are smoother and more
+/// certain. For a recording, queries cover all of it, played or not; for a stream, they cover the time in which the
+/// manager's updates were active.
 open class CMMotionActivityManager: NSObject, @unchecked Sendable {
   private let monitor = Monitor()
   private let stream: UpdateStream<MotionActivity>
@@ -23,10 +24,10 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
   private var calendar: SourceCalendar
   private var last: MotionActivity?
 
-  /// A manager of the process's sensors.
+  /// Creates a manager for the process's sensors.
   public override convenience init() { self.init(source: nil) }
 
-  /// A manager of a source of its own; nil: of the process's. Added to Apple's interface.
+  /// Creates a manager for the given source, or for the process's if `nil`. Added to Apple's interface.
   public init(source: (any SensorSource)?) {
     ownSource = source
     stream = UpdateStream(interval: 0, monitor: monitor)
@@ -38,15 +39,16 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
 
   deinit { stopActivityUpdates() }
 
-  /// Whether the source has what activities are told from.
+  /// Returns whether the source has the sensors for activities.
   open class func isActivityAvailable() -> Bool {
     MotionSensors.defaultSource?.channels.contains(.accelerometer) ?? false
   }
 
-  /// Whether the app may read motion.
+  /// Returns whether the app may read motion data.
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
-  /// One handler: a new start replaces it. Ignored without an accelerometer or permission (`MotionPermission`).
+  /// Starts the updates, with a single handler: a new start replaces it. Ignored without an accelerometer or permission
+  /// (`MotionPermission`).
   open func startActivityUpdates(to queue: OperationQueue, withHandler handler: @escaping CMMotionActivityHandler) {
     guard let source = listener?.source, source.channels.contains(.accelerometer), MotionPermission.isGranted() else {
       return
@@ -63,13 +65,14 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Ends the updates.
+  /// Stops the updates.
   open func stopActivityUpdates() {
     let last = listener?.stop(0) { stream.stop() }
     last?.queue.cancelAllOperations()
   }
 
-  /// The activities between two dates, in order, each as long as its flags stay; the first may have begun before.
+  /// Queries the activities between two dates, in chronological order, each as long as its flags are unchanged; the
+  /// first may have begun earlier.
   open func queryActivityStarting(
     from start: Date, to end: Date, to queue: OperationQueue,
     withHandler handler: @escaping CMMotionActivityQueryHandler

@@ -3,17 +3,17 @@ public import InertialLive
 internal import InertialRecognition
 internal import InertialSensors
 
-/// What takes counts of steps, or an error.
+/// A handler of pedometer data, or an error.
 public typealias CMPedometerHandler = (CMPedometerData?, (any Error)?) -> Void
-/// What takes pauses and resumptions, or an error.
+/// A handler of pauses and resumptions, or an error.
 public typealias CMPedometerEventHandler = (CMPedometerEvent?, (any Error)?) -> Void
 
-/// Counts steps, distance and floors, live and of the past, by the toolkit's pedometer and altimeter.
+/// Counts steps, distance and floors, live and in the past, with the toolkit's pedometer and altimeter.
 ///
-/// Live, everything since the start is told each 2.56 s while somebody steps. Handlers are called one after the other on
-/// a queue of the pedometer's own. A recording is its own past: queries see all of it, played or not. Of a stream the
-/// past is what came while updates were on; live updates count from their start, however early a date they are asked
-/// from. Without an accelerometer or permission (`MotionPermission`) handlers get an error.
+/// While the person is walking, live updates report the totals since the start, every 2.56 s. Handlers are called
+/// sequentially on the pedometer's own queue. For a recording, queries cover all of it, played or not; for a stream,
+/// they cover the time in which updates were active. Live updates count from their start, even if an earlier date is
+/// requested. Without an accelerometer or permission (`MotionPermission`), handlers get an error.
 open class CMPedometer: NSObject, @unchecked Sendable {
   private enum User: Int { case updates, events }
 
@@ -27,10 +27,10 @@ open class CMPedometer: NSObject, @unchecked Sendable {
   private var calendar: SourceCalendar
   private var startDate = Date()
 
-  /// A pedometer of the process's sensors.
+  /// Creates a pedometer for the process's sensors.
   public override convenience init() { self.init(source: nil) }
 
-  /// A pedometer of a source of its own; nil: of the process's. Added to Apple's interface.
+  /// Creates a pedometer for the given source, or for the process's if `nil`. Added to Apple's interface.
   public init(source: (any SensorSource)?) {
     updates = UpdateStream(interval: 0, monitor: monitor)
     events = UpdateStream(interval: 0, monitor: monitor)
@@ -50,24 +50,25 @@ open class CMPedometer: NSObject, @unchecked Sendable {
     MotionSensors.defaultSource?.channels.contains(.accelerometer) ?? false
   }
 
-  /// Whether the source has what steps are counted from.
+  /// Returns whether the source has the sensors for counting steps.
   open class func isStepCountingAvailable() -> Bool { hasAccelerometer }
-  /// Whether distances are told: as steps are.
+  /// Returns whether distances are reported, which requires step counting.
   open class func isDistanceAvailable() -> Bool { hasAccelerometer }
-  /// Whether paces are told: as steps are.
+  /// Returns whether paces are reported, which requires step counting.
   open class func isPaceAvailable() -> Bool { hasAccelerometer }
-  /// Whether cadences are told: as steps are.
+  /// Returns whether cadences are reported, which requires step counting.
   open class func isCadenceAvailable() -> Bool { hasAccelerometer }
-  /// Whether pauses are told: as steps are.
+  /// Returns whether pauses are reported, which requires step counting.
   open class func isPedometerEventTrackingAvailable() -> Bool { hasAccelerometer }
-  /// Floors need a barometer, and a gyroscope to know up from down.
+  /// Returns whether floors are reported, which requires a barometer, and a gyroscope to distinguish up from down.
   open class func isFloorCountingAvailable() -> Bool {
     MotionSensors.defaultSource.map { hasAccelerometer && $0.auxiliaryChannels.contains(.barometer) } ?? false
   }
-  /// Whether the app may read motion.
+  /// Returns whether the app may read motion data.
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
-  /// Begins to tell what was walked since now, with `start` as its start date. One handler: a new start replaces it.
+  /// Starts updates that count from now, with `start` as the reported start date. There is a single handler: a new
+  /// start replaces it.
   open func startUpdates(from start: Date, withHandler handler: @escaping CMPedometerHandler) {
     nonisolated(unsafe) let handler = handler
     guard let source = counted(otherwise: CMErrorMotionActivityNotAvailable, { handler(nil, $0) }) else { return }
@@ -82,12 +83,12 @@ open class CMPedometer: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Ends the updates.
+  /// Stops the updates.
   open func stopUpdates() {
     _ = listener?.stop(User.updates.rawValue) { updates.stop() }
   }
 
-  /// Begins to tell when somebody stops and begins to walk. One handler: a new start replaces it.
+  /// Starts updates when the person stops and resumes walking. There is a single handler: a new start replaces it.
   open func startEventUpdates(handler: @escaping CMPedometerEventHandler) {
     nonisolated(unsafe) let handler = handler
     guard let source = counted(otherwise: CMErrorNotAvailable, { handler(nil, $0) }) else { return }
@@ -102,12 +103,12 @@ open class CMPedometer: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Ends the updates.
+  /// Stops the updates.
   open func stopEventUpdates() {
     _ = listener?.stop(User.events.rawValue) { events.stop() }
   }
 
-  /// What was walked from one date up to another.
+  /// Queries the data between two dates.
   open func queryPedometerData(from start: Date, to end: Date, withHandler handler: @escaping CMPedometerHandler) {
     nonisolated(unsafe) let handler = handler
     guard let source = counted(otherwise: CMErrorMotionActivityNotAvailable, { handler(nil, $0) }) else { return }
@@ -126,7 +127,8 @@ open class CMPedometer: NSObject, @unchecked Sendable {
     return counter.history
   }
 
-  /// The source, where it has what is counted with and the app may know of it; else a handler is told why not.
+  /// Returns the source if it has the required sensors and the app has permission; otherwise passes an error to the
+  /// handler.
   private func counted(
     otherwise missing: CMError, _ refuse: @escaping @Sendable (any Error) -> Void
   ) -> (any SensorSource)? {
@@ -145,7 +147,7 @@ open class CMPedometer: NSObject, @unchecked Sendable {
     (StepCounter(hasBarometer: source.auxiliaryChannels.contains(.barometer)), SourceCalendar(source))
   }
 
-  /// Begins a count, unless one goes on.
+  /// Begins a count, unless one is active.
   private func begin(_ fresh: (StepCounter, SourceCalendar)) {
     guard !updates.isActive, !events.isActive else { return }
     (counter, calendar) = fresh
@@ -164,7 +166,7 @@ open class CMPedometer: NSObject, @unchecked Sendable {
       return (isListened ? counter.take(event) : [], updates.generation, events.generation)
     }
     for output in outputs {
-      // One by one: the next may have to wait for room that this makes.
+      // One by one: the next output may have to wait for the room that this one makes.
       let operation: Operation? = monitor.withLock {
         switch output {
         case .update(let data): updates.offer(data, at: data.end, generation: ofUpdates, waits: waits)

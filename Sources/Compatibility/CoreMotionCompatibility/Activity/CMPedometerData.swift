@@ -1,7 +1,7 @@
 public import Foundation
 internal import InertialRecognition
 
-/// What was walked between two dates.
+/// The steps, distance and floors between two dates.
 open class CMPedometerData: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   private struct Counted {
     var startDate = Date(timeIntervalSinceReferenceDate: 0)
@@ -17,26 +17,26 @@ open class CMPedometerData: NSObject, NSSecureCoding, NSCopying, @unchecked Send
 
   private let counted: Counted
 
-  /// When the count begins.
+  /// The start of the count.
   open var startDate: Date { counted.startDate }
-  /// When the count ends.
+  /// The end of the count.
   open var endDate: Date { counted.endDate }
-  /// Steps from start to end.
+  /// The number of steps.
   open var numberOfSteps: NSNumber { counted.numberOfSteps }
-  /// Metres.
+  /// The distance in metres.
   open var distance: NSNumber? { counted.distance }
-  /// Floors climbed on foot; nil without a barometer.
+  /// The number of floors climbed on foot, or `nil` without a barometer.
   open var floorsAscended: NSNumber? { counted.floorsAscended }
-  /// Floors down; nil without a barometer.
+  /// The number of floors descended, or `nil` without a barometer.
   open var floorsDescended: NSNumber? { counted.floorsDescended }
-  /// Seconds a metre; nil where nobody steps at the end, and in queries.
+  /// The current pace in seconds per metre, or `nil` if the person is not walking at the end, and in queries.
   open var currentPace: NSNumber? { counted.currentPace }
-  /// Steps a second; nil where nobody steps at the end, and in queries.
+  /// The current cadence in steps per second, or `nil` if the person is not walking at the end, and in queries.
   open var currentCadence: NSNumber? { counted.currentCadence }
-  /// Seconds a metre over the time of stepping.
+  /// The mean pace over the walking time, in seconds per metre.
   open var averageActivePace: NSNumber? { counted.averageActivePace }
 
-  /// No steps, from the reference date to itself, and nothing else known.
+  /// Creates empty data at the reference date.
   public override init() { counted = Counted() }
 
   init(_ data: PedometerData, startDate: Date, endDate: Date) {
@@ -48,7 +48,7 @@ open class CMPedometerData: NSObject, NSSecureCoding, NSCopying, @unchecked Send
       currentCadence: number(data.currentCadence), averageActivePace: number(data.averageActivePace))
   }
 
-  /// Always true.
+  /// Whether the class supports secure coding. Always true.
   open class var supportsSecureCoding: Bool { true }
 
   public required init?(coder: NSCoder) {
@@ -74,22 +74,22 @@ open class CMPedometerData: NSObject, NSSecureCoding, NSCopying, @unchecked Send
     }
   }
 
-  /// It does not change, so a copy is the value itself.
+  /// Returns the object itself, which is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// As Apple's newer systems print it; those of iOS 9 had commas between the parts.
+  /// A description in the format of Apple's newer systems; iOS 9 had commas between the parts.
   open override var description: String {
-    let told: [(String, NSNumber?)] = [
+    let reported: [(String, NSNumber?)] = [
       ("steps", numberOfSteps), ("distance", distance), ("floorsAscended", floorsAscended),
       ("floorsDescended", floorsDescended), ("currentPace", currentPace), ("currentCadence", currentCadence),
       ("averageActivePace", averageActivePace),
     ]
-    let parts = told.map { "\($0) \($1.map { "\($0)" } ?? "(null)")" }.joined(separator: " ")
+    let parts = reported.map { "\($0) \($1.map { "\($0)" } ?? "(null)")" }.joined(separator: " ")
     return "CMPedometerData,<startDate \(startDate) endDate \(endDate) \(parts)>"
   }
 }
 
-/// What has happened to the walking.
+/// The kind of a pedometer event.
 public enum CMPedometerEventType: Int, Sendable {
   /// The person has stopped walking.
   case pause = 0
@@ -97,17 +97,17 @@ public enum CMPedometerEventType: Int, Sendable {
   case resume = 1
 }
 
-/// Walking that has stopped or begun.
+/// A pause or resumption of walking.
 open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   private let moment: Date
   private let kind: CMPedometerEventType
 
-  /// When it was.
+  /// The time of the event.
   open var date: Date { moment }
-  /// Pause or resumption.
+  /// The kind of the event.
   open var type: CMPedometerEventType { kind }
 
-  /// A pause at the reference date.
+  /// Creates a pause at the reference date.
   public override init() {
     moment = Date(timeIntervalSinceReferenceDate: 0)
     kind = .pause
@@ -118,7 +118,7 @@ open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
     kind = event.type == .pause ? .pause : .resume
   }
 
-  /// Always true.
+  /// Whether the class supports secure coding. Always true.
   open class var supportsSecureCoding: Bool { true }
 
   public required init?(coder: NSCoder) {
@@ -131,10 +131,10 @@ open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
     coder.encode(type.rawValue, forKey: "type")
   }
 
-  /// It does not change, so a copy is the value itself.
+  /// Returns the object itself, which is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// As Apple prints it.
+  /// A description in Apple's format.
   open override var description: String {
     "CMPedometerEvent,<eventDate, \(date), eventType, \(type == .pause ? "Pause" : "Resume")>"
   }

@@ -3,30 +3,33 @@ internal import InertialLive
 internal import InertialRecognition
 internal import InertialSensors
 
-/// What a source tells recognisers.
+/// An event of a source for recognisers.
 enum RecognitionEvent {
   case input(RecognitionInput)
-  /// What comes next does not follow what came before.
+  /// The next input does not follow the previous one.
   case discontinuity
-  /// Nothing more will come.
+  /// The source has ended.
   case end
 }
 
-/// Listens to a source for recognisers: motion as they take it, and the other channels.
+/// Listens to a source for recognisers, for motion and the other channels.
 ///
-/// It listens while one of those who have started has not stopped. It keeps nobody.
+/// It is attached to the source while it has at least one active user. It does not retain its users.
 final class SourceListener: @unchecked Sendable {
   private let monitor: Monitor
-  private let hold: SourceHold
+  private let hold: SourceAttachment
   private let ownSource: (any SensorSource)?
   private let wantsMotion: Bool
   private let consume: @Sendable (RecognitionEvent, _ token: Int) -> Void
   private var users: Set<Int> = []
 
+  /// Creates a listener.
+  ///
   /// - Parameters:
-  ///   - monitor: of the owner.
-  ///   - wantsMotion: whether motion is told; without it samples of other channels wait for none.
-  ///   - consume: called on the source's thread, without the monitor; it asks `isCurrent` where it uses what it is told.
+  ///   - monitor: The owner's monitor.
+  ///   - wantsMotion: Whether to deliver motion; otherwise samples of other channels are not delayed.
+  ///   - consume: A closure that is called on the source's thread without the monitor; it checks `isCurrent` before it
+  ///     uses an event.
   init(
     source: (any SensorSource)?, monitor: Monitor, wantsMotion: Bool = true,
     consume: @escaping @Sendable (RecognitionEvent, _ token: Int) -> Void
@@ -35,18 +38,18 @@ final class SourceListener: @unchecked Sendable {
     self.wantsMotion = wantsMotion
     self.monitor = monitor
     self.consume = consume
-    hold = SourceHold(monitor: monitor)
+    hold = SourceAttachment(monitor: monitor)
   }
 
-  /// The source that is listened to; while nobody has started the owner's own, else the process's.
+  /// The source in use; without active users, the owner's own source or the process's.
   var source: (any SensorSource)? { hold.source ?? ownSource ?? MotionSensors.defaultSource }
 
-  /// Whether what comes with that token is of a start that has not been stopped. Under the monitor.
+  /// Returns whether a token belongs to a start that has not been stopped. Called under the monitor.
   func isCurrent(_ token: Int) -> Bool { hold.isCurrent(token) && !users.isEmpty }
 
-  /// Begins to listen to a source for a user.
+  /// Starts listening to a source for a user.
   ///
-  /// - Parameter begin: starts the user's stream, under the monitor.
+  /// - Parameter begin: A closure that starts the user's stream, called under the monitor.
   func start(_ user: Int, to source: any SensorSource, _ begin: () -> EndedSubscription?) {
     let feed = wantsMotion ? RecognitionFeed(source) : nil
     hold.start(source, receiver: { Receiver(self, token: $0, feed: feed) }, isNeeded: { !users.isEmpty }) {
@@ -55,7 +58,9 @@ final class SourceListener: @unchecked Sendable {
     }
   }
 
-  /// - Parameter end: stops the user's stream, under the monitor; its result is handed on.
+  /// Stops listening for a user.
+  ///
+  /// - Parameter end: A closure that stops the user's stream, called under the monitor; its result is returned.
   func stop<Result>(_ user: Int, _ end: () -> Result) -> Result {
     hold.stop(isNeeded: { !users.isEmpty }) {
       users.remove(user)
@@ -66,7 +71,7 @@ final class SourceListener: @unchecked Sendable {
   private final class Receiver: SensorReceiver, @unchecked Sendable {
     private weak var listener: SourceListener?
     private let token: Int
-    /// The source's thread alone uses it; nil where no motion is wanted.
+    /// Used only by the source's thread; `nil` if no motion is needed.
     private var feed: RecognitionFeed?
 
     init(_ listener: SourceListener, token: Int, feed: RecognitionFeed?) {
@@ -77,18 +82,18 @@ final class SourceListener: @unchecked Sendable {
 
     func receive(_ event: SensorEvent) {
       guard let listener else { return }
-      func tell(_ input: RecognitionInput) { listener.consume(.input(input), token) }
+      func deliver(_ input: RecognitionInput) { listener.consume(.input(input), token) }
       switch event {
       case .samples(let samples):
-        for sample in samples { feed?.append(sample, tell) }
-        if let last = samples.last { feed?.close(through: last.time, tell) }
+        for sample in samples { feed?.append(sample, deliver) }
+        if let last = samples.last { feed?.close(through: last.time, deliver) }
       case .auxiliary(let samples):
-        if feed == nil { for sample in samples { tell(.other(sample)) } } else { feed!.add(samples) }
+        if feed == nil { for sample in samples { deliver(.other(sample)) } } else { feed!.add(samples) }
       case .discontinuity:
         feed?.restart()
         listener.consume(.discontinuity, token)
       case .end:
-        feed?.finish(tell)
+        feed?.finish(deliver)
         listener.consume(.end, token)
       case .silence: break
       }
@@ -97,7 +102,7 @@ final class SourceListener: @unchecked Sendable {
 }
 
 extension RecordingSource {
-  /// Everything on record, as recognisers take it.
+  /// Passes all recorded samples to recognisers.
   func recorded(_ consume: (RecognitionEvent) -> Void) {
     var feed = RecognitionFeed(self)
     var others = recordedAuxiliary[...]
@@ -115,8 +120,8 @@ extension RecordingSource {
   }
 }
 
-/// Turns a source's times into dates. Where the source does not know them, its first sample is of the moment at which a
-/// recording was opened, or at which a stream's sample came.
+/// Converts a source's times to dates. If the source has no epoch, its first sample has the date at which the recording
+/// was opened, or at which the stream's sample arrived.
 struct SourceCalendar: Sendable {
   private var epoch: Double?
 
@@ -124,13 +129,15 @@ struct SourceCalendar: Sendable {
     epoch = source?.epoch ?? (source as? RecordingSource).map { $0.openedAt - $0.times.lowerBound }
   }
 
-  /// - Parameter time: seconds on the source's clock; the first that is asked for settles the dates of a stream.
+  /// Converts a time of the source to a date.
+  ///
+  /// - Parameter time: The time on the source's clock, in seconds; the first call determines the dates of a stream.
   mutating func date(_ time: Double) -> Date {
     let start = epoch ?? Date().timeIntervalSince1970 - time
     epoch = start
     return Date(timeIntervalSince1970: start + time)
   }
 
-  /// Seconds on the source's clock; nil before a stream's first sample.
+  /// Returns the time on the source's clock in seconds, or `nil` before a stream's first sample.
   func time(_ date: Date) -> Double? { epoch.map { date.timeIntervalSince1970 - $0 } }
 }

@@ -1,21 +1,24 @@
 internal import InertialRecognition
 internal import InertialSensors
 
-/// The pedometer, deaf to rides, with the floors of the altimeter, and what it has told.
+/// The pedometer without steps in vehicles, with the floors of the altimeter, and its history.
 struct StepCounter: Sendable {
   private let hasBarometer: Bool
   private let isLive: Bool
   private var pass: StepsPass
-  private var told = PedometerHistory()
+  private var reported = PedometerHistory()
 
-  /// - Parameter isLive: whether what is told stays; otherwise what is asked for when all is known.
+  /// Creates a counter.
+  ///
+  /// - Parameter isLive: Whether reported steps are final; otherwise the history is complete only at the end of the
+  ///   recording.
   init(hasBarometer: Bool, isLive: Bool = true) {
     (self.hasBarometer, self.isLive) = (hasBarometer, isLive)
     pass = StepsPass(hasBarometer: hasBarometer, isLive: isLive)
   }
 
-  /// What was walked; of a recording that is known as a whole without its rides.
-  var history: PedometerHistory { isLive ? told : told.leavingOut(pass.rides) }
+  /// The history of steps; for a complete recording without the steps in vehicles.
+  var history: PedometerHistory { isLive ? reported : reported.leavingOut(pass.rides) }
 
   mutating func take(_ event: RecognitionEvent) -> [PedometerOutput] {
     var outputs: [PedometerOutput] = []
@@ -23,18 +26,18 @@ struct StepCounter: Sendable {
     case .input(.motion(let sample)):
       let isFirst = pass.firstTime == nil
       outputs = pass.update(sample)
-      // Says that there is a barometer, even with no floors.
+      // Reports that there is a barometer, even without floors.
       if isFirst, hasBarometer, let time = pass.firstTime {
-        told.appendFloors(ascended: 0, descended: 0, at: time)
+        reported.appendFloors(ascended: 0, descended: 0, at: time)
       }
-    case .input(.other(let sample)): told.append(pass.update(sample) ?? [])
+    case .input(.other(let sample)): reported.append(pass.update(sample) ?? [])
     case .discontinuity: self = StepCounter(hasBarometer: hasBarometer, isLive: isLive)
     case .end:
       let ways: [FloorEvent]
       (outputs, ways) = pass.finish()
-      told.append(ways)
+      reported.append(ways)
     }
-    for output in outputs { told.append(output) }
+    for output in outputs { reported.append(output) }
     return outputs
   }
 }

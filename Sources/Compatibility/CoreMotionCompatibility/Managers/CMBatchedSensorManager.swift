@@ -3,15 +3,15 @@ internal import InertialFilters
 public import InertialLive
 internal import InertialSensors
 
-/// Samples of the accelerometer and device motion in batches of a second, every sample the source has.
+/// Accelerometer and device-motion samples in batches of one second, with every sample of the source.
 ///
-/// On Apple's platforms 800 and 200 samples a second of a watch in a workout; here the source's own rates. The last
-/// batch, of less than a second, comes with the source's end. As `CMMotionManager` in everything else; a loop over
-/// batches of a sensor that is not there throws `CMErrorNotAvailable`.
+/// On Apple's platforms the rates are 800 and 200 Hz, on a watch during a workout; here they are the source's own. The
+/// last batch, shorter than a second, is delivered when the source ends. Otherwise the class behaves like
+/// `CMMotionManager`; a loop over batches of a missing sensor throws `CMErrorNotAvailable`.
 open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
-  /// What takes batches of accelerations, or an error.
+  /// A handler of acceleration batches, or an error.
   public typealias AccelerometerHandler = ([CMAccelerometerData]?, (any Error)?) -> Void
-  /// What takes batches of motions, or an error.
+  /// A handler of motion batches, or an error.
   public typealias DeviceMotionHandler = ([CMDeviceMotion]?, (any Error)?) -> Void
 
   private let core: MotionCore
@@ -19,10 +19,10 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
   private var accelerations: SampleBatch<CMAccelerometerData>?
   private var motions: SampleBatch<CMDeviceMotion>?
 
-  /// A manager of the process's sensors.
+  /// Creates a manager for the process's sensors.
   public override convenience init() { self.init(source: nil) }
 
-  /// A manager of a source of its own; nil: of the process's. Added to Apple's interface.
+  /// Creates a manager for the given source, or for the process's if `nil`. Added to Apple's interface.
   public init(source: (any SensorSource)?) {
     core = MotionCore(source: source, filter: FilterKind.named(FilterKind.standard)!)
     queue.maxConcurrentOperationCount = 1
@@ -31,14 +31,14 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
     core.deviceMotion.interval = 0
     core.setStatusHandler { [weak self] status in
       guard case .ended = status, let self else { return }
-      // Behind the last updates.
+      // After the last updates.
       queue.addOperation { [weak self] in self?.finish() }
     }
   }
 
   deinit { core.stopAll() }
 
-  /// Whether the app may read motion.
+  /// Whether the app may read motion data.
   open class var authorizationStatus: CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
   /// Whether the source has an accelerometer.
@@ -46,64 +46,64 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
     MotionSensors.defaultSource?.channels.contains(.accelerometer) ?? false
   }
 
-  /// Whether the source has what device motion is made of.
+  /// Whether the source has the sensors for device motion.
   open class var isDeviceMotionSupported: Bool {
     !CMMotionManager.availableAttitudeReferenceFrames().isEmpty
   }
 
-  /// Whether updates have been started and not stopped.
+  /// Whether the accelerometer updates are active.
   open var isAccelerometerActive: Bool { core.monitor.withLock { core.accelerometer.isActive } }
 
-  /// Whether updates have been started and not stopped.
+  /// Whether the device-motion updates are active.
   open var isDeviceMotionActive: Bool { core.monitor.withLock { core.deviceMotion.isActive } }
 
-  /// Hz, rounded; 0 where the source does not know it beforehand.
+  /// The accelerometer rate in Hz, rounded, or 0 if the source does not know it in advance.
   open var accelerometerDataFrequency: Int { frequency(of: .accelerometer) }
 
-  /// Hz, rounded; 0 where the source does not know it beforehand.
+  /// The device-motion rate in Hz, rounded, or 0 if the source does not know it in advance.
   open var deviceMotionDataFrequency: Int { frequency(of: .gyroscope) }
 
-  /// The latest batch; nil before the first and after the stop.
+  /// The latest batch, or `nil` before the first one and after the stop.
   open var accelerometerBatch: [CMAccelerometerData]? { core.monitor.withLock { accelerations }?.latest }
 
-  /// The latest batch; nil before the first and after the stop.
+  /// The latest batch, or `nil` before the first one and after the stop.
   open var deviceMotionBatch: [CMDeviceMotion]? { core.monitor.withLock { motions }?.latest }
 
-  /// Ignored without permission (`MotionPermission`).
+  /// Starts the updates. Ignored without permission (`MotionPermission`).
   open func startAccelerometerUpdates() {
     if MotionPermission.isGranted() { startAccelerometer(SampleBatch(handler: nil)) }
   }
 
-  /// Without permission (`MotionPermission`) the handler gets `CMErrorNotAuthorized`.
+  /// Starts the updates. Without permission (`MotionPermission`) the handler receives `CMErrorNotAuthorized`.
   open func startAccelerometerUpdates(handler: @escaping AccelerometerHandler) {
     guard MotionPermission.isGranted() else { return refuse(handler) }
     startAccelerometer(SampleBatch(handler: handler))
   }
 
-  /// Ends the updates.
+  /// Stops the updates.
   open func stopAccelerometerUpdates() {
     core.stop(core.accelerometer)
     keep(nil, as: \.accelerations)
   }
 
-  /// Ignored without permission (`MotionPermission`).
+  /// Starts the updates. Ignored without permission (`MotionPermission`).
   open func startDeviceMotionUpdates() {
     if MotionPermission.isGranted() { startMotion(SampleBatch(handler: nil)) }
   }
 
-  /// Without permission (`MotionPermission`) the handler gets `CMErrorNotAuthorized`.
+  /// Starts the updates. Without permission (`MotionPermission`) the handler receives `CMErrorNotAuthorized`.
   open func startDeviceMotionUpdates(handler: @escaping DeviceMotionHandler) {
     guard MotionPermission.isGranted() else { return refuse(handler) }
     startMotion(SampleBatch(handler: handler))
   }
 
-  /// Ends the updates.
+  /// Stops the updates.
   open func stopDeviceMotionUpdates() {
     core.stop(core.deviceMotion)
     keep(nil, as: \.motions)
   }
 
-  /// The batches one after the other; the updates stop with the loop. Of batches that wait the latest 16 are kept.
+  /// Returns the batches as a sequence; the updates stop with the loop. The latest 16 batches are buffered.
   open func accelerometerUpdates() -> AsyncThrowingStream<[CMAccelerometerData], any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
       continuation.onTermination = { [weak self] _ in self?.stopAccelerometerUpdates() }
@@ -111,7 +111,7 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The batches one after the other; the updates stop with the loop. Of batches that wait the latest 16 are kept.
+  /// Returns the batches as a sequence; the updates stop with the loop. The latest 16 batches are buffered.
   open func deviceMotionUpdates() -> AsyncThrowingStream<[CMDeviceMotion], any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
       continuation.onTermination = { [weak self] _ in self?.stopDeviceMotionUpdates() }
@@ -158,7 +158,7 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
       })
   }
 
-  /// The batch before goes with its handler, which may own whoever calls: not under the monitor.
+  /// The previous batch's handler may own the caller, so it is released outside the monitor.
   private func keep<Item>(
     _ batch: SampleBatch<Item>?, as place: ReferenceWritableKeyPath<CMBatchedSensorManager, SampleBatch<Item>?>
   ) {

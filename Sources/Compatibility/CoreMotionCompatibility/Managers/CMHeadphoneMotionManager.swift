@@ -3,27 +3,27 @@ internal import InertialFilters
 public import InertialLive
 internal import InertialSensors
 
-/// Told when headphones with sensors come and go. Each call may be left out.
+/// A delegate for connections of headphones with sensors. All functions are optional.
 public protocol CMHeadphoneMotionManagerDelegate: AnyObject {
-  /// Headphones have come.
+  /// Called when headphones have been connected.
   func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager)
-  /// Headphones have gone.
+  /// Called when headphones have been disconnected.
   func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager)
 }
 
 extension CMHeadphoneMotionManagerDelegate {
-  /// Headphones have come.
+  /// Does nothing.
   public func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager) {}
-  /// Headphones have gone.
+  /// Does nothing.
   public func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager) {}
 }
 
-/// Device motion of headphones: of a source whose axes are the head's, right-handed as a phone's are.
+/// Device motion of headphones, from a source with right-handed axes of the head, oriented like a phone's.
 ///
-/// Headphones are connected while the source has an accelerometer and a gyroscope and has not ended. As
-/// `CMMotionManager` in everything else.
+/// Headphones are connected while the source has an accelerometer and a gyroscope and has not ended. Otherwise the
+/// class behaves like `CMMotionManager`.
 open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
-  /// What takes motions, or an error.
+  /// A handler of motions, or an error.
   public typealias DeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
 
   private let core: MotionCore
@@ -32,15 +32,15 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
   private var watchesConnection = false
   private var isConnected = false
 
-  /// A manager of the process's sensors.
+  /// Creates a manager for the process's sensors.
   public override convenience init() { self.init(source: nil) }
 
-  /// A manager of a source of its own; nil: of the process's. Added to Apple's interface.
+  /// Creates a manager for the given source, or for the process's if `nil`. Added to Apple's interface.
   ///
-  /// - `sensorLocation`: the side whose sensors the source's are.
+  /// - Parameter sensorLocation: The headphone that contains the source's sensors.
   public init(source: (any SensorSource)?, sensorLocation: CMDeviceMotion.SensorLocation = .headphoneLeft) {
     core = MotionCore(source: source, filter: FilterKind.named(FilterKind.standard)!)
-    // A headphone's sensors give 25 Hz; what the source has is not thinned.
+    // The sensors of headphones have a rate of 25 Hz; all samples of the source are delivered.
     core.deviceMotion.interval = 0
     location = sensorLocation
     super.init()
@@ -51,30 +51,30 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
 
   deinit { core.stopAll() }
 
-  /// Whether the app may read motion.
+  /// Returns whether the app may read motion data.
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
-  /// Told on the thread of a start or of the source.
+  /// The delegate, which is called on the thread of a start or of the source.
   open weak var delegate: (any CMHeadphoneMotionManagerDelegate)? {
     get { core.monitor.withLock { currentDelegate } }
     set { core.monitor.withLock { currentDelegate = newValue } }
   }
 
-  /// Whether the source has what is asked for.
+  /// Whether the source has an accelerometer and a gyroscope.
   open var isDeviceMotionAvailable: Bool { !core.frames.isEmpty }
 
-  /// Whether updates have been started and not stopped.
+  /// Whether the updates are active.
   open var isDeviceMotionActive: Bool { core.monitor.withLock { core.deviceMotion.isActive } }
 
-  /// The latest motion, an object of its own each time; nil before the first and after the stop.
+  /// The latest motion, as a new object each time, or `nil` before the first one and after the stop.
   open var deviceMotion: CMDeviceMotion? {
     core.monitor.withLock { core.deviceMotion.latest }.map { CMDeviceMotion($0, sensorLocation: location) }
   }
 
-  /// Ignored without permission (`MotionPermission`).
+  /// Starts the updates. Ignored without permission (`MotionPermission`).
   open func startDeviceMotionUpdates() { if MotionPermission.isGranted() { start(nil) } }
 
-  /// Without permission (`MotionPermission`) the handler gets `CMErrorNotAuthorized`.
+  /// Starts the updates. Without permission (`MotionPermission`) the handler receives `CMErrorNotAuthorized`.
   open func startDeviceMotionUpdates(to queue: OperationQueue, withHandler handler: @escaping DeviceMotionHandler) {
     let location = location
     guard MotionPermission.isGranted() else {
@@ -87,19 +87,19 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
       })
   }
 
-  /// Ends the updates.
+  /// Stops the updates.
   open func stopDeviceMotionUpdates() { core.stop(core.deviceMotion) }
 
-  /// Whether the delegate is told of connections.
+  /// Whether connections are reported to the delegate.
   open var isConnectionStatusActive: Bool { core.monitor.withLock { watchesConnection } }
 
-  /// Begins to tell the delegate of connections.
+  /// Starts reporting connections to the delegate.
   open func startConnectionStatusUpdates() {
     core.monitor.withLock { watchesConnection = true }
     if isDeviceMotionAvailable { setConnected(true) }
   }
 
-  /// Tells the delegate of no more connections.
+  /// Stops reporting connections to the delegate.
   open func stopConnectionStatusUpdates() { core.monitor.withLock { watchesConnection = false } }
 
   private func start(_ subscription: UpdateSubscription<DeviceMotion>?) {
@@ -107,14 +107,14 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
   }
 
   private func setConnected(_ connected: Bool) {
-    let told: (any CMHeadphoneMotionManagerDelegate)? = core.monitor.withLock {
+    let notified: (any CMHeadphoneMotionManagerDelegate)? = core.monitor.withLock {
       defer { isConnected = connected }
       return isConnected == connected ? nil : currentDelegate
     }
     if connected {
-      told?.headphoneMotionManagerDidConnect(self)
+      notified?.headphoneMotionManagerDidConnect(self)
     } else {
-      told?.headphoneMotionManagerDidDisconnect(self)
+      notified?.headphoneMotionManagerDidDisconnect(self)
     }
   }
 }

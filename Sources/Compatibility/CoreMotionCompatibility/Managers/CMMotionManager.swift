@@ -3,46 +3,46 @@ public import InertialFilters
 public import InertialLive
 internal import InertialSensors
 
-/// What takes accelerations, or an error.
+/// A handler of accelerations, or an error.
 public typealias CMAccelerometerHandler = (CMAccelerometerData?, (any Error)?) -> Void
-/// What takes rotation rates, or an error.
+/// A handler of rotation rates, or an error.
 public typealias CMGyroHandler = (CMGyroData?, (any Error)?) -> Void
-/// What takes raw fields, or an error.
+/// A handler of raw magnetic fields, or an error.
 public typealias CMMagnetometerHandler = (CMMagnetometerData?, (any Error)?) -> Void
-/// What takes motions, or an error.
+/// A handler of motions, or an error.
 public typealias CMDeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
 
-/// Starts and stops the updates of the motion sensors, which come from a source: the process's
-/// (`MotionSensors.setDefault`) or the manager's own.
+/// Starts and stops the updates of the motion sensors of a source, which is the process's (`MotionSensors.setDefault`)
+/// or the manager's own.
 ///
-/// Two ways to the data, as on Apple's platforms. Pull: start without a handler, and read the latest. Push: start with a
-/// queue and a handler, which is called in order, once at a time, until the stop. One handler for each kind: a new start
-/// replaces it. After a stop the data are nil, the queue's operations are cancelled, and no call of the handler begins;
-/// one that has begun on another thread is not waited for. Where the source has no such sensor, or there is none, a start
-/// changes nothing, and its handler is told so once, with `CMErrorNotAvailable`.
+/// There are two ways to access the data, as on Apple's platforms. Pull: start without a handler, and read the latest
+/// value. Push: start with a queue and a handler, which is called sequentially until the stop. There is one handler per
+/// kind of data: a new start replaces it. After a stop the data is `nil`, the queue's operations are cancelled, and no
+/// call of the handler begins; a call in progress on another thread is not awaited. If the sensor or the source is
+/// missing, a start has no effect, and its handler receives `CMErrorNotAvailable` once.
 ///
-/// Intervals are kept as set and capped in effect: the samples nearest to a grid of the interval are given on, all of
-/// them where it is shorter than the sensor's own. At most 1024 updates wait for a handler. When one more comes, the oldest
-/// is dropped and counted (`droppedCount`); a recording that is played as fast as possible waits instead. Timestamps are
-/// the source's own. A manager may be used from any thread.
+/// Intervals are stored as set and limited in effect: the samples closest to a grid of the interval are delivered, or
+/// all samples if the interval is shorter than the sensor's own. At most 1024 updates are buffered for a handler. If
+/// the buffer is full, the oldest is dropped and counted (`droppedCount`); a recording that is played as fast as
+/// possible waits instead. Timestamps are the source's own. A manager may be used from any thread.
 open class CMMotionManager: NSObject, @unchecked Sendable {
   private let core: MotionCore
   private var frame = CMAttitudeReferenceFrame.xArbitraryZVertical
   private var showsMovementDisplay = false
 
-  /// A manager of the process's sensors.
+  /// Creates a manager for the process's sensors.
   public override convenience init() { self.init(source: nil) }
 
-  /// A manager of a source of its own; nil: of the process's. Added to Apple's interface.
+  /// Creates a manager for the given source, or for the process's if `nil`. Added to Apple's interface.
   ///
-  /// - `filter`: what fuses; with its defaults.
+  /// - Parameter filter: The attitude filter, with its default settings.
   public init(source: (any SensorSource)?, filter: FilterKind = FilterKind.named(FilterKind.standard)!) {
     core = MotionCore(source: source, filter: filter)
   }
 
   deinit { core.stopAll() }
 
-  /// Updates that handlers did not take in time, of all streams. Added to Apple's interface.
+  /// The number of updates that handlers did not consume in time, over all streams. Added to Apple's interface.
   open var droppedCount: Int {
     core.monitor.withLock {
       core.accelerometer.droppedCount + core.gyroscope.droppedCount + core.magnetometer.droppedCount
@@ -50,7 +50,8 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Called on the source's thread when it falls silent or ends. Added to Apple's interface.
+  /// A closure that is called on the source's thread when the source becomes silent or ends. Added to Apple's
+  /// interface.
   open var sourceStatusHandler: (@Sendable (SensorSourceStatus) -> Void)? {
     get { core.status }
     set { core.setStatusHandler(newValue) }
@@ -58,24 +59,24 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
 
   // MARK: Accelerometer
 
-  /// Seconds.
+  /// The interval of the accelerometer updates, in seconds.
   open var accelerometerUpdateInterval: TimeInterval {
     get { core.monitor.withLock { core.accelerometer.interval } }
     set { core.monitor.withLock { core.accelerometer.interval = newValue } }
   }
 
-  /// Whether the source has what is asked for.
+  /// Whether the source has an accelerometer.
   open var isAccelerometerAvailable: Bool { core.has(.accelerometer) }
 
-  /// Whether updates have been started and not stopped.
+  /// Whether the accelerometer updates are active.
   open var isAccelerometerActive: Bool { core.monitor.withLock { core.accelerometer.isActive } }
 
-  /// The latest sample; nil before the first and after the stop.
+  /// The latest sample, or `nil` before the first one and after the stop.
   open var accelerometerData: CMAccelerometerData? {
     core.monitor.withLock { core.accelerometer.latest }.map(CMAccelerometerData.init)
   }
 
-  /// Begins to keep the latest acceleration.
+  /// Starts storing the latest acceleration.
   open func startAccelerometerUpdates() { core.start(core.accelerometer, of: .accelerometer, nil) }
 
   /// Calls the handler on a queue with each acceleration, or with an error.
@@ -83,27 +84,27 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     core.start(core.accelerometer, of: .accelerometer, subscription(queue, handler, CMAccelerometerData.init))
   }
 
-  /// Ends the updates.
+  /// Stops the updates.
   open func stopAccelerometerUpdates() { core.stop(core.accelerometer) }
 
   // MARK: Gyroscope
 
-  /// Seconds.
+  /// The interval of the gyroscope updates, in seconds.
   open var gyroUpdateInterval: TimeInterval {
     get { core.monitor.withLock { core.gyroscope.interval } }
     set { core.monitor.withLock { core.gyroscope.interval = newValue } }
   }
 
-  /// Whether the source has what is asked for.
+  /// Whether the source has a gyroscope.
   open var isGyroAvailable: Bool { core.has(.gyroscope) }
 
-  /// Whether updates have been started and not stopped.
+  /// Whether the gyroscope updates are active.
   open var isGyroActive: Bool { core.monitor.withLock { core.gyroscope.isActive } }
 
-  /// The latest sample; nil before the first and after the stop.
+  /// The latest sample, or `nil` before the first one and after the stop.
   open var gyroData: CMGyroData? { core.monitor.withLock { core.gyroscope.latest }.map(CMGyroData.init) }
 
-  /// Begins to keep the latest rotation rate.
+  /// Starts storing the latest rotation rate.
   open func startGyroUpdates() { core.start(core.gyroscope, of: .gyroscope, nil) }
 
   /// Calls the handler on a queue with each rotation rate, or with an error.
@@ -111,29 +112,29 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     core.start(core.gyroscope, of: .gyroscope, subscription(queue, handler, CMGyroData.init))
   }
 
-  /// Ends the updates.
+  /// Stops the updates.
   open func stopGyroUpdates() { core.stop(core.gyroscope) }
 
   // MARK: Magnetometer
 
-  /// Seconds. Default: 0.04, as on Apple's platforms.
+  /// The interval of the magnetometer updates, in seconds. Default: 0.04, as on Apple's platforms.
   open var magnetometerUpdateInterval: TimeInterval {
     get { core.monitor.withLock { core.magnetometer.interval } }
     set { core.monitor.withLock { core.magnetometer.interval = newValue } }
   }
 
-  /// Whether the source has the raw field, the device's own included.
+  /// Whether the source has the raw field, which includes the hard-iron field.
   open var isMagnetometerAvailable: Bool { core.has(.magnetometer) }
 
-  /// Whether updates have been started and not stopped.
+  /// Whether the magnetometer updates are active.
   open var isMagnetometerActive: Bool { core.monitor.withLock { core.magnetometer.isActive } }
 
-  /// The latest sample; nil before the first and after the stop.
+  /// The latest sample, or `nil` before the first one and after the stop.
   open var magnetometerData: CMMagnetometerData? {
     core.monitor.withLock { core.magnetometer.latest }.map(CMMagnetometerData.init)
   }
 
-  /// Begins to keep the latest raw field.
+  /// Starts storing the latest raw field.
   open func startMagnetometerUpdates() { core.start(core.magnetometer, of: .magnetometer, nil) }
 
   /// Calls the handler on a queue with each raw field, or with an error.
@@ -141,12 +142,12 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     core.start(core.magnetometer, of: .magnetometer, subscription(queue, handler, CMMagnetometerData.init))
   }
 
-  /// Ends the updates.
+  /// Stops the updates.
   open func stopMagnetometerUpdates() { core.stop(core.magnetometer) }
 
   // MARK: Device motion
 
-  /// Seconds.
+  /// The interval of the device-motion updates, in seconds.
   open var deviceMotionUpdateInterval: TimeInterval {
     get { core.monitor.withLock { core.deviceMotion.interval } }
     set { core.monitor.withLock { core.deviceMotion.interval = newValue } }
@@ -155,32 +156,32 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
   /// Whether the source has an accelerometer and a gyroscope.
   open var isDeviceMotionAvailable: Bool { !core.frames.isEmpty }
 
-  /// Whether updates have been started and not stopped.
+  /// Whether the device-motion updates are active.
   open var isDeviceMotionActive: Bool { core.monitor.withLock { core.deviceMotion.isActive } }
 
-  /// The latest motion, an object of its own each time; nil before the first and after the stop.
+  /// The latest motion, as a new object each time, or `nil` before the first one and after the stop.
   open var deviceMotion: CMDeviceMotion? {
     core.monitor.withLock { core.deviceMotion.latest }.map { CMDeviceMotion($0) }
   }
 
-  /// The frames that the process's sensors give.
+  /// Returns the frames that the process's sensors support.
   open class func availableAttitudeReferenceFrames() -> CMAttitudeReferenceFrame {
     MotionSensors.defaultSource.map(CMAttitudeReferenceFrame.available) ?? []
   }
 
-  /// The frames that the manager's sensors give. Added to Apple's interface.
+  /// The frames that the manager's sensors support. Added to Apple's interface.
   open var availableFrames: CMAttitudeReferenceFrame { core.frames }
 
-  /// The frame of the last start; before it the default, `xArbitraryZVertical`.
+  /// The frame of the last start; initially the default, `xArbitraryZVertical`.
   open var attitudeReferenceFrame: CMAttitudeReferenceFrame { core.monitor.withLock { frame } }
 
-  /// Whether a device would show that it must be moved; kept, as there is no display here.
+  /// Whether a device would show a request to move it; stored only, as there is no display.
   open var showsDeviceMovementDisplay: Bool {
     get { core.monitor.withLock { showsMovementDisplay } }
     set { core.monitor.withLock { showsMovementDisplay = newValue } }
   }
 
-  /// Begins to keep the latest motion.
+  /// Starts storing the latest motion.
   open func startDeviceMotionUpdates() { startDeviceMotionUpdates(using: .xArbitraryZVertical) }
 
   /// Calls the handler on a queue with each motion, or with an error.
@@ -188,16 +189,16 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     startDeviceMotionUpdates(using: .xArbitraryZVertical, to: queue, withHandler: handler)
   }
 
-  /// Begins to keep the latest motion, in a reference frame.
+  /// Starts storing the latest motion, in a reference frame.
   open func startDeviceMotionUpdates(using referenceFrame: CMAttitudeReferenceFrame) { start(referenceFrame, nil) }
 
-  /// Motion comes in one of the `availableFrames`; a start in any other changes nothing, and its handler is told
-  /// `CMErrorNotAvailable`, or `CMErrorInvalidParameter` where that is no single frame.
+  /// Starts the updates in one of the `availableFrames`. A start in any other frame has no effect, and its handler
+  /// receives `CMErrorNotAvailable`, or `CMErrorInvalidParameter` if the value is not a single frame.
   ///
-  /// The first motion comes within two samples of the start (in a frame that uses the field, of the field). For a second
-  /// the attitude still settles, and in a frame of north `heading` is -1 until the first field is used. The handler is told `CMErrorTrueNorthNotAvailable` where the
-  /// source knows no place, and then no motion; and once `CMErrorDeviceRequiresMovement` where a frame of north has gone
-  /// without a calibrated field for 5 s.
+  /// The first motion is available within two samples of the start (of the field, in a frame that uses it). The
+  /// attitude converges during the first second, and in a north frame `heading` is -1 until the first field is used. If
+  /// the source has no place, the handler receives `CMErrorTrueNorthNotAvailable` and no motion. It receives
+  /// `CMErrorDeviceRequiresMovement` once if a north frame has had no calibrated field for 5 s.
   open func startDeviceMotionUpdates(
     using referenceFrame: CMAttitudeReferenceFrame, to queue: OperationQueue,
     withHandler handler: @escaping CMDeviceMotionHandler
@@ -205,7 +206,7 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     start(referenceFrame, subscription(queue, handler) { CMDeviceMotion($0) })
   }
 
-  /// Ends the updates.
+  /// Stops the updates.
   open func stopDeviceMotionUpdates() { core.stop(core.deviceMotion) }
 
   private func start(_ referenceFrame: CMAttitudeReferenceFrame, _ subscription: UpdateSubscription<DeviceMotion>?) {
@@ -221,7 +222,7 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
 }
 
 extension UpdateSubscription {
-  /// With a handler in Apple's form.
+  /// Creates a subscription from a handler in Apple's form.
   convenience init<Item>(
     queue: OperationQueue, monitor: Monitor, handler: @escaping (Item?, (any Error)?) -> Void,
     item: @escaping (Value) -> Item

@@ -2,65 +2,65 @@ public import Foundation
 public import InertialLive
 internal import InertialSensors
 
-/// Samples that were recorded, in order of time.
+/// Recorded samples, in chronological order.
 open class CMSensorDataList: NSObject, Sequence, @unchecked Sendable {
   private let items: [CMRecordedAccelerometerData]
 
-  /// No samples.
+  /// Creates an empty list.
   public override init() { items = [] }
 
   init(_ items: [CMRecordedAccelerometerData]) { self.items = items }
 
   public func makeIterator() -> IndexingIterator<[CMRecordedAccelerometerData]> { items.makeIterator() }
 
-  /// On Apple's platforms a pointer, as for any object; here how many samples there are.
+  /// A description with the number of samples; on Apple's platforms a pointer.
   open override var description: String { "CMSensorDataList of \(items.count) samples" }
 }
 
-/// Records the accelerometer at 50 Hz for as long as it was told, for at most 12 hours, and gives what it has.
+/// Records the accelerometer at 50 Hz for the requested duration, at most 12 hours, and returns the recorded samples.
 ///
-/// A device goes on when the app is gone, and keeps three days; here the recorder does it while it lives. Dates are those
-/// of the source where it knows them (`epoch`), else they count from the start of the recording.
+/// A device continues after the app has ended and keeps the samples for three days; here the recorder records as long
+/// as it exists. Dates are the source's if it has an `epoch`; otherwise they count from the start of the recording.
 open class CMSensorRecorder: NSObject, @unchecked Sendable {
   private let ownSource: (any SensorSource)?
   private let monitor = Monitor()
   private var recordings: [AccelerometerRecording] = []
 
-  /// Seconds.
-  private static let longestRequest = 12 * 3600.0
+  /// The maximum duration of a request, in seconds.
+  private static let maximumRequestDuration = 12 * 3600.0
 
-  /// A recorder of the process's sensors.
+  /// Creates a recorder for the process's sensors.
   public override convenience init() { self.init(source: nil) }
 
-  /// A recorder of a source of its own; nil: of the process's. Added to Apple's interface.
+  /// Creates a recorder for the given source, or for the process's if `nil`. Added to Apple's interface.
   public init(source: (any SensorSource)?) { ownSource = source }
 
-  /// Whether the source has an accelerometer.
+  /// Returns whether the source has an accelerometer.
   open class func isAccelerometerRecordingAvailable() -> Bool {
     MotionSensors.defaultSource?.channels.contains(.accelerometer) ?? false
   }
 
-  /// Whether the app may read motion.
+  /// Returns whether the app may read motion data.
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
-  /// Records from now on for so many seconds of the source's time; ignored without an accelerometer or permission
-  /// (`MotionPermission`).
+  /// Records from now on, for a duration in seconds of the source's time. Ignored without an accelerometer or
+  /// permission (`MotionPermission`).
   open func recordAccelerometer(forDuration duration: TimeInterval) {
     guard let source = ownSource ?? MotionSensors.defaultSource, source.channels.contains(.accelerometer), duration > 0,
       MotionPermission.isGranted()
     else { return }
-    let recording = AccelerometerRecording(duration: min(duration, Self.longestRequest), epoch: source.epoch)
+    let recording = AccelerometerRecording(duration: min(duration, Self.maximumRequestDuration), epoch: source.epoch)
     monitor.withLock { recordings.append(recording) }
     recording.start(source)
   }
 
-  /// The samples from a date up to another, both included; nil where there is none.
+  /// Returns the samples between two dates, inclusive, or `nil` if there are no samples.
   open func accelerometerData(from fromDate: Date, to toDate: Date) -> CMSensorDataList? {
     let recordings = monitor.withLock { self.recordings }
     var items: [CMRecordedAccelerometerData] = []
     for recording in recordings {
       for (sample, date) in recording.samples where date >= fromDate && date <= toDate {
-        // A time recorded twice is one sample.
+        // A timestamp that was recorded twice yields one sample.
         if let last = items.last, date <= last.startDate { continue }
         items.append(
           CMRecordedAccelerometerData(
@@ -72,9 +72,9 @@ open class CMSensorRecorder: NSObject, @unchecked Sendable {
   }
 }
 
-/// One request's samples.
+/// The samples of one request.
 private final class AccelerometerRecording: SensorReceiver, @unchecked Sendable {
-  /// Seconds: 50 Hz.
+  /// The sampling interval in seconds: 50 Hz.
   private static let interval = 0.02
 
   private let duration: Double
@@ -100,7 +100,7 @@ private final class AccelerometerRecording: SensorReceiver, @unchecked Sendable 
     if isOver { attachment.cancel() }
   }
 
-  /// The samples so far with their dates.
+  /// The samples so far, with their dates.
   var samples: [(SensorSample, Date)] {
     let (kept, startDate) = monitor.withLock { (self.kept, self.startDate) }
     guard let first = kept.first else { return [] }
@@ -137,7 +137,7 @@ private final class AccelerometerRecording: SensorReceiver, @unchecked Sendable 
   }
 }
 
-/// Takes what the source tells for a recording that it does not keep.
+/// Forwards the source's events to a recording without retaining it.
 private final class RecordingReceiver: SensorReceiver {
   private nonisolated(unsafe) weak var recording: AccelerometerRecording?
 

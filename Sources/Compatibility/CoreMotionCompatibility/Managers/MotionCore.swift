@@ -4,10 +4,10 @@ internal import InertialLive
 internal import InertialLogs
 internal import InertialSensors
 
-/// What the managers of motion have in common: the streams of one app, fed by one source.
+/// The shared part of the motion managers: the streams of an app, fed by one source.
 ///
-/// Attached to the source while a stream is active. Locks are taken in one order: the source's delivery, the monitor,
-/// the source's own; queues and what waits for a delivery are called without the monitor.
+/// It is attached to the source while a stream is active. Locks are acquired in a fixed order: the source's delivery,
+/// the monitor, the source's own lock. Queues, and functions that wait for a delivery, are called outside the monitor.
 final class MotionCore: @unchecked Sendable {
   let monitor = Monitor()
   let accelerometer: UpdateStream<SensorSample>
@@ -18,20 +18,20 @@ final class MotionCore: @unchecked Sendable {
   private let ownSource: (any SensorSource)?
   private let filter: FilterKind
   private var estimation: MotionEstimation?
-  private let hold: SourceHold
+  private let hold: SourceAttachment
   private var statusHandler: (@Sendable (SensorSourceStatus) -> Void)?
 
   init(source: (any SensorSource)?, filter: FilterKind) {
     ownSource = source
     self.filter = filter
-    hold = SourceHold(monitor: monitor)
+    hold = SourceAttachment(monitor: monitor)
     accelerometer = UpdateStream(interval: 0.01, monitor: monitor)
     gyroscope = UpdateStream(interval: 0.01, monitor: monitor)
     magnetometer = UpdateStream(interval: 0.04, monitor: monitor)
     deviceMotion = UpdateStream(interval: 0.01, monitor: monitor)
   }
 
-  /// The source that feeds the streams; while none is active the manager's own, else the process's.
+  /// The source that feeds the streams; without active streams, the manager's own source or the process's.
   var source: (any SensorSource)? { hold.source ?? ownSource ?? MotionSensors.defaultSource }
 
   func has(_ channel: SensorChannel) -> Bool { source?.channels.contains(channel) ?? false }
@@ -43,7 +43,7 @@ final class MotionCore: @unchecked Sendable {
       defer { statusHandler = handler }
       return statusHandler
     }
-    // It may own whoever calls: not under the monitor.
+    // The handler may own the caller, so it is released outside the monitor.
     withExtendedLifetime(last) {}
   }
 
@@ -51,7 +51,7 @@ final class MotionCore: @unchecked Sendable {
 
   // MARK: Start and stop
 
-  /// Starts a stream of a sensor; where the source does not have it, the handler is told so.
+  /// Starts a stream of a sensor; if the source lacks the sensor, the handler receives an error.
   func start(
     _ stream: UpdateStream<SensorSample>, of channel: SensorChannel, _ subscription: UpdateSubscription<SensorSample>?
   ) {
@@ -62,9 +62,9 @@ final class MotionCore: @unchecked Sendable {
     attach(to: source) { stream.start(subscription, of: source) }
   }
 
-  /// Starts device motion; where the source's sensors do not give the frame, the handler is told so.
+  /// Starts device motion; if the source's sensors do not support the frame, the handler receives an error.
   ///
-  /// - Returns: whether it was started.
+  /// - Returns: Whether device motion was started.
   func startDeviceMotion(
     using frame: CMAttitudeReferenceFrame, _ subscription: UpdateSubscription<DeviceMotion>?
   ) -> Bool {
@@ -76,7 +76,7 @@ final class MotionCore: @unchecked Sendable {
       subscription?.refuse(CMErrorNotAvailable)
       return false
     }
-    // Without a place nothing can refer to true north.
+    // Without a place, the direction of true north is unknown.
     let isLost = frame == .xTrueNorthZVertical && source.declination == nil
     let new =
       isLost ? nil : MotionEstimation(frame: frame, declination: source.declination ?? 0, filter: filter)
@@ -100,7 +100,8 @@ final class MotionCore: @unchecked Sendable {
     last?.queue.cancelAllOperations()
   }
 
-  /// For a manager that goes: a source that waits for room in a queue keeps the core until then.
+  /// Stops all streams when the manager is deallocated: a source that waits for room in a queue retains the core until
+  /// then.
   func stopAll() {
     for stream in [accelerometer, gyroscope, magnetometer] { stop(stream) }
     stop(deviceMotion)
@@ -110,7 +111,7 @@ final class MotionCore: @unchecked Sendable {
     accelerometer.isActive || gyroscope.isActive || magnetometer.isActive || deviceMotion.isActive
   }
 
-  /// Starts a stream, and sees to it that the core is attached.
+  /// Starts a stream, and attaches the core to the source if needed.
   private func attach(to source: any SensorSource, _ start: () -> EndedSubscription?) {
     hold.start(
       source, receiver: { CoreReceiver(self, token: $0, source: source) }, isNeeded: { isActive }, start)
@@ -118,7 +119,9 @@ final class MotionCore: @unchecked Sendable {
 
   // MARK: Events
 
-  /// - Parameter waits: whether the source waits for room in queues.
+  /// Processes an event.
+  ///
+  /// - Parameter waits: Whether the source waits for room in queues.
   fileprivate func receive(_ event: SensorEvent, token: Int, waits: Bool) {
     switch event {
     case .samples(let samples):
@@ -137,7 +140,7 @@ final class MotionCore: @unchecked Sendable {
         estimation?.restart()
       }
     case .end(let error):
-      // What the estimation has held back for later samples.
+      // The motions that the estimation has delayed for later samples.
       estimate(token, waits) { $0.finish() }
       status?(.ended(error))
     }
@@ -183,7 +186,7 @@ final class MotionCore: @unchecked Sendable {
   }
 }
 
-/// Takes what the source tells for a core that it does not keep.
+/// Forwards the source's events to a core without retaining it.
 private final class CoreReceiver: SensorReceiver {
   private nonisolated(unsafe) weak var core: MotionCore?
   private nonisolated(unsafe) weak var source: (any SensorSource)?
@@ -205,7 +208,7 @@ extension CMAttitudeReferenceFrame {
     .xArbitraryZVertical, .xArbitraryCorrectedZVertical, .xMagneticNorthZVertical, .xTrueNorthZVertical,
   ]
 
-  /// The frames that a source's sensors give.
+  /// Returns the frames that a source's sensors support.
   static func available(_ source: any SensorSource) -> CMAttitudeReferenceFrame {
     let channels = source.channels
     guard channels.isSuperset(of: [.accelerometer, .gyroscope]) else { return [] }

@@ -3,14 +3,14 @@ internal import InertialFusion
 internal import InertialRotations
 internal import InertialSensors
 
-/// Device motion in a manager's reference frame from the first sample on, and whether the device must be moved for it.
+/// Estimates device motion in a manager's reference frame, and detects whether the device must be moved.
 struct MotionEstimation: Sendable {
-  /// Seconds without a calibrated field after which it is said that the device must be moved.
+  /// The time without a calibrated field after which a movement is requested, in seconds.
   private static let patience = 5.0
 
   private let start: DeviceMotionEstimator
   private var estimator: DeviceMotionEstimator
-  /// Whether it is still open if the frame's field will come.
+  /// Whether the frame needs a field that has not arrived yet.
   private var awaitsField: Bool
   private var firstTime: Double?
 
@@ -27,19 +27,19 @@ struct MotionEstimation: Sendable {
     awaitsField = configuration.frame.isNorthReferenced
   }
 
-  /// What comes next does not follow what came before.
+  /// Restarts the estimation, as the next sample does not follow the previous one.
   mutating func restart() { estimator = start }
 
   mutating func append(_ sample: SensorSample) { estimator.append(sample) }
 
-  /// No sample of this time or an earlier one comes any longer.
+  /// Ends an epoch: all samples up to this time have arrived.
   mutating func close(through time: Double) { estimator.close(through: time) }
 
   mutating func finish() { estimator.finish() }
 
   mutating func next() -> DeviceMotion? { estimator.next() }
 
-  /// Whether with this motion it is time to say, once, that the device must be moved.
+  /// Returns whether to request a movement of the device with this motion; `true` at most once.
   mutating func needsMovement(_ motion: DeviceMotion) -> Bool {
     guard awaitsField else { return false }
     guard motion.magneticFieldAccuracy == .uncalibrated else {

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Gathers the items of a second of the source's time, and hands them on together.
+/// Collects the items of one second of the source's time and forwards them together.
 final class SampleBatch<Item: CMLogItem>: @unchecked Sendable {
   typealias Handler = ([Item]?, (any Error)?) -> Void
 
-  /// Seconds that a batch spans.
+  /// The duration of a batch, in seconds.
   private static var span: Double { 1 }
 
   private let monitor = Monitor()
@@ -14,12 +14,12 @@ final class SampleBatch<Item: CMLogItem>: @unchecked Sendable {
 
   init(handler: Handler?) { self.handler = handler }
 
-  /// The batch that is whole; nil before the first.
+  /// The latest complete batch, or `nil` before the first one.
   var latest: [Item]? { monitor.withLock { last } }
 
   func add(_ item: Item) {
     let whole: [Item]? = monitor.withLock {
-      // A grid of whole samples: half a sample's rounding must not move one to the next batch.
+      // A grid of whole samples: rounding must not move a sample to the next batch.
       let isWhole = items.first.map { item.timestamp - $0.timestamp >= Self.span - 1e-6 } ?? false
       defer { items.append(item) }
       return isWhole ? take() : nil
@@ -27,7 +27,7 @@ final class SampleBatch<Item: CMLogItem>: @unchecked Sendable {
     if let whole { handler?(whole, nil) }
   }
 
-  /// Hands on what there is: nothing more will come.
+  /// Forwards the last, incomplete batch.
   func finish() {
     let rest = monitor.withLock { items.isEmpty ? nil : take() }
     if let rest { handler?(rest, nil) }

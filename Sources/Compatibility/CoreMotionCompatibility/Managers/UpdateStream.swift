@@ -1,20 +1,20 @@
 internal import Foundation
 internal import InertialLive
 
-/// One of a manager's streams: its interval, its latest value, and who is told. Used under the manager's monitor.
+/// A stream of a manager: its interval, latest value and handler. Used under the manager's monitor.
 final class UpdateStream<Value: Sendable>: @unchecked Sendable {
-  /// Updates that may wait for a handler. When one more comes, the oldest is dropped and counted.
+  /// The maximum number of buffered updates. If the buffer is full, the oldest is dropped and counted.
   static var capacity: Int { 1024 }
-  /// Updates that may wait where the source waits for more room.
+  /// The maximum number of buffered updates of a source that waits for room.
   static var room: Int { 64 }
 
-  /// Seconds, as set.
+  /// The interval as set, in seconds.
   var interval: TimeInterval
   private(set) var isActive = false
-  /// The latest value; nil until the first, and after the end.
+  /// The latest value, or `nil` before the first one and after the end.
   private(set) var latest: Value?
   private(set) var droppedCount = 0
-  /// Rises with every start and end, so that what is on its way from before is known.
+  /// Increases with every start and end, so that updates of an earlier start are recognised.
   private(set) var generation = 0
   private let monitor: Monitor
   private var subscription: UpdateSubscription<Value>?
@@ -25,9 +25,9 @@ final class UpdateStream<Value: Sendable>: @unchecked Sendable {
     self.monitor = monitor
   }
 
-  /// Starts, or goes on with another handler in place of the one before.
+  /// Starts the stream, or replaces its handler.
   ///
-  /// - Returns: what is left of the one before.
+  /// - Returns: The previous handler, to be released outside the monitor.
   func start(_ subscription: UpdateSubscription<Value>?, of source: any SensorSource) -> EndedSubscription? {
     let last = self.subscription?.end()
     subscription?.source = source
@@ -39,7 +39,9 @@ final class UpdateStream<Value: Sendable>: @unchecked Sendable {
     return last
   }
 
-  /// - Returns: what is left of the handler, with the queue whose operations are to be cancelled.
+  /// Stops the stream.
+  ///
+  /// - Returns: The ended handler, with the queue whose operations are to be cancelled.
   func stop() -> EndedSubscription? {
     guard isActive else { return nil }
     let last = subscription?.end()
@@ -51,15 +53,15 @@ final class UpdateStream<Value: Sendable>: @unchecked Sendable {
     return last
   }
 
-  /// Begins anew after a jump of the source.
+  /// Restarts the grid after a jump of the source.
   func forgetTimes() { grid = UpdateGrid() }
 
-  /// Takes a value where the interval asks for one.
+  /// Accepts a value if it is due according to the interval.
   ///
   /// - Parameters:
-  ///   - generation: the start that the value is of; nil for what is of none.
-  ///   - waits: whether to wait until the handler has room; the monitor is given up meanwhile.
-  /// - Returns: what is to be put into the queue.
+  ///   - generation: The start that the value belongs to, or `nil` if it does not belong to a particular start.
+  ///   - waits: Whether to wait until the handler has room; the monitor is released meanwhile.
+  /// - Returns: The operation to enqueue.
   func offer(_ value: Value, at time: Double, generation: Int? = nil, waits: Bool) -> UpdateOperation<Value>? {
     guard isActive, generation ?? self.generation == self.generation, grid.takes(time, interval: interval) else {
       return nil
@@ -72,12 +74,12 @@ final class UpdateStream<Value: Sendable>: @unchecked Sendable {
 
   private func enqueue(_ update: Update<Value>, waits: Bool) -> UpdateOperation<Value>? {
     guard let subscription else { return nil }
-    while waits, subscription.waiting.count >= Self.room, !subscription.isOver { monitor.wait() }
+    while waits, subscription.pending.count >= Self.room, !subscription.isOver { monitor.wait() }
     guard !subscription.isOver else { return nil }
-    subscription.waiting.append(update)
-    if subscription.waiting.count > Self.capacity {
-      // The operation of the one that is dropped serves the new one.
-      subscription.waiting.removeFirst()
+    subscription.pending.append(update)
+    if subscription.pending.count > Self.capacity {
+      // The operation of the dropped update handles the new one.
+      subscription.pending.removeFirst()
       droppedCount += 1
       return nil
     }

@@ -2,37 +2,37 @@ internal import DequeModule
 internal import Foundation
 internal import InertialLive
 
-/// What a handler is called with.
+/// The argument of a handler.
 enum Update<Value: Sendable>: Sendable {
   /// A value, and its time on the source's clock.
   case value(Value, time: Double)
   case error(CMError)
 }
 
-/// What is left of a handler that has ended. It may own whoever started it, and is let go without the monitor: what goes
-/// with it may stop other streams.
+/// A handler that has ended. It may own the caller and is released outside the monitor, because its deallocation may
+/// stop other streams.
 struct EndedSubscription {
   let queue: OperationQueue
   fileprivate let handler: Any
 }
 
-/// A handler on its queue, and the updates that wait for it.
+/// A handler with its queue, and the updates that are pending for it.
 ///
-/// Handler calls are in order and never at the same time, on whatever queue; the order costs a queue of many threads
-/// nothing, as an operation that finds a call going on leaves its update to that one's thread. Used under `monitor`.
+/// Handler calls are sequential on any queue. The order does not block a concurrent queue, as an operation that finds a
+/// call in progress leaves its update to that call's thread. Used under `monitor`.
 final class UpdateSubscription<Value: Sendable>: @unchecked Sendable {
   let queue: OperationQueue
   private let monitor: Monitor
-  /// Where the updates come from, whose clock stands at an update's time while the handler is called.
+  /// The source of the updates, whose clock returns an update's time while the handler is called.
   weak var source: (any SensorSource)?
-  /// nil when it is over.
+  /// The handler, or `nil` after the end.
   private var call: ((Update<Value>) -> Void)?
-  /// Each has an operation in the queue that has not begun, or is owed to one that has.
-  var waiting: Deque<Update<Value>> = []
-  /// Whether the handler is done with: nothing more is handed to it.
+  /// The pending updates. Each has an operation in the queue that has not begun, or is counted in `owedCount`.
+  var pending: Deque<Update<Value>> = []
+  /// Whether the handler has ended and receives no more updates.
   private(set) var isOver = false
   private var isCalling = false
-  /// Updates whose operations have begun; the one that is calling hands them over.
+  /// The number of updates whose operations have begun; the thread that is calling the handler delivers them.
   private var owedCount = 0
 
   init(queue: OperationQueue, monitor: Monitor, call: @escaping (Update<Value>) -> Void) {
@@ -43,12 +43,12 @@ final class UpdateSubscription<Value: Sendable>: @unchecked Sendable {
 
   func end() -> EndedSubscription {
     isOver = true
-    waiting.removeAll()
+    pending.removeAll()
     defer { call = nil }
     return EndedSubscription(queue: queue, handler: call as Any)
   }
 
-  /// The work of one operation: hands over the oldest update. Takes the monitor itself.
+  /// Performs one operation: delivers the oldest update. Acquires the monitor itself.
   fileprivate func handOver() {
     let isFirst = monitor.withLock {
       owedCount += 1
@@ -56,7 +56,7 @@ final class UpdateSubscription<Value: Sendable>: @unchecked Sendable {
       return !isCalling
     }
     guard isFirst else { return }
-    // The handler that was called is let go with each turn, without the monitor.
+    // The handler that was called is released after each call, outside the monitor.
     while let (call, update, source) = monitor.withLock({ next() }) {
       if let source, case .value(_, let time) = update {
         HandledUpdate.handle(of: source, at: time) { call(update) }
@@ -66,14 +66,14 @@ final class UpdateSubscription<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Tells the handler why nothing will come; not to be called under the monitor.
+  /// Passes an error to the handler of a start that was rejected; not called under the monitor.
   func refuse(_ error: CMError) {
-    monitor.withLock { waiting.append(.error(error)) }
+    monitor.withLock { pending.append(.error(error)) }
     UpdateOperation(self, monitor: monitor).enqueue()
   }
 
   private func next() -> (call: (Update<Value>) -> Void, update: Update<Value>, source: (any SensorSource)?)? {
-    guard owedCount > 0, let call, let update = waiting.popFirst() else {
+    guard owedCount > 0, let call, let update = pending.popFirst() else {
       (isCalling, owedCount) = (false, 0)
       return nil
     }
@@ -82,16 +82,16 @@ final class UpdateSubscription<Value: Sendable>: @unchecked Sendable {
     return (call, update, source)
   }
 
-  /// An operation will not run: somebody has cancelled what is in the queue.
+  /// Drops the update of an operation that was cancelled in the queue and will not run.
   fileprivate func loseOne() {
     monitor.withLock {
-      _ = waiting.popFirst()
+      _ = pending.popFirst()
       monitor.broadcast()
     }
   }
 }
 
-/// Stands in a queue for one update.
+/// The operation in a queue for one update.
 final class UpdateOperation<Value: Sendable>: Operation, @unchecked Sendable {
   private let subscription: UpdateSubscription<Value>
   private let monitor: Monitor
@@ -103,7 +103,7 @@ final class UpdateOperation<Value: Sendable>: Operation, @unchecked Sendable {
     self.monitor = monitor
   }
 
-  /// Puts itself into the queue; not to be called under the monitor.
+  /// Enqueues the operation; not called under the monitor.
   func enqueue() { subscription.queue.addOperation(self) }
 
   override func main() {

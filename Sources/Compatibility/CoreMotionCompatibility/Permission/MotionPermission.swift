@@ -1,29 +1,29 @@
 internal import Foundation
 internal import InertialLive
 
-/// Whether the app may see what its user does: activities, steps, altitudes, headphones, batches and recordings. The
-/// motion manager needs no permission.
+/// The app's permission for activities, steps, altitudes, headphones, batches and recordings. The motion manager needs
+/// no permission.
 ///
-/// On Apple's platforms the user decides in a dialog, which shows the app's `NSMotionUsageDescription`. Here the program
-/// decides, so that what an app does without permission can be tried:
+/// On Apple's platforms the user decides in a dialog, which shows the app's `NSMotionUsageDescription`. Here the
+/// program decides, so that an app's behaviour without permission can be tested:
 ///
 /// ```swift
 /// MotionPermission.set(MotionPermission(status: .denied))
 /// ```
 ///
-/// Handlers are then given `CMErrorMotionActivityNotAuthorized` (105) by activities, steps and altitudes, and
-/// `CMErrorNotAuthorized` (111) by headphones and batches; activity updates, which have no error, and recordings stay
-/// silent. `authorizationStatus` of every manager tells the same.
+/// Handlers then receive `CMErrorMotionActivityNotAuthorized` (105) from activities, steps and altitudes, and
+/// `CMErrorNotAuthorized` (111) from headphones and batches; activity updates, which have no error, and recordings
+/// remain silent. `authorizationStatus` of every manager returns the same status.
 public struct MotionPermission: Sendable, Equatable {
-  /// What the user has decided so far. Default: authorized.
+  /// The user's decision so far. Default: authorized.
   public var status: CMAuthorizationStatus
-  /// What the user decides when asked, at the first use while `status` is not determined. Default: authorized.
+  /// The user's decision when prompted, at the first use while `status` is not determined. Default: authorized.
   public var answer: CMAuthorizationStatus
-  /// `NSMotionUsageDescription` of the app's Info.plist; nil: it has none. An app without is ended by Apple's systems; here
-  /// it is refused, with one line on standard error.
+  /// `NSMotionUsageDescription` in the app's Info.plist, or `nil` if it is missing. Apple's systems terminate an app
+  /// without it; here its requests are denied, with one line on standard error.
   public var usageDescription: String?
 
-  /// A permission: the status before the app asks, and the person's answer.
+  /// Creates a permission from the status before the prompt, and the user's answer.
   public init(
     status: CMAuthorizationStatus = .authorized, answer: CMAuthorizationStatus = .authorized,
     usageDescription: String? = "The motion of a recording"
@@ -36,15 +36,15 @@ public struct MotionPermission: Sendable, Equatable {
   /// The process's permission.
   public static var current: MotionPermission { decision.permission }
 
-  /// Makes a permission the process's. Updates that have begun go on.
+  /// Sets the process's permission. Active updates continue.
   public static func set(_ permission: MotionPermission) { decision.set(permission) }
 
-  /// What an app is told of its permission.
+  /// The status that an app receives.
   var authorizationStatus: CMAuthorizationStatus { usageDescription == nil ? .denied : status }
 
-  /// Asks the user where that has not been done.
+  /// Prompts the user if needed.
   ///
-  /// - Returns: whether the app may go on.
+  /// - Returns: Whether the app has permission.
   static func isGranted() -> Bool { decision.ask().authorizationStatus == .authorized }
 
   private static let decision = Decision()
@@ -71,7 +71,7 @@ public struct MotionPermission: Sendable, Equatable {
       }
       if warns {
         let line =
-          "an app that asks for motion data needs NSMotionUsageDescription; set MotionPermission's usageDescription\n"
+          "an app that requests motion data needs NSMotionUsageDescription; set MotionPermission's usageDescription\n"
         try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
       }
       return permission

@@ -3,18 +3,18 @@ public import InertialLive
 public import InertialRecognition
 internal import InertialSensors
 
-/// Tells of shakes as a phone recognises them: begun, then ended or cancelled.
+/// Detects shakes as a phone does: each begins, and then ends or is cancelled.
 ///
-/// Fed by a source and judged by the reference detector, on what `inertial shake` takes of the same samples. While it is not started it keeps no attention of its source. `UIKitCompatibility` tells responders of
-/// them.
+/// It uses the samples of a source and the reference detector, as `inertial shake` does for the same samples. It is
+/// attached to its source only while it is started. `UIKitCompatibility` sends shakes to responders.
 public final class ShakeMonitor: @unchecked Sendable {
   private let source: any SensorSource
   private let queue: OperationQueue?
   private let handler: @Sendable (GestureEvent) -> Void
 
   private let monitor = Monitor()
-  private let hold: SourceHold
-  // Under the monitor.
+  private let hold: SourceAttachment
+  // Protected by the monitor.
   private var detector: any GestureDetector
   private var feed: RecognitionFeed
   private var isStarted = false
@@ -22,11 +22,13 @@ public final class ShakeMonitor: @unchecked Sendable {
   private var isPaused = false
   private var endedCount = 0
 
+  /// Creates a monitor.
+  ///
   /// - Parameters:
-  ///   - source: nil is the process's (`MotionSensors`); without one there is no monitor.
-  ///   - queue: where the handler is called; nil: on the source's thread.
-  ///   - detector: another than the reference, from the registry.
-  ///   - handler: called with each phase of each shake, in order.
+  ///   - source: The source, or `nil` for the process's (`MotionSensors`); without a source the initializer fails.
+  ///   - queue: The queue for the handler, or `nil` to call it on the source's thread.
+  ///   - detector: A detector from the registry, in place of the reference detector.
+  ///   - handler: A closure that is called with each phase of each shake, in order.
   public init?(
     source: (any SensorSource)? = nil, queue: OperationQueue? = nil, detector: (any GestureDetector)? = nil,
     handler: @escaping @Sendable (GestureEvent) -> Void
@@ -39,13 +41,13 @@ public final class ShakeMonitor: @unchecked Sendable {
     self.handler = handler
     self.detector = detector ?? ShakeDetector<ReferenceRule>()
     feed = RecognitionFeed(source)
-    hold = SourceHold(monitor: monitor)
+    hold = SourceAttachment(monitor: monitor)
   }
 
-  /// Shakes that have ended.
+  /// The number of shakes that have ended.
   public var count: Int { monitor.withLock { endedCount } }
 
-  /// Begins to listen, anew after a stop.
+  /// Starts or restarts the detection.
   public func start() {
     hold.start(source, receiver: { Receiver(self, token: $0) }, isNeeded: { isStarted }) {
       if !isStarted { beginAnew() }
@@ -53,26 +55,26 @@ public final class ShakeMonitor: @unchecked Sendable {
     }
   }
 
-  /// Ends listening; a shake that goes on is cancelled.
+  /// Stops the detection; a shake in progress is cancelled.
   public func stop() {
     let event: GestureEvent? = hold.stop(isNeeded: { isStarted }) {
       guard isStarted else { return nil }
       isStarted = false
       return detector.pause(at: lastTime)
     }
-    if let event { tell(event) }
+    if let event { deliver(event) }
   }
 
-  /// Goes on listening, but recognises nothing until `resume`; a shake that goes on is cancelled.
+  /// Pauses the detection until `resume` without detaching; a shake in progress is cancelled.
   public func pause() {
     let event = monitor.withLock {
       isPaused = true
       return detector.pause(at: lastTime)
     }
-    if let event { tell(event) }
+    if let event { deliver(event) }
   }
 
-  /// Recognises shakes again, from now on.
+  /// Resumes the detection.
   public func resume() {
     monitor.withLock {
       isPaused = false
@@ -80,7 +82,7 @@ public final class ShakeMonitor: @unchecked Sendable {
     }
   }
 
-  /// Nothing from before is used: times may go back.
+  /// Resets all state, as times may go back.
   private func beginAnew() {
     feed.restart()
     detector.restart()
@@ -98,10 +100,12 @@ public final class ShakeMonitor: @unchecked Sendable {
         defer { beginAnew() }
         return detector.pause(at: lastTime)
       }
-      if let last { tell(last) }
+      if let last { deliver(last) }
     case .end:
       take(token) { $0.finish($1) }
-      if let event = monitor.withLock({ isStarted && hold.isCurrent(token) ? detector.finish() : nil }) { tell(event) }
+      if let event = monitor.withLock({ isStarted && hold.isCurrent(token) ? detector.finish() : nil }) {
+        deliver(event)
+      }
     case .auxiliary, .silence: break
     }
   }
@@ -116,17 +120,17 @@ public final class ShakeMonitor: @unchecked Sendable {
         if let event = detector.update(sample) { events.append(event) }
       }
     }
-    for event in events { tell(event) }
+    for event in events { deliver(event) }
   }
 
-  private func tell(_ event: GestureEvent) {
+  private func deliver(_ event: GestureEvent) {
     monitor.withLock { if event.phase == .ended { endedCount += 1 } }
     let (source, handler) = (source, handler)
     let call: @Sendable () -> Void = { HandledUpdate.handle(of: source, at: event.time) { handler(event) } }
     if let queue { queue.addOperation(call) } else { call() }
   }
 
-  /// Takes what the source tells for a monitor that it does not keep.
+  /// Forwards the source's events to a monitor without retaining it.
   private final class Receiver: SensorReceiver {
     private nonisolated(unsafe) weak var owner: ShakeMonitor?
     private let token: Int

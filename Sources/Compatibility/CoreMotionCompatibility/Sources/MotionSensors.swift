@@ -2,46 +2,48 @@ internal import Foundation
 public import InertialLive
 public import InertialLogs
 
-/// What a source has told beside samples. Added to Apple's interface.
+/// The status of a source. Added to Apple's interface.
 public enum SensorSourceStatus: Sendable, Equatable {
-  /// Nothing has come for so many seconds; it is over with the next sample.
+  /// The source has delivered no sample for the given number of seconds; ends with the next sample.
   case silent(Double)
-  /// Nothing more will come; with the reason, where it is a fault.
+  /// The source has ended, with the reason if it is an error.
   case ended(LogError?)
 }
 
-/// The sensors that managers use which were given none: those of the process, as a device has them.
+/// The process's sensors, which a manager without its own source uses, as on a device.
 ///
-/// Set by a call, else by the environment variable `INERTIAL_SOURCE`, which is looked at once, when the first manager
-/// asks. Without either every sensor is unavailable.
+/// They are set by a call, or otherwise by the environment variable `INERTIAL_SOURCE`, which is read once, when the
+/// first manager needs a source. Without either, every sensor is unavailable.
 public enum MotionSensors {
-  /// The environment's name for the source.
+  /// The environment variable for the source.
   public static let environmentName = "INERTIAL_SOURCE"
 
   private static let chosen = Chosen()
 
-  /// The process's source; nil where there is none.
+  /// The process's source, or `nil` if there is no source.
   public static var defaultSource: (any SensorSource)? { chosen.source }
 
-  /// Makes a source the process's. Managers that are active go on with the one they have. Nil: there are no sensors,
-  /// whatever the environment says.
+  /// Sets the process's source. Active managers continue with their current one. If `nil`, there are no sensors,
+  /// regardless of the environment.
   public static func setDefault(_ source: (any SensorSource)?) { chosen.set(source) }
 
-  /// The source that a text describes: the path of a log, "-" for standard input, `udp://host:port` or
+  /// Creates the source that a string describes: the path of a log, "-" for standard input, `udp://host:port` or
   /// `tcp://host:port`, or the page of a live server (`inertial serve`), `http://host:port/`.
   ///
-  /// Settings come behind a question mark, with `&` between them:
+  /// Settings follow a question mark, separated by `&`:
   ///
-  /// - `speed` of a log: 2 is twice as fast as real time, the default; `max` as fast as possible.
-  /// - `unheard` of a log: what its clock does while no manager is active, once one has been: `runs`, as time does, or
-  ///   `stands`, and goes on from there. By default it runs at a speed, and stands at `max`.
-  /// - `latitude`, `longitude`, `altitude` (degrees, metres above the ellipsoid) and `date` (2024-05-17 or 2024.37), for
-  ///   true north. They go before what a log tells. A place without a date is taken at the epoch of the newest magnetic
-  ///   model, and `warnings` says so.
-  /// - `channels` of a stream: `accelerometer,gyroscope,magnetometer`, the default, or fewer; `barometer` beside them.
-  /// - `device` of a live server: whose samples are read, by its name; else those of the first that sends.
+  /// - `speed` of a log: the playback speed; 1 is real time and the default, 2 twice as fast; `max` as fast as
+  ///   possible.
+  /// - `unheard` of a log: the behaviour of its clock while no manager is active, after one has been: `runs`, as time
+  ///   does, or `stands`, and resumes later. By default it runs at a finite speed and stands at `max`.
+  /// - `latitude`, `longitude`, `altitude` (degrees, metres above the ellipsoid) and `date` (2024-05-17 or 2024.37),
+  ///   for true north. They override the log's own. A place without a date uses the epoch of the newest magnetic model,
+  ///   with a warning in `warnings`.
+  /// - `channels` of a stream: `accelerometer,gyroscope,magnetometer`, the default, or fewer, optionally with
+  ///   `barometer`.
+  /// - `device` of a live server: the name of the device to read, by default the first one that sends.
   ///
-  /// - Throws: where the text is wrong or the log cannot be read.
+  /// - Throws: `LogError` if the description is invalid or the log cannot be read.
   public static func source(_ text: String) throws(LogError) -> any SensorSource {
     let description = try SourceDescription(text)
     guard StreamAddress.isStream(description.path) else {
@@ -80,8 +82,8 @@ public enum MotionSensors {
     }
   }
 
-  /// What a source warns of, and why one cannot be opened, is said on standard error: there is nobody else to be told, as an app that finds no
-  /// sensors just goes without.
+  /// Opens the source of the environment. Warnings and errors are printed to standard error: an app without sensors
+  /// continues without reporting a problem.
   static func environmentSource(_ environment: [String: String]) -> (any SensorSource)? {
     guard let text = environment[environmentName], !text.isEmpty else { return nil }
     do throws(LogError) {

@@ -4,7 +4,7 @@ package import InertialLive
 package import InertialRecognition
 
 extension RecognitionFeed {
-  /// Of a live source, fused by the standard filter as a log is.
+  /// Creates a feed for a live source, fused by the standard filter as a log is.
   package init(_ source: any SensorSource) {
     let estimator: DeviceMotionEstimator
     do throws(FilterSettingError) {

@@ -4,18 +4,18 @@ internal import InertialLogs
 internal import InertialNumerics
 internal import InertialSensors
 
-/// The parts of a text that describes a source: an address and, behind a question mark, settings.
+/// The parsed description of a source: an address and, after a question mark, settings.
 struct SourceDescription {
   var path: String
-  /// Of a recording; infinite: as fast as possible.
+  /// The speed of a recording; infinite: as fast as possible.
   var speed = 1.0
-  /// Of a recording.
-  var unheard = RecordingSource.UnheardTime.automatic
-  /// Of a stream.
+  /// The behaviour of a recording's clock without listeners.
+  var unheard = RecordingSource.IdleClockPolicy.automatic
+  /// The motion sensors of a stream.
   var channels: Set<SensorChannel> = [.accelerometer, .gyroscope, .magnetometer]
-  /// Of a stream.
+  /// The other channels of a stream.
   var auxiliaryChannels: Set<AuxiliaryChannel> = []
-  /// For true north.
+  /// The place and date for true north.
   var given = PlaceAndDate()
 
   private static let names: [String: SensorChannel] = [
@@ -26,7 +26,7 @@ struct SourceDescription {
 
   init(_ text: String) throws(LogError) {
     path = text
-    // A file's name may have a question mark of its own.
+    // A file name may contain a question mark.
     guard let mark = text.lastIndex(of: "?"), text[mark...].contains("=") else { return }
     path = String(text[..<mark])
     var place: [String: Double] = [:]
@@ -43,11 +43,11 @@ struct SourceDescription {
       case ("date", _): given.year = try Self.year(value, of: text)
       default:
         throw LogError(
-          path: text, problem: "has no setting \"\(parts[0])\"",
+          path: text, problem: "the setting \"\(parts[0])\" is unknown",
           remedy: (StreamAddress.isStream(path)
-            ? "a stream takes ?channels=accelerometer,gyroscope,magnetometer,barometer, a live server ?device=NAME"
-            : "a log takes ?speed=2 or ?speed=max, ?unheard=runs or ?unheard=stands")
-            + ", and for true north ?latitude=47.4&longitude=8.5&altitude=400&date=2024-05-17")
+            ? "use ?channels=accelerometer,gyroscope,magnetometer,barometer for a stream, ?device=NAME for a live server"
+            : "use ?speed=2 or ?speed=max, ?unheard=runs or ?unheard=stands for a log")
+            + ", and ?latitude=47.4&longitude=8.5&altitude=400&date=2024-05-17 for true north")
       }
     }
     given.place = try Self.place(place, of: text)
@@ -56,16 +56,16 @@ struct SourceDescription {
   private static func speed(_ value: String, of text: String) throws(LogError) -> Double {
     if value == "max" { return .infinity }
     guard let speed = Double(value), speed > 0 else {
-      throw LogError(path: text, problem: "the speed is no number above 0", remedy: "give ?speed=2 or ?speed=max")
+      throw LogError(path: text, problem: "the speed is not a number above 0", remedy: "use ?speed=2 or ?speed=max")
     }
     return speed
   }
 
-  private static func unheard(_ value: String, of text: String) throws(LogError) -> RecordingSource.UnheardTime {
-    guard let unheard = RecordingSource.UnheardTime(rawValue: value) else {
+  private static func unheard(_ value: String, of text: String) throws(LogError) -> RecordingSource.IdleClockPolicy {
+    guard let unheard = RecordingSource.IdleClockPolicy(rawValue: value) else {
       throw LogError(
-        path: text, problem: "\"\(value)\" is nothing that time does while no manager is active",
-        remedy: "give ?unheard=runs or ?unheard=stands")
+        path: text, problem: "unknown value \"\(value)\" for ?unheard",
+        remedy: "use ?unheard=runs or ?unheard=stands")
     }
     return unheard
   }
@@ -78,23 +78,23 @@ struct SourceDescription {
     channels = Set(words.compactMap { Self.names[$0] })
     guard count > 0, words.allSatisfy({ Self.names[$0] != nil }) else {
       throw LogError(
-        path: text, problem: "a channel is not known",
-        remedy: "known are \((Self.names.keys + [Self.barometer]).sorted().joined(separator: ", "))")
+        path: text, problem: "a channel is unknown",
+        remedy: "use \((Self.names.keys + [Self.barometer]).sorted().joined(separator: ", "))")
     }
   }
 
   private static func number(_ name: String, _ value: String, of text: String) throws(LogError) -> Double {
     guard let number = Double(value), number.isFinite else {
       throw LogError(
-        path: text, problem: "the \(name) is no number",
-        remedy: "give ?latitude=47.4&longitude=8.5, and &altitude=400 where that is known")
+        path: text, problem: "the \(name) is not a number",
+        remedy: "use ?latitude=47.4&longitude=8.5, and &altitude=400 if known")
     }
     return number
   }
 
   private static func year(_ value: String, of text: String) throws(LogError) -> Double {
     guard let year = DecimalYear.parse(value) else {
-      throw LogError(path: text, problem: "the date is none", remedy: "give ?date=2024-05-17 or ?date=2024.37")
+      throw LogError(path: text, problem: "the date is not valid", remedy: "use ?date=2024-05-17 or ?date=2024.37")
     }
     return year
   }
@@ -103,7 +103,7 @@ struct SourceDescription {
     guard !numbers.isEmpty else { return nil }
     guard let latitude = numbers["latitude"], let longitude = numbers["longitude"] else {
       throw LogError(
-        path: text, problem: "a place has a latitude and a longitude", remedy: "give ?latitude=47.4&longitude=8.5")
+        path: text, problem: "a location needs a latitude and a longitude", remedy: "use ?latitude=47.4&longitude=8.5")
     }
     return Place(latitude: latitude, longitude: longitude, altitude: numbers["altitude"] ?? 0)
   }

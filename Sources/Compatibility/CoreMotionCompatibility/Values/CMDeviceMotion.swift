@@ -3,19 +3,19 @@ internal import InertialNumerics
 internal import InertialRotations
 public import InertialSensors
 
-/// Everything known about the device's motion at one time.
+/// The device's motion at one time.
 open class CMDeviceMotion: CMLogItem, @unchecked Sendable {
-  /// Which sensors the motion is of.
+  /// The location of the sensors.
   public enum SensorLocation: Int, Sendable {
-    /// In the device.
+    /// The sensors of the device itself.
     case `default` = 0
-    /// In the left headphone.
+    /// The sensors of the left headphone.
     case headphoneLeft = 1
-    /// In the right headphone.
+    /// The sensors of the right headphone.
     case headphoneRight = 2
   }
 
-  /// What was measured; the attitude apart, as it can be changed.
+  /// The immutable values; the attitude is separate, as it can be changed.
   private struct Measured {
     var rotationRate = CMRotationRate()
     var gravity = CMAcceleration()
@@ -29,31 +29,31 @@ open class CMDeviceMotion: CMLogItem, @unchecked Sendable {
   private let ownAttitude: CMAttitude
   private let measured: Measured
 
-  /// In the manager's reference frame. Each motion that a manager hands out has an attitude of its own.
+  /// The attitude in the manager's reference frame. Each motion of a manager has its own attitude object.
   open var attitude: CMAttitude { ownAttitude }
-  /// Without the gyroscope's bias: rad/s, device axes.
+  /// The rotation rate without the gyroscope's bias, in rad/s, in device axes.
   open var rotationRate: CMRotationRate { measured.rotationRate }
   /// The direction of gravity: a unit vector in device axes, (0, 0, −1) face up.
   open var gravity: CMAcceleration { measured.gravity }
-  /// Acceleration without gravity: g, device axes, Core Motion's sign; NaN where none was measured.
+  /// The acceleration without gravity, in g, in device axes with Core Motion's sign, or NaN if it was not measured.
   open var userAcceleration: CMAcceleration { measured.userAcceleration }
-  /// Field without the device's own; zero and uncalibrated where there is none.
+  /// The magnetic field without the hard-iron field, or zero and uncalibrated if there is no field.
   open var magneticField: CMCalibratedMagneticField { measured.magneticField }
-  /// Degrees clockwise from the reference frame's north, [0, 360); −1 in the arbitrary frames.
+  /// The heading, in degrees clockwise from the reference frame's north, [0, 360), or −1 in the arbitrary frames.
   open var heading: Double { measured.heading }
-  /// Standard deviation of the heading, degrees; −1 where there is no heading, or the filter does not tell.
+  /// The standard deviation of the heading in degrees, or −1 if there is no heading or the filter does not report it.
   open var headingAccuracy: Double { measured.headingAccuracy }
-  /// Where the sensors are.
+  /// The location of the sensors.
   open var sensorLocation: SensorLocation { measured.sensorLocation }
 
-  /// All zero, without a field or a heading.
+  /// Creates a motion with all values zero, without a field or a heading.
   public override init() {
     ownAttitude = CMAttitude()
     measured = Measured()
     super.init()
   }
 
-  /// The motion of a value. Added to Apple's interface.
+  /// Creates a motion from a value. Added to Apple's interface.
   public init(_ motion: DeviceMotion, sensorLocation: SensorLocation = .default) {
     ownAttitude = CMAttitude(motion.attitude)
     let user = motion.userAcceleration ?? Vector3(repeating: .nan)
@@ -67,7 +67,7 @@ open class CMDeviceMotion: CMLogItem, @unchecked Sendable {
     super.init(timestamp: motion.time)
   }
 
-  /// Reads an archived item; nil where it is none.
+  /// Decodes an archived item, or returns `nil` if the archive is not valid.
   public required init?(coder: NSCoder) {
     guard let attitude = coder.decodeObject(of: CMAttitude.self, forKey: "attitude") else { return nil }
     ownAttitude = attitude
@@ -103,7 +103,7 @@ open class CMDeviceMotion: CMLogItem, @unchecked Sendable {
     coder.encode(sensorLocation.rawValue, forKey: "sensorLocation")
   }
 
-  /// With an attitude of its own, which can be changed without changing this one.
+  /// Returns a copy with its own attitude, which can be changed independently.
   open override func copy(with zone: NSZone? = nil) -> Any { CMDeviceMotion(copying: self) }
 
   private init(copying other: CMDeviceMotion) {
@@ -112,7 +112,7 @@ open class CMDeviceMotion: CMLogItem, @unchecked Sendable {
     super.init(timestamp: other.timestamp)
   }
 
-  /// As Apple prints it: g, rad/s, µT, degrees.
+  /// A description in Apple's format: g, rad/s, µT, degrees.
   open override var description: String {
     let (q, field) = (attitude.quaternion, magneticField.field)
     return [
@@ -130,7 +130,7 @@ open class CMDeviceMotion: CMLogItem, @unchecked Sendable {
 }
 
 extension CMCalibratedMagneticField {
-  /// The field of a motion; without a field there is nothing calibrated.
+  /// Creates the field of a motion; without a field it is uncalibrated.
   init(_ motion: DeviceMotion) {
     guard let field = motion.magneticField else {
       self.init(field: CMMagneticField(), accuracy: .uncalibrated)

@@ -1,22 +1,22 @@
 public import Foundation
 
-/// Something that was true at a time.
+/// A value with a timestamp.
 ///
-/// Its values, and those of its subclasses, can be overridden, as stand-ins in an app's tests do. What is made without
-/// values is all zero, unless its class says otherwise.
+/// The properties of this class and its subclasses can be overridden, as stubs in an app's tests do. An item that is
+/// created without values is all zero, unless its class specifies otherwise.
 open class CMLogItem: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   private let time: TimeInterval
 
-  /// Seconds on the clock of the log or stream that it comes from; a device's own runs since its start.
+  /// The time on the clock of the log or stream, in seconds; a device's own clock starts at its boot.
   open var timestamp: TimeInterval { time }
 
-  /// An item of time 0.
+  /// Creates an item with time 0.
   public override init() { time = 0 }
 
-  /// Added to Apple's interface.
+  /// Creates an item with a timestamp. Added to Apple's interface.
   public init(timestamp: TimeInterval) { time = timestamp }
 
-  /// Always true.
+  /// Whether the class supports secure coding. Always true.
   open class var supportsSecureCoding: Bool { true }
 
   public required init?(coder: NSCoder) {
@@ -26,15 +26,15 @@ open class CMLogItem: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
   open func encode(with coder: NSCoder) { coder.encode(timestamp, forKey: "timestamp") }
 
-  /// Items do not change, so a copy is the item itself.
+  /// Returns the item itself, which is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// On Apple's platforms a pointer, as for any object; here the class and the time.
+  /// A description with the class and the time; on Apple's platforms a pointer.
   open override var description: String { String(format: "CMLogItem @ %f", timestamp) }
 }
 
 extension NSCoder {
-  /// Three numbers under one name.
+  /// Encodes three numbers with one key.
   func encode(vector x: Double, _ y: Double, _ z: Double, forKey key: String) {
     encode(x, forKey: key + ".x")
     encode(y, forKey: key + ".y")

@@ -9,10 +9,10 @@ public struct CMQuaternion: Sendable {
   /// The scalar part.
   public var w: Double
 
-  /// All components 0.
+  /// Creates a quaternion with all components 0.
   public init() { self.init(x: 0, y: 0, z: 0, w: 0) }
 
-  /// A quaternion of these components.
+  /// Creates a quaternion from its components.
   public init(x: Double, y: Double, z: Double, w: Double) { (self.x, self.y, self.z, self.w) = (x, y, z, w) }
 }
 
@@ -25,12 +25,12 @@ public struct CMRotationMatrix: Sendable {
   /// The third row.
   public var m31: Double, m32: Double, m33: Double
 
-  /// All elements 0.
+  /// Creates a matrix with all elements 0.
   public init() {
     self.init(m11: 0, m12: 0, m13: 0, m21: 0, m22: 0, m23: 0, m31: 0, m32: 0, m33: 0)
   }
 
-  /// The matrix of these elements, row by row.
+  /// Creates a matrix from its elements, row by row.
   public init(
     m11: Double, m12: Double, m13: Double, m21: Double, m22: Double, m23: Double, m31: Double, m32: Double,
     m33: Double
@@ -41,18 +41,18 @@ public struct CMRotationMatrix: Sendable {
   }
 }
 
-/// What an attitude refers to; all frames have Z up and are right-handed.
+/// The reference frame of an attitude; all frames are right-handed, with Z up.
 public struct CMAttitudeReferenceFrame: OptionSet, Sendable {
   public let rawValue: UInt
 
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// X as the device lies at the start; yaw drifts. The default.
+  /// X is horizontal in the direction of the device at the start; yaw drifts. The default.
   public static let xArbitraryZVertical = CMAttitudeReferenceFrame(rawValue: 1)
-  /// As `xArbitraryZVertical`, with yaw held by the magnetometer.
+  /// Same as `xArbitraryZVertical`, but with yaw corrected by the magnetometer.
   public static let xArbitraryCorrectedZVertical = CMAttitudeReferenceFrame(rawValue: 2)
-  /// X to magnetic north, Y to west.
+  /// X points to magnetic north, Y to the west.
   public static let xMagneticNorthZVertical = CMAttitudeReferenceFrame(rawValue: 4)
-  /// X to geographic north, Y to west; needs a place.
+  /// X points to geographic north, Y to the west; requires a place.
   public static let xTrueNorthZVertical = CMAttitudeReferenceFrame(rawValue: 8)
 }

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A sample of the accelerometer, gravity included.
+/// A sample of the accelerometer, including gravity.
 open class CMAccelerometerData: CMLogItem, @unchecked Sendable {
   private let measured: CMAcceleration
 
-  /// Acceleration with gravity, g, device axes.
+  /// The acceleration including gravity, in g, in device axes.
   open var acceleration: CMAcceleration { measured }
 
   public override init() {
@@ -12,13 +12,13 @@ open class CMAccelerometerData: CMLogItem, @unchecked Sendable {
     super.init()
   }
 
-  /// Added to Apple's interface.
+  /// Creates a sample. Added to Apple's interface.
   public init(acceleration: CMAcceleration, timestamp: TimeInterval) {
     measured = acceleration
     super.init(timestamp: timestamp)
   }
 
-  /// Reads an archived item; nil where it is none.
+  /// Decodes an archived item, or returns `nil` if the archive is not valid.
   public required init?(coder: NSCoder) {
     let v = coder.decodeVector(forKey: "acceleration")
     measured = CMAcceleration(x: v.x, y: v.y, z: v.z)
@@ -30,37 +30,37 @@ open class CMAccelerometerData: CMLogItem, @unchecked Sendable {
     coder.encode(vector: acceleration.x, acceleration.y, acceleration.z, forKey: "acceleration")
   }
 
-  /// As Apple prints it, in g.
+  /// A description in Apple's format, in g.
   open override var description: String {
     String(format: "x %f y %f z %f @ %f", acceleration.x, acceleration.y, acceleration.z, timestamp)
   }
 }
 
-/// A sample that was recorded while no app looked.
+/// A sample that was recorded in the background.
 open class CMRecordedAccelerometerData: CMAccelerometerData, @unchecked Sendable {
   private let number: UInt64
   private let start: Date
 
-  /// Which sample of the recording it is; rises with time.
+  /// The number of the sample in the recording, which increases with time.
   open var identifier: UInt64 { number }
-  /// When it was taken.
+  /// The time of the sample.
   open var startDate: Date { start }
 
-  /// Sample 0, of the reference date.
+  /// Creates sample 0, at the reference date.
   public override init() {
     number = 0
     start = Date(timeIntervalSinceReferenceDate: 0)
     super.init()
   }
 
-  /// Added to Apple's interface.
+  /// Creates a sample. Added to Apple's interface.
   public init(acceleration: CMAcceleration, timestamp: TimeInterval, identifier: UInt64, startDate: Date) {
     number = identifier
     start = startDate
     super.init(acceleration: acceleration, timestamp: timestamp)
   }
 
-  /// Reads an archived item; nil where it is none.
+  /// Decodes an archived item, or returns `nil` if the archive is not valid.
   public required init?(coder: NSCoder) {
     number = UInt64(bitPattern: coder.decodeInt64(forKey: "identifier"))
     start = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
@@ -73,7 +73,7 @@ open class CMRecordedAccelerometerData: CMAccelerometerData, @unchecked Sendable
     coder.encode(startDate.timeIntervalSinceReferenceDate, forKey: "startDate")
   }
 
-  /// As Apple prints it: identifier, timestamp, seconds of `startDate` since the reference date, and g.
+  /// A description in Apple's format: identifier, timestamp, seconds of `startDate` since the reference date, and g.
   open override var description: String {
     String(
       format: "%llu, %f, %f, (%f, %f, %f)", identifier, timestamp, startDate.timeIntervalSinceReferenceDate,
@@ -81,11 +81,11 @@ open class CMRecordedAccelerometerData: CMAccelerometerData, @unchecked Sendable
   }
 }
 
-/// A sample of the gyroscope, its bias included.
+/// A sample of the gyroscope, including its bias.
 open class CMGyroData: CMLogItem, @unchecked Sendable {
   private let measured: CMRotationRate
 
-  /// Rotation rate with bias, rad/s, device axes.
+  /// The rotation rate including the bias, in rad/s, in device axes.
   open var rotationRate: CMRotationRate { measured }
 
   public override init() {
@@ -93,13 +93,13 @@ open class CMGyroData: CMLogItem, @unchecked Sendable {
     super.init()
   }
 
-  /// Added to Apple's interface.
+  /// Creates a sample. Added to Apple's interface.
   public init(rotationRate: CMRotationRate, timestamp: TimeInterval) {
     measured = rotationRate
     super.init(timestamp: timestamp)
   }
 
-  /// Reads an archived item; nil where it is none.
+  /// Decodes an archived item, or returns `nil` if the archive is not valid.
   public required init?(coder: NSCoder) {
     let v = coder.decodeVector(forKey: "rotationRate")
     measured = CMRotationRate(x: v.x, y: v.y, z: v.z)
@@ -111,15 +111,15 @@ open class CMGyroData: CMLogItem, @unchecked Sendable {
     coder.encode(vector: rotationRate.x, rotationRate.y, rotationRate.z, forKey: "rotationRate")
   }
 
-  /// As Apple prints it: in degrees a second, unlike `rotationRate`.
+  /// A description in Apple's format: in degrees per second, unlike `rotationRate`.
   open override var description: String { rotationRate.description(at: timestamp) }
 }
 
-/// An angular rate without the gyroscope's bias.
+/// A rotation rate without the gyroscope's bias.
 open class CMRotationRateData: CMLogItem, @unchecked Sendable {
   private let measured: CMRotationRate
 
-  /// Rotation rate, rad/s, device axes.
+  /// The rotation rate, in rad/s, in device axes.
   open var rotationRate: CMRotationRate { measured }
 
   public override init() {
@@ -127,13 +127,13 @@ open class CMRotationRateData: CMLogItem, @unchecked Sendable {
     super.init()
   }
 
-  /// Added to Apple's interface.
+  /// Creates a sample. Added to Apple's interface.
   public init(rotationRate: CMRotationRate, timestamp: TimeInterval) {
     measured = rotationRate
     super.init(timestamp: timestamp)
   }
 
-  /// Reads an archived item; nil where it is none.
+  /// Decodes an archived item, or returns `nil` if the archive is not valid.
   public required init?(coder: NSCoder) {
     let v = coder.decodeVector(forKey: "rotationRate")
     measured = CMRotationRate(x: v.x, y: v.y, z: v.z)
@@ -145,30 +145,30 @@ open class CMRotationRateData: CMLogItem, @unchecked Sendable {
     coder.encode(vector: rotationRate.x, rotationRate.y, rotationRate.z, forKey: "rotationRate")
   }
 
-  /// As Apple prints it: in degrees a second, unlike `rotationRate`.
+  /// A description in Apple's format: in degrees per second, unlike `rotationRate`.
   open override var description: String { rotationRate.description(at: timestamp) }
 }
 
-/// An angular rate that was recorded while no app looked.
+/// A rotation rate that was recorded in the background.
 open class CMRecordedRotationRateData: CMRotationRateData, @unchecked Sendable {
   private let start: Date
 
-  /// When it was taken.
+  /// The time of the sample.
   open var startDate: Date { start }
 
-  /// Of the reference date.
+  /// Creates a sample at the reference date.
   public override init() {
     start = Date(timeIntervalSinceReferenceDate: 0)
     super.init()
   }
 
-  /// Added to Apple's interface.
+  /// Creates a sample. Added to Apple's interface.
   public init(rotationRate: CMRotationRate, timestamp: TimeInterval, startDate: Date) {
     start = startDate
     super.init(rotationRate: rotationRate, timestamp: timestamp)
   }
 
-  /// Reads an archived item; nil where it is none.
+  /// Decodes an archived item, or returns `nil` if the archive is not valid.
   public required init?(coder: NSCoder) {
     start = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
     super.init(coder: coder)
@@ -179,7 +179,7 @@ open class CMRecordedRotationRateData: CMRotationRateData, @unchecked Sendable {
     coder.encode(startDate.timeIntervalSinceReferenceDate, forKey: "startDate")
   }
 
-  /// As Apple prints it: timestamp, seconds of `startDate` since the reference date, and rad/s.
+  /// A description in Apple's format: timestamp, seconds of `startDate` since the reference date, and rad/s.
   open override var description: String {
     String(
       format: "%f %f, (%f, %f, %f)", timestamp, startDate.timeIntervalSinceReferenceDate, rotationRate.x,
@@ -187,11 +187,11 @@ open class CMRecordedRotationRateData: CMRotationRateData, @unchecked Sendable {
   }
 }
 
-/// A sample of the magnetometer, the device's own field included.
+/// A sample of the magnetometer, including the hard-iron field.
 open class CMMagnetometerData: CMLogItem, @unchecked Sendable {
   private let measured: CMMagneticField
 
-  /// Raw field, µT, device axes.
+  /// The raw magnetic field, in µT, in device axes.
   open var magneticField: CMMagneticField { measured }
 
   public override init() {
@@ -199,13 +199,13 @@ open class CMMagnetometerData: CMLogItem, @unchecked Sendable {
     super.init()
   }
 
-  /// Added to Apple's interface.
+  /// Creates a sample. Added to Apple's interface.
   public init(magneticField: CMMagneticField, timestamp: TimeInterval) {
     measured = magneticField
     super.init(timestamp: timestamp)
   }
 
-  /// Reads an archived item; nil where it is none.
+  /// Decodes an archived item, or returns `nil` if the archive is not valid.
   public required init?(coder: NSCoder) {
     let v = coder.decodeVector(forKey: "magneticField")
     measured = CMMagneticField(x: v.x, y: v.y, z: v.z)
@@ -217,7 +217,7 @@ open class CMMagnetometerData: CMLogItem, @unchecked Sendable {
     coder.encode(vector: magneticField.x, magneticField.y, magneticField.z, forKey: "magneticField")
   }
 
-  /// As Apple prints it, in µT.
+  /// A description in Apple's format, in µT.
   open override var description: String {
     String(format: "x %f y %f z %f @ %f", magneticField.x, magneticField.y, magneticField.z, timestamp)
   }

@@ -1,74 +1,74 @@
-/// An acceleration: g, device axes, Core Motion's sign ((0, 0, −1) at rest face up).
+/// An acceleration in g, in device axes with Core Motion's sign ((0, 0, −1) at rest face up).
 public struct CMAcceleration: Sendable {
-  /// g, along the device's X.
+  /// The component along the device's X axis, in g.
   public var x: Double
-  /// g, along the device's Y.
+  /// The component along the device's Y axis, in g.
   public var y: Double
-  /// g, along the device's Z.
+  /// The component along the device's Z axis, in g.
   public var z: Double
 
-  /// 0 on all axes.
+  /// Creates a zero acceleration.
   public init() { self.init(x: 0, y: 0, z: 0) }
 
-  /// An acceleration, g.
+  /// Creates an acceleration, in g.
   public init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
 }
 
-/// An angular rate: rad/s about the device's axes, by the right-hand rule.
+/// A rotation rate in rad/s about the device's axes, by the right-hand rule.
 public struct CMRotationRate: Sendable {
-  /// rad/s, about the device's X.
+  /// The component about the device's X axis, in rad/s.
   public var x: Double
-  /// rad/s, about the device's Y.
+  /// The component about the device's Y axis, in rad/s.
   public var y: Double
-  /// rad/s, about the device's Z.
+  /// The component about the device's Z axis, in rad/s.
   public var z: Double
 
-  /// 0 about all axes.
+  /// Creates a zero rotation rate.
   public init() { self.init(x: 0, y: 0, z: 0) }
 
-  /// A rotation rate, rad/s.
+  /// Creates a rotation rate, in rad/s.
   public init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
 }
 
-/// A magnetic field: µT, device axes.
+/// A magnetic field in µT, in device axes.
 public struct CMMagneticField: Sendable {
-  /// µT, along the device's X.
+  /// The component along the device's X axis, in µT.
   public var x: Double
-  /// µT, along the device's Y.
+  /// The component along the device's Y axis, in µT.
   public var y: Double
-  /// µT, along the device's Z.
+  /// The component along the device's Z axis, in µT.
   public var z: Double
 
-  /// 0 on all axes.
+  /// Creates a zero field.
   public init() { self.init(x: 0, y: 0, z: 0) }
 
-  /// A field, µT.
+  /// Creates a field, in µT.
   public init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
 }
 
-/// How well the device's own field is known.
+/// The quality of the magnetometer calibration.
 public enum CMMagneticFieldCalibrationAccuracy: Int32, Sendable {
-  /// Not at all, there is no magnetometer, or the reference frame uses none.
+  /// The field is not calibrated, there is no magnetometer, or the reference frame does not use it.
   case uncalibrated = -1
-  /// Calibrated, with little trust.
+  /// Calibrated, with low accuracy.
   case low = 0
-  /// Calibrated, with some trust.
+  /// Calibrated, with medium accuracy.
   case medium = 1
-  /// Calibrated, and trusted.
+  /// Calibrated, with high accuracy.
   case high = 2
 }
 
-/// The magnetic field without the device's own, and how well that is known.
+/// The magnetic field without the hard-iron field, and its accuracy.
 public struct CMCalibratedMagneticField: Sendable {
-  /// µT, device axes; zero where `accuracy` is uncalibrated.
+  /// The field in µT, in device axes, or zero if `accuracy` is uncalibrated.
   public var field: CMMagneticField
-  /// How well the field is known.
+  /// The accuracy of the calibration.
   public var accuracy: CMMagneticFieldCalibrationAccuracy
 
-  /// All zero, as on Apple's platforms: an accuracy of 0 is `low`.
+  /// Creates a zero field with accuracy 0, `low`, as on Apple's platforms.
   public init() { self.init(field: CMMagneticField(), accuracy: .low) }
 
-  /// A field in µT with its accuracy.
+  /// Creates a field in µT, with its accuracy.
   public init(field: CMMagneticField, accuracy: CMMagneticFieldCalibrationAccuracy) {
     self.field = field
     self.accuracy = accuracy

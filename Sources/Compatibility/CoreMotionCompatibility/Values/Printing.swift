@@ -1,5 +1,5 @@
-/// What Apple has as C's structs and enums. They print as Swift imports them: by themselves as Swift's own, inside an
-/// Optional or an array with the module of C.
+/// A type that is a C struct or enum on Apple's platforms. It prints as imported by Swift: like a Swift type by itself,
+/// and with the module of C inside an Optional or an array.
 public protocol PrintedAsImportedFromC: CustomStringConvertible, CustomDebugStringConvertible {}
 
 extension PrintedAsImportedFromC {

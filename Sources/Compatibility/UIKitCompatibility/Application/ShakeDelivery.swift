@@ -3,18 +3,18 @@ internal import Foundation
 internal import InertialLive
 internal import InertialRecognition
 
-/// Sends shakes to the responder that is first when they begin, on the main queue.
+/// Sends shakes to the responder that is the first responder when they begin, on the main queue.
 ///
-/// Recognition runs ahead of the main queue; what it has told of a shake that was cancelled here meanwhile is dropped.
+/// Recognition runs ahead of the main queue; further events of a shake that was cancelled here meanwhile are dropped.
 @MainActor final class ShakeDelivery {
   private var monitor: ShakeMonitor?
   private var isPaused = false
-  /// The shake that a responder was told of, and that has not ended.
+  /// The shake in progress that has been reported to a responder.
   private var current: (target: UIResponder, gesture: GestureEvent)?
-  /// Rises when nothing from before is delivered any more.
+  /// Increases when earlier events are no longer to be delivered.
   private var generation = 0
 
-  /// Begins to listen to a source, nil: the process's, unless that is done.
+  /// Starts listening to a source, or to the process's if `nil`, unless already listening.
   func start(_ source: (any SensorSource)?, isPaused: Bool) {
     guard monitor == nil else { return }
     self.isPaused = isPaused
@@ -34,7 +34,7 @@ internal import InertialRecognition
     monitor = nil
   }
 
-  /// The app is not active any more.
+  /// Pauses the delivery because the app is no longer active.
   func pause() {
     isPaused = true
     cancel()
@@ -46,7 +46,7 @@ internal import InertialRecognition
     monitor?.resume()
   }
 
-  /// Tells the responder of a shake that goes on that it does not count.
+  /// Reports the cancellation of a shake in progress to its responder.
   func cancel() {
     guard let (target, begun) = current else { return }
     current = nil

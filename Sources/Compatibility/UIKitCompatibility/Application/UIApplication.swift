@@ -3,33 +3,33 @@ public import InertialLive
 
 /// The app: its state, its windows, and the shakes that it sends to its first responder.
 ///
-/// On a phone the system starts it; here it is active from the beginning, and the program says when it leaves and comes
-/// back (`setApplicationState`). It listens to the source for shakes from the moment somebody can take them: a first
-/// responder or a key window. Everything is told on the main queue.
+/// On a phone the system starts the app; here it is active from the beginning, and the program changes its state
+/// (`setApplicationState`). It starts listening to the source for shakes when there is a receiver: a first responder or
+/// a key window. All events are delivered on the main queue.
 @MainActor open class UIApplication: UIResponder {
-  /// The raw values are UIKit's.
+  /// The state of the app. The raw values are UIKit's.
   public enum State: Int, Sendable {
-    /// The app is in front, and gets events.
+    /// The app is in the foreground and receives events.
     case active = 0
-    /// In front, but not served: a call comes in, the screen is about to be locked.
+    /// The app is in the foreground but does not receive events: a call comes in, or the screen is about to be locked.
     case inactive = 1
-    /// The app is not seen.
+    /// The app is in the background.
     case background = 2
   }
 
-  /// The one application.
+  /// The single application.
   public static let shared = UIApplication()
 
-  /// Who is told when the app becomes active or leaves.
+  /// The delegate that is notified when the app's state changes.
   open weak var delegate: (any UIApplicationDelegate)?
-  /// Whether the app is in front.
+  /// The state of the app.
   open private(set) var applicationState = State.active
-  /// Whether a shake that no responder takes offers to undo. Default: it does.
+  /// Whether a shake that no responder handles offers an undo. Default: true.
   open var applicationSupportsShakeToEdit = true
-  /// What the user answers when a shake offers to undo. Default: undo, where there is something. Added to UIKit's interface.
+  /// The user's answer when a shake offers an undo. Default: undo, if possible. Added to UIKit's interface.
   open var shakeToEditAnswer: (UndoManager) -> ShakeToEditAnswer = { $0.canUndo ? .undo : .cancel }
 
-  /// The window that gets the events that no first responder takes.
+  /// The window that receives events if there is no first responder.
   open private(set) var keyWindow: UIWindow?
   private(set) weak var firstResponder: UIResponder?
 
@@ -38,8 +38,8 @@ public import InertialLive
 
   private override init() { super.init() }
 
-  /// Where shakes and `UIAccelerometer` get their samples; nil: the process's (`MotionSensors`), as it is when listening
-  /// begins. Setting it begins anew. Added to UIKit's interface.
+  /// The source of shakes and `UIAccelerometer`, or `nil` for the process's (`MotionSensors`) when listening begins.
+  /// Setting it restarts the listening. Added to UIKit's interface.
   public var source: (any SensorSource)? {
     get { ownSource }
     set {
@@ -50,9 +50,9 @@ public import InertialLive
     }
   }
 
-  /// Brings the app into a state, by way of `inactive` where it lies between, and tells the delegate and the notification
-  /// centre of each step. A shake that goes on is cancelled when the app is not active any more, and none is told until it
-  /// is again. Added to UIKit's interface: on a phone the system does it.
+  /// Changes the app's state, through `inactive` if needed, and notifies the delegate and the notification centre of
+  /// each step. When the app becomes inactive, a shake in progress is cancelled, and no shakes are reported until it is
+  /// active again. Added to UIKit's interface: on a phone the system changes the state.
   open func setApplicationState(_ state: State) {
     while applicationState != state { step(towards: state) }
   }
@@ -77,8 +77,8 @@ public import InertialLive
     }
   }
 
-  private func post(_ name: Notification.Name, _ tell: (any UIApplicationDelegate) -> Void) {
-    if let delegate { tell(delegate) }
+  private func post(_ name: Notification.Name, _ deliver: (any UIApplicationDelegate) -> Void) {
+    if let delegate { deliver(delegate) }
     NotificationCenter.default.post(name: name, object: self)
   }
 
@@ -86,7 +86,7 @@ public import InertialLive
 
   open override var next: UIResponder? { delegate as? UIResponder }
 
-  /// Offers to undo where nobody took the shake, and hands it on.
+  /// Offers an undo if no responder has handled the shake, and forwards the event.
   open override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
     if motion == .motionShake, applicationSupportsShakeToEdit { offerToUndo() }
     super.motionEnded(motion, with: event)
@@ -113,7 +113,7 @@ public import InertialLive
     listen()
   }
 
-  /// Whom a motion event is sent to.
+  /// The responder to which a motion event is sent.
   var motionTarget: UIResponder? { firstResponder ?? keyWindow }
 
   private func listen() {
@@ -121,53 +121,53 @@ public import InertialLive
   }
 }
 
-/// The name in Objective-C.
+/// The Objective-C name.
 public typealias UIApplicationState = UIApplication.State
 
 extension UIApplication {
-  /// The app has become active.
+  /// Posted when the app has become active.
   public nonisolated static let didBecomeActiveNotification = Notification.Name(
     "UIApplicationDidBecomeActiveNotification")
-  /// The app is about to become inactive.
+  /// Posted when the app is about to become inactive.
   public nonisolated static let willResignActiveNotification = Notification.Name(
     "UIApplicationWillResignActiveNotification")
-  /// The app has gone to the background.
+  /// Posted when the app has entered the background.
   public nonisolated static let didEnterBackgroundNotification = Notification.Name(
     "UIApplicationDidEnterBackgroundNotification")
-  /// The app is about to come to the front.
+  /// Posted when the app is about to enter the foreground.
   public nonisolated static let willEnterForegroundNotification = Notification.Name(
     "UIApplicationWillEnterForegroundNotification")
 }
 
-/// What the user answers when a shake offers to undo; UIKit shows these three in a dialog.
+/// The user's answer when a shake offers an undo; UIKit shows these three options in a dialog.
 public enum ShakeToEditAnswer: Sendable {
-  /// Undo.
+  /// Undo the last change.
   case undo
-  /// Redo.
+  /// Redo the last undone change.
   case redo
-  /// Neither.
+  /// Do nothing.
   case cancel
 }
 
-/// Told of the app's states. Each call may be left out.
+/// A delegate for state changes of the app. All functions are optional.
 @MainActor public protocol UIApplicationDelegate: AnyObject {
-  /// The app has become active.
+  /// Called when the app has become active.
   func applicationDidBecomeActive(_ application: UIApplication)
-  /// The app is about to become inactive.
+  /// Called when the app is about to become inactive.
   func applicationWillResignActive(_ application: UIApplication)
-  /// The app has gone to the background.
+  /// Called when the app has entered the background.
   func applicationDidEnterBackground(_ application: UIApplication)
-  /// The app is about to come to the front.
+  /// Called when the app is about to enter the foreground.
   func applicationWillEnterForeground(_ application: UIApplication)
 }
 
 extension UIApplicationDelegate {
-  /// The app has become active.
+  /// Does nothing.
   public func applicationDidBecomeActive(_ application: UIApplication) {}
-  /// The app is about to become inactive.
+  /// Does nothing.
   public func applicationWillResignActive(_ application: UIApplication) {}
-  /// The app has gone to the background.
+  /// Does nothing.
   public func applicationDidEnterBackground(_ application: UIApplication) {}
-  /// The app is about to come to the front.
+  /// Does nothing.
   public func applicationWillEnterForeground(_ application: UIApplication) {}
 }

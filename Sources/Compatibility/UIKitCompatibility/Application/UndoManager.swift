@@ -1,10 +1,10 @@
 #if !canImport(Darwin)
   internal import Foundation
 
-  /// Keeps what undoes an app's changes, and what does them again. Foundation on Linux has none.
+  /// Records the actions that undo and redo an app's changes, as Foundation on Linux does not have this class.
   ///
-  /// As Apple's: what is registered in one turn of the main queue is undone together (`groupsByEvent`), what is registered
-  /// while undoing is what redoing does, and a target is not kept.
+  /// Actions that are registered in one turn of the main queue are undone together (`groupsByEvent`), actions that are
+  /// registered during an undo are used for redo, and targets are not retained, as on Apple's platforms.
   @MainActor open class UndoManager {
     private struct Action {
       weak var target: AnyObject?
@@ -20,48 +20,48 @@
 
     private var undoStack: [Group] = []
     private var redoStack: [Group] = []
-    /// Groups that are open, the outermost first.
+    /// The open groups, the outermost first.
     private var open: [Group] = []
     private var direction = Direction.forwards
     private var disabledCount = 0
-    /// Whether the outermost group is that of this turn of the main queue.
+    /// Whether the outermost group belongs to the current turn of the main queue.
     private var isOfTurn = false
 
-    /// A manager with nothing to undo.
+    /// Creates an empty manager.
     public init() {}
 
-    /// Whether all that is registered in one turn of the main queue is one group. Default: it is.
+    /// Whether all actions that are registered in one turn of the main queue form a group. Default: true.
     open var groupsByEvent = true
-    /// Groups that are kept; 0, the default: all.
+    /// The maximum number of groups; 0, the default, is unlimited.
     open var levelsOfUndo = 0 { didSet { forgetOldest() } }
 
-    /// How many groups are open.
+    /// The number of open groups.
     open var groupingLevel: Int { open.count }
-    /// Whether there is something to undo.
+    /// Whether there are actions to undo.
     open var canUndo: Bool { !undoStack.isEmpty || open.contains { !$0.actions.isEmpty } }
-    /// Whether there is something to redo.
+    /// Whether there are actions to redo.
     open var canRedo: Bool { !redoStack.isEmpty }
-    /// Whether something is being undone now.
+    /// Whether an undo is in progress.
     open var isUndoing: Bool { direction == .undoing }
-    /// Whether something is being redone now.
+    /// Whether a redo is in progress.
     open var isRedoing: Bool { direction == .redoing }
     /// Whether actions are registered.
     open var isUndoRegistrationEnabled: Bool { disabledCount == 0 }
-    /// The name of what is undone next; empty where it has none.
+    /// The name of the next undo action, or an empty string if it has no name.
     open var undoActionName: String { open.first?.name ?? undoStack.last?.name ?? "" }
-    /// The name of what is redone next; empty where it has none.
+    /// The name of the next redo action, or an empty string if it has no name.
     open var redoActionName: String { redoStack.last?.name ?? "" }
 
-    /// Registers nothing until as many calls of `enableUndoRegistration`.
+    /// Disables the registration until a matching call of `enableUndoRegistration`.
     open func disableUndoRegistration() { disabledCount += 1 }
 
-    /// Takes one call of `disableUndoRegistration` back.
+    /// Reverts one call of `disableUndoRegistration`.
     open func enableUndoRegistration() {
       precondition(disabledCount > 0, "enableUndoRegistration without disableUndoRegistration")
       disabledCount -= 1
     }
 
-    /// Names what is undone, for a menu.
+    /// Sets the name of the undo action, for a menu.
     open func setActionName(_ actionName: String) {
       if open.isEmpty {
         if !undoStack.isEmpty { undoStack[undoStack.count - 1].name = actionName }
@@ -70,9 +70,10 @@
       }
     }
 
-    /// Keeps what undoes a change. What could be redone is forgotten, unless this undoes or redoes.
+    /// Registers an action that undoes a change. Redo actions are discarded, unless an undo or redo is in progress.
     ///
-    /// - `target`: not kept; when it is gone, nothing is undone.
+    /// - Parameter target: The object that the handler receives. It is not retained; after its deallocation, nothing is
+    ///   undone.
     public func registerUndo<TargetType: AnyObject>(
       withTarget target: TargetType, handler: @escaping @MainActor (TargetType) -> Void
     ) {
@@ -88,7 +89,7 @@
       open[open.count - 1].actions.append(action)
     }
 
-    /// Opens a group: what is registered until its end is undone together.
+    /// Opens a group: actions that are registered until its end are undone together.
     open func beginUndoGrouping() {
       if open.isEmpty, groupsByEvent, direction == .forwards { beginTurn() }
       open.append(Group())
@@ -114,28 +115,28 @@
       }
     }
 
-    /// Undoes the last group; closes that of this turn before.
+    /// Undoes the last group, after closing the group of the current turn.
     open func undo() {
       if isOfTurn, open.count == 1 { endUndoGrouping() }
       precondition(open.isEmpty, "undo in an open group: call endUndoGrouping first")
       if let group = undoStack.popLast() { perform(group, .undoing) }
     }
 
-    /// Does again what was undone last.
+    /// Redoes the last undone group.
     open func redo() {
       if isOfTurn, open.count == 1 { endUndoGrouping() }
       precondition(open.isEmpty, "redo in an open group: call endUndoGrouping first")
       if let group = redoStack.popLast() { perform(group, .redoing) }
     }
 
-    /// Forgets all that could be undone and redone.
+    /// Removes all undo and redo actions.
     open func removeAllActions() {
       undoStack.removeAll()
       redoStack.removeAll()
       for index in open.indices { open[index].actions.removeAll() }
     }
 
-    /// Forgets what was registered for a target.
+    /// Removes the actions of a target.
     open func removeAllActions(withTarget target: Any) {
       let target = target as AnyObject
       func without(_ groups: [Group]) -> [Group] {
@@ -150,7 +151,8 @@
       open = without(open)
     }
 
-    /// Does the group's actions, the last first, and keeps what they register for the way back.
+    /// Performs the group's actions, the last first, and stores the actions that they register for the opposite
+    /// direction.
     private func perform(_ group: Group, _ direction: Direction) {
       self.direction = direction
       open.append(Group(name: group.name))

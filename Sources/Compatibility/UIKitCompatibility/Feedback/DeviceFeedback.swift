@@ -1,15 +1,15 @@
 internal import InertialLive
 
-/// What a device would let its user feel or hear. There is no such hardware here: it goes to a handler, so that a script
-/// or a test can record what an app does.
+/// The haptic and acoustic feedback of a device. As there is no such hardware, a handler receives it, so that a script
+/// or a test can record an app's feedback.
 ///
 /// ```swift
 /// DeviceFeedback.setHandler { print($0) }   // impact heavy 1.0
 /// ```
 public enum DeviceFeedback: Sendable, Hashable, CustomStringConvertible {
-  /// A generator was told that its feedback comes soon.
+  /// A generator is prepared for feedback.
   case preparation
-  /// - intensity: 0 to 1.
+  /// An impact, with an intensity from 0 to 1.
   case impact(UIImpactFeedbackGenerator.FeedbackStyle, intensity: Double)
   /// A success, a warning or an error.
   case notification(UINotificationFeedbackGenerator.FeedbackType)
@@ -30,7 +30,8 @@ public enum DeviceFeedback: Sendable, Hashable, CustomStringConvertible {
 
   private static let output = Output()
 
-  /// Makes a handler the process's; nil: feedback is lost. Called at once, on the thread of the app's call.
+  /// Sets the process's handler, or discards feedback if `nil`. It is called immediately, on the thread of the app's
+  /// call.
   public static func setHandler(_ handler: (@Sendable (DeviceFeedback) -> Void)?) { output.set(handler) }
 
   static func send(_ feedback: DeviceFeedback) { output.handler?(feedback) }
@@ -46,7 +47,7 @@ public enum DeviceFeedback: Sendable, Hashable, CustomStringConvertible {
         defer { current = handler }
         return current
       }
-      // It may own whoever calls: not under the monitor.
+      // The handler may own the caller, so it is released outside the monitor.
       withExtendedLifetime(last) {}
     }
   }

@@ -1,22 +1,22 @@
-// AudioToolbox' system sounds, which apps also use for vibrations.
+// AudioToolbox's system sounds, which apps also use for vibrations.
 
-/// A sound of the system; some make the device vibrate: 1519 weakly, 1520 strongly, 1521 three times.
+/// A system sound; some IDs make the device vibrate: 1519 weakly, 1520 strongly, 1521 three times.
 public typealias SystemSoundID = UInt32
 
 /// The vibration of an incoming call.
 public let kSystemSoundID_Vibrate: SystemSoundID = 4095
 
-/// Plays a sound of the system: here it tells `DeviceFeedback`.
+/// Plays a system sound, by sending it to `DeviceFeedback`.
 public func AudioServicesPlaySystemSound(_ inSystemSoundID: SystemSoundID) {
   DeviceFeedback.send(.systemSound(inSystemSoundID))
 }
 
-/// As `AudioServicesPlaySystemSound`; on a device that is muted it vibrates instead.
+/// Same as `AudioServicesPlaySystemSound`; a muted device vibrates instead.
 public func AudioServicesPlayAlertSound(_ inSystemSoundID: SystemSoundID) {
   AudioServicesPlaySystemSound(inSystemSoundID)
 }
 
-/// Calls the block at once, as nothing is played.
+/// Plays a system sound and calls the block immediately.
 public func AudioServicesPlaySystemSoundWithCompletion(
   _ inSystemSoundID: SystemSoundID, _ inCompletionBlock: (() -> Void)?
 ) {

@@ -1,11 +1,12 @@
 public import Foundation
 
-/// Plays haptics: here it tells `DeviceFeedback`. As on a device, nothing is played while the app is in the background.
+/// Plays haptics, by sending them to `DeviceFeedback`. As on a device, nothing is played while the app is in the
+/// background.
 @MainActor open class UIFeedbackGenerator {
-  /// A generator.
+  /// Creates a generator.
   public init() {}
 
-  /// Wakes the hardware, so that the feedback comes without delay.
+  /// Prepares the hardware, so that the feedback is not delayed.
   open func prepare() { play(.preparation) }
 
   func play(_ feedback: DeviceFeedback) {
@@ -13,28 +14,28 @@ public import Foundation
   }
 }
 
-/// A knock, as of two things that meet.
+/// A generator of impacts, as of two objects that collide.
 @MainActor open class UIImpactFeedbackGenerator: UIFeedbackGenerator {
-  /// How it is to feel; the raw values are UIKit's.
+  /// The style of an impact; the raw values are UIKit's.
   public enum FeedbackStyle: Int, Sendable, CaseIterable {
-    /// A collision of small things.
+    /// A collision of small objects.
     case light = 0
-    /// A collision of things of middle size.
+    /// A collision of medium-sized objects.
     case medium = 1
-    /// A collision of large things.
+    /// A collision of large objects.
     case heavy = 2
-    /// A collision of soft things.
+    /// A collision of soft objects.
     case soft = 3
-    /// A collision of hard things.
+    /// A collision of hard objects.
     case rigid = 4
   }
 
   private let style: FeedbackStyle
 
-  /// Of medium style.
+  /// Creates a generator of the medium style.
   public override convenience init() { self.init(style: .medium) }
 
-  /// A generator of one kind of impact.
+  /// Creates a generator of a style.
   public init(style: FeedbackStyle) {
     self.style = style
     super.init()
@@ -43,37 +44,39 @@ public import Foundation
   /// Reports an impact at full intensity.
   open func impactOccurred() { impactOccurred(intensity: 1) }
 
-  /// - Parameter intensity: 0 to 1; what is beyond is cut off.
+  /// Reports an impact.
+  ///
+  /// - Parameter intensity: The intensity from 0 to 1; values outside are clamped.
   open func impactOccurred(intensity: CGFloat) {
     play(.impact(style, intensity: min(max(Double(intensity), 0), 1)))
   }
 }
 
-/// The name in Objective-C.
+/// The Objective-C name.
 public typealias UIImpactFeedbackStyle = UIImpactFeedbackGenerator.FeedbackStyle
 
-/// Says how a task went.
+/// A generator that reports the result of a task.
 @MainActor open class UINotificationFeedbackGenerator: UIFeedbackGenerator {
-  /// The raw values are UIKit's.
+  /// The result of a task; the raw values are UIKit's.
   public enum FeedbackType: Int, Sendable, CaseIterable {
     /// A task has succeeded.
     case success = 0
-    /// A task has given a warning.
+    /// A task has produced a warning.
     case warning = 1
     /// A task has failed.
     case error = 2
   }
 
-  /// A generator.
+  /// Creates a generator.
   public override init() { super.init() }
 
   /// Reports a success, a warning or an error.
   open func notificationOccurred(_ notificationType: FeedbackType) { play(.notification(notificationType)) }
 }
 
-/// Says that a choice has changed.
+/// A generator that reports a changed selection.
 @MainActor open class UISelectionFeedbackGenerator: UIFeedbackGenerator {
-  /// A generator.
+  /// Creates a generator.
   public override init() { super.init() }
 
   /// Reports that the selection has changed.

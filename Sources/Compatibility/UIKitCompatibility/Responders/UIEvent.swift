@@ -1,11 +1,11 @@
 public import Foundation
 public import InertialRecognition
 
-/// Something that responders are told of; here a shake.
+/// An event for responders, which is always a shake here.
 @MainActor open class UIEvent {
-  /// What kind of event it is; the raw values are UIKit's.
+  /// The type of an event; the raw values are UIKit's.
   public enum EventType: Int, Sendable {
-    /// Touches of the screen.
+    /// Touches on the screen.
     case touches = 0
     /// A motion of the device.
     case motion = 1
@@ -15,15 +15,15 @@ public import InertialRecognition
     case presses = 3
     /// A scroll.
     case scroll = 10
-    /// A pointer over something.
+    /// A pointer over an element.
     case hover = 11
     /// A rotation or a scale by a trackpad.
     case transform = 14
   }
 
-  /// What it is among its kind; the raw values are UIKit's. Those of remote controls are never sent here.
+  /// The subtype of an event; the raw values are UIKit's. Remote controls are never sent here.
   public enum EventSubtype: Int, Sendable {
-    /// None.
+    /// The event has no subtype.
     case none = 0
     /// The user shakes the device.
     case motionShake = 1
@@ -49,21 +49,21 @@ public import InertialRecognition
     case remoteControlEndSeekingForward = 109
   }
 
-  /// What the detector saw, phase and certainty with it. Added to UIKit's interface.
+  /// The detected gesture, with its phase and confidence. Added to UIKit's interface.
   public let gesture: GestureEvent
 
-  /// A shake in one of its phases. Added to UIKit's interface, which has no way to make an event.
+  /// Creates a shake event in one of its phases. Added to UIKit's interface, which cannot create events.
   public init(gesture: GestureEvent) { self.gesture = gesture }
 
-  /// What kind of event it is.
+  /// The type of the event.
   open var type: EventType { .motion }
-  /// Which event of its kind it is.
+  /// The subtype of the event.
   open var subtype: EventSubtype { .motionShake }
-  /// When it was known: seconds on the source's clock; a device's own runs since its start.
+  /// The time of detection on the source's clock, in seconds; a device's own clock starts at its boot.
   open var timestamp: TimeInterval { gesture.time }
 }
 
-/// The name in Objective-C.
+/// The Objective-C name.
 public typealias UIEventType = UIEvent.EventType
-/// The name in Objective-C.
+/// The Objective-C name.
 public typealias UIEventSubtype = UIEvent.EventSubtype

@@ -1,25 +1,27 @@
-/// Takes events, or hands them on to the next in its chain.
+/// An object that handles events, or forwards them to the next responder in its chain.
 ///
-/// As UIKit's, but for what Linux lacks: it is no `NSObject`, as a subclass of one cannot have its initialiser on the main
-/// actor, and an extension cannot override its methods. A view controller's chain is window, application, the
-/// application's delegate; any other responder's is what its `next` says, by default nothing.
+/// It behaves like UIKit's class, within the limits of Linux: it is not an `NSObject`, as a subclass of `NSObject`
+/// cannot have its initializer on the main actor, and an extension cannot override its methods. A view controller's
+/// chain consists of the window, the application and the application's delegate; any other responder's is defined by
+/// its `next`, by default `nil`.
 @MainActor open class UIResponder {
-  /// A responder.
+  /// Creates a responder.
   public init() {}
 
-  /// The next in the chain; nil at its end.
+  /// The next responder in the chain, or `nil` at its end.
   open var next: UIResponder? { nil }
 
-  /// Whether it may become the first responder. Default: it may not.
+  /// Whether the responder may become the first responder. Default: false.
   open var canBecomeFirstResponder: Bool { false }
-  /// Whether it may stop to be the first responder. Default: it may.
+  /// Whether the responder may resign as first responder. Default: true.
   open var canResignFirstResponder: Bool { true }
-  /// Whether it gets events of motion first.
+  /// Whether the responder is the first to receive motion events.
   open var isFirstResponder: Bool { UIApplication.shared.firstResponder === self }
 
-  /// Asks to be the first whom motion events are sent to. The one that was is asked to resign.
+  /// Makes this object the first responder, which receives motion events. The previous first responder is requested to
+  /// resign.
   ///
-  /// UIKit also asks for a view in a window; there are no views here.
+  /// UIKit also requires a view in a window; there are no views here.
   @discardableResult
   open func becomeFirstResponder() -> Bool {
     if isFirstResponder { return true }
@@ -31,9 +33,9 @@
     return true
   }
 
-  /// Gives up to be the first; a shake that goes on is cancelled.
+  /// Resigns as first responder; a shake in progress is cancelled.
   ///
-  /// - Returns: whether it is not the first responder any more.
+  /// - Returns: Whether the object is no longer the first responder.
   @discardableResult
   open func resignFirstResponder() -> Bool {
     guard isFirstResponder else { return true }
@@ -42,23 +44,24 @@
     return true
   }
 
-  /// A motion has begun. Hands it on to the next responder, unless overridden; so do the other two.
+  /// Called when a motion has begun. Forwards the event to the next responder unless overridden, as do the two
+  /// functions below.
   open func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
     next?.motionBegan(motion, with: event)
   }
 
-  /// A motion has ended: the device was shaken.
+  /// Called when a motion has ended: the device was shaken.
   open func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
     next?.motionEnded(motion, with: event)
   }
 
-  /// A motion that had begun does not count: it went on for too long, the source was interrupted, or the app or its first
-  /// responder is not in front any more.
+  /// Called when a motion in progress is cancelled: it took too long, the source was interrupted, or the app or its
+  /// first responder is no longer active.
   open func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
     next?.motionCancelled(motion, with: event)
   }
 
-  /// Of the nearest in the chain that has one; a window has one of its own.
+  /// The undo manager of the nearest responder in the chain that has one; a window has its own.
   open var undoManager: UndoManager? { next?.undoManager }
 }
 

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// What is on the screen: a root view controller with its events.
+/// A window with a root view controller.
 ///
-/// There is nothing to see here, so it has no frame: a window is shown, and gets the motion events that no first responder
-/// takes.
+/// There is no screen, so a window has no frame: it can be shown, and it receives motion events if there is no first
+/// responder.
 @MainActor open class UIWindow: UIResponder {
   private var ownUndoManager: UndoManager?
 
-  /// A window, not the key one yet.
+  /// Creates a window that is not the key window yet.
   public override init() { super.init() }
 
-  /// Who is shown in it, from `makeKeyAndVisible` on.
+  /// The view controller that is shown in the window from `makeKeyAndVisible` on.
   open var rootViewController: UIViewController? {
     didSet {
       guard rootViewController !== oldValue else { return }
@@ -21,10 +21,10 @@ public import Foundation
     }
   }
 
-  /// Whether it gets the events of motion.
+  /// Whether the window receives motion events.
   open var isKeyWindow: Bool { UIApplication.shared.keyWindow === self }
 
-  /// Shows the window, and makes it the one that gets events.
+  /// Shows the window and makes it the key window.
   open func makeKeyAndVisible() {
     guard !isKeyWindow else { return }
     UIApplication.shared.changeKeyWindow(to: self)
@@ -40,35 +40,35 @@ public import Foundation
   }
 }
 
-/// A screen of an app: told when it appears and disappears.
+/// A screen of an app, which is notified when it appears and disappears.
 @MainActor open class UIViewController: UIResponder {
-  /// The window that shows it.
+  /// The window that shows the view controller.
   weak var window: UIWindow?
   private var isOnScreen = false
 
   /// Whether `viewDidLoad` has been called.
   open private(set) var isViewLoaded = false
 
-  /// - Parameters: as UIKit's; there are no nibs here.
+  /// Creates a view controller; the arguments are ignored, as there are no nibs.
   public init(nibName: String?, bundle: Bundle?) { super.init() }
 
-  /// A controller with a view of its own.
+  /// Creates a view controller.
   public convenience override init() { self.init(nibName: nil, bundle: nil) }
 
-  /// A controller with a view of its own: there are no archives of interfaces.
+  /// Creates a view controller; the coder is ignored, as there are no interface archives.
   public required init?(coder: NSCoder) { super.init() }
 
   open override var next: UIResponder? { window }
 
-  /// Called once, before it first appears.
+  /// Called once, before the first appearance.
   open func viewDidLoad() {}
-  /// The view is about to be shown.
+  /// Called when the view is about to be shown.
   open func viewWillAppear(_ animated: Bool) {}
-  /// The view is shown.
+  /// Called when the view is shown.
   open func viewDidAppear(_ animated: Bool) {}
-  /// The view is about to go.
+  /// Called when the view is about to be hidden.
   open func viewWillDisappear(_ animated: Bool) {}
-  /// The view is gone.
+  /// Called when the view is hidden.
   open func viewDidDisappear(_ animated: Bool) {}
 
   func appear() {

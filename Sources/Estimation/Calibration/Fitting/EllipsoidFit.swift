@@ -1,9 +1,10 @@
 internal import InertialNumerics
 internal import InertialSensors
 
-/// The ellipsoid that raw vectors of one length lie on, by linear least squares.
+/// The ellipsoid fitted to raw vectors with the same calibrated magnitude, by linear least squares.
 enum EllipsoidFit {
-  /// The symmetric matrix and the centre with |matrix · (v − centre)| = 1; nil where they do not make an ellipsoid.
+  /// Returns the symmetric matrix and the centre with |matrix · (v − centre)| = 1, or `nil` if they do not form an
+  /// ellipsoid.
   static func fit(_ values: [Vector3]) -> LinearModel? {
     guard values.count >= 9 else { return nil }
     let center = values.reduce(Vector3.zero, +) / Double(values.count)
@@ -34,14 +35,14 @@ enum EllipsoidFit {
     return LinearModel(bias: center + size * offset, matrix: root * (1 / size))
   }
 
-  /// The symmetric square root; nil where the matrix is not positive definite.
+  /// Returns the symmetric square root, or `nil` if the matrix is not positive definite.
   static func squareRoot(_ matrix: Matrix3) -> Matrix3? {
     guard let eigen = try? SymmetricEigen(Matrix(matrix)), eigen.eigenvalues[0] > 0 else { return nil }
     let scaled = Matrix(diagonal: eigen.eigenvalues.map { $0.squareRoot() })
     return Matrix3((eigen.eigenvectors * scaled).timesTranspose(eigen.eigenvectors))
   }
 
-  /// The rotation nearest to a matrix, turned over where its determinant is negative.
+  /// Returns the rotation nearest to a matrix, or to its negative if the determinant is negative.
   static func nearestRotation(_ matrix: Matrix3) -> Matrix3? {
     guard let svd = try? SVD(Matrix(matrix)) else { return nil }
     let rotation = Matrix3(svd.u * svd.vTransposed)

@@ -1,24 +1,25 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// Levenberg and Marquardt's least squares in which residuals that do not belong lose their weight.
+/// The Levenberg-Marquardt least squares method with reduced weights of outliers.
 ///
-/// Cauchy's weights, with the scale of each kind of residual taken from the residuals themselves (their median absolute
-/// value). Weak expectations of the parameters make every problem solvable; which parameters the residuals decided, and
-/// which only the expectations, the covariance tells.
+/// It uses Cauchy's weights, with the scale of each kind of residual from the residuals themselves (their median
+/// absolute value). Weak priors on the parameters make every problem solvable; the covariance shows which parameters
+/// are determined by the residuals, and which only by the priors.
 struct RobustLeastSquares {
-  /// Residuals of one kind, which share a scale: rows of the whole, in blocks that are weighted together.
+  /// A group of residuals that share a scale: rows of the problem, in blocks that are weighted together.
   struct Group {
     var rows: Range<Int>
-    /// Residuals of one observation.
+    /// The number of residuals of one observation.
     var blockSize = 1
-    /// The scale is no smaller: 1 where residuals are given in their known deviations.
-    var leastScale = 1e-12
-    /// Whether the rows are in order of time, so that neighbours may err alike: then they are worth fewer.
+    /// The minimum scale: 1 if residuals are given in units of their known deviations.
+    var minimumScale = 1e-12
+    /// Whether the rows are sorted by time, so that adjacent errors may be correlated: then their total weight is
+    /// reduced.
     var isSeries = false
   }
 
-  /// Residuals and their derivatives by the parameters.
+  /// The residuals and their derivatives with respect to the parameters.
   struct Linearization {
     var residuals: [Double]
     var jacobian: Matrix
@@ -27,57 +28,60 @@ struct RobustLeastSquares {
   struct Solution {
     var parameters: [Double]
     var covariance: Matrix
-    /// The standard deviation of a residual of each group, outliers apart.
+    /// The standard deviation of a residual of each group, without outliers.
     var scales: [Double]
     /// The residuals at the solution.
     var residuals: [Double]
-    /// 0 to 1 for each row: below 0.1 it is an outlier.
+    /// The weight of each row, 0...1; below 0.1 the row is an outlier.
     var weights: [Double]
 
-    /// Parameters that were kept near what is expected.
-    var untold: Set<Int> = []
+    /// The indices of the parameters that were kept near their expected values.
+    var unobservable: Set<Int> = []
 
     func sigma(_ index: Int) -> Double { covariance[index, index].standardDeviation }
   }
 
   var groups: [Group]
-  /// What each parameter is expected to be, and its standard deviation.
+  /// The expected value of each parameter, and its standard deviation.
   var expected: [Double]
   var expectedSigmas: [Double]
-  /// How many of the last parameters are errors of what was known before, in their deviations: found only so that the others'
-  /// covariance has them.
+  /// The number of parameters at the end that are errors of previous estimates, in units of their deviations. They are
+  /// included only for their effect on the others' covariance.
   var nuisanceCount = 0
-  /// Cauchy's constant: a residual of so many scales has half its weight.
+  /// Cauchy's constant: the residual, in scales, that has half its weight.
   private static let constant = 3.0
   private static let rounds = 8
   private static let steps = 6
 
-  /// The solution with the parameters kept near what is expected that the residuals do not tell well enough.
+  /// Returns the solution in which parameters with a too large uncertainty are kept near their expected values.
   ///
   /// - Parameters:
-  ///   - free: the solution in which nothing is left.
-  ///   - limit: the largest standard deviation of a parameter that is worth a change, and that of what is kept.
-  /// - Returns: `free` where it tells all; nil where something is not finite.
+  ///   - free: The solution in which all parameters are free.
+  ///   - limit: The largest standard deviation of a parameter that is changed, and the prior deviation of those that
+  ///     are kept.
+  ///   - linearize: Returns the residuals and derivatives at given parameters.
+  /// - Returns: `free` if it determines all parameters, or `nil` if a number is not finite.
   func keeping(_ free: Solution, beyond limit: Double, _ linearize: ([Double]) -> Linearization) -> Solution? {
-    let untold = free.parameters.indices.dropLast(nuisanceCount).filter { free.sigma($0) > limit }
-    guard !untold.isEmpty else { return free }
+    let unobservable = free.parameters.indices.dropLast(nuisanceCount).filter { free.sigma($0) > limit }
+    guard !unobservable.isEmpty else { return free }
     var (problem, start) = (self, free.parameters)
-    for index in untold {
+    for index in unobservable {
       start[index] = expected[index]
       problem.expectedSigmas[index] = limit
     }
     guard var solution = problem.solve(from: start, linearize) else { return nil }
-    // About what is kept, the truth deviates as it does about the free solution, and by the way from there.
+    // The covariance about the kept values equals the free solution's, plus the square of the difference between the
+    // two.
     solution.covariance = free.covariance
     let change = zip(free.parameters, solution.parameters).map { $0 - $1 }
     for row in change.indices {
       for column in change.indices { solution.covariance[row, column] += change[row] * change[column] }
     }
-    solution.untold = Set(untold)
+    solution.unobservable = Set(unobservable)
     return solution
   }
 
-  /// - Returns: nil where something is not finite.
+  /// - Returns: The solution, or `nil` if a number is not finite.
   func solve(from start: [Double], _ linearize: ([Double]) -> Linearization) -> Solution? {
     var parameters = start
     var now = linearize(parameters)
@@ -107,8 +111,9 @@ struct RobustLeastSquares {
     return solution(now, parameters, scales)
   }
 
-  /// The solution at which the residuals are across given derivatives, which need not be those of the residuals: where noise
-  /// is in both, derivatives at what the residuals' noise does not touch make no error of them (instrumental variables).
+  /// Returns the solution at which the residuals are orthogonal to given derivatives, which may differ from the
+  /// derivatives of the residuals: if both contain noise, derivatives at values without the residuals' noise avoid a
+  /// bias (instrumental variables).
   func refine(_ first: Solution, _ linearize: ([Double]) -> Linearization) -> Solution? {
     var parameters = first.parameters
     var now = linearize(parameters)
@@ -122,7 +127,8 @@ struct RobustLeastSquares {
     return solution(now, parameters, groups.map { scale(of: now.residuals, $0) })
   }
 
-  /// How many rows of each group are worth one beside what was known before.
+  /// Returns, for each group, the number of rows with the information of one independent row, relative to previous
+  /// estimates.
   private func worths(_ residuals: [Double], _ scales: [Double]) -> [Double] {
     zip(groups, scales).map { group, scale in
       group.isSeries && nuisanceCount > 0 ? correlation(residuals, group, scale) : 1
@@ -131,23 +137,23 @@ struct RobustLeastSquares {
 
   private func solution(_ now: Linearization, _ parameters: [Double], _ robust: [Double]) -> Solution? {
     let relative = relativeWeights(now.residuals, robust)
-    // Of the parameters, what the residuals decide and not the expectations.
+    // The covariance due to the residuals alone, without the priors.
     let decided = weights(now.residuals, robust, worths(now.residuals, robust))
-    guard let told = try? Cholesky(normal(now, decided, damping: 0)) else { return nil }
-    let inverse = told.inverse
+    guard let factorization = try? Cholesky(normal(now, decided, damping: 0)) else { return nil }
+    let inverse = factorization.inverse
     let count = parameters.indices.reduce(0.0) {
       $0 + 1 - inverse[$1, $1] / (expectedSigmas[$1] * expectedSigmas[$1])
     }
-    let share = count / Double(max(1, now.residuals.count))
-    // Without the outliers, and with the parameters that the residuals have paid for.
+    let fraction = count / Double(max(1, now.residuals.count))
+    // The scales exclude the outliers, and account for the parameters that the residuals have determined.
     let scales = groups.enumerated().map { index, group -> Double in
       var (sum, count) = (0.0, 0.0)
       for row in group.rows {
         sum += relative[row] * now.residuals[row] * now.residuals[row]
         count += relative[row]
       }
-      let free = count - share * Double(group.rows.count)
-      return free > 0 ? max((sum / free).squareRoot(), group.leastScale) : robust[index]
+      let free = count - fraction * Double(group.rows.count)
+      return free > 0 ? max((sum / free).squareRoot(), group.minimumScale) : robust[index]
     }
     let worth = zip(groups, scales).map { group, scale in
       group.isSeries ? scale * correlation(now.residuals, group, scale).squareRoot() : scale
@@ -228,7 +234,8 @@ struct RobustLeastSquares {
     return cost
   }
 
-  /// How many neighbours are worth one independent residual: the sum of the autocorrelation while it lasts.
+  /// Returns the number of adjacent residuals with the information of one independent residual: the sum of the
+  /// autocorrelation while it is significant.
   private func correlation(_ residuals: [Double], _ group: Group, _ scale: Double) -> Double {
     let values = group.rows.map { min(3 * scale, max(-3 * scale, residuals[$0])) }
     let square = values.reduce(0) { $0 + $1 * $1 }
@@ -248,10 +255,10 @@ struct RobustLeastSquares {
     block.reduce(0) { $0 + residuals[$1] * residuals[$1] } / Double(block.count)
   }
 
-  /// Never 0, so that exact data can be fitted, too.
+  /// Returns the scale, which is never 0, so that exact data can be fitted, too.
   private func scale(of residuals: [Double], _ group: Group) -> Double {
     let sizes = group.rows.map { abs(residuals[$0]) }
     let median = Statistics.median(sizes) ?? 0
-    return max(1.4826 * median, group.leastScale)
+    return max(1.4826 * median, group.minimumScale)
   }
 }

@@ -2,53 +2,56 @@ internal import InertialNumerics
 internal import InertialSensors
 internal import InertialSystem
 
-/// Bias, scale and misalignment of an accelerometer from poses in which it feels gravity alone.
+/// The bias, scale and misalignment of an accelerometer, from poses in which only gravity acts.
 ///
-/// The length of the calibrated acceleration is 1 g in every pose. A turn of all axes together does not change it: of the
-/// matrices that fit, the symmetric one is taken, which turns none of the sensor's axes more than another. All other
-/// sensors are calibrated to these axes. Method: D. Tedaldi, A. Pretto and E. Menegatti, "A robust and easy to implement
-/// method for IMU calibration without external equipments", ICRA 2014, with weights and covariance added, and with a bias
-/// that drifts over the log where the poses say that it does.
+/// The magnitude of the calibrated acceleration is 1 g in every pose. A common rotation of all axes does not change it:
+/// among the matrices that fit, the symmetric one is used, which rotates none of the sensor's axes more than another.
+/// All other sensors are calibrated to these axes. Method: D. Tedaldi, A. Pretto and E. Menegatti, "A robust and easy
+/// to implement method for IMU calibration without external equipments", ICRA 2014, with added weights and covariance,
+/// and with a bias that drifts over the log if the poses show a drift.
 public struct AccelerometerFit: Sendable, Equatable {
-  /// Bias in g, and the symmetric matrix.
+  /// The bias in g, and the symmetric matrix.
   public var result = CalibratedModel()
-  /// Root mean square of the length's deviation from 1 g over the poses, weighted by their lengths, before and after, and in
-  /// poses that were held out in turns of five; as shares of g.
+  /// The root mean square of the magnitude's deviation from 1 g over the poses before the calibration, weighted by
+  /// their numbers of samples, as a fraction of g.
   public var rawResidual = 0.0
-  /// After the calibration, as a share of g.
+  /// The same deviation after the calibration, as a fraction of g.
   public var residual = 0.0
-  /// In poses that were held out, as a share of g; nil for fewer than ten poses.
+  /// The same deviation in poses held out in five-fold cross-validation, as a fraction of g, or `nil` for fewer than
+  /// ten poses.
   public var heldOutResidual: Double?
-  /// The middle absolute deviation over held-out poses.
+  /// The median absolute deviation over held-out poses.
   public var heldOutMedian: Double?
-  /// Deviation of a pose beyond what the samples' noise explains, g: temperature, curvature, hands.
+  /// The standard deviation of a pose beyond the samples' noise, in g: temperature, nonlinearity, hands.
   public var poseSigma = 0.0
-  /// How the bias wanders about its mean over the log; nil where the poses do not show it.
+  /// The drift of the bias about its mean over the log, or `nil` if the poses do not show it.
   public var drift: BiasDrift?
-  /// As `heldOutResidual`, with the drift between the poses that were not held out taken off; nil without a drift.
+  /// Same as `heldOutResidual`, with the drift between the poses in the fit subtracted, or `nil` without a drift.
   public var heldOutDriftResidual: Double?
 
-  /// What it leaves of gravity's direction.
+  /// The remaining errors of gravity's direction.
   package var gravityErrors = GravityErrors.uncalibrated
 
-  /// What is expected before: biases of 0.2 g, scales within 20 %, axes within 0.2 rad.
+  /// The prior deviation: biases of 0.2 g, scales within 20 %, axes within 0.2 rad.
   private static let expectedSigma = 0.2
-  /// A number that the log does not tell to this is kept as it is to this: makers calibrate as well. g, 1 and rad.
-  static let worthwhileSigma = 0.005
-  /// Poses of hands deviate by this beyond noise, g, where they are too few to tell: as those of an MPU-9150.
+  /// The uncertainty above which a parameter keeps its expected value, in g, 1 and rad: factory calibrations are as
+  /// precise.
+  static let observabilityThreshold = 0.005
+  /// The typical deviation of handheld poses beyond noise, in g, for too few poses to estimate it; measured with an
+  /// MPU-9150.
   private static let usualExcess = 3e-4
-  private static let fewestToTell = 12
-  /// Samples of a pose beyond which drift outweighs noise.
-  private static let mostSamples = 1000
+  private static let minimumPosesForExcessVariance = 12
+  /// The number of samples of a pose beyond which drift outweighs noise.
+  private static let maximumSampleCount = 1000
 
-  /// - Parameter poses: three or more.
-  /// - Returns: nil where there are fewer, or nothing fits.
+  /// - Parameter poses: The poses, three or more.
+  /// - Returns: `nil` if there are fewer poses, or no model fits.
   public init?(_ poses: [StillPose]) {
     guard poses.count >= 3 else { return nil }
     let pooled = Self.sampleVariance(poses)
-    var excess = poses.count < Self.fewestToTell ? Self.usualExcess : 0
+    var excess = poses.count < Self.minimumPosesForExcessVariance ? Self.usualExcess : 0
     guard var solution = Self.solve(poses, pooled, excess) else { return nil }
-    // Poses that deviate by more than their noise: all then have a say that is as large.
+    // If the poses deviate by more than their noise, their weights become more equal.
     if solution.scales[0] > 1.2 {
       var (low, high) = (excess, 0.1)
       for _ in 0..<20 {
@@ -58,10 +61,10 @@ public struct AccelerometerFit: Sendable, Equatable {
         if solution.scales[0] > 1 { low = excess } else { high = excess }
       }
     }
-    guard let told = Self.solve(poses, pooled, excess, keeping: solution) else { return nil }
-    solution = told
+    guard let fitted = Self.solve(poses, pooled, excess, keeping: solution) else { return nil }
+    solution = fitted
     poseSigma = excess
-    if let drifting = DriftingPoses(poses, Self.sigmas(poses, pooled, 0), told, excess: excess, Self.priors(told)) {
+    if let drifting = DriftingPoses(poses, Self.sigmas(poses, pooled, 0), fitted, excess: excess, Self.priors(fitted)) {
       (solution, drift, poseSigma) = (drifting.solution, drifting.drift, drifting.excess)
     }
     let model = Self.model(solution.parameters)
@@ -90,7 +93,7 @@ public struct AccelerometerFit: Sendable, Equatable {
       let model = Self.model(drifting?.solution.parameters ?? solution.parameters)
       for (index, pose) in poses.enumerated() where index % 5 == turn {
         let deviation = model.calibrated(pose.acceleration).norm - 1
-        let samples = Double(min(Self.mostSamples, pose.accelerationCount))
+        let samples = Double(min(Self.maximumSampleCount, pose.accelerationCount))
         sum += samples * deviation * deviation
         let unexplained = deviation - (drifting?.expectedDeviation(of: pose) ?? 0)
         driftSum += samples * unexplained * unexplained
@@ -116,7 +119,7 @@ public struct AccelerometerFit: Sendable, Equatable {
     var (sum, weight) = (0.0, 0.0)
     for pose in poses {
       let deviation = model.calibrated(pose.acceleration).norm - 1
-      let samples = Double(min(mostSamples, pose.accelerationCount))
+      let samples = Double(min(maximumSampleCount, pose.accelerationCount))
       sum += samples * deviation * deviation
       weight += samples
     }
@@ -133,20 +136,21 @@ public struct AccelerometerFit: Sendable, Equatable {
 
   static let expected: [Double] = [1, 1, 1, 0, 0, 0, 0, 0, 0]
 
-  /// 1 / σ² of what is expected of each parameter.
-  private static func priors(_ told: RobustLeastSquares.Solution) -> [Double] {
+  /// Returns the inverse prior variance 1 / σ² of each parameter.
+  private static func priors(_ fitted: RobustLeastSquares.Solution) -> [Double] {
     expected.indices.map { index in
-      let sigma = told.untold.contains(index) ? worthwhileSigma : expectedSigma
+      let sigma = fitted.unobservable.contains(index) ? observabilityThreshold : expectedSigma
       return 1 / (sigma * sigma)
     }
   }
 
-  /// The deviation of each pose, g: by the samples' noise, and by what is in excess of it.
+  /// Returns the standard deviation of each pose, in g, from the samples' noise and the excess.
   private static func sigmas(_ poses: [StillPose], _ pooled: Double, _ excess: Double) -> [Double] {
-    poses.map { (pooled / Double(min(mostSamples, $0.accelerationCount)) + excess * excess).squareRoot() }
+    poses.map { (pooled / Double(min(maximumSampleCount, $0.accelerationCount)) + excess * excess).squareRoot() }
   }
 
-  /// A pose's deviation of the length from 1, its derivatives by the parameters, and by what is added to the acceleration.
+  /// Returns a pose's deviation of the magnitude from 1, with its derivatives by the parameters and by the
+  /// acceleration.
   static func row(_ value: Vector3, _ model: LinearModel) -> (residual: Double, derivatives: [Double], slope: Vector3) {
     let d = value - model.bias
     let v = model.matrix * d
@@ -160,9 +164,11 @@ public struct AccelerometerFit: Sendable, Equatable {
     return (norm - 1, derivatives, slope)
   }
 
-  /// Scales of residuals in standard deviations, parameters: xx, yy, zz, xy, xz, yz of the matrix, bias.
+  /// Returns the solution, with the scales of residuals in standard deviations; parameters: xx, yy, zz, xy, xz, yz of
+  /// the matrix, bias.
   ///
-  /// - Parameter free: the solution of the same poses of which what they do not tell is kept as it is; nil: solve freely.
+  /// - Parameter free: The free solution for the same poses, whose undetermined parameters are kept at their expected
+  ///   values, or `nil` to solve freely.
   private static func solve(
     _ poses: [StillPose], _ pooled: Double, _ excess: Double, keeping free: RobustLeastSquares.Solution? = nil
   ) -> RobustLeastSquares.Solution? {
@@ -172,7 +178,7 @@ public struct AccelerometerFit: Sendable, Equatable {
     let m = start.matrix
     let parameters = [m.m11, m.m22, m.m33, m.m12, m.m13, m.m23, start.bias.x, start.bias.y, start.bias.z]
     let problem = RobustLeastSquares(
-      groups: [.init(rows: 0..<values.count, leastScale: 1)], expected: expected,
+      groups: [.init(rows: 0..<values.count, minimumScale: 1)], expected: expected,
       expectedSigmas: [Double](repeating: expectedSigma, count: 9))
     func linearize(_ p: [Double]) -> RobustLeastSquares.Linearization {
       let model = model(p)
@@ -187,10 +193,10 @@ public struct AccelerometerFit: Sendable, Equatable {
       return .init(residuals: residuals, jacobian: jacobian)
     }
     guard let free else { return problem.solve(from: parameters, linearize) }
-    return problem.keeping(free, beyond: worthwhileSigma, linearize)
+    return problem.keeping(free, beyond: observabilityThreshold, linearize)
   }
 
-  /// Few poses can make any ellipsoid.
+  /// Returns whether a model is plausible: too few poses can result in an arbitrary ellipsoid.
   private static func isPlausible(_ model: LinearModel) -> Bool {
     model.bias.norm < 0.5 && (model.matrix - .identity).maximumMagnitude < 0.5
   }
@@ -199,19 +205,19 @@ public struct AccelerometerFit: Sendable, Equatable {
     var sentences: [String] = []
     for (axis, name) in ["x", "y", "z"].enumerated() {
       let lacks = [(1.0, "up"), (-1.0, "down")].filter { sign, _ in
-        // Core Motion's sign: the axis that points up reads −1.
+        // With Core Motion's sign, the axis that points up reads −1.
         !directions.contains { -sign * $0[axis] > 0.8 }
       }.map { "no pose with \(name) \($0.1)" }
       let reason = lacks.isEmpty ? "the poses are too few" : lacks.joined(separator: ", ")
-      if solution.untold.contains(axis) {
+      if solution.unobservable.contains(axis) {
         sentences.append("\(name) scale not observable: \(reason)")
       }
-      if solution.untold.contains(6 + axis) {
+      if solution.unobservable.contains(6 + axis) {
         sentences.append("\(name) bias not observable: \(reason)")
       }
     }
     for (index, pair) in ["x and y", "x and z", "y and z"].enumerated()
-    where solution.untold.contains(3 + index) {
+    where solution.unobservable.contains(3 + index) {
       sentences.append("misalignment of \(pair) not observable: no pose between the two")
     }
     return sentences

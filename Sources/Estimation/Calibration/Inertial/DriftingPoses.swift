@@ -1,71 +1,71 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// How a bias wanders about its mean: a process of Gauss and Markov, by which two times have the less in common the further
-/// they are apart.
+/// The drift of a bias about its mean: a Gauss-Markov process, whose correlation between two times decreases with their
+/// distance.
 public struct BiasDrift: Sendable, Equatable {
-  /// Standard deviation about the mean, g.
+  /// The standard deviation about the mean, in g.
   public var sigma: Double
-  /// After which two times have 1/e in common, s.
+  /// The time in which the correlation falls to 1/e, in s.
   public var time: Double
 
   func covariance(_ one: Double, _ other: Double) -> Double { sigma * sigma * exp(-abs(one - other) / time) }
 }
 
-/// Poses of an accelerometer whose bias drifts while they are made, by generalised least squares.
+/// The solution for poses of an accelerometer with a drifting bias, by generalised least squares.
 ///
-/// Poses of one minute deviate alike: so they are worth fewer than they are many, and a pose that comes back after minutes
-/// tells the drift. The drift's deviation and time, and what is left of each pose for itself, are those that the deviations are
-/// likeliest with, the nine numbers integrated out (restricted maximum likelihood; D. A. Harville, "Maximum likelihood
-/// approaches to variance component estimation", JASA 72 (1977)).
+/// Poses within one minute have correlated deviations, so they contain less information than independent ones, and a
+/// pose that recurs after minutes determines the drift. The drift's deviation and time, and the excess of each pose,
+/// maximize the likelihood of the deviations with the nine parameters integrated out (restricted maximum likelihood; D.
+/// A. Harville, "Maximum likelihood approaches to variance component estimation", JASA 72 (1977)).
 struct DriftingPoses {
   let solution: RobustLeastSquares.Solution
   let drift: BiasDrift
-  /// Of each pose for itself, beyond the samples' noise, g.
+  /// The independent deviation of each pose beyond the samples' noise, in g.
   let excess: Double
 
   private let times: [Double]
   private let slopes: [Vector3]
-  /// C⁻¹ r at the solution.
+  /// The vector C⁻¹ r at the solution.
   private let weighted: [Double]
 
-  /// Fewer tell no drift, and of more the mean is known as well without it.
+  /// The usable numbers of poses: fewer do not determine a drift, and with more it does not improve the mean.
   private static let counts = 20...300
-  private static let leastGain = 2.0
+  private static let minimumGain = 2.0
   private static let driftTimes = [10.0, 30, 60, 120, 240, 480, 960]
-  /// Of what poses deviate by beyond noise.
-  private static let driftShares = [0.35, 0.5, 0.7, 1, 1.4, 2, 2.8]
-  private static let excessShares = [0.1, 0.25, 0.4, 0.55, 0.7, 0.85, 1]
+  /// The deviations of the drift relative to the excess of the poses.
+  private static let driftFractions = [0.35, 0.5, 0.7, 1, 1.4, 2, 2.8]
+  private static let excessFractions = [0.1, 0.25, 0.4, 0.55, 0.7, 0.85, 1]
 
   /// - Parameters:
-  ///   - poses: in order of time.
-  ///   - sigmas: of each by its samples' noise, g.
-  ///   - told: the solution without a drift.
-  ///   - excess: by which poses deviate in it beyond their noise, g.
-  ///   - priors: 1 / σ² of what is expected of each parameter.
-  /// - Returns: nil where a drift explains no more than its two numbers cost: by Akaike's information criterion.
+  ///   - poses: The poses, sorted by time.
+  ///   - sigmas: The deviation of each pose due to the samples' noise, in g.
+  ///   - fitted: The solution without a drift.
+  ///   - excess: The deviation of the poses in it beyond their noise, in g.
+  ///   - priors: The inverse prior variance 1 / σ² of each parameter.
+  /// - Returns: `nil` if a drift does not explain more than its two parameters cost, by Akaike's information criterion.
   init?(
-    _ poses: [StillPose], _ sigmas: [Double], _ told: RobustLeastSquares.Solution, excess: Double, _ priors: [Double]
+    _ poses: [StillPose], _ sigmas: [Double], _ fitted: RobustLeastSquares.Solution, excess: Double, _ priors: [Double]
   ) {
     guard Self.counts.contains(poses.count), excess > 0 else { return nil }
     let times = poses.map { 0.5 * ($0.start + $0.end) }
-    let first = Linear(poses, told.parameters)
-    // Poses that did not belong have as little say as before.
-    let variances = zip(sigmas, told.weights).map { sigma, weight in (sigma * sigma, weight < 0.5 ? 1 / weight : 1) }
+    let first = Linear(poses, fitted.parameters)
+    // Outliers keep their reduced weight.
+    let variances = zip(sigmas, fitted.weights).map { sigma, weight in (sigma * sigma, weight < 0.5 ? 1 / weight : 1) }
     func estimate(_ linear: Linear, _ drift: BiasDrift?, _ own: Double) -> Estimate? {
       Estimate(
         linear, times, variances: variances.map { ($0.0 + own * own) * $0.1 }, drift, parameters: linear.parameters,
         priors)
     }
     var plain = -Double.infinity
-    for share in Self.excessShares + [1.2, 1.4] {
-      plain = max(plain, estimate(first, nil, share * excess)?.likelihood ?? plain)
+    for fraction in Self.excessFractions + [1.2, 1.4] {
+      plain = max(plain, estimate(first, nil, fraction * excess)?.likelihood ?? plain)
     }
     var best: (likelihood: Double, drift: BiasDrift, excess: Double)?
     for time in Self.driftTimes {
-      for share in Self.driftShares {
-        for own in Self.excessShares {
-          let drift = BiasDrift(sigma: share * excess, time: time)
+      for fraction in Self.driftFractions {
+        for own in Self.excessFractions {
+          let drift = BiasDrift(sigma: fraction * excess, time: time)
           guard let found = estimate(first, drift, own * excess), found.likelihood > best?.likelihood ?? -.infinity
           else {
             continue
@@ -74,23 +74,23 @@ struct DriftingPoses {
         }
       }
     }
-    guard let best, best.likelihood - plain > Self.leastGain else { return nil }
+    guard let best, best.likelihood - plain > Self.minimumGain else { return nil }
     var linear = first
     for _ in 0..<3 {
       guard let next = estimate(linear, best.drift, best.excess) else { return nil }
       linear = Linear(poses, next.parameters)
     }
     guard let last = estimate(linear, best.drift, best.excess) else { return nil }
-    var solution = told
+    var solution = fitted
     solution.parameters = last.parameters
-    if solution.untold.isEmpty { solution.covariance = last.covariance }
+    if solution.unobservable.isEmpty { solution.covariance = last.covariance }
     let end = Linear(poses, last.parameters)
     solution.residuals = end.residuals
     (self.solution, drift, self.excess, self.times, slopes) = (solution, best.drift, best.excess, times, end.slopes)
     weighted = last.root.solve(end.residuals)
   }
 
-  /// What the drift is likely to do to the length of another pose's acceleration, as a share of g.
+  /// Returns the expected effect of the drift on the magnitude of another pose's acceleration, as a fraction of g.
   func expectedDeviation(of pose: StillPose) -> Double {
     let slope = AccelerometerFit.row(pose.acceleration, AccelerometerFit.model(solution.parameters)).slope
     let time = 0.5 * (pose.start + pose.end)
@@ -99,12 +99,12 @@ struct DriftingPoses {
     }
   }
 
-  /// The deviations of the poses' lengths and their derivatives.
+  /// The deviations of the poses' magnitudes and their derivatives.
   private struct Linear {
     var parameters: [Double]
     var residuals: [Double] = []
     var jacobian: Matrix
-    /// By what is added to the acceleration.
+    /// The derivatives with respect to the acceleration.
     var slopes: [Vector3] = []
 
     init(_ poses: [StillPose], _ parameters: [Double]) {
@@ -120,12 +120,12 @@ struct DriftingPoses {
     }
   }
 
-  /// The parameters that are likeliest with given variances, and how likely the deviations are with those.
+  /// The most likely parameters with given variances, and the likelihood of the deviations.
   private struct Estimate {
     var parameters: [Double]
     var covariance: Matrix
     var likelihood: Double
-    /// Of the deviations' covariance.
+    /// The Cholesky factor of the deviations' covariance.
     var root: Cholesky
 
     init?(

@@ -1,17 +1,17 @@
 internal import InertialNumerics
 internal import InertialSensors
 
-/// What an accelerometer's calibration leaves of gravity's direction: the same errors in every attitude, so that what is built
-/// on it errs alike in all of them.
+/// The errors of gravity's direction that remain after an accelerometer's calibration. They are the same in every
+/// attitude, so derived quantities have correlated errors.
 package struct GravityErrors: Sendable, Equatable {
-  /// The parameters' covariance is root · rootᵀ: xx, yy, zz, xy, xz, yz of the matrix, bias in g.
+  /// The root of the parameters' covariance, root · rootᵀ: xx, yy, zz, xy, xz, yz of the matrix, bias in g.
   private let root: Matrix
-  /// Of a pose for itself, rad.
+  /// The independent error of a pose, in rad.
   let poseSigma: Double
-  /// Whether they are those of data sheets, and nothing was measured.
+  /// Whether the errors are from data sheets, without measurements.
   private(set) var isGuess = false
 
-  /// Of one that nothing is known of.
+  /// The errors of an uncalibrated accelerometer.
   ///
   /// Data sheets: zero-g ±40 mg (Bosch BMI160, ST LSM6DS3) to ±80 mg (InvenSense MPU-9250), scale ±3 %, axes to 2 %.
   package static let uncalibrated = {
@@ -21,12 +21,12 @@ package struct GravityErrors: Sendable, Equatable {
     return errors
   }()
 
-  /// Of one that is right.
+  /// The errors of an exact calibration.
   package static let none = GravityErrors(Matrix(rowCount: 9, columnCount: 9) { _, _ in 0 }, poseSigma: 0)
 
   /// - Parameters:
-  ///   - covariance: of the nine parameters.
-  ///   - poseSigma: by which a pose deviates beyond noise, g.
+  ///   - covariance: The covariance of the nine parameters.
+  ///   - poseSigma: The deviation of a pose beyond noise, in g.
   init(_ covariance: Matrix, poseSigma: Double) {
     self.poseSigma = poseSigma
     guard let eigen = try? SymmetricEigen(covariance) else {
@@ -36,17 +36,17 @@ package struct GravityErrors: Sendable, Equatable {
     root = eigen.eigenvectors * Matrix(diagonal: eigen.eigenvalues.map { max(0, $0).squareRoot() })
   }
 
-  /// How many independent errors there are, each of deviation 1.
+  /// The number of independent errors, each with deviation 1.
   static let count = 9
 
-  /// The model with errors of some deviations.
+  /// Returns the model with given errors, in units of their deviations.
   func moved(_ model: LinearModel, by errors: [Double]) -> LinearModel {
     let p = (0..<9).map { row in (0..<Self.count).reduce(0) { $0 + root[row, $1] * errors[$1] } }
     let change = Matrix3(rows: Vector3(p[0], p[3], p[4]), Vector3(p[3], p[1], p[5]), Vector3(p[4], p[5], p[2]))
     return LinearModel(bias: model.bias + Vector3(p[6], p[7], p[8]), matrix: model.matrix + change)
   }
 
-  /// What each of them does to the unit vector along a calibrated acceleration.
+  /// Returns the effect of each error on the unit vector along a calibrated acceleration.
   func changes(of raw: Vector3, _ model: LinearModel) -> [Vector3] {
     let d = raw - model.bias
     let v = model.matrix * d

@@ -3,61 +3,66 @@ internal import InertialRotations
 package import InertialSensors
 internal import InertialSystem
 
-/// Bias, scale and misalignment of a gyroscope from its rests and from the turns between them.
+/// The bias, scale and misalignment of a gyroscope, from its rests and from the rotations between them.
 ///
-/// From one still pose to the next the integrated rate must turn gravity from where the calibrated accelerometer has it in
-/// the first to where it has it in the second. So the whole 3 by 3 matrix is found, in the accelerometer's axes. The bias in
-/// a turn is that of the rests beside it, as far as the rests differ by more than their noise.
+/// Between two poses, the integrated rate must rotate gravity from its direction in the first pose to its direction in
+/// the second, as measured by the calibrated accelerometer. The fit determines the whole 3 by 3 matrix, in the
+/// accelerometer's axes. The bias during a rotation is derived from the adjacent rests, as far as the rests differ by
+/// more than their noise.
 public struct GyroscopeFit: Sendable, Equatable {
-  /// Bias in rad/s, and the whole matrix.
+  /// The bias in rad/s, and the whole matrix.
   public var result = CalibratedModel()
-  /// Median angle between gravity predicted through a turn and measured after it, rad, before and after the calibration;
-  /// nil where there are no turns.
+  /// The median angle between gravity predicted through a rotation and gravity measured after it, before the
+  /// calibration, in rad, or `nil` without rotations.
   public var rawTurnError: Double?
-  /// After the calibration, rad.
+  /// The same angle after the calibration, in rad.
   public var turnError: Double?
-  /// The same in turns that were held out, in turns of five.
+  /// The same angle for rotations held out in five-fold cross-validation, in rad.
   public var heldOutTurnError: Double?
-  /// How much the bias differs between rests beyond its noise, rad/s, standard deviation.
+  /// The standard deviation of the bias between rests beyond its noise, in rad/s.
   public var biasSpread = 0.0
-  /// Change of the rate with acceleration, rad/s per g: rate = … + matrix · acceleration. nil where it does not show.
+  /// The change of the rate with acceleration, in rad/s per g: rate = … + matrix · acceleration; `nil` if it is not
+  /// significant.
   public var accelerationSensitivity: Matrix3?
-  /// Standard deviation of each of its elements.
+  /// The standard deviation of each of its elements.
   public var accelerationSensitivitySigma: Matrix3?
 
-  /// Scales within 20 %, axes within 0.2 rad.
+  /// The prior deviation: scales within 20 %, axes within 0.2 rad.
   private static let expectedSigma = 0.2
-  /// A number that the turns do not tell to this is kept as it is to this: makers calibrate as well.
-  private static let worthwhileSigma = 0.005
-  /// Turns that take longer drift too far, seconds; and how much of a rest is integrated with the turn.
-  private static let longestTurn = 60.0
+  /// The uncertainty above which a parameter keeps its expected value: factory calibrations are as precise.
+  private static let observabilityThreshold = 0.005
+  /// The longest rotation, in seconds, as longer ones drift too far; and the part of a rest that is integrated with the
+  /// rotation, in seconds.
+  private static let maximumRotationDuration = 60.0
   private static let margin = 0.2
-  /// Turns of hands deviate by this beyond noise, rad, where they are too few to tell: as those of an MPU-9150.
+  /// The typical deviation of rotations by hand beyond noise, in rad, for too few rotations to estimate it; measured
+  /// with an MPU-9150.
   private static let usualExcess = 7e-4
-  private static let fewestToTell = 12
-  /// What a scale of the worst data sheets, 3 %, makes of a quarter turn, rad: after the fit turns err by less.
-  private static let mostTurnError = 0.03 * 0.5 * Double.pi
+  private static let minimumPosesForExcessVariance = 12
+  /// The error of a quarter turn with the scale error of the worst data sheets, 3 %, in rad; after the fit, rotations
+  /// have smaller errors.
+  private static let maximumRotationError = 0.03 * 0.5 * Double.pi
 
   /// - Parameters:
-  ///   - poses: with the gyroscope's means.
-  ///   - gyroscope: rad/s, device axes.
-  ///   - accelerometer: of the same poses.
-  ///   - errors: what is left of it.
-  /// - Returns: nil where no pose has a rate.
+  ///   - poses: The poses, with the gyroscope's means.
+  ///   - gyroscope: The rates, in rad/s, device axes.
+  ///   - accelerometer: The accelerometer's model from the same poses.
+  ///   - errors: The remaining errors of the accelerometer.
+  /// - Returns: `nil` if no pose has a rate.
   package init?(
     _ poses: [StillPose], gyroscope: VectorSeries, accelerometer: LinearModel, errors: GravityErrors = .none
   ) {
     let poses = poses.filter { $0.rotationRate != nil && $0.rotationRateCount > 1 }
     guard var bias = Self.bias(poses) else { return nil }
     let rounding = gyroscope.meanRounding(in: poses.map { gyroscope.places(from: $0.start, to: $0.end) })
-    // Poses of one bias are rounded alike.
+    // Poses with one bias have the same rounding error.
     for axis in 0..<3 { bias.sigma[axis] = (bias.sigma[axis] * bias.sigma[axis] + rounding[axis]).squareRoot() }
     (result.model.bias, result.biasSigma, biasSpread) = (bias.mean, bias.sigma, bias.spread)
     result.observations = poses.count
     let turns = Self.turns(poses, gyroscope, accelerometer, errors, bias)
     guard turns.count >= 3, let solution = Self.solve(turns) else {
       result.unobservable = [
-        "scale and misalignment not observable: \(turns.count) turns between still poses, 3 needed"
+        "scale and misalignment not observable: \(turns.count) rotations between still poses, 3 needed"
       ]
       result.matrixSigma = CalibratedModel.uncalibratedGyroscope.matrixSigma
       return
@@ -70,27 +75,28 @@ public struct GyroscopeFit: Sendable, Equatable {
     turnError = Self.median(turns, result.model.matrix)
     let contradiction = Self.contradiction(turns, solution)
     for (axis, name) in ["x", "y", "z"].enumerated() {
-      // A column is what one of the sensor's axes does.
-      let untold = (0..<3).count { solution.untold.contains(3 * $0 + axis) }
-      if untold > 0 {
+      // A column contains the effects of one of the sensor's axes.
+      let unobservableCount = (0..<3).count { solution.unobservable.contains(3 * $0 + axis) }
+      if unobservableCount > 0 {
         result.unobservable.append(
-          "\(untold) of the 3 numbers of axis \(name) not observable: \(contradiction ?? "too few turns about \(name)"); "
-            + "kept as they are")
+          "\(unobservableCount) of the 3 numbers of axis \(name) not observable: \(contradiction ?? "too few rotations about \(name)"); "
+            + "not changed")
       }
     }
     holdOut(turns)
     findSensitivity(poses, accelerometer)
   }
 
-  /// What is wrong with turns that no matrix and no error of the accelerometer lets agree with gravity; nil where they do.
+  /// Returns the reason that rotations disagree with gravity for any matrix and any accelerometer error, or `nil` if
+  /// they agree.
   private static func contradiction(_ turns: [Turn], _ solution: RobustLeastSquares.Solution) -> String? {
     let angles = turns.enumerated().map { index, turn in
       let (first, second) = (solution.residuals[2 * index], solution.residuals[2 * index + 1])
       return turn.sigma * (first * first + second * second).squareRoot()
     }
-    guard let angle = Statistics.median(angles), angle > mostTurnError else { return nil }
-    return "the turns contradict gravity, which is \((angle * 1800 / .pi).rounded() / 10)° off after them; look at the "
-      + "gyroscope's axes, signs, unit and range"
+    guard let angle = Statistics.median(angles), angle > maximumRotationError else { return nil }
+    return "the rotations contradict gravity, which is \((angle * 1800 / .pi).rounded() / 10)° off after them; check "
+      + "the gyroscope's axes, signs, unit and range"
   }
 
   private mutating func holdOut(_ turns: [Turn]) {
@@ -111,7 +117,7 @@ public struct GyroscopeFit: Sendable, Equatable {
     var mean: Vector3
     var sigma: Vector3
     var spread: Double
-    /// Of each pose, drawn towards the mean by its noise.
+    /// The bias of each pose, shrunk towards the mean according to its noise.
     var ofPoses: [Vector3]
   }
 
@@ -126,14 +132,14 @@ public struct GyroscopeFit: Sendable, Equatable {
       return Bias(
         mean: mean, sigma: Vector3(repeating: variances[0].squareRoot()), spread: 0, ofPoses: rates)
     }
-    // DerSimonian and Laird's estimate of what differs beyond noise, over the three axes.
+    // DerSimonian and Laird's estimate of the variance beyond noise, over the three axes.
     let deviation = zip(rates, weights).reduce(0.0) { $0 + $1.1 * ($1.0 - mean).squaredNorm }
     let squares = weights.reduce(0) { $0 + $1 * $1 }
     let between = max(0, (deviation / 3 - Double(poses.count - 1)) / (total - squares / total))
     let shrunk = zip(rates, variances).map { rate, variance in
       between > 0 ? mean + (between / (between + variance)) * (rate - mean) : mean
     }
-    // With a spread each pose says as much as the next of what the bias is.
+    // With a spread, all poses have similar weights in the mean bias.
     let combined = variances.map { 1 / ($0 + between) }
     let sum = combined.reduce(0, +)
     let center = zip(rates, combined).reduce(Vector3.zero) { $0 + $1.1 * $1.0 } / sum
@@ -146,23 +152,23 @@ public struct GyroscopeFit: Sendable, Equatable {
   /// The rates from one pose to the next, and gravity before and after.
   private struct Turn {
     var intervals: [Double] = []
-    /// Without the bias, rad/s; one more than intervals.
+    /// The rates without the bias, in rad/s; one more than intervals.
     var rates: [Vector3] = []
     var before: Vector3
     var after: Vector3
-    /// What the accelerometer's errors do to these.
+    /// The effects of the accelerometer's errors on gravity before and after.
     var beforeChanges: [Vector3]
     var afterChanges: [Vector3]
-    /// Of the bias, rad/s.
+    /// The standard deviation of the bias, in rad/s.
     var biasSigma: Vector3
-    /// Deviation of the prediction by the noise of both sensors, rad.
+    /// The standard deviation of the prediction due to the noise of both sensors, in rad.
     var sigma = 1.0
 
-    /// Gravity's predicted direction less the measured one, in the axes after the turn.
+    /// Returns gravity's predicted direction minus the measured one, in the axes after the rotation.
     func error(_ matrix: Matrix3) -> Vector3 { integrate(matrix).end.rotateInverse(before) - after }
 
-    /// The rotation from the axes after the turn to those before it, for each axis of the sensor the integral of the rotation
-    /// to the axes before the turn times its rate, and the integral of that rotation alone.
+    /// Returns the rotation from the axes at the end to those at the start; for each axis of the sensor, the integral
+    /// of the rotation to the start axes times its rate; and the integral of the rotation alone.
     func integrate(_ matrix: Matrix3) -> (end: Quaternion, integrals: [Matrix3], time: Matrix3) {
       var rotation = Quaternion.identity
       var time = Matrix3.zero
@@ -170,7 +176,7 @@ public struct GyroscopeFit: Sendable, Equatable {
       var last = matrix * rates[0]
       for (index, interval) in intervals.enumerated() {
         let next = matrix * rates[index + 1]
-        // The rate between two samples on a line: the second term is that of coning.
+        // The rate is linear between two samples: the second term corrects for coning.
         let turn = 0.5 * interval * (last + next) + (interval * interval / 12) * last.cross(next)
         let half = rotation * Quaternion(rotationVector: 0.5 * turn)
         let frame = Matrix3(
@@ -189,14 +195,14 @@ public struct GyroscopeFit: Sendable, Equatable {
     _ poses: [StillPose], _ gyroscope: VectorSeries, _ accelerometer: LinearModel, _ errors: GravityErrors, _ bias: Bias
   ) -> [Turn] {
     var turns: [Turn] = []
-    let excess = poses.count <= fewestToTell ? usualExcess : 0
+    let excess = poses.count <= minimumPosesForExcessVariance ? usualExcess : 0
     let quantum = gyroscope.quantum
     let rounding = quantum.squaredNorm / 36
     for index in poses.indices.dropLast() {
       let (first, second) = (poses[index], poses[index + 1])
       let start = max(first.end - margin, 0.5 * (first.start + first.end))
       let end = min(second.start + margin, 0.5 * (second.start + second.end))
-      guard end - start <= longestTurn,
+      guard end - start <= maximumRotationDuration,
         let before = accelerometer.calibrated(first.acceleration).normalized,
         let after = accelerometer.calibrated(second.acceleration).normalized
       else { continue }
@@ -204,7 +210,7 @@ public struct GyroscopeFit: Sendable, Equatable {
       guard places.count >= 3 else { continue }
       let times = places.map { gyroscope.times[$0] }
       let intervals = zip(times, times.dropFirst()).map { $1 - $0 }
-      // A turn with a pause in it is not known.
+      // A rotation with a gap in its samples is unknown.
       guard let usual = Statistics.median(intervals), intervals.allSatisfy({ $0 < max(4 * usual, 0.05) }) else {
         continue
       }
@@ -235,13 +241,14 @@ public struct GyroscopeFit: Sendable, Equatable {
     Statistics.median(turns.map { $0.error(matrix).norm })
   }
 
-  /// Parameters: the matrix by rows, then the accelerometer's errors and those of the bias, in their deviations.
+  /// Returns the solution. The parameters are the matrix by rows, then the accelerometer's errors and those of the
+  /// bias, in units of their deviations.
   private static func solve(_ turns: [Turn]) -> RobustLeastSquares.Solution? {
     let identity: [Double] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
     let nuisances = GravityErrors.count + 3
     let start = identity + [Double](repeating: 0, count: nuisances)
     let problem = RobustLeastSquares(
-      groups: [.init(rows: 0..<(2 * turns.count), blockSize: 2, leastScale: 1)], expected: start,
+      groups: [.init(rows: 0..<(2 * turns.count), blockSize: 2, minimumScale: 1)], expected: start,
       expectedSigmas: [Double](repeating: expectedSigma, count: 9) + [Double](repeating: 1, count: nuisances),
       nuisanceCount: nuisances)
     func linearize(_ p: [Double]) -> RobustLeastSquares.Linearization {
@@ -252,7 +259,7 @@ public struct GyroscopeFit: Sendable, Equatable {
         let (end, integrals, time) = turn.integrate(matrix)
         var error = end.rotateInverse(turn.before) - turn.after
         let weight = 1 / turn.sigma
-        // Directions differ across gravity only.
+        // Directions differ only orthogonally to gravity.
         let (first, second) = Self.across(turn.after)
         func fill(_ column: Int, _ change: Vector3) {
           jacobian[2 * index, column] = weight * change.dot(first)
@@ -260,32 +267,32 @@ public struct GyroscopeFit: Sendable, Equatable {
         }
         for row in 0..<3 {
           for column in 0..<3 {
-            // A small turn d in the axes before changes R⁻¹ g by R⁻¹ (g × d).
+            // A small rotation d in the axes before changes R⁻¹ g by R⁻¹ (g × d).
             fill(3 * row + column, end.rotateInverse(turn.before.cross(integrals[column].column(row))))
           }
         }
-        for place in 0..<nuisances {
+        for position in 0..<nuisances {
           let change: Vector3
-          if place < GravityErrors.count {
-            change = end.rotateInverse(turn.beforeChanges[place]) - turn.afterChanges[place]
+          if position < GravityErrors.count {
+            change = end.rotateInverse(turn.beforeChanges[position]) - turn.afterChanges[position]
           } else {
-            let axis = place - GravityErrors.count
+            let axis = position - GravityErrors.count
             let turned = time * (-turn.biasSigma[axis] * matrix.column(axis))
             change = end.rotateInverse(turn.before.cross(turned))
           }
-          error += p[9 + place] * change
-          fill(9 + place, change)
+          error += p[9 + position] * change
+          fill(9 + position, change)
         }
         residuals += [weight * error.dot(first), weight * error.dot(second)]
       }
       return .init(residuals: residuals, jacobian: jacobian)
     }
     return problem.solve(from: start, linearize).flatMap {
-      problem.keeping($0, beyond: worthwhileSigma, linearize)
+      problem.keeping($0, beyond: observabilityThreshold, linearize)
     }
   }
 
-  /// Two unit vectors across a third.
+  /// Returns two unit vectors orthogonal to a third.
   private static func across(_ v: Vector3) -> (Vector3, Vector3) {
     let other = abs(v.x) < 0.6 ? Vector3.unitX : Vector3.unitY
     let first = v.cross(other).normalized ?? .unitZ
@@ -294,7 +301,7 @@ public struct GyroscopeFit: Sendable, Equatable {
 
   // MARK: Sensitivity to acceleration
 
-  /// From the biases in different poses, where they follow the acceleration beyond doubt.
+  /// Estimates the sensitivity from the biases in different poses, if it is significant.
   private mutating func findSensitivity(_ poses: [StillPose], _ accelerometer: LinearModel) {
     guard poses.count >= 12 else { return }
     let design = Matrix(rowCount: poses.count, columnCount: 4) { row, column in
@@ -318,7 +325,7 @@ public struct GyroscopeFit: Sendable, Equatable {
           (variance * covariance[0, 0]).squareRoot(), (variance * covariance[1, 1]).squareRoot(),
           (variance * covariance[2, 2]).squareRoot()))
     }
-    // The ratio of variances, of 9 and 3 (n − 4) degrees of freedom: 5 is beyond chance for a dozen poses.
+    // The ratio of variances with 9 and 3 (n − 4) degrees of freedom: 5 is beyond chance for a dozen poses.
     let ratio = (explained / 9) / (left / Double(3 * (poses.count - 4)))
     guard ratio > 5 else { return }
     accelerationSensitivity = Matrix3(rows: rows[0], rows[1], rows[2])
@@ -327,7 +334,7 @@ public struct GyroscopeFit: Sendable, Equatable {
 }
 
 extension CalibratedModel {
-  /// A gyroscope that nothing is known of.
+  /// The prior of an uncalibrated gyroscope.
   ///
   /// Data sheets: zero-rate output ±3 °/s (Bosch BMI160) to ±10 °/s (ST LSM6DS3), scale ±3 %, axes to 2 %.
   package static var uncalibratedGyroscope: CalibratedModel {

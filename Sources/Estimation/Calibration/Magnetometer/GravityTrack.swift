@@ -3,57 +3,58 @@ internal import InertialRotations
 internal import InertialSensors
 internal import InertialSystem
 
-/// The direction of gravity in the device over a log, from the accelerometer and, between, the gyroscope.
+/// The direction of gravity in the device's axes over a log, from the accelerometer and the gyroscope.
 ///
-/// Turned by the rates and drawn to the acceleration where that is as long as gravity; once forwards and once backwards, so
-/// that it lags behind nothing. What errors of both calibrations do to it is followed beside it.
+/// The direction is rotated by the rates and drawn towards the acceleration if its magnitude is near gravity's; a
+/// forward and a backward pass together have no lag. The effects of both calibrations' errors are propagated with it.
 struct GravityTrack {
   private var times: [Double] = []
   private var directions: [Vector3] = []
-  /// What each error does to the direction, at the places that were asked for.
+  /// The effect of each error on the direction, at the requested indices.
   private var changes: [Int: [Vector3]] = [:]
 
-  /// Seconds after which an error has gone to 1/e, and by how much an acceleration may differ from 1 g to be trusted.
+  /// The time constant of the correction, in seconds, and the scale of an acceleration's deviation from 1 g that
+  /// reduces its weight.
   private static let timeConstant = 1.0
   private static let tolerance = 0.05
 
   /// - Parameters:
-  ///   - accelerometer: g, calibrated.
-  ///   - gyroscope: rad/s, calibrated; empty: the acceleration's direction alone.
-  ///   - errors: of both calibrations.
-  ///   - wanted: the times at which what they do is asked for.
+  ///   - accelerometer: The calibrated accelerations, in g.
+  ///   - gyroscope: The calibrated rates, in rad/s; if empty, the acceleration's direction is used alone.
+  ///   - errors: The errors of both calibrations.
+  ///   - wanted: The times at which the effects of the errors are requested.
   init(accelerometer: VectorSeries, gyroscope: VectorSeries, errors: TrackErrors, at wanted: [Double]) {
     guard !gyroscope.isEmpty, !accelerometer.isEmpty else {
       times = accelerometer.times
       directions = accelerometer.values
-      for place in wanted.compactMap(place) { changes[place] = errors.ofForce(directions[place]) }
+      for position in wanted.compactMap(position) { changes[position] = errors.ofForce(directions[position]) }
       return
     }
     times = gyroscope.times
     let accelerations = times.map { Self.value(accelerometer, at: $0) }
-    let places = Set(wanted.compactMap(place))
+    let places = Set(wanted.compactMap(position))
     let last = times.count - 1
     let forward = Self.track(times, gyroscope.values, accelerations, errors, places)
     let backward = Self.track(
       times.reversed().map { -$0 }, gyroscope.values.reversed().map { -$0 }, accelerations.reversed(),
       errors.backwards, Set(places.map { last - $0 }))
     directions = zip(forward.directions, backward.directions.reversed()).map { $0 + $1 }
-    for place in places {
-      guard let one = forward.changes[place], let other = backward.changes[last - place] else { continue }
-      changes[place] = zip(one, other).map { 0.5 * ($0 + $1) }
+    for position in places {
+      guard let one = forward.changes[position], let other = backward.changes[last - position] else { continue }
+      changes[position] = zip(one, other).map { 0.5 * ($0 + $1) }
     }
   }
 
-  private func place(at time: Double) -> Int? {
-    let place = VectorSeries(times: times, values: directions.isEmpty ? times.map { _ in .zero } : directions)
+  private func position(at time: Double) -> Int? {
+    let position = VectorSeries(times: times, values: directions.isEmpty ? times.map { _ in .zero } : directions)
       .places(from: time, to: .infinity).lowerBound
-    return place < times.count ? place : nil
+    return position < times.count ? position : nil
   }
 
-  /// What each error does to the unit vector at a time that was asked for.
-  func changes(at time: Double) -> [Vector3]? { place(at: time).flatMap { changes[$0] } }
+  /// Returns the effect of each error on the unit vector at a requested time.
+  func changes(at time: Double) -> [Vector3]? { position(at: time).flatMap { changes[$0] } }
 
-  /// The unit vector at a time within the log; nil outside of it.
+  /// Returns the unit vector at a time, or `nil` outside the log.
   func direction(at time: Double) -> Vector3? {
     guard let first = times.first, let last = times.last, time >= first, time <= last else { return nil }
     return Self.value(VectorSeries(times: times, values: directions), at: time).normalized
@@ -83,8 +84,8 @@ struct GravityTrack {
       let back = turn.matrix.transpose
       errors.add(to: &change, turnedBy: back, interval: interval, rate: rate, direction: direction)
       if gain > 0 {
-        for (place, forced) in errors.ofForce(acceleration).enumerated() {
-          change[place] += gain * (forced - change[place])
+        for (position, forced) in errors.ofForce(acceleration).enumerated() {
+          change[position] += gain * (forced - change[position])
         }
       }
       if places.contains(index) { changes[index] = change }
@@ -92,25 +93,25 @@ struct GravityTrack {
     return (result, changes)
   }
 
-  /// On the line between the two neighbours.
+  /// Returns the value at a time, interpolated linearly between the two adjacent values.
   static func value(_ series: VectorSeries, at time: Double) -> Vector3 {
-    let place = series.places(from: time, to: .infinity).lowerBound
-    if place == 0 { return series.values[0] }
-    if place >= series.times.count { return series.values[series.values.count - 1] }
-    let (before, after) = (series.times[place - 1], series.times[place])
-    let share = after > before ? (time - before) / (after - before) : 1
-    return series.values[place - 1] + share * (series.values[place] - series.values[place - 1])
+    let position = series.places(from: time, to: .infinity).lowerBound
+    if position == 0 { return series.values[0] }
+    if position >= series.times.count { return series.values[series.values.count - 1] }
+    let (before, after) = (series.times[position - 1], series.times[position])
+    let fraction = after > before ? (time - before) / (after - before) : 1
+    return series.values[position - 1] + fraction * (series.values[position] - series.values[position - 1])
   }
 }
 
-/// What the calibrations of accelerometer and gyroscope leave, as independent errors of deviation 1.
+/// The remaining errors of the calibrations of accelerometer and gyroscope, as independent errors of deviation 1.
 struct TrackErrors {
   private let force: GravityErrors
   private var forceModel: LinearModel
   private var forceInverse: Matrix3
   private var rate: CalibratedModel
   private var rateInverse: Matrix3
-  /// −1 where time runs backwards: the bias is turned over with the rates.
+  /// −1 if time runs backwards: the bias is negated with the rates.
   private var sign = 1.0
 
   static let count = GravityErrors.count + 12
@@ -127,7 +128,7 @@ struct TrackErrors {
     return backwards
   }
 
-  /// With the calibrations as they are with errors of some deviations.
+  /// Returns the errors with calibrations changed by given errors, in units of their deviations.
   func moved(by errors: [Double]) -> TrackErrors {
     var moved = self
     moved.forceModel = force.moved(forceModel, by: errors)
@@ -141,28 +142,28 @@ struct TrackErrors {
     return moved
   }
 
-  /// What others made an acceleration of, as these do.
+  /// Returns an acceleration calibrated by these models instead of the other's.
   func force(_ calibrated: Vector3, of other: TrackErrors) -> Vector3 {
     forceModel.calibrated(other.forceInverse * calibrated + other.forceModel.bias)
   }
 
-  /// What others made a rate of, as these do.
+  /// Returns a rate calibrated by these models instead of the other's.
   func rate(_ calibrated: Vector3, of other: TrackErrors) -> Vector3 {
     rate.model.calibrated(other.rateInverse * calibrated + other.rate.bias)
   }
 
-  /// Of the direction of an acceleration; those of the gyroscope do nothing to it.
+  /// Returns the effects on the direction of an acceleration; the gyroscope's errors do not affect it.
   func ofForce(_ calibrated: Vector3) -> [Vector3] {
     force.changes(of: forceInverse * calibrated + forceModel.bias, forceModel)
       + [Vector3](repeating: .zero, count: Self.count - GravityErrors.count)
   }
 
-  /// Turns what the errors have done, and adds what those of the gyroscope do in an interval.
+  /// Rotates the effects of the errors, and adds those of the gyroscope's errors in an interval.
   func add(to change: inout [Vector3], turnedBy back: Matrix3, interval: Double, rate: Vector3, direction: Vector3) {
-    for place in change.indices { change[place] = back * change[place] }
+    for position in change.indices { change[position] = back * change[position] }
     let raw = rateInverse * rate
     for row in 0..<3 {
-      // A turn that is larger by d takes d × direction off.
+      // A rotation larger by d changes the direction by −d × direction.
       let across = (-interval * [Vector3.unitX, .unitY, .unitZ][row]).cross(direction)
       for column in 0..<3 {
         change[GravityErrors.count + 3 * row + column] += (self.rate.matrixSigma[row, column] * raw[column]) * across

@@ -2,41 +2,44 @@ internal import InertialNumerics
 package import InertialSensors
 internal import InertialSystem
 
-/// Hard and soft iron of a magnetometer, and how it is turned against the accelerometer.
+/// The hard and soft iron of a magnetometer, and its rotation against the accelerometer.
 ///
-/// The calibrated field has one length in every attitude, and one part along gravity. The first makes an ellipsoid a sphere
-/// and tells nothing of a turn; the second tells the turn, however large: no rotation of the sphere but the right one keeps
-/// the dip constant. Both are free of the heading's drift. Samples beside iron lose their say.
-/// Compare M. Kok and T. B. Schön, "Magnetometer calibration using inertial sensors", IEEE Sensors Journal 16 (2016).
+/// The calibrated field has the same magnitude in every attitude, and the same component along gravity. The first
+/// condition makes an ellipsoid a sphere, regardless of a rotation; the second determines the rotation, of any size:
+/// only the correct rotation of the sphere keeps the dip constant. Both are independent of the heading's drift. Samples
+/// near iron are downweighted. Compare M. Kok and T. B. Schön, "Magnetometer calibration using inertial sensors", IEEE
+/// Sensors Journal 16 (2016).
 public struct MagnetometerFit: Sendable, Equatable {
-  /// Bias: the device's own field, µT. The matrix keeps the mean scale (its determinant is 1) unless a strength was given.
+  /// The calibration: the bias is the hard iron in µT; the matrix keeps the mean scale (its determinant is 1) unless a
+  /// strength was given.
   public var result = CalibratedModel()
-  /// Strength of the earth's field there, µT, in the sensor's mean scale.
+  /// The strength of the earth's field at the location, in µT, in the sensor's mean scale.
   public var fieldStrength = 0.0
-  /// The angle by which the field points below the horizontal, rad; nil without gravity.
+  /// The angle of the field below the horizontal, in rad, or `nil` without gravity.
   public var dip: Double?
-  /// Standard deviation of the dip, rad.
+  /// The standard deviation of the dip, in rad.
   public var dipSigma: Double?
-  /// Middle deviation of the length from `fieldStrength`, before (about the sphere's mean) and after, µT.
+  /// The median deviation of the magnitude before the calibration, about the sphere's mean, in µT.
   public var rawResidual = 0.0
-  /// After the calibration, µT.
+  /// The median deviation of the magnitude from `fieldStrength` after the calibration, in µT.
   public var residual = 0.0
-  /// How much of the sphere the samples have been to.
+  /// The part of the sphere that the samples cover.
   public var coverage: SphereCoverage
-  /// Standard deviation of the heading that the calibration leaves in the worst attitude, rad; nil without gravity.
+  /// The standard deviation of the heading due to the calibration in the worst attitude, in rad, or `nil` without
+  /// gravity.
   public var headingSigma: Double?
 
-  /// Standard deviation of the field that hard and soft iron leave, µT, across it and in the worst attitude, whatever the
-  /// turn against the accelerometer is.
+  /// The standard deviation of the field across its direction due to hard and soft iron in the worst attitude, in µT,
+  /// regardless of the rotation against the accelerometer.
   public var ironSigma = 0.0
 
-  /// By coverage, and by how well the heading is known: good below 1°, poor above 3°.
+  /// The verdict from the coverage and the heading's standard deviation: good below 1°, poor above 3°.
   public var verdict: SphereCoverage.Verdict {
     guard let headingSigma else { return coverage.verdict }
     return verdict(of: headingSigma)
   }
 
-  /// The same of hard and soft iron alone, whose deviation turns a needle.
+  /// The verdict on hard and soft iron alone, from the heading error that their deviation causes.
   public var ironVerdict: SphereCoverage.Verdict {
     verdict(of: ironSigma / max(1e-9, fieldStrength * cos(dip ?? Self.usualDip)))
   }
@@ -47,29 +50,30 @@ public struct MagnetometerFit: Sendable, Equatable {
     return coverage.verdict == .good && degrees < 1 ? .good : .fair
   }
 
-  /// Parameters: matrix by rows, bias, part of the field along gravity.
+  /// The number of parameters: matrix by rows, bias, component of the field along gravity.
   private static let count = 13
-  /// Soft iron beyond this is none.
+  /// The prior deviation of the soft iron.
   private static let expectedSigma = 0.3
-  /// Fewer samples make no ellipsoid.
-  private static let fewest = 30
-  /// What the earth's field can be in a sensor's own scale, µT: a smaller sphere is that of noise.
+  /// The minimum number of samples for an ellipsoid.
+  private static let minimumEllipsoidSampleCount = 30
+  /// The possible strengths of the earth's field in a sensor's own scale, in µT: a smaller sphere is due to noise.
   private static let strengths = 10.0...150.0
-  /// The most that are used.
-  private static let most = 5000
-  /// What errors may turn gravity by, rad, and be a line: their squares are ten times less than 0.02°.
-  private static let mostLinear = 0.005
-  /// Errors of accelerometer and gyroscope that turn gravity by more, in their deviations.
+  /// The maximum number of samples used.
+  private static let maximumSampleCount = 5000
+  /// The largest rotation of gravity by the errors for a linear model, in rad: its quadratic terms are ten times
+  /// smaller than 0.02°.
+  private static let maximumLinearRotation = 0.005
+  /// The errors of accelerometer and gyroscope that rotate gravity by more, in units of their deviations.
   private var found: [Double]?
-  /// Of middle latitudes, 60°.
+  /// A typical dip of middle latitudes, 60°.
   private static let usualDip = Double.pi / 3
 
   /// - Parameters:
-  ///   - magnetometer: raw, µT, device axes.
-  ///   - accelerometer: calibrated, g; empty where there is none: then the turn against it stays unknown.
-  ///   - gyroscope: calibrated, rad/s; may be empty.
-  ///   - strength: of the earth's field, µT, where it is known; else the sensor's mean scale is kept.
-  /// - Returns: nil where there are too few samples, or they are on no ellipsoid.
+  ///   - magnetometer: The raw field, in µT, device axes.
+  ///   - accelerometer: The calibrated accelerations, in g, or an empty series; then the rotation stays unknown.
+  ///   - gyroscope: The calibrated rates, in rad/s, or an empty series.
+  ///   - strength: The strength of the earth's field, in µT, or `nil` to keep the sensor's mean scale.
+  /// - Returns: `nil` if there are too few samples, or they do not lie on an ellipsoid.
   public init?(
     _ magnetometer: VectorSeries, accelerometer: VectorSeries, gyroscope: VectorSeries, strength: Double? = nil
   ) {
@@ -78,7 +82,8 @@ public struct MagnetometerFit: Sendable, Equatable {
       CalibratedModel(), strength: strength)
   }
 
-  /// As above, with an accelerometer that was calibrated by a model that leaves errors, and a gyroscope by another.
+  /// Same as `init(_:accelerometer:gyroscope:strength:)`, with an accelerometer and a gyroscope calibrated by models
+  /// with remaining errors.
   package init?(
     _ magnetometer: VectorSeries, accelerometer: VectorSeries, gyroscope: VectorSeries, by model: LinearModel,
     leaving errors: GravityErrors, _ rate: CalibratedModel, strength: Double? = nil
@@ -86,7 +91,7 @@ public struct MagnetometerFit: Sendable, Equatable {
     let isGuess = errors.isGuess
     let errors = TrackErrors(errors, of: model, rate)
     self.init(magnetometer, accelerometer, gyroscope, errors, found: nil, strength)
-    // Once more where the errors are found to be so large that what they do is no line.
+    // Repeat the fit if the estimated errors are too large for their linearized effects.
     if let found {
       let moved = errors.moved(by: found)
       let (forces, rates) = (
@@ -95,8 +100,8 @@ public struct MagnetometerFit: Sendable, Equatable {
       )
       if let second = MagnetometerFit(magnetometer, forces, rates, moved, found: found, strength) { self = second }
     }
-    // What a hand's accelerations do looks like errors of an accelerometer that nothing is known of: none is taken off then,
-    // and what it would make is as far as the truth may be.
+    // A hand's accelerations have effects like the errors of an uncalibrated accelerometer: then no errors are
+    // subtracted, and their effect is added to the uncertainty.
     if isGuess, headingSigma != nil,
       let plain = MagnetometerFit(
         magnetometer, accelerometer, gyroscope, TrackErrors(.none, of: model, CalibratedModel()), found: nil, strength)
@@ -107,7 +112,7 @@ public struct MagnetometerFit: Sendable, Equatable {
     }
   }
 
-  /// Deviations of another fit, and the way to it.
+  /// Widens the standard deviations to those of another fit, plus the difference from it.
   private mutating func widen(by other: MagnetometerFit) {
     func both(_ a: Double, _ b: Double) -> Double { (a * a + b * b).squareRoot() }
     let heading = Self.headingChange(self, other)
@@ -124,7 +129,7 @@ public struct MagnetometerFit: Sendable, Equatable {
     result.unobservable = other.result.unobservable
   }
 
-  /// By how much two fits differ in heading in the worst of many attitudes, rad.
+  /// Returns the difference of two fits in heading in the worst of many attitudes, in rad.
   private static func headingChange(_ one: MagnetometerFit, _ other: MagnetometerFit) -> Double {
     guard let inverse = one.result.matrix.inverse, let dip = one.dip else { return .infinity }
     let (along, level) = (one.fieldStrength * sin(dip), max(0.05, cos(dip)) * one.fieldStrength)
@@ -136,12 +141,12 @@ public struct MagnetometerFit: Sendable, Equatable {
     return worst
   }
 
-  /// - Parameter known: errors that have been taken off already, in their deviations.
+  /// - Parameter known: The errors that have been subtracted already, in units of their deviations.
   private init?(
     _ magnetometer: VectorSeries, _ accelerometer: VectorSeries, _ gyroscope: VectorSeries, _ errors: TrackErrors,
     found known: [Double]?, _ strength: Double?
   ) {
-    let stride = max(1, magnetometer.values.count / Self.most)
+    let stride = max(1, magnetometer.values.count / Self.maximumSampleCount)
     let wanted = Swift.stride(from: 0, to: magnetometer.values.count, by: stride).map { magnetometer.times[$0] }
     let gravity = GravityTrack(
       accelerometer: accelerometer, gyroscope: gyroscope, errors: errors, at: wanted)
@@ -154,7 +159,7 @@ public struct MagnetometerFit: Sendable, Equatable {
       downs.append(down)
       changes.append(gravity.changes(at: magnetometer.times[index]) ?? [])
     }
-    guard fields.count >= Self.fewest, let sphere = Self.ellipsoid(fields) else { return nil }
+    guard fields.count >= Self.minimumEllipsoidSampleCount, let sphere = Self.ellipsoid(fields) else { return nil }
     let radius = 1 / cbrt(sphere.matrix.determinant)
     guard Self.strengths.contains(radius) else { return nil }
     let scale = strength.map { $0 / radius } ?? 1
@@ -170,10 +175,10 @@ public struct MagnetometerFit: Sendable, Equatable {
     let p = solution.parameters
     let errors = Array(p.dropFirst(Self.count))
     let isFar = changes.contains { change in
-      zip(change, errors).reduce(Vector3.zero) { $0 + $1.1 * $1.0 }.norm > Self.mostLinear
+      zip(change, errors).reduce(Vector3.zero) { $0 + $1.1 * $1.0 }.norm > Self.maximumLinearRotation
     }
     if turn != nil, isFar { found = errors }
-    // The mean scale is the sensor's own, as none was given.
+    // The mean scale is the sensor's own if no strength was given.
     let free = strength == nil ? 1 / cbrt(Self.matrix(p).determinant) : 1
     result.model = LinearModel(bias: Self.model(p).bias, matrix: free * Self.matrix(p))
     result.biasSigma = Vector3(solution.sigma(9), solution.sigma(10), solution.sigma(11))
@@ -181,13 +186,13 @@ public struct MagnetometerFit: Sendable, Equatable {
     result.observations = fields.count
     result.outliers = solution.weights.prefix(fields.count).count { $0 < 0.1 }
     fieldStrength = free * goal
-    // Logs whose iron differs make a sphere of any size.
+    // Logs with different iron result in a sphere of arbitrary size.
     guard Self.strengths.contains(fieldStrength) else { return nil }
     let calibrated = fields.map(result.model.calibrated)
     residual = Self.middleDeviation(calibrated, fieldStrength)
     rawResidual = Self.middleDeviation(fields.map { $0 - Self.mean(fields) }, nil)
     ironSigma = Self.ironSigma(solution, goal)
-    tellUnobservable(solution, hasTurn: turn != nil)
+    reportUnobservable(solution, hasTurn: turn != nil)
     guard turn != nil else { return }
     let sine = min(1, max(-1, p[12] / goal))
     dip = asin(sine)
@@ -195,9 +200,9 @@ public struct MagnetometerFit: Sendable, Equatable {
     headingSigma = Self.headingSigma(solution, goal, along: p[12])
   }
 
-  private mutating func tellUnobservable(_ solution: RobustLeastSquares.Solution, hasTurn: Bool) {
+  private mutating func reportUnobservable(_ solution: RobustLeastSquares.Solution, hasTurn: Bool) {
     if !hasTurn {
-      result.unobservable.append("turn against the accelerometer not observable: no acceleration beside it")
+      result.unobservable.append("rotation relative to the accelerometer not observable: no acceleration")
     }
     for (axis, name) in ["x", "y", "z"].enumerated()
     where solution.sigma(9 + axis) > 0.05 * fieldStrength || solution.sigma(4 * axis) > 0.05 {
@@ -207,7 +212,7 @@ public struct MagnetometerFit: Sendable, Equatable {
     }
   }
 
-  /// The ellipsoid, or a sphere where so little of one is seen that an ellipsoid is none.
+  /// Returns the ellipsoid, or a sphere if too little of it is covered for an ellipsoid.
   private static func ellipsoid(_ fields: [Vector3]) -> LinearModel? {
     if let fit = EllipsoidFit.fit(fields), let eigen = try? SymmetricEigen(Matrix(fit.matrix)),
       eigen.eigenvalues[2] < 2 * eigen.eigenvalues[0]
@@ -227,7 +232,8 @@ public struct MagnetometerFit: Sendable, Equatable {
     return LinearModel(bias: center + offset, matrix: Matrix3.identity * (1 / squared.squareRoot()))
   }
 
-  /// The turn that keeps the part of the field along gravity constant; nil where the attitudes do not tell it.
+  /// Returns the rotation that keeps the field's component along gravity constant, or `nil` if the attitudes do not
+  /// determine it.
   ///
   /// gᵀ R v = s is linear in R and s: their ratio is the singular vector of the smallest singular value.
   private static func turn(_ fields: [Vector3], _ downs: [Vector3]) -> Matrix3? {
@@ -249,12 +255,13 @@ public struct MagnetometerFit: Sendable, Equatable {
     LinearModel(bias: Vector3(p[9], p[10], p[11]), matrix: matrix(p))
   }
 
-  /// Parameters: as `count` has them, then the errors of accelerometer and gyroscope in their deviations.
+  /// Returns the solution. The parameters are listed at `count`, followed by the errors of accelerometer and gyroscope
+  /// in units of their deviations.
   ///
-  /// A sample's noise is in its length and in its part along gravity: these have as much of it in common as the field points
-  /// along gravity, and that share of the first is taken off the second. The noise is in the derivatives as well; so these
-  /// are taken, at last, at the point that has the field's length and its part along gravity, to which the sample's noise
-  /// has added only what neither of the two sees.
+  /// A sample's noise affects its magnitude and its component along gravity. Their correlation equals the fraction of
+  /// the field along gravity, and this fraction of the first residual is subtracted from the second. The derivatives
+  /// contain the noise as well, so the last derivatives are taken at the point that has the field's magnitude and
+  /// component along gravity: the sample's noise enters it only in the direction that affects neither.
   private static func solve(
     _ fields: [Vector3], _ downs: [Vector3], _ changes: [[Vector3]], _ known: [Double]?, _ strength: Double,
     _ first: LinearModel,
@@ -269,9 +276,9 @@ public struct MagnetometerFit: Sendable, Equatable {
     start += [Double](repeating: 0, count: nuisances)
     var expected = start
     if let known, nuisances > 0 { expected.replaceSubrange(count..., with: known.map { -$0 }) }
-    var groups = [RobustLeastSquares.Group(rows: 0..<n, leastScale: 1e-3, isSeries: true)]
-    if !downs.isEmpty { groups.append(.init(rows: n..<(2 * n), leastScale: 1e-3, isSeries: true)) }
-    // Without gravity nothing but this keeps the turn.
+    var groups = [RobustLeastSquares.Group(rows: 0..<n, minimumScale: 1e-3, isSeries: true)]
+    if !downs.isEmpty { groups.append(.init(rows: n..<(2 * n), minimumScale: 1e-3, isSeries: true)) }
+    // Without gravity, only this prior determines the rotation.
     let sigmas =
       [Double](repeating: expectedSigma * scale, count: 9) + [Double](repeating: 1000, count: 4)
       + [Double](repeating: 1, count: nuisances)
@@ -291,7 +298,7 @@ public struct MagnetometerFit: Sendable, Equatable {
         var down = Vector3.zero
         if !downs.isEmpty {
           down = downs[row]
-          for (place, change) in changes[row].enumerated() { down += p[count + place] * change }
+          for (position, change) in changes[row].enumerated() { down += p[count + position] * change }
           let along = v.dot(down) - p[12]
           residuals[n + row] = own * (along - shared * residuals[row])
           let level = v - v.dot(down) * down
@@ -305,8 +312,8 @@ public struct MagnetometerFit: Sendable, Equatable {
         guard !downs.isEmpty else { continue }
         fill(&jacobian, n + row, own * (down - shared * length), d, model.matrix)
         jacobian[n + row, 12] = -own
-        for (place, change) in changes[row].enumerated() {
-          jacobian[n + row, count + place] = own * point.dot(change)
+        for (position, change) in changes[row].enumerated() {
+          jacobian[n + row, count + position] = own * point.dot(change)
         }
       }
       return .init(residuals: residuals, jacobian: jacobian)
@@ -318,7 +325,7 @@ public struct MagnetometerFit: Sendable, Equatable {
     return problem.refine(found) { linearize($0, shared: after, isLast: true) }
   }
 
-  /// The derivatives of a direction's dot product with the calibrated field.
+  /// Fills a row with the derivatives of a direction's dot product with the calibrated field.
   private static func fill(_ jacobian: inout Matrix, _ row: Int, _ n: Vector3, _ d: Vector3, _ matrix: Matrix3) {
     for i in 0..<3 {
       for j in 0..<3 { jacobian[row, 3 * i + j] = n[i] * d[j] }
@@ -327,7 +334,8 @@ public struct MagnetometerFit: Sendable, Equatable {
     for j in 0..<3 { jacobian[row, 9 + j] = -slope[j] }
   }
 
-  /// In the worst of many attitudes: what the parameters' covariance makes of the field across north, by its horizontal part.
+  /// Returns the standard deviation of the heading in the worst of many attitudes: that of the field's east component,
+  /// from the parameters' covariance, divided by the horizontal field.
   private static func headingSigma(_ solution: RobustLeastSquares.Solution, _ strength: Double, along: Double) -> Double
   {
     let model = model(solution.parameters)
@@ -348,11 +356,11 @@ public struct MagnetometerFit: Sendable, Equatable {
     return worst
   }
 
-  /// In the worst of many attitudes: what the parameters' covariance makes of the field in the sensor's own axes.
+  /// Returns the standard deviation of the field in the sensor's own axes in the worst of many directions.
   private static func ironSigma(_ solution: RobustLeastSquares.Solution, _ strength: Double) -> Double {
     let matrix = model(solution.parameters).matrix
-    guard let parts = TurnedIron(matrix), let inverse = parts.iron.inverse else { return .infinity }
-    // What each element of the matrix changes of the iron's part.
+    guard let parts = SoftIronDecomposition(matrix), let inverse = parts.iron.inverse else { return .infinity }
+    // The change of the iron's part with each element of the matrix.
     let changes = (0..<9).map { index in
       var change = Matrix3.zero
       change[index / 3, index % 3] = 1
@@ -374,7 +382,7 @@ public struct MagnetometerFit: Sendable, Equatable {
     return worst.squareRoot()
   }
 
-  /// Four headings of each of a hundred directions of gravity: down and east in the device's axes.
+  /// The vectors down and east in the device's axes, for four headings of each of a hundred directions of gravity.
   private static let attitudes = (0..<100).flatMap { index -> [(down: Vector3, east: Vector3)] in
     let down = direction(index)
     let east = down.cross(abs(down.x) < 0.6 ? .unitX : .unitY).normalized ?? .unitZ
@@ -384,7 +392,7 @@ public struct MagnetometerFit: Sendable, Equatable {
     }
   }
 
-  /// One of a hundred directions, by the golden angle.
+  /// Returns one of a hundred directions, by the golden angle.
   private static func direction(_ index: Int) -> Vector3 {
     let z = 1 - 2 * (Double(index) + 0.5) / 100
     let turn = Double(index) * .pi * (3 - 5.0.squareRoot())

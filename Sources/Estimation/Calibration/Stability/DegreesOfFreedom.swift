@@ -1,18 +1,19 @@
 internal import InertialSystem
 
-/// How many independent differences a deviation is worth: its square is distributed as χ² over them.
+/// The equivalent degrees of freedom of a deviation: its square has a χ² distribution with them.
 ///
-/// C. A. Greenhall and W. J. Riley, "Uncertainty of stability variances based on finite differences", 2003, whose equations
-/// NIST SP 1065, section 5.4.1 and table 5, repeats; for the total deviation its table 7.
+/// C. A. Greenhall and W. J. Riley, "Uncertainty of stability variances based on finite differences", 2003, with the
+/// equations repeated in NIST SP 1065, section 5.4.1 and table 5; for the total deviation its table 7.
 enum DegreesOfFreedom {
-  /// Steps of the stride that are summed one by one; beyond, the sum is as good as its integral.
+  /// The steps per stride up to which the sum is computed exactly; beyond, a coarser grid is as precise.
   private static let finest = 128
 
   /// - Parameters:
-  ///   - factor: values in a mean.
-  ///   - count: values of the series.
-  ///   - noise: what the series is at this time.
-  /// - Returns: 0 where the series is too short.
+  ///   - deviation: The kind of deviation.
+  ///   - factor: The number of values in a mean.
+  ///   - count: The number of values of the series.
+  ///   - noise: The type of noise of the series at this averaging time.
+  /// - Returns: The degrees of freedom, or 0 if the series is too short.
   static func of(_ deviation: StabilityDeviation, factor: Int, count: Int, noise: PowerLawNoise) -> Double {
     if deviation == .total {
       let spans = Double(count) / Double(factor)
@@ -24,7 +25,7 @@ enum DegreesOfFreedom {
       }
     }
     let order = deviation == .hadamard ? 3 : 2
-    // α + 2 d must exceed 1, eq. (1) of the paper: a noise too red for the differences counts as the reddest that is not.
+    // α + 2 d must exceed 1, eq. (1) of the paper: a redder noise is replaced by the reddest one that is allowed.
     let alpha = max(noise.rawValue, 2 - 2 * order)
     let isModified = deviation == .modifiedAllan
     // L, M and J of table 5, with F = 1 or m and S = m.
@@ -40,7 +41,7 @@ enum DegreesOfFreedom {
     guard stride > finest else {
       return basicSum(alpha, order, filter: isModified ? 1 : Double(stride), stride: stride, differences)
     }
-    // White phase is uncorrelated but for whole strides, however fine they are.
+    // White phase noise is uncorrelated except for whole strides, of any length.
     if alpha == 2, !isModified {
       let weights: [Double] = order == 2 ? [6, -4, 1] : [20, -15, 6, -1]
       var sum = 1.0
@@ -50,13 +51,13 @@ enum DegreesOfFreedom {
       }
       return sum / differences
     }
-    // The ratio of the series' length to the stride decides; a coarser grid of both gives the same sum.
+    // The ratio of the series' length to the stride is decisive; a coarser grid of both gives the same sum.
     let scale = Double(finest) / Double(stride)
     return basicSum(
       alpha, order, filter: isModified ? 1 : Double(finest), stride: finest, max(1, differences * scale))
   }
 
-  /// Eqs. (7) and (8) of the paper.
+  /// Computes eqs. (7) and (8) of the paper.
   private static func basicSum(
     _ alpha: Int, _ order: Int, filter: Double, stride: Int, _ differences: Double
   ) -> Double {
@@ -80,7 +81,7 @@ enum DegreesOfFreedom {
     let order: Int
     let filter: Double
 
-    /// s_z(t).
+    /// Returns s_z(t).
     func at(_ t: Double) -> Double {
       order == 2
         ? 6 * filtered(t) - 4 * (filtered(t - 1) + filtered(t + 1)) + filtered(t - 2) + filtered(t + 2)
@@ -88,12 +89,12 @@ enum DegreesOfFreedom {
           - filtered(t - 3) - filtered(t + 3)
     }
 
-    /// s_x(t, F).
+    /// Returns s_x(t, F).
     private func filtered(_ t: Double) -> Double {
       filter * filter * (2 * phase(t) - phase(t - 1 / filter) - phase(t + 1 / filter))
     }
 
-    /// s_w(t, α).
+    /// Returns s_w(t, α).
     private func phase(_ t: Double) -> Double {
       let t = abs(t)
       switch alpha {

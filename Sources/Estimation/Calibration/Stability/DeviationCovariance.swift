@@ -1,33 +1,34 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// How Allan variances of one series at several averaging times err together.
+/// The covariance of the Allan variances of one series at several averaging times.
 ///
-/// The differences at two times are Gaussian with a covariance that follows from the noises; the covariance of the means of
-/// their squares is the sum of its squares over all pairs (Isserlis). Only the shape for each noise costs anything, and it
-/// depends on nothing but the times and the length, so that it serves all series of a log. Time is in sample periods.
+/// The differences at two times are Gaussian with a covariance that follows from the noises; the covariance of the
+/// means of their squares is the sum of its squares over all pairs (Isserlis). Only the shape for each noise is
+/// expensive, and it depends only on the times and the length, so it is shared by all series of a log. Time is in
+/// sample periods.
 struct DeviationCovariance: Sendable {
   let factors: [Int]
   private let pairs: [Pair]
 
-  /// Times further apart than this factor are as good as independent.
+  /// The largest ratio of two times with a significant correlation.
   private static let widest = 32
-  /// Lags that are summed in each of the shorter time's spans.
+  /// The number of lags that are summed in each of the shorter time's spans.
   private static let finest = 4
   private static let weights = [1.0, -2.0, 1.0]
 
   /// Two averaging times, the shorter first.
   private struct Pair: Sendable {
     let (first, second): (Int, Int)
-    /// For each lag the covariance of the two differences for white noise, flicker and random walk of size 1.
+    /// The covariance of the two differences at each lag, for white noise, flicker and random walk of size 1.
     var white: [Double] = []
     var flicker: [Double] = []
     var walk: [Double] = []
-    /// For each lag how many pairs of differences have it or one near it.
+    /// The number of pairs of differences at or near each lag.
     var counts: [Double] = []
-    /// The lags at which quantisation makes them correlated, by their places, with its covariance.
+    /// The indices of the lags with a correlation due to quantisation, with its covariance.
     var quantized: [(place: Int, covariance: Double)] = []
-    /// Lags between two places.
+    /// The number of lags between two indices.
     var step = 1.0
     var scale = 0.0
   }
@@ -50,7 +51,7 @@ struct DeviationCovariance: Sendable {
     pair.step = Double(step)
     let squares = Double(m1) * Double(m1) * Double(m2) * Double(m2)
     pair.scale = 1 / (4 * squares * Double(terms1) * Double(terms2))
-    // Beyond the spans only flicker is left of the covariance, and soon it is not either.
+    // Beyond the spans, only the covariance of flicker remains, and decays quickly.
     let lowest = -4 * m2 / step * step
     for lag in stride(from: lowest, through: 2 * m1 + 2 * m2, by: step) {
       let overlap = max(0, min(terms1, terms2 - lag) - max(0, -lag))
@@ -75,13 +76,13 @@ struct DeviationCovariance: Sendable {
     return pair
   }
 
-  /// The covariance of the variances for squared coefficients, in the order of `NoiseProcess.allCases`.
+  /// Returns the covariance of the variances for squared coefficients, in the order of `NoiseProcess.allCases`.
   func matrix(_ squares: [Double]) -> Matrix {
     var result = Matrix(rowCount: factors.count, columnCount: factors.count)
     let (quantization, white, flicker, walk, ramp) = (squares[0], squares[1], squares[2], squares[3], squares[4])
     for pair in pairs {
       let (m1, m2) = (Double(factors[pair.first]), Double(factors[pair.second]))
-      // A drift is no noise; but noise on top of it makes its square vary.
+      // A drift is not noise, but noise on top of it makes its square vary.
       let drift = 4 * ramp * m1 * m1 * m2 * m2
       var sum = 0.0
       for lag in pair.counts.indices {

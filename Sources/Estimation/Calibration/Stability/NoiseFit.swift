@@ -4,47 +4,47 @@ internal import InertialSystem
 /// The five terms of a sensor's noise, fitted together to its Allan variance.
 ///
 /// Generalised least squares with the covariance that the terms themselves imply (`DeviationCovariance`), so that a
-/// coefficient's deviation counts how much neighbouring points of the curve have in common. A term is part of the result
-/// where the likelihood demands it; of the others the result says how large they can be at most.
+/// coefficient's deviation accounts for the correlation of adjacent points of the curve. A term is included in the
+/// result if the likelihood supports it; the others have an upper limit.
 public struct NoiseFit: Sendable, Codable, Equatable {
-  /// What is known of one term.
-  public struct Finding: Sendable, Codable, Equatable {
-    /// The coefficient, in the unit that `NoiseProcess` says; nil where the series does not show the term.
+  /// The estimate of one term.
+  public struct TermEstimate: Sendable, Codable, Equatable {
+    /// The coefficient, in the unit specified by `NoiseProcess`, or `nil` if the term is not significant.
     public var value: Double?
-    /// Its standard deviation; nil without a value.
+    /// The standard deviation of the coefficient, or `nil` without a value.
     public var sigma: Double?
-    /// What a term that does not show is less than, with a probability of 95 %; nil where the series is too short to say.
+    /// The 95 % upper limit of a term that is not significant, or `nil` if the series is too short for a limit.
     public var upperLimit: Double?
 
-    /// What is known of a term; nothing unless given.
+    /// Creates the estimate of a term, empty by default.
     public init(value: Double? = nil, sigma: Double? = nil, upperLimit: Double? = nil) {
       (self.value, self.sigma, self.upperLimit) = (value, sigma, upperLimit)
     }
   }
 
   /// Q: quantisation of the integral.
-  public var quantization = Finding()
+  public var quantization = TermEstimate()
   /// N: angle or velocity random walk.
-  public var white = Finding()
-  /// B, of which the curve's floor is 0.664.
-  public var biasInstability = Finding()
+  public var white = TermEstimate()
+  /// B: bias instability; the curve's floor is 0.664 B.
+  public var biasInstability = TermEstimate()
   /// K: random walk of the value.
-  public var rateRandomWalk = Finding()
+  public var rateRandomWalk = TermEstimate()
   /// R: drift.
-  public var rateRamp = Finding()
-  /// The shortest averaging time that the terms describe, seconds: below it a sensor's own filters bend the curve.
+  public var rateRamp = TermEstimate()
+  /// The shortest averaging time of the fit, in seconds: below it, a sensor's own filters distort the curve.
   public var shortestTime = 0.0
-  /// The longest averaging time that was used, seconds.
+  /// The longest averaging time of the fit, in seconds.
   public var longestTime = 0.0
-  /// χ² of the fit for each degree of freedom: above 1 the noise is not of the five kinds alone, and the deviations have
-  /// been widened by its root.
+  /// The χ² of the fit per degree of freedom: above 1, the noise does not consist of the five terms alone, and the
+  /// deviations have been multiplied by its root.
   public var misfit = 0.0
 
-  /// Nothing is known.
+  /// Creates an empty fit.
   public init() {}
 
-  /// The finding of a term.
-  public subscript(process: NoiseProcess) -> Finding {
+  /// The finding for a term.
+  public subscript(process: NoiseProcess) -> TermEstimate {
     get {
       switch process {
       case .quantization: quantization
@@ -65,7 +65,7 @@ public struct NoiseFit: Sendable, Codable, Equatable {
     }
   }
 
-  /// Allan's deviation at a time in seconds that the found terms make.
+  /// Returns the Allan deviation of the found terms at a time in seconds.
   public func deviation(at time: Double) -> Double {
     NoiseProcess.allCases.reduce(0) { sum, process in
       let value = self[process].value ?? 0
@@ -73,21 +73,21 @@ public struct NoiseFit: Sendable, Codable, Equatable {
     }.squareRoot()
   }
 
-  /// Times that the fit needs at least.
-  static let fewestPoints = 4
-  /// Octaves at the short end that may be left out.
-  private static let mostSkipped = 6
+  /// The minimum number of averaging times for a fit.
+  static let minimumPointCount = 4
+  /// The maximum number of octaves that are skipped at the short end.
+  private static let maximumSkippedCount = 6
 
   /// Fits several series of a log, all of one length.
   ///
-  /// - Returns: nil for a series that is too short: fewer than 64 values, or none that varies.
+  /// - Returns: `nil` for a series that is too short (fewer than 64 values) or constant.
   public static func fits(of series: [RegularSeries]) -> [NoiseFit?] {
     guard let count = series.map(\.values.count).max(), count >= 64 else { return series.map { _ in nil } }
     let factors = octaves(sampleCount: count)
     let covariance = DeviationCovariance(factors: factors, sampleCount: count)
     let curves = StabilityCurve.curves(of: series, factors: factors)
     return zip(series, curves).map { series, curves in
-      // Another length has another covariance; its own is rarely needed.
+      // A series with another length has another covariance, which is rarely needed.
       if series.values.count == count {
         return NoiseFit(curves[0], covariance, sampleCount: count, period: series.period)
       }
@@ -95,7 +95,8 @@ public struct NoiseFit: Sendable, Codable, Equatable {
     }
   }
 
-  /// Averaging times an octave apart have nearly all that a series tells. At the longest an eighth of it is in a mean.
+  /// Returns averaging factors one octave apart, which contain nearly all information. At the longest, a mean covers an
+  /// eighth of the series.
   private static func octaves(sampleCount: Int) -> [Int] {
     Array(sequence(first: 1) { $0 * 2 }.prefix { $0 <= sampleCount / 8 })
   }
@@ -103,31 +104,31 @@ public struct NoiseFit: Sendable, Codable, Equatable {
   private init?(_ curve: StabilityCurve, _ covariance: DeviationCovariance, sampleCount: Int, period: Double) {
     let factors = curve.points.map(\.factor)
     let variances = curve.points.map { $0.deviation * $0.deviation }
-    guard factors.count >= Self.fewestPoints, Array(covariance.factors.prefix(factors.count)) == factors,
+    guard factors.count >= Self.minimumPointCount, Array(covariance.factors.prefix(factors.count)) == factors,
       variances.allSatisfy({ $0 > 0 })
     else { return nil }
     let solver = Solver(factors: factors, variances: variances, covariance: covariance)
     var solutions: [(skipped: Int, Solver.Solution)] = []
-    for skipped in 0...min(Self.mostSkipped, factors.count - Self.fewestPoints) {
+    for skipped in 0...min(Self.maximumSkippedCount, factors.count - Self.minimumPointCount) {
       guard let solution = solver.select(skipping: skipped, sampleCount: sampleCount) else { continue }
       solutions.append((skipped, solution))
       if solution.misfit <= 1.5 { break }
     }
-    guard let least = solutions.map(\.1.misfit).min(),
-      let (skipped, found) = solutions.first(where: { $0.1.misfit <= max(1.5, 1.05 * least) })
+    guard let minimum = solutions.map(\.1.misfit).min(),
+      let (skipped, found) = solutions.first(where: { $0.1.misfit <= max(1.5, 1.05 * minimum) })
     else { return nil }
     let chosen = solver.widened(found, skipping: skipped)
     misfit = chosen.misfit
     shortestTime = Double(factors[skipped]) * period
     longestTime = Double(factors.last!) * period
     let widening = max(1, misfit).squareRoot()
-    for (place, process) in NoiseProcess.allCases.enumerated() {
-      if let index = chosen.terms.firstIndex(of: place) {
+    for (position, process) in NoiseProcess.allCases.enumerated() {
+      if let index = chosen.terms.firstIndex(of: position) {
         let coefficient = chosen.squares[index].squareRoot()
         self[process].value = process.inSeconds(coefficient, period: period)
         self[process].sigma = process.inSeconds(
           widening * chosen.sigmas[index] / (2 * coefficient), period: period)
-      } else if let limit = solver.limit(of: place, beside: chosen.terms, skipping: skipped) {
+      } else if let limit = solver.limit(of: position, beside: chosen.terms, skipping: skipped) {
         self[process].upperLimit = process.inSeconds(limit, period: period)
       }
     }
@@ -140,39 +141,39 @@ private struct Solver {
   let variances: [Double]
   let covariance: DeviationCovariance
 
-  /// No sensor follows the five terms more closely than this, relative to the variance.
+  /// The model error relative to the variance: no sensor follows the five terms more closely.
   private static let modelError = 0.01
-  /// What a further term must add to twice the logarithm of the likelihood.
-  private static let leastGain = 6.0
+  /// The minimum increase of twice the log likelihood for a further term.
+  private static let minimumGain = 6.0
   private static let iterations = 5
   private static let limitIterations = 40
-  /// Octaves of short times that the white noise is looked at without.
+  /// The number of octaves of short times that are left out in the check of the white noise.
   private static let furtherSkips = 3
-  /// White noise's place in `NoiseProcess.allCases`.
+  /// The index of white noise in `NoiseProcess.allCases`.
   private static let white = 1
-  /// The ramp's place there.
+  /// The index of the ramp in `NoiseProcess.allCases`.
   private static let ramp = 4
-  /// A ramp is stated where it is more than so many deviations of what noise makes of it.
-  private static let leastRamp = 3.0
+  /// The minimum size of a ramp, in deviations of the slope due to noise.
+  private static let minimumRamp = 3.0
 
   struct Solution {
-    /// Places in `NoiseProcess.allCases`.
+    /// The indices in `NoiseProcess.allCases`.
     var terms: [Int]
-    /// Squared coefficients, and their standard deviations.
+    /// The squared coefficients, and their standard deviations.
     var squares: [Double]
     var sigmas: [Double]
     var chiSquare: Double
-    /// Minus twice the logarithm of the likelihood, but for a constant.
+    /// Minus twice the log likelihood, except for a constant.
     var cost: Double
     var points: Int
 
     var misfit: Double { chiSquare / Double(max(1, points - terms.count)) }
-    /// Whether each term is told from none.
+    /// Whether each term is significant.
     var isSignificant: Bool { zip(squares, sigmas).allSatisfy { $0 > 2 * $1 } }
   }
 
-  /// The terms that the likelihood demands: one after the other, from white noise on, which nearly every sensor has, and
-  /// from the one that explains most alone.
+  /// Returns the terms supported by the likelihood, added one at a time: starting from white noise, which nearly every
+  /// sensor has, and from the term that explains most alone.
   func select(skipping skipped: Int, sampleCount: Int) -> Solution? {
     let all = Array(NoiseProcess.allCases.indices)
     guard let best = select(of: all, skipping: skipped) else { return nil }
@@ -180,14 +181,14 @@ private struct Solver {
     var certain = best
     guard let sigma = rampSigma(beside: best, skipping: skipped, sampleCount: sampleCount) else { return best }
     let value = best.squares[index].squareRoot()
-    guard value > Self.leastRamp * sigma else { return select(of: all.dropLast(), skipping: skipped) ?? best }
+    guard value > Self.minimumRamp * sigma else { return select(of: all.dropLast(), skipping: skipped) ?? best }
     certain.sigmas[index] = max(best.sigmas[index], 2 * value * sigma)
     return certain
   }
 
-  /// The deviation of the slope of a line through the whole series that noise alone makes, in the values' unit for a period:
-  /// of white noise 12 N² / T³, of flicker 9 B² / (π T²), of a random walk 6 K² / (5 T). A random walk of which the curve
-  /// says only how large it can be counts as that large.
+  /// Returns the standard deviation of the slope of a line through the whole series due to noise alone, in the values'
+  /// unit per period: the variance is 12 N² / T³ for white noise, 9 B² / (π T²) for flicker, 6 K² / (5 T) for a random
+  /// walk. A random walk with only an upper limit counts with the limit.
   private func rampSigma(beside solution: Solution, skipping skipped: Int, sampleCount: Int) -> Double? {
     var squares = [Double](repeating: 0, count: NoiseProcess.allCases.count)
     for (term, square) in zip(solution.terms, solution.squares) { squares[term] = square }
@@ -203,9 +204,10 @@ private struct Solver {
       / length).squareRoot()
   }
 
-  /// The same terms with three octaves less of the short times, by what the white noise's square grows then, and what is
-  /// chance of that: of estimates one of which uses a part of the other's data the variances subtract (J. A. Hausman,
-  /// "Specification tests in econometrics", 1978). A sensor's filters, or values that are held, take noise from short times.
+  /// Returns the growth of the white noise's square in a fit of the same terms without three octaves of the short
+  /// times, and the variance of the growth by chance: if one estimate uses a part of the other's data, their variances
+  /// subtract (J. A. Hausman, "Specification tests in econometrics", 1978). A sensor's filters, or repeated values,
+  /// reduce noise at short times.
   private func further(
     _ solution: Solution, skipping skipped: Int
   ) -> (index: Int, shift: Double, chance: Double)? {
@@ -217,9 +219,9 @@ private struct Solver {
     return (index, fit.squares[index] - solution.squares[index], max(0, chance))
   }
 
-  /// The solution with deviations that count what the model leaves open: terms beside it that the likelihood does not
-  /// demand, and the shortest times. Terms that are not told from none then are left out: a floor and the beginning of a
-  /// random walk look alike in a short series.
+  /// Returns the solution with deviations that account for the model's uncertainty: further terms that the likelihood
+  /// does not support, and the shortest times. Terms that are then not significant are left out: a floor and the
+  /// beginning of a random walk look alike in a short series.
   func widened(_ solution: Solution, skipping skipped: Int) -> Solution {
     var result = solution
     for other in NoiseProcess.allCases.indices where other != Self.ramp && !solution.terms.contains(other) {
@@ -265,16 +267,17 @@ private struct Solver {
     fit(terms, skipping: skipped).flatMap { $0.isSignificant ? $0 : nil }
   }
 
-  /// What decides between models: each term has its price. A ramp, which a random walk looks like in a short series, has
-  /// twice that.
+  /// Returns the criterion for the choice between models: each term has a penalty. A ramp has twice the penalty,
+  /// because a random walk looks like a ramp in a short series.
   private func demand(_ solution: Solution) -> Double {
-    solution.cost + Self.leastGain * Double(solution.terms.count + (solution.terms.contains(Self.ramp) ? 1 : 0))
+    solution.cost + Self.minimumGain * Double(solution.terms.count + (solution.terms.contains(Self.ramp) ? 1 : 0))
   }
 
-  /// What a coefficient is below with 95 %, fitted beside others: a term as large as the limit would come out smaller than
-  /// found in one case of twenty. So the errors are those that a term of that size implies.
+  /// Returns the 95 % upper limit of a coefficient, fitted together with others: a term as large as the limit would be
+  /// estimated smaller than the found value in one case of twenty. Therefore, the errors are computed for a term of
+  /// that size.
   ///
-  /// - Returns: nil where a term of any size may come out as found: the series is too short to say.
+  /// - Returns: `nil` if a term of any size could result in the found value: the series is too short.
   func limit(of term: Int, beside others: [Int], skipping skipped: Int) -> Double? {
     let terms = (others + [term]).sorted()
     guard let index = terms.firstIndex(of: term), let first = fit(terms, skipping: skipped) else { return nil }
@@ -293,7 +296,7 @@ private struct Solver {
     return nil
   }
 
-  /// - Parameter assumed: squares whose errors are taken; nil: those of the fit.
+  /// - Parameter assumed: The squares that determine the errors, or `nil` for those of the fit.
   private func fit(_ terms: [Int], skipping skipped: Int, assuming assumed: [Double]? = nil) -> Solution? {
     let times = factors.dropFirst(skipped).map(Double.init)
     let measured = Array(variances.dropFirst(skipped))
@@ -301,7 +304,7 @@ private struct Solver {
     let design = Matrix(rowCount: times.count, columnCount: terms.count) { row, column in
       NoiseProcess.allCases[terms[column]].variance(at: times[row])
     }
-    // At first each point is as good as any other.
+    // At first, each point has the same relative error.
     var errors = Matrix(diagonal: measured.map { 0.09 * $0 * $0 })
     if let assumed { errors = self.errors(terms, assumed, design, skipping: skipped) }
     var squares: [Double] = []
@@ -324,7 +327,7 @@ private struct Solver {
 
   private func errors(_ terms: [Int], _ squares: [Double], _ design: Matrix, skipping skipped: Int) -> Matrix {
     var all = [Double](repeating: 0, count: NoiseProcess.allCases.count)
-    // A term that came out negative is none.
+    // A term with a negative square is absent.
     for (term, square) in zip(terms, squares) { all[term] = max(square, 0) }
     let whole = covariance.matrix(all)
     let model = design * terms.map { all[$0] }

@@ -1,31 +1,31 @@
 public import InertialSensors
 
-/// The noise of a device's sensors, as `inertial allan` writes and `--noise` reads it.
+/// The noise of a device's sensors: the document that `inertial allan` writes and `--noise` reads.
 public struct NoiseProfile: Sendable, Equatable {
-  /// One sensor's.
+  /// The noise of one sensor.
   public struct Sensor: Sendable, Equatable {
-    /// gyroscope, accelerometer or magnetometer.
+    /// The sensor: gyroscope, accelerometer or magnetometer.
     public var channel: SensorChannel
-    /// Samples a second.
+    /// The sample rate, in Hz.
     public var rate: Double
-    /// Seconds of the recording.
+    /// The duration of the recording, in seconds.
     public var duration: Double
-    /// x, y and z of the device, in rad/s, m/s² or µT and seconds; nil where an axis tells nothing.
+    /// The fits for x, y and z of the device, in rad/s, m/s² or µT and seconds; `nil` for an axis without a fit.
     public var axes: [NoiseFit?]
 
-    /// A sensor's noise: rate in Hz, duration in seconds, one fit for each axis.
+    /// Creates a sensor's noise from its rate in Hz, its duration in seconds, and one fit per axis.
     public init(channel: SensorChannel, rate: Double, duration: Double, axes: [NoiseFit?]) {
       (self.channel, self.rate, self.duration, self.axes) = (channel, rate, duration, axes)
     }
 
-    /// The root mean square over the axes of a coefficient that every axis shows; nil where one does not.
+    /// Returns the root mean square over the axes of a coefficient, or `nil` unless it is significant in every axis.
     public func mean(_ process: NoiseProcess) -> Double? {
       let values = axes.compactMap { $0?[process].value }
       guard values.count == axes.count, !values.isEmpty else { return nil }
       return (values.reduce(0) { $0 + $1 * $1 } / Double(values.count)).squareRoot()
     }
 
-    /// As `mean`, with the upper limit of an axis in the place of a value that it does not show.
+    /// Same as `mean`, but with the upper limit for axes in which the coefficient is not significant.
     public func largest(_ process: NoiseProcess) -> Double? {
       let values = axes.compactMap { axis in axis.flatMap { $0[process].value ?? $0[process].upperLimit } }
       guard values.count == axes.count, !values.isEmpty else { return nil }
@@ -33,21 +33,22 @@ public struct NoiseProfile: Sendable, Equatable {
     }
   }
 
-  /// What the recording was, for people.
+  /// A human-readable description of the recording.
   public var source: String
-  /// Those of the recording, in the order of their channels.
+  /// The sensors of the recording, in the order of their channels.
   public var sensors: [Sensor]
 
-  /// The noise of a recording's sensors.
+  /// Creates a profile of a recording's sensors.
   public init(source: String, sensors: [Sensor]) { (self.source, self.sensors) = (source, sensors) }
 
-  /// The noise of a sensor; nil where the recording has none.
+  /// The noise of a sensor, or `nil` if the recording does not have the sensor.
   public subscript(channel: SensorChannel) -> Sensor? { sensors.first { $0.channel == channel } }
 
-  /// Parameters of filters that describe noise, by their names in `FilterKind`: `gyroscopeNoise` (rad/√s, the angle random
-  /// walk) and `accelerationNoise` (g√s), of the sensors whose every axis shows white noise.
+  /// The filter parameters that describe noise, by their names in `FilterKind`: `gyroscopeNoise` (rad/√s, the angle
+  /// random walk) and `accelerationNoise` (g√s), for the sensors with significant white noise in every axis.
   ///
-  /// A magnetometer's is not among them: what disturbs it is the field of the room, which a device at rest does not meet.
+  /// The magnetometer's noise is not included: its errors are dominated by the field of the room, which a device at
+  /// rest does not show.
   public var filterSettings: [String: Double] {
     var settings: [String: Double] = [:]
     for (name, channel) in [("gyroscopeNoise", SensorChannel.gyroscope), ("accelerationNoise", .accelerometer)] {
@@ -61,7 +62,7 @@ public struct NoiseProfile: Sendable, Equatable {
 }
 
 extension NoiseProfile: Codable {
-  /// What the document calls itself, and the version of its layout.
+  /// The format name of the document, and the version of its layout.
   static let format = "inertial-noise"
   static let version = 1
 
@@ -100,7 +101,7 @@ extension NoiseProfile: Codable {
     let version = try document.decodeIfPresent(Int.self, forKey: Key("version"))
     guard format == Self.format, version == Self.version else {
       throw DecodingError.dataCorruptedError(
-        forKey: Key("format"), in: document, debugDescription: "is no \(Self.format) of version \(Self.version)")
+        forKey: Key("format"), in: document, debugDescription: "is not in the format \(Self.format), version \(Self.version)")
     }
     source = try document.decode(String.self, forKey: Key("source"))
     sensors = []
@@ -116,7 +117,7 @@ extension NoiseProfile: Codable {
         fit.misfit = try terms.decode(Double.self, forKey: Key("chiSquarePerDegreeOfFreedom"))
         for process in NoiseProcess.allCases {
           let unit = units.unit(process).name
-          fit[process] = NoiseFit.Finding(
+          fit[process] = NoiseFit.TermEstimate(
             value: try terms.decodeIfPresent(Double.self, forKey: Key("\(process.rawValue)_\(unit)")),
             sigma: try terms.decodeIfPresent(Double.self, forKey: Key("\(process.rawValue)Sigma_\(unit)")),
             upperLimit: try terms.decodeIfPresent(Double.self, forKey: Key("\(process.rawValue)Below_\(unit)")))
@@ -134,7 +135,7 @@ extension NoiseProfile: Codable {
 extension NoiseProfile {
   /// Kalibr's `imu.yaml`: one number for the three axes, in rad/s/√Hz, rad/s²/√Hz, m/s²/√Hz and m/s³/√Hz.
   ///
-  /// A random walk that an axis does not show is given by what it is less than, and the line says so.
+  /// If a random walk is not significant in an axis, its upper limit is used, and a comment in the line marks it.
   public var kalibr: String {
     var lines = ["#Noise of \(source), by overlapping Allan deviation; root mean square of the three axes."]
     for (channel, name) in [(SensorChannel.accelerometer, "accelerometer"), (.gyroscope, "gyroscope")] {
@@ -157,7 +158,7 @@ extension NoiseProfile {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Six significant digits, as YAML reads them.
+  /// Formats a number with six significant digits for YAML.
   private static func text(_ value: Double) -> String {
     guard value != 0, value.isFinite else { return "0.0" }
     var scale = 1.0

@@ -1,29 +1,29 @@
 public import InertialSensors
 
-/// Names and units of a sensor's noise, in both customs: that of physics (and of Kalibr) and that of data sheets.
+/// The names and units of a sensor's noise, in both conventions: SI (as in Kalibr) and data sheets.
 public struct NoiseUnits: Sendable {
-  /// A unit: as it is printed, as it stands in names of JSON, and how many of it are one of the library's.
+  /// A unit: its printed form, its form in names of JSON, and its conversion factor.
   public struct Unit: Sendable, Equatable {
-    /// As it is printed: "rad/s/sqrt(Hz)".
+    /// The printed form, such as "rad/s/sqrt(Hz)".
     public let text: String
-    /// As it stands in names of JSON: "radPerSPerSqrtHz".
+    /// The form in names of JSON, such as "radPerSPerSqrtHz".
     public let name: String
-    /// How many of it are one of the library's unit.
+    /// The value in this unit of one library unit.
     public let perOwn: Double
   }
 
   /// The sensor: gyroscope, accelerometer or magnetometer.
   public let channel: SensorChannel
 
-  /// - Returns: nil for a channel that is no sensor.
+  /// - Returns: `nil` for a channel that is not a sensor.
   public init?(_ channel: SensorChannel) {
     guard [.gyroscope, .accelerometer, .magnetometer].contains(channel) else { return nil }
     self.channel = channel
   }
 
-  /// How many of the profile's unit (rad/s, m/s², µT) one of the library's is (rad/s, g, µT).
+  /// The factor from the library's unit (rad/s, g, µT) to the profile's unit (rad/s, m/s², µT).
   public var valueScale: Double { channel == .accelerometer ? standardGravity : 1 }
-  /// Of the sensor's values: rad/s, m/s^2 or uT.
+  /// The unit of the sensor's values: rad/s, m/s^2 or uT.
   public var value: Unit {
     switch channel {
     case .gyroscope: Unit(text: "rad/s", name: "radPerS", perOwn: 1)
@@ -32,7 +32,7 @@ public struct NoiseUnits: Sendable {
     }
   }
 
-  /// What the term is called with this sensor.
+  /// Returns the name of the term for this sensor.
   public func title(_ process: NoiseProcess) -> String {
     switch (process, channel) {
     case (.quantization, _): "quantisation"
@@ -47,7 +47,7 @@ public struct NoiseUnits: Sendable {
     }
   }
 
-  /// The unit of the term's coefficient.
+  /// Returns the unit of the term's coefficient.
   public func unit(_ process: NoiseProcess) -> Unit {
     switch (process, channel) {
     case (.quantization, .gyroscope): own("rad", "rad")
@@ -66,7 +66,7 @@ public struct NoiseUnits: Sendable {
     }
   }
 
-  /// The unit of data sheets; nil where the other is the custom.
+  /// Returns the unit used in data sheets, or `nil` if it is the same.
   public func customary(_ process: NoiseProcess) -> Unit? {
     let degrees = 180 / Double.pi
     return switch (process, channel) {

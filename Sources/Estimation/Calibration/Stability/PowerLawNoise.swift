@@ -1,8 +1,8 @@
 internal import InertialSystem
 
-/// A noise whose density goes with a power of frequency, f^α: what Allan's curve shows as a straight line.
+/// A noise whose density is a power of frequency, f^α, which is a straight line in the Allan plot.
 ///
-/// The names in brackets are those of clocks, of which a sensor's value is the frequency.
+/// The names in brackets refer to clocks: a sensor's value corresponds to the frequency.
 public enum PowerLawNoise: Int, Sendable, Codable, CaseIterable {
   /// α = 2: quantisation of the integral (white phase).
   case quantization = 2
@@ -19,7 +19,7 @@ public enum PowerLawNoise: Int, Sendable, Codable, CaseIterable {
   /// α = −4 (random run frequency): a drift.
   case randomRun = -4
 
-  /// In words.
+  /// The name in reports.
   public var title: String {
     switch self {
     case .quantization: "quantisation"
@@ -32,27 +32,27 @@ public enum PowerLawNoise: Int, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// The redder of two.
+  /// Returns the redder of two noises.
   static func redder(_ a: Self, _ b: Self) -> Self { a.rawValue < b.rawValue ? a : b }
 
-  /// A shorter series says nothing of its noise.
-  static let fewestSamples = 30
+  /// The minimum number of samples for an identification.
+  static let minimumSampleCount = 30
 
-  /// By the correlation of neighbours: NIST SP 1065, section 5.5.6; W. J. Riley and C. A. Greenhall, "Power law noise
-  /// identification using the lag 1 autocorrelation", 2004.
+  /// Identifies the noise by the correlation of adjacent values: NIST SP 1065, section 5.5.6; W. J. Riley and C. A.
+  /// Greenhall, "Power law noise identification using the lag 1 autocorrelation", 2004.
   ///
   /// - Parameters:
-  ///   - phase: the integral at the times of one averaging time.
-  ///   - factor: values of the series between two of them.
-  /// - Returns: nil where there are fewer than 30, or nothing varies.
+  ///   - phase: The integral at the times of one averaging time.
+  ///   - factor: The number of values of the series between two of them.
+  /// - Returns: `nil` if there are fewer than 30 values, or they are constant.
   init?(ofPhase phase: [Double], factor: Int) {
-    guard phase.count >= Self.fewestSamples else { return nil }
+    guard phase.count >= Self.minimumSampleCount else { return nil }
     var series = Self.withoutParabola(phase)
     for differences in 0... {
       let correlation = Self.neighbourCorrelation(series)
       guard correlation.isFinite else { return nil }
-      // Three differences are enough for any noise that the third difference of Hadamard takes.
-      guard correlation < Self.mostCorrelation(differences, factor) || differences == 3 else {
+      // Three differences are sufficient for any noise for which Hadamard's third difference converges.
+      guard correlation < Self.maximumCorrelation(differences, factor) || differences == 3 else {
         series = zip(series, series.dropFirst()).map { $1 - $0 }
         continue
       }
@@ -68,23 +68,24 @@ public enum PowerLawNoise: Int, Sendable, Codable, CaseIterable {
     return nil
   }
 
-  // The rounding of the papers is that of values. Means over many values are smoother: the correlation of the second
-  // differences of their phase is −0.217 for flicker and 0.25 for a random walk, in place of −1/3 and 0, and that of the
-  // third differences −0.034 for a flicker walk and 0.394 for a random run (from the covariance of a power-law phase,
-  // t² ln t, t³, t⁴ ln t and t⁵). What decides lies in the middle.
+  // The rounding in the papers applies to values. Means over many values are smoother: the correlation of the second
+  // differences of their phase is −0.217 for flicker and 0.25 for a random walk, in place of −1/3 and 0, and that of
+  // the third differences −0.034 for a flicker walk and 0.394 for a random run (from the covariance of a power-law
+  // phase, t² ln t, t³, t⁴ ln t and t⁵). The threshold is the middle between the two.
 
-  /// 1 for means over many values, 0 for the values themselves: a random walk's correlation is (m² − 1) / (4 m² + 2).
+  /// Returns 1 for means over many values, 0 for the values themselves: a random walk's correlation is (m² − 1) / (4 m²
+  /// + 2).
   private static func smoothness(_ factor: Int) -> Double {
     let square = Double(factor) * Double(factor)
     return (4 * square - 4) / (4 * square + 2)
   }
 
-  /// Above this a series needs another difference.
-  private static func mostCorrelation(_ differences: Int, _ factor: Int) -> Double {
+  /// Returns the correlation above which a series needs another difference.
+  private static func maximumCorrelation(_ differences: Int, _ factor: Int) -> Double {
     differences < 2 ? 1 / 3.0 : 1 / 3.0 + smoothness(factor) / 6
   }
 
-  /// The correlation above which differenced noise is the redder one of the two that it can be.
+  /// Returns the correlation above which differenced noise is the redder of its two possible types.
   private static func boundary(_ differences: Int, _ factor: Int) -> Double? {
     switch differences {
     case 2: -0.167 + 0.184 * smoothness(factor)
@@ -93,7 +94,7 @@ public enum PowerLawNoise: Int, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// Mean, slope and curvature taken off, by polynomials that are orthogonal on a regular grid.
+  /// Subtracts mean, slope and curvature, by polynomials that are orthogonal on a regular grid.
   private static func withoutParabola(_ values: [Double]) -> [Double] {
     let n = Double(values.count)
     let times = values.indices.map { 2 * Double($0) / (n - 1) - 1 }

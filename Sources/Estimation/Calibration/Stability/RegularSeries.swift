@@ -1,31 +1,33 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// Values of one axis on a regular grid of times, with the places where none was recorded.
+/// The values of one axis on a regular time grid, with its missing samples.
 ///
-/// Deviations such as Allan's are differences of means over equal spans, so they need one. Stamps that jitter are put on
-/// the grid in their order; a pause leaves as many places empty as samples are missing.
+/// Deviations such as Allan's are differences of means over equal spans, so they require a regular grid. Jittering
+/// timestamps are assigned to the grid in their order; a gap leaves as many grid positions empty as samples are
+/// missing.
 public struct RegularSeries: Sendable {
-  /// Seconds between two places.
+  /// The interval between grid positions, in seconds.
   public let period: Double
-  /// One for each place. Those that are missing lie on a line between the means of as many values before and after them.
+  /// The values at all grid positions. Missing values are interpolated linearly between the means of as many values
+  /// before and after them.
   public let values: [Double]
-  /// The runs of places without a sample, in order.
+  /// The runs of grid positions without a sample, in order.
   public let missing: [Range<Int>]
 
-  /// A series without gaps.
+  /// Creates a series without gaps.
   ///
   /// - Parameters:
-  ///   - values: the series, in any unit.
-  ///   - period: seconds between two values, more than 0.
+  ///   - values: The series, in any unit.
+  ///   - period: The interval between two values, in seconds, more than 0.
   public init(_ values: [Double], period: Double) {
     precondition(period > 0, "a period of \(period) s")
     (self.values, self.period, missing) = (values, period, [])
   }
 
   /// - Parameters:
-  ///   - values: one for each stamp that the grid was made of.
-  ///   - grid: where they belong.
+  ///   - values: The values, one per timestamp of the grid.
+  ///   - grid: The grid positions of the values.
   public init(_ values: [Double], on grid: SampleGrid) {
     precondition(values.count == grid.places.count, "\(values.count) values for \(grid.places.count) places")
     period = grid.period
@@ -48,33 +50,33 @@ public struct RegularSeries: Sendable {
     (self.values, missing) = (filled, runs)
   }
 
-  /// Seconds from the first place to behind the last.
+  /// The time from the first grid position to the end of the last, in seconds.
   public var duration: Double { Double(values.count) * period }
-  /// The share of places with a sample, 0 to 1.
+  /// The fraction of grid positions with a sample, 0...1.
   public var coverage: Double {
     values.isEmpty ? 0 : 1 - Double(missing.reduce(0) { $0 + $1.count }) / Double(values.count)
   }
 }
 
 extension RegularSeries {
-  /// Longer runs of missing places are a pause.
-  private static let shortestPause = 10
+  /// The longest run of missing positions that is not a pause.
+  private static let pauseThreshold = 10
 
-  /// The share of places with a sample where nothing pauses, 0 to 1.
+  /// The fraction of grid positions with a sample outside pauses, 0...1.
   var coverageBetweenPauses: Double {
-    let pauses = missing.reduce(0) { $0 + ($1.count > Self.shortestPause ? $1.count : 0) }
-    let lost = missing.reduce(0) { $0 + ($1.count > Self.shortestPause ? 0 : $1.count) }
+    let pauses = missing.reduce(0) { $0 + ($1.count > Self.pauseThreshold ? $1.count : 0) }
+    let lost = missing.reduce(0) { $0 + ($1.count > Self.pauseThreshold ? 0 : $1.count) }
     return values.count > pauses ? 1 - Double(lost) / Double(values.count - pauses) : 1
   }
 
-  /// By how many variances of a sample a missing one adds to that of a sum. A line through a run of missing places gives
-  /// half a weight more to each of as many samples before and behind it: Σ (1 + k/2)² over samples that k runs are next to,
-  /// less the places.
+  /// The increase of a sum's variance per missing sample, in variances of a sample. Linear interpolation over a run of
+  /// missing positions adds half a weight to each of as many samples before and after it: Σ (1 + k/2)² over samples
+  /// adjacent to k runs, minus the positions.
   var excessPerMissing: Double {
     var added: [Int: Int] = [:]
     var lost = 0
-    let isMissing = Set(missing.filter { $0.count <= Self.shortestPause }.joined())
-    for run in missing where run.count <= Self.shortestPause {
+    let isMissing = Set(missing.filter { $0.count <= Self.pauseThreshold }.joined())
+    for run in missing where run.count <= Self.pauseThreshold {
       lost += run.count
       for direction in [-1, 1] {
         var place = direction < 0 ? run.lowerBound - 1 : run.upperBound
@@ -88,30 +90,30 @@ extension RegularSeries {
         }
       }
     }
-    // Of a pause alone, two weights for each.
+    // A single gap has two weights for each missing sample.
     guard lost > 0 else { return 1.5 }
     return 1 + added.values.reduce(0) { $0 + Double($1 * $1) } / 4 / Double(lost)
   }
 }
 
-/// Where the stamps of a sensor belong on a regular grid.
+/// The assignment of a sensor's timestamps to a regular grid.
 public struct SampleGrid: Sendable {
-  /// Seconds between two places.
+  /// The interval between grid positions, in seconds.
   public let period: Double
-  /// The place of each stamp, each above the one before.
+  /// The grid position of each timestamp, strictly ascending.
   public let places: [Int]
-  /// Places in all, with those that have no stamp.
+  /// The number of grid positions, including those without a timestamp.
   public var count: Int { (places.last ?? -1) + 1 }
 
-  /// Spans of so many stamps tell the mean interval, whatever the jitter within them.
+  /// The number of intervals per span, which determines the mean interval regardless of the jitter within the span.
   private static let window = 16
-  /// The share of a stamp's deviation from the grid by which the grid follows it: the clock's rate may drift.
+  /// The fraction of a timestamp's deviation from the grid by which the grid follows it: the clock's rate may drift.
   private static let following = 0.1
-  /// Where intervals do not tell whole periods apart, only a pause of more than so many periods is one.
-  private static let shortestPause = 3
+  /// The largest gap in periods that is not a pause, if the intervals do not resolve whole periods.
+  private static let pauseThreshold = 3
 
-  /// - Parameter times: seconds, in order; two or more.
-  /// - Returns: nil where there are fewer than two times, or none passes between them.
+  /// - Parameter times: The timestamps in seconds, in order, at least two.
+  /// - Returns: `nil` if there are fewer than two timestamps, or all are equal.
   public init?(_ times: [Double]) {
     guard times.count > 1, let first = times.first, let last = times.last, last > first else { return nil }
     let width = min(Self.window, times.count - 1)
@@ -119,32 +121,32 @@ public struct SampleGrid: Sendable {
       (times[$0 + width] - times[$0]) / Double(width)
     }
     guard let mean = Statistics.median(spans), mean > 0 else { return nil }
-    let beat = IntervalBeat.period(of: times, mean: mean)
-    let leastStep = beat == nil ? Self.shortestPause + 1 : 2
-    // The second pass has the period of all intervals within the log's runs.
-    let refined = Self.place(times, period: beat ?? mean, leastStep: leastStep).period
-    let result = Self.place(times, period: refined, leastStep: leastStep)
+    let beat = SamplePeriodEstimator.period(of: times, mean: mean)
+    let minimumStep = beat == nil ? Self.pauseThreshold + 1 : 2
+    // The second pass uses the period from all intervals within the log's runs.
+    let refined = Self.place(times, period: beat ?? mean, minimumStep: minimumStep).period
+    let result = Self.place(times, period: refined, minimumStep: minimumStep)
     (period, places) = (result.period, result.places)
   }
 
-  /// - Parameter leastStep: fewer periods than this are one.
+  /// - Parameter minimumStep: The minimum number of periods of a gap; smaller steps count as one period.
   private static func place(
-    _ times: [Double], period: Double, leastStep: Int
+    _ times: [Double], period: Double, minimumStep: Int
   ) -> (places: [Int], period: Double) {
     var places = [0]
     places.reserveCapacity(times.count)
-    // Where the grid has the place of the last stamp, in seconds.
+    // The time of the last timestamp's grid position, in seconds.
     var reference = times[0]
     var slope = RunSlope(start: times[0])
     for index in 1..<times.count {
       let away = times[index] - reference
       let whole = Int(min((away / period).rounded(), 1e12))
-      let step = whole < leastStep ? 1 : whole
+      let step = whole < minimumStep ? 1 : whole
       places.append(places[index - 1] + step)
       reference += Double(step) * period
       reference += following * (times[index] - reference)
-      // A longer pause may have been counted a step wrong.
-      if step > shortestPause { slope.endRun(next: times[index], place: places[index]) }
+      // The step count of a longer pause may be off by one.
+      if step > pauseThreshold { slope.endRun(next: times[index], place: places[index]) }
       slope.add(times[index], place: places[index])
     }
     slope.endRun(next: 0, place: 0)
@@ -152,31 +154,31 @@ public struct SampleGrid: Sendable {
   }
 }
 
-/// The period of which intervals between stamps are whole multiples, where some samples are lost.
-private enum IntervalBeat {
-  /// Intervals that are looked at.
-  private static let most = 4096
-  /// Relative steps in which periods are tried.
+/// The period of which the intervals between timestamps are whole multiples, if some samples are lost.
+private enum SamplePeriodEstimator {
+  /// The maximum number of intervals examined.
+  private static let maximumIntervalCount = 4096
+  /// The relative step between trial periods.
   private static let step = 0.002
-  /// What the mean cosine must be. Stamps that jitter by up to 0.3 periods to and fro have 0.25 and are told apart; with 0.2
-  /// of a period of deviation, which makes 0.2, one of a hundred is taken for its neighbour.
-  private static let least = 0.2
-  /// A mean interval this close to a beat needs no loss to explain it.
+  /// The minimum mean cosine. Timestamps that jitter back and forth by up to 0.3 periods have 0.25 and are resolved;
+  /// with a deviation of 0.2 periods, which results in 0.2, one of a hundred is assigned to an adjacent position.
+  private static let minimumMeanCosine = 0.2
+  /// The relative difference between the mean interval and a beat that needs no lost samples as an explanation.
   private static let slight = 0.03
 
-  /// - Parameter mean: seconds from stamp to stamp; the period is no longer.
-  /// - Returns: nil where the intervals jitter too much to tell, or are no loss.
+  /// - Parameter mean: The mean interval between timestamps, in seconds; the period is not longer.
+  /// - Returns: `nil` if the intervals jitter too much, or no samples are lost.
   static func period(of times: [Double], mean: Double) -> Double? {
-    let stride = max(1, (times.count - 1) / most)
+    let stride = max(1, (times.count - 1) / maximumIntervalCount)
     let some = Swift.stride(from: 1, to: times.count, by: stride).map { times[$0] - times[$0 - 1] }
-    // More than two lost of three are not told from jitter.
+    // Losses of more than two of three samples cannot be distinguished from jitter.
     let count = Int(log(3.3) / step)
     let beats = (0...count).map { index -> (period: Double, strength: Double) in
       let period = 1.1 * mean * exp(-step * Double(index))
       return (period, strength(some, period))
     }
-    guard let greatest = beats.map(\.strength).max(), greatest >= least else { return nil }
-    // Half of a period fits as well: the longest is the period.
+    guard let greatest = beats.map(\.strength).max(), greatest >= minimumMeanCosine else { return nil }
+    // Half of a period fits as well, so the longest one is the period.
     guard let start = beats.firstIndex(where: { $0.strength >= 0.9 * greatest }) else { return nil }
     var best = start
     while best + 1 < beats.count, beats[best + 1].strength > beats[best].strength { best += 1 }
@@ -184,8 +186,8 @@ private enum IntervalBeat {
     return abs(mean / period - 1) < slight || loses(times, period) ? period : nil
   }
 
-  /// Whether equal numbers of stamps take times that differ by periods, as where samples are lost by chance. Stamps that are
-  /// rounded, to milliseconds for example, have the same intervals of one and two, but in turns.
+  /// Returns whether equal numbers of timestamps take times that differ by periods, as with randomly lost samples.
+  /// Rounded timestamps, for example to milliseconds, have the same intervals of one and two periods, but alternating.
   private static func loses(_ times: [Double], _ period: Double) -> Bool {
     let width = min(64, max(1, times.count / 8))
     let spans = Swift.stride(from: 0, to: times.count - width, by: width).map { times[$0 + width] - times[$0] }
@@ -195,7 +197,7 @@ private enum IntervalBeat {
     return high - low > 1.5 * period
   }
 
-  /// The mean cosine of the intervals' phase; those that are no whole period count against it.
+  /// Returns the mean cosine of the intervals' phase; intervals below half a period count as −1.
   private static func strength(_ intervals: [Double], _ period: Double) -> Double {
     intervals.reduce(0) { sum, interval in
       let periods = interval / period
@@ -203,7 +205,7 @@ private enum IntervalBeat {
     } / Double(intervals.count)
   }
 
-  /// By least squares over intervals of few periods.
+  /// Refines the period by least squares over intervals of few periods.
   private static func refined(_ intervals: [Double], _ period: Double) -> Double {
     var (products, squares) = (0.0, 0.0)
     for interval in intervals {
@@ -216,7 +218,7 @@ private enum IntervalBeat {
   }
 }
 
-/// Seconds from place to place: the slope of one line through the stamps of every run.
+/// The slope of one line through the timestamps of every run: the interval between grid positions, in seconds.
 private struct RunSlope {
   private var start: Double
   private var firstPlace = 0
@@ -230,11 +232,11 @@ private struct RunSlope {
 
   init(start: Double) { self.start = start }
 
-  /// nil where no run has two stamps.
+  /// The slope, or `nil` if no run has two timestamps.
   var value: Double? { denominator > 0 ? numerator / denominator : nil }
 
   mutating func add(_ time: Double, place: Int) {
-    // From the run's beginning on, so that squares stay exact.
+    // Positions and times are relative to the run's beginning, so that squares stay exact.
     let (x, t) = (Double(place - firstPlace), time - start)
     guard x > 0 else { return }
     count += 1

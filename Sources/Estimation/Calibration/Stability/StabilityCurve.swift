@@ -3,64 +3,66 @@ internal import InertialNumerics
 internal import InertialSystem
 internal import Synchronization
 
-/// A deviation over averaging times, with what is known of each point.
+/// A deviation as a function of the averaging time, with the uncertainty of each point.
 public struct StabilityCurve: Sendable, Codable, Equatable {
   /// The deviation at one averaging time.
   public struct Point: Sendable, Codable, Equatable {
-    /// Averaging time, seconds.
+    /// The averaging time, in seconds.
     public var time: Double
-    /// In the unit of the series.
+    /// The deviation, in the unit of the series.
     public var deviation: Double
-    /// The interval that holds the true deviation with the curve's confidence: χ² with `degreesOfFreedom`.
+    /// The lower end of the interval that contains the true deviation with the curve's confidence: χ² with
+    /// `degreesOfFreedom`.
     public var lower: Double
-    /// The interval's other end, in the unit of the series.
+    /// The upper end of the interval, in the unit of the series.
     public var upper: Double
-    /// Equivalent: by the noise and the length of the series.
+    /// The equivalent degrees of freedom, from the noise and the length of the series.
     public var degreesOfFreedom: Double
-    /// What the series is at this time, by the correlation of neighbours; at times of which the series has fewer than 30,
-    /// what it was at the last shorter one, and no whiter than that at times of which it has fewer than 512.
+    /// The type of noise at this time, from the correlation of adjacent values. If the series has fewer than 30 such
+    /// values, it is the type at the previous shorter time, and with fewer than 512, it is not whiter than that.
     public var noise: PowerLawNoise
-    /// Values in a mean.
+    /// The number of values in a mean.
     public var factor: Int
-    /// Differences that were used.
+    /// The number of differences used.
     public var terms: Int
   }
 
-  /// Which deviation it is.
+  /// The kind of deviation.
   public var kind: StabilityDeviation
   /// The probability of each point's interval.
   public var confidence: Double
-  /// In the order of their times.
+  /// The points, ascending in time.
   public var points: [Point]
 
-  /// The point of the smallest deviation.
+  /// The point with the smallest deviation.
   public var minimum: Point? { points.min { $0.deviation < $1.deviation } }
 
-  /// Averaging factors at even steps of the time's logarithm, from one value to a quarter of the series.
+  /// Returns averaging factors at equal logarithmic steps, from one value to a quarter of the series.
   ///
   /// - Parameters:
-  ///   - count: the number of factors; fewer when they would not be whole numbers apart.
-  ///   - sampleCount: the number of values of the series.
+  ///   - count: The number of factors; fewer if they would not be distinct integers.
+  ///   - sampleCount: The number of values of the series.
   public static func factors(_ count: Int, sampleCount: Int) -> [Int] {
-    let longest = max(1, sampleCount / 4)
-    guard count > 1, longest > 1 else { return [1] }
-    let step = log(Double(longest)) / Double(count - 1)
+    let maximum = max(1, sampleCount / 4)
+    guard count > 1, maximum > 1 else { return [1] }
+    let step = log(Double(maximum)) / Double(count - 1)
     var factors: [Int] = []
     for index in 0..<count {
-      let factor = min(longest, Int(exp(step * Double(index)).rounded()))
+      let factor = min(maximum, Int(exp(step * Double(index)).rounded()))
       if factor > factors.last ?? 0 { factors.append(factor) }
     }
     return factors
   }
 
-  /// Deviations of several series, by turns of series on all cores.
+  /// Computes deviations of several series, in parallel on all cores.
   ///
   /// - Parameters:
-  ///   - series: of any lengths.
-  ///   - kinds: which deviations.
-  ///   - factors: averaging factors, rising; those that a series is too short for have no point. nil: 60 by `factors`.
-  ///   - confidence: of the intervals, 0 to 1.
-  /// - Returns: for each series a curve of each kind.
+  ///   - series: The series, of any lengths.
+  ///   - kinds: The kinds of deviation.
+  ///   - factors: The averaging factors, ascending, or `nil` for 60 by `factors`. Factors too large for a series have
+  ///     no point.
+  ///   - confidence: The confidence of the intervals, 0...1.
+  /// - Returns: For each series, a curve of each kind.
   public static func curves(
     of series: [RegularSeries], kinds: [StabilityDeviation] = [.allan], factors: [Int]? = nil, confidence: Double = 0.95
   ) -> [[StabilityCurve]] {
@@ -79,12 +81,14 @@ public struct StabilityCurve: Sendable, Codable, Equatable {
     return results.withLock { $0 }
   }
 
-  /// Samples after which the type of a noise is known well enough.
+  /// The number of samples that is sufficient to identify the type of noise.
   private static let enoughForNoise = 4096
-  /// Samples after which a noise may be whiter than at a shorter time. In a sum of power laws the redder ones are what is
-  /// left at longer times, so that a whiter one in fewer samples is chance, and its interval would be far too narrow.
+  /// The number of samples above which a noise may be whiter than at a shorter time. In a sum of power laws, the redder
+  /// ones dominate at longer times, so a whiter one in fewer samples is due to chance, and its interval would be far
+  /// too narrow.
   private static let enoughForWhiter = 512
-  /// The parts in which a series is worked on, so that what differences at all short times read stays in the cache.
+  /// The size of the blocks in which a series is processed, so that the differences at all short times read from the
+  /// cache.
   private static let blockSize = 8192
 
   private static func noises(of phase: PhaseSeries, factors: [Int]) -> [PowerLawNoise] {
@@ -116,7 +120,7 @@ public struct StabilityCurve: Sendable, Codable, Equatable {
     var points: [Point] = []
     for (index, factor) in factors.enumerated() where sums[index].terms > 0 {
       let all = PhaseSeries.terms(kind, factor: factor, count: count)
-      // Differences that gaps have cost are taken for as many as the others.
+      // Differences lost in gaps are assumed to contain as much information as the others.
       let degrees =
         DegreesOfFreedom.of(kind, factor: factor, count: count, noise: noises[index]) * Double(sums[index].terms)
         / Double(all)

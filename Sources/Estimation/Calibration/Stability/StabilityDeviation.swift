@@ -1,20 +1,20 @@
 internal import CInertialShims
 
-/// A measure of how much means over equal spans differ from one another, by the length of the span.
+/// A measure of the differences between means over adjacent equal spans, as a function of the length of the span.
 ///
-/// W. J. Riley, "Handbook of Frequency Stability Analysis", NIST Special Publication 1065, 2008. Its frequency is the
-/// sensor's value here, and its phase the value's integral.
+/// W. J. Riley, "Handbook of Frequency Stability Analysis", NIST Special Publication 1065, 2008. Its frequency
+/// corresponds to the sensor's value, and its phase to the value's integral.
 public enum StabilityDeviation: String, Sendable, Codable, CaseIterable {
-  /// Overlapping Allan deviation, eq. (11).
+  /// The overlapping Allan deviation, eq. (11).
   case allan
-  /// Modified Allan deviation, eq. (14): tells quantisation from flicker of the integral.
+  /// The modified Allan deviation, eq. (14): distinguishes quantisation from flicker of the integral.
   case modifiedAllan
-  /// Overlapping Hadamard deviation, eq. (20): blind to a steady drift.
+  /// The overlapping Hadamard deviation, eq. (20): insensitive to a steady drift.
   case hadamard
-  /// Total deviation, eq. (25): more certain at the longest times.
+  /// The total deviation, eq. (25): more certain at the longest times.
   case total
 
-  /// In words.
+  /// The name in reports.
   public var title: String {
     switch self {
     case .allan: "overlapping Allan deviation"
@@ -24,41 +24,41 @@ public enum StabilityDeviation: String, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// Spans that one of its differences reaches over.
+  /// The number of spans in one of its differences.
   var reach: Int { self == .allan || self == .total ? 2 : 3 }
 }
 
-/// The integral of a series, from which deviations at any time are one pass each.
+/// The integral of a series, from which the deviation at any time takes one pass.
 struct PhaseSeries {
-  /// In units of value times period; one more than values.
+  /// The integral, in units of value times period; one element more than the values.
   private let phase: [Double]
-  /// Sums of the phase, for the modified deviation.
+  /// The cumulative sums of the phase, for the modified deviation.
   private let sums: [Double]
   /// The phase reflected at both ends, eq. (25).
   private let reflected: [Double]
-  /// Of the first places how many have no sample, one more than values; empty where none lacks one.
+  /// The cumulative number of missing samples, one element more than the values; empty if no sample is missing.
   private let missing: [Int32]
   private let reflectedMissing: [Int32]
   private let count: Int
-  /// Samples that a span may lack at most, as a share.
-  private let mostMissing: Double
-  /// White noise for each sample that is missing in a span, in variances of a sample: see `excess`.
+  /// The largest fraction of a span's samples that may be missing.
+  private let maximumMissingFraction: Double
+  /// The white noise added per missing sample in a span, in variances of a sample: see `excess`.
   private let excessPerMissing: Double
-  /// Samples at the ends of spans that missing ones make more alike: in simulations of 5 to 30 % lost.
+  /// The number of samples at the ends of spans with a correlation due to missing samples: from simulations of 5 to 30
+  /// % lost.
   private static let endReach = 4.0
   /// The variance of a sample's white noise.
   private var whiteVariance = 0.0
 
-  /// A span with a smaller share of the samples than this says nothing, where the series has all but its gaps; else of the
-  /// share that the series has.
-  private static let leastCoverage = 0.9
+  /// The minimum fraction of samples in a span, relative to the fraction of the series outside pauses.
+  private static let minimumCoverage = 0.9
 
   init(_ series: RegularSeries, for deviations: Set<StabilityDeviation>) {
     let values = series.values
     count = values.count
-    // Without its mean the phase stays small, and its differences exact.
+    // Without its mean, the phase stays small, and its differences exact.
     let mean = count > 0 ? values.reduce(0, +) / Double(count) : 0
-    mostMissing = 1 - Self.leastCoverage * series.coverageBetweenPauses
+    maximumMissingFraction = 1 - Self.minimumCoverage * series.coverageBetweenPauses
     excessPerMissing = series.excessPerMissing
     phase = Self.integral(of: values, less: mean)
     sums = deviations.contains(.modifiedAllan) ? Self.integral(of: phase, less: 0) : []
@@ -66,7 +66,7 @@ struct PhaseSeries {
     if !series.missing.isEmpty {
       isMissing = [Double](repeating: 0, count: count)
       for run in series.missing {
-        for place in run { isMissing[place] = 1 }
+        for index in run { isMissing[index] = 1 }
       }
     }
     missing = isMissing.isEmpty ? [] : Self.integral(of: isMissing, less: 0).map(Int32.init)
@@ -83,7 +83,8 @@ struct PhaseSeries {
     whiteVariance = variance()
   }
 
-  /// Of samples, by those with a neighbour; 0 where none is missing, as nothing asks for it then.
+  /// Returns the variance of samples, from pairs of adjacent samples, or 0 if no sample is missing, as it is not used
+  /// then.
   private func variance() -> Double {
     guard !missing.isEmpty else { return 0 }
     let pairs = sum(.allan, factor: 1, in: 0..<max(0, count - 1))
@@ -101,20 +102,20 @@ struct PhaseSeries {
     return result
   }
 
-  /// The phase at every so many-th place, at most so many of them.
-  func decimated(by factor: Int, atMost most: Int) -> [Double] {
-    stride(from: 0, to: phase.count, by: factor).prefix(most).map { phase[$0] }
+  /// Returns the phase at every `factor`-th position, at most `maximum` values.
+  func decimated(by factor: Int, atMost maximum: Int) -> [Double] {
+    stride(from: 0, to: phase.count, by: factor).prefix(maximum).map { phase[$0] }
   }
 
-  /// A sum of squared differences, and how many there are.
+  /// A sum of squared differences, and their number.
   struct Sum {
     var squares = 0.0
     var terms = 0
-    /// Samples that the spans of the differences lack.
+    /// The number of samples missing in the spans of the differences.
     var missing = 0
   }
 
-  /// How many differences a series without gaps has.
+  /// Returns the number of differences of a series without gaps.
   static func terms(_ deviation: StabilityDeviation, factor m: Int, count: Int) -> Int {
     switch deviation {
     case .allan: max(0, count + 1 - 2 * m)
@@ -124,7 +125,7 @@ struct PhaseSeries {
     }
   }
 
-  /// The squared differences that begin at places of a range.
+  /// Returns the sum of the squared differences that begin in a range.
   func sum(_ deviation: StabilityDeviation, factor m: Int, in range: Range<Int>) -> Sum {
     let terms = Self.terms(deviation, factor: m, count: count)
     let range = range.clamped(to: 0..<terms)
@@ -134,7 +135,7 @@ struct PhaseSeries {
     case .modifiedAllan: return sum(sums, missing, second: false, m, range)
     case .hadamard: return sum(phase, missing, second: false, m, range)
     case .total:
-      // The difference about the inner place i begins m places before it, in the reflected phase.
+      // The difference about the inner position i begins m positions before it, in the reflected phase.
       let shift = count + 1 - m
       return sum(reflected, reflectedMissing, second: true, m, (range.lowerBound + shift)..<(range.upperBound + shift))
     }
@@ -143,14 +144,14 @@ struct PhaseSeries {
   private func sum(_ values: [Double], _ missing: [Int32], second: Bool, _ m: Int, _ range: Range<Int>) -> Sum {
     values.withUnsafeBufferPointer { buffer in
       let values = buffer.baseAddress!
-      let most = Int32(Double(m) * mostMissing)
+      let maximum = Int32(Double(m) * maximumMissingFraction)
       let reach = (second ? 2 : 3) * m
       func lost(from i: Int) -> Int { Int(missing[min(i + reach, missing.count - 1)] - missing[i]) }
-      // Where so few are missing in all that is looked at, no span lacks too many.
+      // If only few samples are missing in the whole range, no span lacks too many.
       let all =
         missing.isEmpty
         ? 0 : missing[min(range.upperBound + reach, missing.count - 1)] - missing[range.lowerBound]
-      guard all > most else {
+      guard all > maximum else {
         let first = values + range.lowerBound
         let squares =
           second
@@ -160,12 +161,12 @@ struct PhaseSeries {
       }
       var sum = Sum()
       for i in range {
-        guard missing[i + m] - missing[i] <= most, missing[i + 2 * m] - missing[i + m] <= most else { continue }
+        guard missing[i + m] - missing[i] <= maximum, missing[i + 2 * m] - missing[i + m] <= maximum else { continue }
         let difference: Double
         if second {
           difference = values[i + 2 * m] - 2 * values[i + m] + values[i]
         } else {
-          guard missing[min(i + 3 * m, missing.count - 1)] - missing[i + 2 * m] <= most else { continue }
+          guard missing[min(i + 3 * m, missing.count - 1)] - missing[i + 2 * m] <= maximum else { continue }
           difference = values[i + 3 * m] - values[i] - 3 * (values[i + 2 * m] - values[i + m])
         }
         sum.squares += difference * difference
@@ -176,7 +177,7 @@ struct PhaseSeries {
     }
   }
 
-  /// The deviation from the sum, in the values' unit.
+  /// Returns the deviation from the sum, in the values' unit.
   func deviation(_ deviation: StabilityDeviation, factor: Int, _ sum: Sum) -> Double {
     let m = Double(factor)
     let divisor =
@@ -190,12 +191,12 @@ struct PhaseSeries {
     return max(variance / 4, variance - excess(deviation, m, sum)).squareRoot()
   }
 
-  /// What missing samples add to a variance: a mean of fewer samples has more white noise.
+  /// Returns the variance added by missing samples: a mean of fewer samples has more white noise.
   private func excess(_ deviation: StabilityDeviation, _ m: Double, _ sum: Sum) -> Double {
     let places = Double(sum.terms) * Double(deviation.reach) * m
-    let share = Double(sum.missing) / places
+    let fraction = Double(sum.missing) / places
     let white = deviation == .modifiedAllan ? (1 + 1 / (m * m)) / 2 : 1
-    // At a span's ends the line leans on samples of its neighbour, and the difference is smaller.
-    return white * whiteVariance * excessPerMissing * share / (m + Self.endReach)
+    // At a span's ends, the interpolation uses samples of the adjacent span, and the difference is smaller.
+    return white * whiteVariance * excessPerMissing * fraction / (m + Self.endReach)
   }
 }

@@ -1,10 +1,10 @@
 internal import InertialNumerics
 public import InertialRotations
 
-/// Davenport's q-method: the eigenvector of K that belongs to its largest eigenvalue.
+/// Davenport's q-method: the eigenvector of K for its largest eigenvalue.
 ///
-/// After Davenport; Keat, "Analysis of least-squares attitude determination routine DOAOP", CSC/TM-77/6034 (1977). The
-/// eigenproblem is LAPACK's: the slowest of the optimal methods and the one that nothing upsets.
+/// After Davenport; Keat, "Analysis of least-squares attitude determination routine DOAOP", CSC/TM-77/6034 (1977).
+/// LAPACK solves the eigenproblem: the slowest and most robust of the optimal methods.
 public enum Davenport: WahbaMethod {
   public static let name = "davenport"
   public static let summary = "q-method: the dominant eigenvector of Davenport's matrix, by LAPACK"

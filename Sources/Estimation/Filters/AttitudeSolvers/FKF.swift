@@ -1,41 +1,42 @@
 public import InertialNumerics
 public import InertialRotations
 
-/// The fast Kalman filter: the quaternion itself is the state, and its measurement is a quaternion made of the
-/// accelerometer and the magnetometer.
+/// The fast Kalman filter: the state is the quaternion, and its measurement is a quaternion from the accelerometer and
+/// the magnetometer.
 ///
 /// Guo, Wu, Wang and Qian, "Novel MARG-sensor orientation estimation algorithm using fast Kalman filter", Journal of
-/// Sensors (2017). The measured quaternion is the predicted one drawn to the field and then to gravity,
-/// ¼ (W_a + I)(W_m + I) q, so that the observation is the identity and the noise follows from the sensors' by its
-/// Jacobian. The dip is the sample's own. There is no gyroscope bias.
+/// Sensors (2017). The measured quaternion is the predicted one, drawn to the field and then to gravity, ¼ (W_a +
+/// I)(W_m + I) q, so the observation matrix is the identity, and the noise follows from the sensors' noise by the
+/// Jacobian. The dip comes from the sample. There is no gyroscope bias.
 public struct FKF: Sendable, Equatable, Codable {
-  /// What the sensors' noise is.
+  /// The noise of the sensors.
   public struct Parameters: Sendable, Equatable, Codable {
-    /// Standard deviation of a sample of the rotation rate per axis, rad/s. Default 0.01.
+    /// The standard deviation of a sample of the rotation rate per axis, in rad/s. Default: 0.01.
     public var gyroscopeNoise = 0.01
-    /// Standard deviation of the acceleration as a plumb line per axis, as a part of its length. Default 0.02.
+    /// The standard deviation of the acceleration as a vertical reference per axis, relative to its magnitude. Default:
+    /// 0.02.
     public var accelerationNoise = 0.02
-    /// Standard deviation of the field per axis, as a part of its length. Default 0.03.
+    /// The standard deviation of the field per axis, relative to its magnitude. Default: 0.03.
     public var fieldNoise = 0.03
-    /// Variance of each component of the first quaternion. Default 0.01.
+    /// The variance of each component of the first quaternion. Default: 0.01.
     public var initialVariance = 0.01
 
-    /// The defaults.
+    /// Creates parameters with the defaults.
     public init() {}
   }
 
-  /// What the filter was made with.
+  /// The noise parameters of the filter.
   public let parameters: Parameters
 
-  /// Device to earth, NWU.
+  /// The attitude, device to earth (NWU).
   public private(set) var attitude: Quaternion
 
   /// The covariance of the quaternion's components in the order x, y, z, w.
   public private(set) var covariance: FixedMatrix<4, 4>
 
-  /// A filter that starts from a known attitude.
+  /// Creates a filter that starts from a known attitude.
   ///
-  /// - Throws: `invalidStep` for a quaternion of zero or that is not finite.
+  /// - Throws: `invalidStep` if the quaternion is zero or not finite.
   public init(attitude: Quaternion, parameters: Parameters = Parameters()) throws(OneShotError) {
     guard let attitude = attitude.normalized else { throw .invalidStep }
     self.attitude = attitude
@@ -43,26 +44,27 @@ public struct FKF: Sendable, Equatable, Codable {
     covariance = FixedMatrix(diagonal: FixedVector(repeating: parameters.initialVariance))
   }
 
-  /// A filter that starts from a sample of a device at rest.
+  /// Creates a filter that starts from a sample of a device at rest.
   ///
-  /// - `acceleration`: g, Core Motion's sign. Only its direction counts.
-  /// - `field`: µT. Only its direction counts.
+  /// - Parameters:
+  ///   - acceleration: The acceleration, in g, with Core Motion's sign. Only its direction counts.
+  ///   - field: The magnetic field, in µT. Only its direction counts.
   public init(
     acceleration: Vector3, field: Vector3, parameters: Parameters = Parameters()
   ) throws(OneShotError) {
     try self.init(attitude: ECompass.attitude(acceleration: acceleration, field: field), parameters: parameters)
   }
 
-  /// One step: the rate turns the attitude on, the sample at its end corrects it.
+  /// Performs one step: the rate propagates the attitude, and the sample at the end of the step corrects it.
   ///
   /// - Parameters:
-  ///   - rate: rad/s, device axes, over the step.
-  ///   - acceleration: g, Core Motion's sign, at its end. Only its direction counts.
-  ///   - field: µT, device axes, at its end. Only its direction counts.
-  ///   - dt: seconds.
-  /// - Returns: the attitude, device to earth.
-  /// - Throws: `invalidStep`, `noDirection`; `undetermined` where the sample is the opposite of the attitude or no
-  ///   noise is left to weigh it with. The filter is then as it was before.
+  ///   - rate: The rotation rate over the step, in rad/s, in device axes.
+  ///   - acceleration: The acceleration at the end, in g, with Core Motion's sign. Only its direction counts.
+  ///   - field: The magnetic field at the end, in µT, in device axes. Only its direction counts.
+  ///   - dt: The duration of the step, in seconds.
+  /// - Returns: The attitude, device to earth.
+  /// - Throws: `invalidStep`, `noDirection`; `undetermined` if the sample is opposite to the attitude or all noise is
+  ///   zero. The filter is then unchanged.
   @discardableResult
   public mutating func step(
     rate: Vector3, acceleration: Vector3, field: Vector3, dt: Double
@@ -93,7 +95,7 @@ public struct FKF: Sendable, Equatable, Codable {
 
   // MARK: The model
 
-  /// Φ of q⁻ = Φ q = q ⊗ exp(ω dt); the paper's I + ½ Ω dt in closed form. It is orthogonal.
+  /// Returns Φ of q⁻ = Φ q = q ⊗ exp(ω dt), the closed form of the paper's I + ½ Ω dt. Φ is orthogonal.
   private func transition(rate: Vector3, dt: Double) -> FixedMatrix<4, 4> {
     let r = Quaternion(rotationVector: rate * dt)
     return FixedMatrix(columns: [
@@ -102,17 +104,17 @@ public struct FKF: Sendable, Equatable, Codable {
     ])
   }
 
-  /// (dt/2)² σ² Ξ Ξᵀ, where Ξ's columns are q ⊗ i, q ⊗ j and q ⊗ k: Ξ Ξᵀ = I − q qᵀ.
+  /// Returns (dt/2)² σ² Ξ Ξᵀ. Ξ's columns are q ⊗ i, q ⊗ j and q ⊗ k, so Ξ Ξᵀ = I − q qᵀ.
   private func processNoise(at q: Quaternion, dt: Double) -> FixedMatrix<4, 4> {
     let half = dt / 2 * parameters.gyroscopeNoise
     let v = FixedVector<4>(q)
     return half * half * FixedMatrix<4, 4>.identity.addingOuter(v, v, scaledBy: -1)
   }
 
-  /// The measured quaternion, normalised, and its covariance J Σ Jᵀ.
+  /// Returns the measured quaternion, normalised, and its covariance J Σ Jᵀ.
   ///
-  /// As in the paper the Jacobian takes the reference of the field and the length for constant. W of a pair acts as
-  /// W q = −e ⊗ q ⊗ d, so that its derivative by a component of d is −e ⊗ q ⊗ (i, j or k).
+  /// Like the paper, the Jacobian treats the field's reference and the norm as constant. W of a pair acts as W q = −e
+  /// ⊗ q ⊗ d, so its derivative by a component of d is −e ⊗ q ⊗ (i, j or k).
   private func measurement(
     from q: Quaternion, up: VectorPair, field: VectorPair
   ) throws(OneShotError) -> (quaternion: Quaternion, noise: FixedMatrix<4, 4>) {
@@ -137,7 +139,7 @@ public struct FKF: Sendable, Equatable, Codable {
 }
 
 extension FixedVector where Count == 4 {
-  /// The components in the order x, y, z, w.
+  /// Creates a vector of the components in the order x, y, z, w.
   fileprivate init(_ q: Quaternion) {
     self.init()
     (self[0], self[1], self[2], self[3]) = (q.x, q.y, q.z, q.w)
@@ -145,7 +147,7 @@ extension FixedVector where Count == 4 {
 }
 
 extension FixedMatrix where Rows == 4, Columns == 4 {
-  /// The matrix of four columns.
+  /// Creates a matrix from four columns.
   fileprivate init(columns: [Quaternion]) {
     let vectors = columns.map { FixedVector<4>($0) }
     self.init { vectors[$1][$0] }

@@ -4,12 +4,13 @@ internal import InertialSystem
 
 /// The fast linear attitude estimator: the largest eigenvalue in closed form, the eigenvector by row reduction.
 ///
-/// Wu, Zhou, Gao, Li, Cheng and Fourati, "Fast linear quaternion attitude estimator using vector observations", IEEE Trans.
-/// Autom. Sci. Eng. 15 (2018). Its W is Davenport's K.
+/// Wu, Zhou, Gao, Li, Cheng and Fourati, "Fast linear quaternion attitude estimator using vector observations", IEEE
+/// Trans. Autom. Sci. Eng. 15 (2018). Its W is Davenport's K.
 ///
-/// The closed form loses half of the digits where the two largest eigenvalues are close: a double root's distance is
-/// the root of double's 1e-16. The quaternion is therefore polished by a step that does not use the eigenvalue
-/// (`WahbaProblem.polished`); where the eigenvalues are closer than what the root resolves, Davenport's method is used.
+/// The closed form loses half of the digits if the two largest eigenvalues are close: the separation of a double root
+/// is resolved only to the square root of the precision of `Double` (1e-16). A polishing step that does not use the
+/// eigenvalue therefore refines the quaternion (`WahbaProblem.polished`). If the eigenvalues are closer than this
+/// resolution, Davenport's method is used.
 package enum FLAE: WahbaMethod {
   package static let name = "flae"
   package static let summary = "fast linear estimator: the eigenvalue from the quartic's closed form, row reduction"
@@ -19,14 +20,14 @@ package enum FLAE: WahbaMethod {
     let w = problem.davenport
     let eigenvalue = largestEigenvalue(w, profile: problem.attitudeProfile)
     // The paper reduces rows with the scalar part set to −1, which fails at half turns. The cofactors are the same
-    // reduction without divisions, for each of the four components: their longest column is as good as any can be.
+    // reduction without divisions, for each of the four components: their longest column is the best conditioned.
     let cofactors = w.shifted(by: -eigenvalue).adjugate.matrix
-    // W − λI has no positive eigenvalue, so the product of the other three and with it the diagonal is negative.
+    // W − λI has no positive eigenvalue, so the product of the other three, and with it the diagonal, is negative.
     if let q = problem.polished((cofactors * -1).dominantColumn) { return q }
     return try Davenport.attitude(of: problem)
   }
 
-  /// The largest root of λ⁴ + τ₁ λ² + τ₂ λ + τ₃ = det(W − λI), eqs. (48), (49), (52) and (53).
+  /// Returns the largest root of λ⁴ + τ₁ λ² + τ₂ λ + τ₃ = det(W − λI), eqs. (48), (49), (52) and (53).
   ///
   /// The paper's T₁ is the cube root of T₀ + √(T₀² − 4 P³) with P = τ₁² + 12 τ₃, complex because a symmetric matrix has
   /// real eigenvalues. Its modulus is 2^⅓ √P, so the two terms with it in T₂ are conjugate and their sum is
@@ -41,7 +42,7 @@ package enum FLAE: WahbaMethod {
     let t0 = 2 * tau1 * tau1 * tau1 + 27 * tau2 * tau2 - 72 * tau1 * tau3
     let phase = atan2(max(0, 4 * p * p * p - t0 * t0).squareRoot(), t0)
     let t2 = max(0, -4 * tau1 + 4 * p.squareRoot() * cos(phase / 3)).squareRoot()
-    // T₂ = 0 only where all eigenvalues are zero: the vectors cancel.
+    // T₂ = 0 only if all eigenvalues are zero: the vectors cancel.
     guard t2 > 0 else { return 0 }
     let remainder = -t2 * t2 - 12 * tau1 - 12 * 6.0.squareRoot() * tau2 / t2
     return (t2 + max(0, remainder).squareRoot()) / (2 * 6.0.squareRoot())

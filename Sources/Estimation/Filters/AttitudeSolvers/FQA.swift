@@ -2,16 +2,16 @@ internal import InertialNumerics
 package import InertialRotations
 
 /// The factored quaternion algorithm: elevation and roll from gravity, azimuth from the levelled field, each as a
-/// half-angle quaternion, without a trigonometric function.
+/// half-angle quaternion, without trigonometric functions.
 ///
 /// Yun, Bachmann and McGhee, "A simplified quaternion-based algorithm for orientation estimation from earth gravity
 /// and magnetic field measurements", IEEE Trans. Instrum. Meas. 57 (2008). The paper's frame is NED and its
 /// accelerometer shows −g; here up is Z, so sin(elevation) = −u_x.
 ///
-/// At elevation ±90° roll and azimuth turn about the same axis. The paper turns the sample by an offset there. It is
-/// not needed: the paper has cos θ = √(1 − sin²θ), which loses its digits; cos θ = √(u_y² + u_z²) does not, the
-/// roll's sine and cosine stay a unit pair, and whatever roll is, the azimuth is that of the field levelled with it.
-/// Where cos θ is exactly zero roll is 0, as in the paper.
+/// At elevation ±90°, roll and azimuth share their axis. The paper rotates the sample by an offset there, which is not
+/// needed here: the paper's cos θ = √(1 − sin²θ) loses its digits, but cos θ = √(u_y² + u_z²) does not. The roll's sine
+/// and cosine stay a unit pair, and for any roll, the azimuth follows from the field levelled with it. If cos θ is
+/// exactly zero, roll is 0, as in the paper.
 package enum FQA: TwoVectorMethod {
   package static let name = "fqa"
   package static let summary = "factored quaternions: elevation and roll from gravity, azimuth from the field"
@@ -26,19 +26,19 @@ package enum FQA: TwoVectorMethod {
     let tilt =
       Quaternion(x: 0, y: elevation.sine, z: 0, w: elevation.cosine)
       * Quaternion(x: roll.sine, y: 0, z: 0, w: roll.cosine)
-    // The azimuth turns the horizontal part of the field to +X.
+    // The azimuth rotates the horizontal part of the field to +X.
     let levelled = tilt.rotate(field)
     let horizontal = Vector3(levelled.x, levelled.y, 0).norm
-    guard horizontal > Triad.leastSine else { throw .undetermined }
+    guard horizontal > Triad.minimumSine else { throw .undetermined }
     let azimuth = halfAngle(sine: -levelled.y / horizontal, cosine: levelled.x / horizontal)
     let q = Quaternion(x: 0, y: 0, z: azimuth.sine, w: azimuth.cosine) * tilt
     return q.normalized ?? q
   }
 
-  /// Sine and cosine of half an angle in (−π, π] from those of the angle.
+  /// Returns the sine and cosine of half an angle in (−π, π] from those of the angle.
   ///
-  /// The paper takes both from √((1 ± cos)/2), which leaves half of the digits of a small sine. Only the larger of
-  /// the two is a root here; the other follows from sin = 2 sin(half) cos(half).
+  /// The paper computes both from √((1 ± cos)/2), which loses half of the digits of a small sine. Here only the larger
+  /// one is a root; the other follows from sin = 2 sin(half) cos(half).
   private static func halfAngle(sine: Double, cosine: Double) -> (sine: Double, cosine: Double) {
     if cosine >= 0 {
       let half = ((1 + cosine) / 2).squareRoot()

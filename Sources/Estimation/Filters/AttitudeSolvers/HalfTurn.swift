@@ -3,14 +3,14 @@ internal import InertialRotations
 
 /// The rotations of Shuster's sequential method: none, and a half turn about each device axis.
 ///
-/// A method that divides by one component of the quaternion fails where that component is zero. The problem with
-/// device vectors turned first has the components in another place: of a unit quaternion one component is at least ½
-/// in size, so one of the four turned problems is always well conditioned (Shuster and Oh 1981, "The method of
-/// sequential rotations"). A half turn only changes signs, so nothing is lost to rounding.
+/// A method that divides by one component of the quaternion fails if that component is zero. Rotating the device
+/// vectors first permutes the components. At least one component of a unit quaternion has magnitude ½ or more, so one
+/// of the four rotated problems is always well conditioned (Shuster and Oh 1981, "The method of sequential rotations").
+/// A half turn only changes signs, so it adds no rounding error.
 enum HalfTurn: CaseIterable {
   case none, aboutX, aboutY, aboutZ
 
-  /// The signs that the components of a vector get.
+  /// The signs by which the half turn multiplies the components of a vector.
   var signs: Vector3 {
     switch self {
     case .none: Vector3(1, 1, 1)
@@ -20,7 +20,7 @@ enum HalfTurn: CaseIterable {
     }
   }
 
-  /// The attitude of the device from that of the turned one, q = q' ⊗ h.
+  /// Returns the attitude of the device from the attitude of the rotated device, q = q' ⊗ h.
   func undone(_ q: Quaternion) -> Quaternion {
     switch self {
     case .none: q

@@ -4,11 +4,11 @@ public import InertialRotations
 /// The optimal linear estimator of quaternion: the fixed point of q ← ½ (W + I) q.
 ///
 /// Zhou, Wu, Wang and Fourati, "Optimal, recursive and sub-optimal linear solutions to attitude determination from
-/// vector observations for GNSS/accelerometer/magnetometer orientation measurement", Remote Sensing 10 (2018), eqs. (24),
-/// (31) and (33). W is the weighted mean of the pairs' matrices, Davenport's K. The paper iterates from any start, and
-/// each step shrinks the error by (1 + λ₂)/(1 + λ₁) only. Here 2ᵏ steps are taken at once by squaring ½ (W + I) k times,
-/// which also needs no start: the power is λ q qᵀ. What is left of the other eigenvectors at the end, below 1e-4, is
-/// polished away (`WahbaProblem.polished`).
+/// vector observations for GNSS/accelerometer/magnetometer orientation measurement", Remote Sensing 10 (2018), eqs.
+/// (24), (31) and (33). W is the weighted mean of the pairs' matrices, Davenport's K. The paper iterates from any
+/// start, and each step shrinks the error only by (1 + λ₂)/(1 + λ₁). Here, squaring ½ (W + I) k times performs 2ᵏ steps
+/// at once and needs no start: the power is λ q qᵀ. The remaining contribution of the other eigenvectors, below 1e-4,
+/// is removed by `WahbaProblem.polished`.
 package enum OLEQ: WahbaMethod {
   package static let name = "oleq"
   package static let summary = "optimal linear estimator: the fixed point of the mean rotation operator"
@@ -16,9 +16,9 @@ package enum OLEQ: WahbaMethod {
 
   package static func attitude(of problem: WahbaProblem) throws(OneShotError) -> Quaternion {
     var power = problem.davenport.shifted(by: 1) * 0.25
-    // At the least information the eigenvalues differ by 2e-12: 2⁴⁵ steps part them.
+    // At the minimum information, the eigenvalues differ by 2e-12: 2⁴⁵ steps separate them.
     for _ in 0..<45 {
-      // Of trace 1; of rank 1 where the sum of squares is 1 too.
+      // The trace is 1; the rank is 1 if the sum of squares is also 1.
       if power.squaredNorm > 1 - 1e-9 { break }
       power = power.squared
       power = power * (1 / power.trace)
@@ -27,10 +27,10 @@ package enum OLEQ: WahbaMethod {
     return q
   }
 
-  /// W q of one pair, (20): −e ⊗ q ⊗ d for a unit vector d in device axes and its reference e in earth axes.
+  /// Returns W q of one pair, (20): −e ⊗ q ⊗ d for a unit vector d in device axes and its reference e in earth axes.
   ///
-  /// From e = q ⊗ d ⊗ q⁻¹: e ⊗ q = q ⊗ d, and d ⊗ d = −1 for a unit vector, so q = −e ⊗ q ⊗ d exactly where q turns d
-  /// into e.
+  /// From e = q ⊗ d ⊗ q⁻¹: e ⊗ q = q ⊗ d, and d ⊗ d = −1 for a unit vector, so q = −e ⊗ q ⊗ d exactly if q rotates d to
+  /// e.
   package static func w(_ device: Vector3, _ earth: Vector3, _ q: Quaternion) -> Quaternion {
     let e = Quaternion(x: earth.x, y: earth.y, z: earth.z, w: 0)
     let d = Quaternion(x: device.x, y: device.y, z: device.z, w: 0)
@@ -38,38 +38,39 @@ package enum OLEQ: WahbaMethod {
   }
 }
 
-/// One step of the recursive optimal linear estimator of quaternion: the rate turns the attitude on, one application
-/// of the operator of `OLEQ` draws it to the vectors.
+/// One step of the recursive optimal linear estimator of quaternion: the rate propagates the attitude, and one
+/// application of the operator of `OLEQ` draws it to the vectors.
 ///
-/// Zhou, Wu, Wang and Fourati 2018, eq. (37) for q_ω and one step of eq. (24): q ← ½ (I + W) q_ω, normalised. The share of the error that a
-/// step takes away is the operator's own, about half with equal weights and orthogonal vectors, whatever the rate.
+/// Zhou, Wu, Wang and Fourati 2018, eq. (37) for q_ω and one step of eq. (24): q ← ½ (I + W) q_ω, normalised. The
+/// operator determines the fraction of the error that a step removes: about half with equal weights and orthogonal
+/// vectors, at any rate.
 public enum ROLEQStep {
-  /// The attitude at the end of a step.
+  /// Returns the attitude at the end of a step.
   ///
   /// - Parameters:
-  ///   - previous: device to earth at the start of the step; it need not be of norm 1.
-  ///   - rate: rad/s, device axes, over the step. The paper turns by I + ½ Ω dt; this is its closed form, exact for a
-  ///     constant rate.
-  ///   - dt: seconds.
-  ///   - pairs: at the end of the step, one or more.
-  /// - Throws: `invalidStep`; `undetermined` where the vectors demand the exact opposite of the attitude.
+  ///   - previous: The attitude at the start of the step, device to earth, of any norm but zero.
+  ///   - rate: The rotation rate over the step, in rad/s, in device axes. The paper rotates by I + ½ Ω dt; this is its
+  ///     closed form, exact for a constant rate.
+  ///   - dt: The duration of the step, in seconds.
+  ///   - pairs: One or more pairs at the end of the step.
+  /// - Throws: `invalidStep`; `undetermined` if the vectors require the exact opposite of the attitude.
   public static func attitude(
     after previous: Quaternion, rate: Vector3, dt: Double, pairs: [VectorPair]
   ) throws(OneShotError) -> Quaternion {
     let operation = try WahbaProblem(pairs).davenport
     let predicted = try predicted(after: previous, rate: rate, dt: dt)
-    // ½ (I + W) q, and the length does not matter.
+    // ½ (I + W) q, up to a factor, which does not matter.
     let drawn = operation.shifted(by: 1) * predicted
     guard drawn.norm > 1e-12, let q = drawn.normalized else { throw .undetermined }
     return q
   }
 
-  /// The attitude turned on by a constant rate.
+  /// Returns the attitude propagated by a constant rate.
   static func predicted(
     after previous: Quaternion, rate: Vector3, dt: Double
   ) throws(OneShotError) -> Quaternion {
     let turn = rate * dt
-    // Beyond 1e6 rad there is nothing left of an angle's digits that a sensor has.
+    // Beyond 1e6 rad, the angle has lost all digits that a sensor resolves.
     guard turn.maximumMagnitude < 1e6, turn.isFinite, let previous = previous.normalized,
       let q = (previous * Quaternion(rotationVector: turn)).normalized
     else { throw .invalidStep }

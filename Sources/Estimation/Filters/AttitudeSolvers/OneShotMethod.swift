@@ -1,28 +1,28 @@
 internal import InertialNumerics
 public import InertialRotations
 
-/// A method that finds an attitude from vector pairs of one moment, without memory.
+/// A method that finds an attitude from simultaneous vector pairs, without memory.
 ///
-/// The quaternion maps device to earth, earth = R(q) device. It has norm 1; its sign is free. Input that does not
-/// determine an attitude is an error, so no result is ever other than a finite unit quaternion.
+/// The quaternion maps device to earth, earth = R(q) device. It has norm 1; its sign is arbitrary. Input that does not
+/// determine an attitude is an error, so every result is a finite unit quaternion.
 public protocol OneShotMethod: Sendable {
-  /// The word that scripts and the command find it by.
+  /// The method's name in scripts and commands.
   static var name: String { get }
-  /// What it is, in a sentence.
+  /// A description in one sentence.
   static var summary: String { get }
-  /// Where its mathematics is from.
+  /// The publication of the method's mathematics.
   static var source: String { get }
-  /// The fewest pairs it takes.
+  /// The minimum number of pairs.
   static var minimumPairs: Int { get }
-  /// The most pairs it takes; nil for any number.
+  /// The maximum number of pairs, or `nil` for any number.
   static var maximumPairs: Int? { get }
-  /// Whether the result has the least Wahba loss of all attitudes. Where it has not, weights do not count.
+  /// Whether the result minimises Wahba's loss over all attitudes. If it does not, weights have no effect.
   static var isOptimal: Bool { get }
 
-  /// The attitude from vector pairs.
+  /// Returns the attitude from vector pairs.
   static func attitude(_ pairs: [VectorPair]) throws(OneShotError) -> Quaternion
 
-  /// The attitude from two vector pairs, the same as from an array of the two, which it does not need.
+  /// Returns the attitude from two vector pairs, as from an array of both, without allocating the array.
   static func attitude(_ first: VectorPair, _ second: VectorPair) throws(OneShotError) -> Quaternion
 }
 
@@ -31,15 +31,18 @@ extension OneShotMethod {
     try attitude([first, second])
   }
 
-  /// The attitude of a device at rest, NWU: from gravity and the field. A method of one pair takes gravity alone.
+  /// Returns the attitude (NWU) of a device at rest, from gravity and the field. A method of one pair uses only
+  /// gravity.
   ///
   /// - Parameters:
-  ///   - acceleration: g, Core Motion's sign: (0, 0, −1) at rest face up. Only its direction counts.
-  ///   - field: µT, device axes. Only its direction counts.
-  ///   - dip: the field's angle below the horizontal, radians; nil takes it from the sample itself. It matters to
-  ///     the optimal methods alone: a wrong one tilts the attitude. Without it all methods of two pairs are equal.
-  ///   - accelerationWeight: weight of gravity for the optimal methods.
-  ///   - fieldWeight: weight of the field for the optimal methods.
+  ///   - acceleration: The acceleration, in g, with Core Motion's sign: (0, 0, −1) at rest face up. Only its direction
+  ///     counts.
+  ///   - field: The magnetic field, in µT, in device axes. Only its direction counts.
+  ///   - dip: The field's angle below the horizontal, in radians, or `nil` to compute it from the sample. It affects
+  ///     only the optimal methods: a wrong dip tilts the attitude. Without it, all methods of two pairs give the same
+  ///     attitude.
+  ///   - accelerationWeight: The weight of gravity for the optimal methods.
+  ///   - fieldWeight: The weight of the field for the optimal methods.
   public static func attitude(
     acceleration: Vector3, field: Vector3, dip: Double? = nil, accelerationWeight: Double = 1, fieldWeight: Double = 1
   ) throws(OneShotError) -> Quaternion {
@@ -52,7 +55,9 @@ extension OneShotMethod {
     return try attitude(pairs.up, pairs.field)
   }
 
-  /// Throws where there are too few or too many pairs.
+  /// Checks the number of pairs.
+  ///
+  /// - Throws: `tooFewPairs` or `tooManyPairs` if the method does not accept `count` pairs.
   static func check(count: Int) throws(OneShotError) {
     guard count >= minimumPairs else { throw .tooFewPairs(given: count, needed: minimumPairs) }
     if let maximumPairs, count > maximumPairs { throw .tooManyPairs(given: count, taken: maximumPairs) }
@@ -61,7 +66,7 @@ extension OneShotMethod {
 
 /// A method for any number of pairs that minimises Wahba's loss.
 public protocol WahbaMethod: OneShotMethod {
-  /// The attitude of least loss.
+  /// Returns the attitude of minimum loss.
   static func attitude(of problem: WahbaProblem) throws(OneShotError) -> Quaternion
 }
 
@@ -80,17 +85,17 @@ extension WahbaMethod {
   }
 }
 
-/// A method for two directions that takes the first as exact and from the second only the turn about the first.
+/// A method for two directions that treats the first as exact and uses only the rotation about it from the second.
 ///
-/// Weights do not count, and the angle between the vectors may differ in the two frames. All such methods give the
-/// same rotation; they differ in how they get there.
+/// Weights have no effect, and the angle between the vectors may differ in the two frames. All such methods give the
+/// same rotation, by different computations.
 public protocol TwoVectorMethod: OneShotMethod {
-  /// The attitude to the frame in which `up` is Z and `field` is in the half plane of X and Z with x > 0.
+  /// Returns the attitude to the frame in which `up` is Z and `field` is in the half plane of X and Z with x > 0.
   ///
   /// - Parameters:
-  ///   - up: the first direction in device axes, of norm 1.
-  ///   - field: the second direction in device axes, of norm 1.
-  /// - Throws: `undetermined` for parallel directions.
+  ///   - up: The first direction in device axes, of norm 1.
+  ///   - field: The second direction in device axes, of norm 1.
+  /// - Throws: `undetermined` if the directions are parallel.
   static func levelFromDevice(up: Vector3, field: Vector3) throws(OneShotError) -> Quaternion
 }
 
@@ -109,8 +114,8 @@ extension TwoVectorMethod {
     try second.checkWeight(index: 1)
     let (first, second) = (try first.normalized(index: 0), try second.normalized(index: 1))
     let level = try levelFromDevice(up: first.device, field: second.device)
-    // Gravity and field: the earth frame is the level frame as it is.
-    if first.earth == .unitZ, second.earth.y == 0, second.earth.x > Triad.leastSine { return level }
+    // Gravity and field: the earth frame equals the level frame.
+    if first.earth == .unitZ, second.earth.y == 0, second.earth.x > Triad.minimumSine { return level }
     let earth = try Triad(first.earth, second.earth)
     let q = Quaternion(matrix: earth.levelAxes) * level
     return q.normalized ?? q
@@ -118,7 +123,9 @@ extension TwoVectorMethod {
 }
 
 extension VectorPair {
-  /// Throws where the weight is not positive and finite: the same in methods that do not use it.
+  /// Checks the weight, even for methods that do not use it.
+  ///
+  /// - Throws: `invalidWeight` if the weight is not positive and finite.
   func checkWeight(index: Int) throws(OneShotError) {
     guard weight > 0, weight.isFinite else { throw .invalidWeight(pair: index) }
   }

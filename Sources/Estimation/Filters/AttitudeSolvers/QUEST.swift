@@ -2,14 +2,15 @@ internal import InertialNumerics
 public import InertialRotations
 
 /// The quaternion estimator: the largest eigenvalue of Davenport's K by Newton's method on its characteristic
-/// polynomial, and the vector of Rodrigues parameters that belongs to it.
+/// polynomial, and the corresponding vector of Rodrigues parameters.
 ///
 /// Shuster and Oh, "Three-axis attitude determination from vector observations", J. Guidance and Control 4 (1981).
-/// Half turns, where the Rodrigues parameters are infinite, are solved as in the paper by sequential rotations.
+/// Half turns, with infinite Rodrigues parameters, are solved by sequential rotations as in the paper.
 ///
-/// Where the two largest eigenvalues are close the polynomial has nearly a double root and knows it to 1e-8 only,
-/// the root of double's 1e-16. The quaternion is therefore polished by a step that does not use the eigenvalue
-/// (`WahbaProblem.polished`); where the eigenvalues are closer than what the root resolves, Davenport's method is used.
+/// If the two largest eigenvalues are close, the polynomial has nearly a double root, which is resolved only to 1e-8,
+/// the square root of the precision of `Double` (1e-16). A polishing step that does not use the eigenvalue therefore
+/// refines the quaternion (`WahbaProblem.polished`). If the eigenvalues are closer than this resolution, Davenport's
+/// method is used.
 public enum QUEST: WahbaMethod {
   public static let name = "quest"
   public static let summary = "quaternion estimator: Newton's method for the eigenvalue, Rodrigues parameters"
@@ -44,10 +45,11 @@ public enum QUEST: WahbaMethod {
     }
   }
 
-  /// Newton's method on λ⁴ − (a + b) λ² − c λ + (ab + cσ − d) = 0, eqs. (70) and (71), from the upper bound 1.
+  /// Runs Newton's method on λ⁴ − (a + b) λ² − c λ + (ab + cσ − d) = 0, eqs. (70) and (71), from the upper bound 1.
   ///
-  /// All roots are real and the start is not below the largest, so the steps go down to it and never past it; towards
-  /// a double root each halves the distance. They end where rounding does: at a step that is none or goes up.
+  /// All roots are real and the start is not below the largest root, so the steps decrease towards it and never pass
+  /// it; near a double root, each step halves the distance. The iteration ends at the rounding limit: a step of zero or
+  /// upwards.
   private static func largestEigenvalue(_ k: Coefficients) -> (value: Double, slope: Double) {
     let sz = k.s * k.z
     let a = k.sigma * k.sigma - k.kappa
@@ -67,11 +69,11 @@ public enum QUEST: WahbaMethod {
     return (eigenvalue, slope)
   }
 
-  /// The quaternion (X, γ), not normalised, eqs. (66) to (69), or nil where its scalar part is small.
+  /// Returns the quaternion (X, γ), not normalised, eqs. (66) to (69), or `nil` if its scalar part is small.
   ///
-  /// (X, γ) is q_w f′(λ) q with the polynomial's slope f′ = Π (λ − λᵢ): of both X and γ only rounding is left where q_w
-  /// is zero, so γ is held against the slope and not against X. Of the four turned problems one has q_w² ≥ ¼. The first
-  /// above 0.2 will do.
+  /// (X, γ) is q_w f′(λ) q with the polynomial's slope f′ = Π (λ − λᵢ). If q_w is zero, both X and γ consist of
+  /// rounding errors, so γ is compared with the slope and not with X. One of the four rotated problems has q_w² ≥ ¼;
+  /// the first above 0.2 is used.
   private static func quaternion(_ k: Coefficients, eigenvalue: Double, slope: Double) -> Quaternion? {
     let alpha = eigenvalue * eigenvalue - k.sigma * k.sigma + k.kappa
     let beta = eigenvalue - k.sigma

@@ -1,7 +1,7 @@
 internal import InertialNumerics
 package import InertialRotations
 
-/// Markley's method: the rotation nearest to the attitude profile, by its singular value decomposition.
+/// Markley's method: the rotation nearest to the attitude profile, by singular value decomposition.
 ///
 /// Markley, "Attitude determination using vector observations and the singular value decomposition", Journal of the
 /// Astronautical Sciences 36 (1988): B = U Σ Vᵀ, R = U diag(1, 1, det U det V) Vᵀ.
@@ -25,7 +25,7 @@ package enum SVDMethod: WahbaMethod {
 }
 
 extension Matrix3 {
-  /// The elements of a 3 by 3 matrix.
+  /// Creates a matrix from the elements of a 3 by 3 matrix.
   fileprivate init(_ m: Matrix) {
     self.init(
       rows: Vector3(m[0, 0], m[0, 1], m[0, 2]), Vector3(m[1, 0], m[1, 1], m[1, 2]), Vector3(m[2, 0], m[2, 1], m[2, 2]))

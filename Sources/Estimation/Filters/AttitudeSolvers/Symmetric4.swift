@@ -1,7 +1,7 @@
 internal import InertialNumerics
 internal import InertialRotations
 
-/// A symmetric 4 by 4 matrix that acts on quaternions, ten named scalars.
+/// A symmetric 4 by 4 matrix that acts on quaternions, with ten named elements.
 struct Symmetric4: Equatable {
   var xx, xy, xz, xw: Double
   var yy, yz, yw: Double
@@ -16,7 +16,7 @@ struct Symmetric4: Equatable {
       * (xy * xy + xz * xz + xw * xw + yz * yz + yw * yw + zw * zw)
   }
 
-  /// The matrix with a number added to its diagonal.
+  /// Returns the matrix with a number added to its diagonal.
   func shifted(by s: Double) -> Symmetric4 {
     Symmetric4(xx: xx + s, xy: xy, xz: xz, xw: xw, yy: yy + s, yz: yz, yw: yw, zz: zz + s, zw: zw, ww: ww + s)
   }
@@ -51,13 +51,13 @@ struct Symmetric4: Equatable {
       zw: z.dot(w), ww: w.dot(w))
   }
 
-  /// The column whose diagonal element is largest: of a matrix close to λ q qᵀ the best conditioned multiple of q.
+  /// The column with the largest diagonal element: for a matrix close to λ q qᵀ, the best conditioned multiple of q.
   var dominantColumn: Quaternion {
     let (x, y, z, w) = columns
     return if ww >= xx, ww >= yy, ww >= zz { w } else if xx >= yy, xx >= zz { x } else if yy >= zz { y } else { z }
   }
 
-  /// The transposed cofactors and the determinant, from 2 by 2 minors of the upper and the lower two rows.
+  /// The transposed cofactors and the determinant, from 2 by 2 minors of the upper two and the lower two rows.
   var adjugate: (matrix: Symmetric4, determinant: Double) {
     let (s0, s1, s2) = (xx * yy - xy * xy, xx * yz - xy * xz, xx * yw - xy * xw)
     let (s3, s4, s5) = (xy * yz - yy * xz, xy * yw - yy * xw, xz * yw - yz * xw)
@@ -74,7 +74,7 @@ struct Symmetric4: Equatable {
       zz: xw * s4 - yw * s2 + ww * s0,
       zw: -xz * s4 + yz * s2 - zw * s0,
       ww: xz * s3 - yz * s1 + zz * s0)
-    // c0 is s5: the lower left block is the upper right one transposed.
+    // c0 is s5: the lower left block is the transpose of the upper right one.
     return (matrix, s0 * c5 - s1 * c4 + s2 * c3 + s3 * c2 - s4 * c1 + s5 * s5)
   }
 }

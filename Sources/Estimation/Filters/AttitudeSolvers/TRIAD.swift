@@ -1,23 +1,23 @@
 internal import InertialNumerics
 package import InertialRotations
 
-/// Three orthonormal axes from two directions: the first, their normal, and what completes them.
+/// Three orthonormal axes from two directions: the first, their common normal, and the completing axis.
 struct Triad {
-  /// The sine of the smallest angle between two directions that counts as one.
+  /// The sine of the angle below which two directions count as parallel.
   ///
-  /// At 2e-6 rad the information about the turn around both of them is sin²(θ/2) = 1e-12 of the whole, the limit of
-  /// `WahbaProblem`, so that all methods refuse alike.
-  static let leastSine = 2e-6
+  /// At 2e-6 rad, the relative information about the rotation around both is sin²(θ/2) = 1e-12, the limit of
+  /// `WahbaProblem`, so all methods reject the same input.
+  static let minimumSine = 2e-6
 
   let first: Vector3
   let normal: Vector3
   let third: Vector3
 
-  /// The axes of two directions of norm 1.
+  /// Creates the axes of two directions of norm 1.
   init(_ a: Vector3, _ b: Vector3) throws(OneShotError) {
     let cross = a.cross(b)
     let sine = cross.norm
-    guard sine > Triad.leastSine else { throw .undetermined }
+    guard sine > Triad.minimumSine else { throw .undetermined }
     first = a
     normal = cross / sine
     third = a.cross(normal)
@@ -26,7 +26,8 @@ struct Triad {
   /// The matrix whose columns are the axes.
   var axes: Matrix3 { Matrix3(columns: first, normal, third) }
 
-  /// The rotation from the frame with `first` as Z, and the second direction in the half plane of X and Z with x > 0.
+  /// The rotation from the frame in which `first` is Z and the second direction is in the half plane of X and Z with x
+  /// > 0.
   var levelAxes: Matrix3 { Matrix3(columns: -third, normal, first) }
 }
 
@@ -35,7 +36,7 @@ struct Triad {
 /// Black, "A passive system for determining the attitude of a satellite", AIAA Journal 2 (1964).
 package enum TRIAD: OneShotMethod {
   package static let name = "triad"
-  package static let summary = "the rotation between the axes that two directions span, the first taken as exact"
+  package static let summary = "the rotation between the axes that two directions span, the first assumed exact"
   package static let source = "Black 1964"
   package static let minimumPairs = 2
   package static let maximumPairs: Int? = 2

@@ -1,11 +1,11 @@
 internal import InertialNumerics
 package import InertialRotations
 
-/// Roll and pitch from gravity alone; the turn about the vertical is a convention.
+/// Roll and pitch from gravity alone; the yaw is a convention.
 ///
-/// The attitude turns the measured direction into the known one. Of all that do, it is the one whose yaw, Core
-/// Motion's about Z, is 0 when up is Z; for another direction the same, followed by the shortest rotation from Z.
-/// This is the start of a filter that has no field.
+/// The attitude maps the measured direction to the known one. If up is Z, the result is the attitude whose yaw about Z,
+/// defined as in Core Motion, is 0; for another direction, the same attitude followed by the shortest rotation from Z.
+/// This is the initial attitude of a filter without a field.
 package enum Tilt: OneShotMethod {
   package static let name = "tilt"
   package static let summary = "roll and pitch from the accelerometer, yaw 0"
@@ -24,9 +24,10 @@ package enum Tilt: OneShotMethod {
     return q.normalized ?? q
   }
 
-  /// The tilt of a device at rest.
+  /// Returns the tilt of a device at rest.
   ///
-  /// - Parameter acceleration: g, Core Motion's sign: (0, 0, −1) at rest face up. Only its direction counts.
+  /// - Parameter acceleration: The acceleration, in g, with Core Motion's sign: (0, 0, −1) at rest face up. Only its
+  ///   direction counts.
   package static func attitude(acceleration: Vector3) throws(OneShotError) -> Quaternion {
     try attitude([VectorPair(device: -acceleration, earth: .unitZ)])
   }

@@ -1,13 +1,13 @@
-/// What a barometer tells: pressure, or the relative altitude that the device made of it, or both.
+/// A barometer sample: the pressure, the relative altitude that the device computed from it, or both.
 public struct BarometerSample: Sendable, Hashable, Codable {
-  /// Seconds on the log's clock.
+  /// The timestamp, in seconds on the log's clock.
   public var time: Double
-  /// kPa.
+  /// The pressure, in kPa.
   public var pressure: Double?
-  /// m, since the device began to tell it.
+  /// The altitude since the start of the device's altimeter, in m.
   public var relativeAltitude: Double?
 
-  /// A sample: seconds, kPa and m; nil for what the barometer does not tell.
+  /// Creates a sample from a time in seconds, a pressure in kPa and an altitude in m. A missing value is `nil`.
   public init(time: Double, pressure: Double? = nil, relativeAltitude: Double? = nil) {
     self.time = time
     self.pressure = pressure
@@ -15,13 +15,13 @@ public struct BarometerSample: Sendable, Hashable, Codable {
   }
 }
 
-/// A change of altitude by air pressure, as CMAltitudeData.
+/// A barometric change of altitude, like `CMAltitudeData`.
 public struct AltitudeData: Sendable, Hashable, Codable {
-  /// Seconds on the log's clock.
+  /// The timestamp, in seconds on the log's clock.
   public var time: Double
-  /// m above the first sample, whose own is 0.
+  /// The altitude above that of the first sample, in m.
   public var relativeAltitude: Double
-  /// kPa; nil where only the device's relative altitude is known.
+  /// The pressure, in kPa, or `nil` if only the device's relative altitude is known.
   public var pressure: Double?
 
   package init(time: Double, relativeAltitude: Double, pressure: Double? = nil) {
@@ -31,43 +31,43 @@ public struct AltitudeData: Sendable, Hashable, Codable {
   }
 }
 
-/// The altitude by the barometer alone, with CMAltimeter's contract: the first relative altitude is 0.
+/// The barometric altitude with the contract of `CMAltimeter`: the first relative altitude is 0.
 ///
-/// Pressure becomes altitude by the standard atmosphere. Where there is no pressure, the device's relative altitude
-/// is taken; where that begins anew at 0, the altitude goes on from where it was.
+/// Pressure is converted to altitude with the standard atmosphere. Without pressure, the device's relative altitude
+/// is used; when that restarts at 0, the altitude continues from its last value.
 ///
-/// The first sample after the start of a device's altimeter may be left over from an earlier use. It waits for the
-/// second one, and is left out where the two cannot both be true: where the device's relative altitude begins with
-/// the second, where it tells another change than the pressure, or where the step would be faster than any lift.
+/// The first sample after the start of a device's altimeter may be stale, from an earlier use. It is held until the
+/// second sample, and dropped if the two contradict each other: if the device's relative altitude starts at 0 with
+/// the second sample, if its change differs from that of the pressure, or if the step is faster than any lift.
 package struct Altimeter: Sendable, Hashable, Codable {
-  /// m/s: lifts in ordinary buildings are slower.
+  /// The maximum vertical speed between the first two samples, in m/s. Lifts in ordinary buildings are slower.
   private static let fastestStart = 5.0
-  /// m by which pressure and relative altitude of the same two samples may differ.
+  /// The maximum difference between the changes of pressure altitude and relative altitude, in m.
   private static let agreement = 0.1
 
-  /// Samples without a finite time, without a value, or with an impossible one.
+  /// The number of samples without a finite time, without a value, or with an impossible value.
   package private(set) var invalidCount = 0
-  /// Samples that were not later than the one before.
+  /// The number of samples that were not later than the previous sample.
   package private(set) var lateCount = 0
-  /// First samples that were left over from an earlier use: 0 or 1.
+  /// The number of stale first samples: 0 or 1.
   package private(set) var staleCount = 0
 
   private struct Reading: Hashable, Codable {
     var sample: BarometerSample
-    /// m, of no known zero.
+    /// The altitude above an unknown zero, in m.
     var altitude: Double
   }
 
   private var held: Reading?
   private var last: Reading?
   private var usesPressure: Bool?
-  /// m, what the zero is above that of the readings.
+  /// The reading that corresponds to an altitude of 0, in m.
   private var origin: Double?
 
   package init() {}
 
-  /// Takes a sample and returns what is known by it: nothing at the first one, two altitudes at the second, then one
-  /// each.
+  /// Adds a sample and returns the new altitudes: none for the first sample, up to two for the second, then one per
+  /// sample.
   package mutating func update(_ sample: BarometerSample) -> [AltitudeData] {
     guard let reading = reading(of: sample) else {
       invalidCount += 1
@@ -92,7 +92,7 @@ package struct Altimeter: Sendable, Hashable, Codable {
     return [handedOn(reading)]
   }
 
-  /// What still waits: the only sample of a log that has one.
+  /// Ends the input and returns the altitude of a held first sample, if it is the only one.
   package mutating func finish() -> AltitudeData? {
     guard let first = held else { return nil }
     held = nil
@@ -103,7 +103,7 @@ package struct Altimeter: Sendable, Hashable, Codable {
     guard sample.time.isFinite else { return nil }
     let byPressure = sample.pressure.flatMap { StandardAtmosphere.altitude(pressure: $0) }
     let byDevice = sample.relativeAltitude.flatMap { $0.isFinite ? $0 : nil }
-    // A log stays with what its first sample has.
+    // The quantity of the first sample is used for the whole log.
     let usesPressure = self.usesPressure ?? (byPressure != nil)
     guard let altitude = usesPressure ? byPressure : byDevice else { return nil }
     self.usesPressure = usesPressure

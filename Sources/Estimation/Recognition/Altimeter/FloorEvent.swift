@@ -1,55 +1,60 @@
-/// A change of floor: a way up or down by stairs or lift.
+/// A change of floor by stairs or lift.
 public struct FloorEvent: Sendable, Hashable, Codable {
-  /// Up or down.
+  /// The direction of a floor change.
   public enum Direction: String, Sendable, Codable, CaseIterable {
-    /// To a higher floor.
+    /// Upwards.
     case up
-    /// To a lower floor.
+    /// Downwards.
     case down
   }
 
-  /// How it was done.
+  /// The kind of a floor change.
   public enum Kind: String, Sendable, Codable, CaseIterable {
-    /// On foot: steps while the altitude changed.
+    /// Steps while the altitude changes: the person walks.
     case stairs
-    /// Carried: no steps while the altitude changed. An escalator stood on counts here, since it is as fast as a slow
-    /// lift.
+    /// Carried without steps while the altitude changes. Standing on an escalator counts as a lift, since it is as
+    /// fast as a slow lift.
     case lift
-    /// No motion is known, or altitude, speed and steps fit neither.
+    /// The motion is unknown, or altitude, speed and steps match neither kind.
     case unknown
 
     package var meaning: String {
       switch self {
       case .stairs: "steps while the altitude changed"
       case .lift: "carried: no steps while the altitude changed (lift, escalator)"
-      case .unknown: "no motion known, or too fast or too long for a way between floors"
+      case .unknown: "no known motion, or too fast or too long for a floor change"
       }
     }
   }
 
-  /// Seconds on the log's clock.
+  /// The start, in seconds on the log's clock.
   public var start: Double
-  /// When it ended, seconds on the log's clock.
+  /// The end, in seconds on the log's clock.
   public var end: Double
-  /// Up or down.
+  /// The direction.
   public var direction: Direction
-  /// m, more than 0.
+  /// The height, in m, greater than 0.
   public var height: Double
   /// The height in floors of 3 m, rounded; 0 for less than half a floor.
   public var floors: Int
-  /// By stairs or lift, as far as it is known.
+  /// The kind: stairs, lift or unknown.
   public var kind: Kind
-  /// Share of its seconds with steps, 0 to 1: what the kind is based on. nil where no motion is known.
-  package var steppingShare: Double?
+  /// The fraction of the seconds with steps, 0...1, which determines the kind, or `nil` if the motion is unknown.
+  package var steppingFraction: Double?
 
   package init(
     start: Double, end: Double, direction: Direction, height: Double, floors: Int, kind: Kind,
-    steppingShare: Double? = nil
+    steppingFraction: Double? = nil
   ) {
     (self.start, self.end, self.direction) = (start, end, direction)
-    (self.height, self.floors, self.kind, self.steppingShare) = (height, floors, kind, steppingShare)
+    (self.height, self.floors, self.kind, self.steppingFraction) = (height, floors, kind, steppingFraction)
   }
 
-  /// Mean vertical speed, m/s, more than 0.
+  /// The mean vertical speed, in m/s, greater than 0.
   package var meanSpeed: Double { height / max(end - start, .leastNonzeroMagnitude) }
+
+  /// The keys of saved values, which keep their names.
+  private enum CodingKeys: String, CodingKey {
+    case start, end, direction, height, floors, kind, steppingFraction = "steppingShare"
+  }
 }

@@ -1,26 +1,27 @@
 internal import InertialNumerics
 
-/// Tells twice a second whether the device's carrier steps: whether the vertical acceleration is strong and repeats
-/// with the period of steps. Does not count them; a pedometer does.
+/// Determines twice per second whether the person takes steps: whether the vertical acceleration is strong and
+/// repeats with the period of steps. It does not count steps; that is the task of a pedometer.
 struct SteppingDetector: Sendable {
-  /// Seconds, of the means that the samples are turned into.
+  /// The duration of the cells over which samples are averaged, in seconds.
   private static let cell = 0.05
-  /// Cells that are looked at together: 2.56 s, in which there are three steps of the slowest walk.
+  /// The number of cells in a window: 2.56 s, which contain three steps of the slowest walk.
   private static let window = 51
   private static let hop = 10
-  /// m/s², root mean square. Walking in the hand or pocket shows 1.9 and more, standing and lying 0.1 and less; a rough
-  /// ride may show more, but does not repeat.
+  /// The minimum root mean square of stepping, in m/s². Walking shows 1.9 and more in a hand or pocket, standing and
+  /// lying 0.1 and less. A rough ride may exceed the limit, but does not repeat.
   private static let strength: Float = 1
-  /// m/s²: so much is a body's own, whether or not it repeats; a lift's start and stop are below 0.7.
+  /// The root mean square, in m/s², above which the motion is the person's own, whether or not it repeats. Start and
+  /// stop of a lift are below 0.7.
   private static let certainStrength: Float = 2
-  /// Correlation of the window with itself a period later.
+  /// The minimum autocorrelation at the period.
   private static let periodicity: Float = 0.3
-  /// Periods in cells: 0.3 to 1.3 s, steps of a run to strides of a slow climb.
+  /// The possible periods, in cells: 0.3 to 1.3 s, from the steps of a run to the strides of a slow climb.
   private static let periods = 6...26
-  /// Seconds between samples that are a gap.
+  /// The minimum interval between samples that counts as a gap, in seconds.
   private static let gap = 0.5
 
-  /// Of the newest sample: seconds, m/s².
+  /// The time of the newest sample in seconds, and its value in m/s².
   private var lastTime = -Double.infinity
   private var last = 0.0
   private var cellEnd = 0.0
@@ -28,7 +29,7 @@ struct SteppingDetector: Sendable {
   private var cells: [Float] = []
   private var nextHop = Self.window
 
-  /// Takes a sample within the cell that is filled, as most are; true for one that `update` has to take.
+  /// Adds a sample to the current cell, the usual case. Returns `true` if `update` has to process the sample instead.
   @inline(__always)
   mutating func extend(_ value: Double, at time: Double) -> Bool {
     let interval = time - lastTime
@@ -38,8 +39,8 @@ struct SteppingDetector: Sendable {
     return false
   }
 
-  /// Takes the vertical acceleration, m/s², of a time in seconds. Twice a second, gives whether there were steps in
-  /// the 2.56 s before.
+  /// Adds the vertical acceleration, in m/s², at a time in seconds. Returns whether the last 2.56 s contained steps,
+  /// twice per second, otherwise `nil`.
   mutating func update(_ value: Double, at time: Double) -> Bool? {
     guard time - lastTime <= Self.gap else {
       (lastTime, last, cellEnd, sum) = (time, value, time + Self.cell, 0)
@@ -72,12 +73,12 @@ struct SteppingDetector: Sendable {
   }
 
   private static func hasSteps(_ cells: Slice<UnsafeBufferPointer<Float>>) -> Bool {
-    // Zeros behind the window, so that sums and products need no bounds.
+    // Zeros after the window, so that sums and products need no bounds.
     withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * lanes + window + periods.upperBound) { signal in
       signal.initialize(repeating: 0)
       _ = UnsafeMutableBufferPointer(rebasing: signal[..<window]).update(fromContentsOf: cells)
       let mean = sum(signal, of: { $0 }) / Float(window)
-      for place in 0..<window { signal[place] -= mean }
+      for index in 0..<window { signal[index] -= mean }
       let power = sum(signal, of: { $0 * $0 })
       let rms = (power / Float(window)).squareRoot()
       guard rms >= strength, rms < certainStrength else { return rms >= certainStrength }
@@ -87,9 +88,9 @@ struct SteppingDetector: Sendable {
 
   private static let lanes = 8
 
-  private static func values(_ signal: UnsafeMutableBufferPointer<Float>, _ place: Int) -> SIMD8<Float> {
+  private static func values(_ signal: UnsafeMutableBufferPointer<Float>, _ index: Int) -> SIMD8<Float> {
     UnsafeRawBufferPointer(signal).loadUnaligned(
-      fromByteOffset: MemoryLayout<Float>.size * place, as: SIMD8<Float>.self)
+      fromByteOffset: MemoryLayout<Float>.size * index, as: SIMD8<Float>.self)
   }
 
   @inline(__always)
@@ -97,11 +98,11 @@ struct SteppingDetector: Sendable {
     _ signal: UnsafeMutableBufferPointer<Float>, of value: (SIMD8<Float>) -> SIMD8<Float>
   ) -> Float {
     var sum = SIMD8<Float>.zero
-    for place in stride(from: 0, to: window, by: lanes) { sum += value(values(signal, place)) }
+    for index in stride(from: 0, to: window, by: lanes) { sum += value(values(signal, index)) }
     return sum.sum()
   }
 
-  /// Whether the signal is like itself one of the periods later.
+  /// Whether the signal correlates with itself at one of the periods.
   private static func repeats(_ signal: UnsafeMutableBufferPointer<Float>, _ power: Float) -> Bool {
     var (early, late) = (power, power)
     for lag in 1...periods.upperBound {
@@ -109,8 +110,8 @@ struct SteppingDetector: Sendable {
       late -= signal[lag - 1] * signal[lag - 1]
       guard lag >= periods.lowerBound else { continue }
       var product = SIMD8<Float>.zero
-      for place in stride(from: 0, to: window - lag, by: lanes) {
-        product += values(signal, place) * values(signal, place + lag)
+      for index in stride(from: 0, to: window - lag, by: lanes) {
+        product += values(signal, index) * values(signal, index + lag)
       }
       let energy = max(early, 0) * max(late, 0)
       if product.sum() >= periodicity * max(energy.squareRoot(), .leastNonzeroMagnitude) { return true }

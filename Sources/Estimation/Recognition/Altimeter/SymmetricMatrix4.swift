@@ -1,6 +1,7 @@
 internal import InertialNumerics
 
-/// A symmetric matrix over altitude h, vertical speed v, acceleration bias b and lagged altitude l, in ten numbers.
+/// A symmetric matrix over altitude h, vertical speed v, acceleration bias b and lagged altitude l, stored as ten
+/// numbers.
 struct SymmetricMatrix4 {
   var hh = 0.0
   var hv = 0.0
@@ -15,7 +16,7 @@ struct SymmetricMatrix4 {
 
   init() {}
 
-  /// The half above the diagonal.
+  /// Creates a matrix from the upper triangle.
   init(_ m: FixedMatrix<4, 4>) {
     (hh, hv, hb, hl) = (m[0, 0], m[0, 1], m[0, 2], m[0, 3])
     (vv, vb, vl) = (m[1, 1], m[1, 2], m[1, 3])

@@ -1,71 +1,74 @@
 package import InertialNumerics
 
 extension VerticalFilter {
-  /// Physical numbers; one set serves every rate.
+  /// The noise levels and thresholds of the filter; one set serves every sample rate.
   ///
-  /// The noises are what phones carried by hand, in pockets and on skis show (the likelihood of the innovations on open
-  /// recordings of three phones), not what a data sheet tells: errors of the attitude are in them.
+  /// The noise levels were fitted to phones carried by hand, in pockets and on skis (by the likelihood of the
+  /// innovations on open recordings of three phones). They exceed data-sheet values because they include attitude
+  /// errors.
   package struct Parameters: Sendable, Codable, Hashable {
-    /// Noise density of the vertical acceleration at rest, m/s²/√Hz. Bigger trusts the barometer sooner. Default: 0.06.
+    /// The noise density of the vertical acceleration at rest, in m/s²/√Hz. A larger value gives the barometer more
+    /// weight. Default: 0.06.
     package var accelerationNoise = 0.06
-    /// By how much it grows with the vertical acceleration, 1/√Hz: errors of attitude and scale grow with the motion.
-    /// Default: 0.3.
+    /// The growth of the noise density with the vertical acceleration, in 1/√Hz: errors of attitude and scale grow
+    /// with the motion. Default: 0.3.
     package var motionNoise = 0.3
-    /// How fast the bias of the vertical acceleration wanders, m/s²/√s. Default: 0.007.
+    /// The random walk of the vertical acceleration bias, in m/s²/√s. Default: 0.007.
     package var biasWalk = 0.007
-    /// Standard deviation of that bias at the start, m/s². Default: 0.3.
+    /// The initial standard deviation of the acceleration bias, in m/s². Default: 0.3.
     package var initialBiasSigma = 0.3
-    /// Standard deviation of the vertical speed at the start, m/s. Default: 1.
+    /// The initial standard deviation of the vertical speed, in m/s. Default: 1.
     package var initialSpeedSigma = 1.0
-    /// Noise density of the acceleration where no motion is known, m/s²/√Hz. Bigger follows the barometer more closely.
-    /// Default: 0.5.
+    /// The noise density of the acceleration if the motion is unknown, in m/s²/√Hz. A larger value follows the
+    /// barometer more closely. Default: 0.5.
     package var unknownMotionNoise = 0.5
-    /// Least standard deviation of a barometric altitude, m. The noise that a device shows beyond it, in wind for
-    /// instance, is learned. Default: 0.05.
+    /// The minimum standard deviation of a barometric altitude, in m. Additional noise of a device, for instance in
+    /// wind, is learned. Default: 0.05.
     package var barometerSigma = 0.05
-    /// Time constant in seconds with which the barometer's noise is learned; infinite: it is `barometerSigma`.
-    /// Default: 10.
+    /// The time constant over which the barometer's noise is learned, in seconds. If infinite, the noise is
+    /// `barometerSigma`. Default: 10.
     package var noiseTimeConstant = 10.0
-    /// Seconds by which the barometer follows late: the time constant of a low-pass of first order. nil: 3 s for a
-    /// barometer that tells about one value a second, as Core Motion's, 0 for a faster one. Default: nil.
+    /// The lag of the barometer, in seconds: the time constant of a first-order low-pass. If `nil`, it is 3 s for a
+    /// barometer with about one value per second, such as Core Motion's, and 0 for a faster one. Default: nil.
     package var barometerLag: Double?
-    /// Standard deviations from which an altitude is taken for an outlier. Default: 5.
+    /// The innovation above which an altitude is an outlier, in standard deviations. Default: 5.
     package var gate = 5.0
-    /// Seconds of nothing but outliers after which they are the new altitude. Default: 5.
+    /// The duration of consecutive outliers after which they are accepted as the new altitude, in seconds. Default:
+    /// 5.
     package var rejectionTime = 5.0
-    /// Longest time between samples of the motion that it is integrated over, seconds. Default: 0.5.
+    /// The maximum interval between motion samples over which they are integrated, in seconds. Default: 0.5.
     package var gapThreshold = 0.5
-    /// Seconds by which a barometric altitude may be late behind the motion. Default: 2.
+    /// The maximum delay of a barometric altitude relative to the motion, in seconds. Default: 2.
     package var maximumDelay = 2.0
-    /// Seconds without motion and without altitude, where motion was known, from which a recording counts as interrupted:
-    /// the speed before says nothing about the speed behind. Default: 2.
+    /// The duration without motion and altitude, after known motion, that counts as an interruption, in seconds. The
+    /// vertical speed after an interruption is unknown. Default: 2.
     package var interruption = 2.0
 
-    /// What the measurements are taken in with, and the smoother goes back with. For four states loops are faster.
-    /// Default: fixed.
+    /// The numerical core of the measurement updates and the smoother. Loops are faster for four states. Default:
+    /// fixed.
     package var core = KalmanCore.fixed
 
     package init() {}
 
-    /// Seconds by which smoothed barometers lag: the most likely on an iPhone 12 Pro Max's ski run, where 2 to 4 s are
-    /// about as likely.
+    /// The lag of smoothed barometers, in seconds: the most likely value on an iPhone 12 Pro Max's ski run, where 2
+    /// to 4 s are about equally likely.
     static let smoothedLag = 3.0
-    /// Seconds between samples from which a barometer is taken for a smoothed one.
+    /// The minimum sample interval of a barometer that is assumed to be smoothed, in seconds.
     static let smoothedInterval = 0.5
-    /// m/s: nobody rises or sinks faster while a recording is interrupted. Lifts in ordinary buildings are slower.
+    /// The maximum vertical speed during an interruption, in m/s. Lifts in ordinary buildings are slower.
     static let fastest = 5.0
 
-    /// Noise density of the vertical acceleration in a motion, squared: m²/s³.
+    /// Returns the squared noise density of the vertical acceleration during a motion, in m²/s³.
     func noiseDensity(in motion: VerticalMotion) -> Double {
       guard motion.isKnown else { return unknownMotionNoise * unknownMotionNoise }
       let grown = motion.square / max(motion.duration, .leastNonzeroMagnitude)
       return accelerationNoise * accelerationNoise + motionNoise * motionNoise * grown
     }
 
-    /// Seconds by which a barometer may lag.
-    var mostLag: Double { barometerLag ?? Self.smoothedLag }
+    /// The maximum lag of a barometer, in seconds.
+    var maximumLag: Double { barometerLag ?? Self.smoothedLag }
 
-    /// The lag in seconds of a barometer with so many seconds between two samples.
+    /// Returns the lag of a barometer with the given sample interval, both in seconds.
     func lag(interval: Double) -> Double {
       barometerLag ?? (interval >= Self.smoothedInterval ? Self.smoothedLag : 0)
     }

@@ -1,49 +1,50 @@
 package import InertialNumerics
 
 extension VerticalFilter {
-  /// All that changes; a filter goes on from a saved one as if it had not stopped.
+  /// The complete state: a filter restored from it continues without interruption.
   package struct State: Sendable, Codable, Equatable {
-    /// What the motion has added since `mean` and `covariance` were carried on.
+    /// The motion since the last update of `mean` and `covariance`.
     var motion: VerticalMotion
-    /// Altitude (m), speed (m/s, up positive), bias (m/s²: what the vertical acceleration tells too much), and where the
-    /// barometer has come to behind the altitude (m).
+    /// Altitude (m), speed (m/s, up positive), bias of the vertical acceleration (m/s²), and the lagged altitude that
+    /// the barometer shows (m).
     var mean: FixedVector<4>
-    /// Of the mean.
+    /// The covariance of the mean.
     package internal(set) var covariance: FixedMatrix<4, 4>
-    /// Seconds; nil before the second barometric altitude where it depends on the rate.
+    /// The lag of the barometer, in seconds, or `nil` before the second barometric altitude if it depends on the
+    /// rate.
     package internal(set) var lag: Double?
-    /// From the newest of the barometer's times to that of the covariance.
+    /// The transition from the newest barometer time to the time of the covariance.
     var transition = FixedMatrix<4, 4>.identity
-    /// m², what the barometer has shown.
+    /// The learned noise variance of the barometer, in m².
     var noiseVariance = 0.0
     var barometerTime: Double
     var rejectedSince: Double?
 
-    /// Seconds, of the newest motion or altitude that was taken in.
+    /// The time of the newest motion or altitude sample, in seconds.
     package var time: Double { motion.time }
 
-    /// m/s²: what the vertical acceleration tells too much.
+    /// The bias of the vertical acceleration, in m/s².
     package var accelerationBias: Double { mean[2] }
 
-    /// m/s at `time`, up positive.
+    /// The vertical speed at `time`, in m/s, up positive.
     package var verticalSpeed: Double { mean[1] + motion.speed - drivenTime * mean[2] }
 
-    /// m at `time`.
+    /// The altitude at `time`, in m.
     package var altitude: Double {
       mean[0] + motion.duration * mean[1] + motion.rise - 0.5 * drivenTime * drivenTime * mean[2]
     }
 
-    /// Seconds that the bias was at work.
+    /// The duration over which the bias acted, in seconds.
     private var drivenTime: Double { motion.isKnown ? motion.duration : 0 }
 
     init(altitude: Double, time: Double, parameters: Parameters) {
-      motion = VerticalMotion(time: time, gap: parameters.gapThreshold, lag: parameters.mostLag)
+      motion = VerticalMotion(time: time, gap: parameters.gapThreshold, lag: parameters.maximumLag)
       mean = FixedVector(altitude, 0, 0, altitude)
       barometerTime = time
       lag = parameters.barometerLag
       noiseVariance = parameters.barometerSigma * parameters.barometerSigma
       let (speed, bias) = (parameters.initialSpeedSigma, parameters.initialBiasSigma)
-      // The zero of the altitude is the first sample itself; what is not known is how far the barometer is behind it.
+      // The altitude's zero is defined by the first sample, so only the lag of the barometer is uncertain.
       var covariance = FixedMatrix<4, 4>(
         diagonal: FixedVector(noiseVariance, speed * speed, bias * bias, noiseVariance))
       covariance[0, 3] = noiseVariance

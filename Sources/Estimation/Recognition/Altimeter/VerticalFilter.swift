@@ -1,64 +1,69 @@
 internal import InertialNumerics
 
-/// Altitude and vertical speed at the rate of the motion: a Kalman filter that is driven by the vertical acceleration
-/// and corrected by the barometer.
+/// A Kalman filter for altitude and vertical speed at the rate of the motion, driven by the vertical acceleration and
+/// corrected by the barometer.
 ///
-/// The accelerometer knows fast changes and drifts, the barometer is slow, noisy and does not drift within minutes.
-/// After Sabatini and Genovese, "A sensor fusion method for tracking vertical velocity and height based on inertial and
-/// barometric altimeter measurements", Sensors 14 (2014) 13324. Beyond it the bias of the acceleration is a state, the
-/// lag of a barometer that the device smooths is one, and the barometer's noise is learned from its innovations.
+/// The accelerometer follows fast changes, but drifts; the barometer is slow and noisy, but does not drift within
+/// minutes. The filter is based on Sabatini and Genovese, "A sensor fusion method for tracking vertical velocity and
+/// height based on inertial and barometric altimeter measurements", Sensors 14 (2014) 13324. In addition, the
+/// acceleration bias and the lag of a barometer that the device smooths are states, and the barometer's noise is
+/// learned from its innovations.
 ///
-/// Altitudes are above the same zero as those that are given in. Slow changes of the weather (about 1 m in ten minutes)
-/// are altitude to it. Samples may come at any rate and with gaps; where no motion is known it smooths the barometer.
+/// Altitudes have the same zero as the input. Slow changes of the weather (about 1 m in ten minutes) appear as
+/// changes of altitude. Samples can have any rate and gaps; while the motion is unknown, the filter smooths the
+/// barometer.
 public struct VerticalFilter: Sendable {
   package let parameters: Parameters
-  /// nil before the first barometric altitude.
+  /// The state, or `nil` before the first barometric altitude.
   package internal(set) var state: State?
-  /// Altitudes and accelerations that were left out: without a finite value, or too late.
+  /// The number of dropped altitudes and accelerations: without a finite value, or too late.
   package private(set) var droppedCount = 0
-  /// Altitudes that were left out as outliers.
+  /// The number of altitudes that were rejected as outliers.
   package private(set) var rejectedCount = 0
 
-  /// What the smoother needs, where it is kept.
+  /// The input of the smoother, if it is kept.
   var trace: [Epoch]?
 
-  /// - `state`: of an earlier filter with these parameters, to go on from.
-  /// - `keepsTrace`: whether `smoothed` will be asked for; half a kilobyte for each barometric altitude.
+  /// Creates a filter.
+  ///
+  /// - Parameters:
+  ///   - state: The state of an earlier filter with the same parameters, to continue from.
+  ///   - keepsTrace: Whether to keep the input of `smoothed`, half a kilobyte per barometric altitude.
   package init(parameters: Parameters = Parameters(), state: State? = nil, keepsTrace: Bool = false) {
     self.parameters = parameters
     self.state = state
     if keepsTrace { trace = [] }
   }
 
-  /// What is known at the newest time.
+  /// The estimate at the newest time.
   public struct Estimate: Sendable, Hashable, Codable {
-    /// Seconds.
+    /// The time, in seconds.
     public var time: Double
-    /// m, above the zero of the barometric altitudes.
+    /// The altitude above the zero of the barometric altitudes, in m.
     public var altitude: Double
-    /// m/s, up positive.
+    /// The vertical speed, in m/s, up positive.
     public var verticalSpeed: Double
-    /// m/s²: what the vertical acceleration tells too much.
+    /// The bias of the vertical acceleration, in m/s².
     public var accelerationBias: Double
-    /// m; against the barometer's own idea of altitude, without weather.
+    /// The standard deviation of the altitude relative to the pressure altitude, excluding weather, in m.
     public var altitudeSigma: Double
-    /// m/s.
+    /// The standard deviation of the vertical speed, in m/s.
     public var verticalSpeedSigma: Double
-    /// Standard deviation of a barometric altitude as learned, m.
+    /// The learned standard deviation of a barometric altitude, in m.
     public var barometerSigma: Double
   }
 
-  /// What a barometric altitude told.
+  /// The innovation of a barometric altitude.
   package struct Innovation: Sendable, Hashable {
-    /// m: measured minus expected.
+    /// The measured minus the expected altitude, in m.
     package var value: Double
-    /// m: the standard deviation that was expected of it.
+    /// The expected standard deviation of the innovation, in m.
     package var sigma: Double
-    /// Whether it was used; false for an outlier.
+    /// Whether the altitude was used; `false` for an outlier.
     package var isAccepted: Bool
   }
 
-  /// nil before the first barometric altitude.
+  /// The estimate, or `nil` before the first barometric altitude.
   package var estimate: Estimate? {
     guard let state else { return nil }
     let variances = model(state).variances(state.covariance, after: state.motion.duration)
@@ -68,8 +73,8 @@ public struct VerticalFilter: Sendable {
       verticalSpeedSigma: variances.speed.standardDeviation, barometerSigma: barometerVariance(state).standardDeviation)
   }
 
-  /// eᵀ P⁻¹ e of errors of altitude (m), vertical speed (m/s) and acceleration bias (m/s²): χ² distributed with three
-  /// degrees of freedom where the filter knows its errors. NaN before the first altitude.
+  /// Returns eᵀ P⁻¹ e of the errors of altitude (m), vertical speed (m/s) and acceleration bias (m/s²), or NaN before
+  /// the first altitude. It is χ² distributed with three degrees of freedom if the filter's covariance is correct.
   package func normalizedErrorSquared(_ errors: [Double]) -> Double {
     guard let state, errors.count == 3 else { return .nan }
     let covariance = carriedCovariance(state)
@@ -78,13 +83,13 @@ public struct VerticalFilter: Sendable {
     return whitened.dot(whitened)
   }
 
-  /// Takes the vertical acceleration of a time in seconds: m/s², up positive, without gravity.
+  /// Adds the vertical acceleration without gravity, in m/s², up positive, at a time in seconds.
   @inline(__always)
   package mutating func update(verticalAcceleration value: Double, at time: Double) {
     if state?.motion.takesQuietly(value, at: time) != true { take(value, at: time) }
   }
 
-  /// Takes any acceleration.
+  /// Adds any acceleration.
   @inline(never)
   mutating func take(_ value: Double, at time: Double) {
     guard value.isFinite, time.isFinite, time > state?.motion.accelerationTime ?? -.infinity else {
@@ -94,7 +99,7 @@ public struct VerticalFilter: Sendable {
     state?.move(value, at: time, parameters, keepsTransition: trace != nil)
   }
 
-  /// Takes a barometric altitude in m of a time in seconds; nil where it was left out, or was the first.
+  /// Adds a barometric altitude in m at a time in seconds. Returns `nil` if it was dropped or is the first.
   @discardableResult
   package mutating func update(barometricAltitude value: Double, at time: Double) -> Innovation? {
     guard value.isFinite, time.isFinite else {
@@ -131,7 +136,7 @@ public struct VerticalFilter: Sendable {
     let expected = row.dot(state.covariance * row)
     let variance = barometerVariance(state)
     let limit = parameters.gate * parameters.gate * (expected + variance)
-    // One outlier shall not teach much, a minute of them shall.
+    // A single outlier should hardly change the learned noise, but a minute of outliers should.
     let known = min(innovation * innovation, 9 * (expected + variance))
     learnNoise(&state, known - expected, after: time - state.barometerTime)
     state.barometerTime = time
@@ -146,7 +151,7 @@ public struct VerticalFilter: Sendable {
         state.transition = .identity
         return result
       }
-      // The pressure has stepped and stayed: the altitude is uncertain by the step.
+      // The pressure has stepped and stayed, so the uncertainty of the altitude includes the step.
       for (row, column) in [(0, 0), (0, 3), (3, 0), (3, 3)] {
         state.covariance[row, column] += innovation * innovation
       }
@@ -163,7 +168,7 @@ public struct VerticalFilter: Sendable {
     return result
   }
 
-  /// Notes one of the barometer's times for the smoother.
+  /// Records a barometer update for the smoother.
   private mutating func keep(_ state: State, predicted: (mean: FixedVector<4>, covariance: FixedMatrix<4, 4>)) {
     guard trace != nil else { return }
     trace?.append(
@@ -180,8 +185,8 @@ public struct VerticalFilter: Sendable {
   }
 
   private func barometerVariance(_ state: State) -> Double {
-    let least = parameters.barometerSigma * parameters.barometerSigma
-    return parameters.noiseTimeConstant.isFinite ? max(least, state.noiseVariance) : least
+    let minimum = parameters.barometerSigma * parameters.barometerSigma
+    return parameters.noiseTimeConstant.isFinite ? max(minimum, state.noiseVariance) : minimum
   }
 
   private func model(_ state: State) -> VerticalModel { VerticalModel(state, parameters) }
@@ -200,7 +205,8 @@ extension VerticalModel {
 }
 
 extension VerticalFilter.State {
-  /// Takes a vertical acceleration: linear between the samples; what is older than a gap says nothing.
+  /// Adds a vertical acceleration, interpolated linearly between samples. An acceleration older than the gap
+  /// threshold is not used.
   mutating func move(
     _ value: Double, at time: Double, _ parameters: VerticalFilter.Parameters, keepsTransition: Bool
   ) {
@@ -213,15 +219,15 @@ extension VerticalFilter.State {
     advance(to: time, acceleration: isHeld ? mean : nil, parameters, keepsTransition: keepsTransition)
   }
 
-  /// Whether a sample at a time is the first behind an interruption. Where no motion has ever been known, a barometer may
-  /// be as slow as it likes.
+  /// Whether a sample at a time is the first after an interruption. If there has been no motion yet, the interval of
+  /// the barometer is not limited.
   func isInterrupted(at time: Double, _ parameters: VerticalFilter.Parameters) -> Bool {
     motion.accelerationTime > -.greatestFiniteMagnitude
       && time - max(motion.accelerationTime, barometerTime) > parameters.interruption
   }
 
-  /// Goes on behind an interruption: at some altitude that could be reached meanwhile, with no speed that is known, and a
-  /// barometer that has caught up.
+  /// Continues after an interruption: at an altitude that was reachable in the meantime, with an unknown vertical
+  /// speed and a barometer that has settled.
   @inline(never)
   mutating func interrupt(
     until time: Double, _ parameters: VerticalFilter.Parameters, keepsTransition: Bool
@@ -233,22 +239,22 @@ extension VerticalFilter.State {
     let speedSigma = parameters.initialSpeedSigma
     var noise = FixedMatrix<4, 4>(diagonal: FixedVector(reach * reach, speedSigma * speedSigma, 0, reach * reach))
     (noise[0, 3], noise[3, 0]) = (reach * reach, reach * reach)
-    // The last state repeats the first: so much keeps their covariance regular.
+    // The last state repeats the first; this term keeps their covariance regular.
     noise[3, 3] += parameters.barometerSigma * parameters.barometerSigma
     FixedKalman.predict(&covariance, transition: change, processNoise: noise, on: parameters.core)
     if keepsTransition { transition = change * transition }
     (mean[1], mean[3]) = (0, mean[0])
     motion.reset(at: time)
     rejectedSince = nil
-    // One altitude does not teach the barometer's noise anew, however long there was none.
+    // A single altitude does not replace the learned noise, regardless of the length of the interruption.
     barometerTime = max(barometerTime, time - parameters.interruption)
   }
 
-  /// Goes on to a later time; mean and covariance follow when they are needed.
+  /// Advances to a later time; mean and covariance are updated when they are needed.
   ///
   /// - Parameters:
-  ///   - acceleration: the mean since the last time, m/s²; nil where no motion is known.
-  ///   - keepsTransition: whether a smoother will ask for what led here.
+  ///   - acceleration: The mean since the last time, in m/s², or `nil` if the motion is unknown.
+  ///   - keepsTransition: Whether a smoother needs the transition.
   mutating func advance(
     to time: Double, acceleration: Double?, _ parameters: VerticalFilter.Parameters, keepsTransition: Bool
   ) {
@@ -260,7 +266,7 @@ extension VerticalFilter.State {
     motion.extend(to: time, acceleration ?? 0)
   }
 
-  /// Brings mean and covariance up to the time.
+  /// Advances mean and covariance to the current time.
   @inline(never)
   mutating func settle(_ parameters: VerticalFilter.Parameters, keepsTransition: Bool) {
     guard motion.duration > 0 else { return }

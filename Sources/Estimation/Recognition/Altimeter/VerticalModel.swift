@@ -5,26 +5,26 @@ internal import InertialSystem
 ///
 ///     h' = v,  v' = a − b + w,  b' = u,  l' = (h − l) / τ
 ///
-/// with white noises w and u. Nothing in it depends on the motion, so that the covariance can be carried over any time
-/// at once.
+/// with white noises w and u. The model does not depend on the motion, so the covariance can be propagated over any
+/// duration in one step.
 struct VerticalModel {
-  /// τ, seconds; 0: the barometer does not lag.
+  /// The lag τ, in seconds; 0 if the barometer does not lag.
   var lag: Double
-  /// Spectral density of w, m²/s³.
+  /// The spectral density of w, in m²/s³.
   var accelerationDensity: Double
-  /// Spectral density of u, m²/s⁵.
+  /// The spectral density of u, in m²/s⁵.
   var biasDensity: Double
-  /// Whether the acceleration is known, and with it its bias at work.
+  /// Whether the acceleration is known, so that its bias acts.
   var isDriven: Bool
 
-  /// Answers to a unit at time 0, after `time` seconds: of the lagged altitude to altitude, speed and acceleration.
+  /// Returns the lagged altitude after `time` seconds for a unit of altitude, of speed and of acceleration at time 0.
   private func laggedResponse(_ time: Double) -> (altitude: Double, speed: Double, acceleration: Double) {
     guard lag > 0 else { return (1, time, time * time / 2) }
     let reached = -expm1(-time / lag)
     return (reached, time - lag * reached, time * time / 2 - lag * time + lag * lag * reached)
   }
 
-  /// From one time to another `time` seconds later.
+  /// Returns the transition matrix over `time` seconds.
   func transition(_ time: Double) -> FixedMatrix<4, 4> {
     let lagged = laggedResponse(time)
     var f = FixedMatrix<4, 4>.identity
@@ -40,14 +40,14 @@ struct VerticalModel {
     return f
   }
 
-  /// P ← F P Fᵀ + Q over `time` seconds: `FixedKalman.predict` with half of the symmetric matrices and without the zeros of
-  /// F, which are most of it.
+  /// Propagates a covariance, P ← F P Fᵀ + Q, over `time` seconds. Equivalent to `FixedKalman.predict`, but uses half
+  /// of the symmetric matrices and skips the zeros of F, which are most of its elements.
   func carry(_ covariance: inout FixedMatrix<4, 4>, over time: Double) {
     let (p, lagged) = (SymmetricMatrix4(covariance), laggedResponse(time))
     let (toSpeed, toAltitude, toLagged) =
       isDriven ? (-time, -time * time / 2, -lagged.acceleration) : (0, 0, 0)
     let kept = 1 - lagged.altitude
-    // Rows of F P.
+    // The rows of F P.
     let h = (
       p.hh + time * p.hv + toAltitude * p.hb, p.hv + time * p.vv + toAltitude * p.vb,
       p.hb + time * p.vb + toAltitude * p.bb, p.hl + time * p.vl + toAltitude * p.bl
@@ -73,7 +73,7 @@ struct VerticalModel {
     covariance = result.matrix
   }
 
-  /// Variances of altitude and speed `time` seconds after a covariance: m², (m/s)².
+  /// Returns the variances of altitude and speed, in m² and (m/s)², `time` seconds after a covariance.
   func variances(_ p: FixedMatrix<4, 4>, after time: Double) -> (altitude: Double, speed: Double) {
     let (square, cube) = (time * time, time * time * time)
     let (toSpeed, toAltitude) = isDriven ? (-time, -square / 2) : (0, 0)
@@ -88,10 +88,10 @@ struct VerticalModel {
     )
   }
 
-  /// ∫ g gᵀ dt with the answers g to the two noises.
+  /// Returns ∫ g gᵀ dt with the responses g to the two noises.
   ///
-  /// With a lag by Gauss and Legendre's rule with three nodes, which never gives a matrix that is not one of a covariance
-  /// and is exact without a lag: there the integrals are written out.
+  /// With a lag, the integral is computed by three-node Gauss-Legendre quadrature, whose result is always a valid
+  /// covariance. Without a lag, the integrals are written out; the quadrature would be exact.
   private func processNoise(_ time: Double) -> SymmetricMatrix4 {
     var q = SymmetricMatrix4()
     if lag > 0 {
@@ -109,7 +109,7 @@ struct VerticalModel {
       q.bb = biasDensity * time
       (q.hl, q.vl, q.bl, q.ll) = (q.hh, q.hv, q.hb, q.hh)
     }
-    // Without a lag the last state repeats the first; so much keeps their covariance regular.
+    // Without a lag the last state repeats the first; this term keeps their covariance regular.
     q.ll += Self.laggedDensity * time
     return q
   }
@@ -126,12 +126,13 @@ struct VerticalModel {
     }
   }
 
-  /// Of Gauss and Legendre's rule, from the middle of the time.
+  /// The outer nodes of the Gauss-Legendre quadrature, relative to the middle of the interval.
   private static let node = 0.5 * 0.6.squareRoot()
-  /// m²/s.
+  /// The spectral density that keeps the covariance regular, in m²/s.
   private static let laggedDensity = 1e-8
 
-  /// How the state shows in a barometric altitude that is `delay` seconds older than it: l − delay · l'.
+  /// Returns the observation row of a barometric altitude that is `delay` seconds older than the state: l − delay ·
+  /// l'.
   func observation(delay: Double) -> FixedVector<4> {
     var row = FixedVector<4>()
     row[3] = 1

@@ -1,28 +1,29 @@
 internal import InertialNumerics
 
-/// What the vertical acceleration has added since the mean and the covariance of a vertical filter were carried on last.
+/// The integrals of the vertical acceleration since the last update of a vertical filter's mean and covariance.
 ///
-/// The model is linear, so that a second of motion acts on any state by a few integrals over it. Samples add to these;
-/// the state follows when it is needed, and filters that differ in their states share them.
+/// The model is linear, so the motion acts on any state through a few integrals. Samples are added to the integrals
+/// and the state is updated when needed. Filters with different states share the integrals.
 struct VerticalMotion: Sendable, Codable, Equatable {
-  /// Seconds, of the newest motion or altitude that was taken in.
+  /// The time of the newest motion or altitude sample, in seconds.
   private(set) var time: Double
-  /// Seconds since the state was carried on.
+  /// The time since the last update of the state, in seconds.
   private(set) var duration = 0.0
-  /// Whether the motion was known in that time.
+  /// Whether the motion is known in that time.
   private(set) var isKnown = true
-  /// What it has added to the vertical speed, m/s, to the altitude and to the lagged altitude, m.
+  /// The changes of the vertical speed, in m/s, and of the altitude and the lagged altitude, in m.
   private(set) var speed = 0.0
   private(set) var rise = 0.0
   private(set) var laggedRise = 0.0
-  /// The integral of the squared acceleration, m²/s³.
+  /// The integral of the squared acceleration, in m²/s³.
   private(set) var square = 0.0
-  /// The newest vertical acceleration, m/s², and its time, seconds; before the first one earlier than any.
+  /// The newest vertical acceleration, in m/s², and its time, in seconds; before the first one, a time earlier than
+  /// any.
   private(set) var acceleration = 0.0
   private(set) var accelerationTime = -Double.greatestFiniteMagnitude
-  /// Seconds: how long an acceleration is held.
+  /// The maximum duration over which an acceleration is held, in seconds.
   private let gap: Double
-  /// Seconds by which a barometer may lag; 0 where none does.
+  /// The maximum lag of a barometer, in seconds; 0 without lag.
   private let lag: Double
   private let inverseLag: Double
 
@@ -31,10 +32,11 @@ struct VerticalMotion: Sendable, Codable, Equatable {
     inverseLag = lag > 0 ? 1 / lag : 0
   }
 
-  /// Whether an acceleration so far back is still known.
+  /// Whether the newest acceleration is still valid at a time.
   func holds(to time: Double) -> Bool { time - accelerationTime <= gap }
 
-  /// Takes an acceleration behind another that is known, as most are; false for one that changes more than the integrals.
+  /// Adds an acceleration that follows a valid one, the usual case. Returns `false` if the sample needs more than an
+  /// update of the integrals.
   @inline(__always)
   mutating func takesQuietly(_ value: Double, at time: Double) -> Bool {
     guard isKnown, time > accelerationTime, holds(to: time), abs(value) < .infinity else { return false }
@@ -44,19 +46,20 @@ struct VerticalMotion: Sendable, Codable, Equatable {
     return true
   }
 
-  /// Takes the newest acceleration, without what it has added.
+  /// Stores the newest acceleration without adding it to the integrals.
   mutating func note(_ value: Double, at time: Double) { (accelerationTime, acceleration) = (time, value) }
 
-  /// Goes on to a time with a mean acceleration since the last, m/s².
+  /// Advances to a time with the mean acceleration since the last time, in m/s².
   @inline(__always)
   mutating func extend(to time: Double, _ mean: Double) {
     let interval = time - self.time
     guard interval > 0 else { return }
-    let share = interval * inverseLag
-    // 1 − exp(−x); for a small x to third order, without its cost.
+    let fraction = interval * inverseLag
+    // 1 − exp(−x); for a small x the third-order series, which is cheaper.
     let reached =
-      share < 0.1
-      ? share * (1 - share * (0.5 - 1.0 / 6 * share)) : ExponentialLowPass.gain(after: interval, timeConstant: lag)
+      fraction < 0.1
+      ? fraction * (1 - fraction * (0.5 - 1.0 / 6 * fraction))
+      : ExponentialLowPass.gain(after: interval, timeConstant: lag)
     laggedRise += reached * (rise - laggedRise) + (interval - lag * reached) * speed
     rise += interval * (speed + 0.5 * interval * mean)
     speed += interval * mean
@@ -65,7 +68,7 @@ struct VerticalMotion: Sendable, Codable, Equatable {
     self.time = time
   }
 
-  /// Begins anew behind a state that has been carried on.
+  /// Restarts the integrals after the state was updated.
   mutating func reset(isKnown: Bool? = nil, at time: Double? = nil) {
     (duration, speed, rise, laggedRise, square) = (0, 0, 0, 0, 0)
     self.isKnown = isKnown ?? self.isKnown

@@ -1,4 +1,4 @@
-/// What a person does with the device, as the classifier tells it apart.
+/// The activities that the classifier distinguishes.
 package enum ActivityClass: String, Sendable, Codable, CaseIterable {
   case stationary
   case walking
@@ -7,7 +7,7 @@ package enum ActivityClass: String, Sendable, Codable, CaseIterable {
   case automotive
 }
 
-/// How probable each activity is, 0 to 1; together 1.
+/// The probabilities of the activities, 0...1; their sum is 1.
 package struct ActivityProbabilities: Sendable, Hashable {
   package var stationary: Double
   package var walking: Double
@@ -15,10 +15,10 @@ package struct ActivityProbabilities: Sendable, Hashable {
   package var cycling: Double
   package var automotive: Double
 
-  /// All alike: nothing is known.
+  /// Creates equal probabilities.
   package init() {
-    let share = 1 / Double(ActivityClass.allCases.count)
-    (stationary, walking, running, cycling, automotive) = (share, share, share, share, share)
+    let fraction = 1 / Double(ActivityClass.allCases.count)
+    (stationary, walking, running, cycling, automotive) = (fraction, fraction, fraction, fraction, fraction)
   }
 
   package subscript(activity: ActivityClass) -> Double {

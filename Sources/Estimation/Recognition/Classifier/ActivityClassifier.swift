@@ -1,38 +1,47 @@
 public import InertialNumerics
 public import InertialSensors
 
-/// Tells what a person does from a stream of motion: stationary, walking, running, cycling, in a vehicle.
+/// Classifies a person's activity from motion: stationary, walking, running, cycling, automotive.
 ///
-/// Takes accelerations with and without gravity at 15 to 400 Hz, however the device is held; without a user
-/// acceleration gravity is taken off by a low-pass of half a second. Every 1.28 s the last 2.56 s are described by
-/// `ActivityFeature`, weighed by a trained `ActivityModel` and by `VehicleRules`, and followed over time. Pressure adds
-/// stairs, speed tells vehicles apart; neither is needed. The first answer comes after 2.56 s, and again after a gap.
+/// The classifier takes accelerations with and without gravity at 15 to 400 Hz, in any orientation. Without a user
+/// acceleration, gravity is removed by a low-pass of half a second. Every 1.28 s, the features of the last 2.56 s
+/// (`ActivityFeature`) are evaluated by a trained `ActivityModel` and by `VehicleRules`, and the result is tracked
+/// over time. Pressure adds stairs and speed helps to detect vehicles; both are optional. The first result is
+/// available after 2.56 s, also after a gap.
 public struct ActivityClassifier: Sendable {
-  /// The numbers that decide; the defaults are those of the command.
+  /// The thresholds of classification, with the defaults of the command.
   public struct Parameters: Sendable, Hashable, Codable {
-    /// Seconds between two samples from which nothing is assumed about the time between.
+    /// The maximum interval between samples, in seconds. After a longer gap the classifier restarts.
     package var maximumGap = 1.0
-    /// Probability: below it no flag is set, from it on the confidence is medium, or high.
-    package var leastProbability = 0.5
+    /// The minimum probabilities of setting a flag, of medium confidence and of high confidence.
+    package var minimumProbability = 0.5
     package var mediumProbability = 0.75
     package var highProbability = 0.95
-    /// Share of walking and running in the likelihoods, from which on what has no steps is not at rest either.
-    package var mostGait = 0.5
-    /// m/s: who walks or runs and rises or sinks faster is on stairs.
+    /// The fraction of walking and running in the likelihoods above which a motion without steps is not classified as
+    /// stationary.
+    package var maximumGaitFraction = 0.5
+    /// The minimum vertical speed of walking or running on stairs, in m/s.
     package var stairsSpeed = 0.18
-    /// m/s: legs carry nobody up or down faster for long. Who seems to walk or run and is faster slides, as on skis, and
-    /// the window says nothing.
+    /// The maximum vertical speed of walking or running, in m/s; legs cannot sustain more. An apparent gait above it
+    /// is sliding, for instance on skis, and the window is not used.
     package var steepestGait = 1.0
-    /// Share of a window's time in which another motion was told of, from which on the window says nothing.
-    package var otherMotionShare = 0.25
+    /// The maximum fraction of a window covered by other motion. Above it, the window is not used.
+    package var otherMotionFraction = 0.25
     package var vehicle = VehicleRules()
     package var limits = PhysicalLimits()
 
-    /// The defaults.
+    /// Creates the default parameters.
     public init() {}
+
+    /// The keys of saved values, which keep their names.
+    private enum CodingKeys: String, CodingKey {
+      case maximumGap, minimumProbability = "leastProbability", mediumProbability, highProbability
+      case maximumGaitFraction = "mostGait", stairsSpeed, steepestGait
+      case otherMotionFraction = "otherMotionShare", vehicle, limits
+    }
   }
 
-  /// Everything that changes.
+  /// The complete state of the classifier.
   public struct State: Sendable, Codable {
     var windows: ActivityWindows
     var probabilities: SIMD8<Double>?
@@ -40,28 +49,28 @@ public struct ActivityClassifier: Sendable {
     var lastUpdate = 0.0
     var pressure = PressureTrend()
     var speed = SpeedTrend()
-    /// Ends of moments of another motion, seconds.
+    /// The times at which other motion was declared, in seconds.
     var otherMotion: [Double] = []
-    /// nil where nobody counts steps.
+    /// The pedometer's evidence of gait, or `nil` without a pedometer.
     var gait: GaitEvidence?
-    /// When somebody stepped last, seconds.
+    /// The time of the last evidence of steps, in seconds.
     var gaitEnd: Double?
 
     init(maximumGap: Double) { windows = ActivityWindows(maximumGap: maximumGap) }
   }
 
-  /// What the classifier was made with.
+  /// The parameters of the classifier.
   public let parameters: Parameters
   package let model: ActivityModel
-  /// Everything that changes: saved and restored, the classifier goes on as if it had not been.
+  /// The complete state: a classifier restored from it continues without interruption.
   public private(set) var state: State
-  /// Of the last whole window; for an `ActivityHistory`.
+  /// The evidence of the last complete window, the input of an `ActivityHistory`.
   package private(set) var evidence: ActivityEvidence?
-  /// Whether there is one: to look at it would copy it, sample by sample.
+  /// Whether there is evidence. Reading `evidence` itself would copy it for each sample.
   private var hasEvidence = false
   private let prepared: PreparedActivityModel
 
-  /// A classifier that has seen nothing yet.
+  /// Creates a classifier without any samples.
   public init(parameters: Parameters = Parameters()) { self.init(model: .builtIn, parameters: parameters) }
 
   package init(model: ActivityModel, parameters: Parameters = Parameters()) {
@@ -70,25 +79,25 @@ public struct ActivityClassifier: Sendable {
     prepared = PreparedActivityModel(model)
   }
 
-  /// Goes on from a state that was kept; model and parameters should be those it was made with.
+  /// Creates a classifier that continues from a saved state, which should have the same model and parameters.
   package init(model: ActivityModel = .builtIn, parameters: Parameters = Parameters(), state: State) {
     self.init(model: model, parameters: parameters)
     self.state = state
   }
 
-  /// What was told last; nil before the first sample.
+  /// The last activity, or `nil` before the first sample.
   public var activity: MotionActivity? { state.activity }
 
-  /// Samples that were not finite, or not after the one before, and were not used.
+  /// The number of rejected samples: not finite, or not later than the previous sample.
   public var rejectedCount: Int { state.windows.rejectedCount }
 
-  /// Takes a sample and returns the activity where it has changed, and each 2.56 s.
+  /// Adds a sample and returns the activity if it has changed, and every 2.56 s.
   ///
-  /// `evidence` is set by the sample that completes a window and nil otherwise.
+  /// `evidence` is set by the sample that completes a window, and `nil` otherwise.
   @inlinable
   @inline(__always)
   public mutating func update(_ sample: MotionSample) -> MotionActivity? {
-    // Numbers in registers instead of a sample in memory.
+    // Numbers in registers are faster than a sample in memory.
     if let user = sample.userAcceleration, let total = sample.acceleration,
       takesQuietly(user, total, sample.rotationRate, at: sample.time)
     {
@@ -106,7 +115,7 @@ public struct ActivityClassifier: Sendable {
   @inline(never)
   private mutating func forgetEvidence() { (evidence, hasEvidence) = (nil, false) }
 
-  /// Takes a sample that may begin or complete something; apart, as most do neither.
+  /// Adds a sample that may start or complete a window. It is a separate function because most samples do neither.
   @usableFromInline
   @inline(never)
   mutating func take(_ sample: MotionSample) -> MotionActivity? {
@@ -116,23 +125,23 @@ public struct ActivityClassifier: Sendable {
     return window.flatMap { weigh($0) }
   }
 
-  /// Takes an air pressure, kPa; the times rise on their own.
+  /// Adds an air pressure, in kPa. Its timestamps are independent of the motion, but must increase.
   public mutating func update(pressure: Double, at time: Double) { state.pressure.append(pressure, at: time) }
 
-  /// Takes a speed over ground, m/s.
+  /// Adds a ground speed, in m/s.
   public mutating func update(speed: Double, at time: Double) { state.speed.append(speed, at: time) }
 
-  /// Says how much the last seconds looked like a gait to a pedometer, before the sample that completes a window.
+  /// Sets a pedometer's evidence of gait in the last seconds. To be called before the sample that completes a window.
   package mutating func note(_ gait: GaitEvidence) { state.gait = gait }
 
-  /// Says that the device is moved in another way than any activity does, such as shaken, from the last sample to this
-  /// time: windows with much of it say nothing of the activity.
+  /// Declares that the motion from the last sample to this time does not belong to any activity, for instance
+  /// shaking. A window with a large fraction of such motion is not used.
   public mutating func noteOtherMotion(at time: Double) {
     guard time.isFinite else { return }
     state.otherMotion.append(time)
   }
 
-  /// Nothing from before is used.
+  /// Restarts without previous data.
   private mutating func begin(at time: Double) -> MotionActivity? {
     state.probabilities = nil
     state.otherMotion.removeAll()
@@ -158,32 +167,33 @@ public struct ActivityClassifier: Sendable {
       isGesture: parameters.vehicle.isGesture(window, cadence: state.gait?.cadence),
       isStepless: isStepless(window), swing: swing, verticalSpeed: verticalSpeed)
     (self.evidence, hasEvidence) = (evidence, true)
-    let states = ActivityCourse.step(state.probabilities, evidence)
+    let states = ActivityTransitionModel.step(state.probabilities, evidence)
     state.probabilities = states
-    return tell(parameters.activity(states, evidence))
+    return report(parameters.activity(states, evidence))
   }
 
-  /// Whether nothing has looked like a gait for longer than a walk halts, so that what looks like one is none.
+  /// Whether there was no evidence of steps for longer than a halt in a walk, so that an apparent gait is not
+  /// walking.
   private mutating func isStepless(_ window: ActivityWindow) -> Bool {
     guard let gait = state.gait else { return false }
     if state.gaitEnd == nil || gait.cadence != nil || parameters.vehicle.swing(window) > 0.5 {
       state.gaitEnd = window.end
     }
-    // Who has just begun to walk may make steps yet.
-    guard let told = state.activity, !told.flags.isDisjoint(with: [.walking, .running]) else { return false }
-    return window.end - max(told.start, state.gaitEnd ?? window.end) > ActivityHistory.longestHalt
+    // At the start of a walk, steps may not be detected yet.
+    guard let reported = state.activity, !reported.flags.isDisjoint(with: [.walking, .running]) else { return false }
+    return window.end - max(reported.start, state.gaitEnd ?? window.end) > ActivityHistory.maximumHaltDuration
   }
 
   private mutating func otherMotion(from start: Double, to end: Double) -> Bool {
     guard !state.otherMotion.isEmpty else { return false }
     state.otherMotion.removeAll { $0 < start }
-    // Moments are told at the motion's own rate; those of one cell count once.
+    // Times are declared at the sample rate of the motion; several within 0.1 s count once.
     let cells = Set(state.otherMotion.filter { $0 <= end }.map { Int(($0 - start) / 0.1) })
-    return Double(cells.count) * 0.1 > parameters.otherMotionShare * (end - start)
+    return Double(cells.count) * 0.1 > parameters.otherMotionFraction * (end - start)
   }
 
-  /// The activity with its own start; nil where there is nothing to tell.
-  private mutating func tell(_ now: MotionActivity) -> MotionActivity? {
+  /// Returns the activity with its start, or `nil` if there is nothing to report.
+  private mutating func report(_ now: MotionActivity) -> MotionActivity? {
     var now = now
     let before = state.activity
     let isSame = before?.flags == now.flags
@@ -197,12 +207,13 @@ public struct ActivityClassifier: Sendable {
 }
 
 extension ActivityClassifier.Parameters {
-  /// What the probabilities of a window say. The activity is dated to the middle of the window's newer half.
+  /// Returns the activity for the state probabilities of a window. Its start is the middle of the window, or the
+  /// start of the first window.
   func activity(_ states: SIMD8<Double>, _ evidence: ActivityEvidence) -> MotionActivity {
-    let probabilities = ActivityCourse.probabilities(states)
+    let probabilities = ActivityTransitionModel.probabilities(states)
     let (best, highest) = (probabilities.best, probabilities[probabilities.best])
     var flags: ActivityFlags = []
-    if highest >= leastProbability, !evidence.isOtherMotion {
+    if highest >= minimumProbability, !evidence.isOtherMotion {
       flags = ActivityFlags(best)
       if best == .automotive, states[ActivityState.waiting.rawValue] > states[ActivityState.automotive.rawValue] {
         flags.insert(.stationary)
@@ -210,8 +221,8 @@ extension ActivityClassifier.Parameters {
       if best == .cycling, states[ActivityState.pausing.rawValue] > states[ActivityState.cycling.rawValue] {
         flags.insert(.stationary)
       }
-      // What moves like a walk and has no steps is not at rest for that.
-      if flags == .stationary, evidence.isStepless, evidence.gait > mostGait { flags = [] }
+      // Motion that resembles a walk but has no steps is not stationary.
+      if flags == .stationary, evidence.isStepless, evidence.gait > maximumGaitFraction { flags = [] }
       if best == .walking || best == .running, let speed = evidence.verticalSpeed, abs(speed) > stairsSpeed {
         flags.insert(speed > 0 ? .stairsUp : .stairsDown)
       }
@@ -223,7 +234,7 @@ extension ActivityClassifier.Parameters {
       probabilities: probabilities)
   }
 
-  /// - Parameter isExcluded: whether the motion cannot be what it is found to be.
+  /// - Parameter isExcluded: Whether the motion contradicts the activity.
   func confidence(_ flags: ActivityFlags, _ probability: Double, isExcluded: Bool) -> MotionActivity.Confidence {
     flags.isEmpty || isExcluded || probability < mediumProbability
       ? .low : probability < highProbability ? .medium : .high

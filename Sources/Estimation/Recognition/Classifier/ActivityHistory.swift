@@ -1,33 +1,33 @@
-/// Activities of the past, smoother and surer than they were live: what came later is used too.
+/// Past activities, more accurate than live because later windows are used too.
 package struct ActivityHistory: Sendable {
   package let parameters: ActivityClassifier.Parameters
-  /// Of each window, in order of time.
+  /// The evidence of each window, in chronological order.
   package private(set) var evidence: [ActivityEvidence] = []
-  /// Times of the steps, seconds, in order.
+  /// The times of the steps, in seconds, in chronological order.
   private var steps: [Double] = []
-  /// Whether somebody counts steps, so that where there is none nobody walks.
+  /// Whether there is a pedometer, so that walking requires steps.
   private let hasPedometer: Bool
 
-  /// Seconds without a step in which nobody walks or runs.
-  static let longestHalt = 10.0
+  /// The maximum time without a step within walking or running, in seconds.
+  static let maximumHaltDuration = 10.0
 
   package init(parameters: ActivityClassifier.Parameters = .init(), hasPedometer: Bool = false) {
     (self.parameters, self.hasPedometer) = (parameters, hasPedometer)
   }
 
-  /// Takes a classifier's evidence, window by window.
+  /// Appends a classifier's evidence of the next window.
   package mutating func append(_ evidence: ActivityEvidence) { self.evidence.append(evidence) }
 
-  /// Takes a step of the pedometer, seconds, in order.
+  /// Appends a step of the pedometer, in seconds. Steps must be in chronological order.
   package mutating func append(step: Double) { steps.append(step) }
 
-  /// The activities between two times, in order; each lasts as long as its flags stay the same.
+  /// Returns the activities between two times, in chronological order. Each has constant flags.
   ///
-  /// Nothing is said of times without samples, nor of stretches shorter than a window of 2.56 s. Each window decides on
-  /// its middle 1.28 s; the first and the last of a stretch reach to its ends.
+  /// There are no activities at times without samples, and in segments shorter than a window of 2.56 s. Each window
+  /// decides about its middle 1.28 s; the first and the last window of a segment extend to its ends.
   package func segments(from start: Double = -.infinity, to end: Double = .infinity) -> [MotionActivity] {
     let evidence = explained
-    let smoothed = ActivityCourse.smoothed(evidence)
+    let smoothed = ActivityTransitionModel.smoothed(evidence)
     var segments: [Segment] = []
     for (index, window) in evidence.enumerated() {
       let isLast = index + 1 == evidence.count || evidence[index + 1].isFirst
@@ -47,24 +47,27 @@ package struct ActivityHistory: Sendable {
     return segments.map { $0.activity(parameters) }
   }
 
-  /// The most probable activity of each window, for judging.
+  /// Returns the evidence and the probabilities of each window, for evaluation.
   package func classes() -> [(window: ActivityEvidence, probabilities: ActivityProbabilities)] {
     let evidence = explained
-    return zip(evidence, ActivityCourse.smoothed(evidence)).map { ($0, ActivityCourse.probabilities($1)) }
+    return zip(evidence, ActivityTransitionModel.smoothed(evidence)).map {
+      ($0, ActivityTransitionModel.probabilities($1))
+    }
   }
 
-  /// The stretches in which somebody is carried by wheels.
+  /// The intervals in which the person is carried on wheels.
   package var rides: [ClosedRange<Double>] { segments().filter(\.flags.isRide).map { $0.start...$0.end } }
 
-  /// The windows, those marked that lie in a walk or a run without a step for longer than one halts.
+  /// The windows, with those marked that are part of a walk or a run but lie in an interval without steps that is too
+  /// long for a halt.
   ///
-  /// Marks change what is told of the windows beside, so that it is looked at again, some times at the most.
+  /// Marks change the classification of adjacent windows, so this is repeated up to eight times.
   private var explained: [ActivityEvidence] {
     var result = evidence
     guard hasPedometer else { return result }
     slowGaits(&result)
     for _ in 0..<8 {
-      let states = ActivityCourse.smoothed(result)
+      let states = ActivityTransitionModel.smoothed(result)
       var (isChanged, first) = (false, 0)
       while first < result.count {
         var last = first
@@ -81,12 +84,12 @@ package struct ActivityHistory: Sendable {
     return result
   }
 
-  /// A run whose steps are slower than any run's is a walk, and a rest in which somebody steps is one, too.
+  /// Reclassifies a run as a walk if its steps are too slow for a run, and a rest as a walk if it has steps.
   private func slowGaits(_ windows: inout [ActivityEvidence]) {
     for index in windows.indices {
       let (window, likelihoods) = (windows[index], windows[index].likelihoods)
       if likelihoods[.running] > likelihoods[.walking],
-        isSlow(place(of: window.start - 1.28)..<place(of: window.end + 1.28))
+        isSlow(position(of: window.start - 1.28)..<position(of: window.end + 1.28))
       {
         windows[index].likelihoods.walkRatherThanRun()
       }
@@ -96,36 +99,37 @@ package struct ActivityHistory: Sendable {
     }
   }
 
-  /// Whether steps of 5.12 s follow each other slower than in any run.
+  /// Whether the steps in 5.12 s are slower than in any run.
   private func isSlow(_ steps: Range<Int>) -> Bool {
-    guard steps.count > Self.fewestSteps else { return false }
+    guard steps.count > Self.minimumStepCount else { return false }
     let intervals = steps.dropFirst().map { self.steps[$0] - self.steps[$0 - 1] }.sorted()
     return 1 / intervals[intervals.count / 2] < parameters.vehicle.slowestCadence
   }
 
-  /// Whether two steps before a time and two behind it follow each other: a window decides on its middle.
+  /// Whether two steps before and two steps after a time follow each other; a window decides about its middle.
   private func isStepping(at time: Double) -> Bool {
-    let next = place(of: time)
+    let next = position(of: time)
     guard next >= 2, next + 1 < steps.count else { return false }
     return (next - 1...next + 1).allSatisfy { steps[$0] - steps[$0 - 1] < Self.slowestStep }
   }
 
-  /// Steps in 5.12 s that say how fast they follow each other.
-  private static let fewestSteps = 4
-  /// Seconds.
+  /// The number of steps in 5.12 s that must be exceeded to determine a cadence.
+  private static let minimumStepCount = 4
+  /// The maximum interval between adjacent steps, in seconds.
   private static let slowestStep = 1.5
 
   private static func isGait(_ states: SIMD8<Double>) -> Bool {
-    let best = ActivityCourse.probabilities(states).best
+    let best = ActivityTransitionModel.probabilities(states).best
     return best == .walking || best == .running
   }
 
-  /// Marks the windows of a walk that lie in a halt that is too long for it; whether any was not marked yet.
+  /// Marks the windows of a walk that lie in an interval without steps that is too long for a halt. Returns whether
+  /// this has changed any window.
   private func markHalts(_ walk: ClosedRange<Int>, _ windows: inout [ActivityEvidence]) -> Bool {
     let (start, end) = (windows[walk.lowerBound].start, windows[walk.upperBound].end)
-    let times = [start] + steps[place(of: start)..<place(of: end)] + [end]
+    let times = [start] + steps[position(of: start)..<position(of: end)] + [end]
     var isChanged = false
-    for (before, after) in zip(times, times.dropFirst()) where after - before > Self.longestHalt {
+    for (before, after) in zip(times, times.dropFirst()) where after - before > Self.maximumHaltDuration {
       for index in walk where !windows[index].isStepless {
         let quarter = (windows[index].end - windows[index].start) / 4
         let isInside = windows[index].start + quarter > before - 1 && windows[index].end - quarter < after + 1
@@ -137,8 +141,8 @@ package struct ActivityHistory: Sendable {
     return isChanged
   }
 
-  /// Of the first step that is not before a time.
-  private func place(of time: Double) -> Int {
+  /// Returns the index of the first step that is not before a time.
+  private func position(of time: Double) -> Int {
     var (low, high) = (0, steps.count)
     while low < high {
       let middle = (low + high) / 2
@@ -151,9 +155,9 @@ package struct ActivityHistory: Sendable {
     let start: Double
     let flags: ActivityFlags
     var end: Double
-    /// Probabilities times seconds.
+    /// The sums of probability times duration, in seconds.
     var sums: [Double]
-    /// Seconds in which the motion cannot be that.
+    /// The duration in which the motion contradicts the activity, in seconds.
     var excluded = 0.0
 
     init(_ activity: MotionActivity, isExcluded: Bool) {
@@ -164,15 +168,17 @@ package struct ActivityHistory: Sendable {
 
     mutating func add(_ activity: MotionActivity, isExcluded: Bool) {
       if isExcluded { excluded += activity.end - activity.start }
-      for (place, kind) in ActivityClass.allCases.enumerated() {
-        sums[place] += activity.probabilities[kind] * (activity.end - activity.start)
+      for (position, kind) in ActivityClass.allCases.enumerated() {
+        sums[position] += activity.probabilities[kind] * (activity.end - activity.start)
       }
       end = activity.end
     }
 
     func activity(_ parameters: ActivityClassifier.Parameters) -> MotionActivity {
       var probabilities = ActivityProbabilities()
-      for (place, kind) in ActivityClass.allCases.enumerated() { probabilities[kind] = sums[place] / (end - start) }
+      for (position, kind) in ActivityClass.allCases.enumerated() {
+        probabilities[kind] = sums[position] / (end - start)
+      }
       return MotionActivity(
         start: start, end: end, flags: flags,
         confidence: parameters.confidence(

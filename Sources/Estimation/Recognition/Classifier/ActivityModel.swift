@@ -4,36 +4,38 @@ internal import InertialSystem
 
 /// A trained classifier of windows: stationary, walking, running.
 ///
-/// Features are standardised and limited, handed on as they are and through random units (each a rectified random sum
-/// of a few features; Rahimi and Recht, "Weighted sums of random kitchen sinks", 2008), and weighed by ridge regression
-/// against the classes. A softmax at the model's temperature makes probabilities of the scores; the temperature was
-/// fitted on persons that the weights had not seen (Guo et al., "On calibration of modern neural networks", 2017).
+/// Features are standardised and limited. They are combined linearly, together with random units (each a rectified
+/// random sum of a few features; Rahimi and Recht, "Weighted sums of random kitchen sinks", 2008). The weights are
+/// fitted to the classes by ridge regression. A softmax at the model's temperature converts scores to probabilities;
+/// the temperature was fitted on participants who were not used to train the weights (Guo et al., "On calibration of
+/// modern neural networks", 2017).
 package struct ActivityModel: Sendable, Hashable, Codable {
-  /// The format of the file; this program reads 1.
+  /// The format version of model files that this program reads.
   package static let formatVersion = 1
 
   package var format = formatVersion
-  /// What the model is called, with its version.
+  /// The name of the model, with its version.
   package var name: String
-  /// By name, in the order of the columns; must be those this program computes.
+  /// The names of the features in the order of the columns. They must match the features that this program computes.
   package var features: [String]
   /// The classes, in the order of the rows of `weights`.
   package var classes: [ActivityClass]
-  /// Means and scales of the features in training.
+  /// The means and scales of the features in training.
   package var means: [Float]
   package var scales: [Float]
-  /// Standardised features are limited to so much on either side.
+  /// The limit of the absolute value of standardised features.
   package var limit: Float
-  /// Each random unit's features (`inputsOfUnit` places a unit, one after the other), their factors, and its offset.
+  /// The features of each random unit (`inputsOfUnit` consecutive indices per unit), their factors, and the offsets
+  /// of the units.
   package var inputsOfUnit: Int
   package var inputs: [Int]
   package var factors: [Float]
   package var offsets: [Float]
-  /// A row a class: the constant, the features, the units.
+  /// The weights, one row per class: the constant, the features, the units.
   package var weights: [[Float]]
-  /// Of the softmax; smaller is surer.
+  /// The temperature of the softmax; a smaller value yields more certain probabilities.
   package var temperature: Float
-  /// Where the model comes from: sets, persons, licences, figures; for the reader.
+  /// The human-readable provenance of the model: data sets, participants, licences, figures.
   package var card: [String: String]
 
   /// Reads a model file.
@@ -46,11 +48,11 @@ package struct ActivityModel: Sendable, Hashable, Codable {
     try check()
   }
 
-  /// The model as a file.
+  /// Returns the model as a file.
   package func json() -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Numbers, words and arrays of them; `check` has refused what cannot be written.
+    // Encoding cannot fail: the values are numbers, strings and arrays, and `check` has rejected invalid numbers.
     return Array((try? encoder.encode(self)) ?? Data())
   }
 
@@ -81,16 +83,16 @@ package struct ActivityModel: Sendable, Hashable, Codable {
   /// The built-in model.
   package static let builtIn: ActivityModel = {
     let file = embedded_activity_model()
-    // The file is part of the program: a test reads it.
+    // The file is part of the program, and a test reads it.
     return try! ActivityModel(json: Array(UnsafeBufferPointer(start: file.bytes, count: file.count)))
   }()
 }
 
-/// Why a file is not a model.
+/// The reason why a file is not a valid model.
 package enum ActivityModelError: Error, Sendable, Equatable, CustomStringConvertible {
   case unreadable
   case wrongFormat(Int)
-  /// Trained on other features than this program computes.
+  /// The model was trained on other features than this program computes.
   case otherFeatures
   case inconsistent
 
@@ -98,14 +100,14 @@ package enum ActivityModelError: Error, Sendable, Equatable, CustomStringConvert
     switch self {
     case .unreadable: "not a model of activities; make one with 'inertial activity train'"
     case .wrongFormat(let format):
-      "a model of format \(format), and this program reads \(ActivityModel.formatVersion); train it anew"
-    case .otherFeatures: "trained on other features than this program computes; train it anew"
-    case .inconsistent: "the model's tables do not fit each other; train it anew"
+      "a model of format \(format), and this program reads \(ActivityModel.formatVersion); train it again"
+    case .otherFeatures: "trained on other features than this program computes; train it again"
+    case .inconsistent: "the model's tables do not match each other; train it again"
     }
   }
 }
 
-/// Random units: each a rectified random sum of a few features.
+/// Random units, each a rectified random sum of a few features.
 struct RandomUnits: Sendable {
   var inputsOfUnit: Int
   var inputs: [Int] = []

@@ -1,23 +1,23 @@
 package import InertialSensors
 
-/// Activities and steps over a stream, with what else the stream tells: shakes, air pressure, speed.
+/// Classifies activities and counts steps in a stream, using its shakes, air pressure and speed.
 ///
-/// Everything that tells of a person's activity or steps goes through here, so that all of it is one story.
+/// All activity and step outputs come from this type, so that they agree with each other.
 package struct ActivityPass: Sendable {
-  /// Seconds between two moments of a shake that the classifier is told of.
+  /// The interval at which a shake is declared to the classifier, in seconds.
   private static let shakeInterval = 0.05
 
   private var walker: RideAwarePedometer
   private var shakes: ShakeDetector<ReferenceRule>
   private var isShaking = false
-  private var toldShake = -Double.infinity
-  /// What is known of the past.
+  private var reportedShake = -Double.infinity
+  /// The activities of the past.
   package private(set) var history: ActivityHistory
 
-  /// What an activity is helped by, where the stream has it.
+  /// The auxiliary channels that are used in addition to the motion, if present.
   package static let channels: Set<AuxiliaryChannel> = [.barometer, .location]
 
-  /// - Parameter countsInRides: whether steps are found in rides, too, to be left out when all is known.
+  /// - Parameter countsInRides: Whether steps are also found in rides, to be removed once all rides are known.
   package init(
     _ classifier: ActivityClassifier = ActivityClassifier(), pedometer: Pedometer.Parameters = Pedometer.Parameters(),
     countsInRides: Bool = true
@@ -33,17 +33,18 @@ package struct ActivityPass: Sendable {
 
   package var pedometer: Pedometer { walker.pedometer }
 
-  /// The activity where it has changed, and each 2.56 s.
+  /// Adds a sample and returns the activity if it has changed, and every 2.56 s.
   package mutating func update(_ sample: MotionSample) -> MotionActivity? { take(sample).activity }
 
-  /// The activity where it has changed, and each 2.56 s; what the pedometer tells, mostly nothing.
+  /// Adds a sample and returns the activity if it has changed, and every 2.56 s, and the outputs of the pedometer,
+  /// usually none.
   package mutating func take(_ sample: MotionSample) -> (activity: MotionActivity?, steps: [PedometerOutput]) {
     if let event = shakes.update(sample) {
       isShaking = event.phase == .began
-      // A shake is told of half a second after it has begun.
-      if isShaking { tellShake(from: event.start, to: sample.time) }
+      // A shake is detected half a second after its start.
+      if isShaking { reportShake(from: event.start, to: sample.time) }
     } else if isShaking {
-      tellShake(from: sample.time, to: sample.time)
+      reportShake(from: sample.time, to: sample.time)
     }
     let result = walker.take(sample)
     keep(result.steps)
@@ -51,11 +52,11 @@ package struct ActivityPass: Sendable {
     return result
   }
 
-  private mutating func tellShake(from start: Double, to end: Double) {
-    var time = max(start, toldShake + Self.shakeInterval)
+  private mutating func reportShake(from start: Double, to end: Double) {
+    var time = max(start, reportedShake + Self.shakeInterval)
     while time <= end {
       walker.noteOtherMotion(at: time)
-      toldShake = time
+      reportedShake = time
       time += Self.shakeInterval
     }
   }
@@ -72,12 +73,12 @@ package struct ActivityPass: Sendable {
     }
   }
 
-  /// Floors that were walked, from an altimeter: see `Pedometer`.
+  /// Adds walked floors, detected by an altimeter; see `Pedometer`.
   package mutating func addFloors(ascended: Int, descended: Int) {
     walker.addFloors(ascended: ascended, descended: descended)
   }
 
-  /// No more samples: what the pedometer tells at last.
+  /// Ends the input and returns the last outputs of the pedometer.
   package mutating func finish() -> [PedometerOutput] {
     let outputs = walker.finish()
     keep(outputs)

@@ -1,5 +1,5 @@
-/// What is followed over time; a vehicle that waits, and a bicycle, are states of their own, as they show no more than rest
-/// does.
+/// The tracked states. A waiting vehicle and a pausing bicycle are separate states, since their motion is the same as
+/// at rest.
 enum ActivityState: Int, CaseIterable {
   case stationary
   case walking
@@ -10,12 +10,12 @@ enum ActivityState: Int, CaseIterable {
   case pausing
 }
 
-/// How well a window fits each state; only their ratios count.
+/// The likelihoods of the states for a window. Only their ratios matter.
 package struct ActivityLikelihoods: Sendable, Hashable, Codable {
-  /// In the order of the states; the last lane is 0.
+  /// The values in the order of the states; the last lane is 0.
   private(set) var values = SIMD8<Double>(1, 1, 1, 1, 1, 1, 1, 0)
 
-  /// Alike: the window says nothing.
+  /// Creates equal likelihoods, which provide no information.
   package init() {}
 
   subscript(state: ActivityState) -> Double {
@@ -23,13 +23,13 @@ package struct ActivityLikelihoods: Sendable, Hashable, Codable {
     set { values[state.rawValue] = newValue }
   }
 
-  /// Somebody steps slower than one runs: most of what speaks for running speaks for walking.
+  /// Moves most of the likelihood of running to walking, for steps that are slower than in any run.
   mutating func walkRatherThanRun() {
     self[.walking] += 0.9 * self[.running]
     self[.running] *= 0.1
   }
 
-  /// Somebody steps: most of what speaks for a rest speaks for walking.
+  /// Moves most of the likelihood of rest to walking, for a rest with steps.
   mutating func walkRatherThanRest() {
     self[.walking] += 0.9 * self[.stationary]
     self[.stationary] *= 0.1
@@ -38,50 +38,49 @@ package struct ActivityLikelihoods: Sendable, Hashable, Codable {
   mutating func weigh(bySpeed factors: ActivityLikelihoods) { values *= factors.values }
 }
 
-/// A window's contribution to what is known of the activity.
+/// The evidence of a window about the activity.
 package struct ActivityEvidence: Sendable, Hashable, Codable {
-  /// First and last moment of the window, seconds on the log's clock.
+  /// The start and end of the window, in seconds on the log's clock.
   package var start: Double
   package var end: Double
-  /// Whether nothing is known of the time before, as after a gap.
+  /// Whether the previous time is unknown, for instance after a gap.
   package var isFirst: Bool
   package var likelihoods: ActivityLikelihoods
-  /// Whether the motion was another one than those that are told apart, such as shaking the device.
+  /// Whether the motion does not belong to any of the activities, for instance shaking the device.
   package var isOtherMotion: Bool
-  /// Whether the motion cannot be these activities together; who waits in a vehicle is in one.
+  /// Whether the motion contradicts a combination of flags. Waiting in a vehicle is evaluated as stationary.
   func excludes(_ flags: ActivityFlags) -> Bool {
     let ride = flags.intersection([.cycling, .automotive])
     return !excluded.isDisjoint(
       with: flags.contains(.stationary) && !ride.isEmpty ? flags.intersection(.stationary) : flags)
   }
-  /// The share of walking and running in the likelihoods.
+  /// The fraction of walking and running in the likelihoods.
   var gait: Double { (likelihoods[.walking] + likelihoods[.running]) / likelihoods.values.sum() }
-  /// The activities that the motion cannot be; see `PhysicalLimits`.
+  /// The activities that the motion contradicts; see `PhysicalLimits`.
   package var excluded: ActivityFlags = []
-  /// Whether the device turned faster than the limb of somebody who steps as fast as the pedometer sees.
+  /// Whether the device rotated faster than a limb at the cadence of the pedometer.
   var isGesture = false
-  /// Whether this is in a stretch without a step that is too long for a walk.
+  /// Whether the window lies in an interval without steps that is too long for a walk.
   package var isStepless = false
-  /// Period of a limb's swing that can be a walk's, seconds; nil where there is none.
+  /// The period of a limb's swing that is possible in a walk, in seconds, or `nil` if there is no swing.
   package var swing: Double?
-  /// m/s upwards by the barometer; nil where there is none.
+  /// The upward vertical speed by the barometer, in m/s, or `nil` without a barometer.
   package var verticalSpeed: Double?
 }
 
-/// How activities follow each other: a chain of states, from window to window of 1.28 s, as in a hidden Markov model
-/// (Rabiner 1989).
+/// A chain of activity states from window to window, every 1.28 s, as in a hidden Markov model (Rabiner 1989).
 ///
-/// The weights are of everyday life, not of any recording: one gets in and out of a vehicle on foot, and a vehicle that
-/// waits goes on more often than not, a bicycle after some twenty seconds. Bouts of walking are short, most of them below
-/// some ten steps (Orendurff et al., "How humans walk: bout duration, steps per bout, and rest duration", 2008): who rests
-/// may walk in the next second, while a walk with a halt of a second or two goes on. As windows tell how probable an
-/// activity is rather than how probable they are, the weights are potentials (Lafferty, McCallum and Pereira, "Conditional
-/// random fields", 2001): a row need not add up to 1, and that walks are short costs them nothing against rides, which are
-/// long.
-enum ActivityCourse {
+/// The weights describe everyday life and are not fitted to recordings: people enter and leave a vehicle on foot, a
+/// waiting vehicle usually continues, and a pausing bicycle continues after about twenty seconds. Bouts of walking
+/// are short, mostly below about ten steps (Orendurff et al., "How humans walk: bout duration, steps per bout, and
+/// rest duration", 2008): a rest can become a walk in the next second, while a walk continues after a halt of a
+/// second or two. A window yields probabilities of activities instead of the probability of the window, so the
+/// weights are potentials (Lafferty, McCallum and Pereira, "Conditional random fields", 2001): a row need not sum to
+/// 1, and the short duration of walks does not penalise them against long rides.
+enum ActivityTransitionModel {
   typealias Lanes = SIMD8<Double>
 
-  /// Rows: from; lanes: to.
+  /// The weights of transitions, by source state (row) and target state (lane).
   static let transitions: [Lanes] = [
     Lanes(0.940, 0.200, 0.010, 0.005, 0.005, 0, 0, 0),
     Lanes(0.020, 0.940, 0.010, 0.005, 0.005, 0, 0, 0),
@@ -92,13 +91,13 @@ enum ActivityCourse {
     Lanes(0.005, 0.005, 0.001, 0.045, 0.001, 0, 0.940, 0),
   ]
 
-  /// Before anything is known: of their waking time people sit and stand most, and are in vehicles an hour or two.
+  /// The prior weights: awake people mostly sit and stand, and spend an hour or two in vehicles.
   static let prior = Lanes(0.66, 0.18, 0.02, 0.04, 0.06, 0.04, 0, 0)
 
-  /// Nobody walks or runs without steps.
+  /// The factors for a window without steps: walking and running require them.
   private static let stepless = Lanes(1, 1e-6, 1e-6, 1, 1, 1, 1, 0)
-  /// What fits none of the others well says little of which it is; least that somebody pedals, which looks like nothing
-  /// else.
+  /// The likelihoods of motion that does not match any activity well. Cycling is least likely, as pedalling is
+  /// distinctive.
   private static let unclear = Lanes(0.2, 0, 0, 0.05, 0.2, 0.2, 0.2, 0)
 
   private static func weight(_ evidence: ActivityEvidence) -> Lanes {
@@ -106,7 +105,7 @@ enum ActivityCourse {
     return evidence.isStepless ? values * stepless + evidence.gait * unclear : values
   }
 
-  /// The probabilities of the states after a window, by what came before it alone.
+  /// Returns the probabilities of the states after a window, from this and previous windows only.
   static func step(_ before: Lanes?, _ evidence: ActivityEvidence) -> Lanes {
     var after = Lanes.zero
     if let before, !evidence.isFirst {
@@ -118,7 +117,7 @@ enum ActivityCourse {
     return after / after.sum()
   }
 
-  /// The probabilities of the states in each window, by all that came before and after (forward and backward).
+  /// Returns the probabilities of the states in each window, from all windows (forward and backward pass).
   static func smoothed(_ evidence: [ActivityEvidence]) -> [Lanes] {
     var result: [Lanes] = []
     result.reserveCapacity(evidence.count)

@@ -1,15 +1,15 @@
 package import InertialNumerics
 internal import InertialSystem
 
-/// A window that somebody has labelled.
+/// A labelled window.
 package struct ActivityExample: Sendable, Hashable {
-  /// In the order of `ActivityFeature.allCases`.
+  /// The features in the order of `ActivityFeature.allCases`.
   package var features: [Float]
-  /// Stationary, walking or running: what is trained.
+  /// The class to train: stationary, walking or running.
   package var label: ActivityClass
-  /// Whose motion it is; what was learned of a person is never judged on the same one.
+  /// The participant who performed the motion. A model is never evaluated on a participant of its training set.
   package var person: String
-  /// Whether it is a copy at a lower rate, which trains but is not judged.
+  /// Whether this is a copy at a lower sample rate, which is used for training but not for evaluation.
   package var isThinned: Bool
 
   package init(features: [Float], label: ActivityClass, person: String, isThinned: Bool = false) {
@@ -17,19 +17,19 @@ package struct ActivityExample: Sendable, Hashable {
   }
 }
 
-/// Trains an `ActivityModel`: ridge regression on features and random units, solved by Cholesky's decomposition.
+/// Trains an `ActivityModel`: ridge regression on features and random units, solved by Cholesky decomposition.
 package struct ActivityTrainer: Sendable {
-  /// Size and strength of the model, and the seed.
+  /// The size of the model, its regularisation, and the seed.
   package struct Parameters: Sendable, Hashable, Codable {
-    /// Random units; 0 makes plain ridge regression on the features.
+    /// The number of random units; 0 results in plain ridge regression on the features.
     package var unitCount = 384
-    /// Features that a unit takes.
+    /// The number of features per unit.
     package var inputsOfUnit = 3
-    /// Standard deviation of the units' offsets; the features have 1.
+    /// The standard deviation of the units' offsets; that of the features is 1.
     package var offsetScale = 0.7
-    /// Standardised features are limited to so much on either side.
+    /// The limit of the absolute value of standardised features.
     package var limit = 3.0
-    /// Penalties on the squared weights of features and of units, for each thousand examples.
+    /// The penalties on the squared weights of features and of units, per thousand examples.
     package var featurePenalty = 1.0
     package var unitPenalty = 10.0
     package var seed: UInt64 = 1
@@ -43,8 +43,9 @@ package struct ActivityTrainer: Sendable {
 
   static let classes: [ActivityClass] = [.stationary, .walking, .running]
 
-  /// A model of all examples, without a temperature of its own; see `calibrated`.
-  /// - Throws: `ActivityTrainingError` where a class has no examples.
+  /// Returns a model of all examples with a provisional temperature; see `train(_:name:calibratedBy:)`.
+  ///
+  /// - Throws: `ActivityTrainingError` if a class has no examples.
   package func train(_ examples: [ActivityExample], name: String) throws(ActivityTrainingError) -> ActivityModel {
     try check(examples)
     let (means, scales) = Self.standard(examples)
@@ -77,9 +78,9 @@ package struct ActivityTrainer: Sendable {
     var sums = [Double](repeating: 0, count: count)
     var squares = sums
     for example in examples {
-      for (place, value) in example.features.enumerated() {
-        sums[place] += Double(value)
-        squares[place] += Double(value) * Double(value)
+      for (position, value) in example.features.enumerated() {
+        sums[position] += Double(value)
+        squares[position] += Double(value) * Double(value)
       }
     }
     let n = Double(examples.count)
@@ -100,7 +101,7 @@ package struct ActivityTrainer: Sendable {
     return units
   }
 
-  /// 1, the standardised features and the units of a window.
+  /// Returns 1, the standardised features and the units of a window.
   private static func inputs(
     _ features: [Float], means: [Float], scales: [Float], limit: Float, units: RandomUnits
   ) -> [Double] {
@@ -109,43 +110,44 @@ package struct ActivityTrainer: Sendable {
     var row = [1.0] + z.map { Double($0) }
     for unit in units.offsets.indices {
       var sum = units.offsets[unit]
-      for place in (unit * units.inputsOfUnit)..<((unit + 1) * units.inputsOfUnit) {
-        sum += units.factors[place] * z[units.inputs[place]]
+      for position in (unit * units.inputsOfUnit)..<((unit + 1) * units.inputsOfUnit) {
+        sum += units.factors[position] * z[units.inputs[position]]
       }
       row.append(Double(max(0, sum)))
     }
     return row
   }
 
-  /// The weights, a column a class, that minimise Σ w ‖x β − y‖² + Σ λ β².
+  /// Returns the weights that minimise Σ w ‖x β − y‖² + Σ λ β², one column per class.
   private func solve(
     _ inputs: [[Double]], _ examples: [ActivityExample], featureCount: Int
   ) throws(LinearAlgebraError) -> Matrix {
     let weights = Self.weights(examples)
     let width = inputs[0].count
-    // Columns are examples: the normal equations are products of rows.
+    // Columns are examples, so the normal equations are products of rows.
     var scaled: [Double] = []
     scaled.reserveCapacity(width * inputs.count)
     var targets = Matrix(rowCount: inputs.count, columnCount: Self.classes.count)
     for (index, row) in inputs.enumerated() {
       let root = weights[index].squareRoot()
       for value in row { scaled.append(value * root) }
-      for (place, kind) in Self.classes.enumerated() where kind == examples[index].label {
-        targets[index, place] = root
+      for (position, kind) in Self.classes.enumerated() where kind == examples[index].label {
+        targets[index, position] = root
       }
     }
     let design = Matrix(rowCount: width, columnCount: inputs.count, columnMajor: scaled)
     var normal = design.timesOwnTranspose
     let thousands = Double(examples.count) / 1000
-    for place in 1..<width {
-      normal[place, place] += thousands * (place <= featureCount ? parameters.featurePenalty : parameters.unitPenalty)
+    for position in 1..<width {
+      normal[position, position] +=
+        thousands * (position <= featureCount ? parameters.featurePenalty : parameters.unitPenalty)
     }
     normal[0, 0] += 1e-9 * thousands
     return try Cholesky(normal).solve(design * targets)
   }
 
-  /// No person and no class outweighs the others by the length of the recordings: the root of what they have is shared,
-  /// of each person's windows of a class first, of each class then.
+  /// Returns the weights of the examples, which limit the influence of long recordings. A weight is divided by the
+  /// square root of the total of its participant and class, then by the square root of the total of its class.
   private static func weights(_ examples: [ActivityExample]) -> [Double] {
     func shared(_ weights: [Double], by key: (ActivityExample) -> String) -> [Double] {
       var sums: [String: Double] = [:]
@@ -160,7 +162,7 @@ package struct ActivityTrainer: Sendable {
   }
 }
 
-/// Why no model can be trained.
+/// The reason why a model cannot be trained.
 package enum ActivityTrainingError: Error, Sendable, CustomStringConvertible {
   case noExamples(ActivityClass)
   case tooFewPersons(Int)
@@ -172,7 +174,7 @@ package enum ActivityTrainingError: Error, Sendable, CustomStringConvertible {
     case .noExamples(let kind):
       "no window of 2.56 s is labelled \(kind.rawValue); stationary, walking and running are needed"
     case .tooFewPersons(let count):
-      "cross-validation over persons needs at least 2 of them, and there \(count == 1 ? "is 1" : "are \(count)")"
+      "cross-validation over participants needs at least 2 of them, and there \(count == 1 ? "is 1" : "are \(count)")"
     case .badFeatures: "a window's features are not finite, or not as many as this program computes"
     case .unsolvable(let error): "the normal equations cannot be solved: \(error)"
     }

@@ -1,21 +1,21 @@
 internal import InertialSystem
 
-/// What a model says of windows of persons that it has not seen in training.
+/// The results of a model on windows of participants who were not used for its training.
 package struct ActivityValidation: Sendable {
-  /// A judged window: its label, and the scores of stationary, walking and running.
+  /// An evaluated window: its label, and the scores of stationary, walking and running.
   package struct Judgement: Sendable {
     package var person: String
     package var label: ActivityClass
     package var scores: [Double]
 
     package var best: ActivityClass {
-      let place = scores.indices.max { scores[$0] < scores[$1] } ?? 0
-      return ActivityTrainer.classes[place]
+      let position = scores.indices.max { scores[$0] < scores[$1] } ?? 0
+      return ActivityTrainer.classes[position]
     }
   }
 
   package private(set) var judgements: [Judgement] = []
-  /// Of the softmax: the one that the judged windows are most probable at.
+  /// The temperature of the softmax at which the labels of the evaluated windows are most probable.
   package private(set) var temperature = 0.1
 
   init(_ judgements: [Judgement]) {
@@ -23,7 +23,7 @@ package struct ActivityValidation: Sendable {
     temperature = fittedTemperature()
   }
 
-  /// Mean negative logarithm of the probability of a window's label, at a temperature.
+  /// Returns the mean negative logarithm of the probability of a window's label, at a temperature.
   package func surprise(temperature: Double) -> Double {
     var sum = 0.0
     for judgement in judgements {
@@ -35,7 +35,8 @@ package struct ActivityValidation: Sendable {
     return sum / Double(max(1, judgements.count))
   }
 
-  /// By halving the interval of its logarithm (golden section): the surprise has one valley.
+  /// Returns the temperature with the lowest surprise, by golden-section search over its logarithm. The surprise has
+  /// a single minimum.
   private func fittedTemperature() -> Double {
     var (low, high) = (log(0.02), log(2.0))
     let ratio = (5.0.squareRoot() - 1) / 2
@@ -48,8 +49,9 @@ package struct ActivityValidation: Sendable {
 }
 
 extension ActivityTrainer {
-  /// Trains once for each person, without that one, and judges that one's windows.
-  /// - `progress`: called with the share that is done, 0 to 1.
+  /// Trains one model per participant, without that participant's windows, and evaluates it on these windows.
+  ///
+  /// - Parameter progress: A closure that receives the completed fraction, 0...1.
   package func crossValidated(
     _ examples: [ActivityExample], progress: (Double) -> Void = { _ in }
   ) throws(ActivityTrainingError) -> ActivityValidation {
@@ -70,7 +72,7 @@ extension ActivityTrainer {
     return ActivityValidation(judgements)
   }
 
-  /// A model of all examples, with the temperature of a cross-validation.
+  /// Returns a model of all examples, with the temperature of a cross-validation.
   package func train(
     _ examples: [ActivityExample], name: String, calibratedBy validation: ActivityValidation
   ) throws(ActivityTrainingError) -> ActivityModel {

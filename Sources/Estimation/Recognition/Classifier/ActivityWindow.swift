@@ -1,51 +1,50 @@
-/// A window of 2.56 s: its features, and what the rules of physics look at.
+/// A window of 2.56 s: its features, and the measures for the physical rules.
 package struct ActivityWindow: Sendable, Hashable {
-  /// First and last moment, seconds on the log's clock.
+  /// The start and end, in seconds on the log's clock.
   package let start: Double
   package let end: Double
-  /// Whether nothing is known of the time before, as after a gap.
+  /// Whether the previous time is unknown, for instance after a gap.
   package let isFirst: Bool
-  /// In the order of `ActivityFeature.allCases`.
+  /// The features in the order of `ActivityFeature.allCases`.
   package private(set) var features: [Float] = []
-  /// Root mean square of the acceleration in all directions, g.
+  /// The root mean square of the acceleration in all directions, in g.
   package private(set) var level: Float = 0
-  /// Its parts from 5 to 18 Hz, as wheels and engines shake, and from 0.3 to 3.5 Hz, as persons move, g.
+  /// The parts of it from 5 to 18 Hz, caused by wheels and engines, and from 0.3 to 3.5 Hz, caused by people, in g.
   package private(set) var fast: Float = 0
   package private(set) var slow: Float = 0
 
-  /// The fraction of all power in the strongest line below 5 Hz, its frequency, Hz, and the fraction of the power from 5 to 18 Hz in
-  /// the strongest line there.
+  /// The fraction of the total power in the strongest line below 5 Hz, its frequency in Hz, and the fraction of the
+  /// power from 5 to 18 Hz in the strongest line of this band.
   private(set) var slowLine: Float = 0
   private(set) var slowLineFrequency = 0.0
   private(set) var fastLine: Float = 0
 
-  /// Of the features, what the rules look at: `repetition`, `verticalSkewness` and `verticalKurtosis`; and the root mean
-  /// square of the acceleration downwards, g.
+  /// The features used by the rules: `repetition`, `verticalSkewness` and `verticalKurtosis`.
   private(set) var repetition: Float = 0
   private(set) var skewness: Float = 0
   private(set) var kurtosis: Float = 0
-  /// Mean angle of gravity's direction to its mean over the window, rad.
+  /// The mean angle between gravity's direction and its mean over the window, in radians.
   private(set) var tilt: Float = 0
   private(set) var verticalLevel: Float = 0
 
-  /// Samples a second.
+  /// The sample rate, in Hz.
   package internal(set) var rate = 0.0
-  /// How the device has turned; nil where the rotation rate is not known, or not for long enough.
+  /// The rotation of the device, or `nil` if the rotation rate is unknown or not available for long enough.
   package internal(set) var rotation: RotationMeasure?
 
   package subscript(feature: ActivityFeature) -> Float {
     features[ActivityFeature.allCases.firstIndex(of: feature)!]
   }
 
-  /// - Parameter cells: 128 of them.
-  init(_ cells: [ActivityCell], start: Double, isFirst: Bool) {
+  /// - Parameter cells: 128 cells.
+  init(_ cells: [ActivityBin], start: Double, isFirst: Bool) {
     self.start = start
-    end = start + Double(WindowSpectrum.size) * ActivityCells.period
+    end = start + Double(WindowSpectrum.size) * ActivityBins.period
     self.isFirst = isFirst
     cells.withUnsafeBufferPointer { describe($0.baseAddress!) }
   }
 
-  private mutating func describe(_ cells: UnsafePointer<ActivityCell>) {
+  private mutating func describe(_ cells: UnsafePointer<ActivityBin>) {
     let n = WindowSpectrum.size
     var (even, odd) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
     for index in stride(from: 0, to: n, by: 2) {
@@ -63,7 +62,7 @@ package struct ActivityWindow: Sendable, Hashable {
   }
 
   private mutating func describeSpectra(
-    _ cells: UnsafePointer<ActivityCell>, mean: SIMD8<Float>, _ places: UnsafeMutablePointer<Float>
+    _ cells: UnsafePointer<ActivityBin>, mean: SIMD8<Float>, _ places: UnsafeMutablePointer<Float>
   ) {
     withUnsafeTemporaryAllocation(of: WindowSpectrum.Power.self, capacity: WindowSpectrum.half + 1) { buffer in
       let powers = UnsafePointer(buffer.baseAddress!)
@@ -71,17 +70,17 @@ package struct ActivityWindow: Sendable, Hashable {
       let sums = SpectrumSums(powers)
       set(sums)
       let lines = SpectrumLines(powers, sums)
-      (slowLine, fastLine) = (lines.slowShare, lines.fastShare)
+      (slowLine, fastLine) = (lines.slowFraction, lines.fastFraction)
       slowLineFrequency = Double(lines.slowBin) * WindowSpectrum.resolution
       let peaks = SpectrumPeaks(powers)
       for lane in 0..<2 {
-        let place = places + 10 * lane
-        place[0] = sums.total[lane] + 1e-9
-        (place[1], place[2], place[3]) = (sums.bands.0[lane], sums.bands.1[lane], sums.bands.2[lane])
-        (place[4], place[5], place[6]) = (sums.bands.3[lane], sums.bands.4[lane], sums.bands.5[lane])
-        place[7] = Float(Double(peaks.bins[lane]) * WindowSpectrum.resolution)
-        place[8] = peaks.powers[lane] / place[0]
-        place[9] = max(1, sums.spread[lane] * sums.spread[lane] / max(sums.spreadSquares[lane], 1e-20))
+        let position = places + 10 * lane
+        position[0] = sums.total[lane] + 1e-9
+        (position[1], position[2], position[3]) = (sums.bands.0[lane], sums.bands.1[lane], sums.bands.2[lane])
+        (position[4], position[5], position[6]) = (sums.bands.3[lane], sums.bands.4[lane], sums.bands.5[lane])
+        position[7] = Float(Double(peaks.bins[lane]) * WindowSpectrum.resolution)
+        position[8] = peaks.powers[lane] / position[0]
+        position[9] = max(1, sums.spread[lane] * sums.spread[lane] / max(sums.spreadSquares[lane], 1e-20))
       }
     }
   }
@@ -89,13 +88,13 @@ package struct ActivityWindow: Sendable, Hashable {
   private mutating func set(_ sums: SpectrumSums) {
     level = sums.total.sum().squareRoot()
     verticalLevel = sums.total.x.squareRoot()
-    // The resolution of a coarse sensor, so that a quiet one has no ratio by chance.
+    // The resolution of a coarse sensor is added, so that a quiet window has no random ratio.
     fast = (sums.fast.sum() + 6e-6).squareRoot()
     slow = (sums.slow.sum() + 8e-6).squareRoot()
   }
 
   private mutating func describeMoments(
-    _ cells: UnsafePointer<ActivityCell>, mean: SIMD8<Float>, _ places: UnsafeMutablePointer<Float>
+    _ cells: UnsafePointer<ActivityBin>, mean: SIMD8<Float>, _ places: UnsafeMutablePointer<Float>
   ) {
     withUnsafeTemporaryAllocation(of: Float.self, capacity: WindowCorrelation.capacity) { buffer in
       let signal = buffer.baseAddress!
@@ -105,7 +104,7 @@ package struct ActivityWindow: Sendable, Hashable {
       (repetition, skewness, kurtosis) = (peak.highest, moments.skewness, moments.kurtosis)
       tilt = moments.tilt
       (places[0], places[1], places[2]) = (peak.highest, peak.lag, peak.lowest)
-      (places[3], places[4], places[5]) = (skewness, kurtosis, moments.leastNorm)
+      (places[3], places[4], places[5]) = (skewness, kurtosis, moments.minimumNorm)
       (places[6], places[7], places[8]) = (moments.normDeviation, moments.normSkewness, moments.normChange)
       (places[9], places[10], places[11]) = (moments.horizontalMean, moments.horizontalVariation, moments.tilt)
     }

@@ -1,29 +1,29 @@
-/// The last seconds of air pressure, and how fast the device rises by them.
+/// The air pressure of the last seconds, and the vertical speed computed from it.
 struct PressureTrend: Sendable, Codable {
-  /// Seconds that are looked at, and that they must span at the least.
+  /// The duration of the evaluated samples, and its minimum, in seconds.
   private static let span = 7.0
-  private static let leastSpan = 3.0
-  private static let leastCount = 4
+  private static let minimumSpan = 3.0
+  private static let minimumCount = 4
 
   private var samples: [(time: Double, altitude: Double)] = []
 
   init() {}
 
   mutating func append(_ pressure: Double, at time: Double) {
-    // kPa: the deepest valley and an aeroplane's cabin.
+    // The range of valid pressures, in kPa, from an aeroplane's cabin to the deepest valley.
     guard time.isFinite, (10...120).contains(pressure), samples.last.map({ $0.time < time }) ?? true,
       let altitude = StandardAtmosphere.altitude(pressure: pressure)
     else { return }
-    // Only differences count.
+    // Only differences matter.
     samples.append((time, altitude))
     samples.removeAll { $0.time < time - Self.span - 3 }
   }
 
-  /// m/s upwards: the slope of the straight line of least squares; nil where there are too few samples.
+  /// Returns the upward vertical speed, in m/s, as the least-squares slope, or `nil` if there are too few samples.
   func verticalSpeed(to end: Double) -> Double? {
     let used = samples.filter { $0.time <= end && $0.time > end - Self.span }
-    guard used.count >= Self.leastCount, let first = used.first, let last = used.last,
-      last.time - first.time >= Self.leastSpan
+    guard used.count >= Self.minimumCount, let first = used.first, let last = used.last,
+      last.time - first.time >= Self.minimumSpan
     else { return nil }
     let n = Double(used.count)
     let time = used.reduce(0) { $0 + $1.time } / n
@@ -40,7 +40,7 @@ struct PressureTrend: Sendable, Codable {
   func encode(to encoder: any Encoder) throws { try samples.map { [$0.time, $0.altitude] }.encode(to: encoder) }
 }
 
-/// The last seconds of speed over ground.
+/// The ground speed of the last seconds.
 struct SpeedTrend: Sendable, Codable {
   private static let span = 8.0
 
@@ -48,7 +48,7 @@ struct SpeedTrend: Sendable, Codable {
   private var speeds: [Double] = []
 
   mutating func append(_ speed: Double, at time: Double) {
-    // m/s: below 0 it is not known.
+    // In m/s; a negative speed is unknown.
     guard time.isFinite, (0...400).contains(speed), times.last.map({ $0 <= time }) ?? true else { return }
     let old = times.count { $0 < time - Self.span }
     times.removeFirst(old)
@@ -57,7 +57,7 @@ struct SpeedTrend: Sendable, Codable {
     speeds.append(speed)
   }
 
-  /// m/s; nil where none was told in that time.
+  /// Returns the mean speed in a time interval, in m/s, or `nil` if it contains no sample.
   func mean(from start: Double, to end: Double) -> Double? {
     var (sum, count) = (0.0, 0)
     for (index, time) in times.enumerated() where time > start && time <= end {

@@ -1,9 +1,9 @@
-/// Which features are logarithms: a window's amounts become them all at once.
+/// The logarithmic scales of the features, applied to all values of a window at once.
 struct FeatureScale: Sendable {
   static let count = 32
   static let shared = FeatureScale()
 
-  /// What the logarithm to base two is multiplied by: log10 of a root, ln, log10; 0 where the amount stays as it is.
+  /// The factors of the base-2 logarithm: log10 of a square root, ln, log10; 0 if the value is unchanged.
   private let factors: [Float]
 
   private init() {
@@ -21,24 +21,24 @@ struct FeatureScale: Sendable {
     }
   }
 
-  /// Amounts in the order of `ActivityFeature.allCases` become features; those of logarithms count as a millionth at the
-  /// least.
+  /// Converts values in the order of `ActivityFeature.allCases` to features. Logarithms are limited to values of at
+  /// least one millionth.
   func apply(_ amounts: UnsafeMutablePointer<Float>) {
     factors.withUnsafeBufferPointer { factors in
-      for place in 0..<Self.count {
-        let amount = amounts[place]
-        let scaled = Self.log2(amount > 1e-6 ? amount : 1e-6) * factors[place]
-        amounts[place] = factors[place] > 0 ? scaled : amount
+      for index in 0..<Self.count {
+        let amount = amounts[index]
+        let scaled = Self.log2(amount > 1e-6 ? amount : 1e-6) * factors[index]
+        amounts[index] = factors[index] > 0 ? scaled : amount
       }
     }
   }
 
-  /// Logarithm to base two of a positive number, to 1e-6: the exponent, and a series of the rest. Without a branch, so
-  /// that many run side by side.
+  /// Returns the base-2 logarithm of a positive number, to 1e-6: the exponent, and a series for the mantissa. It has
+  /// no branches, so that it can be vectorised.
   @inline(__always)
   static func log2(_ value: Float) -> Float {
     let bits = Int32(bitPattern: value.bitPattern)
-    // The rest is between the roots of a half and of two.
+    // The mantissa is between the square roots of 0.5 and 2.
     let exponent = (bits &- 0x3f35_04f3) &>> 23
     let rest = Float(bitPattern: UInt32(bitPattern: bits &- (exponent &<< 23)))
     let t = (rest - 1) / (rest + 1)

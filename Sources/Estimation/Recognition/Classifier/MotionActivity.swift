@@ -1,9 +1,9 @@
-/// What the motion says a person does, with the meaning of Core Motion's CMMotionActivity.
+/// A person's activity derived from motion, with the semantics of Core Motion's `CMMotionActivity`.
 ///
-/// The flags are not exclusive: in a car that waits, stationary and automotive are both set. No flag means that there
-/// are data enough and none of the activities fits; `unknown` means that there are not data enough yet.
+/// The flags are not exclusive: in a waiting car, stationary and automotive are both set. No flag is set if there is
+/// enough data but no activity matches; `unknown` is set if there is not enough data yet.
 public struct MotionActivity: Sendable, Hashable, Codable {
-  /// How sure the activity is, in Core Motion's three steps.
+  /// The confidence of an activity, in Core Motion's three levels.
   public enum Confidence: String, Sendable, Codable, CaseIterable {
     /// The activity is little more likely than others.
     case low
@@ -13,13 +13,13 @@ public struct MotionActivity: Sendable, Hashable, Codable {
     case high
   }
 
-  /// Since when the flags are as they are, seconds on the log's clock.
+  /// The time since which the flags have been the same, in seconds on the log's clock.
   public var start: Double
-  /// Until when the samples were looked at, seconds on the log's clock.
+  /// The time of the last evaluated sample, in seconds on the log's clock.
   public var end: Double
-  /// What the person does; several may be set.
+  /// The activities of the person; several may be set.
   public var flags: ActivityFlags
-  /// How sure the activity is.
+  /// The confidence of the activity.
   public var confidence: Confidence
   package var probabilities: ActivityProbabilities
 
@@ -40,21 +40,23 @@ public struct ActivityFlags: OptionSet, Sendable, Hashable {
 
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// The device does not move by a person's own motion; it may be in a vehicle.
+  /// The device is not moved by a person's own motion; it may be in a vehicle.
   public static let stationary = ActivityFlags(rawValue: 1)
   /// Walking.
   public static let walking = ActivityFlags(rawValue: 2)
   /// Running.
   public static let running = ActivityFlags(rawValue: 4)
-  /// In a vehicle, moving or waiting.
+  /// Riding in a vehicle that moves or waits.
   public static let automotive = ActivityFlags(rawValue: 8)
-  /// On a bicycle.
+  /// Cycling.
   public static let cycling = ActivityFlags(rawValue: 16)
-  /// There are not data enough yet.
+  /// Insufficient data so far.
   public static let unknown = ActivityFlags(rawValue: 32)
-  /// Beside walking or running, where there is a barometer: the way leads up, or down, as steeply as stairs.
+  /// Walking or running upwards, as steeply as on stairs. Requires a barometer; set in addition to walking or
+  /// running.
   public static let stairsUp = ActivityFlags(rawValue: 64)
-  /// As `stairsUp`, downwards.
+  /// Walking or running downwards, as steeply as on stairs. Requires a barometer; set in addition to walking or
+  /// running.
   public static let stairsDown = ActivityFlags(rawValue: 128)
 
   private static let named: [(ActivityFlags, String)] = [
@@ -62,7 +64,7 @@ public struct ActivityFlags: OptionSet, Sendable, Hashable {
     (.cycling, "cycling"), (.unknown, "unknown"), (.stairsUp, "stairsUp"), (.stairsDown, "stairsDown"),
   ]
 
-  /// The words of the flags that are set, in a fixed order.
+  /// The names of the flags that are set, in a fixed order.
   public var names: [String] { Self.named.filter { contains($0.0) }.map(\.1) }
 
   package init(_ activity: ActivityClass) {
@@ -77,7 +79,7 @@ public struct ActivityFlags: OptionSet, Sendable, Hashable {
 }
 
 extension ActivityFlags: Codable {
-  /// As words, so that a document can be read without a table of bits.
+  /// Encodes the flags as names, so that a document is readable without a table of bits.
   public func encode(to encoder: any Encoder) throws { try names.encode(to: encoder) }
 
   public init(from decoder: any Decoder) throws {

@@ -1,16 +1,16 @@
-/// Limits beyond which a motion cannot be an activity. An activity that is found beyond them has low confidence.
+/// Limits beyond which a motion cannot be an activity. A detected activity beyond its limits has low confidence.
 ///
-/// The classifier compares activities with each other and has no class for other motions, so it is sure of a washing machine
-/// or a tumbling device. A limit is beyond the values of 99 % of the windows of 2.56 s of that activity in the labelled
-/// recordings (1,254 at rest, 2,127 walking, 468 running, 1,750 cycling, 237 in vehicles).
+/// The classifier compares activities with each other and has no class for other motions, so a washing machine or a
+/// tumbling device can have high confidence. A limit exceeds the values of 99 % of the windows of 2.56 s of that
+/// activity in the labelled recordings (1,254 at rest, 2,127 walking, 468 running, 1,750 cycling, 237 in vehicles).
 package struct PhysicalLimits: Sendable, Hashable, Codable {
   /// The limits of one activity.
   package struct Limit: Sendable, Hashable, Codable {
-    /// g: root mean square of the acceleration in all directions.
+    /// The maximum root mean square of the acceleration in all directions, in g.
     package var level: Float
-    /// rad/s: root mean square of the rotation rate.
+    /// The maximum root mean square of the rotation rate, in rad/s.
     package var turning: Double
-    /// rad/s: amount of the mean rotation rate over 5.12 s. A person does not keep turning.
+    /// The maximum magnitude of the mean rotation rate over 5.12 s, in rad/s. A person does not rotate permanently.
     package var steadyTurning: Double
   }
 
@@ -20,27 +20,30 @@ package struct PhysicalLimits: Sendable, Hashable, Codable {
   package var cycling = Limit(level: 0.75, turning: 3, steadyTurning: 0.7)
   package var automotive = Limit(level: 0.45, turning: 0.9, steadyTurning: 0.3)
 
-  /// 1: the fraction of all power in one line below 5 Hz. A gait and pedals have harmonics (0.93 at the most), a device that is
-  /// shaken by hand or that spins is a pendulum.
+  /// The maximum fraction of the total power in one line below 5 Hz. Gait and pedalling have harmonics (at most
+  /// 0.93), whereas a device that is shaken by hand or spins is a pendulum.
   package var purestMotion: Float = 0.96
-  /// 1: the fraction of the power from 5 to 18 Hz in one line there: roads and steps spread it (0.81 at the most), a motor does
-  /// not.
+  /// The maximum fraction of the power from 5 to 18 Hz in one line of this band. Roads and steps spread it (at most
+  /// 0.81), a motor does not.
   package var purestVibration: Float = 0.85
-  /// 1: the acceleration from 5 to 18 Hz by that below 3.5 Hz. Heels and roads are rough (0.06 at the least) ...
-  package var leastRoughness: Float = 0.05
-  /// ... and a gait has most of its power below (1.6 at the most); the white noise of a tool has 2.
+  /// The minimum ratio of the acceleration from 5 to 18 Hz to that below 3.5 Hz. Heel strikes and roads are rough (at
+  /// least 0.06).
+  package var minimumRoughness: Float = 0.05
+  /// The maximum of this ratio for gait, which has most of its power in the lower band (at most 1.6); the white noise
+  /// of a tool has 2.
   package var gaitRoughness: Float = 1.8
-  /// 1: the fraction of all power in one line from 0.7 Hz on, in a vehicle: it does not sway (0.8 % of windows).
+  /// The maximum fraction of the total power in one line from 0.7 Hz on, in a vehicle, which does not sway (0.8 % of
+  /// windows).
   package var steadiestSway: Float = 0.6
-  /// g: weaker accelerations have no useful spectrum.
-  package var leastMotion: Float = 0.05
-  package var leastVibration: Float = 0.02
-  /// Hz: a slower sensor does not have the band from 5 to 18 Hz.
-  package var leastRate = 36.0
+  /// The minimum accelerations with a useful spectrum, in g.
+  package var minimumMotion: Float = 0.05
+  package var minimumVibration: Float = 0.02
+  /// The minimum sample rate at which the band from 5 to 18 Hz is complete, in Hz.
+  package var minimumRate = 36.0
 
   package init() {}
 
-  /// The activities that the motion of a window cannot be.
+  /// Returns the activities that the motion of a window contradicts.
   func excluded(by window: ActivityWindow) -> ActivityFlags {
     var excluded: ActivityFlags = []
     let limits: [(ActivityFlags, Limit)] = [
@@ -52,21 +55,28 @@ package struct PhysicalLimits: Sendable, Hashable, Codable {
       if window.level > limit.level || turns { excluded.insert(activity) }
     }
     let moves: ActivityFlags = [.walking, .running, .cycling, .automotive]
-    if window.slowLine > purestMotion, window.level > leastMotion { excluded.formUnion(moves.union(.stationary)) }
-    if window.rate > leastRate {
-      if window.fastLine > purestVibration, window.fast > max(leastVibration, window.slow) {
+    if window.slowLine > purestMotion, window.level > minimumMotion { excluded.formUnion(moves.union(.stationary)) }
+    if window.rate > minimumRate {
+      if window.fastLine > purestVibration, window.fast > max(minimumVibration, window.slow) {
         excluded.formUnion(moves.union(.stationary))
       }
-      if window.slow > leastMotion, window.fast < leastRoughness * window.slow { excluded.formUnion(moves) }
-      if window.level > leastMotion, window.fast > gaitRoughness * window.slow {
+      if window.slow > minimumMotion, window.fast < minimumRoughness * window.slow { excluded.formUnion(moves) }
+      if window.level > minimumMotion, window.fast > gaitRoughness * window.slow {
         excluded.formUnion([.walking, .running])
       }
     }
-    if window.slowLineFrequency > 0.5, window.slowLineFrequency < 4, window.slow > leastMotion,
+    if window.slowLineFrequency > 0.5, window.slowLineFrequency < 4, window.slow > minimumMotion,
       window.slowLine > steadiestSway
     {
       excluded.insert(.automotive)
     }
     return excluded
+  }
+
+  /// The keys of saved values, which keep their names.
+  private enum CodingKeys: String, CodingKey {
+    case stationary, walking, running, cycling, automotive, purestMotion, purestVibration
+    case minimumRoughness = "leastRoughness", gaitRoughness, steadiestSway, minimumMotion = "leastMotion"
+    case minimumVibration = "leastVibration", minimumRate = "leastRate"
   }
 }

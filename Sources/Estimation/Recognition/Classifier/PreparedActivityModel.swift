@@ -1,6 +1,6 @@
 internal import InertialSystem
 
-/// A model laid out for speed: eight random units side by side in the lanes of a vector.
+/// A model in a layout for fast evaluation: eight random units in the lanes of a vector.
 struct PreparedActivityModel: Sendable {
   private typealias Lanes = SIMD8<Float>
 
@@ -18,23 +18,23 @@ struct PreparedActivityModel: Sendable {
   private let means: [Float]
   private let reciprocals: [Float]
   private let constant: SIMD4<Float>
-  /// Of each feature, for stationary, walking and running.
+  /// The weights of each feature for stationary, walking and running.
   private let featureWeights: [SIMD4<Float>]
   private let blocks: [Block]
-  /// Of each block, input by input: the features that its eight units take, and the factors.
+  /// The features of the eight units of each block and their factors, input by input.
   private let inputs: [UInt8]
   private let factors: [SIMD8<Float>]
 
   init(_ model: ActivityModel) {
     (reciprocalTemperature, limit, width) = (1 / model.temperature, model.limit, model.inputsOfUnit)
     (means, reciprocals) = (model.means, model.scales.map { 1 / $0 })
-    // In the order of the states.
+    // The order of the states.
     let rows = [ActivityClass.stationary, .walking, .running].map { model.weights[model.classes.firstIndex(of: $0)!] }
     constant = SIMD4(rows[0][0], rows[1][0], rows[2][0], 0)
     let featureCount = model.means.count
     featureWeights = (1...featureCount).map { SIMD4(rows[0][$0], rows[1][$0], rows[2][$0], 0) }
     let unitCount = model.offsets.count
-    // The last block is filled up with units that weigh nothing.
+    // The last block is padded with units of weight 0.
     let blockCount = (unitCount + 7) / 8
     var blocks = Array(repeating: Block(), count: blockCount)
     var inputs = [UInt8](repeating: 0, count: blockCount * width * 8)
@@ -53,7 +53,7 @@ struct PreparedActivityModel: Sendable {
     (self.blocks, self.inputs, self.factors) = (blocks, inputs, factors)
   }
 
-  /// Standardised and limited features.
+  /// Returns standardised and limited features.
   static func standardised(_ features: [Float], means: [Float], reciprocals: [Float], limit: Float) -> [Float] {
     features.indices.map { standardised(features[$0], means[$0], reciprocals[$0], limit) }
   }
@@ -64,7 +64,7 @@ struct PreparedActivityModel: Sendable {
     return z > limit ? limit : z < -limit ? -limit : z
   }
 
-  /// Probabilities of stationary, walking and running in the first three lanes.
+  /// Returns the probabilities of stationary, walking and running in the first three lanes.
   func probabilities(_ features: [Float]) -> SIMD4<Float> {
     let score = score(features) * reciprocalTemperature
     let highest = max(score.x, score.y, score.z)
@@ -72,7 +72,7 @@ struct PreparedActivityModel: Sendable {
     return parts / parts.sum()
   }
 
-  /// The scores of ridge regression: 1 for the class, 0 for the others where all goes well.
+  /// Returns the scores of ridge regression: ideally 1 for the class and 0 for the others.
   func score(_ features: [Float]) -> SIMD4<Float> {
     let count = means.count
     return withUnsafeTemporaryAllocation(of: Float.self, capacity: count) { buffer in
@@ -80,14 +80,14 @@ struct PreparedActivityModel: Sendable {
       features.withUnsafeBufferPointer { features in
         means.withUnsafeBufferPointer { means in
           reciprocals.withUnsafeBufferPointer { reciprocals in
-            for place in 0..<count {
-              z[place] = Self.standardised(features[place], means[place], reciprocals[place], limit)
+            for position in 0..<count {
+              z[position] = Self.standardised(features[position], means[position], reciprocals[position], limit)
             }
           }
         }
       }
       var score = constant
-      for place in 0..<count { score += featureWeights[place] * z[place] }
+      for position in 0..<count { score += featureWeights[position] * z[position] }
       return score + unitScore(z)
     }
   }
@@ -96,14 +96,14 @@ struct PreparedActivityModel: Sendable {
     var (stationary, walking, running) = (Lanes.zero, Lanes.zero, Lanes.zero)
     inputs.withUnsafeBufferPointer { inputs in
       factors.withUnsafeBufferPointer { factors in
-        var place = 0
+        var position = 0
         for block in blocks {
           var sum = block.offsets
           for _ in 0..<width {
-            sum += factors[place] * Self.gathered(z, inputs.baseAddress! + 8 * place)
-            place += 1
+            sum += factors[position] * Self.gathered(z, inputs.baseAddress! + 8 * position)
+            position += 1
           }
-          // Twice what is above 0.
+          // Twice the positive part.
           let units = sum + absolute(sum)
           stationary += block.stationary * units
           walking += block.walking * units
@@ -122,7 +122,7 @@ struct PreparedActivityModel: Sendable {
   }
 }
 
-/// Amounts without their signs.
+/// Returns the absolute values.
 @inline(__always)
 func absolute(_ values: SIMD4<Float>) -> SIMD4<Float> {
   unsafeBitCast(unsafeBitCast(values, to: SIMD4<UInt32>.self) & SIMD4(repeating: 0x7fff_ffff), to: SIMD4<Float>.self)

@@ -1,18 +1,18 @@
-/// Powers of a window in bands of frequency: along gravity, and across it.
+/// The powers of a window in frequency bands: parallel and perpendicular to gravity.
 struct SpectrumSums {
   typealias Power = WindowSpectrum.Power
 
-  /// Bands from 0.3 to 1.0 Hz, to 1.7, 2.5, 3.5, 5.0 and 7.5 Hz.
+  /// The bands from 0.3 to 1.0 Hz, to 1.7, 2.5, 3.5, 5.0 and 7.5 Hz.
   let bands: (Power, Power, Power, Power, Power, Power)
-  /// 0.3 to 3.5 Hz, 5 to 18 Hz, and all but the mean.
+  /// The power from 0.3 to 3.5 Hz, from 5 to 18 Hz, and of everything except the mean.
   let slow: Power
   let fast: Power
   let total: Power
-  /// Up to 18.5 Hz: the sum, and that of the squares.
+  /// The sum of the powers up to 18.5 Hz, and the sum of their squares.
   let spread: Power
   let spreadSquares: Power
 
-  /// - Parameter powers: 65, one a bin.
+  /// - Parameter powers: 65 values, one per bin.
   init(_ powers: UnsafePointer<Power>) {
     @inline(__always)
     func sum(_ bins: ClosedRange<Int>) -> Power {
@@ -34,11 +34,11 @@ struct SpectrumSums {
   }
 }
 
-/// Where a gait has most power: between 0.7 and 5 Hz.
+/// The bins in which a gait has most power, between 0.7 and 5 Hz.
 struct SpectrumPeaks {
   private static let gait = 2...12
 
-  /// The bins, along gravity and across it, and the power in them and in those beside.
+  /// The bins, parallel and perpendicular to gravity, and the power in them and the adjacent bins.
   private(set) var bins: SIMD2<Int>
   private(set) var powers: WindowSpectrum.Power
 
@@ -55,13 +55,13 @@ struct SpectrumPeaks {
   }
 }
 
-/// The strongest lines, each a bin with those beside it: most of a Hann window's line.
+/// The strongest lines, each a bin with its adjacent bins, which contain most of a Hann window's line.
 struct SpectrumLines {
-  /// The fraction of all power in the strongest line below 5 Hz, and its bin.
-  let slowShare: Float
+  /// The fraction of the total power in the strongest line below 5 Hz, and its bin.
+  let slowFraction: Float
   let slowBin: Int
-  /// The fraction of the power from 5 to 18 Hz in the strongest line there.
-  let fastShare: Float
+  /// The fraction of the power from 5 to 18 Hz in the strongest line of this band.
+  let fastFraction: Float
 
   init(_ powers: UnsafePointer<WindowSpectrum.Power>, _ sums: SpectrumSums) {
     func strongest(_ bins: ClosedRange<Int>) -> (bin: Int, power: Float) {
@@ -71,7 +71,7 @@ struct SpectrumLines {
     }
     let (slow, fast) = (strongest(1...12), strongest(13...46))
     slowBin = slow.bin
-    slowShare = slow.power / max(sums.total.sum(), 1e-12)
-    fastShare = fast.power / max(sums.fast.sum(), 1e-12)
+    slowFraction = slow.power / max(sums.total.sum(), 1e-12)
+    fastFraction = fast.power / max(sums.fast.sum(), 1e-12)
   }
 }

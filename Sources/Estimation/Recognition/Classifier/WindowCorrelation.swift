@@ -1,25 +1,25 @@
-/// How much a window repeats itself.
+/// The autocorrelation of a window.
 enum WindowCorrelation {
-  /// Cells: the lags at which a gait repeats (0.24 to 1.22 s), and those at which it goes the other way.
+  /// The lags, in cells, at which a gait repeats (0.24 to 1.22 s), and those at which it has the opposite sign.
   static let repeats = 12..<62
   static let opposites = 4..<40
-  /// Places that a signal takes: its values, and zeros as far as the longest lag looks.
+  /// The required capacity of a signal: its values, and zeros up to the longest lag.
   static let capacity = WindowSpectrum.size + lagCount
 
   private static let lagCount = 64
   private typealias Lanes = SIMD8<Float>
 
   struct Peak {
-    /// Autocorrelation at its highest, about −1 to 1, with the lag in seconds, and at its lowest.
+    /// The highest autocorrelation, about −1...1, its lag in seconds, and the lowest autocorrelation.
     var highest: Float
     var lag: Float
     var lowest: Float
   }
 
-  /// - Parameter signal: 128 values of mean 0, then zeros up to `capacity`.
+  /// - Parameter signal: 128 values with mean 0, then zeros up to `capacity`.
   static func peak(_ signal: UnsafePointer<Float>) -> Peak { withSums(signal) { peak(sums: $0) } }
 
-  /// Calls a closure with the sums of the products of all pairs that are so many values apart, by that lag: 64 of them.
+  /// Calls a closure with the sums of the products of all pairs of values at a lag, for 64 lags.
   ///
   /// - Parameter signal: 128 values, then zeros up to `capacity`.
   static func withSums<Result>(
@@ -42,11 +42,11 @@ enum WindowCorrelation {
       if lag >= repeats.lowerBound, value > peak.highest { (peak.highest, peak.lag) = (value, Float(lag)) }
       if lag < opposites.upperBound { peak.lowest = min(peak.lowest, value) }
     }
-    peak.lag *= Float(ActivityCells.period)
+    peak.lag *= Float(ActivityBins.period)
     return peak
   }
 
-  /// Sums of the products of all pairs that are so many cells apart, for 32 lags from one on.
+  /// Computes the sums of the products of all pairs of values at a lag, for 32 lags from the given one.
   @inline(__always)
   private static func correlate(
     _ signal: UnsafePointer<Float>, from lag: Int, _ sums: UnsafeMutablePointer<Lanes>

@@ -1,8 +1,9 @@
-/// What a window's cells show without regard to their order, but for the norm's changes.
+/// The statistics of a window's cells; except for the changes of the norm, they do not depend on the order of the
+/// cells.
 struct WindowMoments {
   private(set) var skewness: Float = 0
   private(set) var kurtosis: Float = 0
-  private(set) var leastNorm: Float = 0
+  private(set) var minimumNorm: Float = 0
   private(set) var normDeviation: Float = 0
   private(set) var normSkewness: Float = 0
   private(set) var normChange: Float = 0
@@ -12,7 +13,7 @@ struct WindowMoments {
 
   private typealias Lanes = SIMD4<Float>
 
-  /// Sums over a window, four cells at a time in the lanes.
+  /// The sums over a window, four cells at a time in the lanes.
   private struct Sums {
     var second = Lanes.zero
     var third = Lanes.zero
@@ -21,22 +22,22 @@ struct WindowMoments {
     var normThird = Lanes.zero
     var normDistance = Lanes.zero
     var normChange = Lanes.zero
-    var leastNorm = Lanes(repeating: .infinity)
+    var minimumNorm = Lanes(repeating: .infinity)
     var acrossSquares = Lanes.zero
     var across = Lanes.zero
     var tilt = Lanes.zero
   }
 
   /// - Parameters:
-  ///   - cells: 128 of them.
-  ///   - mean: of the cells.
-  ///   - vertical: gets the accelerations downwards less their mean, in order.
-  init(_ cells: UnsafePointer<ActivityCell>, mean: SIMD8<Float>, vertical: UnsafeMutablePointer<Float>) {
+  ///   - cells: 128 cells.
+  ///   - mean: The mean of the cells.
+  ///   - vertical: A buffer that receives the downward accelerations minus their mean, in order.
+  init(_ cells: UnsafePointer<ActivityBin>, mean: SIMD8<Float>, vertical: UnsafeMutablePointer<Float>) {
     var sums = Sums()
     var last = cells[0].values[4]
     for index in stride(from: 0, to: WindowSpectrum.size, by: 4) {
-      let (down, x, y, z) = ActivityCell.lowColumns(cells + index)
-      let (norm, gx, gy, gz) = ActivityCell.highColumns(cells + index)
+      let (down, x, y, z) = ActivityBin.lowColumns(cells + index)
+      let (norm, gx, gy, gz) = ActivityBin.highColumns(cells + index)
       let centred = down - mean[0]
       UnsafeMutableRawPointer(vertical + index).storeBytes(of: centred, as: Lanes.self)
       Self.add(centred, &sums)
@@ -66,14 +67,14 @@ struct WindowMoments {
     sums.normSecond += squares
     sums.normThird += squares * centred
     sums.normDistance += absolute(centred)
-    sums.leastNorm.replace(with: norm, where: norm .< sums.leastNorm)
+    sums.minimumNorm.replace(with: norm, where: norm .< sums.minimumNorm)
     let change = norm - Lanes(last, norm.x, norm.y, norm.z)
     sums.normChange += absolute(change)
   }
 
   private mutating func finish(_ sums: Sums) {
     let count = Float(WindowSpectrum.size)
-    // 3 mg: the noise of a phone at rest has no shape.
+    // The offset of 3 mg suppresses the skewness and kurtosis of the noise of a phone at rest.
     let deviation = (sums.second.sum() / count).squareRoot() + 0.003
     let cube = deviation * deviation * deviation
     skewness = Self.limited(sums.third.sum() / count / cube, 3)
@@ -82,7 +83,7 @@ struct WindowMoments {
     normSkewness = Self.limited(sums.normThird.sum() / count / (normSpread * normSpread * normSpread), 3)
     normDeviation = sums.normDistance.sum() / count
     normChange = sums.normChange.sum() / (count - 1)
-    leastNorm = sums.leastNorm.min()
+    minimumNorm = sums.minimumNorm.min()
     horizontalMean = sums.across.sum() / count
     let variance = max(0, sums.acrossSquares.sum() / count - horizontalMean * horizontalMean)
     horizontalVariation = variance.squareRoot() / (horizontalMean + 0.003)

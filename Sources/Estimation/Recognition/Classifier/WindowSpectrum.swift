@@ -1,28 +1,28 @@
 internal import InertialSystem
 
-/// The power spectra of a window: along gravity, and across it over all directions.
+/// The power spectra of a window: parallel to gravity, and perpendicular to it over all directions.
 ///
-/// The four signals of a cell lie side by side in the lanes of a vector. Each is real, so that its even and odd values
-/// make one complex signal of half the length; that is transformed (Cooley and Tukey 1965, radix 4, decimation in
-/// frequency) and taken apart again.
+/// The four signals of a cell are in the lanes of a vector. Each is real, so its even and odd values form one complex
+/// signal of half the length. That signal is transformed (Cooley and Tukey 1965, radix 4, decimation in frequency)
+/// and separated again.
 struct WindowSpectrum: Sendable {
   static let size = 128
   static let half = size / 2
-  /// Hz from one bin to the next.
-  static let resolution = 1 / (Double(size) * ActivityCells.period)
+  /// The frequency interval between bins, in Hz.
+  static let resolution = 1 / (Double(size) * ActivityBins.period)
 
-  /// g² of a bin: along gravity, across it.
+  /// The power of a bin, in g²: parallel and perpendicular to gravity.
   typealias Power = SIMD2<Float>
   private typealias Lanes = SIMD4<Float>
 
-  /// Hann's window.
+  /// The Hann window.
   private let window: [Float]
-  /// Cosines and negative sines of all angles of the half-length transform, and of those that take the bins apart.
+  /// The cosines and negative sines of all angles of the half-length transform, and of those that separate the bins.
   private let turns: [SIMD2<Float>]
   private let halfTurns: [SIMD2<Float>]
-  /// Where the transform leaves a bin: its digits to base four in reverse.
+  /// The index at which the transform stores a bin: its base-4 digits in reverse order.
   private let places: [Int]
-  /// Makes the sum of a spectrum the variance of the signal.
+  /// The scale at which the sum of a spectrum is the variance of the signal.
   private let scale: Float
 
   init() {
@@ -31,8 +31,8 @@ struct WindowSpectrum: Sendable {
       let angle = 2 * .pi * Double(step) / Double(count)
       return SIMD2(Float(cos(angle)), Float(-sin(angle)))
     }
-    window = (0..<n).map { place in
-      let angle: Double = 2 * .pi * (Double(place) + 0.5) / Double(n)
+    window = (0..<n).map { position in
+      let angle: Double = 2 * .pi * (Double(position) + 0.5) / Double(n)
       return Float(0.5 - 0.5 * cos(angle))
     }
     turns = (0..<Self.half).map { turn($0, of: Self.half) }
@@ -44,11 +44,11 @@ struct WindowSpectrum: Sendable {
   static let shared = WindowSpectrum()
 
   /// - Parameters:
-  ///   - cells: 128 of them.
-  ///   - mean: of the cells, taken off before.
-  ///   - powers: 65 places, one a bin; the sum over bins is the variance.
+  ///   - cells: 128 cells.
+  ///   - mean: The mean of the cells, which is subtracted first.
+  ///   - powers: A buffer for 65 values, one per bin; the sum over bins is the variance.
   func evaluate(
-    _ cells: UnsafePointer<ActivityCell>, mean: SIMD8<Float>, powers: UnsafeMutablePointer<Power>
+    _ cells: UnsafePointer<ActivityBin>, mean: SIMD8<Float>, powers: UnsafeMutablePointer<Power>
   ) {
     withUnsafeTemporaryAllocation(of: Lanes.self, capacity: Self.size) { buffer in
       let real = buffer.baseAddress!
@@ -69,7 +69,7 @@ struct WindowSpectrum: Sendable {
     }
   }
 
-  /// One stage of the transform, for all blocks of a length.
+  /// Performs one stage of the transform, for all blocks of a length.
   @inline(__always)
   private static func transform(
     _ real: UnsafeMutablePointer<Lanes>, _ imaginary: UnsafeMutablePointer<Lanes>, length: Int,
@@ -78,35 +78,35 @@ struct WindowSpectrum: Sendable {
     let (quarter, step) = (length / 4, half / length)
     for offset in 0..<quarter {
       let (w1, w2, w3) = (turns[offset * step], turns[2 * offset * step], turns[3 * offset * step])
-      var place = offset
-      while place < half {
-        let (y0, y1, y2, y3) = butterfly(real + place, imaginary + place, quarter)
-        (real[place], imaginary[place]) = y0
-        (real[place + quarter], imaginary[place + quarter]) = turned(y1, w1)
-        (real[place + 2 * quarter], imaginary[place + 2 * quarter]) = turned(y2, w2)
-        (real[place + 3 * quarter], imaginary[place + 3 * quarter]) = turned(y3, w3)
-        place += length
+      var position = offset
+      while position < half {
+        let (y0, y1, y2, y3) = butterfly(real + position, imaginary + position, quarter)
+        (real[position], imaginary[position]) = y0
+        (real[position + quarter], imaginary[position + quarter]) = turned(y1, w1)
+        (real[position + 2 * quarter], imaginary[position + 2 * quarter]) = turned(y2, w2)
+        (real[position + 3 * quarter], imaginary[position + 3 * quarter]) = turned(y3, w3)
+        position += length
       }
     }
   }
 
-  /// The last stage turns nothing.
+  /// Performs the last stage, which has no rotations.
   @inline(__always)
   private static func finish(_ real: UnsafeMutablePointer<Lanes>, _ imaginary: UnsafeMutablePointer<Lanes>) {
-    var place = 0
-    while place < half {
-      let (y0, y1, y2, y3) = butterfly(real + place, imaginary + place, 1)
-      (real[place], imaginary[place]) = y0
-      (real[place + 1], imaginary[place + 1]) = y1
-      (real[place + 2], imaginary[place + 2]) = y2
-      (real[place + 3], imaginary[place + 3]) = y3
-      place += 4
+    var position = 0
+    while position < half {
+      let (y0, y1, y2, y3) = butterfly(real + position, imaginary + position, 1)
+      (real[position], imaginary[position]) = y0
+      (real[position + 1], imaginary[position + 1]) = y1
+      (real[position + 2], imaginary[position + 2]) = y2
+      (real[position + 3], imaginary[position + 3]) = y3
+      position += 4
     }
   }
 
   private typealias Complex = (real: Lanes, imaginary: Lanes)
 
-  /// The transform of four values.
+  /// Returns the transform of four values.
   @inline(__always)
   private static func butterfly(
     _ real: UnsafeMutablePointer<Lanes>, _ imaginary: UnsafeMutablePointer<Lanes>, _ stride: Int
@@ -131,7 +131,7 @@ struct WindowSpectrum: Sendable {
     (z.real * w.x - z.imaginary * w.y, z.real * w.y + z.imaginary * w.x)
   }
 
-  /// The bins of the whole signal from those of its even and odd values, two at once: those as far from either end.
+  /// Computes the bins of the whole signal from those of its even and odd values, two symmetric bins at once.
   private func takeApart(
     _ real: UnsafePointer<Lanes>, _ imaginary: UnsafePointer<Lanes>, _ powers: UnsafeMutablePointer<Power>
   ) {
@@ -148,7 +148,7 @@ struct WindowSpectrum: Sendable {
         for k in 1...Self.half / 2 {
           let (near, far) = (places[k], places[Self.half - k])
           let (a, ai, b, bi) = (real[near], imaginary[near], real[far], imaginary[far])
-          // The even values' bin, and the odd ones' times 2i, which is turned.
+          // The bin of the even values, and that of the odd values times 2i, which is rotated.
           let (even, evenImaginary) = ((a + b) * 0.5, (ai - bi) * 0.5)
           let (odd, oddImaginary) = ((ai + bi) * 0.5, (b - a) * 0.5)
           let (turned, turnedImaginary) = Self.turned((odd, oddImaginary), turns[k])

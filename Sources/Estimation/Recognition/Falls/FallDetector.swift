@@ -1,87 +1,95 @@
 internal import InertialNumerics
 public import InertialSensors
 
-/// Finds the falls of a person in a stream of acceleration: a way down, a hit harder than the motion before, another
-/// orientation than before, and then rest.
+/// Detects the falls of a person from acceleration: a descent, an impact harder than the previous motion, a change of
+/// orientation, and then rest.
 ///
-/// The phases are those of Noury et al. (2007) and Kangas et al. (2008); how they are measured is in `FallReason`.
-/// Needs acceleration with gravity at 25 Hz or more (at 15 Hz it goes on, and misses a third), no gyroscope, and no known
-/// place: trunk, thigh and pocket turn with the body. A fall is told when rest has lasted 0.8 s, at most 2.9 s after the
-/// impact, or where the log ends in it. Whoever does not lie still within 2 s, or slides down slowly, is not found.
+/// The phases follow Noury et al. (2007) and Kangas et al. (2008); `FallReason` documents how they are measured. The
+/// detector needs acceleration with gravity at 25 Hz or more (it works at 15 Hz, but misses a third of the falls). It
+/// needs no gyroscope and no known placement: trunk, thigh and pocket rotate with the body. A fall is reported after
+/// 0.8 s of rest, at most 2.9 s after the impact, or at the end of a log that ends within this rest. If the person
+/// does not lie still within 2 s, or slides down slowly, the fall is not detected.
 ///
-/// Told apart by their physics: shakes, steps and jolts (before and after they hit alike), jumps and stumbles (the same
-/// orientation afterwards), running (no rest), sitting down and kneeling (too slow, too soft), a dropped device (a body
-/// is never so weightless). A device that topples over or falls by less than 7 cm may pass for a fall, and a fall from
-/// a ladder for a dropped device.
+/// Other motions differ physically: shakes, steps and jolts (similar impacts before and after), jumps and stumbles
+/// (the same orientation afterwards), running (no rest), sitting down and kneeling (too slow, too soft), a dropped
+/// device (a falling body is never so close to free fall). A device that topples over or falls by less than 7 cm may
+/// be detected as a fall, and a fall from a ladder may be rejected as a dropped device.
 public struct FallDetector: Sendable {
-  /// How much it takes for a fall.
+  /// The thresholds of fall detection.
   public struct Parameters: Sendable, Hashable, Codable {
-    /// 0 to 1; bigger finds more, and more that is none.
+    /// The sensitivity, 0...1. Higher values find more falls and more false positives.
     public var sensitivity = 0.5
-    /// Seconds between two samples from which nothing is assumed about the time between.
+    /// The maximum interval between samples, in seconds. After a longer gap the detector restarts.
     package var maximumGap = 0.5
-    /// g, with gravity: a softer hit is not looked at, as `FallReason.force` has it.
-    package var leastPeak = 2.0
-    /// g: root mean square of the acceleration about its mean, below which somebody rests.
+    /// The minimum force of an impact (`FallReason.force`), in g, with gravity.
+    package var minimumPeak = 2.0
+    /// The maximum root mean square of the acceleration about its mean during rest, in g.
     package var stillness = 0.08
-    /// Seconds of rest that a fall ends in.
+    /// The duration of the rest at the end of a fall, in seconds.
     package var restDuration = 0.8
-    /// Seconds from the impact within which rest has to begin.
-    package var longestRestDelay = 2.0
+    /// The maximum time from the impact to the start of the rest, in seconds.
+    package var maximumRestDelay = 2.0
 
-    /// The defaults.
+    /// Creates the default parameters.
     public init() {}
+
+    /// The keys of saved values, which keep their names.
+    private enum CodingKeys: String, CodingKey {
+      case sensitivity, maximumGap, minimumPeak = "leastPeak", stillness, restDuration
+      case maximumRestDelay = "longestRestDelay"
+    }
   }
 
-  /// Everything that changes.
+  /// The complete state of the detector.
   public struct State: Sendable, Hashable, Codable {
-    var cells = AccelerationCells()
+    var cells = AccelerationBins()
     var window: FallWindow
     var lastTime: Double?
-    /// The hardest hit of late that no rest has followed yet, by its cell.
+    /// The cell of the hardest recent impact that no rest has followed yet.
     var impact: Int?
-    /// The cell behind the last one that is in no rest, whatever is about it.
+    /// The index after the last cell whose norm rules out a rest that contains it.
     var calmSince = 0
     var rejectedCount = 0
 
-    init(longestDelay: Double) { window = FallWindow(longestDelay: longestDelay) }
+    init(maximumDelay: Double) { window = FallWindow(maximumDelay: maximumDelay) }
   }
 
-  /// g: no accelerometer of a phone or a wearable reads so much.
+  /// The upper limit of a valid acceleration of a phone or a wearable, in g.
   private static let impossible = 200.0
-  /// Seconds after which a softer hit takes the place of a harder one.
+  /// The time after which a softer impact replaces a harder one, in seconds.
   private static let lifeOfImpact = 1.5
-  /// Seconds from a hit to the earliest rest.
-  private static let leastRestDelay = 0.16
+  /// The minimum time from an impact to the start of a rest, in seconds.
+  private static let minimumRestDelay = 0.16
 
-  /// What the detector was made with.
+  /// The parameters of the detector.
   public let parameters: Parameters
-  /// Everything that changes: saved and restored, the detector goes on as if it had not been.
+  /// The complete state: a detector restored from it continues without interruption.
   public private(set) var state: State
-  /// Of the impact that was judged last, fall or not: for whoever asks why. Not part of the state.
+  /// The reason for the decision about the last evaluated impact, whether it was a fall or not. Not part of the
+  /// state.
   package private(set) var reason: FallReason?
   private let rest: Int
-  /// g: one cell alone that is further from 1 g makes the deviation of a whole rest too large.
+  /// The deviation of a cell's norm from 1 g that alone exceeds the maximum deviation of a rest, in g.
   private let calm: Double
 
-  /// A detector that has seen nothing yet.
+  /// Creates a detector without any samples.
   public init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
-    state = State(longestDelay: parameters.longestRestDelay + parameters.restDuration)
+    state = State(maximumDelay: parameters.maximumRestDelay + parameters.restDuration)
     rest = max(1, FallWindow.count(parameters.restDuration))
     calm = parameters.stillness * Double(rest).squareRoot()
   }
 
-  /// Goes on from a state that was kept; the parameters should be those it was made with.
+  /// Creates a detector that continues from a saved state, which should have the same parameters.
   public init(parameters: Parameters = Parameters(), state: State) {
     self.init(parameters: parameters)
     self.state = state
   }
 
-  /// Samples that were not finite, not possible, or not after the one before, and were not used.
+  /// The number of rejected samples: not finite, out of range, or not later than the previous sample.
   public var rejectedCount: Int { state.rejectedCount }
 
-  /// Takes a sample and returns the fall that it completes. Samples without an acceleration with gravity are passed over.
+  /// Adds a sample and returns the fall that it completes. Samples without an acceleration with gravity are ignored.
   public mutating func update(_ sample: MotionSample) -> FallEvent? {
     guard let acceleration = sample.acceleration else { return nil }
     let norm = acceleration.norm
@@ -102,12 +110,12 @@ public struct FallDetector: Sendable {
     return event
   }
 
-  /// The fall that the log ends in: half the rest, at least, that one otherwise has to have.
+  /// Ends the input and returns a fall at its end. Half of the usual rest is sufficient.
   public mutating func finish() -> FallEvent? {
     guard let impact = state.impact else { return nil }
     defer { state.impact = nil }
     let end = state.window.end
-    let first = max(state.calmSince, impact + FallWindow.count(Self.leastRestDelay))
+    let first = max(state.calmSince, impact + FallWindow.count(Self.minimumRestDelay))
     for start in stride(from: first, through: end - (rest + 1) / 2, by: 1) {
       if state.window.spread(start..<end).deviation < parameters.stillness { return judge(start..<end) }
     }
@@ -115,27 +123,27 @@ public struct FallDetector: Sendable {
   }
 
   private mutating func restart() {
-    state.cells = AccelerationCells()
+    state.cells = AccelerationBins()
     state.window.removeAll()
     state.impact = nil
     state.calmSince = 0
   }
 
-  /// Looks at a cell; gives the first one of the rest that it completes behind an impact.
+  /// Processes a cell and returns the first cell of the rest that it completes after an impact.
   private mutating func follow(_ index: Int) -> Int? {
     let cell = state.window[index]
     if abs(cell.norm - 1) > calm { state.calmSince = index + 1 }
-    if cell.force >= parameters.leastPeak, takesPlace(index, cell.force) {
+    if cell.force >= parameters.minimumPeak, takesPlace(index, cell.force) {
       state.impact = index
       return nil
     }
     guard let impact = state.impact else { return nil }
     let start = index + 1 - rest
-    guard start - impact <= FallWindow.count(parameters.longestRestDelay) else {
+    guard start - impact <= FallWindow.count(parameters.maximumRestDelay) else {
       state.impact = nil
       return nil
     }
-    guard start >= max(state.calmSince, impact + FallWindow.count(Self.leastRestDelay)) else { return nil }
+    guard start >= max(state.calmSince, impact + FallWindow.count(Self.minimumRestDelay)) else { return nil }
     return state.window.spread(start..<(index + 1)).deviation < parameters.stillness ? start : nil
   }
 
@@ -144,7 +152,7 @@ public struct FallDetector: Sendable {
     return force >= state.window[impact].force || index - impact > FallWindow.count(Self.lifeOfImpact)
   }
 
-  /// Judges the impact that a rest has followed.
+  /// Evaluates the impact before a rest.
   private mutating func judge(_ rest: Range<Int>) -> FallEvent? {
     guard let impact = state.impact else { return nil }
     state.impact = nil
@@ -153,7 +161,7 @@ public struct FallDetector: Sendable {
       reason.evidence > FallReason.threshold(sensitivity: parameters.sensitivity)
     else { return nil }
     let descent = state.window.descent(before: impact)
-    func time(_ index: Int) -> Double { state.cells.origin + Double(index) * AccelerationCells.period }
+    func time(_ index: Int) -> Double { state.cells.origin + Double(index) * AccelerationBins.period }
     return FallEvent(
       start: time(descent.start), impact: time(impact), end: time(rest.lowerBound), peak: reason.peak,
       freeFall: descent.freeFall,

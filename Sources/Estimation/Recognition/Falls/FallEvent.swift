@@ -1,21 +1,23 @@
-/// A fall of a person who wears or carries the device: down, a hit, another orientation than before, rest.
+/// A fall of a person who wears or carries the device: a descent, an impact, a change of orientation, and rest.
 public struct FallEvent: Sendable, Hashable, Codable {
-  /// When the way down began, at most a second before the impact; seconds on the log's clock.
+  /// The start of the descent, at most a second before the impact, in seconds on the log's clock.
   public var start: Double
-  /// The hardest hit, seconds on the log's clock.
+  /// The time of the hardest impact, in seconds on the log's clock.
   public var impact: Double
-  /// When rest had come, seconds on the log's clock.
+  /// The start of the rest, in seconds on the log's clock.
   public var end: Double
-  /// The largest acceleration, with gravity, g.
+  /// The largest acceleration, with gravity, in g.
   public var peak: Double
-  /// Seconds of the last one before the impact with less than 0.6 g, the lower threshold of Bourke et al. (2007) at the
-  /// thigh. A person who falls is rarely weightless: 0 is possible.
+  /// The time with less than 0.6 g in the last second before the impact, in seconds.
+  ///
+  /// The threshold is the lower one of Bourke et al. (2007) at the thigh. A falling person is rarely weightless: 0 is
+  /// possible.
   public var freeFall: Double
-  /// Angle between gravity before and after, rad, device axes.
+  /// The angle between gravity before and after the fall, in radians, device axes.
   public var orientationChange: Double
-  /// 0 to 1; 0.5 is the threshold of the default sensitivity. No frequency of truth.
+  /// The score, 0...1; 0.5 is the threshold of the default sensitivity. It is not a probability.
   public var score: Double
-  /// What the score is made of.
+  /// The quantities that determine the score.
   package var reason: FallReason
 
   package init(

@@ -1,24 +1,24 @@
 internal import InertialNumerics
 internal import InertialSensors
 
-/// The last seconds as cells, and what is measured about an impact in them. Indices are counted from the first cell
+/// The cells of the last seconds, and the measurements of an impact in them. Indices are counted from the first cell
 /// since the start or the last gap.
 struct FallWindow: Sendable, Hashable, Codable {
-  /// Cells that are kept at least.
+  /// The minimum number of cells that are kept.
   private let kept: Int
-  /// Index of the first cell that is kept.
+  /// The index of the first cell that is kept.
   private var first = 0
-  private var cells: [AccelerationCell] = []
+  private var cells: [AccelerationBin] = []
 
-  /// - Parameter longestDelay: seconds from an impact to the end of its rest, at most.
-  init(longestDelay: Double) { kept = Self.count(3.5 + longestDelay) + Self.count(0.5) }
+  /// - Parameter maximumDelay: The maximum time from an impact to the end of its rest, in seconds.
+  init(maximumDelay: Double) { kept = Self.count(3.5 + maximumDelay) + Self.count(0.5) }
 
-  /// Index behind the newest cell.
+  /// The index after the newest cell.
   var end: Int { first + cells.count }
 
-  subscript(index: Int) -> AccelerationCell { cells[index - first] }
+  subscript(index: Int) -> AccelerationBin { cells[index - first] }
 
-  mutating func append(_ cell: AccelerationCell) {
+  mutating func append(_ cell: AccelerationBin) {
     cells.append(cell)
     guard cells.count >= 2 * kept else { return }
     first += cells.count - kept
@@ -30,16 +30,16 @@ struct FallWindow: Sendable, Hashable, Codable {
     cells.removeAll(keepingCapacity: true)
   }
 
-  /// Cells of a time in seconds.
-  static func count(_ seconds: Double) -> Int { Int((seconds / AccelerationCells.period).rounded()) }
+  /// Returns the number of cells in a duration in seconds.
+  static func count(_ seconds: Double) -> Int { Int((seconds / AccelerationBins.period).rounded()) }
 
-  /// The part of a range that is kept.
-  private func slice(_ range: Range<Int>) -> ArraySlice<AccelerationCell> {
+  /// Returns the part of a range that is still in the window.
+  private func slice(_ range: Range<Int>) -> ArraySlice<AccelerationBin> {
     let clamped = range.clamped(to: first..<end)
     return cells[(clamped.lowerBound - first)..<(clamped.upperBound - first)]
   }
 
-  /// Mean acceleration over a range that is kept, and the root mean square of what deviates from it, g.
+  /// Returns the mean acceleration over a range in the window, and the root mean square deviation from it, in g.
   func spread(_ range: Range<Int>) -> (mean: Vector3, deviation: Double) {
     let part = slice(range)
     guard !part.isEmpty else { return (.zero, .infinity) }
@@ -48,7 +48,8 @@ struct FallWindow: Sendable, Hashable, Codable {
     return (mean, power.squareRoot())
   }
 
-  /// What was about an impact that rest has followed; nil where too little is known of what went before.
+  /// Returns the measurements of an impact that was followed by a rest, or `nil` if there are too few cells before
+  /// the impact.
   func reason(impact: Int, rest: Int, after: Vector3) -> FallReason? {
     guard let before = gravity(before: impact) else { return nil }
     let second = Self.count(1)
@@ -64,27 +65,28 @@ struct FallWindow: Sendable, Hashable, Codable {
     reason.force = self[impact].force
     reason.priorForce = prior.reduce(1) { max($0, $1.force) }
     reason.orientationChange = before.angle(to: after)
-    reason.restDelay = Double(rest - impact) * AccelerationCells.period
+    reason.restDelay = Double(rest - impact) * AccelerationBins.period
     reason.lowestAcceleration = lowest((impact - Self.count(1.5))..<impact)
     reason.weigh()
     return reason
   }
 
-  /// Mean acceleration from 3 to 1 s before an impact, or of what there is, if that is 0.4 s.
+  /// Returns the mean acceleration from 3 to 1 s before an impact, or of all earlier cells if these span at least 0.4
+  /// s.
   private func gravity(before impact: Int) -> Vector3? {
-    let least = Self.count(0.4)
+    let minimum = Self.count(0.4)
     let part = slice((impact - Self.count(3))..<(impact - Self.count(1)))
-    if part.count >= least { return spread(part.startIndex + first..<part.endIndex + first).mean }
+    if part.count >= minimum { return spread(part.startIndex + first..<part.endIndex + first).mean }
     let all = first..<max(first, impact - Self.count(0.3))
-    return all.count >= least ? spread(all).mean : nil
+    return all.count >= minimum ? spread(all).mean : nil
   }
 
-  /// Integral of the positive part of what is made of the norm, g to m/s.
-  private func speed(_ part: ArraySlice<AccelerationCell>, _ excess: (Double) -> Double) -> Double {
-    part.reduce(0) { $0 + max(0, excess($1.norm)) } * AccelerationCells.period * standardGravity
+  /// Returns the integral of the positive part of a function of the norm, converted from g to m/s.
+  private func speed(_ part: ArraySlice<AccelerationBin>, _ excess: (Double) -> Double) -> Double {
+    part.reduce(0) { $0 + max(0, excess($1.norm)) } * AccelerationBins.period * standardGravity
   }
 
-  /// The lowest mean norm of 0.12 s.
+  /// Returns the lowest mean norm over 0.12 s.
   private func lowest(_ range: Range<Int>) -> Double {
     let (part, length) = (Array(slice(range)), 6)
     guard part.count >= length else { return 1 }
@@ -93,10 +95,10 @@ struct FallWindow: Sendable, Hashable, Codable {
     }
   }
 
-  /// The first cell of the second before an impact in which the way down is seen, and the seconds of it below 0.6 g.
+  /// Returns the first cell of the descent in the second before an impact, and the time below 0.6 g in that second.
   func descent(before impact: Int) -> (start: Int, freeFall: Double) {
     let part = slice((impact - Self.count(1))..<impact)
     let start = part.firstIndex { $0.norm < 0.8 }.map { $0 + first } ?? impact
-    return (start, Double(part.count { $0.norm < 0.6 }) * AccelerationCells.period)
+    return (start, Double(part.count { $0.norm < 0.6 }) * AccelerationBins.period)
   }
 }

@@ -1,7 +1,7 @@
 internal import InertialNumerics
 internal import InertialSensors
 
-/// Takes gravity off where nothing better does, by a low-pass of half a second.
+/// Subtracts gravity, estimated by a low-pass of half a second, from samples without a user acceleration.
 struct GravityLowPass: Sendable {
   private var lowPass = VectorExponentialLowPass(timeConstant: 0.5)
   private var lastTime: Double?

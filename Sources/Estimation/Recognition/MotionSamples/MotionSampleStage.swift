@@ -3,41 +3,42 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSensors
 
-/// Samples in, what recognisers take out: the device's own user acceleration where there is one, else motion that is fused,
-/// else the accelerometer, with gravity taken off by a low-pass.
+/// Converts sensor samples to the motion samples of the recognisers, from the device's own user acceleration if
+/// present, otherwise from fused motion, otherwise from the accelerometer with gravity removed by a low-pass.
 ///
-/// The first samples are held back until it is known which channels there are: two seconds of them at most.
+/// The first samples are buffered until the available channels are known, for at most two seconds.
 struct MotionSampleStage: Sendable {
   private static let hold = 2.0
-  /// Seconds: stamps that are closer are the same moment.
+  /// The maximum difference between timestamps of the same epoch, in seconds.
   private static let sameTime = 1e-6
-  /// Seconds after which the last rotation rate says nothing any more.
+  /// The maximum age of a rotation rate or an acceleration that a motion sample can use, in seconds.
   private static let rateLife = 0.1
 
-  /// The channels that matter here.
+  /// The channels that this stage reads.
   private static let relevant: Set<SensorChannel> = [
     .accelerometer, .gyroscope, .deviceUserAcceleration, .deviceGravity, .deviceAttitude, .deviceRotationRate,
   ]
 
-  /// Where the samples come from; nil until it is chosen.
+  /// The source of the motion samples, or `nil` until it is chosen.
   private(set) var source: MotionSource?
   private var estimator: DeviceMotionEstimator
   private var gravityFilter = GravityLowPass()
-  /// Those of the relevant channels that may come; nil where nobody knows.
+  /// The relevant channels that can occur, or `nil` if unknown.
   private let known: Set<SensorChannel>?
   private var held: [SensorSample] = []
   private var channels: Set<SensorChannel> = []
   private var acceleration: SensorSample?
   private var gravity: (time: Double, vector: Vector3)?
   private var rate: SensorSample?
-  /// A moment of the device's own motion, until all that has its time is there: the rate comes last.
-  private var waiting: MotionSample?
+  /// A motion sample from the device's own motion, pending until all samples of its epoch have arrived: the rotation
+  /// rate comes last.
+  private var pending: MotionSample?
   private var motions: [DeviceMotion] = []
 
   /// - Parameters:
-  ///   - estimator: what fuses.
-  ///   - known: the channels that may come; nil where nobody knows. With it the choice is made as soon as it is certain, and
-  ///     is the same.
+  ///   - estimator: The estimator that fuses raw samples.
+  ///   - known: The channels that can occur, or `nil` if unknown. If given, the same source is chosen, but as soon as
+  ///     it is certain.
   init(estimator: DeviceMotionEstimator, known: Set<SensorChannel>? = nil) {
     self.estimator = estimator
     self.known = known?.intersection(Self.relevant)
@@ -50,15 +51,16 @@ struct MotionSampleStage: Sendable {
     if isCertain || sample.time - held[0].time > Self.hold { choose(consume) }
   }
 
-  /// Whether all channels that may come have come, and nothing is to be learnt of the times of their samples.
+  /// Whether all channels that can occur have occurred, and the choice does not depend on the timestamps of their
+  /// samples.
   private var isCertain: Bool {
     guard let known, known.isSubset(of: channels) else { return false }
     return channels.contains(.deviceUserAcceleration) || gravityChannel == nil
   }
 
-  /// No sample of this time or an earlier one comes any longer.
+  /// Declares that no more samples up to a time will arrive.
   mutating func close(through time: Double, _ consume: (MotionSample) -> Void) {
-    if let waiting, waiting.time <= time { handOnWaiting(consume) }
+    if let pending, pending.time <= time { forwardPending(consume) }
     guard source == .fused else { return }
     estimator.close(through: time)
     handOnMotions(consume)
@@ -66,7 +68,7 @@ struct MotionSampleStage: Sendable {
 
   mutating func finish(_ consume: (MotionSample) -> Void) {
     if source == nil { choose(consume) }
-    handOnWaiting(consume)
+    forwardPending(consume)
     guard source == .fused else { return }
     estimator.finish()
     handOnMotions(consume)
@@ -83,7 +85,7 @@ struct MotionSampleStage: Sendable {
     for sample in samples { use(sample, consume) }
   }
 
-  /// Whether most gravities, or attitudes, have an acceleration of the same time.
+  /// Whether most gravities, or attitudes, have an acceleration with the same timestamp.
   private func hasGravityBesideAcceleration(_ samples: [SensorSample]) -> Bool {
     guard let channel = gravityChannel else { return false }
     let times = Set(samples.filter { $0.channel == .accelerometer }.map(\.time))
@@ -113,10 +115,10 @@ struct MotionSampleStage: Sendable {
 
   private mutating func useDevice(_ sample: SensorSample, _ consume: (MotionSample) -> Void) {
     let hasUserAcceleration = channels.contains(.deviceUserAcceleration)
-    if let waiting, sample.time - waiting.time > Self.sameTime { handOnWaiting(consume) }
+    if let pending, sample.time - pending.time > Self.sameTime { forwardPending(consume) }
     switch sample.channel {
     case .gyroscope, .deviceRotationRate:
-      // A stream without bias is there for itself; where there is none the raw one serves.
+      // A bias-corrected rotation rate is preferred; the raw rate is used only without it.
       if sample.channel == .deviceRotationRate || !channels.contains(.deviceRotationRate) { rate = sample }
     case .accelerometer: acceleration = sample
     case .deviceGravity, .deviceAttitude:
@@ -124,22 +126,22 @@ struct MotionSampleStage: Sendable {
       let vector = sample.channel == .deviceGravity ? sample.vector : Attitude(quaternion: sample.quaternion).gravity
       gravity = (sample.time, vector)
       guard !hasUserAcceleration, let acceleration, abs(acceleration.time - sample.time) < Self.sameTime else { return }
-      handOnWaiting(consume)
-      waiting = MotionSample(
+      forwardPending(consume)
+      pending = MotionSample(
         time: sample.time, acceleration: acceleration.vector, userAcceleration: acceleration.vector - vector)
     case .deviceUserAcceleration:
       let down = gravity.flatMap { abs($0.time - sample.time) < Self.sameTime ? $0.vector : nil }
-      handOnWaiting(consume)
-      waiting = MotionSample(
+      forwardPending(consume)
+      pending = MotionSample(
         time: sample.time, acceleration: down.map { $0 + sample.vector } ?? recentAcceleration(at: sample.time),
         userAcceleration: sample.vector)
     default: return
     }
   }
 
-  private mutating func handOnWaiting(_ consume: (MotionSample) -> Void) {
-    guard var moment = waiting else { return }
-    waiting = nil
+  private mutating func forwardPending(_ consume: (MotionSample) -> Void) {
+    guard var moment = pending else { return }
+    pending = nil
     moment.rotationRate = rotationRate(at: moment.time)
     handOn(moment, consume)
   }

@@ -1,63 +1,64 @@
 package import InertialFusion
 package import InertialSensors
 
-/// What recognisers are told, in order of time.
+/// An input of the recognisers. Inputs arrive in chronological order.
 package enum RecognitionInput: Sendable {
   case motion(MotionSample)
-  /// A sample of another channel; each comes before motion of its own or a later time.
+  /// A sample of another channel. It precedes motion with the same or a later timestamp.
   case other(AuxiliarySample)
 }
 
-/// The one way from samples to recognisers, whether they are of a log or of a live source: accelerations with and without
+/// Converts samples of a log or a live source to the inputs of the recognisers: accelerations with and without
 /// gravity, rotation rates, and the other channels.
 ///
-/// A raw stream is fused; of one with the device's own user acceleration that is taken; without a gyroscope gravity is taken
-/// off by a low-pass.
+/// Raw samples are fused. The device's own user acceleration is used if present. Without a gyroscope, gravity is
+/// removed by a low-pass.
 package struct RecognitionFeed: Sendable {
   private let fresh: MotionSampleStage
   private var stage: MotionSampleStage
-  private var waiting = WaitingAuxiliary()
+  private var pending = AuxiliaryBuffer()
 
   /// - Parameters:
-  ///   - estimator: what fuses, at its start.
-  ///   - channels: those that may come, where that is known: then the first moments come sooner.
+  ///   - estimator: The estimator that fuses raw samples, in its initial state.
+  ///   - channels: The channels that can occur, if known. The first motion samples are then available earlier.
   package init(estimator: DeviceMotionEstimator, channels: Set<SensorChannel>? = nil) {
     fresh = MotionSampleStage(estimator: estimator, known: channels)
     stage = fresh
   }
 
-  /// Where the motion comes from; nil until enough has come to tell.
+  /// The source of the motion, or `nil` until enough samples have arrived to determine it.
   package var source: MotionSource? { stage.source }
 
-  /// What comes next does not follow what came before.
+  /// Resets the feed: the next samples do not continue the previous ones.
   package mutating func restart() {
     stage = fresh
-    waiting = WaitingAuxiliary()
+    pending = AuxiliaryBuffer()
   }
 
-  /// Takes samples of other channels: each before motion samples of later times.
-  package mutating func add(_ samples: [AuxiliarySample]) { waiting.add(samples) }
+  /// Adds samples of other channels. Each is delivered before motion samples with later timestamps.
+  package mutating func add(_ samples: [AuxiliarySample]) { pending.add(samples) }
 
-  /// Takes the next sample of the motion sensors, in order of time.
+  /// Appends the next sample of the motion sensors. Samples must be in chronological order.
   package mutating func append(_ sample: SensorSample, _ consume: (RecognitionInput) -> Void) {
-    stage.append(sample) { Self.handOn($0, &waiting, consume) }
+    stage.append(sample) { Self.handOn($0, &pending, consume) }
   }
 
-  /// No sample of this time or an earlier one comes any longer: its motion need not wait for a later sample.
+  /// Declares that no more samples up to a time will arrive, so that pending motion is delivered without a later
+  /// sample.
   package mutating func close(through time: Double, _ consume: (RecognitionInput) -> Void) {
-    stage.close(through: time) { Self.handOn($0, &waiting, consume) }
+    stage.close(through: time) { Self.handOn($0, &pending, consume) }
   }
 
-  /// No more samples will come.
+  /// Ends the input and delivers all pending inputs.
   package mutating func finish(_ consume: (RecognitionInput) -> Void) {
-    stage.finish { Self.handOn($0, &waiting, consume) }
-    for other in waiting.take(until: .infinity) { consume(.other(other)) }
+    stage.finish { Self.handOn($0, &pending, consume) }
+    for other in pending.take(until: .infinity) { consume(.other(other)) }
   }
 
   private static func handOn(
-    _ motion: MotionSample, _ waiting: inout WaitingAuxiliary, _ consume: (RecognitionInput) -> Void
+    _ motion: MotionSample, _ pending: inout AuxiliaryBuffer, _ consume: (RecognitionInput) -> Void
   ) {
-    for other in waiting.take(until: motion.time) { consume(.other(other)) }
+    for other in pending.take(until: motion.time) { consume(.other(other)) }
     consume(.motion(motion))
   }
 }

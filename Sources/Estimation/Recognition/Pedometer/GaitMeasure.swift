@@ -1,45 +1,52 @@
-/// What the last 2.56 s look like, as far as it tells steps from other motion.
+/// The properties of the last window (2.56 s at the ordinary pace) that distinguish steps from other motion.
 struct GaitMeasure: Sendable, Codable, Equatable {
-  /// In whose cells it was measured.
+  /// The pace whose cells were measured.
   var pace: GaitPace
-  /// From step to step, in cells.
+  /// The step period, in cells.
   var period: Double
-  /// Correlation of the signal with itself one step and two steps before, −1 to 1.
+  /// The autocorrelation at a lag of one step and of two steps, −1...1.
   var stepCorrelation: Double
   var strideCorrelation: Double
-  /// Root mean square of the acceleration's magnitude around the frequency of steps, g.
+  /// The root mean square of the magnitude of the acceleration around the step frequency, in g.
   var amplitude: Double
-  /// Standard deviation of the magnitude, g.
+  /// The standard deviation of the magnitude, in g.
   var strength: Double
-  /// The magnitude's share of the acceleration's standard deviation, 0 to 1: small where the device turns and little
-  /// else happens.
-  var share: Double
-  /// Length of the mean acceleration, g: 1 where the device keeps its direction, less the more it turns.
+  /// The magnitude's fraction of the standard deviation of the acceleration, 0...1: small if the device mainly
+  /// rotates.
+  var fraction: Double
+  /// The norm of the mean acceleration, in g: 1 if the orientation is constant, less if the device rotates.
   var steadiness: Double
-  /// Third standardised moment of the magnitude.
+  /// The third standardised moment of the magnitude.
   var skewness: Double
 
-  /// Two legs need not do the same: a device in a pocket sees its own leg's steps better.
+  /// The larger of both correlations. The two legs can differ: a device in a pocket senses the steps of its own leg
+  /// better.
   var regularity: Double { max(stepCorrelation, strideCorrelation) }
 
-  /// Seconds.
+  /// The step period, in seconds.
   var periodInSeconds: Double { period * pace.cell }
 
-  /// g s²: proportional to how far the body goes up and down at each step, if steps are what this is.
+  /// A value proportional to the vertical movement of the body per step, if the motion is gait, in g s².
   var bob: Double { amplitude * periodInSeconds * periodInSeconds }
+
+  /// The keys of saved values, which keep their names.
+  private enum CodingKeys: String, CodingKey {
+    case pace, period, stepCorrelation, strideCorrelation, amplitude, strength, fraction = "share", steadiness
+    case skewness
+  }
 }
 
-/// Limits between steps and other motion.
+/// The limits between steps and other motion.
 ///
-/// Each is where walking and running end in the recordings of development (`steps`, `tyrex`, `activity`, `indoor-walks`),
-/// with a margin; only of shaking, steering and gestures (`shake`) other motion was looked at, too.
+/// Each limit encloses walking and running in the development recordings (`steps`, `tyrex`, `activity`,
+/// `indoor-walks`) with a margin. The only other motions considered were shaking, steering and gestures (`shake`).
 enum GaitRule {
-  /// Whether this can be a step's motion. A bout's beginning has to be clearer than its going on.
+  /// Whether a measure can be gait. The start of a bout has to be clearer than its continuation.
   ///
   /// - Parameters:
-  ///   - isWalking: whether a bout is under way.
-  ///   - goesOn: the same, or something else says that somebody walks: the motion need not repeat itself as well then, but
-  ///     still has to be a step's.
+  ///   - isWalking: Whether a bout is in progress.
+  ///   - goesOn: Whether a bout is in progress or another source reports walking. The motion then needs less
+  ///     regularity, but must still be possible as a step.
   static func holds(
     _ measure: GaitMeasure, isWalking: Bool, goesOn: Bool, _ parameters: Pedometer.Parameters
   ) -> Bool {
@@ -52,21 +59,21 @@ enum GaitRule {
       && bobs.contains(measure.bob) && !isFastAndWeak(measure)
   }
 
-  /// What of it does not need the period.
+  /// Whether a measure can be gait according to the criteria that do not need the period.
   static func isPossible(_ measure: GaitMeasure, isWalking: Bool, _ parameters: Pedometer.Parameters) -> Bool {
     let isSlow = measure.pace == .slow
-    return measure.amplitude > (isSlow ? leastAmplitude : min(parameters.minimumAmplitude, gentleAmplitude))
-      && measure.skewness > minimumSkewness && measure.share > (isSlow ? 0.4 : isWalking ? 0.36 : 0.45)
+    return measure.amplitude > (isSlow ? minimumAmplitude : min(parameters.minimumAmplitude, gentleAmplitude))
+      && measure.skewness > minimumSkewness && measure.fraction > (isSlow ? 0.4 : isWalking ? 0.36 : 0.45)
       && measure.steadiness > (isWalking && !isSlow ? 0.82 : 0.9)
   }
 
-  /// Whether there is enough motion, and not all of it turning, for a period to be looked for.
+  /// Whether there is enough motion other than rotation to search for a period.
   static func isConceivable(_ measure: GaitMeasure) -> Bool {
-    measure.amplitude > (measure.pace == .slow ? leastAmplitude : gentleAmplitude) && measure.skewness > -0.9
-      && measure.share > 0.36
+    measure.amplitude > (measure.pace == .slow ? minimumAmplitude : gentleAmplitude) && measure.skewness > -0.9
+      && measure.fraction > 0.36
   }
 
-  /// How well a motion repeats itself, 0 where it cannot be a gait.
+  /// Returns the regularity of a motion, or 0 if it cannot be gait.
   static func repetition(_ measure: GaitMeasure) -> Double {
     guard isConceivable(measure), measure.stepCorrelation > -0.1,
       measure.pace == .ordinary || slowPeriods.contains(measure.periodInSeconds)
@@ -74,39 +81,43 @@ enum GaitRule {
     return measure.regularity
   }
 
-  /// g s². A centre of mass that goes up and down by 5 cm, as a sine, has 0.046 (9.81 m/s² a g); gestures of the arm go far
-  /// beyond.
+  /// The range of `bob`, in g s². A centre of mass that moves up and down by 5 cm, as a sine, has 0.046 (9.81 m/s²
+  /// per g). Arm gestures are far above the range.
   private static let bobs = 0.01...0.3
 
-  /// Feet that meet the ground push up for a short time, so that the magnitude is not skewed downwards; pedals turn.
+  /// The minimum skewness. Feet push upwards for a short time at contact, so the magnitude is not skewed downwards;
+  /// it can be with pedalling.
   private static let minimumSkewness = -0.65
 
-  /// A slow walk with the device held before the eyes, which takes up half of the body's rise and fall: it is weaker than
-  /// much other motion, but slow, every step is like the last, and the device keeps its direction.
+  /// Whether a measure is a slow walk with the device held before the eyes. The arm absorbs half of the body's
+  /// vertical movement, so the motion is weaker than much other motion. But it is slow, every step resembles the
+  /// last, and the device keeps its orientation.
   private static func isGentle(_ measure: GaitMeasure, goesOn: Bool) -> Bool {
     measure.amplitude > gentleAmplitude && measure.periodInSeconds >= slowestOrdinary
-      && gentleBobs.contains(measure.bob) && measure.steadiness > 0.95 && measure.share > 0.45
+      && gentleBobs.contains(measure.bob) && measure.steadiness > 0.95 && measure.fraction > 0.45
       && measure.stepCorrelation > 0.4 && measure.regularity > (goesOn ? 0.6 : 0.7)
   }
 
-  /// A slow walk: over twice the time less of a repetition is as sure. Nothing quicker, as other motion is, can be one.
+  /// Whether a measure is a slow walk. Over twice the duration, a lower regularity is as certain. Quicker motion,
+  /// which includes most other motion, is excluded.
   private static func isSlow(_ measure: GaitMeasure, goesOn: Bool) -> Bool {
     slowPeriods.contains(measure.periodInSeconds) && gentleBobs.contains(measure.bob)
       && measure.stepCorrelation > (goesOn ? 0.1 : 0.3) && measure.regularity > (goesOn ? 0.38 : 0.6)
   }
 
-  /// Seconds: 0.71 to 1.67 steps a second.
+  /// The step periods of a slow walk, in seconds: 0.71 to 1.67 steps per second.
   private static let slowPeriods = slowestOrdinary...1.4
-  /// g, root mean square, of a slow walk: some six times what a phone's noise has there.
-  static let leastAmplitude = 0.008
-  /// g, root mean square: ten times what a phone's noise has around the frequency of steps.
+  /// The minimum root mean square of a slow walk, in g: about six times a phone's noise in this band.
+  static let minimumAmplitude = 0.008
+  /// The minimum root mean square of a gentle walk, in g: ten times a phone's noise around the step frequency.
   static let gentleAmplitude = 0.012
-  /// Seconds: 1.67 steps a second and less.
+  /// The minimum step period of a slow or gentle walk, in seconds: at most 1.67 steps per second.
   private static let slowestOrdinary = 0.6
-  /// g s², from 2 mm of rise and fall on, as a sine.
+  /// The range of `bob` of a slow or gentle walk, in g s², from 2 mm of vertical movement, as a sine.
   private static let gentleBobs = 0.006...0.3
 
-  /// Quick steps are strong steps: 2.15 steps a second with less than 0.1 g are vibration, or pedals.
+  /// Whether a motion is too weak for its cadence. Quick steps are strong: more than 2.15 steps per second with less
+  /// than 0.1 g are vibration or pedalling.
   private static func isFastAndWeak(_ measure: GaitMeasure) -> Bool {
     measure.periodInSeconds < 1 / 2.15 && measure.amplitude < 0.1
   }

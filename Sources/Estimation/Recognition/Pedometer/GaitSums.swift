@@ -1,24 +1,24 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// Sums over cells from which a `GaitMeasure` is made.
+/// Sums over cells from which a `GaitMeasure` is computed.
 struct GaitSums: Sendable, Codable, Equatable {
-  /// Of the acceleration, its magnitude and its square: g, g².
+  /// The sums of the acceleration and its magnitude, in g, and of its square, in g².
   private(set) var vector = Vector3.zero
   private(set) var magnitude = 0.0
   private(set) var square = 0.0
-  /// Of the square of the filtered magnitude.
+  /// The sum of the squared filtered magnitude, in g².
   private(set) var filteredSquare = 0.0
-  /// Powers of the smoothed magnitude.
+  /// The sums of the powers of the smoothed magnitude.
   private var first = 0.0
   private var second = 0.0
   private var third = 0.0
 
-  /// Adds a cell's acceleration.
+  /// Adds the acceleration of a cell.
   @inline(__always)
   mutating func add(_ cell: Vector3) { vector += cell }
 
-  /// Adds a cell's magnitude, the one around the frequency of steps, and the mean of three.
+  /// Adds a cell's magnitude, its value filtered around the step frequency, and the mean of three cells.
   @inline(__always)
   mutating func add(_ magnitude: Double, filtered: Double, smoothed: Double) {
     self.magnitude += magnitude
@@ -40,7 +40,7 @@ struct GaitSums: Sendable, Codable, Equatable {
     a.third += b.third
   }
 
-  /// Of the smoothed magnitude of n cells.
+  /// Returns the skewness of the smoothed magnitude of n cells.
   func skewness(_ n: Double) -> Double {
     let (m1, m2, m3) = (first / n, second / n, third / n)
     let variance = max(m2 - m1 * m1, 1e-9)
@@ -48,15 +48,15 @@ struct GaitSums: Sendable, Codable, Equatable {
   }
 }
 
-/// A first-order Butterworth high-pass with a constant sample rate (bilinear transform, cutoff prewarped), which starts at
-/// rest on its first sample.
+/// A first-order Butterworth high-pass with a constant sample rate (bilinear transform, cutoff prewarped). Its output
+/// for the first sample is 0.
 struct FirstOrderHighPass: Sendable, Codable, Equatable {
   private let gain: Double
   private let feedback: Double
   private var input: Double?
   private var output = 0.0
 
-  /// Hz.
+  /// Creates a filter with a cutoff and a sample rate in Hz.
   init(cutoff: Double, sampleRate: Double) {
     let c = tan(.pi * cutoff / sampleRate)
     gain = 1 / (1 + c)

@@ -1,33 +1,34 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// The magnitude of the acceleration in cells of 40 ms, and what its last 2.56 s look like every 0.32 s; at a slow pace in
-/// cells of 80 ms, of which a window has 5.12 s.
+/// The magnitude of the acceleration in cells of 40 ms, and the measures of its last 2.56 s every 0.32 s. At the slow
+/// pace, cells have 80 ms and a window has 5.12 s.
 ///
-/// The magnitude does not depend on how the device is held. It is passed through a high-pass of 0.6 Hz and a low-pass of
-/// 2 Hz (slow: half of both), in which the frequency of steps stands out from its multiples; the correlation with itself is
-/// normalised for each lag by the energies of its own two parts, and kept up to date block by block.
+/// The magnitude does not depend on the orientation of the device. It passes a high-pass of 0.6 Hz and a low-pass of
+/// 2 Hz (slow: half of both), which emphasise the step frequency over its multiples. The autocorrelation is
+/// normalised for each lag by the energies of its two parts, and updated block by block.
 struct GaitWindow: Sendable, Codable, Equatable {
-  /// Cells of the window, and between two measures.
+  /// The number of cells in the window, and between two measures.
   static let length = 64
   static let hop = 8
-  /// Cells: steps from 0.28 s to 0.9 s (slow: 0.56 to 1.8), and two of them; one lag less, so that fours of them fit.
-  private static let shortestLag = 6
-  private static let shortestStride = 14
-  private static let longestLag = 45
-  /// Cells that can be asked for.
+  /// The lags, in cells: steps of 0.28 to 0.9 s (slow: 0.56 to 1.8), and strides of two steps. The shortest lag is
+  /// one lower, so that the number of lags is a multiple of the vector width.
+  private static let minimumLag = 6
+  private static let minimumStrideLag = 14
+  private static let maximumLag = 45
+  /// The number of past cells that are available.
   static let reach = 128
 
   let pace: GaitPace
-  /// Cells since the start; the last is `count - 1`.
+  /// The number of cells since the start; the last cell is `count - 1`.
   private(set) var count = 0
-  /// Cells that are filtered: all but those of the block that is filled.
+  /// The number of filtered cells: all except those of the current block.
   private var filteredCount = 0
-  /// The filtered magnitude and the magnitude itself, g, of the last `reach` cells or more; moved down when full. Of the
-  /// block that is filled the magnitude's square, g².
+  /// The filtered magnitude and the magnitude, in g, of the last `reach` cells or more; moved down when the arrays
+  /// are full. In the current block, `magnitudes` contains squared magnitudes, in g².
   private var filtered = [Double](repeating: 0, count: 2 * Self.reach)
   private var magnitudes = [Double](repeating: 0, count: 2 * Self.reach)
-  /// Where in the arrays the next cell goes.
+  /// The index of the next cell in the arrays.
   private var place = Self.reach
 
   private var highPass: FirstOrderHighPass
@@ -36,10 +37,10 @@ struct GaitWindow: Sendable, Codable, Equatable {
   private var before = 0.0
   private var beforeThat = 0.0
 
-  /// Sums over the block that is filled, and over those of the window, by turns.
+  /// The sums over the current block, and over the blocks of the window as a ring buffer.
   private var sums = GaitSums()
   private var blocks = [GaitSums](repeating: GaitSums(), count: Self.blockCount)
-  /// The products with earlier values, the longest lag first: a row for each block, and one for all together.
+  /// The products with earlier values, the longest lag first: one row per block, and one row for their sum.
   private var products = [Double](repeating: 0, count: Self.lagCount * (Self.blockCount + 1))
 
   init(_ pace: GaitPace = .ordinary) {
@@ -51,10 +52,10 @@ struct GaitWindow: Sendable, Codable, Equatable {
   private static let lagCount = 40
   private static let blockCount = 8
 
-  /// The filtered magnitude in a cell, g.
+  /// The filtered magnitude of a cell, in g.
   subscript(cell: Int) -> Double { filtered[cell - count + place] }
 
-  /// Highest minus lowest magnitude of some cells, g; cells that are not there are left out.
+  /// Returns the highest minus the lowest magnitude of a range of cells, in g. Unavailable cells are ignored.
   func range(of cells: ClosedRange<Int>) -> Double {
     let (first, last) = (max(cells.lowerBound, count - Self.reach, 0), min(cells.upperBound, count - 1))
     guard first <= last else { return 0 }
@@ -66,11 +67,11 @@ struct GaitWindow: Sendable, Codable, Equatable {
     return high - low
   }
 
-  /// Takes a cell's mean acceleration in g. Whether it completes a block.
+  /// Appends a cell's mean acceleration in g. Returns whether it completes a block.
   @inline(__always)
   mutating func append(_ cell: Vector3) -> Bool {
     if place == 2 * Self.reach { moveDown() }
-    // Roots take long one by one: they wait for the whole block.
+    // Square roots are slow one by one, so they are computed for the whole block.
     magnitudes[place] = cell.squaredNorm
     sums.add(cell)
     place += 1
@@ -80,7 +81,7 @@ struct GaitWindow: Sendable, Codable, Equatable {
     return true
   }
 
-  /// With the cells of the block that is filled, to look at the end of the samples.
+  /// Returns a copy that includes the cells of the current block, for the end of the input.
   func flushed() -> GaitWindow {
     var window = self
     window.filterCells()
@@ -118,13 +119,13 @@ struct GaitWindow: Sendable, Codable, Equatable {
     Self.exchangeProducts(of: filtered, from: place - Self.hop, &products, turn)
   }
 
-  /// Puts the products of the last block's cells with those before by each lag in the place of the oldest block's.
+  /// Replaces the products of the oldest block with those of the newest block and its earlier values at each lag.
   ///
-  /// Without bounds checks, and eight lags at a time: this is much of the work.
+  /// This is a large part of the computation, so it has no bounds checks and processes eight lags at a time.
   private static func exchangeProducts(
     of values: [Double], from first: Int, _ products: inout [Double], _ turn: Int
   ) {
-    precondition(first >= longestLag && first + hop <= values.count)
+    precondition(first >= maximumLag && first + hop <= values.count)
     precondition(products.count == lagCount * (blockCount + 1) && (0..<blockCount).contains(turn))
     let size = MemoryLayout<Double>.size
     values.withUnsafeBytes { values in
@@ -135,7 +136,7 @@ struct GaitWindow: Sendable, Codable, Equatable {
             let value = values.loadUnaligned(fromByteOffset: size * cell, as: Double.self)
             sum +=
               value
-              * values.loadUnaligned(fromByteOffset: size * (cell - longestLag + index), as: SIMD8<Double>.self)
+              * values.loadUnaligned(fromByteOffset: size * (cell - maximumLag + index), as: SIMD8<Double>.self)
           }
           let (own, all) = (size * (turn * lagCount + index), size * (blockCount * lagCount + index))
           let old = products.loadUnaligned(fromByteOffset: own, as: SIMD8<Double>.self)
@@ -147,7 +148,7 @@ struct GaitWindow: Sendable, Codable, Equatable {
     }
   }
 
-  /// What the last 2.56 s look like but for the period; nil before there are so many, or within a block.
+  /// Returns the measures of the window except the period, or `nil` before the window is full, or within a block.
   func measure() -> GaitMeasure? {
     guard count >= Self.length, count == filteredCount else { return nil }
     var all = GaitSums()
@@ -160,61 +161,62 @@ struct GaitWindow: Sendable, Codable, Equatable {
     let whole = max(all.square / n - steadiness * steadiness, 1e-9).squareRoot()
     return GaitMeasure(
       pace: pace, period: 0, stepCorrelation: 0, strideCorrelation: 0, amplitude: amplitude, strength: strength,
-      share: strength / whole, steadiness: steadiness,
+      fraction: strength / whole, steadiness: steadiness,
       skewness: all.skewness(n))
   }
 
-  /// Finds the period: the stride is what repeats best, and a step is its half; of several such lags, one in the middle of
-  /// human cadence.
+  /// Finds the period: the stride is the lag with the highest correlation, and a step is half a stride. If several
+  /// lags are similar, a cadence in the middle of the human range is preferred.
   func findPeriod(_ measure: inout GaitMeasure) {
-    // Hardly anything moves: no need to look for one.
-    guard measure.amplitude > GaitRule.leastAmplitude else { return }
+    // Without motion there is no period.
+    guard measure.amplitude > GaitRule.minimumAmplitude else { return }
     withUnsafeTemporaryAllocation(of: Double.self, capacity: Self.lagCount) { correlations in
       correlate(correlations)
-      // Strong motion at a slow cadence is running, of which every second step is seen.
-      let slowest = measure.strength > 0.35 && pace == .ordinary ? Self.runningStride : Self.longestLag
-      var (best, score) = (Self.shortestStride, -Double.infinity)
+      // Strong motion at a slow cadence is running, with only every second step detected.
+      let slowest = measure.strength > 0.35 && pace == .ordinary ? Self.runningStride : Self.maximumLag
+      var (best, score) = (Self.minimumStrideLag, -Double.infinity)
       (pace == .ordinary ? Self.penalties : Self.slowPenalties).withUnsafeBufferPointer { penalties in
-        for stride in Self.shortestStride...Self.longestLag {
+        for stride in Self.minimumStrideLag...Self.maximumLag {
           let value =
-            correlations[Self.longestLag - stride] + 0.5 * Self.half(stride, correlations)
-            - penalties[stride - Self.shortestStride] - (stride > slowest ? 0.5 : 0)
+            correlations[Self.maximumLag - stride] + 0.5 * Self.half(stride, correlations)
+            - penalties[stride - Self.minimumStrideLag] - (stride > slowest ? 0.5 : 0)
           if value > score { (best, score) = (stride, value) }
         }
       }
       measure.period = Double(best) / 2
       measure.stepCorrelation = Self.half(best, correlations)
-      measure.strideCorrelation = correlations[Self.longestLag - best]
+      measure.strideCorrelation = correlations[Self.maximumLag - best]
     }
   }
 
-  /// Correlation at half a stride, between two lags where it is odd.
+  /// Returns the correlation at half a stride, interpolated between two lags if the stride is odd.
   @inline(__always)
   private static func half(_ stride: Int, _ correlations: UnsafeMutableBufferPointer<Double>) -> Double {
-    let index = longestLag - stride / 2
+    let index = maximumLag - stride / 2
     return stride % 2 == 0 ? correlations[index] : 0.5 * (correlations[index] + correlations[index - 1])
   }
 
-  /// Cells: two steps of half a second.
+  /// The longest stride of running, in cells: two steps of half a second.
   private static let runningStride = 25
 
-  /// By stride: how far a cadence is from the pace's own.
+  /// The penalties by stride for the deviation from the pace's own cadence.
   private static let penalties = penalties(.ordinary)
   private static let slowPenalties = penalties(.slow)
 
   private static func penalties(_ pace: GaitPace) -> [Double] {
-    (shortestStride...longestLag).map { (stride: Int) -> Double in
+    (minimumStrideLag...maximumLag).map { (stride: Int) -> Double in
       let ratio = log(Double(stride) / 2 * pace.cell / pace.middle)
       return 0.7 * ratio * ratio
     }
   }
 
-  /// Correlations of the window with the values before by a lag, −1 to 1, the longest lag first.
+  /// Computes the correlations of the window with the values one lag earlier, −1...1, the longest lag first.
   ///
-  /// Over the mean of both energies and not their geometric mean: what is as strong as before repeats better.
+  /// They are normalised by the arithmetic mean of both energies instead of the geometric mean, so that a constant
+  /// strength increases the correlation.
   private func correlate(_ correlations: UnsafeMutableBufferPointer<Double>) {
     let first = place - Self.length
-    precondition(first >= Self.longestLag && place <= filtered.count && correlations.count == Self.lagCount)
+    precondition(first >= Self.maximumLag && place <= filtered.count && correlations.count == Self.lagCount)
     let size = MemoryLayout<Double>.size
     filtered.withUnsafeBufferPointer { filtered in
       var energy = SIMD8<Double>.zero
@@ -223,18 +225,18 @@ struct GaitWindow: Sendable, Codable, Equatable {
         let values = bytes.loadUnaligned(fromByteOffset: size * index, as: SIMD8<Double>.self)
         energy += values * values
       }
-      // First the energies of the earlier part, then the correlations, several at a time.
+      // First the energies of the earlier parts, then the correlations, several at a time.
       var shifted = energy.sum()
-      for lag in 1...Self.longestLag {
+      for lag in 1...Self.maximumLag {
         let (entering, leaving) = (filtered[first - lag], filtered[place - lag])
         shifted += entering * entering - leaving * leaving
-        if lag >= Self.shortestLag { correlations[Self.longestLag - lag] = max(shifted, 0) }
+        if lag >= Self.minimumLag { correlations[Self.maximumLag - lag] = max(shifted, 0) }
       }
       Self.normalize(UnsafeMutableRawBufferPointer(correlations), products, energy.sum())
     }
   }
 
-  /// The correlations from the energies of the earlier part, in place.
+  /// Replaces the energies of the earlier parts with the correlations.
   private static func normalize(_ values: UnsafeMutableRawBufferPointer, _ products: [Double], _ energy: Double) {
     let size = MemoryLayout<Double>.size
     products.withUnsafeBytes { products in

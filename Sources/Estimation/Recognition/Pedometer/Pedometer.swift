@@ -1,50 +1,51 @@
 public import InertialNumerics
 public import InertialSensors
 
-/// Counts steps and estimates how far they go, with the contract of Core Motion's CMPedometer.
+/// Counts steps and estimates their length, with the contract of Core Motion's `CMPedometer`.
 ///
-/// Takes raw accelerations, with gravity, at 15 to 400 Hz, held or worn anywhere; nothing else is needed. Steps are told
-/// in order, 1.3 to 2.5 s after they were made, and the first ones of a bout when it has eight of them (ten where they are
-/// weak, twelve where a slow walk is hardly felt; four where an activity classifier beside it sees a walk, see
-/// `RideAwarePedometer`). A pause in the samples of more than a second ends a bout. See `GaitWindow` for what is measured
-/// and `GaitRule` for what counts as gait.
+/// The pedometer takes raw accelerations with gravity at 15 to 400 Hz, from a device held or worn anywhere. Steps are
+/// reported in chronological order, 1.3 to 2.5 s late. The first steps of a bout are reported once it has eight of
+/// them (ten if they are weak, twelve for a barely perceptible slow walk, four if an activity classifier detects a
+/// walk; see `RideAwarePedometer`). A pause in the samples of more than a second ends a bout. See `GaitWindow` for
+/// the measures and `GaitRule` for the criteria of gait.
 public struct Pedometer: Sendable {
-  /// What the pedometer was made with.
+  /// The parameters of the pedometer.
   public let parameters: Parameters
-  /// All that changes: saved and put back, the pedometer goes on as if nothing had been.
+  /// The complete state: a pedometer restored from it continues without interruption.
   public var state = State()
 
-  /// The person, and what counts as a step.
+  /// The properties of the person and the criteria of steps.
   public struct Parameters: Sendable, Codable, Equatable {
-    /// Of the person, m; the length of steps is proportional to it.
+    /// The height of the person, in m; step lengths are proportional to it.
     public var height = 1.7
-    /// Seconds from one update to the next while somebody steps.
+    /// The interval between updates during walking, in seconds.
     public var updateInterval = RecognitionPeriod.standard
-    /// Steps of a bout that is counted; two more where they are weak, four where they are gentle. Bigger counts fewer short
-    /// walks and less other motion.
+    /// The minimum number of steps of a bout; two more if they are weak, four more if they are gentle. A larger
+    /// number excludes more short walks and other motion.
     public var minimumSteps = 8
-    /// The same of a bout of which something else, such as an activity classifier, says that somebody walks.
+    /// The minimum number of steps of a bout for which another source, such as an activity classifier, reports
+    /// walking.
     package var supportedSteps = 4
-    /// How well a gait has to repeat itself when it begins and while it goes on: correlation, 0 to 1.
+    /// The minimum regularity of a gait at its start and as it continues: a correlation, 0...1.
     package var startRegularity = 0.55
     package var keptRegularity = 0.42
-    /// Root mean square of the filtered magnitude below which there is no gait, g; of a slow and very regular one half of
-    /// it is enough.
+    /// The minimum root mean square of the filtered magnitude of gait, in g. For a slow and very regular gait, half
+    /// of it is sufficient.
     package var minimumAmplitude = 0.025
-    /// Seconds between two steps that make a pause.
+    /// The minimum interval between two steps that counts as a pause, in seconds.
     package var pauseTime = 2.0
-    /// Seconds between two samples from which nothing is assumed about the time between; at most 10.
+    /// The maximum interval between samples within a bout, in seconds; at most 10.
     package var maximumGap = 1.0
 
-    /// The defaults.
+    /// Creates the default parameters.
     public init() {}
   }
 
-  /// Everything that changes from sample to sample; saved and restored as a value.
+  /// The complete state, which can be saved and restored as a value.
   public struct State: Sendable, Codable, Equatable {
-    var cells = PedometerCells()
-    var bouts = PacedBouts()
-    var tally = PedometerTally()
+    var cells = PedometerBins()
+    var bouts = DualPaceBouts()
+    var tally = PedometerCounter()
     var stepLength: StepLength?
     var revision = 0
     var isRiding = false
@@ -53,34 +54,35 @@ public struct Pedometer: Sendable {
     package init() {}
   }
 
-  /// A pedometer that has counted nothing yet.
+  /// Creates a pedometer without any steps.
   public init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
     state.stepLength = StepLength(height: parameters.height)
   }
 
-  /// Takes a sample; what it leads to, mostly nothing.
+  /// Adds a sample and returns the new outputs, usually none.
   ///
-  /// A sample without acceleration, with a number that is not finite, or not later than the one before is left out.
+  /// A sample is ignored if it has no acceleration, has a component that is not finite, or is not later than the
+  /// previous sample.
   @inlinable
   @inline(__always)
   public mutating func update(_ sample: MotionSample) -> [PedometerOutput] {
-    // Numbers in registers instead of a sample in memory: half the time.
+    // Numbers in registers instead of a sample in memory halve the time.
     guard let acceleration = sample.acceleration else { return [] }
     return take(acceleration, at: sample.time)
   }
 
   @usableFromInline
   mutating func take(_ acceleration: Vector3, at time: Double) -> [PedometerOutput] {
-    if state.cells.extend(to: time, acceleration, longest: parameters.maximumGap) { return [] }
+    if state.cells.extend(to: time, acceleration, maximumGap: parameters.maximumGap) { return [] }
     return takeCells(until: time, acceleration)
   }
 
-  /// A sample that completes a cell, begins anew, or is none.
+  /// Processes a sample that completes a cell, restarts after a gap, or is invalid.
   @inline(never)
   private mutating func takeCells(until time: Double, _ acceleration: Vector3) -> [PedometerOutput] {
     let interval = time - (state.cells.lastTime ?? -.infinity)
-    // One test for all: a sum is finite where its terms are.
+    // A single test for all: a sum is finite only if its terms are.
     guard interval > 0, (time + acceleration.x + acceleration.y + acceleration.z).isFinite else { return [] }
     if interval > min(parameters.maximumGap, 10) { return restart(with: acceleration, at: time) }
     var outputs: [PedometerOutput] = []
@@ -90,7 +92,7 @@ public struct Pedometer: Sendable {
     return outputs
   }
 
-  /// No more samples: the last steps, and the last update where there is something new.
+  /// Ends the input and returns the last steps, and an update if there are new steps.
   public mutating func finish() -> [PedometerOutput] {
     var outputs: [PedometerOutput] = []
     endBout(&outputs)
@@ -98,30 +100,32 @@ public struct Pedometer: Sendable {
     return outputs
   }
 
-  /// Everything since the start, as far as it is known.
+  /// The totals since the start, as far as steps have been detected.
   public var data: PedometerData {
     state.tally.data(at: state.cells.lastTime ?? 0, isWalking: isWalking)
   }
 
-  /// Changes with every measure of the gait, three times a second: in between `data` tells nothing new but the end.
+  /// A counter that changes with every gait measure, three times per second. Between changes, only the end of `data`
+  /// changes.
   package var revision: Int { state.revision }
 
-  /// How much the last seconds looked like a gait.
+  /// The evidence of gait in the last seconds.
   package var gait: GaitEvidence { state.bouts.evidence }
 
-  /// Whether something else, such as an activity classifier, says that somebody walks: a gait need not be as clear then.
+  /// Whether another source, such as an activity classifier, reports walking; the criteria of gait are then less
+  /// strict.
   package var isSupported: Bool {
     get { state.isSupported }
     set { state.isSupported = newValue }
   }
 
-  /// Counts the steps of a limb's even swing, two in each period, where the acceleration shows none: a coarse sensor's jolts
-  /// turn into slower motion, and a long arm drowns them.
+  /// Counts the steps of a regularly swinging limb, two per period, if the acceleration shows no steps: the jolts
+  /// alias to slower motion at a low sample rate, and a long arm's motion masks them.
   ///
   /// - Parameters:
-  ///   - period: of the swing, seconds; a left and a right step.
-  ///   - start: seconds on the log's clock; steps that are known are not found again.
-  ///   - end: seconds on the log's clock.
+  ///   - period: The period of the swing, in seconds: a left and a right step.
+  ///   - start: The start, in seconds on the log's clock. Steps that were already found are not counted again.
+  ///   - end: The end, in seconds on the log's clock.
   package mutating func addSwing(period: Double, from start: Double, to end: Double) -> [PedometerOutput] {
     guard !state.bouts.isWalking, !isRiding, period > 0.4 else { return [] }
     var outputs: [PedometerOutput] = []
@@ -129,7 +133,7 @@ public struct Pedometer: Sendable {
     let step = period / 2
     var time = max(start, (state.tally.lastStepTime ?? -.infinity) + step)
     while time <= end {
-      let found = StepBouts.FoundStep(
+      let found = StepBouts.DetectedStep(
         time: time - state.cells.origin, range: StepLength.typicalRange, period: step, amplitude: 0.1)
       state.tally.add(found, origin: state.cells.origin, model, parameters, &outputs)
       state.bouts.noteStep(at: found.time)
@@ -139,19 +143,20 @@ public struct Pedometer: Sendable {
     return outputs
   }
 
-  /// Whether somebody rides, by bicycle or carried, as an activity classifier tells: what looks like a gait is then none,
-  /// and steps that are found are not counted. See `RideAwarePedometer`.
+  /// Whether an activity classifier reports cycling or a vehicle. Detected steps are then not counted. See
+  /// `RideAwarePedometer`.
   package var isRiding: Bool {
     get { state.isRiding }
     set { state.isRiding = newValue }
   }
 
-  /// Somebody has measured a walk: from now on steps have, on average, the length that it says.
+  /// Calibrates the length of the following steps with a measured walk.
   ///
   /// - Parameters:
-  ///   - distance: metres.
-  ///   - steps: of the walk, counted by anybody. The model's mean step so far is scaled to `distance / steps`.
-  /// - Throws: `PedometerCalibrationError` where that is not a person's step.
+  ///   - distance: The length of the walk, in metres.
+  ///   - steps: The number of steps of the walk, from any counter. The model's mean step so far is scaled to
+  ///     `distance / steps`.
+  /// - Throws: `PedometerCalibrationError` if the result is not a possible step length.
   package mutating func calibrate(distance: Double, steps: Int) throws(PedometerCalibrationError) {
     let length = distance / Double(steps)
     guard steps > 0, (0.2...2.5).contains(length) else {
@@ -163,7 +168,8 @@ public struct Pedometer: Sendable {
     state.stepLength = model
   }
 
-  /// Floors that were walked, from an altimeter. The first call says that there is one, even with no floors.
+  /// Adds walked floors, detected by an altimeter. The first call declares that there is an altimeter, even with 0
+  /// floors.
   public mutating func addFloors(ascended: Int, descended: Int) {
     state.tally.addFloors(ascended: ascended, descended: descended)
   }
@@ -171,8 +177,8 @@ public struct Pedometer: Sendable {
   private mutating func restart(with acceleration: Vector3, at time: Double) -> [PedometerOutput] {
     var outputs: [PedometerOutput] = []
     endBout(&outputs)
-    state.cells = PedometerCells()
-    state.bouts = PacedBouts()
+    state.cells = PedometerBins()
+    state.bouts = DualPaceBouts()
     state.tally.begin(at: time, parameters)
     state.cells.begin(time: time, acceleration: acceleration)
     return outputs
@@ -180,30 +186,30 @@ public struct Pedometer: Sendable {
 
   private mutating func follow(at time: Double, _ outputs: inout [PedometerOutput]) {
     state.revision += 1
-    var found: [StepBouts.FoundStep] = []
+    var found: [StepBouts.DetectedStep] = []
     state.bouts.follow(parameters, isSupported: isSupported) { found.append($0) }
     add(found, &outputs)
-    state.tally.tell(at: time, isWalking: isWalking, parameters, &outputs)
+    state.tally.report(at: time, isWalking: isWalking, parameters, &outputs)
   }
 
   private mutating func endBout(_ outputs: inout [PedometerOutput]) {
-    var found: [StepBouts.FoundStep] = []
+    var found: [StepBouts.DetectedStep] = []
     state.bouts.finish(parameters) { found.append($0) }
     add(found, &outputs)
   }
 
   private var isWalking: Bool { state.bouts.isWalking && !isRiding }
 
-  private mutating func add(_ found: [StepBouts.FoundStep], _ outputs: inout [PedometerOutput]) {
+  private mutating func add(_ found: [StepBouts.DetectedStep], _ outputs: inout [PedometerOutput]) {
     guard !isRiding else { return }
     let model = state.stepLength ?? StepLength(height: parameters.height)
     for step in found { state.tally.add(step, origin: state.cells.origin, model, parameters, &outputs) }
   }
 }
 
-/// A distance and a number of steps that cannot belong together.
+/// A distance and a number of steps that contradict each other.
 package struct PedometerCalibrationError: Error, Equatable, CustomStringConvertible {
-  /// Metres.
+  /// The distance, in metres.
   package var distance: Double
   package var steps: Int
 

@@ -1,22 +1,22 @@
-/// What was walked between two times; Core Motion's CMPedometerData.
+/// The steps, distance and floors between two times, like Core Motion's `CMPedometerData`.
 public struct PedometerData: Sendable, Codable, Equatable {
-  /// Seconds on the log's clock.
+  /// The start, in seconds on the log's clock.
   public var start: Double
-  /// Last moment, seconds on the log's clock.
+  /// The end, in seconds on the log's clock.
   public var end: Double
-  /// Steps from start to end.
+  /// The number of steps from start to end.
   public var numberOfSteps: Int
-  /// Metres, as the step lengths' model has it.
+  /// The distance according to the step length model, in metres.
   public var distance: Double
-  /// Floors walked up and down, of about 3 m; nil without a barometer.
+  /// The number of floors of about 3 m walked up, or `nil` without a barometer.
   public var floorsAscended: Int?
-  /// Floors down; nil without a barometer.
+  /// The number of floors walked down, or `nil` without a barometer.
   public var floorsDescended: Int?
-  /// Seconds a metre and steps a second, over the last steps; nil where nobody steps at the end, and in queries.
+  /// The pace over the last steps, in seconds per metre, or `nil` if there are no steps at the end, and in queries.
   public var currentPace: Double?
-  /// Steps a second, over the last steps; nil as `currentPace`.
+  /// The cadence over the last steps, in steps per second, or `nil` under the same conditions as `currentPace`.
   public var currentCadence: Double?
-  /// Seconds a metre over the time of stepping; nil where there was no step.
+  /// The pace over the time of stepping, in seconds per metre, or `nil` if there was no step.
   public var averageActivePace: Double?
 
   package init(start: Double, end: Double, numberOfSteps: Int = 0, distance: Double = 0) {
@@ -27,13 +27,13 @@ public struct PedometerData: Sendable, Codable, Equatable {
   }
 }
 
-/// A step.
+/// A detected step.
 public struct PedometerStep: Sendable, Codable, Equatable {
-  /// About when the foot was set down: seconds on the log's clock.
+  /// The approximate time of foot contact, in seconds on the log's clock.
   public var time: Double
-  /// Metres.
+  /// The length of the step, in metres.
   public var length: Double
-  /// Seconds since the step before, or a period of the gait where that one was not just before.
+  /// The time since the previous step, or the period of the gait if the previous step was not adjacent, in seconds.
   public var duration: Double
 
   package init(time: Double, length: Double, duration: Double) {
@@ -43,19 +43,19 @@ public struct PedometerStep: Sendable, Codable, Equatable {
   }
 }
 
-/// Walking that has begun again or stopped; Core Motion's CMPedometerEvent.
+/// A pause or resumption of walking, like Core Motion's `CMPedometerEvent`.
 public struct PedometerEvent: Sendable, Codable, Equatable {
-  /// Whether steps stop or begin again.
+  /// The kind of a pedometer event.
   public enum Kind: String, Sendable, Codable, CaseIterable {
-    /// The last step before a pause.
+    /// A pause of walking, at the last step before it.
     case pause
-    /// The first step, and the first one after a pause.
+    /// A resumption, at the first step or the first step after a pause.
     case resume
   }
 
-  /// Seconds on the log's clock.
+  /// The time, in seconds on the log's clock.
   public var time: Double
-  /// Whether walking pauses or goes on.
+  /// The kind of the event.
   public var type: Kind
 
   package init(time: Double, type: Kind) {
@@ -64,12 +64,12 @@ public struct PedometerEvent: Sendable, Codable, Equatable {
   }
 }
 
-/// What a pedometer tells.
+/// An output of a pedometer.
 public enum PedometerOutput: Sendable, Equatable {
-  /// A step was counted.
+  /// A counted step.
   case step(PedometerStep)
-  /// Walking pauses, or goes on.
+  /// A pause or resumption of walking.
   case event(PedometerEvent)
-  /// Everything since the start.
+  /// The totals since the start.
   case update(PedometerData)
 }

@@ -1,6 +1,6 @@
-/// Steps with their times, to be asked for any stretch of time.
+/// The recorded outputs of a pedometer, which can be queried for any time interval.
 package struct PedometerHistory: Sendable, Codable, Equatable {
-  /// In order of time.
+  /// The steps in chronological order.
   package private(set) var steps: [PedometerStep] = []
   package private(set) var events: [PedometerEvent] = []
   package private(set) var updates: [PedometerData] = []
@@ -22,16 +22,18 @@ package struct PedometerHistory: Sendable, Codable, Equatable {
     }
   }
 
-  /// Floors at a time, seconds, in order of time. The first call says that there is a barometer, even with no floors.
+  /// Appends floors at a time in seconds, in chronological order. The first call declares that there is a barometer,
+  /// even with 0 floors.
   package mutating func appendFloors(ascended: Int, descended: Int, at time: Double) {
     floors = (floors ?? []) + [FloorChange(time: time, ascended: ascended, descended: descended)]
   }
 
-  /// What was walked from one time up to, and without, another, in seconds: queries of parts add up to that of the whole.
+  /// Returns the totals from one time up to, but excluding, another, in seconds. Queries of adjacent intervals add up
+  /// to the query of the union.
   package func query(from start: Double, to end: Double) -> PedometerData {
     var data = PedometerData(start: start, end: end)
     var active = 0.0
-    for step in steps[place(of: start)..<max(place(of: start), place(of: end))] {
+    for step in steps[position(of: start)..<max(position(of: start), position(of: end))] {
       data.numberOfSteps += 1
       data.distance += step.length
       active += step.duration
@@ -45,13 +47,13 @@ package struct PedometerHistory: Sendable, Codable, Equatable {
     return data
   }
 
-  /// Floors that were walked up to a time, seconds; nil where no barometer is known by then.
+  /// Returns the floors walked up to a time in seconds, or `nil` if no barometer is known by then.
   package func floors(upTo time: Double) -> (ascended: Int, descended: Int)? {
     guard let floors, let first = floors.first, first.time <= time else { return nil }
     return floors.prefix { $0.time <= time }.reduce((0, 0)) { ($0.0 + $1.ascended, $0.1 + $1.descended) }
   }
 
-  /// All of it, from the first to the last moment of what was told live.
+  /// Returns the totals of all steps, with the start, end and floors of the live data.
   package func total(like data: PedometerData) -> PedometerData {
     var total = query(from: -.infinity, to: .infinity)
     (total.start, total.end) = (data.start, data.end)
@@ -59,22 +61,22 @@ package struct PedometerHistory: Sendable, Codable, Equatable {
     return total
   }
 
-  /// The same without the steps within some stretches of time, such as rides that were known only later.
+  /// Returns a copy without the steps within the given intervals, such as rides that were detected later.
   package func leavingOut(_ stretches: [ClosedRange<Double>]) -> PedometerHistory {
     guard !stretches.isEmpty, !steps.isEmpty else { return self }
     var result = self
-    var place = 0
+    var position = 0
     let isKept = steps.map { step in
-      while place < stretches.count, stretches[place].upperBound < step.time { place += 1 }
-      return place == stretches.count || step.time < stretches[place].lowerBound
+      while position < stretches.count, stretches[position].upperBound < step.time { position += 1 }
+      return position == stretches.count || step.time < stretches[position].lowerBound
     }
     result.steps = zip(steps, isKept).filter(\.1).map(\.0)
-    result.tellEvents(like: self)
-    result.tellUpdates(like: self, isKept)
+    result.reportEvents(like: self)
+    result.reportUpdates(like: self, isKept)
     return result
   }
 
-  private mutating func tellEvents(like whole: PedometerHistory) {
+  private mutating func reportEvents(like whole: PedometerHistory) {
     events = []
     var before: PedometerStep?
     for step in steps {
@@ -90,10 +92,10 @@ package struct PedometerHistory: Sendable, Codable, Equatable {
     }
   }
 
-  /// Seconds between two steps that make a pause.
+  /// The minimum interval between two steps that counts as a pause, in seconds.
   private static let pause = Pedometer.Parameters().pauseTime
 
-  private mutating func tellUpdates(like whole: PedometerHistory, _ isKept: [Bool]) {
+  private mutating func reportUpdates(like whole: PedometerHistory, _ isKept: [Bool]) {
     updates = []
     var (count, kept, distance, active) = (0, 0, 0.0, 0.0)
     for var update in whole.updates {
@@ -114,8 +116,8 @@ package struct PedometerHistory: Sendable, Codable, Equatable {
     }
   }
 
-  /// Of the first step that is not before a time.
-  private func place(of time: Double) -> Int {
+  /// Returns the index of the first step that is not before a time.
+  private func position(of time: Double) -> Int {
     var (low, high) = (0, steps.count)
     while low < high {
       let middle = (low + high) / 2

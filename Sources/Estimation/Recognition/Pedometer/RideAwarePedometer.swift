@@ -1,34 +1,36 @@
 public import InertialSensors
 
-/// The pedometer beside the activity classifier: each tells the other what it sees.
+/// A pedometer and an activity classifier that use each other's results.
 ///
-/// The classifier learns whether there is a gait: nobody walks without steps. The pedometer learns of rides: no steps are
-/// counted while somebody cycles or is in a vehicle, as CMPedometer does. Pedals turn as regularly as feet step; see
-/// `VehicleRules` for what tells them apart. The classifier needs some seconds, in which the first turns may be counted; what
-/// has been told stays.
+/// The classifier uses the pedometer's evidence of gait: there is no walking without steps. The pedometer uses the
+/// classifier's rides: like `CMPedometer`, it counts no steps during cycling or in a vehicle. Pedals turn as
+/// regularly as feet step; see `VehicleRules` for the distinction. The classifier needs some seconds, in which the
+/// first turns of the pedals may be counted. Reported steps are not withdrawn.
 public struct RideAwarePedometer: Sendable {
-  /// Of cycling and being in a vehicle together, from which live nothing is counted: the classifier's high confidence. A walk
-  /// that is taken for a ride would lose everything, a ride that is not seen gains some steps.
+  /// The minimum probability of cycling and vehicle together at which no steps are counted live: the classifier's
+  /// high confidence. A walk that is classified as a ride would lose all steps, whereas a missed ride gains some
+  /// steps.
   private static let ridingProbability = 0.95
-  /// Hz, from which a ride can be seen live.
-  private static let leastRate = 20.0
+  /// The minimum sample rate for the live detection of a ride, in Hz.
+  private static let minimumRate = 20.0
 
-  /// The pedometer inside, with what it has counted.
+  /// The pedometer, with the steps counted so far.
   public private(set) var pedometer: Pedometer
   package private(set) var classifier: ActivityClassifier
-  /// Whether steps are found in rides, too, to be left out when all is known; see `PedometerHistory.leavingOut`.
+  /// Whether steps are also found in rides, to be removed once all rides are known; see
+  /// `PedometerHistory.leavingOut`.
   private let countsInRides: Bool
   private var revision = 0
   private var isRiding = false
-  /// Whether a hand turns the device faster than steps do.
+  /// Whether a hand rotates the device faster than steps do.
   private var isGesture = false
-  /// Samples since the last activity, and its time in seconds.
+  /// The number of samples since the last activity, and its time in seconds.
   private var sampleCount = 0
   private var activityTime = -Double.infinity
-  /// The last window's end and period, where a limb swung in it; seconds.
+  /// The end of the last window and the period of the limb's swing in it, in seconds, or `nil` if there was no swing.
   private var lastSwing: (end: Double, period: Double)?
 
-  /// A pedometer that has counted nothing yet.
+  /// Creates a pedometer without any steps.
   public init(parameters: Pedometer.Parameters = Pedometer.Parameters()) {
     self.init(parameters: parameters, classifier: ActivityClassifier())
   }
@@ -42,10 +44,11 @@ public struct RideAwarePedometer: Sendable {
     self.countsInRides = countsInRides
   }
 
-  /// Takes a sample; what it leads to, mostly nothing. See `Pedometer` and `ActivityClassifier` for what they need of it.
+  /// Adds a sample and returns the new outputs, usually none. See `Pedometer` and `ActivityClassifier` for the
+  /// required content.
   public mutating func update(_ sample: MotionSample) -> [PedometerOutput] { take(sample).steps }
 
-  /// Takes a sample: the activity where it has changed, each 2.56 s, and what the pedometer tells.
+  /// Adds a sample and returns the activity if it has changed, every 2.56 s, and the outputs of the pedometer.
   package mutating func take(_ sample: MotionSample) -> (activity: MotionActivity?, steps: [PedometerOutput]) {
     var outputs = pedometer.update(sample)
     if pedometer.revision != revision {
@@ -56,7 +59,7 @@ public struct RideAwarePedometer: Sendable {
     let activity = classifier.update(sample)
     if let activity {
       listen(to: activity, at: sample.time)
-      // Live the beginning of a ride may be told as a walk.
+      // Live, the start of a ride may be classified as a walk.
       pedometer.isSupported =
         countsInRides && activity.confidence != .low && !activity.flags.isDisjoint(with: [.walking, .running])
     }
@@ -73,39 +76,40 @@ public struct RideAwarePedometer: Sendable {
     (sampleCount, activityTime) = (0, time)
     guard !countsInRides else { return }
     let probability = activity.probabilities.cycling + activity.probabilities.automotive
-    isRiding = probability >= Self.ridingProbability && rate >= Self.leastRate
+    isRiding = probability >= Self.ridingProbability && rate >= Self.minimumRate
   }
 
-  /// Steps of a limb that swings, where the pedometer finds none: in the window's first half, when it has had its time.
+  /// Returns the steps of a swinging limb if the pedometer finds none: in the first half of the window, after the
+  /// pedometer's latency.
   private mutating func swing(_ evidence: ActivityEvidence) -> [PedometerOutput] {
     let before = lastSwing
     lastSwing = evidence.swing.map { (evidence.end, $0) }
     guard let period = evidence.swing, let before, classifier.activity?.flags.contains(.walking) ?? false,
       abs(before.period - period) < 0.2 * period
     else { return [] }
-    // The turning is looked at over 5.12 s.
+    // The rotation is measured over 5.12 s.
     return pedometer.addSwing(period: period, from: evidence.end - 6.4, to: evidence.end - 2.56)
   }
 
-  /// Takes a speed over ground, m/s, where there is one: it tells vehicles from walks.
+  /// Adds a horizontal speed, in m/s, which distinguishes vehicles from walking.
   public mutating func update(speed: Double, at time: Double) { classifier.update(speed: speed, at: time) }
 
-  /// Takes an air pressure, kPa: see `ActivityClassifier`.
+  /// Adds an air pressure, in kPa; see `ActivityClassifier`.
   package mutating func update(pressure: Double, at time: Double) { classifier.update(pressure: pressure, at: time) }
 
-  /// Says that the device is moved in another way than any activity does: see `ActivityClassifier`.
+  /// Declares a motion of the device that does not belong to any activity; see `ActivityClassifier`.
   package mutating func noteOtherMotion(at time: Double) { classifier.noteOtherMotion(at: time) }
 
-  /// No more samples: see `Pedometer`.
+  /// Ends the input; see `Pedometer`.
   public mutating func finish() -> [PedometerOutput] { pedometer.finish() }
 
-  /// Floors that were walked, from an altimeter: see `Pedometer`.
+  /// Adds walked floors, detected by an altimeter; see `Pedometer`.
   public mutating func addFloors(ascended: Int, descended: Int) {
     pedometer.addFloors(ascended: ascended, descended: descended)
   }
 }
 
 extension ActivityFlags {
-  /// Whether somebody is carried by wheels.
+  /// Whether the person is carried on wheels.
   package var isRide: Bool { contains(.cycling) || contains(.automotive) }
 }

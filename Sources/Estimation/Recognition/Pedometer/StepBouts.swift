@@ -1,71 +1,72 @@
 internal import InertialNumerics
 
-/// Cells in, steps out: whether somebody walks, and where the steps are.
+/// Detects bouts of gait in cells, and the steps in them.
 ///
-/// A bout begins when three measures in a row look like one gait; its first steps are those of the window before. It goes
-/// on while it looks like gait, if less clearly, and counts only if it has enough steps.
+/// A bout starts when three consecutive measures match one gait; its first steps are taken from the preceding window.
+/// It continues with less strict criteria of gait, and counts only if it has enough steps.
 struct StepBouts: Sendable, Codable, Equatable {
   private var window: GaitWindow
-  private var picker = StepPicker(from: 1)
-  /// Measures in a row that look like one gait.
+  private var picker = StepPeakDetector(from: 1)
+  /// The number of consecutive measures that match one gait.
   private var run = 0
   private(set) var isWalking = false
-  /// Whether something else has said of this bout that somebody walks.
+  /// Whether another source has reported walking during this bout.
   private var wasSupported = false
-  /// Of the last measure that looked like gait.
+  /// The last measure that was accepted as gait.
   private var gait: GaitMeasure?
-  /// Up to which cell the last bout goes.
+  /// The end of the last bout, as a cell index.
   private var end = 0
-  /// Whether the bout has steps enough, and those it has until then.
+  /// Whether the bout has enough steps, and the steps buffered until then.
   private var isEstablished = false
-  /// The cell that the last bout begins with.
+  /// The first cell of the last bout.
   private var start = 0
-  /// Of the last measures, the newest last, how well the motion repeated itself where it can be a gait.
+  /// The regularity of the last measures, the newest last; 0 if a measure cannot be gait.
   private var recent = SIMD4<Double>.zero
-  private var pending: [FoundStep] = []
+  private var pending: [DetectedStep] = []
 
-  struct FoundStep: Sendable, Codable, Equatable {
-    /// Seconds since the first cell's start.
+  struct DetectedStep: Sendable, Codable, Equatable {
+    /// The time since the start of the first cell, in seconds.
     var time: Double
-    /// Of the magnitude of acceleration within the step, g.
+    /// The range of the magnitude of the acceleration within the step, in g.
     var range: Double
-    /// Of the gait, seconds.
+    /// The step period of the gait, in seconds.
     var period: Double
-    /// Of the gait, g.
+    /// The amplitude of the gait, in g.
     var amplitude: Double
   }
 
-  /// Measures in a row before a bout.
+  /// The number of consecutive measures that confirm a bout.
   private static let confirmation = 3
-  /// Of the period, from measure to measure.
+  /// The maximum change between measures, as a fraction of the period.
   private static let change = 0.25
-  /// Cells from the middle of a measure's window to its end: steps are looked for where the period was measured.
+  /// The number of cells from the middle to the end of a measure's window. Steps are searched where the period was
+  /// measured.
   private static let lag = 32
 
   init(_ pace: GaitPace = .ordinary) { window = GaitWindow(pace) }
 
-  /// Takes a cell's mean acceleration in g. Whether it is time to `follow`.
+  /// Appends a cell's mean acceleration in g. Returns whether to call `follow`.
   @inline(__always)
   mutating func append(_ cell: Vector3) -> Bool { window.append(cell) }
 
-  /// Of the gait that was seen last, seconds.
+  /// The step period of the last gait, in seconds.
   var period: Double? { gait?.periodInSeconds }
 
-  /// How well the motion of the last 1.28 s repeated itself at the best, where it can be a gait at all: correlation.
+  /// The highest regularity of the motion in the last 1.28 s: a correlation, or 0 if the motion cannot be gait.
   var repetition: Double { window.pace == .slow ? max(recent.z, recent.w) : recent.max() }
 
-  /// Whether the steps at a time, seconds since the first cell's start, are the last bout's.
+  /// Whether a time, in seconds since the start of the first cell, belongs to the last bout.
   func covers(_ time: Double) -> Bool {
     let cell = time / window.pace.cell
     let margin = 0.5 * (gait?.period ?? 0)
     return isEstablished && cell > Double(start) - margin && cell < Double(end) + margin
   }
 
-  /// Hands on the steps that the last 2.56 s lead to, in order of time.
+  /// Passes the new steps of the last 2.56 s to `consume` in chronological order.
   ///
-  /// - Parameter isSupported: whether something else says that somebody walks, so that a bout's beginning need not be
-  ///   clearer than its going on.
-  mutating func follow(_ parameters: Pedometer.Parameters, isSupported: Bool, _ consume: (FoundStep) -> Void) {
+  /// - Parameter isSupported: Whether another source reports walking, so that the start of a bout need not be clearer
+  ///   than its continuation.
+  mutating func follow(_ parameters: Pedometer.Parameters, isSupported: Bool, _ consume: (DetectedStep) -> Void) {
     guard var measure = window.measure() else { return }
     if isSupported { wasSupported = true }
     let goesOn = isWalking || isSupported
@@ -80,7 +81,7 @@ struct StepBouts: Sendable, Codable, Equatable {
   }
 
   private mutating func goOn(
-    _ measure: GaitMeasure, _ parameters: Pedometer.Parameters, _ consume: (FoundStep) -> Void
+    _ measure: GaitMeasure, _ parameters: Pedometer.Parameters, _ consume: (DetectedStep) -> Void
   ) {
     let isSame = gait.map { run > 0 && abs(measure.period - $0.period) <= Self.change * $0.period } ?? false
     run = isSame ? run + 1 : 1
@@ -96,17 +97,17 @@ struct StepBouts: Sendable, Codable, Equatable {
   private mutating func begin() {
     isWalking = true
     let start = window.count - GaitWindow.length - (Self.confirmation - 1) * GaitWindow.hop
-    // Windows that overlap are one bout.
+    // Overlapping windows are one bout.
     guard start > end || window.count <= GaitWindow.length + Self.confirmation * GaitWindow.hop else { return }
-    picker = StepPicker(from: start)
+    picker = StepPeakDetector(from: start)
     self.start = start
     wasSupported = false
     pending = []
     isEstablished = false
   }
 
-  /// No more cells: the steps up to the end of the bout.
-  mutating func finish(_ parameters: Pedometer.Parameters, _ consume: (FoundStep) -> Void) {
+  /// Ends the input and passes the steps up to the end of the bout to `consume`.
+  mutating func finish(_ parameters: Pedometer.Parameters, _ consume: (DetectedStep) -> Void) {
     guard isWalking else { return }
     let kept = window
     window = window.flushed()
@@ -114,15 +115,16 @@ struct StepBouts: Sendable, Codable, Equatable {
     window = kept
   }
 
-  private mutating func endBout(_ parameters: Pedometer.Parameters, _ consume: (FoundStep) -> Void) {
+  private mutating func endBout(_ parameters: Pedometer.Parameters, _ consume: (DetectedStep) -> Void) {
     guard isWalking else { return }
     pick(until: end, isLast: true, parameters, consume)
     isWalking = false
   }
 
-  /// The window stays where it is: a copy of it would take as long as a measure.
+  /// Passes the steps up to a cell to `consume`. The window is accessed in place: copying it would take as long as a
+  /// measure.
   private mutating func pick(
-    until end: Int, isLast: Bool, _ parameters: Pedometer.Parameters, _ consume: (FoundStep) -> Void
+    until end: Int, isLast: Bool, _ parameters: Pedometer.Parameters, _ consume: (DetectedStep) -> Void
   ) {
     guard let gait else { return }
     while let cell = picker.next(in: window, until: end, isLast: isLast, gait: gait) {
@@ -135,16 +137,17 @@ struct StepBouts: Sendable, Codable, Equatable {
     pending = []
   }
 
-  private func found(_ cell: Int, _ gait: GaitMeasure) -> FoundStep {
+  private func found(_ cell: Int, _ gait: GaitMeasure) -> DetectedStep {
     let pace = window.pace
     let (delay, half) = (Int((pace.delay / pace.cell).rounded()), Int((gait.period / 2).rounded()))
-    return FoundStep(
+    return DetectedStep(
       time: (Double(cell) + 0.5) * pace.cell - pace.delay,
       range: window.range(of: (cell - delay - half)...(cell - delay + half)),
       period: gait.periodInSeconds, amplitude: gait.amplitude)
   }
 
-  /// A weak motion has to go on for longer: vehicles rock their passengers. Not so where it is known that somebody walks.
+  /// Returns the minimum number of steps of the bout. A weak motion has to last longer, since vehicles rock their
+  /// passengers, unless another source reports walking.
   private func neededSteps(_ parameters: Pedometer.Parameters) -> Int {
     if wasSupported { return min(parameters.supportedSteps, parameters.minimumSteps) }
     let mean = pending.reduce(0) { $0 + $1.amplitude } / Double(max(pending.count, 1))

@@ -1,21 +1,21 @@
 package import InertialSensors
 
-/// The pedometer over a stream, with what else the stream tells: air pressure for floors, speed for rides.
+/// A pedometer over a stream of motion, with the stream's air pressure for floors and its speed for rides.
 package struct StepsPass: Sendable {
-  /// What is taken beside the motion, where the stream has it.
+  /// The auxiliary channels that are used in addition to the motion, if present.
   package static let channels: Set<AuxiliaryChannel> = [.barometer, .location]
 
   private var pass: ActivityPass
   private var floors: WalkedFloors
-  /// Of the first and the last moment with an acceleration, seconds.
+  /// The times of the first and the last sample with an acceleration, in seconds.
   package private(set) var firstTime: Double?
   package private(set) var lastTime: Double?
 
   /// - Parameters:
-  ///   - hasBarometer: whether one is known to be there before it has told anything: no floors are told then.
-  ///   - isLive: whether what is told stays, so that no step may be found in a ride; otherwise `rides` are left out of the
-  ///     steps when all is known.
-  ///   - keepsAltitudes: whether `altitudes` will be smoothed.
+  ///   - hasBarometer: Whether a barometer is known to exist before its first sample; 0 floors are then reported.
+  ///   - isLive: Whether outputs are final, so that no steps may be counted in a ride. Otherwise `rides` are removed
+  ///     from the steps at the end.
+  ///   - keepsAltitudes: Whether `altitudes` will be smoothed.
   package init(
     _ parameters: Pedometer.Parameters = Pedometer.Parameters(), hasBarometer: Bool = false, isLive: Bool = true,
     keepsAltitudes: Bool = false
@@ -25,21 +25,21 @@ package struct StepsPass: Sendable {
     if hasBarometer { pass.addFloors(ascended: 0, descended: 0) }
   }
 
-  /// Everything since the start, as far as it is known.
+  /// The totals since the start, as far as steps have been detected.
   package var data: PedometerData { pass.pedometer.data }
 
-  /// The stretches in which somebody is carried by wheels, by all that has been seen.
+  /// The intervals in which the person is carried on wheels, from all samples so far.
   package var rides: [ClosedRange<Double>] { pass.history.rides }
 
-  /// Altitude and vertical speed at the newest moment; nil without a barometer.
+  /// The altitude and vertical speed at the newest time, or `nil` without a barometer.
   package var altitude: VerticalFilter.Estimate? { floors.tracker.estimate }
-  /// All altitudes, for those who smooth them.
+  /// The altitude tracker, which can smooth all altitudes.
   package var altitudes: AltitudeTracker { floors.tracker }
 
-  /// Changes where `data` tells something new.
+  /// A counter that changes when `data` changes.
   package var revision: Int { pass.pedometer.revision }
 
-  /// What a moment leads to, mostly nothing.
+  /// Adds a sample and returns the new outputs, usually none.
   package mutating func update(_ sample: MotionSample) -> [PedometerOutput] {
     guard sample.acceleration != nil else { return [] }
     firstTime = firstTime ?? sample.time
@@ -48,18 +48,19 @@ package struct StepsPass: Sendable {
     return pass.take(sample).steps
   }
 
-  /// Floors that are known to have been walked by a sample of another channel; nil where it says nothing about floors.
+  /// Adds a sample of another channel and returns the walked floor changes that it completes, or `nil` if it has no
+  /// information about floors.
   package mutating func update(_ sample: AuxiliarySample) -> [FloorEvent]? {
     pass.add(sample)
     let isFirst = !floors.isKnown
     let ways = floors.update(sample)
-    // Where there is a barometer and nothing was climbed, none is what was climbed.
+    // With a barometer and no climb, the number of floors is 0 instead of `nil`.
     if isFirst, floors.isKnown { pass.addFloors(ascended: 0, descended: 0) }
     add(ways)
     return floors.isKnown && (isFirst || !ways.isEmpty) ? ways : nil
   }
 
-  /// No more samples: the last outputs, and the floors of the way that was under way.
+  /// Ends the input and returns the last outputs and the last walked floor changes.
   package mutating func finish() -> ([PedometerOutput], [FloorEvent]) {
     let ways = floors.finish()
     add(ways)

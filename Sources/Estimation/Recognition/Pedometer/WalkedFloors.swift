@@ -1,23 +1,23 @@
 internal import InertialSensors
 
-/// Floors that were walked, for a pedometer: the ways between floors by stairs that the altimeter finds. Lifts and
-/// escalators do not count, as they have no steps.
+/// The walked floor changes for a pedometer: those by stairs that the altimeter detects. Lifts and escalators do not
+/// count, as they have no steps.
 struct WalkedFloors: Sendable {
   private(set) var tracker: AltitudeTracker
-  /// Whether there is a barometer: without one floors are not known, which is not the same as none.
+  /// Whether there is a barometer. Without one, floors are unknown instead of 0.
   private(set) var isKnown = false
 
-  /// - Parameter keepsTrace: whether the tracker's altitudes will be smoothed.
+  /// - Parameter keepsTrace: Whether the tracker's altitudes will be smoothed.
   init(keepsTrace: Bool) {
     tracker = AltitudeTracker(filter: VerticalFilter.Parameters(), keeping: keepsTrace ? .slow : .none)
   }
 
   mutating func update(_ motion: MotionSample) {
-    // Before the first altitude motion says nothing about floors.
+    // Before the first altitude, motion has no information about floors.
     if isKnown { tracker.update(motion) }
   }
 
-  /// The ways up and down that have ended by a sample of the barometer.
+  /// Adds a barometer sample and returns the walked floor changes that it completes.
   mutating func update(_ sample: AuxiliarySample) -> [FloorEvent] {
     guard let sample = BarometerSample(sample) else { return [] }
     isKnown = true
@@ -25,7 +25,7 @@ struct WalkedFloors: Sendable {
     return walked
   }
 
-  /// No more samples: the way that was under way.
+  /// Ends the input and returns the last walked floor changes.
   mutating func finish() -> [FloorEvent] {
     _ = tracker.finish()
     return walked
@@ -37,7 +37,7 @@ struct WalkedFloors: Sendable {
 }
 
 extension PedometerHistory {
-  /// Ways that were walked, at their ends.
+  /// Appends walked floor changes at their ends.
   package mutating func append(_ ways: [FloorEvent]) {
     for way in ways { appendFloors(ascended: way.ascended, descended: way.descended, at: way.end) }
   }

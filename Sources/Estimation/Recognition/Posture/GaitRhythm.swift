@@ -1,19 +1,19 @@
-/// Tells from the norm of the acceleration whether the last 2.56 s were steps: strong enough, and repeating with the
-/// period of steps.
+/// Detects steps in the norm of the acceleration of the last 2.56 s: the signal must be strong enough and repeat with
+/// the period of steps.
 struct GaitRhythm: Sendable, Hashable, Codable {
-  /// Cells of 40 ms, two of an acceleration each.
+  /// The number of cells of 40 ms, each the mean of two 20 ms accelerations.
   private static let size = 64
-  /// Cells: 0.28 to 1.28 s, from a runner's step to a slow walker's stride.
+  /// The possible periods of gait, in cells: 0.28 to 1.28 s, from a runner's step to a slow walker's stride.
   private static let periods = 7...32
-  /// g: root mean square about the mean. Walking shows 0.1 and more in a pocket, rest 0.02 and less.
+  /// The minimum root mean square about the mean, in g. Walking shows 0.1 and more in a pocket, rest 0.02 and less.
   private static let strength = 0.08
-  /// Autocorrelation. Walking shows 0.6 and more, fidgeting less than 0.4.
+  /// The minimum autocorrelation. Walking shows 0.6 and more, fidgeting less than 0.4.
   private static let periodicity = 0.5
 
   private var values: [Double] = []
   private var half: Double?
 
-  /// Takes the mean norm of 20 ms, g.
+  /// Appends the mean norm of 20 ms, in g.
   mutating func append(_ norm: Double) {
     guard let first = half else {
       half = norm
@@ -24,7 +24,7 @@ struct GaitRhythm: Sendable, Hashable, Codable {
     values.append((first + norm) / 2)
   }
 
-  /// False before there are 2.56 s.
+  /// Whether the last 2.56 s contain steps; `false` until 2.56 s are available.
   var hasSteps: Bool {
     guard values.count == Self.size else { return false }
     let mean = values.reduce(0, +) / Double(values.count)

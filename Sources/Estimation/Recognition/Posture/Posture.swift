@@ -1,20 +1,20 @@
-/// How a person holds the part of the body that the device is worn on.
+/// The posture of the body part that the device is worn on.
 public enum Posture: String, Sendable, Codable, CaseIterable {
-  /// Not known: no walk has shown yet how the device is worn, it moves too long, it turns, or the angle is between two
-  /// postures.
+  /// The posture is unknown: there was no walk yet, a motion takes too long, the device rotates, or the angle is
+  /// between two postures.
   case unknown
   /// The trunk is upright: standing, walking or sitting.
   case upright
-  /// The trunk lies.
+  /// The trunk is lying.
   case lying
-  /// The thigh is upright: standing, walking, or on the knees.
+  /// The thigh is upright: standing, walking or kneeling.
   case standing
-  /// The thigh is level: sitting or lying, which it cannot tell apart.
+  /// The thigh is level: sitting or lying, which cannot be distinguished.
   case sittingOrLying
 
   package var meaning: String {
     switch self {
-    case .unknown: "not known: no walk yet, too long a motion, a turn, or an angle between two postures"
+    case .unknown: "unknown: no walk yet, too long a motion, a rotation, or an angle between two postures"
     case .upright: "the trunk is upright: standing, walking or sitting"
     case .lying: "the trunk lies"
     case .standing: "the thigh is upright: standing, walking or on the knees"
@@ -23,16 +23,18 @@ public enum Posture: String, Sendable, Codable, CaseIterable {
   }
 }
 
-/// Where the device is worn, fixed enough that it turns with the body.
+/// The body part that the device is attached to, firmly enough that it rotates with the body.
 public enum PosturePlacement: String, Sendable, Codable, CaseIterable {
-  /// Chest, belt, breast or jacket pocket.
+  /// Chest, belt, breast pocket or jacket pocket.
   case trunk
   /// Thigh or trouser pocket.
   case thigh
 
-  /// rad: gravity's angle to that of walking, up to which a person is upright, and from which not.
+  /// The maximum angle of an upright posture and the minimum angle of a level posture, between gravity now and
+  /// gravity while walking, in radians.
   ///
-  /// Trunk: 60° parts lying (Kangas et al. 2008). Thigh: a sitting person's is level, a pocket holds a phone loosely.
+  /// For the trunk, 60° separates lying from upright (Kangas et al. 2008). The limits of the thigh are lower: a
+  /// sitting person's thigh is level, but a phone is loose in its pocket.
   package var limits: (upright: Double, level: Double) {
     switch self {
     case .trunk: (.pi / 6, .pi / 3)
@@ -40,7 +42,7 @@ public enum PosturePlacement: String, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// What an angle in rad means; nil between the limits.
+  /// Returns the posture at an angle in radians, or `unknown` if the angle is between the limits.
   func posture(_ angle: Double) -> Posture {
     if angle < limits.upright { return self == .trunk ? .upright : .standing }
     if angle > limits.level { return self == .trunk ? .lying : .sittingOrLying }
@@ -48,15 +50,16 @@ public enum PosturePlacement: String, Sendable, Codable, CaseIterable {
   }
 }
 
-/// A time in one posture.
+/// A time interval in one posture.
 public struct PostureSegment: Sendable, Hashable, Codable {
-  /// Seconds on the log's clock.
+  /// The start, in seconds on the log's clock.
   public var start: Double
-  /// Last moment, seconds on the log's clock.
+  /// The end, in seconds on the log's clock.
   public var end: Double
-  /// How the body is held.
+  /// The posture of the body part.
   public var posture: Posture
-  /// Mean angle between gravity and that of walking, rad, of the moments of rest; nil where there is none.
+  /// The mean angle between gravity at rest and gravity while walking, in radians, or `nil` if the interval contains
+  /// no rest.
   public var angle: Double?
 
   package init(start: Double, end: Double, posture: Posture, angle: Double? = nil) {

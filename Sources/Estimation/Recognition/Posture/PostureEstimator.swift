@@ -1,43 +1,51 @@
 internal import InertialNumerics
 public import InertialSensors
 
-/// Tells a person's posture from the angle between gravity now and gravity while the person walked, which is that of
-/// upright.
+/// Estimates a person's posture from the angle between the current gravity and gravity during a walk, when the person
+/// was upright.
 ///
-/// Needs acceleration with gravity at 15 Hz or more and a device worn on the trunk or the thigh, fixed enough that it
-/// turns with the body. Nothing is known before the first walk of about 5 s, after a gap of more than 5 s, and after
-/// the device stood on its head, which no body does: then it was taken off or moved, and the next walk shows how it is
-/// worn. A device that is moved in its place by less is not noticed before that.
+/// The estimator needs acceleration with gravity at 15 Hz or more, and a device worn on the trunk or the thigh,
+/// firmly enough that it rotates with the body. The posture is unknown before the first walk of about 5 s, after a
+/// gap of more than 5 s, and after the device was upside down. No body does that, so the device was removed or moved,
+/// and the next walk shows its new orientation. A smaller movement of the device on the body is not detected before
+/// the next walk.
 public struct PostureEstimator: Sendable {
-  /// Where the device is worn, and the limits between postures.
+  /// The thresholds of posture estimation.
   public struct Parameters: Sendable, Hashable, Codable {
-    /// g: root mean square of the acceleration about its mean in a second, below which an angle is measured.
+    /// The maximum root mean square of the acceleration about its mean over a second at which an angle is measured,
+    /// in g.
     package var stillness = 0.06
-    /// Seconds of motion that is no walk, over which the posture before stays where the device does not turn.
-    package var longestMotion = 3.0
-    /// Seconds between two samples from which the device may have been moved.
-    package var longestGap = 5.0
+    /// The maximum duration of a motion other than a walk over which the posture is kept if the device does not
+    /// rotate, in seconds.
+    package var maximumMotionDuration = 3.0
+    /// The minimum duration of a gap between samples in which the device may have been moved, in seconds.
+    package var maximumGap = 5.0
 
-    /// The defaults.
+    /// Creates the default parameters.
     public init() {}
+
+    /// The keys of saved values, which keep their names.
+    private enum CodingKeys: String, CodingKey {
+      case stillness, maximumMotionDuration = "longestMotion", maximumGap = "longestGap"
+    }
   }
 
-  /// Everything that changes.
+  /// The complete state of the estimator.
   public struct State: Sendable, Hashable, Codable {
-    var cells = AccelerationCells()
-    /// Cells of the last second, or fewer.
-    var second: [AccelerationCell] = []
-    /// Mean acceleration of the last half seconds, g; five at most.
+    var cells = AccelerationBins()
+    /// The cells of the last second, or fewer at the start.
+    var second: [AccelerationBin] = []
+    /// The mean accelerations of the last half seconds, in g; at most five.
     var halves: [Vector3] = []
     var cellCount = 0
     var rhythm = GaitRhythm()
     var lastTime: Double?
-    /// Sum of the walk's mean accelerations that goes on, and how many they are.
+    /// The sum and the number of the mean accelerations of the current walk.
     var walk = Vector3.zero
     var walkCount = 0
-    /// Gravity while the person walked, unit vector, device axes.
+    /// Gravity while the person walked, as a unit vector in device axes.
     var upright: Vector3?
-    /// When posture was last seen, seconds.
+    /// The time at which the posture was last observed, in seconds.
     var lastSeen = 0.0
     var segment: PostureSegment?
     var angleCount = 0.0
@@ -47,37 +55,37 @@ public struct PostureEstimator: Sendable {
   }
 
   private static let halfSecond = 25
-  /// Half seconds with steps that show how the device is worn.
-  private static let leastWalk = 4
-  /// rad: further from upright no trunk and no thigh goes.
+  /// The minimum number of half seconds with steps that show the orientation of the device on the body.
+  private static let minimumWalkCount = 4
+  /// The maximum angle from upright that a trunk or a thigh can reach, in radians.
   private static let headFirst = 150 * Double.pi / 180
-  /// g: more is no sample of a phone or a wearable.
+  /// The upper limit of a valid acceleration of a phone or a wearable, in g.
   private static let impossible = 200.0
 
-  /// Where the device is worn.
+  /// The body part that the device is worn on.
   public let placement: PosturePlacement
-  /// What the estimator was made with.
+  /// The parameters of the estimator.
   public let parameters: Parameters
-  /// Everything that changes: saved and restored, the estimator goes on as if it had not been.
+  /// The complete state: an estimator restored from it continues without interruption.
   public private(set) var state = State()
 
-  /// An estimator that has seen nothing yet.
+  /// Creates an estimator without any samples.
   public init(placement: PosturePlacement, parameters: Parameters = Parameters()) {
     (self.placement, self.parameters) = (placement, parameters)
   }
 
-  /// Goes on from a state that was kept; placement and parameters should be those it was made with.
+  /// Creates an estimator that continues from a saved state, which should have the same placement and parameters.
   public init(placement: PosturePlacement, parameters: Parameters = Parameters(), state: State) {
     self.init(placement: placement, parameters: parameters)
     self.state = state
   }
 
-  /// Samples that were not finite, not possible, or not after the one before, and were not used.
+  /// The number of rejected samples: not finite, out of range, or not later than the previous sample.
   public var rejectedCount: Int { state.rejectedCount }
-  /// The posture as far as it is known now.
+  /// The current posture, or `unknown` if it cannot be determined yet.
   public var posture: Posture { state.segment?.posture ?? .unknown }
 
-  /// Takes a sample and returns the segment that ends by it. Samples without an acceleration with gravity are passed over.
+  /// Adds a sample and returns the segment that it ends. Samples without an acceleration with gravity are ignored.
   public mutating func update(_ sample: MotionSample) -> PostureSegment? {
     guard let acceleration = sample.acceleration else { return nil }
     let norm = acceleration.norm
@@ -94,39 +102,39 @@ public struct PostureEstimator: Sendable {
       state.lastSeen = sample.time
     }
     state.lastTime = sample.time
-    var fresh: [AccelerationCell] = []
+    var fresh: [AccelerationBin] = []
     state.cells.append(acceleration, norm: norm, at: sample.time) { fresh.append($0) }
     var changed: PostureSegment?
     for cell in fresh { changed = take(cell) ?? changed }
     return ended ?? changed
   }
 
-  /// The segment that the log ends in.
+  /// Ends the input and returns the last segment.
   public mutating func finish() -> PostureSegment? {
     defer { state.segment = nil }
     return state.segment.map { closed($0, at: state.lastTime ?? $0.end) }
   }
 
-  /// Nothing is assumed about the time between.
+  /// Ends the current segment at a gap. Nothing is assumed about the time within the gap.
   private mutating func endBefore(_ gap: Double) -> PostureSegment? {
     let ended = finish()
-    let upright = gap > parameters.longestGap ? nil : state.upright
+    let upright = gap > parameters.maximumGap ? nil : state.upright
     let rejected = state.rejectedCount
     state = State()
     (state.upright, state.rejectedCount) = (upright, rejected)
     return ended
   }
 
-  private mutating func take(_ cell: AccelerationCell) -> PostureSegment? {
+  private mutating func take(_ cell: AccelerationBin) -> PostureSegment? {
     state.rhythm.append(cell.norm)
     if state.second.count == 2 * Self.halfSecond { state.second.removeFirst(Self.halfSecond) }
     state.second.append(cell)
     state.cellCount += 1
     guard state.cellCount % Self.halfSecond == 0 else { return nil }
-    return look(at: state.cells.origin + Double(state.cellCount) * AccelerationCells.period)
+    return look(at: state.cells.origin + Double(state.cellCount) * AccelerationBins.period)
   }
 
-  /// Twice a second.
+  /// Updates the posture, twice per second.
   private mutating func look(at time: Double) -> PostureSegment? {
     let cells = state.second
     let half = cells.suffix(Self.halfSecond).reduce(Vector3.zero) { $0 + $1.mean } / Double(Self.halfSecond)
@@ -147,14 +155,16 @@ public struct PostureEstimator: Sendable {
     return rests(angle, until: time)
   }
 
-  /// The steps are those of the last 2.56 s, so their middle is what is surely in them.
+  /// Handles a half second with steps. The steps were found in the last 2.56 s, so only the middle of that window is
+  /// certainly part of the walk.
   private mutating func walks(_ angle: Double?, until time: Double) -> PostureSegment? {
     state.walk += state.halves[state.halves.count / 2]
     state.walkCount += 1
-    if state.walkCount >= Self.leastWalk, state.walk.norm > 0.5 * Double(state.walkCount) {
+    if state.walkCount >= Self.minimumWalkCount, state.walk.norm > 0.5 * Double(state.walkCount) {
       state.upright = state.walk / state.walk.norm
     }
-    // Fidgeting repeats once by chance, not twice; and the last steps are still seen when a person sits already.
+    // Fidgeting can look periodic once by chance, but not twice. The last steps are still in the window after a
+    // person has sat down.
     guard state.upright != nil, state.walkCount > 1, placement.posture(angle ?? 0) == placement.posture(0) else {
       return moves(angle, until: time)
     }
@@ -171,10 +181,10 @@ public struct PostureEstimator: Sendable {
     return ended
   }
 
-  /// A posture stays over a motion that is short and in which the device does not turn.
+  /// Keeps the posture over a motion that is short and does not rotate the device.
   private mutating func moves(_ angle: Double?, until time: Double) -> PostureSegment? {
     if let angle, posture != .unknown, placement.posture(angle) != posture { return turn(to: .unknown, at: time - 0.5) }
-    return time - state.lastSeen > parameters.longestMotion ? turn(to: .unknown, at: state.lastSeen) : nil
+    return time - state.lastSeen > parameters.maximumMotionDuration ? turn(to: .unknown, at: state.lastSeen) : nil
   }
 
   private mutating func turn(to posture: Posture, at time: Double) -> PostureSegment? {

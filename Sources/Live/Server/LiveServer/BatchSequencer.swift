@@ -1,26 +1,27 @@
-/// Puts batches that a network has mixed up in the order in which they were sent, by their numbers.
+/// Restores the order in which batches were sent, using their numbers, if a network has reordered them.
 ///
-/// A batch whose turn it is waits for nothing; one that came too early waits for those before it, at most for a while.
+/// A batch that is next in order is not delayed; one that arrives early waits for the missing batches, for a limited
+/// time.
 struct BatchSequencer<Batch> {
-  /// Seconds that an early batch waits for those before it.
+  /// The maximum time that an early batch waits for the missing batches, in seconds.
   let patience: Double
-  /// Batches that came when later ones had been handed on.
+  /// The number of batches that arrived after later ones had been released.
   private(set) var lateCount = 0
-  /// Numbers that never came while others waited for them.
+  /// The number of batches that never arrived while later ones waited for them.
   private(set) var missingCount = 0
 
   private var expected: Int?
   private var early: [Int: (batch: Batch, time: Double)] = [:]
-  private static var most: Int { 256 }
+  private static var maximumPending: Int { 256 }
 
   init(patience: Double) { self.patience = patience }
 
-  var waitingCount: Int { early.count }
+  var pendingCount: Int { early.count }
 
-  /// When the batch that waits longest has waited enough; nil where none waits.
+  /// The time at which the oldest waiting batch is released, or `nil` if no batch waits.
   var deadline: Double? { early.values.map(\.time).min().map { $0 + patience } }
 
-  /// Takes a batch and gives those whose turn it is now; one without a number is handed on as it comes.
+  /// Adds a batch and returns the batches that are next in order; a batch without a number is returned immediately.
   mutating func take(_ batch: Batch, number: Int?, now: Double) -> [Batch] {
     guard let number else { return [batch] }
     guard let next = expected else {
@@ -33,18 +34,18 @@ struct BatchSequencer<Batch> {
     }
     early[number] = (batch, now)
     var ready = inTurn()
-    while early.count > Self.most { ready += skip() }
+    while early.count > Self.maximumPending { ready += skip() }
     return ready
   }
 
-  /// Those that have waited enough for what does not come.
+  /// Returns the batches whose waiting time has expired.
   mutating func release(now: Double) -> [Batch] {
     var ready: [Batch] = []
     while let deadline, deadline <= now { ready += skip() }
     return ready
   }
 
-  /// Nothing more will come.
+  /// Finishes the input and returns the waiting batches.
   mutating func finish() -> [Batch] {
     var ready: [Batch] = []
     while !early.isEmpty { ready += skip() }

@@ -1,8 +1,8 @@
 internal import InertialLive
 
-/// Waits for the disk on a thread of its own, so that a slow one holds nobody up but those who wait for it.
+/// Waits for the disk on a dedicated thread, so that a slow disk delays only the clients that wait for it.
 ///
-/// All that came while the disk was busy goes on together.
+/// All messages that arrive while the disk is busy are committed together.
 final class Committer: @unchecked Sendable {
   private let monitor = Monitor()
   private var job: (files: [(file: RecordingFile, size: Int)], done: @Sendable ([RecordingFile.Failure?]) -> Void)?
@@ -10,20 +10,21 @@ final class Committer: @unchecked Sendable {
 
   init() { DetachedThread.start { [self] in run() } }
 
-  /// Brings the first `size` bytes of each file to the disk. One job at a time.
+  /// Writes the first `size` bytes of each file to disk. Only one job may be active.
   ///
-  /// - Parameter done: called by the committer's thread with the failure of each file, nil if there was none.
+  /// - Parameter done: A closure that the committer's thread calls with the failure of each file, or `nil` for a
+  ///   success.
   func commit(
     _ files: [(file: RecordingFile, size: Int)], done: @escaping @Sendable ([RecordingFile.Failure?]) -> Void
   ) {
     monitor.withLock {
-      precondition(job == nil, "the last commit has not ended")
+      precondition(job == nil, "the previous commit has not ended")
       job = (files, done)
       monitor.broadcast()
     }
   }
 
-  /// Ends the thread behind the job at hand.
+  /// Ends the thread after the current job.
   func end() {
     monitor.withLock {
       isEnding = true

@@ -1,15 +1,16 @@
 internal import InertialSystem
 
-/// Where a live server is, and how it is asked there.
+/// The addresses of a live server, and the rules for requests to it.
 package struct LiveAddresses: Sendable {
-  /// What is wanted.
+  /// The requested address, port and encryption.
   package struct Plan: Sendable {
-    /// In digits; nil: this machine alone, 127.0.0.1 and ::1.
+    /// The numeric address to listen on; `nil` for this machine only, 127.0.0.1 and ::1.
     package var address: String?
     package var port: UInt16
-    /// Where a proxy makes it reachable, `https://phone.example.org`; nil without one.
+    /// The origin at which a proxy makes the server reachable, such as `https://phone.example.org`, or `nil` without a
+    /// proxy.
     package var publicOrigin: String?
-    /// What everything is encrypted with; nil: nothing is.
+    /// The certificate for encryption, or `nil` for an unencrypted server.
     package var certificate: WebCertificate?
 
     package init(
@@ -22,14 +23,14 @@ package struct LiveAddresses: Sendable {
     var scheme: String { certificate == nil ? "http" : "https" }
 
     var listened: [String] { address.map { [$0] } ?? ["127.0.0.1", "::1"] }
-    /// Whether others than this machine's programs can ask.
+    /// Whether the server is reachable from other machines.
     var isOpen: Bool { publicOrigin != nil || !listened.allSatisfy(Self.isLoopback) }
 
     private static func isLoopback(_ address: String) -> Bool { address == "::1" || address.hasPrefix("127.") }
   }
 
   package let port: UInt16
-  /// nil where only this machine reaches the server.
+  /// The access token, or `nil` if only this machine can reach the server.
   package let token: String?
   private let plan: Plan
 
@@ -38,9 +39,9 @@ package struct LiveAddresses: Sendable {
     token = plan.isOpen ? WebAdmission.makeToken() : nil
   }
 
-  /// The page's address.
+  /// The URL of the page.
   package var page: String { origin + path + "/" }
-  /// What is typed into the app.
+  /// The URL to enter in the app.
   package var push: String { origin + path + "/push" }
 
   private var path: String { token.map { "/" + $0 } ?? "" }
@@ -54,7 +55,7 @@ package struct LiveAddresses: Sendable {
   var admission: WebAdmission {
     let names = plan.listened.map { $0.contains(":") ? "[\($0)]" : $0 } + ["localhost", "127.0.0.1", "[::1]"]
     var hosts = Set(names.map { "\($0):\(port)" })
-    // The usual port is not named.
+    // A default port is omitted from the host name.
     if port == (plan.certificate == nil ? 80 : 443) { hosts.formUnion(names) }
     var admission = WebAdmission(hosts: hosts, port: port, token: token)
     admission.takesAnyAddress = plan.listened.contains(where: Self.isAny)
@@ -65,7 +66,7 @@ package struct LiveAddresses: Sendable {
 
   private static func isAny(_ address: String) -> Bool { address == "0.0.0.0" || address == "::" }
 
-  /// An address of this machine that others reach, of the version of another.
+  /// Returns an address of this machine that other machines can reach, of the same IP version as the given address.
   private static func ownAddress(like address: String) -> String? {
     let family = address.contains(":") ? AF_INET6 : AF_INET
     var list: UnsafeMutablePointer<ifaddrs>?
@@ -79,7 +80,7 @@ package struct LiveAddresses: Sendable {
       let size = socklen_t(family == AF_INET6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size)
       guard getnameinfo(address, size, &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST) == 0 else { continue }
       let text = String(decoding: host.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-      // Neither this machine's own, nor one that holds on one cable only.
+      // Skip loopback and link-local addresses.
       if !text.hasPrefix("127."), text != "::1", !text.hasPrefix("fe80:"), !text.hasPrefix("169.254.") { return text }
     }
     return nil

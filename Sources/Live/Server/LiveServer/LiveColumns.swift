@@ -1,7 +1,7 @@
 internal import InertialJobs
 internal import InertialLogs
 
-/// The columns of the live stream: those that the page draws, and what programs want beside them.
+/// The columns of the live stream: those that the page draws, and further ones for programs.
 enum LiveColumns {
   static let names = [
     "time", "quaternionX", "quaternionY", "quaternionZ", "quaternionW", "roll", "pitch", "yaw", "gravityX", "gravityY",
@@ -11,7 +11,7 @@ enum LiveColumns {
     "verticalSpeed", "shakeCount", "shakeProbability", "fallCount",
   ]
 
-  /// What of a live stream needs the whole log, or a log, is refused by the fusion itself.
+  /// Returns the options for the live stream. The fusion itself rejects options that need a log.
   static func applied(to options: FusionOptions) throws(FusionError) -> FusionOptions {
     var options = options
     options.recognitions = [.activity, .steps, .altitude, .shake, .falls]
@@ -23,7 +23,7 @@ enum LiveColumns {
   static let activityPlace = names.firstIndex(of: "motionActivity")!
 }
 
-/// Takes rows that come out of the fusion, until somebody takes them from it.
+/// A table that buffers the rows of the fusion until they are taken.
 final class LiveTable: TableWriter {
   private(set) var rowCount = 0
   private var numbers: [Double] = []
@@ -36,7 +36,7 @@ final class LiveTable: TableWriter {
   func flush() throws(OutputError) {}
   func close() throws(OutputError) {}
 
-  /// The numbers of the rows since the last call, one row after another.
+  /// Returns the numbers of the rows since the last call, row by row.
   func take() -> [Double] {
     defer { numbers.removeAll(keepingCapacity: true) }
     return numbers

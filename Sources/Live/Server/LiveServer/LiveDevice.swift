@@ -4,30 +4,30 @@ internal import InertialLogs
 internal import InertialRecognition
 internal import InertialSensors
 
-/// One session of one device: messages in, rows and events out, with what became of them counted.
+/// A session of a device: converts messages into rows and events, and counts them.
 struct LiveDevice {
-  /// Something that happened.
+  /// A detected event.
   struct Event {
     var kind: String
-    /// Seconds on the session's clock.
+    /// The start on the session's clock, in seconds.
     var start: Double
     var end: Double
     var text: String
   }
 
-  /// As pages and programs name it.
+  /// The name used by pages and programs.
   let identifier: String
-  /// As the sender names itself.
+  /// The name that the sender gives itself.
   let device: String
   let session: String
   private(set) var counts = Counts()
-  /// What went wrong with the fusion; the stream is recorded all the same. nil where nothing did.
+  /// The first problem of the fusion, or `nil` if there was none; the stream is recorded regardless.
   private(set) var problem: String?
   private(set) var lastArrival = 0.0
 
   struct Counts {
     var messages = 0
-    /// Messages that came again.
+    /// The number of messages that were received again.
     var repeated = 0
     var readings = 0
     var rows = 0
@@ -37,24 +37,26 @@ struct LiveDevice {
   private var sequencer: BatchSequencer<PushMessage>
   private var gate = SensorGate()
   private let table = LiveTable()
-  /// The units and the calibration of the sender's numbers.
+  /// The units and the calibration of the sender's values.
   let log: LogOptions
-  /// What was fused and not taken yet.
+  /// The samples that were fused and have not been taken yet.
   private var samples: (motion: [SensorSample], auxiliary: [AuxiliarySample]) = ([], [])
   private var stream: FusionStream
   private var activity = 0.0
-  /// The messages that were fused, by their numbers: one that comes again has the same content.
+  /// The fused messages by number: a message that is received again has the same content.
   private var known: [Int: (content: Int, file: RecordingFile)] = [:]
   private var knownOrder: [Int] = []
-  private static let mostKnown = 1024
-  /// Samples by sensor since the rates were told last.
+  private static let maximumKnownCount = 1024
+  /// The numbers of samples by sensor since the last report of the rates.
   private var recent: [SensorChannel: Int] = [:]
   private var recentSince: Double
   private var slowest = 0.0
   private var newest = -Double.infinity
 
-  /// - Parameter isConverted: whether the messages are in Core Motion's units already, since `LiveSource` made them: the
-  ///   options of units are the source's.
+  /// Creates a session.
+  ///
+  /// - Parameter isConverted: Whether the messages are already in Core Motion's units because `LiveSource` has created
+  ///   them; the unit options are then those of the source.
   init(
     identifier: String, message: PushMessage, options: FusionOptions, isConverted: Bool, patience: Double, now: Double
   ) throws(FusionError) {
@@ -69,27 +71,27 @@ struct LiveDevice {
     sampler = PushSampler(options: options.log.withCalibrationChannels)
     sequencer = BatchSequencer(patience: patience)
     stream = try FusionStream(
-      name: message.device.isEmpty ? "stream" : message.device, options: options, table: table, tellsEvents: true)
+      name: message.device.isEmpty ? "stream" : message.device, options: options, table: table, reportsEvents: true)
     recentSince = now
   }
 
-  /// The file in which a message was recorded before, with the same content; nil if it was not.
+  /// Returns the file in which a message with the same content was recorded before, or `nil` if no such message was.
   func file(of message: PushMessage, content: Int) -> RecordingFile? {
     guard let known = message.number.flatMap({ known[$0] }), known.content == content else { return nil }
     return known.file
   }
 
-  /// Notes that a message came again.
+  /// Counts a repeated message.
   mutating func noteRepeated() { counts.repeated += 1 }
 
-  /// Notes the file in which a message is recorded.
+  /// Stores the file in which a message is recorded.
   mutating func note(_ message: PushMessage, content: Int, in file: RecordingFile) {
     guard let number = message.number else { return }
     if known.updateValue((content, file), forKey: number) == nil { knownOrder.append(number) }
-    if knownOrder.count > Self.mostKnown { known[knownOrder.removeFirst()] = nil }
+    if knownOrder.count > Self.maximumKnownCount { known[knownOrder.removeFirst()] = nil }
   }
 
-  /// Takes a message and gives the rows that are known by it, their numbers one after another.
+  /// Processes a message and returns the rows that become available, row by row.
   mutating func take(_ message: PushMessage, now: Double) -> [Double] {
     counts.messages += 1
     counts.readings += message.readings.count
@@ -97,11 +99,11 @@ struct LiveDevice {
     return fuse(sequencer.take(message, number: message.number, now: now))
   }
 
-  /// Gives up what does not come. `deadline` says when that is due.
+  /// Stops waiting for missing batches and returns the available rows. `deadline` is the time of the next call.
   mutating func release(now: Double) -> [Double] { fuse(sequencer.release(now: now)) }
   var deadline: Double? { sequencer.deadline }
 
-  /// Nothing more will come.
+  /// Finishes the session and returns the remaining rows.
   mutating func finish() -> [Double] {
     var rows = fuse(sequencer.finish())
     let rest = gate.finish()
@@ -116,7 +118,7 @@ struct LiveDevice {
     return rows
   }
 
-  /// Marks how long the work for a message took, in seconds.
+  /// Records the processing time of a message, in seconds.
   mutating func note(duration: Double) { slowest = max(slowest, duration) }
 
   private mutating func fuse(_ messages: [PushMessage]) -> [Double] {
@@ -142,12 +144,12 @@ struct LiveDevice {
 
   private mutating func note(_ error: FusionError) { note(error.description) }
 
-  /// Notes a problem for the page; the first counts.
+  /// Records a problem for the page; the first one is kept.
   mutating func note(_ problem: String) {
     if self.problem == nil { self.problem = problem }
   }
 
-  /// The samples that were fused since the last call, in order, as they came: before `--axes` and a calibration.
+  /// Returns the samples that were fused since the last call, in order, before `--axes` and a calibration are applied.
   mutating func takeSamples() -> (motion: [SensorSample], auxiliary: [AuxiliarySample]) {
     defer { samples = ([], []) }
     return samples
@@ -159,7 +161,7 @@ struct LiveDevice {
     return rows
   }
 
-  /// What has happened by rows that were just given.
+  /// Returns the events up to the given rows.
   mutating func takeEvents(_ rows: [Double]) -> [Event] {
     var events = stream.takeEvents().map { event in
       Event(kind: event.kind.rawValue, start: event.start, end: event.end, text: event.text)
@@ -169,37 +171,37 @@ struct LiveDevice {
       let code = rows[start + LiveColumns.activityPlace]
       guard code.isFinite, code != activity else { continue }
       activity = code
-      let place = Int(code) - 2
+      let index = Int(code) - 2
       let classes = ActivityClass.allCases
-      let word = classes.indices.contains(place) ? classes[place].rawValue : code == 1 ? "none of them" : "not known"
+      let word = classes.indices.contains(index) ? classes[index].rawValue : code == 1 ? "none of them" : "unknown"
       events.append(Event(kind: "activity", start: rows[start], end: rows[start], text: word))
     }
     return events
   }
 
-  // MARK: What is told of it
+  // MARK: Status
 
-  /// Time of the newest sample as UNIX nanoseconds; nil before there is one.
+  /// The timestamp of the newest sample in UNIX nanoseconds, or `nil` before the first sample.
   var newestStamp: Int64? {
     sampler.origin.flatMap { UNIXNanoseconds.stamp($0, plus: newest) }
   }
 
   var origin: Int64? { sampler.origin }
 
-  /// The state of the session as JSON; rates are those since it was told last.
+  /// Returns the state of the session as JSON; the rates are averages since the previous call.
   mutating func status(now: Double, timeOfDay: Double, recording: String?) -> String {
     let elapsed = max(1e-3, now - recentSince)
     let rates = recent.sorted { $0.key.rawValue < $1.key.rawValue }
       .map { "\(LiveJSON.text($0.key.name)):\(LiveJSON.number(Double($0.value) / elapsed, digits: 1))" }
     let reports = stream.channelReports.values
-    // By the phone's clock, which may be ahead of ours.
+    // By the phone's clock, which may be ahead of the server's.
     let age = newestStamp.map { timeOfDay - Double($0) / 1e9 } ?? .nan
     var facts: [(String, String)] = [
       ("type", "\"status\""), ("device", LiveJSON.text(identifier)), ("name", LiveJSON.text(device)),
       ("session", LiveJSON.text(session)), ("rates", "{\(rates.joined(separator: ","))}"),
       ("messages", "\(counts.messages)"), ("repeated", "\(counts.repeated)"), ("readings", "\(counts.readings)"),
       ("rows", "\(counts.rows)"), ("outOfOrder", "\(sequencer.lateCount)"), ("missing", "\(sequencer.missingCount)"),
-      ("waiting", "\(sequencer.waitingCount)"), ("dropped", "\(reports.reduce(0) { $0 + $1.late })"),
+      ("waiting", "\(sequencer.pendingCount)"), ("dropped", "\(reports.reduce(0) { $0 + $1.late })"),
       ("invalid", "\(reports.reduce(0) { $0 + $1.invalid })"), ("jumps", "\(stream.jumpCount)"),
       ("age", LiveJSON.number(age, digits: 3)), ("silence", LiveJSON.number(now - lastArrival, digits: 1)),
       ("work", LiveJSON.number(slowest * 1000, digits: 3)),

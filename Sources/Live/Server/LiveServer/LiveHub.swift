@@ -7,37 +7,37 @@ internal import InertialLogs
 internal import InertialRecognition
 internal import InertialRotations
 
-/// Takes messages, records and fuses them, and tells readers what comes of them. Of the server's thread alone.
+/// Receives, records and fuses messages, and sends the results to readers. Used only by the server's thread.
 final class LiveHub: WebService {
   let options: LiveOptions
   private let fusion: FusionOptions
   private let server: WebServer
   private let committer = Committer()
-  private var book: RecordingBook
+  private var book: RecordingStore
   private var devices: [LiveDevice] = []
   private var deviceCount = 0
   private var readers: [WebClient] = []
-  /// Who reads samples, and the name of the device whose they are: nil until the first sends.
+  /// The readers of samples, each with the name of its device, or `nil` before the first device sends.
   private var sampleReaders: [(client: WebClient, device: String?)] = []
-  /// Rows that wait to be told, by device.
+  /// The rows that have not been sent yet, by device.
   private var rows: [String: [Double]] = [:]
-  private var lastTold = 0.0
+  private var lastBroadcastTime = 0.0
   private var lastStatus = 0.0
   /// The clients that wait for the disk, each with a file and its size.
-  private var waiting: [(client: WebClient?, file: RecordingFile, size: Int)] = []
+  private var pending: [(client: WebClient?, file: RecordingFile, size: Int)] = []
   private var isCommitting = false
-  private let reports: ReportMaker
-  private let page: LivePageMaker
-  /// Events of the last minutes, for pages that come later.
+  private let reports: ReportGenerator
+  private let page: LivePageRenderer
+  /// The latest events, for pages that connect later.
   private var lastEvents: [String] = []
   private static let keptEvents = 100
 
-  init(options: LiveOptions, server: WebServer, page: LivePageMaker) throws(FusionError) {
+  init(options: LiveOptions, server: WebServer, page: LivePageRenderer) throws(FusionError) {
     (self.options, self.server, self.page) = (options, server, page)
     fusion = try LiveColumns.applied(to: options.fusion)
-    book = RecordingBook(folder: options.folder)
-    reports = ReportMaker(options: options.report, server: server)
-    // What a session would be told at its first message is told now.
+    book = RecordingStore(folder: options.folder)
+    reports = ReportGenerator(options: options.report, server: server)
+    // Options that a session would reject at its first message are rejected now.
     _ = try FusionStream(name: "stream", options: fusion, table: LiveTable())
   }
 
@@ -67,8 +67,9 @@ final class LiveHub: WebService {
     case ("recordings", 3) where isRead && parts[2] == "report": return report(parts[1], client)
     case ("", 1), ("push", 1), ("recording", 1), ("stream", 1), ("events", 1), ("samples", 1), ("devices", 1),
       ("recordings", 1...3):
-      return .response(WebResponse(405, "\(request.method) is not for this address"))
-    default: return .response(WebResponse(404, "there is nothing at this address; push to push, look at /"))
+      return .response(WebResponse(405, "\(request.method) is not supported at this address"))
+    default:
+      return .response(WebResponse(404, "there is nothing at this address; send samples to push, open the page at /"))
     }
   }
 
@@ -83,7 +84,7 @@ final class LiveHub: WebService {
     case .failure(let refusal): return .response(refusal.response)
     case .success(let file):
       guard let file else { return .response(WebResponse(200, "ok")) }
-      waiting.append((client, file, file.size))
+      pending.append((client, file, file.size))
       return .later
     }
   }
@@ -92,10 +93,10 @@ final class LiveHub: WebService {
     var response: WebResponse
   }
 
-  /// Records a message and fuses it.
+  /// Records and fuses a message.
   ///
-  /// - Parameter isConverted: whether `LiveSource` made the message, in Core Motion's units.
-  /// - Returns: the file that it is in, once that is on the disk; nil where nothing has to be waited for.
+  /// - Parameter isConverted: Whether `LiveSource` has created the message, in Core Motion's units.
+  /// - Returns: The file to wait for until it is on disk, or `nil` if there is nothing to wait for.
   func take(_ message: PushMessage, _ body: [UInt8], isConverted: Bool = false) -> Result<RecordingFile?, Refusal> {
     let now = MonotonicClock.now
     if let problem = message.timeProblem { return .failure(Refusal(response: WebResponse(400, problem))) }
@@ -117,7 +118,7 @@ final class LiveHub: WebService {
       return .failure(Refusal(response: WebResponse(error.isFull ? 507 : 500, error.text)))
     }
     devices[place].note(message, content: content, in: file)
-    // What was fused before its file failed is recorded again, and not fused twice.
+    // A message that was fused before its file failed is recorded again, but not fused twice.
     guard before == nil else { return .success(file) }
     keep(devices[place].take(message, now: now), of: place)
     devices[place].note(duration: MonotonicClock.now - now)
@@ -125,13 +126,13 @@ final class LiveHub: WebService {
   }
 
   private func keep(_ numbers: [Double], of place: Int) {
-    tellSamples(of: place)
+    forwardSamples(of: place)
     rows[devices[place].identifier, default: []] += numbers
-    for event in devices[place].takeEvents(numbers) { tell(event, of: devices[place].identifier) }
+    for event in devices[place].takeEvents(numbers) { deliver(event, of: devices[place].identifier) }
   }
 
-  /// Hands on what was fused just now, as it came.
-  private func tellSamples(of place: Int) {
+  /// Forwards the samples of the last fusion, unchanged.
+  private func forwardSamples(of place: Int) {
     let samples = devices[place].takeSamples()
     guard !sampleReaders.isEmpty, !samples.motion.isEmpty || !samples.auxiliary.isEmpty else { return }
     let device = devices[place].device
@@ -142,7 +143,7 @@ final class LiveHub: WebService {
     }
   }
 
-  private func tell(_ event: LiveDevice.Event, of device: String) {
+  private func deliver(_ event: LiveDevice.Event, of device: String) {
     let text = LiveJSON.object([
       ("type", "\"event\""), ("device", LiveJSON.text(device)), ("kind", LiveJSON.text(event.kind)),
       ("start", LiveJSON.number(event.start, digits: 6)), ("end", LiveJSON.number(event.end, digits: 6)),
@@ -150,20 +151,20 @@ final class LiveHub: WebService {
     ])
     lastEvents.append(text)
     if lastEvents.count > Self.keptEvents { lastEvents.removeFirst() }
-    // Its rows are to be there before it.
+    // An event's rows have to precede it.
     flush()
     send(text)
   }
 
-  /// The place of the session that a message is of; a new one where its device begins anew.
+  /// Returns the index of a message's session; creates a session if the device has started a new one.
   private func device(of message: PushMessage, isConverted: Bool, _ now: Double) throws(FusionError) -> Int {
     if let place = devices.firstIndex(where: { $0.device == message.device }) {
       if devices[place].session == message.session { return place }
       leave(place)
-    } else if devices.count >= LiveOptions.mostDevices {
+    } else if devices.count >= LiveOptions.maximumDeviceCount {
       guard let oldest = devices.indices.min(by: { devices[$0].lastArrival < devices[$1].lastArrival }),
-        now - devices[oldest].lastArrival > LiveOptions.longestSilence
-      else { throw .badData("there are \(devices.count) devices already; end one and try again in a minute") }
+        now - devices[oldest].lastArrival > LiveOptions.maximumSilence
+      else { throw .badData("\(devices.count) devices are already connected; stop one and try again in a minute") }
       leave(oldest)
     }
     deviceCount += 1
@@ -171,7 +172,7 @@ final class LiveHub: WebService {
       try LiveDevice(
         identifier: "d\(deviceCount)", message: message, options: fusion, isConverted: isConverted,
         patience: options.patience, now: now))
-    // Readers learn its name before its rows.
+    // Readers receive the device's name before its rows.
     send(devices[devices.count - 1].status(now: now, timeOfDay: Self.timeOfDay, recording: nil))
     return devices.count - 1
   }
@@ -187,7 +188,7 @@ final class LiveHub: WebService {
   // MARK: Recordings
 
   private func control(_ request: WebRequest) -> WebResponse {
-    // What a form of another page may send is not this.
+    // A form on another site cannot send this content type.
     guard request.header("content-type")?.lowercased().hasPrefix("application/json") == true else {
       return WebResponse(415, "send application/json")
     }
@@ -198,20 +199,22 @@ final class LiveHub: WebService {
     }
     switch command {
     case .start(let name, let label):
-      guard book.title == nil else { return WebResponse(409, "a recording is being made; stop it first") }
+      guard book.title == nil else { return WebResponse(409, "a recording is in progress; stop it first") }
       book.begin(.init(name: name, label: label, begun: Self.timeOfDay))
     case .stop:
-      guard book.title != nil else { return WebResponse(409, "no recording is being made") }
+      guard book.title != nil else { return WebResponse(409, "no recording is in progress") }
       book.end()
     case .mark(let text):
-      guard !devices.isEmpty else { return WebResponse(409, "there is no device whose time the mark could have") }
+      guard !devices.isEmpty else {
+        return WebResponse(409, "a mark needs the time of a device, and no device is connected")
+      }
       for place in devices.indices { if let refusal = mark(text, place) { return refusal } }
     }
     send(LiveJSON.object([("type", "\"recording\""), ("recording", book.state)]))
     return .json(LiveJSON.object([("recording", book.state)]))
   }
 
-  /// Puts a mark into a device's recording, by the device's own clock.
+  /// Adds a mark to a device's recording, at a time of the device's clock.
   private func mark(_ text: String, _ place: Int) -> WebResponse? {
     guard let newest = devices[place].newestStamp, let origin = devices[place].origin else { return nil }
     let silence = MonotonicClock.now - devices[place].lastArrival
@@ -228,8 +231,8 @@ final class LiveHub: WebService {
     } catch {
       return WebResponse(error.isFull ? 507 : 500, error.text)
     }
-    let time = stampDifference(from: origin, to: stamp) / 1e9
-    tell(.init(kind: "mark", start: time, end: time, text: text), of: devices[place].identifier)
+    let time = timestampDifference(from: origin, to: stamp) / 1e9
+    deliver(.init(kind: "mark", start: time, end: time, text: text), of: devices[place].identifier)
     return nil
   }
 
@@ -263,7 +266,7 @@ final class LiveHub: WebService {
   func hasGone(_ client: WebClient) {
     readers.removeAll { $0 === client }
     sampleReaders.removeAll { $0.client === client }
-    waiting.removeAll { $0.client === client }
+    pending.removeAll { $0.client === client }
     reports.forget(client)
   }
 
@@ -294,9 +297,9 @@ final class LiveHub: WebService {
     for reader in readers { reader.send(message) }
   }
 
-  /// Tells the rows that wait.
+  /// Sends the pending rows.
   private func flush() {
-    lastTold = MonotonicClock.now
+    lastBroadcastTime = MonotonicClock.now
     for device in devices {
       guard let numbers = rows[device.identifier], !numbers.isEmpty else { continue }
       rows[device.identifier]?.removeAll(keepingCapacity: true)
@@ -321,7 +324,7 @@ final class LiveHub: WebService {
     }
     var next = 0.5
     if rows.values.contains(where: { !$0.isEmpty }) {
-      let due = lastTold + LiveOptions.pace - now
+      let due = lastBroadcastTime + LiveOptions.pace - now
       if due <= 0 { flush() } else { next = min(next, due) }
     }
     if now - lastStatus >= 1 {
@@ -330,9 +333,9 @@ final class LiveHub: WebService {
         let name = book.file(of: devices[place])?.name
         let status = devices[place].status(now: now, timeOfDay: Self.timeOfDay, recording: name)
         send(status)
-        // Messages of a source, which waits for no answer, are stored a second later.
+        // Messages of a source, which does not wait for a response, are committed at most a second later.
         guard let file = book.file(of: devices[place]), file.size > file.committedSize else { continue }
-        waiting.append((nil, file, file.size))
+        pending.append((nil, file, file.size))
       }
       for reader in readers where reader.leftOutCount > 0 {
         reader.send(WebMessage(LiveJSON.object([("type", "\"leftOut\""), ("messages", "\(reader.leftOutCount)")])))
@@ -348,12 +351,12 @@ final class LiveHub: WebService {
     flush()
   }
 
-  /// Has the disk take what is waited for, and answers when it has.
+  /// Commits the pending files to disk, and responds to their clients afterwards.
   private func commit() {
-    guard !isCommitting, !waiting.isEmpty else { return }
+    guard !isCommitting, !pending.isEmpty else { return }
     isCommitting = true
-    let batch = Waiters(waiting)
-    waiting = []
+    let batch = Waiters(pending)
+    pending = []
     var files: [(file: RecordingFile, size: Int)] = []
     for item in batch.items {
       if let place = files.firstIndex(where: { $0.file === item.file }) {
@@ -380,8 +383,9 @@ final class LiveHub: WebService {
       if let failure = results.first(where: { $0.file === file })?.failure {
         client?.finish(WebResponse(failure.isFull ? 507 : 500, failure.text))
       } else if file.hasFailed {
-        // The disk may say only once that it has not taken a file.
-        client?.finish(WebResponse(500, "\(file.path): the recording has failed; send again, another is begun"))
+        // The system may report a failed write of a file only once.
+        client?.finish(
+          WebResponse(500, "\(file.path): the recording failed; send the samples again, they go to a new recording"))
       } else {
         client?.finish(WebResponse(200, "ok"))
       }
@@ -391,13 +395,13 @@ final class LiveHub: WebService {
   static var timeOfDay: Double { Date().timeIntervalSince1970 }
 }
 
-/// Who waits for the same turn of the disk. Made and used by the server's thread.
+/// The clients that wait for the same commit. Created and used by the server's thread.
 private final class Waiters: @unchecked Sendable {
   let items: [(client: WebClient?, file: RecordingFile, size: Int)]
   init(_ items: [(client: WebClient?, file: RecordingFile, size: Int)]) { self.items = items }
 }
 
-/// What belongs to the server's thread, on its way through another back to it.
+/// A value of the server's thread that passes through another thread.
 struct Unchecked<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }

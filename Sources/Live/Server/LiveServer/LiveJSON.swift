@@ -2,11 +2,11 @@ internal import InertialEssentials
 internal import InertialLogs
 internal import InertialSystem
 
-/// JSON of the live stream: names and texts of others are quoted so that nothing in them ends a line or an element.
+/// JSON of the live stream: external names and strings are quoted so that they cannot end a line or an element.
 enum LiveJSON {
   static func text(_ text: String) -> String { PushMessageWriter.quoted(text) }
 
-  /// A number with so many digits behind the point; null where there is none.
+  /// Returns a number with the given number of decimals, or `null` if it is not finite.
   static func number(_ value: Double, digits: Int) -> String {
     value.isFinite ? String(cFormat: "%.*f", digits, value) : "null"
   }
@@ -15,15 +15,16 @@ enum LiveJSON {
     "{" + members.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}"
   }
 
-  /// Rows of numbers as lists: the time as it is, all else as singles, whose 24 bits are more than a sensor has.
+  /// Returns rows of numbers as lists: the time in full precision, the other numbers in single precision, whose 24 bits
+  /// exceed a sensor's resolution.
   static func rows(_ numbers: [Double], width: Int) -> String {
     var text = ""
     text.reserveCapacity(numbers.count * 10)
     for start in stride(from: 0, to: numbers.count, by: width) {
       text += start > 0 ? ",[" : "["
       text += "\(numbers[start])"
-      for place in 1..<width {
-        let value = Float(numbers[start + place])
+      for index in 1..<width {
+        let value = Float(numbers[start + index])
         text += ","
         if !value.isFinite {
           text += "null"

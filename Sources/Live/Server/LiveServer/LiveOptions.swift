@@ -1,26 +1,27 @@
 package import InertialFigures
 package import InertialJobs
 
-/// What a live server does with what comes.
+/// The options of a live server.
 package struct LiveOptions: Sendable {
-  /// How messages are read and fused, as for a dataset; recognisers and columns are the stream's own.
+  /// The options for reading and fusing messages, as for a dataset; the live stream sets its own recognisers and
+  /// columns.
   package var fusion = FusionOptions()
-  /// How the report of a recording is made.
+  /// The options for the report of a recording.
   package var report: ReportOptions
-  /// Where recordings go; a folder that is there.
+  /// The folder for recordings, which has to exist.
   package var folder: String
-  /// Seconds that a batch waits for those that were sent before it.
+  /// The maximum time that a batch waits for earlier batches, in seconds.
   package var patience = 1.0
   package var limits = WebLimits()
 
   package init(folder: String, report: ReportOptions) { (self.folder, self.report) = (folder, report) }
 
-  /// Devices at a time.
-  static let mostDevices = 16
-  /// Seconds without a message after which a device makes room for another.
-  static let longestSilence = 60.0
-  /// Seconds between messages to readers, at least: what comes meanwhile goes together.
+  /// The maximum number of simultaneous devices.
+  static let maximumDeviceCount = 16
+  /// The duration without a message after which a device may be replaced by another, in seconds.
+  static let maximumSilence = 60.0
+  /// The minimum interval between messages to readers, in seconds: rows within an interval are sent together.
   static let pace = 0.005
-  /// Characters of a name, a label or a mark.
-  static let longestText = 200
+  /// The maximum number of characters of a name, a label or a mark.
+  static let maximumTextLength = 200
 }

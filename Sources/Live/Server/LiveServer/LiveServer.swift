@@ -2,14 +2,16 @@ package import InertialJobs
 internal import InertialLive
 internal import InertialLogs
 
-/// The server of `inertial serve`: messages of phones in, the live page and stream out.
+/// The server of `inertial serve`: receives messages of phones and serves the live page and stream.
 package final class LiveServer: @unchecked Sendable {
   package let addresses: LiveAddresses
   private let server: WebServer
   private let hub: LiveHub
   private let admission: WebAdmission
 
-  /// - Throws: where the addresses cannot be listened at, or what is asked for needs a whole log.
+  /// Creates a server.
+  ///
+  /// - Throws: `FusionError` if the addresses cannot be listened on, or an option needs a whole log.
   package init(_ options: LiveOptions, at plan: LiveAddresses.Plan) throws(FusionError) {
     do throws(WebError) {
       server = try WebServer(
@@ -19,12 +21,12 @@ package final class LiveServer: @unchecked Sendable {
     }
     addresses = LiveAddresses(plan, port: server.port)
     admission = addresses.admission
-    hub = try LiveHub(options: options, server: server, page: LivePageMaker(addresses))
+    hub = try LiveHub(options: options, server: server, page: LivePageRenderer(addresses))
   }
 
-  /// Serves until `stop`, on a thread of its own.
+  /// Serves until `stop`, on a dedicated thread.
   ///
-  /// - Parameter ended: called by that thread.
+  /// - Parameter ended: A closure that this thread calls at the end.
   package func start(ended: @escaping @Sendable () -> Void = {}) {
     DetachedThread.start { [self] in
       server.run(hub, admission: admission)
@@ -32,12 +34,12 @@ package final class LiveServer: @unchecked Sendable {
     }
   }
 
-  /// Ends `run`. From any thread.
+  /// Ends `run`. Can be called from any thread.
   package func stop() { server.stop() }
 
-  /// Takes a message that came by another way than HTTP. From any thread.
+  /// Processes a message that did not arrive over HTTP. Can be called from any thread.
   ///
-  /// - Parameter done: called with what went wrong; nil where the message is taken.
+  /// - Parameter done: A closure that is called with the error message, or `nil` if the message is accepted.
   package func take(_ body: [UInt8], done: @escaping @Sendable (String?) -> Void) {
     let hub = Unchecked(hub)
     server.post {

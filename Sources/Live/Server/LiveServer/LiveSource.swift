@@ -4,24 +4,24 @@ package import InertialLogs
 internal import InertialSensors
 internal import InertialSystem
 
-/// A source beside the phones that push: a recording played, or lines of samples.
+/// A source in addition to the phones that push: a recording that is played, or lines of samples.
 package struct LiveSource: Sendable {
   package enum Kind: Sendable {
-    /// A log at so many times its own speed; infinite: as quickly as it goes.
+    /// A log, played at a multiple of its recorded speed; infinite: as fast as possible.
     case recording(path: String, speed: Double)
-    case stream(StreamAddress, StreamAdmission)
+    case stream(StreamAddress, SenderPolicy)
     /// phyphox's remote interface, `phyphox://HOST:PORT`.
     case phyphox(host: String, port: UInt16)
     /// The Android app SensorServer, `ws://HOST:PORT`.
     case sensorServer(host: String, port: UInt16)
 
-    /// A phone's own server by its address; nil of another address.
+    /// Creates a source for a phone's own server from its URL, or returns `nil` for other URLs.
     package init?(phone address: String) {
       guard let scheme = ["phyphox://", "ws://"].first(where: address.hasPrefix) else { return nil }
       var rest = address.dropFirst(scheme.count)
       while rest.last == "/" { rest = rest.dropLast() }
       guard !rest.isEmpty, !rest.contains("/") else { return nil }
-      // Both apps are at 8080 on Android; on iOS phyphox says its own.
+      // Both apps use port 8080 on Android; on iOS, phyphox displays its own.
       var port: UInt16 = 8080
       if let colon = rest.lastIndex(of: ":"), !rest.hasSuffix("]") {
         guard let number = UInt16(rest[rest.index(after: colon)...]) else { return nil }
@@ -35,21 +35,21 @@ package struct LiveSource: Sendable {
 
   private let kind: Kind
   private var options: LogOptions
-  /// Messages that are on their way to the server at a time.
-  private static let most = 32
+  /// The maximum number of messages in transit to the server.
+  private static let maximumPending = 32
 
   package init(_ kind: Kind, options: LogOptions) {
     self.kind = kind
     self.options = options
     self.options.auxiliary = [.barometer]
     self.options.auxiliary = self.options.withCalibrationChannels.auxiliary
-    // The server turns and calibrates the samples of every source, and records them unchanged.
+    // The server rotates and calibrates the samples of every source, and records them unchanged.
     (self.options.axes, self.options.calibration) = ([], nil)
   }
 
-  /// Has the server take what the source gives, on a thread of its own.
+  /// Sends the source's samples to the server, on a dedicated thread.
   ///
-  /// - Parameter done: called with what went wrong, or nil where the source has ended.
+  /// - Parameter done: A closure that is called with the error message, or `nil` if the source has ended normally.
   package func start(_ server: LiveServer, done: @escaping @Sendable (String?) -> Void) {
     DetachedThread.start {
       do throws(LogError) {
@@ -70,7 +70,7 @@ package struct LiveSource: Sendable {
   private func play(_ path: String, _ speed: Double, _ server: LiveServer) throws(LogError) {
     let outlet = Outlet(server)
     var messages: SampleMessages?
-    var waiting: [AuxiliarySample] = []
+    var pending: [AuxiliarySample] = []
     var clock: (begun: Double, first: Double)?
     func send(_ time: Double, _ body: [UInt8]) {
       let begun = clock ?? (MonotonicClock.now, time)
@@ -83,16 +83,16 @@ package struct LiveSource: Sendable {
         messages = SampleMessages(
           device: path.lastPathPart, session: UUID().uuidString, epoch: description.epoch.flatMap { $0 > 0 ? $0 : nil })
       },
-      auxiliary: { (samples) throws(LogError) in waiting += samples },
+      auxiliary: { (samples) throws(LogError) in pending += samples },
       consume: { (samples) throws(LogError) in
-        for (time, body) in messages?.add(samples, auxiliary: waiting) ?? [] { send(time, body) }
-        waiting = []
+        for (time, body) in messages?.add(samples, auxiliary: pending) ?? [] { send(time, body) }
+        pending = []
       })
     if let body = messages?.finish() { outlet.send(body) }
     outlet.finish()
   }
 
-  private func listen(_ address: StreamAddress, _ admission: StreamAdmission, _ server: LiveServer) throws(LogError) {
+  private func listen(_ address: StreamAddress, _ admission: SenderPolicy, _ server: LiveServer) throws(LogError) {
     let stream = try SampleStream(address, options: options, admission: admission)
     let outlet = Outlet(server)
     var messages = SampleMessages(device: stream.name, session: UUID().uuidString, epoch: nil)
@@ -107,7 +107,7 @@ package struct LiveSource: Sendable {
     outlet.finish()
   }
 
-  /// Comes back to a phone that does not answer for a while; one that never did is an error.
+  /// Reconnects to a phone that stops responding for a while; a phone that never responds is an error.
   private func follow(_ host: String, _ read: () throws(WebError) -> Bool) throws(LogError) {
     var hasAnswered = false
     var failures = 0
@@ -117,7 +117,7 @@ package struct LiveSource: Sendable {
       } catch {
         failures += 1
         guard hasAnswered, failures < 30 else {
-          throw LogError(path: host, problem: error.description, remedy: "begin again when it is there")
+          throw LogError(path: host, problem: error.description, remedy: "try again when the phone is reachable")
         }
       }
       let now = MonotonicClock.now
@@ -128,9 +128,9 @@ package struct LiveSource: Sendable {
     }
   }
 
-  /// Asks phyphox until it does not answer.
+  /// Polls phyphox until it stops responding.
   ///
-  /// - Returns: whether it has answered.
+  /// - Returns: Whether it has responded.
   private func poll(_ host: String, _ port: UInt16, _ server: LiveServer) throws(WebError) -> Bool {
     var poll = try PhyphoxPoll(host: host, port: port)
     let outlet = Outlet(server)
@@ -147,9 +147,9 @@ package struct LiveSource: Sendable {
     }
   }
 
-  /// Listens to SensorServer until it ends.
+  /// Receives from SensorServer until it ends.
   ///
-  /// - Returns: whether anything has come.
+  /// - Returns: Whether a message has been received.
   private func receive(_ host: String, _ port: UInt16, _ server: LiveServer) throws(WebError) -> Bool {
     let socket = try WebSocketClient(host: host, port: port, path: SensorServerMessage.path)
     let outlet = Outlet(server)
@@ -173,7 +173,7 @@ package struct LiveSource: Sendable {
     return hasSample
   }
 
-  /// Sends messages, a few at a time.
+  /// Sends messages, with a limited number in transit.
   private final class Outlet: @unchecked Sendable {
     private let server: LiveServer
     private let monitor = Monitor()
@@ -183,7 +183,7 @@ package struct LiveSource: Sendable {
 
     func send(_ body: [UInt8]) {
       monitor.lock()
-      while count >= LiveSource.most { monitor.wait() }
+      while count >= LiveSource.maximumPending { monitor.wait() }
       count += 1
       monitor.unlock()
       server.take(body) { [self] _ in

@@ -3,16 +3,16 @@ internal import InertialLive
 internal import InertialLogs
 internal import InertialSensors
 
-/// Asks the remote interface of the app phyphox for what it has measured, again and again.
+/// Polls the remote interface of the app phyphox for new measurements.
 ///
-/// phyphox gives specific force in m/s² on both systems, rad/s and µT, at seconds since the experiment began.
+/// phyphox provides specific force in m/s² on both systems, rad/s and µT, at seconds since the start of the experiment.
 struct PhyphoxPoll {
-  /// The buffers of a sensor's vector and of its times.
+  /// The buffers of a sensor's vector and timestamps.
   struct Sensor: Equatable {
     var channel: SensorChannel
     var time: String
     var axes: [String]
-    /// The last time that was given.
+    /// The last returned timestamp.
     var last = -1.0
   }
 
@@ -46,7 +46,9 @@ struct PhyphoxPoll {
     "accelerometer": .accelerometer, "gyroscope": .gyroscope, "magnetic_field": .magnetometer,
   ]
 
-  /// - Throws: where the phone does not answer, or its experiment has no accelerometer or gyroscope.
+  /// Creates a client.
+  ///
+  /// - Throws: `WebError` if the phone does not respond, or its experiment has no accelerometer or gyroscope.
   init(host: String, port: UInt16) throws(WebError) {
     (self.host, self.port) = (host, port)
     let configuration: Configuration = try fetch("/config")
@@ -60,32 +62,33 @@ struct PhyphoxPoll {
     else {
       throw WebError(
         description: "phyphox://\(host):\(port): the experiment has no accelerometer or no gyroscope; "
-          + "open one in phyphox that records both")
+          + "open an experiment in phyphox that records both")
     }
   }
 
   private func fetch<Document: Decodable>(_ path: String) throws(WebError) -> Document {
     let body = try WebFetch.get(host: host, port: port, path: path)
     guard let document = try? JSONDecoder().decode(Document.self, from: Data(body)) else {
-      throw WebError(description: "http://\(host):\(port)\(path.prefix(7)): is no answer of phyphox; check the address")
+      throw WebError(
+        description: "http://\(host):\(port)\(path.prefix(7)): is not an answer of phyphox; check the address")
     }
     return document
   }
 
-  /// What was measured since it was asked last, in order of time, and whether the experiment has begun anew.
+  /// Returns the measurements since the previous call in chronological order, and whether the experiment has restarted.
   mutating func next() throws(WebError) -> (samples: [SensorSample], isNew: Bool) {
     let answer: Answer = try fetch(query)
     isMeasuring = answer.status.measuring ?? true
     let isNew = session != nil && answer.status.session != session
     session = answer.status.session
     if isNew {
-      for place in sensors.indices { sensors[place].last = -1 }
+      for index in sensors.indices { sensors[index].last = -1 }
       return ([], true)
     }
     return (take(answer), false)
   }
 
-  /// Values above the last time, of each sensor.
+  /// The query for values after the last timestamp of each sensor.
   private var query: String {
     let parts = sensors.flatMap { sensor in
       ["\(Self.escaped(sensor.time))=\(sensor.last)"]
@@ -104,15 +107,15 @@ struct PhyphoxPoll {
 
   mutating func take(_ answer: Answer) -> [SensorSample] {
     var samples: [SensorSample] = []
-    for place in sensors.indices {
-      let sensor = sensors[place]
+    for index in sensors.indices {
+      let sensor = sensors[index]
       let columns = ([sensor.time] + sensor.axes).map { answer.buffer[$0]?.buffer ?? [] }
-      // All that has its time: the axes may have been read a sample later.
+      // All complete rows: the axes may have been read a sample later than the timestamps.
       for row in 0..<(columns.map(\.count).min() ?? 0) {
         guard let time = columns[0][row], let x = columns[1][row], let y = columns[2][row], let z = columns[3][row],
-          time > sensors[place].last
+          time > sensors[index].last
         else { continue }
-        sensors[place].last = time
+        sensors[index].last = time
         let scale = sensor.channel == .accelerometer ? -1 / standardGravity : 1
         samples.append(SensorSample(time: time, channel: sensor.channel, x: x * scale, y: y * scale, z: z * scale))
       }

@@ -1,43 +1,43 @@
-/// A QR code of a short text (ISO/IEC 18004): bytes, error correction M, versions 1 to 10.
+/// A QR code of a short text (ISO/IEC 18004): byte mode, error correction M, versions 1 to 10.
 ///
-/// For addresses that a phone's camera reads from the page: at most 213 bytes.
+/// For addresses that a phone's camera reads from the page, up to 213 bytes.
 package struct QRCode: Equatable, Sendable {
-  /// Modules of a side.
+  /// The number of modules per side.
   package let size: Int
-  /// Row by row, true where dark; without the quiet zone of four modules around.
+  /// The modules row by row, `true` for dark, without the surrounding quiet zone of four modules.
   package let modules: [Bool]
 
-  /// For M, by version from 1: data bytes of a block, blocks, then the same of a second group with one byte more; check bytes
-  /// of a block.
+  /// The block structure for M, by version from 1: data bytes per block, number of blocks, number of blocks in the
+  /// second group (with one more byte each), check bytes per block.
   private static let blocks: [(data: Int, count: Int, more: Int, check: Int)] = [
     (16, 1, 0, 10), (28, 1, 0, 16), (44, 1, 0, 26), (32, 2, 0, 18), (43, 2, 0, 24), (27, 4, 0, 16), (31, 4, 0, 18),
     (38, 2, 2, 22), (36, 3, 2, 22), (43, 4, 1, 26),
   ]
-  /// Centres of the alignment patterns, by version from 1.
+  /// The centres of the alignment patterns, by version from 1.
   private static let alignment: [[Int]] = [
     [], [6, 18], [6, 22], [6, 26], [6, 30], [6, 34], [6, 22, 38], [6, 24, 42], [6, 26, 46], [6, 28, 50],
   ]
 
-  /// nil where the text is too long.
+  /// Encodes a string, or returns `nil` if it is too long.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
-    let found = Self.blocks.indices.first { place in
-      bytes.count <= Self.capacity(place) - (place + 1 < 10 ? 2 : 3)
+    let found = Self.blocks.indices.first { position in
+      bytes.count <= Self.capacity(position) - (position + 1 < 10 ? 2 : 3)
     }
-    guard let place = found else { return nil }
-    let version = place + 1
+    guard let position = found else { return nil }
+    let version = position + 1
     let words = Self.interleaved(Self.data(bytes, version: version), version: version)
     let best = (0..<8).map { Self.matrix(version: version, words: words, mask: $0) }
       .min { $0.penalty < $1.penalty }!
     (size, modules) = (best.size, best.dark)
   }
 
-  private static func capacity(_ place: Int) -> Int {
-    let block = blocks[place]
+  private static func capacity(_ position: Int) -> Int {
+    let block = blocks[position]
     return block.data * block.count + (block.data + 1) * block.more
   }
 
-  /// The text as the code's data, with its kind, length and padding.
+  /// Returns the code's data: mode, length, text and padding.
   private static func data(_ bytes: [UInt8], version: Int) -> [UInt8] {
     var bits: [Bool] = []
     func add(_ value: Int, _ count: Int) {
@@ -62,7 +62,7 @@ package struct QRCode: Equatable, Sendable {
 
   // MARK: Error correction
 
-  /// Powers of 2 in the field of 256 elements, x⁸ + x⁴ + x³ + x² + 1.
+  /// The powers of 2 in the field of 256 elements, x⁸ + x⁴ + x³ + x² + 1.
   private static let powers: [Int] = {
     var (powers, value) = ([Int](), 1)
     for _ in 0..<255 {
@@ -82,18 +82,19 @@ package struct QRCode: Equatable, Sendable {
     a == 0 || b == 0 ? 0 : powers[(logarithms[a] + logarithms[b]) % 255]
   }
 
-  /// The remainder of the data by the polynomial whose roots are the first powers of 2 (Reed and Solomon).
+  /// Returns the remainder of the data divided by the polynomial whose roots are the first powers of 2 (Reed and
+  /// Solomon).
   static func check(_ data: [UInt8], count: Int) -> [UInt8] {
     var divisor = [1]
     for root in 0..<count {
       var next = divisor + [0]
-      for (place, factor) in divisor.enumerated() { next[place + 1] ^= product(factor, powers[root]) }
+      for (position, factor) in divisor.enumerated() { next[position + 1] ^= product(factor, powers[root]) }
       divisor = next
     }
     var rest = data.map(Int.init) + [Int](repeating: 0, count: count)
-    for place in data.indices {
-      let factor = rest[place]
-      for (offset, value) in divisor.enumerated() { rest[place + offset] ^= product(value, factor) }
+    for position in data.indices {
+      let factor = rest[position]
+      for (offset, value) in divisor.enumerated() { rest[position + offset] ^= product(value, factor) }
     }
     return rest.suffix(count).map(UInt8.init)
   }
@@ -102,15 +103,15 @@ package struct QRCode: Equatable, Sendable {
     let plan = blocks[version - 1]
     var parts: [[UInt8]] = []
     var start = 0
-    for place in 0..<(plan.count + plan.more) {
-      let count = plan.data + (place < plan.count ? 0 : 1)
+    for position in 0..<(plan.count + plan.more) {
+      let count = plan.data + (position < plan.count ? 0 : 1)
       parts.append(Array(data[start..<start + count]))
       start += count
     }
     let checks = parts.map { check($0, count: plan.check) }
     var words: [UInt8] = []
-    for place in 0...plan.data { for part in parts where place < part.count { words.append(part[place]) } }
-    for place in 0..<plan.check { for check in checks { words.append(check[place]) } }
+    for position in 0...plan.data { for part in parts where position < part.count { words.append(part[position]) } }
+    for position in 0..<plan.check { for check in checks { words.append(check[position]) } }
     return words
   }
 
@@ -119,7 +120,7 @@ package struct QRCode: Equatable, Sendable {
   fileprivate struct Matrix {
     let size: Int
     var dark: [Bool]
-    /// Modules of the patterns, which hold no data.
+    /// Whether a module belongs to a fixed pattern, which holds no data.
     var isFixed: [Bool]
 
     init(version: Int) {
@@ -150,9 +151,9 @@ package struct QRCode: Equatable, Sendable {
 
   private static func addPatterns(_ matrix: inout Matrix, _ version: Int) {
     let size = matrix.size
-    for place in 0..<size where !(0..<8).contains(place) && place < size - 8 {
-      matrix.fix(6, place, place % 2 == 0)
-      matrix.fix(place, 6, place % 2 == 0)
+    for position in 0..<size where !(0..<8).contains(position) && position < size - 8 {
+      matrix.fix(6, position, position % 2 == 0)
+      matrix.fix(position, 6, position % 2 == 0)
     }
     for (row, column) in [(3, 3), (3, size - 4), (size - 4, 3)] {
       for y in -4...4 {
@@ -173,33 +174,33 @@ package struct QRCode: Equatable, Sendable {
     matrix.fix(size - 8, 8, true)
   }
 
-  /// The level and the mask, with ten bits by which they are found again, in two places.
+  /// Adds the level and the mask with ten check bits, in two places.
   private static func addFormat(_ matrix: inout Matrix, _ mask: Int) {
-    // M is 00.
+    // Level M is 00.
     var rest = mask << 10
     for shift in stride(from: 14, through: 10, by: -1) where rest >> shift & 1 == 1 {
       rest ^= 0b101_0011_0111 << (shift - 10)
     }
     let bits = (mask << 10 | rest) ^ 0b101_0100_0001_0010
     let size = matrix.size
-    func bit(_ place: Int) -> Bool { bits >> place & 1 == 1 }
-    for place in 0...5 { matrix.fix(place, 8, bit(place)) }
+    func bit(_ position: Int) -> Bool { bits >> position & 1 == 1 }
+    for position in 0...5 { matrix.fix(position, 8, bit(position)) }
     matrix.fix(7, 8, bit(6))
     matrix.fix(8, 8, bit(7))
     matrix.fix(8, 7, bit(8))
-    for place in 9...14 { matrix.fix(8, 14 - place, bit(place)) }
-    for place in 0...7 { matrix.fix(8, size - 1 - place, bit(place)) }
-    for place in 8...14 { matrix.fix(size - 15 + place, 8, bit(place)) }
+    for position in 9...14 { matrix.fix(8, 14 - position, bit(position)) }
+    for position in 0...7 { matrix.fix(8, size - 1 - position, bit(position)) }
+    for position in 8...14 { matrix.fix(size - 15 + position, 8, bit(position)) }
   }
 
   private static func addVersion(_ matrix: inout Matrix, _ version: Int) {
     var rest = version << 12
     for shift in stride(from: 17, through: 12, by: -1) where rest >> shift & 1 == 1 { rest ^= 0x1F25 << (shift - 12) }
     let bits = version << 12 | rest
-    for place in 0..<18 {
-      let value = bits >> place & 1 == 1
-      matrix.fix(place / 3, matrix.size - 11 + place % 3, value)
-      matrix.fix(matrix.size - 11 + place % 3, place / 3, value)
+    for position in 0..<18 {
+      let value = bits >> position & 1 == 1
+      matrix.fix(position / 3, matrix.size - 11 + position % 3, value)
+      matrix.fix(matrix.size - 11 + position % 3, position / 3, value)
     }
   }
 
@@ -209,7 +210,7 @@ package struct QRCode: Equatable, Sendable {
     var isUpward = true
     var right = size - 1
     while right > 0 {
-      // The column of the timing pattern holds none.
+      // The column of the timing pattern holds no data.
       if right == 6 { right = 5 }
       for step in 0..<size {
         let row = isUpward ? size - 1 - step : step
@@ -239,7 +240,7 @@ package struct QRCode: Equatable, Sendable {
 }
 
 extension QRCode.Matrix {
-  /// How hard the code is to read: runs, blocks, what looks like a finder, and uneven shares of dark.
+  /// The penalty for hard-to-read codes: runs, blocks, finder-like patterns, and an uneven fraction of dark modules.
   fileprivate var penalty: Int {
     var penalty = 0
     for isRow in [true, false] {
@@ -256,14 +257,14 @@ extension QRCode.Matrix {
         }
       }
     }
-    let share = dark.reduce(0) { $0 + ($1 ? 1 : 0) } * 100 / dark.count
-    return penalty + abs(share - 50) / 5 * 10
+    let fraction = dark.reduce(0) { $0 + ($1 ? 1 : 0) } * 100 / dark.count
+    return penalty + abs(fraction - 50) / 5 * 10
   }
 
   private static func runs(_ values: [Bool]) -> Int {
     var (penalty, run) = (0, 1)
-    for place in 1..<values.count {
-      run = values[place] == values[place - 1] ? run + 1 : 1
+    for position in 1..<values.count {
+      run = values[position] == values[position - 1] ? run + 1 : 1
       if run == 5 { penalty += 3 } else if run > 5 { penalty += 1 }
     }
     return penalty

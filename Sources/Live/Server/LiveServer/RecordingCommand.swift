@@ -1,7 +1,7 @@
 internal import InertialEssentials
 internal import InertialSystem
 
-/// What a page or a program asks of the recording: a small object of JSON.
+/// A command of a page or a program for the recording, sent as a small JSON object.
 enum RecordingCommand: Equatable {
   case start(name: String, label: String)
   case stop
@@ -14,12 +14,12 @@ enum RecordingCommand: Equatable {
     var text: String?
   }
 
-  /// nil of anything else.
+  /// Parses a command, or returns `nil` if the document is not valid.
   init?(body: [UInt8]) {
     guard body.count < 4096, let document = try? JSONDecoder().decode(Document.self, from: Data(body)) else {
       return nil
     }
-    func short(_ text: String?) -> String { String((text ?? "").trimmed().prefix(LiveOptions.longestText)) }
+    func short(_ text: String?) -> String { String((text ?? "").trimmed().prefix(LiveOptions.maximumTextLength)) }
     switch document.action {
     case "start": self = .start(name: short(document.name), label: short(document.label))
     case "stop": self = .stop

@@ -1,13 +1,13 @@
 internal import InertialEssentials
 internal import InertialSystem
 
-/// A recording that grows message by message. What was acknowledged is in it whatever ends the process.
+/// A recording that grows message by message. An acknowledged message is stored even if the process is killed.
 ///
-/// The server's thread writes; another waits for the disk. A file that could not be brought to the disk, or was deleted, cut
-/// off or replaced meanwhile, has failed for good: the next message begins another.
+/// The server's thread writes; another thread waits for the disk. If a file could not be committed, or was deleted,
+/// truncated or replaced meanwhile, it has failed permanently: the next message begins a new one.
 final class RecordingFile: @unchecked Sendable {
   struct Failure: Error {
-    /// Whether there is no room: something that a person can change.
+    /// Whether the disk is full, which the user can resolve.
     var isFull: Bool
     var text: String
   }
@@ -15,15 +15,17 @@ final class RecordingFile: @unchecked Sendable {
   let name: String
   let path: String
   private let descriptor: Int32
-  /// Bytes of whole lines.
+  /// The size of all complete lines, in bytes.
   private(set) var size = 0
   private(set) var messageCount = 0
-  /// The bytes that the committer was given last. Used by the server's thread.
+  /// The number of bytes in the last commit request. Used by the server's thread.
   var committedSize = 0
-  /// Whether messages in it may be lost. Used by the server's thread.
+  /// Whether messages in the file may be lost. Used by the server's thread.
   var hasFailed = false
 
-  /// - Parameter header: the first line, without its end.
+  /// Creates a file.
+  ///
+  /// - Parameter header: The first line, without a line break.
   init(folder: String, name: String, header: String) throws(Failure) {
     (self.name, path) = (name, folder.appendingPathPart(name))
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
@@ -35,7 +37,7 @@ final class RecordingFile: @unchecked Sendable {
       throw error
     }
     messageCount = 0
-    // The file's name is to be safe as well.
+    // The directory entry has to be stored, too.
     let place = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if place >= 0 {
       fsync(place)
@@ -45,9 +47,9 @@ final class RecordingFile: @unchecked Sendable {
 
   deinit { close(descriptor) }
 
-  /// Appends a line. Where that fails nothing of it stays.
+  /// Appends a line. If this fails, no part of the line remains.
   func append(_ line: [UInt8]) throws(Failure) {
-    // A line of the file is a message, whatever white space the sender has put between its parts.
+    // A message is one line of the file, regardless of the white space that the sender has used.
     var bytes = line
     for place in bytes.indices where bytes[place] == 0x0A || bytes[place] == 0x0D { bytes[place] = 0x20 }
     bytes.append(0x0A)
@@ -66,11 +68,11 @@ final class RecordingFile: @unchecked Sendable {
     messageCount += 1
   }
 
-  /// Waits until the first `size` bytes are stored, in the file that has the name.
+  /// Waits until the first `size` bytes are stored in the file that has the name.
   func synchronize(upTo size: Int) -> Failure? {
     while fsync(descriptor) != 0 {
       if errno == EINTR { continue }
-      // Some file systems have no such call.
+      // Some file systems do not support the call.
       guard errno == EINVAL || errno == ENOTSUP || errno == ENOSYS else { return Self.failure(errno, path) }
       break
     }
@@ -83,7 +85,9 @@ final class RecordingFile: @unchecked Sendable {
   }
 
   private func loss(_ what: String) -> Failure {
-    Failure(isFull: false, text: "\(path): the recording \(what) while it was made; send again, another is begun")
+    Failure(
+      isFull: false,
+      text: "\(path): the recording \(what) while in progress; send the samples again, they go to a new recording")
   }
 
   private static func failure(_ number: Int32, _ path: String) -> Failure {
@@ -91,6 +95,6 @@ final class RecordingFile: @unchecked Sendable {
     return Failure(
       isFull: isFull,
       text: "\(path): cannot be written: \(String(cString: strerror(number))); "
-        + (isFull ? "make room on the disk of the server" : "give the server a folder that it may write to"))
+        + (isFull ? "free some disk space on the server" : "use a folder that is writable for the server"))
   }
 }

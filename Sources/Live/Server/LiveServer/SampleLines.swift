@@ -1,15 +1,16 @@
 internal import InertialLogs
 internal import InertialSensors
 
-/// Samples as lines of the canonical CSV: what `fuse --follow`, `StreamSource` and the reader of a file understand.
+/// Samples as lines of the canonical CSV, the format of `fuse --follow`, `StreamSource` and log files.
 enum SampleLines {
   private static let table = SampleRows(channels: RawLogWriter.channels + [.calibratedMagneticField])
   private static let barometer = AuxiliaryChannel.barometer.fields.map(\.name)
 
-  /// The names of the columns, a line.
+  /// The header line with the column names.
   static let header = (table.describedColumns + barometer).joined(separator: ",") + "\n"
 
-  /// Samples in order of time as lines: one for each time, with empty fields where a sensor has nothing of it.
+  /// Returns samples in chronological order as lines: one per timestamp, with empty fields for sensors without a
+  /// sample.
   static func text(_ motion: [SensorSample], _ auxiliary: [AuxiliarySample]) -> String {
     var rows: [[Double]] = []
     var table = table
@@ -19,7 +20,7 @@ enum SampleLines {
       for sample in motion { try table.add(sample, consume: keep) }
       try table.finish(consume: keep)
     } catch {
-      preconditionFailure("nothing is written that could fail: \(error)")
+      preconditionFailure("writing to memory failed: \(error)")
     }
     let others = auxiliary.filter { $0.channel == .barometer }
     if !others.isEmpty {

@@ -1,9 +1,9 @@
 internal import InertialLogs
 package import InertialSensors
 
-/// Puts samples into messages as a phone's app would send them, for sources that are no phone.
+/// Packs samples into messages in the format of a phone's app, for other sources.
 package struct SampleMessages {
-  /// Seconds of samples in a message.
+  /// The duration of the samples in a message, in seconds.
   static let span = 0.05
 
   private var writer = PushMessageWriter()
@@ -15,12 +15,15 @@ package struct SampleMessages {
   private let epoch: Double?
   private var firstTime: Double?
 
-  /// - Parameter epoch: UNIX time of the samples' time 0; nil: their first is now, unless their times are UNIX times.
+  /// Creates a packer.
+  ///
+  /// - Parameter epoch: The UNIX time of the samples' time 0. If `nil`, the first sample is now, unless the samples
+  ///   have UNIX times.
   package init(device: String, session: String, epoch: Double?) {
     (self.device, self.session, self.epoch) = (device, session, epoch)
   }
 
-  /// Adds samples in order of time, and gives the messages that are full, each with the time of its last sample.
+  /// Adds samples in chronological order, and returns the complete messages, each with the time of its last sample.
   package mutating func add(_ samples: [SensorSample], auxiliary: [AuxiliarySample] = []) -> [(
     time: Double, body: [UInt8]
   )] {
@@ -47,7 +50,7 @@ package struct SampleMessages {
     return messages
   }
 
-  /// The message at hand; nil where nothing is in it.
+  /// Returns the current message, or `nil` if it is empty.
   package mutating func finish() -> [UInt8]? {
     firstTime = nil
     guard !writer.isEmpty else { return nil }
@@ -55,8 +58,8 @@ package struct SampleMessages {
     return writer.message(number: number, session: session, device: device)
   }
 
-  /// The stamp of a finite time. A time that is too far from the first for UNIX time is of another clock, whose first sample
-  /// is now.
+  /// Returns the timestamp of a finite time. If a time is too far from the first one for UNIX time, it belongs to
+  /// another clock, whose first sample is now.
   private mutating func stamp(_ time: Double) -> Int64 {
     if let anchor, let stamp = UNIXNanoseconds.stamp(anchor.stamp, plus: time - anchor.time) { return stamp }
     let origin = anchor == nil ? epoch ?? (time > 1e9 ? 0 : nil) : nil

@@ -1,41 +1,41 @@
 internal import InertialSensors
 
-/// Holds samples back until every sensor has told up to their time: a batch may end with one sensor further than another.
+/// Delays samples until every sensor has reported up to their time: the sensors of a batch may end at different times.
 ///
-/// A sensor has told up to its last sample and nearly as long behind it as its samples are apart, as none of it can come
-/// before that. Of regular sensors that end together nothing waits.
+/// A sensor is complete up to its last sample plus nearly one sampling interval, as its next sample cannot be earlier.
+/// For regular sensors that end together, no sample is delayed.
 struct SensorGate {
-  /// Seconds that a sample waits at most for those of other sensors, by the samples' own clock.
+  /// The maximum delay of a sample, in seconds of the samples' own clock.
   static let patience = 0.25
 
   private struct Sensor {
     var last: Double
-    /// Seconds between samples, smoothed; nil before there are two.
+    /// The smoothed sampling interval in seconds, or `nil` before the second sample.
     var interval: Double?
   }
 
   private var sensors: [SensorChannel: Sensor] = [:]
-  private var waiting: [SensorSample] = []
+  private var pending: [SensorSample] = []
   private var newest = -Double.infinity
 
-  /// Takes samples in order of time and gives those that are complete, in order of time.
+  /// Adds samples in chronological order and returns the complete samples, in chronological order.
   mutating func take(_ samples: [SensorSample]) -> [SensorSample] {
     for sample in samples { note(sample) }
-    waiting += samples
-    // Mostly they are in order already.
-    if zip(waiting, waiting.dropFirst()).contains(where: { $0.time > $1.time }) {
-      waiting.sort { ($0.time, $0.channel.rawValue) < ($1.time, $1.channel.rawValue) }
+    pending += samples
+    // The samples are usually in order already.
+    if zip(pending, pending.dropFirst()).contains(where: { $0.time > $1.time }) {
+      pending.sort { ($0.time, $0.channel.rawValue) < ($1.time, $1.channel.rawValue) }
     }
     let limit = max(complete, newest - Self.patience)
-    let end = waiting.firstIndex { $0.time > limit } ?? waiting.endIndex
-    defer { waiting.removeSubrange(..<end) }
-    return Array(waiting[..<end])
+    let end = pending.firstIndex { $0.time > limit } ?? pending.endIndex
+    defer { pending.removeSubrange(..<end) }
+    return Array(pending[..<end])
   }
 
-  /// Nothing more will come.
+  /// Finishes the input and returns the pending samples.
   mutating func finish() -> [SensorSample] {
-    defer { waiting = [] }
-    return waiting
+    defer { pending = [] }
+    return pending
   }
 
   private mutating func note(_ sample: SensorSample) {
@@ -46,13 +46,13 @@ struct SensorGate {
     }
     let step = sample.time - sensor.last
     guard step > 0 else { return }
-    // A pause is no interval.
+    // A pause is not a sampling interval.
     if step < 1 { sensor.interval = sensor.interval.map { $0 + (step - $0) * 0.1 } ?? step }
     sensor.last = sample.time
     sensors[sample.channel] = sensor
   }
 
-  /// The time up to which all sensors that are still sending have told.
+  /// The time up to which all active sensors are complete.
   private var complete: Double {
     sensors.values.filter { $0.last > newest - 1 }.map { $0.last + 0.8 * ($0.interval ?? 0) }.min() ?? newest
   }

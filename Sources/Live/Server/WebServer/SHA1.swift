@@ -1,6 +1,6 @@
-/// The hash of a WebSocket's greeting (RFC 6455, FIPS 180-4): it proves that the server speaks the protocol, and no more.
+/// The hash of a WebSocket handshake (RFC 6455, FIPS 180-4): it only proves that the server supports the protocol.
 enum SHA1 {
-  /// 20 bytes.
+  /// Returns the hash, of 20 bytes.
   static func hash(_ message: [UInt8]) -> [UInt8] {
     var bytes = message + [0x80]
     while bytes.count % 64 != 56 { bytes.append(0) }
@@ -13,23 +13,23 @@ enum SHA1 {
 
   private static func add(_ block: ArraySlice<UInt8>, to state: inout [UInt32]) {
     var words = [UInt32](repeating: 0, count: 80)
-    for (place, byte) in block.enumerated() { words[place / 4] = words[place / 4] << 8 | UInt32(byte) }
-    for place in 16..<80 {
-      words[place] = turned(words[place - 3] ^ words[place - 8] ^ words[place - 14] ^ words[place - 16], 1)
+    for (index, byte) in block.enumerated() { words[index / 4] = words[index / 4] << 8 | UInt32(byte) }
+    for index in 16..<80 {
+      words[index] = turned(words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16], 1)
     }
     var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
-    for place in 0..<80 {
+    for index in 0..<80 {
       let (mixed, constant): (UInt32, UInt32) =
-        switch place {
+        switch index {
         case 0..<20: (b & c | ~b & d, 0x5A82_7999)
         case 20..<40: (b ^ c ^ d, 0x6ED9_EBA1)
         case 40..<60: (b & c | b & d | c & d, 0x8F1B_BCDC)
         default: (b ^ c ^ d, 0xCA62_C1D6)
         }
-      let next = turned(a, 5) &+ mixed &+ e &+ constant &+ words[place]
+      let next = turned(a, 5) &+ mixed &+ e &+ constant &+ words[index]
       (e, d, c, b, a) = (d, c, turned(b, 30), a, next)
     }
-    for (place, value) in [a, b, c, d, e].enumerated() { state[place] = state[place] &+ value }
+    for (index, value) in [a, b, c, d, e].enumerated() { state[index] = state[index] &+ value }
   }
 
   private static func turned(_ word: UInt32, _ count: UInt32) -> UInt32 { word << count | word >> (32 - count) }

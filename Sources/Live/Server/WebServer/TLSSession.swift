@@ -1,18 +1,18 @@
 internal import InertialLogs
 internal import InertialSystem
 
-/// The files of a certificate, in PEM.
+/// The files of a certificate, in PEM format.
 package struct WebCertificate: Sendable, Equatable {
-  /// The certificate, and those of its issuers behind it.
+  /// The path of the certificate, followed by those of its issuers.
   package var chain: String
   package var key: String
 
   package init(chain: String, key: String) { (self.chain, self.key) = (chain, key) }
 }
 
-/// The functions of OpenSSL that a server needs, from the system's own library.
+/// The OpenSSL functions that a server needs, from the system's own library.
 ///
-/// It is loaded when a certificate is given: neither a build nor an installed command needs it otherwise.
+/// The library is loaded when a certificate is used: neither a build nor an installed command needs it otherwise.
 struct OpenSSL: @unchecked Sendable {
   typealias Object = OpaquePointer?
   typealias Make = @convention(c) () -> Object
@@ -58,11 +58,13 @@ struct OpenSSL: @unchecked Sendable {
     private static let remedy = "apt-get install libssl3"
   #endif
 
-  /// - Parameter names: of the library, the one that is preferred first.
-  /// - Throws: where the library is not there.
+  /// Loads the library.
+  ///
+  /// - Parameter names: The library names, in order of preference.
+  /// - Throws: `WebError` if the library is missing.
   init(_ names: [String]) throws(WebError) {
     let failure = WebError(
-      description: "encryption needs OpenSSL's library, which is not here: \(Self.remedy), or put a proxy in front")
+      description: "encryption needs the OpenSSL library, which is missing; run \(Self.remedy), or use a proxy")
     guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first else { throw failure }
     func find<Function>(_ name: String, as type: Function.Type = Function.self) throws(WebError) -> Function {
       guard let address = dlsym(library, name) else { throw failure }
@@ -94,7 +96,7 @@ struct OpenSSL: @unchecked Sendable {
     describe = try find("ERR_error_string_n")
   }
 
-  /// What went wrong last, in OpenSSL's words.
+  /// OpenSSL's description of the last error.
   var problem: String {
     var text = [CChar](repeating: 0, count: 256)
     describe(lastError(), &text, text.count)
@@ -104,7 +106,7 @@ struct OpenSSL: @unchecked Sendable {
   }
 }
 
-/// A certificate in use: what connections are encrypted with.
+/// A certificate in use, for encrypting connections.
 final class TLSContext: @unchecked Sendable {
   fileprivate let library: OpenSSL
   fileprivate let context: OpenSSL.Object
@@ -115,12 +117,14 @@ final class TLSContext: @unchecked Sendable {
     static let setCacheMode: Int32 = 44
     static let setOldestVersion: Int32 = 123
     static let version1_2 = 0x0303
-    /// Buffers of connections that say nothing are given back.
+    /// Releases the buffers of idle connections.
     static let releasesBuffers = 0x10
     static let noRenegotiation: UInt64 = 1 << 30
   }
 
-  /// - Throws: where OpenSSL is not there, or the files are no certificate and its key.
+  /// Creates a context.
+  ///
+  /// - Throws: `WebError` if OpenSSL is missing, or the files are not a certificate and its key.
   init(_ files: WebCertificate, libraries: [String] = OpenSSL.names) throws(WebError) {
     library = try OpenSSL(libraries)
     context = library.newContext(library.serverMethod())
@@ -132,12 +136,12 @@ final class TLSContext: @unchecked Sendable {
     guard library.useChain(context, files.chain) == 1 else {
       throw WebError(
         description:
-          "\(files.chain): no certificate can be read: \(library.problem); give a chain of certificates in PEM")
+          "\(files.chain): no certificate can be read: \(library.problem); use a chain of certificates in PEM")
     }
     guard library.useKey(context, files.key, Number.keyIsPEM) == 1, library.checkKey(context) == 1 else {
       throw WebError(
         description:
-          "\(files.key): is not the certificate's key: \(library.problem); give its key in PEM, not encrypted")
+          "\(files.key): is not the certificate's key: \(library.problem); use its unencrypted key in PEM")
     }
   }
 
@@ -146,13 +150,13 @@ final class TLSContext: @unchecked Sendable {
   func session() -> TLSSession { TLSSession(self) }
 }
 
-/// One encrypted connection: bytes of the network in and out, and what they say.
+/// An encrypted connection, which converts between encrypted and plain bytes.
 ///
-/// It touches no socket: what it wants to send is asked for.
+/// It does not access a socket: the caller sends the outgoing bytes.
 final class TLSSession {
   private let owner: TLSContext
   private let session: OpenSSL.Object
-  // They belong to the session.
+  // Owned by the session.
   private let incoming: OpenSSL.Object
   private let outgoing: OpenSSL.Object
   private var isBroken = false
@@ -170,12 +174,12 @@ final class TLSSession {
 
   deinit { owner.library.freeSession(session) }
 
-  /// Whether both sides have greeted each other.
+  /// Whether the handshake is complete.
   var isEstablished: Bool { !isBroken && owner.library.isEstablished(session) == 1 }
 
-  /// Takes bytes of the network, and appends what they say.
+  /// Decrypts received bytes, and appends the plain bytes.
   ///
-  /// - Returns: false where the other side has ended, or what it sends cannot be understood.
+  /// - Returns: `false` if the peer has ended the connection or its data is invalid.
   func receive(_ bytes: UnsafeRawBufferPointer, into plain: inout [UInt8]) -> Bool {
     guard !isBroken else { return false }
     let library = owner.library
@@ -192,7 +196,7 @@ final class TLSSession {
     }
   }
 
-  /// Encrypts; nothing where the greeting has not ended, as then nobody could read it.
+  /// Returns the encrypted bytes, or an empty array before the handshake is complete.
   func encrypt(_ bytes: [UInt8]) -> [UInt8] {
     guard isEstablished, !bytes.isEmpty else { return [] }
     if owner.library.write(session, bytes, Int32(bytes.count)) <= 0 {
@@ -202,7 +206,7 @@ final class TLSSession {
     return takeOutgoing()
   }
 
-  /// What is to be sent to say that nothing more comes.
+  /// Returns the bytes that announce the end of the connection.
   func close() -> [UInt8] {
     guard isEstablished else { return [] }
     _ = owner.library.shutdown(session)
@@ -210,7 +214,7 @@ final class TLSSession {
     return takeOutgoing()
   }
 
-  /// What is to be sent.
+  /// Returns the bytes to be sent.
   func takeOutgoing() -> [UInt8] {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 14)

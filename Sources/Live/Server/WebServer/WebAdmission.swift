@@ -1,21 +1,21 @@
 internal import InertialSystem
 
-/// Which requests are let in: by the address that they were sent to, the page that they come from, and the token.
+/// Decides which requests are admitted, by the address in the request, the origin of the page, and the token.
 ///
-/// A page of somebody else's reaches a server at home by a name of its own that leads here (DNS rebinding), or sends what
-/// a form may send. The first is told by `Host`, the second by `Origin`; neither may be read by it, as no answer has a
-/// header that allows that.
+/// A page of another site can reach a server at home through its own name that resolves to this machine (DNS
+/// rebinding), or by submitting a form. `Host` reveals the former, and `Origin` the latter; neither site can read
+/// responses, as no response has a header that permits it.
 package struct WebAdmission: Sendable {
-  /// The names and addresses, with ports, at which the server is meant to be asked.
+  /// The names and addresses, with ports, at which the server accepts requests.
   package var hosts: Set<String>
-  /// Whether any address in digits is meant, at `port`; what is listened at everywhere does not know its addresses.
+  /// Whether any numeric address at `port` is accepted; a server that listens on all addresses cannot list them.
   package var takesAnyAddress = false
   package var port: UInt16
-  /// What the server's own addresses begin with: http, or https where it encrypts.
+  /// The scheme of the server's own addresses: `http`, or `https` if the server encrypts.
   package var scheme = "http"
-  /// Where pages come from beside these, `https://phone.example.org`: a proxy's; nil without one.
+  /// A further origin of pages, such as a proxy's `https://phone.example.org`, or `nil` without a proxy.
   package var publicOrigin: String?
-  /// What the path has to begin with; nil where only this machine reaches the server.
+  /// The prefix that the path must have, or `nil` if only this machine can reach the server.
   package let token: String?
 
   package init(hosts: Set<String>, port: UInt16, token: String?) {
@@ -23,7 +23,7 @@ package struct WebAdmission: Sendable {
   }
 
   package enum Verdict {
-    /// The path behind the token.
+    /// The request is admitted; the path follows the token.
     case admitted(path: String)
     case refused(WebResponse)
   }
@@ -31,19 +31,19 @@ package struct WebAdmission: Sendable {
   package func judge(_ request: WebRequest) -> Verdict {
     guard let host = request.header("host")?.lowercased(), isMeant(host) else {
       return .refused(
-        WebResponse(421, "this address is not one that the server was told; --public ADDRESS tells it another"))
+        WebResponse(421, "this address is unknown to the server; start the server with --public ADDRESS"))
     }
     if request.has("origin"), !isOwn(request.header("origin"), host: host) {
-      return .refused(WebResponse(403, "pages of other addresses may not ask here"))
+      return .refused(WebResponse(403, "requests from pages of other addresses are rejected"))
     }
     if let site = request.header("sec-fetch-site"), site == "cross-site", request.method != "GET" {
-      return .refused(WebResponse(403, "pages of other addresses may not ask here"))
+      return .refused(WebResponse(403, "requests from pages of other addresses are rejected"))
     }
     guard let token else { return .admitted(path: request.path) }
     let rest = request.path.dropFirst()
     let end = rest.firstIndex(of: "/") ?? rest.endIndex
     guard Self.areEqual(Array(rest[..<end].utf8), Array(token.utf8)) else {
-      return .refused(WebResponse(403, "the address lacks the token that the server showed when it began"))
+      return .refused(WebResponse(403, "the address lacks the token that the server printed at its start"))
     }
     return .admitted(path: end == rest.endIndex ? "" : String(rest[end...]))
   }
@@ -55,13 +55,13 @@ package struct WebAdmission: Sendable {
     return Self.isAddress(String(host.dropLast(":\(port)".count)))
   }
 
-  /// Whether a page of an origin is this server's own: it was loaded from the same name and port.
+  /// Returns whether an origin is the server's own: the same name and port.
   private func isOwn(_ origin: String?, host: String) -> Bool {
     guard let origin = origin?.lowercased() else { return false }
     return origin == scheme + "://" + host || publicOrigin.map { origin == $0.lowercased() } ?? false
   }
 
-  /// Whether a host is written in digits: no name server was asked for it.
+  /// Returns whether a host is a numeric address, which needs no name server.
   static func isAddress(_ host: String) -> Bool {
     if host.hasPrefix("["), host.hasSuffix("]") {
       var address = in6_addr()
@@ -71,7 +71,7 @@ package struct WebAdmission: Sendable {
     return inet_pton(AF_INET, host, &address) == 1
   }
 
-  /// Takes as long whatever is wrong, but for the length.
+  /// Compares in constant time; only different lengths return early.
   static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     guard a.count == b.count else { return false }
     var difference: UInt8 = 0
@@ -79,7 +79,7 @@ package struct WebAdmission: Sendable {
     return difference == 0
   }
 
-  /// 130 bits from the system, in letters and digits that nobody takes for each other.
+  /// Returns 130 random bits of the system, in letters and digits that cannot be confused.
   package static func makeToken() -> String {
     let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
     var system = SystemRandomNumberGenerator()
@@ -87,21 +87,21 @@ package struct WebAdmission: Sendable {
   }
 }
 
-/// How much an address may ask for, so that one sender does not take the server from the others.
+/// The limits of requests per address, so that one sender cannot exhaust the server.
 package struct WebLimits: Sendable {
-  /// Bytes of a body.
-  package var longestBody = 4 << 20
-  /// Connections at a time.
+  /// The maximum size of a body, in bytes.
+  package var maximumBodySize = 4 << 20
+  /// The maximum number of simultaneous connections.
   package var connections = 256
-  /// Requests a second of one address, in the long run; twice as many may come at once.
+  /// The mean number of requests per second and address; short bursts may have twice as many.
   package var requestsPerSecond = 2500.0
-  /// Seconds from the first byte of a request to its last.
+  /// The maximum time from the first byte of a request to its last, in seconds.
   package var requestTime = 10.0
-  /// Seconds that a connection is kept without a request.
+  /// The time that an idle connection is kept, in seconds.
   package var idleTime = 75.0
-  /// Bytes that wait to be taken by a reader before messages are left out for it.
-  package var waiting = 1 << 20
-  /// Seconds in which a reader takes nothing before it is given up.
+  /// The number of pending bytes of a reader above which messages to it are dropped.
+  package var pending = 1 << 20
+  /// The time without progress after which a reader is disconnected, in seconds.
   package var stallTime = 20.0
 
   package init() {}

@@ -1,70 +1,70 @@
 internal import InertialLogs
 internal import InertialSystem
 
-/// A connection: requests in, answers out, or from some moment on messages that go on for ever.
+/// A connection: requests and responses, optionally followed by an endless stream of messages.
 ///
-/// Used by the server's thread alone.
+/// Used only by the server's thread.
 package final class WebClient {
   enum State {
     /// Requests are read.
     case requests
-    /// An answer is being made; nothing more is read.
-    case waiting
+    /// A response is being prepared; no further request is read.
+    case pending
     case webSocket
     case events
-    /// Plain lines without an end.
+    /// An endless stream of plain lines.
     case lines
-    /// What waits is sent, then nothing more; the connection ends when the other side has ended it, or soon.
+    /// Pending bytes are sent, then no more; the connection ends when the peer has ended it, or after a short time.
     case closing
   }
 
   let descriptor: Int32
   let peer: [UInt8]
   private(set) var state = State.requests
-  /// Messages that were left out, as this reader did not take those before.
+  /// The number of messages that were dropped because the reader was too slow.
   package private(set) var leftOutCount = 0
-  /// Whether messages can be sent to it.
+  /// Whether messages can be sent to the client.
   package var isStream: Bool { state == .webSocket || state == .events || state == .lines }
 
   private let limits: WebLimits
   private var parser: RequestParser
   private var frames = WebSocket.Parser()
-  /// nil where nothing is encrypted.
+  /// The TLS session, or `nil` without encryption.
   private let encryption: TLSSession?
-  /// What waits to be sent; of the first so many bytes are gone.
-  private var waiting: [[UInt8]] = []
+  /// The pending output, and the number of bytes of its first element that have been sent.
+  private var pending: [[UInt8]] = []
   private var sentOfFirst = 0
-  private var waitingBytes = 0
+  private var pendingBytes = 0
   private var isLastRequest = false
   private var isHead = false
-  /// When the request at hand began, when anything came last, when the reader took something last.
+  /// The start of the current request, the time of the last input, and the time of the last output.
   private var began: Double?
   private var heard: Double
   private var taken: Double
   private var pinged = 0.0
   private(set) var isGone = false
-  /// Whether the other side was told that nothing more comes.
+  /// Whether the end of the output has been announced to the peer.
   private var hasEndedOutput = false
 
   init(descriptor: Int32, peer: [UInt8], limits: WebLimits, encryption: TLSSession? = nil, now: Double) {
     (self.descriptor, self.peer, self.limits, self.encryption) = (descriptor, peer, limits, encryption)
-    parser = RequestParser(longestBody: limits.longestBody)
+    parser = RequestParser(maximumBodySize: limits.maximumBodySize)
     (heard, taken) = (now, now)
   }
 
   deinit { close(descriptor) }
 
-  /// Seconds for the other side to end what is at its end.
+  /// The time that the peer has to end a closing connection, in seconds.
   private static let closingTime = 2.0
 
-  var wantsToWrite: Bool { !waiting.isEmpty }
-  var wantsToRead: Bool { state != .waiting || parser.waitingCount < RequestParser.longestHead }
+  var wantsToWrite: Bool { !pending.isEmpty }
+  var wantsToRead: Bool { state != .pending || parser.pendingCount < RequestParser.maximumHeadSize }
 
-  // MARK: In
+  // MARK: Input
 
-  /// Reads what is there.
+  /// Reads the available bytes.
   ///
-  /// - Returns: false where the other side has gone.
+  /// - Returns: `false` if the peer has disconnected.
   func read(_ buffer: UnsafeMutableRawBufferPointer, now: Double) -> Bool {
     let count = systemRead(descriptor, buffer.baseAddress, buffer.count)
     if count < 0 { return errno == EAGAIN || errno == EINTR }
@@ -77,7 +77,7 @@ package final class WebClient {
     }
     var plain: [UInt8] = []
     let goesOn = encryption.receive(bytes, into: &plain)
-    // What a greeting is answered with.
+    // The response to a handshake message.
     putEncrypted(encryption.takeOutgoing())
     plain.withUnsafeBytes { take($0, now) }
     return goesOn
@@ -85,21 +85,21 @@ package final class WebClient {
 
   private func take(_ bytes: UnsafeRawBufferPointer, _ now: Double) {
     switch state {
-    case .requests, .waiting:
+    case .requests, .pending:
       if began == nil { began = now }
       parser.add(bytes)
     case .webSocket: frames.add(bytes)
-    // What a reader of events or lines says is not heard.
+    // Input of a reader of events or lines is ignored.
     case .events, .lines, .closing: break
     }
   }
 
-  /// The next request that is whole.
+  /// Returns the next complete request.
   func nextRequest(now: Double) -> WebRequest? {
     while state == .requests {
       switch parser.next() {
       case .more:
-        // A greeting has the time of a request.
+        // A handshake has the same time limit as a request.
         if !parser.isWithin, encryption?.isEstablished != false { began = nil }
         return nil
       case .expectsContinue: put(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
@@ -109,14 +109,14 @@ package final class WebClient {
       case .request(let request, let isLast):
         (isLastRequest, isHead) = (isLast, request.method == "HEAD")
         began = parser.isWithin ? now : nil
-        state = .waiting
+        state = .pending
         return request
       }
     }
     return nil
   }
 
-  /// Reads the frames of a WebSocket: a ping is answered, a close ends it, texts are not heard.
+  /// Processes WebSocket frames: answers pings, closes on request, and ignores text.
   func handleFrames() {
     while state == .webSocket {
       switch frames.next() {
@@ -138,18 +138,18 @@ package final class WebClient {
     endOutput()
   }
 
-  /// Nothing more is said.
+  /// Ends the output and starts closing the connection.
   private func endOutput() {
     state = .closing
     if let encryption { putEncrypted(encryption.close()) }
     write()
   }
 
-  // MARK: Out
+  // MARK: Output
 
-  /// Answers the request that waits.
+  /// Responds to the pending request.
   package func finish(_ response: WebResponse) {
-    guard !isGone, state == .waiting || state == .requests else { return }
+    guard !isGone, state == .pending || state == .requests else { return }
     put(response.bytes(isLast: isLastRequest, hasBody: !isHead))
     if isLastRequest { endOutput() } else { state = .requests }
   }
@@ -173,7 +173,8 @@ package final class WebClient {
     state = .lines
   }
 
-  /// Sends a message to a reader, unless too much waits for it already: what is live is of no use late.
+  /// Sends a message to a reader, or drops it if too much output is pending: late messages of a live stream are
+  /// useless.
   package func send(_ message: WebMessage) {
     guard isStream, !isGone else { return }
     let bytes =
@@ -182,7 +183,7 @@ package final class WebClient {
       case .events: message.event
       default: message.text
       }
-    guard waitingBytes + bytes.count <= limits.waiting else {
+    guard pendingBytes + bytes.count <= limits.pending else {
       leftOutCount += 1
       return
     }
@@ -191,21 +192,21 @@ package final class WebClient {
 
   private func put(_ bytes: [UInt8]) { putEncrypted(encryption?.encrypt(bytes) ?? bytes) }
 
-  /// Sends bytes as they are.
+  /// Sends bytes unchanged.
   private func putEncrypted(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
-    if waiting.isEmpty { taken = MonotonicTime.now }
-    waiting.append(bytes)
-    waitingBytes += bytes.count
+    if pending.isEmpty { taken = MonotonicTime.now }
+    pending.append(bytes)
+    pendingBytes += bytes.count
     _ = write()
   }
 
-  /// Sends what waits, as far as the other side takes it.
+  /// Sends the pending output, as far as the peer accepts it.
   ///
-  /// - Returns: false where the connection is at its end.
+  /// - Returns: `false` if the connection has ended.
   @discardableResult
   func write() -> Bool {
-    while let first = waiting.first, !isGone {
+    while let first = pending.first, !isGone {
       let count = first.withUnsafeBytes {
         ListeningSocket.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sentOfFirst...]))
       }
@@ -216,14 +217,14 @@ package final class WebClient {
       }
       taken = MonotonicTime.now
       sentOfFirst += count
-      waitingBytes -= count
+      pendingBytes -= count
       if sentOfFirst == first.count {
-        waiting.removeFirst()
+        pending.removeFirst()
         sentOfFirst = 0
       }
     }
-    if state == .closing, waiting.isEmpty, !hasEndedOutput {
-      // To close at once would take from the other side what it has not read yet, if it is still sending.
+    if state == .closing, pending.isEmpty, !hasEndedOutput {
+      // Closing immediately would discard data that the peer has not read yet, if it is still sending.
       hasEndedOutput = true
       shutdown(descriptor, Int32(SHUT_WR))
       taken = MonotonicTime.now
@@ -233,7 +234,7 @@ package final class WebClient {
 
   func end() { isGone = true }
 
-  /// Looks at the clock: who is too slow is told or given up.
+  /// Checks the time limits, and disconnects or notifies slow clients.
   func tick(now: Double) {
     if wantsToWrite, now - taken > limits.stallTime { return end() }
     switch state {
@@ -250,23 +251,25 @@ package final class WebClient {
         pinged = now
         put(WebSocket.frame(.ping, []))
       }
-    case .waiting, .events, .lines: break
+    case .pending, .events, .lines: break
     case .closing: if hasEndedOutput, now - taken > Self.closingTime { end() }
     }
   }
 }
 
-/// A message to all readers: made once, whatever the number of them.
+/// A message to all readers, whose encodings are created only once.
 package final class WebMessage {
   let text: [UInt8]
   private(set) lazy var frame = WebSocket.frame(.text, text)
   private(set) lazy var event = Array("data: ".utf8) + text + Array("\n\n".utf8)
 
-  /// - Parameter text: JSON in one line; of readers of lines, lines with their ends.
+  /// Creates a message.
+  ///
+  /// - Parameter text: JSON in a single line; for readers of lines, complete lines.
   package init(_ text: String) { self.text = Array(text.utf8) }
 }
 
-/// Seconds on a clock that only goes forward.
+/// A monotonic clock, in seconds.
 enum MonotonicTime {
   static var now: Double {
     var time = timespec()

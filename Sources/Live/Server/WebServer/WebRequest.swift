@@ -1,23 +1,23 @@
 internal import InertialLogs
 
-/// A request as it came, whole.
+/// A complete request.
 package struct WebRequest: Sendable, Equatable {
   package var method: String
-  /// The path without the query, its escapes as they came.
+  /// The path without the query, with its percent escapes.
   package var path: String
-  /// What stands behind the question mark; empty without one.
+  /// The query after the question mark, or an empty string.
   package var query: String
-  /// Names in small letters, in the order in which they came.
+  /// The header fields, with lowercase names, in the order of the request.
   package var headers: [(name: String, value: String)]
   package var body: [UInt8]
 
-  /// The one value of a header; nil where it is not there, or more than once.
+  /// Returns the value of a header, or `nil` if it is missing or repeated.
   package func header(_ name: String) -> String? {
     let values = headers.filter { $0.name == name }
     return values.count == 1 ? values[0].value : nil
   }
 
-  /// The first value that the query gives a name, with its percent escapes undone; nil where it gives none.
+  /// Returns the first query value of a name without percent escapes, or `nil` if it is missing.
   package func queryValue(of name: String) -> String? {
     let field = query.split(separator: "&").first { $0.hasPrefix(name + "=") }
     guard let text = field?.utf8.dropFirst(name.utf8.count + 1) else { return nil }
@@ -25,7 +25,7 @@ package struct WebRequest: Sendable, Equatable {
     while let byte = rest.popFirst() {
       let digits = rest.prefix(2)
       if byte == UInt8(ascii: "%"), digits.count == 2,
-        let value = HTTPNumber.parse(Substring(digits), radix: 16, most: 255)
+        let value = HTTPNumber.parse(Substring(digits), radix: 16, maximum: 255)
       {
         bytes.append(UInt8(value))
         rest = rest.dropFirst(2)
@@ -36,10 +36,10 @@ package struct WebRequest: Sendable, Equatable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether a header is there at least once.
+  /// Returns whether a header occurs at least once.
   package func has(_ name: String) -> Bool { headers.contains { $0.name == name } }
 
-  /// Whether a header that is a list has a word, whatever its letters' size.
+  /// Returns whether a list header contains a word, ignoring case.
   func lists(_ word: String, in name: String) -> Bool {
     headers.contains { header in
       header.name == name
@@ -55,19 +55,19 @@ package struct WebRequest: Sendable, Equatable {
   }
 }
 
-/// What is answered to a request.
+/// A response to a request.
 package struct WebResponse: Sendable {
   package var status: Int
   package var type: String
   package var body: [UInt8]
-  /// Beside those that every answer has.
+  /// The headers in addition to the common ones.
   package var headers: [(name: String, value: String)] = []
 
   package init(_ status: Int, type: String = "text/plain; charset=utf-8", body: [UInt8]) {
     (self.status, self.type, self.body) = (status, type, body)
   }
 
-  /// A sentence for whoever sent the request.
+  /// Creates a response with a sentence for the sender of the request.
   package init(_ status: Int, _ text: String) { self.init(status, body: Array((text + "\n").utf8)) }
 
   package static func json(_ text: String, status: Int = 200) -> WebResponse {
@@ -84,15 +84,17 @@ package struct WebResponse: Sendable {
     507: "Insufficient Storage",
   ]
 
-  /// What no answer lacks: nothing is kept, nothing is guessed, nobody else frames or reads it.
+  /// The common headers: no caching, no content sniffing, no framing or reading by other sites.
   private static let always = [
     "Cache-Control: no-store", "X-Content-Type-Options: nosniff", "Referrer-Policy: no-referrer",
     "X-Frame-Options: DENY", "Cross-Origin-Resource-Policy: same-origin",
   ]
 
+  /// Returns the bytes of the response.
+  ///
   /// - Parameters:
-  ///   - isLast: whether the connection ends behind it.
-  ///   - hasBody: false in answer to HEAD.
+  ///   - isLast: Whether the connection ends after the response.
+  ///   - hasBody: Whether to send the body; `false` in response to HEAD.
   func bytes(isLast: Bool, hasBody: Bool = true) -> [UInt8] {
     var lines = ["HTTP/1.1 \(status) \(Self.reasons[status] ?? "Status")", "Content-Type: \(type)"]
     lines.append("Content-Length: \(body.count)")
@@ -102,7 +104,7 @@ package struct WebResponse: Sendable {
     return Array(head.utf8) + (hasBody ? body : [])
   }
 
-  /// The head of an answer without an end: lines of a type.
+  /// Returns the head of an endless response with lines of the given type.
   static func streamHead(type: String) -> [UInt8] {
     let lines = ["HTTP/1.1 200 OK", "Content-Type: \(type); charset=utf-8", "Connection: close"] + always
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)

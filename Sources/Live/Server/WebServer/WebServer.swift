@@ -2,17 +2,19 @@ package import InertialLogs
 internal import InertialSystem
 internal import Synchronization
 
-/// What a server does with requests. Everything is called by the server's thread.
+/// A handler of a server's requests. All functions are called by the server's thread.
 package protocol WebService: AnyObject {
-  /// - Parameter path: behind the token, where there is one.
+  /// Responds to a request.
+  ///
+  /// - Parameter path: The path, after the token if there is one.
   func answer(_ request: WebRequest, path: String, client: WebClient) -> WebAnswer
-  /// A reader of messages is there.
+  /// Called when a reader of messages has connected.
   func welcome(_ client: WebClient)
-  /// It is gone.
+  /// Called when a reader has disconnected.
   func hasGone(_ client: WebClient)
-  /// All that came together has been taken. Returns when it wants to be called next, seconds from now.
+  /// Called after each batch of requests. Returns the time until the next call, in seconds.
   func settle() -> Double
-  /// The server ends: the last that can be told is told now.
+  /// Called when the server ends, to send the last messages.
   func end()
 }
 
@@ -22,20 +24,20 @@ extension WebService {
 
 package enum WebAnswer {
   case response(WebResponse)
-  /// `WebClient.finish` will be called.
+  /// `WebClient.finish` will be called later.
   case later
-  /// Messages from now on: over a WebSocket, or as server-sent events.
+  /// An endless stream of messages, over a WebSocket or as server-sent events.
   case webSocket, events
-  /// Lines of a type from now on, behind the first ones; the service is not asked to welcome their reader.
+  /// An endless stream of lines of a type, after the first ones; `welcome` is not called for their reader.
   case lines(type: String, first: WebMessage)
 }
 
-/// A small HTTP and WebSocket server on one thread, for a person's own devices.
+/// A small HTTP and WebSocket server on one thread, for a user's own devices.
 ///
-/// It waits with `poll`, so that a connection costs a descriptor and its buffers, and one slow or hostile client costs the
-/// others nothing. It encrypts where it is given a certificate.
+/// It waits with `poll`, so that a connection costs only a descriptor and its buffers, and one slow or hostile client
+/// does not delay the others. It encrypts if a certificate is given.
 package final class WebServer: @unchecked Sendable {
-  /// The port that was found for port 0.
+  /// The port in use, assigned by the system if 0 was requested.
   package let port: UInt16
   private let listeners: [Int32]
   private let limits: WebLimits
@@ -44,39 +46,41 @@ package final class WebServer: @unchecked Sendable {
   private let posted = Mutex<[@Sendable () -> Void]>([])
   private let hasStopped = Mutex(false)
 
-  // Of the server's thread.
+  // Used by the server's thread.
   private var clients: [Int32: WebClient] = [:]
   private var buckets: [[UInt8]: (tokens: Double, time: Double)] = [:]
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
-  /// Connections of one address.
-  private static let mostOfOneAddress = 128
+  /// The maximum number of connections per address.
+  private static let maximumConnectionsPerAddress = 128
 
+  /// Opens the listening sockets.
+  ///
   /// - Parameters:
-  ///   - addresses: in digits; all at one port.
-  ///   - certificate: what everything is encrypted with; nil: nothing is.
-  /// - Throws: where the first cannot be listened at, or the certificate cannot be used. A further address that the system
-  ///   does not have is left out.
+  ///   - addresses: The numeric addresses, all with the same port.
+  ///   - certificate: The certificate for encryption, or `nil` for an unencrypted server.
+  /// - Throws: `WebError` if the first address cannot be listened on, or the certificate cannot be used. Further
+  ///   addresses that the system does not have are skipped.
   package init(
     addresses: [String], port: UInt16, limits: WebLimits = WebLimits(), certificate: WebCertificate? = nil
   ) throws(WebError) {
     self.limits = limits
     encryption = try certificate.map { (files) throws(WebError) in try TLSContext(files) }
     var (opened, found): ([Int32], UInt16) = ([], port)
-    for (place, address) in addresses.enumerated() {
+    for (index, address) in addresses.enumerated() {
       do throws(WebError) {
         let socket = try ListeningSocket.open(host: address, port: found)
         opened.append(socket.descriptor)
         found = socket.port
       } catch {
-        if place == 0 { throw error }
+        if index == 0 { throw error }
       }
     }
     (listeners, self.port) = (opened, found)
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw WebError(description: "no file can be opened any more; close others") }
+    guard pipe(&ends) == 0 else { throw WebError(description: "no more files can be opened; close other files") }
     for end in ends {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      ListeningSocket.neverWait(end)
+      ListeningSocket.setNonBlocking(end)
     }
     wake = (ends[0], ends[1])
   }
@@ -88,14 +92,14 @@ package final class WebServer: @unchecked Sendable {
     buffer.deallocate()
   }
 
-  /// Has something done by the server's thread. From any thread.
+  /// Runs a closure on the server's thread. Can be called from any thread.
   package func post(_ work: @escaping @Sendable () -> Void) {
     posted.withLock { $0.append(work) }
     var byte: UInt8 = 0
     _ = systemWrite(wake.writer, &byte, 1)
   }
 
-  /// Ends `run`. From any thread.
+  /// Ends `run`. Can be called from any thread.
   package func stop() {
     hasStopped.withLock { $0 = true }
     post {}
@@ -119,7 +123,7 @@ package final class WebServer: @unchecked Sendable {
         for client in clients.values { client.tick(now: now) }
         forgetBuckets(now)
       }
-      // What was answered by work or too slow.
+      // Clients that were answered by posted work, or were too slow.
       for client in Array(clients.values) {
         handle(client, service, admission)
         if client.isGone { remove(client, service) }
@@ -131,7 +135,7 @@ package final class WebServer: @unchecked Sendable {
     for client in Array(clients.values) { remove(client, service) }
   }
 
-  /// Sends what waits, as far as others take it within a moment.
+  /// Sends the pending output, as far as clients accept it within a second.
   private func finishWriting() {
     let end = MonotonicTime.now + 1
     while MonotonicTime.now < end {
@@ -144,7 +148,7 @@ package final class WebServer: @unchecked Sendable {
     }
   }
 
-  /// Waits, and gives the descriptors that something can be done with.
+  /// Waits for events, and returns the descriptors that are ready.
   private func poll(_ seconds: Double) -> [Int32] {
     var watched = [pollfd(fd: wake.reader, events: Int16(POLLIN), revents: 0)]
     for listener in listeners { watched.append(pollfd(fd: listener, events: Int16(POLLIN), revents: 0)) }
@@ -152,7 +156,7 @@ package final class WebServer: @unchecked Sendable {
       let events = (client.wantsToRead ? Int16(POLLIN) : 0) | (client.wantsToWrite ? Int16(POLLOUT) : 0)
       watched.append(pollfd(fd: client.descriptor, events: events, revents: 0))
     }
-    // In range: services ask for half a second at most.
+    // In range: services request half a second at most.
     guard systemPoll(&watched, Int32((seconds * 1000).rounded(.up))) > 0 else { return [] }
     if watched[0].revents != 0 {
       while systemRead(wake.reader, buffer.baseAddress, buffer.count) > 0 {}
@@ -177,7 +181,7 @@ package final class WebServer: @unchecked Sendable {
     let client = WebClient(
       descriptor: descriptor, peer: peer, limits: limits, encryption: encryption?.session(), now: now)
     let ofPeer = clients.values.reduce(0) { $0 + ($1.peer == peer ? 1 : 0) }
-    guard clients.count < limits.connections, ofPeer < Self.mostOfOneAddress else {
+    guard clients.count < limits.connections, ofPeer < Self.maximumConnectionsPerAddress else {
       client.finish(WebResponse(503, "too many connections; try again"))
       return
     }
@@ -218,17 +222,19 @@ package final class WebServer: @unchecked Sendable {
     }
   }
 
-  /// - Returns: what is wrong with the greeting; nil where the WebSocket is open.
+  /// Opens a WebSocket.
+  ///
+  /// - Returns: An error response, or `nil` if the WebSocket is open.
   private func upgrade(_ client: WebClient, _ request: WebRequest) -> WebResponse? {
     guard request.method == "GET", request.lists("websocket", in: "upgrade"), request.lists("upgrade", in: "connection")
     else {
-      var response = WebResponse(426, "this address speaks WebSocket; lines are at events")
+      var response = WebResponse(426, "this address needs a WebSocket; event lines are at events")
       response.headers = [("Upgrade", "websocket")]
       return response
     }
     guard request.header("sec-websocket-version") == "13", let key = request.header("sec-websocket-key"),
       WebSocket.isKey(key)
-    else { return WebResponse(400, "the greeting is none of WebSocket 13") }
+    else { return WebResponse(400, "the handshake is not WebSocket version 13") }
     client.beginWebSocket(accept: WebSocket.accept(key: key))
     return nil
   }
@@ -239,12 +245,12 @@ package final class WebServer: @unchecked Sendable {
     service.hasGone(client)
   }
 
-  /// A bucket of each address, into which requests drop as time goes by.
+  /// Returns whether a request is within the rate limit of its address (a token bucket per address).
   private func takesRequest(of peer: [UInt8]) -> Bool {
     let now = MonotonicTime.now
-    let most = 2 * limits.requestsPerSecond
-    var bucket = buckets[peer] ?? (most, now)
-    bucket = (min(most, bucket.tokens + (now - bucket.time) * limits.requestsPerSecond), now)
+    let maximum = 2 * limits.requestsPerSecond
+    var bucket = buckets[peer] ?? (maximum, now)
+    bucket = (min(maximum, bucket.tokens + (now - bucket.time) * limits.requestsPerSecond), now)
     defer { buckets[peer] = bucket }
     guard bucket.tokens >= 1 else { return false }
     bucket.tokens -= 1

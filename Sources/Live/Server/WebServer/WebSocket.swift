@@ -1,11 +1,11 @@
-/// The frames of a WebSocket (RFC 6455), as far as a server that mostly talks needs them.
+/// WebSocket frames (RFC 6455), as far as a server that mostly sends needs them.
 enum WebSocket {
-  /// The proof in answer to a client's key.
+  /// Returns the handshake response to a client's key.
   static func accept(key: String) -> String {
     base64(SHA1.hash(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
   }
 
-  /// Whether a key is 16 bytes in base 64, as clients send it.
+  /// Returns whether a key consists of 16 bytes in Base64, as clients send it.
   static func isKey(_ text: String) -> Bool {
     text.utf8.count == 24 && text.hasSuffix("==")
       && text.dropLast(2).allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "/") }
@@ -18,8 +18,8 @@ enum WebSocket {
       let part = bytes[start..<min(start + 3, bytes.count)]
       var word = part.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
       word <<= UInt32(8 * (3 - part.count))
-      for place in 0..<4 {
-        text.append(place <= part.count ? letters[Int(word >> UInt32(18 - 6 * place) & 63)] : "=")
+      for index in 0..<4 {
+        text.append(index <= part.count ? letters[Int(word >> UInt32(18 - 6 * index) & 63)] : "=")
       }
     }
     return text
@@ -27,7 +27,7 @@ enum WebSocket {
 
   enum Code: UInt8 { case text = 1, binary = 2, close = 8, ping = 9, pong = 10 }
 
-  /// A whole frame of the server, which is not masked.
+  /// Returns a complete server frame, which is not masked.
   static func frame(_ code: Code, _ payload: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = [0x80 | code.rawValue]
     bytes.reserveCapacity(payload.count + 10)
@@ -41,17 +41,17 @@ enum WebSocket {
     return bytes + payload
   }
 
-  /// Takes the frames of a client out of its bytes.
+  /// Parses the frames of a client.
   struct Parser {
     enum Outcome: Equatable {
       case more
       case frame(code: UInt8, payload: [UInt8])
-      /// What the client does is against the protocol; the code of the close frame that says so.
+      /// The client has violated the protocol; the code is for the close frame.
       case failure(UInt16)
     }
 
-    /// Bytes of what a page or a program may say.
-    static let longest = 4096
+    /// The maximum size of a client's message, in bytes.
+    static let maximumMessageSize = 4096
     private var buffer: [UInt8] = []
 
     mutating func add(_ bytes: UnsafeRawBufferPointer) { buffer += bytes }
@@ -59,7 +59,7 @@ enum WebSocket {
     mutating func next() -> Outcome {
       guard buffer.count >= 2 else { return .more }
       let (first, second) = (buffer[0], buffer[1])
-      // Whole, masked frames without extensions.
+      // Complete, masked frames without extensions.
       guard first & 0x70 == 0, second & 0x80 != 0 else { return .failure(1002) }
       guard first & 0x80 != 0, first & 15 != 0 else { return .failure(1003) }
       let short = Int(second & 0x7F)
@@ -68,7 +68,7 @@ enum WebSocket {
       let head = short == 126 ? 4 : 2
       guard buffer.count >= head else { return .more }
       let count = short == 126 ? Int(buffer[2]) << 8 | Int(buffer[3]) : short
-      guard count <= Self.longest else { return .failure(1009) }
+      guard count <= Self.maximumMessageSize else { return .failure(1009) }
       guard buffer.count >= head + 4 + count else { return .more }
       let mask = Array(buffer[head..<head + 4])
       let payload = buffer[(head + 4)..<(head + 4 + count)].enumerated().map { $1 ^ mask[$0 & 3] }

@@ -1,12 +1,14 @@
 package import InertialLogs
 internal import InertialSystem
 
-/// Listens to the WebSocket of a phone's own server.
+/// A client for the WebSocket of a phone's own server.
 package final class WebSocketClient {
   private let connection: OutgoingConnection
 
-  /// - Parameter timeout: seconds without a message after which the connection counts as broken.
-  /// - Throws: where the greeting is not answered as it should be.
+  /// Opens a WebSocket.
+  ///
+  /// - Parameter timeout: The time without a message after which the connection counts as broken, in seconds.
+  /// - Throws: `WebError` if the handshake fails.
   package init(host: String, port: UInt16, path: String, timeout: Double = 30) throws(WebError) {
     connection = try OutgoingConnection(host: host, port: port, timeout: timeout)
     var system = SystemRandomNumberGenerator()
@@ -18,11 +20,11 @@ package final class WebSocketClient {
     try connection.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
     let (status, headers) = try connection.readHead()
     guard status == 101, headers["sec-websocket-accept"] == WebSocket.accept(key: key) else {
-      throw WebError(description: "\(host):\(port)\(path): is no WebSocket (status \(status)); check the address")
+      throw WebError(description: "\(host):\(port)\(path): is not a WebSocket (status \(status)); check the address")
     }
   }
 
-  /// Waits for the next text; nil where the other side has ended.
+  /// Waits for the next text message; returns `nil` if the peer has ended the connection.
   package func next() throws(WebError) -> [UInt8]? {
     var text: [UInt8] = []
     while true {
@@ -35,8 +37,8 @@ package final class WebSocketClient {
         guard bytes.prefix(4).allSatisfy({ $0 == 0 }) else { throw WebError(description: "a message is too long") }
         count = bytes.suffix(4).reduce(0) { $0 << 8 | Int($1) }
       }
-      guard head[1] & 0x80 == 0, text.count + count <= OutgoingConnection.longest else {
-        throw WebError(description: "a message is none of a WebSocket's server, or too long")
+      guard head[1] & 0x80 == 0, text.count + count <= OutgoingConnection.maximumMessageSize else {
+        throw WebError(description: "a message is not from a WebSocket server, or is too long")
       }
       let payload = try connection.read(count: count)
       switch head[0] & 15 {
@@ -50,7 +52,7 @@ package final class WebSocketClient {
     }
   }
 
-  /// A client's frames are masked.
+  /// Sends a frame, masked as required for a client.
   private func send(_ code: WebSocket.Code, _ payload: [UInt8]) throws(WebError) {
     var system = SystemRandomNumberGenerator()
     let mask = (0..<4).map { _ in UInt8.random(in: 0...255, using: &system) }

@@ -1,19 +1,19 @@
-/// A log that comes through a pipe, whose bytes can be read but once: told by its first bytes, as a file is.
+/// A log from a pipe, whose bytes can be read only once. Its format is detected from its first bytes, as for a file.
 ///
-/// A CSV whose header names its columns is read as it comes, however long it is. Readers of every other format may look at
-/// a file several times: for them it is first copied into a private file (in TMPDIR or /tmp), and then read by the same
-/// reader as from its own path.
+/// A CSV whose header names its columns is streamed, regardless of its length. Readers of all other formats may read a
+/// file several times: the pipe is first copied to a private file (in TMPDIR or /tmp), which the same reader as for a
+/// path then reads.
 enum PipedLog {
-  /// Opens "-", which is standard input, or a pipe that has a path. The description and the errors name that.
+  /// Opens standard input ("-") or a named pipe. The description and the errors contain this path.
   static func open(path: String, options: LogOptions) throws(LogError) -> any LogReader {
     let input = try InputFile(path: path, mayBeStream: true)
-    // What a terminal or a device has to give may have no end.
+    // The input from a terminal or a device may have no end.
     guard !input.isDevice else {
       return try CSVLogReader(scanner: LineScanner(input), path: path, options: options)
     }
     let head = try input.readBytes(upTo: LogCandidate.headSize)
     if let foreign = ForeignFile(head: head), !ZipArchive.begins(head) { throw foreign.error(path: input.name) }
-    // Without a path, so that nobody opens the pipe a second time.
+    // The empty path keeps the formats from opening the pipe a second time.
     let candidate = LogCandidate(path: "", head: head)
     guard let format = LogFormat.of(candidate), CSVFormat(rawValue: format.id) == nil else {
       return try CSVLogReader(scanner: LineScanner(input, after: head), path: path, options: options)
@@ -22,7 +22,7 @@ enum PipedLog {
     let scratch = try ScratchFolder(for: input.name)
     try copy(head, input, into: scratch)
     let root = scratch.path
-    return try UnpackedReader(
+    return try ExtractedLogReader(
       in: scratch,
       open: { () throws(LogError) in try openFile(LogCandidate(path: root + "/" + file), options: options) },
       describe: { inner in

@@ -1,28 +1,30 @@
 internal import InertialSystem
 
-/// A private folder for what a log holds packed. It and its files are removed on request, or with it.
+/// A private folder for the unpacked files of a log. It and its files are removed by `remove()` or on deinitialization.
 ///
-/// A lock on it says that it is in use: one without belongs to a process that was killed, and goes with the next one made.
-/// Open files can be read to their end after that, as POSIX has it: a reader that has opened its files needs no folder,
-/// and nothing is left behind however the program ends.
+/// A lock marks the folder as in use: a folder without a lock belongs to a process that was killed, and is removed when
+/// the next folder is created. As POSIX specifies, open files stay readable after their removal. A reader that has
+/// opened its files does not need the folder, and no files remain however the program ends.
 package final class ScratchFolder {
   let path: String
   private var files: [String] = []
   private var folders: [String] = []
-  /// Held open for its lock.
+  /// The open descriptor that holds the lock.
   private let descriptor: Int32
   private static let prefix = "inertial-"
 
-  /// Makes a folder that nobody else can read, in TMPDIR or /tmp; an error that blames `log` where that fails.
+  /// Creates a folder in TMPDIR or /tmp that only this user can read.
+  ///
+  /// - Throws: ``LogError`` with the path `log` if the folder cannot be created.
   init(for log: String) throws(LogError) {
     let parent = temporaryFolder
     Self.removeLeftovers(in: parent)
     var template = Array("\(parent)/\(Self.prefix)\(getpid())-XXXXXX".utf8CString)
-    let made = Unfinished.step(begins: Self.text(template)) { mkdtemp(&template) == nil ? -1 : 0 }
+    let made = TemporaryOutputs.step(begins: Self.text(template)) { mkdtemp(&template) == nil ? -1 : 0 }
     guard made == 0 else {
       throw LogError(
-        path: log, problem: "no folder to unpack it into: \(systemMessage(errno))",
-        remedy: "set TMPDIR to a folder with room that can be written")
+        path: log, problem: "there is no folder to unpack it into: \(systemMessage(errno))",
+        remedy: "set TMPDIR to a writable folder with free space")
     }
     path = Self.text(template)
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -38,24 +40,24 @@ package final class ScratchFolder {
     template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
   }
 
-  /// Removes the folders of this user that no process holds.
+  /// Removes this user's folders that no process has locked.
   private static func removeLeftovers(in parent: String) {
     let now = time(nil)
-    for name in PartialName.names(in: parent) where isOurs(name) {
+    for name in TemporaryName.names(in: parent) where isOurs(name) {
       let path = parent + "/" + name
       var status = stat()
-      // One that was made just now may not have its lock yet.
+      // A folder that was just created may not have its lock yet.
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
         now - modification(status) > 60
       else { continue }
       let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { PartialName.remove(path) }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { TemporaryName.remove(path) }
     }
   }
 
-  /// Whether a name is `inertial-PROCESS-` and six letters or digits.
+  /// Whether a name is `inertial-PROCESS-` with a suffix of six characters.
   private static func isOurs(_ name: String) -> Bool {
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
     return parts.count == 3 && name.hasPrefix(prefix) && pid_t(parts[1]) != nil && parts[2].utf8.count == 6
@@ -69,19 +71,20 @@ package final class ScratchFolder {
     #endif
   }
 
-  /// Removes the folder and what was made in it.
+  /// Removes the folder and its content.
   func remove() {
     for file in files { unlink(path + "/" + file) }
-    // Those within others were made later.
+    // Nested folders were created after their parents.
     for folder in folders.reversed() { rmdir(path + "/" + folder) }
-    Unfinished.step(ends: path) { rmdir(path) }
+    TemporaryOutputs.step(ends: path) { rmdir(path) }
     files = []
     folders = []
   }
 
-  /// Makes a file at a place in the folder, with the folders that it takes; an error that blames `log`.
+  /// Creates a file in the folder, including its parent folders.
   ///
-  /// - Parameter parts: the names of folders and of the file, none of which may be "..", "." or hold a "/".
+  /// - Parameter parts: The names of the folders and of the file. None may be ".." or ".", or contain a "/".
+  /// - Throws: ``LogError`` with the path `log` if the file cannot be created.
   func makeFile(_ parts: [String], for log: String) throws(LogError) -> ScratchFile {
     var place = ""
     for part in parts.dropLast() {
@@ -100,11 +103,11 @@ package final class ScratchFolder {
   fileprivate static func failure(_ log: String, _ number: Int32) -> LogError {
     LogError(
       path: log, problem: "cannot be unpacked: \(systemMessage(number))",
-      remedy: "set TMPDIR to a folder with room that can be written")
+      remedy: "set TMPDIR to a writable folder with free space")
   }
 }
 
-/// A file in a scratch folder, open for writing. Closes itself.
+/// A file in a scratch folder, open for writing. It is closed on deinitialization.
 final class ScratchFile {
   private let descriptor: Int32
   private let log: String

@@ -1,48 +1,49 @@
-/// A zip archive open for reading, held to limits: what it promises is checked before anything is unpacked, and what
-/// comes out against what was promised.
+/// A zip archive open for reading. Its declared sizes are checked against limits before unpacking, and the unpacked
+/// sizes against the declared sizes.
 final class ZipArchive {
-  /// The most that is unpacked.
+  /// The limits for unpacking.
   struct Limits {
-    /// Entries, those of no interest included.
+    /// The maximum number of entries, including entries that are not unpacked.
     var entries = 4096
-    /// Bytes unpacked.
+    /// The maximum total size of the unpacked entries, in bytes.
     var bytes: UInt64 = 1 << 33
-    /// Bytes unpacked for each byte of the archive; logs of numbers are packed to a fifth.
+    /// The maximum number of unpacked bytes per byte of the archive. Logs of numbers are compressed to about a fifth.
     var ratio: UInt64 = 250
-    /// Bytes that are always allowed.
+    /// The unpacked size that is allowed regardless of the ratio, in bytes.
     var allowance: UInt64 = 1 << 20
   }
 
   struct Entry {
     fileprivate let record: ZipDirectory.Record
-    /// Of its bytes in the archive.
+    /// The offset of the entry's data in the archive, in bytes.
     fileprivate let start: UInt64
     /// The names of the folders and of the file.
     var parts: [String]
-    /// Bytes unpacked, as promised.
+    /// The declared unpacked size, in bytes.
     var size: UInt64
   }
 
   let path: String
   private let file: InputFile
   private let limits: Limits
-  /// The files of the archive that can be parts of a log: of the kinds asked for, not hidden.
+  /// The archive's files that can be parts of a log: visible files with one of the requested file name endings.
   private(set) var entries: [Entry] = []
 
-  /// The names' ends of the texts that can be a part of a log.
+  /// The file name endings of the text files that can be part of a log.
   static let texts = [".csv", ".txt", ".json"]
   private let kinds: [String]
-  /// Folders within each other.
+  /// The maximum number of components of an entry's path.
   private static let deepest = 4
 
-  /// Whether a file's first bytes are a zip archive's.
+  /// Whether a file begins with the signature of a zip archive.
   static func begins(_ head: [UInt8]) -> Bool {
     head.starts(with: [0x50, 0x4B, 0x03, 0x04]) || head.starts(with: [0x50, 0x4B, 0x05, 0x06])
   }
 
-  /// Opens an archive and checks all it promises; an error where it is damaged or not to be trusted.
+  /// Opens an archive and checks its directory.
   ///
-  /// - Parameter kinds: how the names of files end that are of interest.
+  /// - Parameter kinds: The file name endings of the entries to include.
+  /// - Throws: ``LogError`` if the archive is damaged, or if unpacking it is unsafe.
   init(path: String, limits: Limits = Limits(), kinds: [String] = texts) throws(LogError) {
     self.path = path
     self.kinds = kinds
@@ -66,7 +67,7 @@ final class ZipArchive {
       let name = String(decoding: record.name, as: UTF8.self)
       let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       guard !name.isEmpty, !Self.climbs(name, parts) else {
-        throw refusal("has an entry whose name leads out of it: \"\(Self.line(name))\"")
+        throw refusal("has an entry whose path leaves the archive: \"\(Self.line(name))\"")
       }
       guard !record.isEncrypted else {
         throw LogError(
@@ -75,7 +76,7 @@ final class ZipArchive {
       }
       total += min(record.size, limits.bytes + 1)
       guard total <= limits.bytes else {
-        throw refusal("promises \(total) bytes unpacked, more than \(limits.bytes)")
+        throw refusal("declares \(total) bytes unpacked, more than \(limits.bytes)")
       }
       guard let start = try directory.content(of: record, in: file) else { throw damage(parts) }
       places.append((record.offset, start + record.packed))
@@ -86,26 +87,26 @@ final class ZipArchive {
       entries.append(Entry(record: record, start: start, parts: parts, size: record.size))
     }
     guard total <= limits.allowance || (total - limits.allowance) / limits.ratio <= packed else {
-      throw refusal("promises \(total) bytes out of \(packed), more than \(limits.ratio) for one")
+      throw refusal("declares \(total) bytes unpacked from \(packed), a ratio above \(limits.ratio)")
     }
     guard Set(entries.map(\.parts)).count == entries.count else {
       throw refusal("has two entries of the same name")
     }
-    // Entries that share their bytes could fill the disk with a few of them.
+    // Entries that overlap could fill the disk from a few bytes.
     places.sort { $0.start < $1.start }
     guard zip(places, places.dropFirst()).allSatisfy({ $0.end <= $1.start }) else { throw damage() }
   }
 
-  /// Whether a name could lead to a place outside a folder, on any system.
+  /// Whether a name could lead to a path outside a folder on any system.
   private static func climbs(_ name: String, _ parts: [String]) -> Bool {
     if name.contains("\\") || name.contains("\0") || name.hasPrefix("/") { return true }
     if let drive = parts.first, drive.count >= 2, drive.dropFirst().first == ":" { return true }
-    // A folder's name ends with its mark.
+    // The name of a folder entry ends with "/".
     let folders = parts.last?.isEmpty == true ? parts.dropLast() : parts[...]
     return folders.contains { $0.isEmpty || $0 == "." || $0 == ".." || $0.utf8.count > 255 }
   }
 
-  /// Whether an entry made on a UNIX system is something else than a file or folder.
+  /// Whether an entry from a UNIX system is neither a file nor a folder.
   private static func isLink(_ record: ZipDirectory.Record) -> Bool {
     guard record.system == 3 else { return false }
     let kind = record.attributes >> 16 & 0o170000
@@ -114,7 +115,7 @@ final class ZipArchive {
 
   // MARK: Streams
 
-  /// An entry on its way out of the archive, which it keeps open.
+  /// A stream of an entry's unpacked bytes. It keeps the archive open.
   final class Stream {
     private let archive: ZipArchive
     private let content: ZipContent
@@ -124,7 +125,7 @@ final class ZipArchive {
       (self.archive, self.content, self.entry) = (archive, content, entry)
     }
 
-    /// Reads so many bytes to the beginning of a buffer; false where the entry ends before.
+    /// Reads the given number of bytes to the start of a buffer. Returns `false` if the entry ends first.
     func fill(_ buffer: inout [UInt8], _ count: Int) throws(LogError) -> Bool {
       var done = 0
       while done < count {
@@ -139,7 +140,7 @@ final class ZipArchive {
     }
   }
 
-  /// Opens an entry; several can be open at a time.
+  /// Opens an entry. Several entries can be open at the same time.
   func open(_ entry: Entry) throws(LogError) -> Stream {
     Stream(archive: self, content: try content(of: entry), entry: entry)
   }
@@ -148,7 +149,7 @@ final class ZipArchive {
     guard let content = ZipContent(of: entry.record, at: entry.start, in: file) else {
       throw LogError(
         path: path,
-        problem: "is packed by method \(entry.record.method), which is not read: \"\(Self.line(entry.parts))\"",
+        problem: "is compressed by method \(entry.record.method), which is not read: \"\(Self.line(entry.parts))\"",
         remedy: "unpack it and give the folder")
     }
     return content
@@ -163,7 +164,9 @@ final class ZipArchive {
 
   // MARK: Unpacking
 
-  /// Unpacks every entry into a folder, piece by piece; an error where more comes than was promised.
+  /// Unpacks all entries into a folder, block by block.
+  ///
+  /// - Throws: ``LogError`` if an entry's size differs from its declared size.
   func unpack(into scratch: ScratchFolder) throws(LogError) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 1)
     defer { buffer.deallocate() }
@@ -174,7 +177,7 @@ final class ZipArchive {
         let read = try read(content, of: entry, into: buffer)
         if read == 0 { break }
         guard content.count <= entry.size else {
-          throw refusal("unpacks to more than it promises: \"\(Self.line(entry.parts))\"")
+          throw refusal("unpacks to more bytes than it declares: \"\(Self.line(entry.parts))\"")
         }
         try output.append(UnsafeRawBufferPointer(rebasing: buffer[..<read]))
       }
@@ -194,7 +197,7 @@ final class ZipArchive {
 
   private static func line(_ parts: [String]) -> String { line(parts.joined(separator: "/")) }
 
-  /// Text from the archive as a part of a message of one line.
+  /// Returns a string from the archive in a form that fits into a one-line message.
   private static func line(_ text: String) -> String {
     String(text.prefix(80).map { $0.isNewline || $0.unicodeScalars.contains { $0.value < 0x20 } ? "?" : $0 })
   }

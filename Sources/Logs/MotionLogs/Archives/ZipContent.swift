@@ -1,33 +1,34 @@
 internal import CInertialCompression
 
-/// The bytes of a zip archive's entry, unpacked piece by piece: stored as they are, or deflated.
+/// The unpacked bytes of a zip archive's entry, which is stored or deflated, read block by block.
 final class ZipContent {
-  /// What was read so far, unpacked.
+  /// The number of unpacked bytes read so far.
   private(set) var count: UInt64 = 0
 
   private let file: InputFile
   private let record: ZipDirectory.Record
-  private var place: UInt64
+  private var position: UInt64
   private let end: UInt64
   private var checksum = CyclicChecksum()
   private var isAtEnd = false
   private var input: UnsafeMutableRawBufferPointer
-  /// Where it stays, as zlib wants it; nil where nothing is deflated.
+  /// The zlib stream, at a fixed address as zlib requires, or `nil` if the entry is stored.
   private var inflater: UnsafeMutablePointer<z_stream>?
 
   private static let stored: UInt16 = 0
   private static let deflated: UInt16 = 8
 
-  /// - Parameter start: of the bytes in the archive.
-  /// - Returns: nil for a way to pack that is not known.
+  /// Creates a reader of an entry, or returns `nil` if its compression method is unsupported.
+  ///
+  /// - Parameter start: The offset of the entry's data in the archive, in bytes.
   init?(of record: ZipDirectory.Record, at start: UInt64, in file: InputFile) {
     guard [Self.stored, Self.deflated].contains(record.method) else { return nil }
-    (self.file, self.record, place, end) = (file, record, start, start + record.packed)
+    (self.file, self.record, position, end) = (file, record, start, start + record.packed)
     input = .allocate(byteCount: 1 << 16, alignment: 1)
     guard record.method == Self.deflated else { return }
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    // Below zero: without a head and an end of its own.
+    // A negative window size selects raw deflate data, without a zlib header and trailer.
     guard inflateInit2_(stream, -MAX_WBITS, zlibVersion(), Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
       stream.deallocate()
       return nil
@@ -43,7 +44,7 @@ final class ZipContent {
     input.deallocate()
   }
 
-  /// Reads at most `buffer.count` bytes; 0 at the end, and nil where they are not what the directory says.
+  /// Reads at most `buffer.count` bytes. Returns 0 at the end, or `nil` if the bytes do not match the directory.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(LogError) -> Int? {
     guard !buffer.isEmpty, !isAtEnd else { return 0 }
     let read: Int
@@ -51,18 +52,18 @@ final class ZipContent {
       guard let count = try inflate(inflater, into: buffer) else { return nil }
       read = count
     } else {
-      let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(min(UInt64(buffer.count), end - place))])
-      read = try file.read(into: room, at: place)
-      place += UInt64(read)
+      let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(min(UInt64(buffer.count), end - position))])
+      read = try file.read(into: room, at: position)
+      position += UInt64(read)
       guard read > 0 || room.isEmpty else { return nil }
-      isAtEnd = place == end
+      isAtEnd = position == end
     }
     count += UInt64(read)
     checksum.add(UnsafeRawBufferPointer(rebasing: buffer[..<read]))
     return isAtEnd && checksum.value != record.checksum ? nil : read
   }
 
-  /// nil where the bytes are no deflated ones, or end too early.
+  /// Returns the number of unpacked bytes, or `nil` if the data are not valid deflate data or end too early.
   private func inflate(
     _ stream: UnsafeMutablePointer<z_stream>, into buffer: UnsafeMutableRawBufferPointer
   ) throws(LogError) -> Int? {
@@ -70,11 +71,11 @@ final class ZipContent {
     stream.pointee.avail_out = UInt32(clamping: buffer.count)
     let room = stream.pointee.avail_out
     while stream.pointee.avail_out == room {
-      if stream.pointee.avail_in == 0, place < end {
-        let piece = UnsafeMutableRawBufferPointer(rebasing: input[..<Int(min(UInt64(input.count), end - place))])
-        let read = try file.read(into: piece, at: place)
+      if stream.pointee.avail_in == 0, position < end {
+        let piece = UnsafeMutableRawBufferPointer(rebasing: input[..<Int(min(UInt64(input.count), end - position))])
+        let read = try file.read(into: piece, at: position)
         guard read > 0 else { return nil }
-        place += UInt64(read)
+        position += UInt64(read)
         stream.pointee.next_in = input.baseAddress!.assumingMemoryBound(to: UInt8.self)
         stream.pointee.avail_in = UInt32(read)
       }

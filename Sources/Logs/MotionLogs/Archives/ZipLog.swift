@@ -1,20 +1,20 @@
-/// A zip archive that holds a log: a folder of files, at the top or one level down, or one file.
+/// A zip archive that contains a log: a folder of files, at the top or one level down, or a single file.
 enum ZipLog {
-  /// Whether a file is an archive with something in it that can be a log's, or one that is damaged or not to be trusted,
-  /// about which opening it says more.
+  /// Whether a file is a zip archive with files that can be part of a log, or an archive that cannot be read. Opening
+  /// the latter throws an error with the reason.
   static func recognizes(_ candidate: LogCandidate) -> Bool {
     guard candidate.folder == nil, ZipArchive.begins(candidate.head) else { return false }
     guard let archive = try? ZipArchive(path: candidate.path) else { return true }
     return !archive.entries.isEmpty
   }
 
-  /// Opens the log in an archive. The description and the errors name the archive.
+  /// Opens the log in an archive. The description and the errors contain the archive's path.
   static func open(path: String, options: LogOptions) throws(LogError) -> any LogReader {
     let archive = try ZipArchive(path: path)
     let scratch = try ScratchFolder(for: path)
     try archive.unpack(into: scratch)
     let root = scratch.path
-    return try UnpackedReader(
+    return try ExtractedLogReader(
       in: scratch,
       open: { () throws(LogError) in
         let place = try place(of: archive, root: root)
@@ -42,10 +42,10 @@ enum ZipLog {
       })
   }
 
-  /// Archives within archives are not opened.
+  /// The formats of logs in an archive: all except a zip archive.
   private static var formats: [LogFormat] { LogFormat.all.filter { $0.id != "zip" } }
 
-  /// The folder or file that is the log: the top, the only folder there, or the only file.
+  /// Returns the path of the log: the top folder, its only folder that is a log, or the archive's only file.
   private static func place(of archive: ZipArchive, root: String) throws(LogError) -> String {
     let entries = archive.entries
     if entries.count == 1, entries[0].parts.count <= 2 {
@@ -83,7 +83,7 @@ extension LogFormat {
       recognition:
         "a zip archive, by its first bytes, with a log's folder in it, at the top or one level down, or with "
         + "one file",
-      units: "those of the log that it holds",
+      units: "as for the log in the archive",
       isFolder: false,
       recognizes: { ZipLog.recognizes($0) },
       open: { path, options throws(LogError) in try ZipLog.open(path: path, options: options) })

@@ -1,41 +1,43 @@
 internal import InertialSensors
 
-/// How a column's fields become a value of an auxiliary sample.
+/// The conversion of a column's fields into a value of an auxiliary sample.
 enum AuxiliaryCell: Sendable {
-  /// A number of the field at a place.
+  /// A number for the field with this index.
   case number(Int, UnitConversion)
-  /// A number told by a word, such as "true" or "charging"; a number is itself.
+  /// A number, or a word that stands for one, such as "true" or "charging".
   case word(Int, [String: Double])
-  /// The text at a place.
+  /// A string for the text field with this index.
   case text(Int)
-  /// A list of names for the text at a place, each a sample of its own: `AuxiliaryList`.
+  /// A list of names for the text field with this index. Each name becomes a separate sample (`AuxiliaryList`).
   case list(Int)
-  /// Exif's BrightnessValue, at this place, with the luminance at the place behind it: `SceneLuminance`.
+  /// Exif's BrightnessValue for the field with this index. The next field receives the luminance (`SceneLuminance`).
   case brightness(Int)
-  /// A word for an activity.
+  /// The name of an activity.
   case activity
-  /// Where a shake stands, by a collector's word or the number of our own datasets; none is no value.
+  /// The phase of a shake, as a collector's word or as the number in Inertial's datasets. "none" is treated as no
+  /// value.
   case shakeStatus
 
   static let switches = ["true": 1.0, "false": 0, "yes": 1, "no": 0, "on": 1, "off": 0]
-  /// `proximityNear` as collectors tell it, a full stop behind a word left out; UIDevice.proximityState is a switch.
+  /// The values of `proximityNear` for collectors' words, without a trailing full stop. UIDevice.proximityState is a
+  /// switch.
   static let proximities = switches.merging([
     "near": 1, "close": 1, "closing": 1, "far": 0, "away": 0, "leaving": 0,
   ]) { $1 }
-  /// CBManagerState, by Apple's words.
+  /// The values of CBManagerState by Apple's names.
   static let bluetoothStates = [
     "unknown": 0.0, "resetting": 1, "unsupported": 2, "unauthorized": 3, "poweredoff": 4, "off": 4, "poweredon": 5,
     "on": 5,
   ]
-  /// UIDevice.BatteryState.
+  /// The values of UIDevice.BatteryState.
   static let batteryStates = ["unknown": 0.0, "unplugged": 1, "charging": 2, "full": 3]
-  /// CMMotionActivityConfidence.
+  /// The values of CMMotionActivityConfidence.
   static let confidences = ["low": 0.0, "medium": 1, "high": 2]
 
-  /// The phases of `shakePhase` as collectors tell them.
+  /// The phases of `shakePhase` by collectors' words.
   static let shakeStatuses = ["shakebegan": 0.0, "shakeended": 1, "shakecancelled": 2]
 
-  /// Tells apart what is set, within a channel.
+  /// The identifier of the value that the cell sets, unique within a channel.
   var place: String {
     switch self {
     case .number(let place, _), .word(let place, _): "value \(place)"
@@ -48,11 +50,11 @@ enum AuxiliaryCell: Sendable {
 
   enum Outcome {
     case set, empty, unreadable
-    /// The line has no more fields.
+    /// The line has no further fields.
     case end
   }
 
-  /// Takes a number into a sample; false where the cell is of words.
+  /// Sets the cell's value in a sample from a number. Returns `false` if the cell does not accept numbers.
   func take(_ value: Double, into sample: inout AuxiliarySample) -> Bool {
     switch self {
     case .number(let place, let conversion): sample.set(place, conversion(value))
@@ -72,7 +74,7 @@ enum AuxiliaryCell: Sendable {
     case .brightness(let place):
       switch fields.nextNumber() {
       case .value(let value):
-        // Exif's mark for an unknown one is a numerator of FFFFFFFF; it lies far out of the range, as is told.
+        // Exif marks an unknown value by the numerator FFFFFFFF. It is far out of range and is reported as such.
         sample.set(place, value)
         sample.set(place + 1, SceneLuminance.candelaPerSquareMeter(brightnessValue: value))
       case .empty: return .empty
@@ -107,7 +109,7 @@ enum AuxiliaryCell: Sendable {
       switch fields.nextNumber() {
       case .value(let value):
         guard value > 0 else { return .empty }
-        // Our own numbers leave 0 to none.
+        // In Inertial's datasets, 0 stands for no shake.
         sample.set(0, value - 1)
       case .empty: return .empty
       case .text:
@@ -122,12 +124,12 @@ enum AuxiliaryCell: Sendable {
 }
 
 extension AuxiliaryCell {
-  /// A word in small letters, without the marks and blanks in it and behind it: "Powered On" and "poweredOn" are one.
+  /// Returns a word in lower case without blanks and punctuation: "Powered On" and "poweredOn" are equal.
   private static func plainWord(_ text: String) -> String {
     String(text.lowercased().filter { !" _-.!".contains($0) })
   }
 
-  /// What a cell of it may hold, for messages.
+  /// The permitted content of a cell, for messages.
   var expectation: String {
     switch self {
     case .number, .brightness: "a number"
@@ -138,11 +140,11 @@ extension AuxiliaryCell {
   }
 }
 
-/// A column of a file, and what it is of a channel.
+/// A column of a file and the channel's field that it contains.
 struct AuxiliaryColumn: Sendable {
-  /// The name in the header; case counts.
+  /// The name in the header, which is case-sensitive.
   var header: String
-  /// The name of the channel's field or text.
+  /// The name of the channel's numeric or text field.
   var field: String
   var kind: Kind
 
@@ -150,22 +152,22 @@ struct AuxiliaryColumn: Sendable {
     case number(UnitConversion), word([String: Double]), text, activity
   }
 
-  /// A number, with the step to the field's unit.
+  /// Returns a column of numbers, with the scale factor to the field's unit.
   static func number(_ header: String, _ field: String, scale: Double = 1) -> Self {
     Self(header: header, field: field, kind: .number(UnitConversion(multiplier: scale)))
   }
 
-  /// A number told by a word.
+  /// Returns a column of numbers that words stand for.
   static func word(_ header: String, _ field: String, _ words: [String: Double]) -> Self {
     Self(header: header, field: field, kind: .word(words))
   }
 
   static func text(_ header: String, _ field: String) -> Self { Self(header: header, field: field, kind: .text) }
 
-  /// A word for an activity, such as "walking".
+  /// Returns a column of activity names, such as "walking".
   static func activity(_ header: String) -> Self { Self(header: header, field: "activity", kind: .activity) }
 
-  /// What it is in a channel; nil where the channel has no such field.
+  /// Returns the column's cell in a channel, or `nil` if the channel has no such field.
   func cell(in channel: AuxiliaryChannel) -> AuxiliaryCell? {
     switch kind {
     case .number(let conversion): channel.fieldIndex(field).map { .number($0, conversion) }

@@ -1,29 +1,30 @@
 internal import InertialSensors
 
-/// What a column of a wide CSV is of an auxiliary channel, as far as its name tells.
+/// The auxiliary channel and field of a wide CSV's column, inferred from its name.
 struct AuxiliaryColumnName {
   enum Match: Sendable {
     case cell(AuxiliaryChannel, AuxiliaryCell)
-    /// The quantity is known, and its unit is not.
+    /// The quantity is known, but its unit is unknown.
     case unitMissing
   }
 
-  /// Knows a column by a name of our own, such as `pressure` of a fused dataset (in the field's unit, as told there), or
-  /// by a usual name with its unit, such as `Pressure (hPa)` or `altimeterPressure(kPa)`; nil where it is none of these.
+  /// Returns the field for a name from Inertial, such as `pressure` in a fused dataset (in the field's unit), or for a
+  /// common name with its unit, such as `Pressure (hPa)` or `altimeterPressure(kPa)`. Returns `nil` for all other
+  /// names.
   static func match(_ text: String) -> Match? {
     let (body, unit) = ColumnName.splitUnit(text[...])
-    if let (channel, place) = own[text] {
-      return .cell(channel, cell(channel, place, .identity))
+    if let (channel, index) = own[text] {
+      return .cell(channel, cell(channel, index, .identity))
     }
-    if let (name, ownUnit) = ColumnName.splitOwnUnit(text[...]), let (channel, place) = own[name],
-      channel.fields[place].unit == ownUnit
+    if let (name, ownUnit) = ColumnName.splitOwnUnit(text[...]), let (channel, index) = own[name],
+      channel.fields[index].unit == ownUnit
     {
-      return .cell(channel, cell(channel, place, .identity))
+      return .cell(channel, cell(channel, index, .identity))
     }
     if let match = ownTexts[text] { return match }
     let words = ColumnName.words(body)
     if let match = others[words.joined()] { return match }
-    // Without a unit it is near or far; "Proximity (cm)" is a distance, and told as one.
+    // Without a unit, the column contains near or far; "Proximity (cm)" is a distance.
     if words == ["proximity"] {
       let near = AuxiliaryChannel.proximity.fieldIndex("proximityNear")!
       guard let unit else { return .cell(.proximity, .word(near, AuxiliaryCell.proximities)) }
@@ -34,48 +35,48 @@ struct AuxiliaryColumnName {
       return .cell(.deviceShake, .shakeStatus)
     }
     guard words.count <= 6, let (channel, name, hasUnit) = known(words.joined()) else { return nil }
-    if let place = channel.textIndex(name) {
-      return .cell(channel, name == "activity" ? .activity : .text(place))
+    if let index = channel.textIndex(name) {
+      return .cell(channel, name == "activity" ? .activity : .text(index))
     }
-    guard let place = channel.fieldIndex(name) else { return nil }
-    let field = channel.fields[place]
+    guard let index = channel.fieldIndex(name) else { return nil }
+    let field = channel.fields[index]
     guard let unit else {
-      return hasUnit || field.unit == "1" ? .cell(channel, cell(channel, place, .identity)) : .unitMissing
+      return hasUnit || field.unit == "1" ? .cell(channel, cell(channel, index, .identity)) : .unitMissing
     }
     guard let conversion = conversion(from: unit, to: field.unit) else { return .unitMissing }
-    return .cell(channel, cell(channel, place, conversion))
+    return .cell(channel, cell(channel, index, conversion))
   }
 
-  private static func cell(_ channel: AuxiliaryChannel, _ place: Int, _ conversion: UnitConversion) -> AuxiliaryCell {
-    switch channel.fields[place].name {
-    case "batteryState": .word(place, AuxiliaryCell.batteryStates)
-    case "activityConfidence": .word(place, AuxiliaryCell.confidences)
-    case "lowPowerMode": .word(place, AuxiliaryCell.switches)
-    case "proximityNear", "proximityChange": .word(place, AuxiliaryCell.proximities)
-    case "bluetoothState": .word(place, AuxiliaryCell.bluetoothStates)
-    default: .number(place, conversion)
+  private static func cell(_ channel: AuxiliaryChannel, _ index: Int, _ conversion: UnitConversion) -> AuxiliaryCell {
+    switch channel.fields[index].name {
+    case "batteryState": .word(index, AuxiliaryCell.batteryStates)
+    case "activityConfidence": .word(index, AuxiliaryCell.confidences)
+    case "lowPowerMode": .word(index, AuxiliaryCell.switches)
+    case "proximityNear", "proximityChange": .word(index, AuxiliaryCell.proximities)
+    case "bluetoothState": .word(index, AuxiliaryCell.bluetoothStates)
+    default: .number(index, conversion)
     }
   }
 
-  /// The fields' own names.
+  /// The numeric fields by their names.
   private static let own: [String: (AuxiliaryChannel, Int)] = {
     var names: [String: (AuxiliaryChannel, Int)] = [:]
     for channel in AuxiliaryChannel.ofLogs {
-      for (place, field) in channel.fields.enumerated() { names[field.name] = (channel, place) }
+      for (index, field) in channel.fields.enumerated() { names[field.name] = (channel, index) }
     }
     return names
   }()
 
-  /// The texts' own names. `activity` is a word for one of the channel's numbers.
+  /// The text fields by their names. The activity is excluded, as its name stands for a number of its channel.
   private static let ownTexts: [String: Match] = {
     var names: [String: Match] = [:]
     for channel in AuxiliaryChannel.ofLogs where channel != .activity {
-      for (place, name) in channel.textFields.enumerated() { names[name] = .cell(channel, .text(place)) }
+      for (index, name) in channel.textFields.enumerated() { names[name] = .cell(channel, .text(index)) }
     }
     return names
   }()
 
-  /// Names for what is neither a number with a unit nor a text by its own name.
+  /// The names of columns that are neither numbers with a unit nor text fields with their own names.
   private static let others: [String: Match] = {
     var names: [String: Match] = [:]
     func add(_ words: [String], _ channel: AuxiliaryChannel, _ cell: AuxiliaryCell) {
@@ -95,7 +96,7 @@ struct AuxiliaryColumnName {
     field(
       ["proximitystate", "deviceproximitystate", "isproximitynear", "proximitystatus"], .proximity, "proximityNear")
     field(["bluetoothstate", "bluetoothstatus", "cbmanagerstate", "bluetooth"], .bluetooth, "bluetoothState")
-    // A strength of a radio is told in dBm, named or not.
+    // The signal strength of a radio is in dBm, even if the name has no unit.
     field(["bluetoothrssi", "blerssi"], .bluetooth, "bluetoothRSSI")
     text(["bluetoothname", "bluetoothdevice", "bluetoothdevicename"], .bluetooth, "bluetoothName")
     text(["bluetoothaddress", "bluetoothmac", "bluetoothid", "bluetoothuuid"], .bluetooth, "bluetoothIdentifier")
@@ -110,7 +111,7 @@ struct AuxiliaryColumnName {
   }()
 
   private static func known(_ joined: String) -> (AuxiliaryChannel, String, hasUnit: Bool)? {
-    if let (channel, place) = ownLowered[joined] { return (channel, channel.fields[place].name, false) }
+    if let (channel, index) = ownLowered[joined] { return (channel, channel.fields[index].name, false) }
     return usual[joined]
   }
 
@@ -118,7 +119,7 @@ struct AuxiliaryColumnName {
     Dictionary(own.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { a, _ in a })
   }()
 
-  /// Names that apps write, without marks and capitals. With `hasUnit` the name itself is the unit's.
+  /// The names in apps' logs, in lower case without punctuation. If `hasUnit` is `true`, the name implies the unit.
   private static let usual: [String: (AuxiliaryChannel, String, hasUnit: Bool)] = [
     "airpressure": (.barometer, "pressure", false), "barometricpressure": (.barometer, "pressure", false),
     "atmosphericpressure": (.barometer, "pressure", false), "barometer": (.barometer, "pressure", false),
@@ -155,7 +156,7 @@ struct AuxiliaryColumnName {
     "humidity": (.humidity, "relativeHumidity", false), "annotation": (.annotation, "annotation", false),
   ]
 
-  /// The step from a unit written in a header to a field's; nil where it is none of the quantity's.
+  /// Returns the conversion from a header's unit to a field's unit, or `nil` if it is not a unit of the quantity.
   static func conversion(from unit: String, to own: String) -> UnitConversion? {
     let unit = unit.lowercased().filter { $0 != " " && $0 != "^" && $0 != "·" }
     let known: [String: UnitConversion] =
@@ -193,7 +194,7 @@ struct AuxiliaryColumnName {
       case "V": ["v": .identity, "mv": UnitConversion(divisor: 1000)]
       case "A": ["a": .identity, "ma": UnitConversion(divisor: 1000)]
       case "MHz": ["mhz": .identity, "ghz": UnitConversion(multiplier: 1000)]
-      // A number without a unit: whatever a header says of it, such as (N), (Z), (R) or (steps).
+      // A number without a unit accepts any suffix in the header, such as (N), (Z), (R) or (steps).
       default: [unit: .identity]
       }
     return known[unit]

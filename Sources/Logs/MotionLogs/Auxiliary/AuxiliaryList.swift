@@ -1,7 +1,8 @@
-/// The names in a cell that holds a list, as collectors write those of devices and networks that they see.
+/// The names in a cell that contains a list, such as the devices or networks that a collector detects.
 ///
-/// `["A", "B"]` as JSON or as Swift prints an array, `A;B`, `A|B`, or `A, B`: parted at semicolons where there are any,
-/// else at upright strokes, else at commas. Quotes around a name are left out, and so are names without a letter.
+/// The list is an array in JSON or Swift notation (`["A", "B"]`), or `A;B`, `A|B` or `A, B`. Outside arrays, the
+/// separator is the semicolon if there is one, else the vertical bar, else the comma. Quotes around names are removed,
+/// and empty names are skipped.
 enum AuxiliaryList {
   static func names(_ text: String) -> [String] {
     var body = text.drop(while: \.isWhitespace)

@@ -1,18 +1,18 @@
 internal import InertialSensors
 
-/// A file of a folder that holds an auxiliary channel: its name, and what its columns are.
+/// A file in a folder that contains an auxiliary channel, with its columns.
 struct AuxiliaryFile: Sendable {
   var name: String
   var channel: AuxiliaryChannel
   var columns: [AuxiliaryColumn]
-  /// Columns that are known and not wanted, so that nothing is said about them.
+  /// The known columns that are skipped without a note.
   var ignored: [String] = []
 }
 
 /// The rows of a CSV file as samples of an auxiliary channel, in bounded memory.
 ///
-/// A log is not refused for damage here: a line that cannot be read is left out and told, a field that is no number is
-/// no value.
+/// Damage does not cause an error: a line that cannot be read is skipped and reported, and a field that is not a number
+/// is treated as missing.
 struct AuxiliaryTable: AuxiliarySource {
   private enum Role {
     case skipped, stamp
@@ -27,24 +27,24 @@ struct AuxiliaryTable: AuxiliarySource {
   private let clock: TableClock
   private let separator: FieldSeparator
   private var decimal: DecimalSign
-  /// How a line of comment may begin at the top; nil where the file has a header.
+  /// The possible prefixes of a comment in the first line, or `nil` if the file has a header.
   private let commentMark: [String]?
-  /// The row read last, where its time has not come.
+  /// The last row read, if its time is later than requested so far.
   private var held: AuxiliarySample?
   private var isFinished = false
   private var leftOut = 0
   private var firstLeftOut = 0
-  /// Cells that hold something else than their column does.
+  /// The cells that do not match their column's type.
   private(set) var unreadable: [AuxiliaryChannel: UnreadableCells] = [:]
   private var notes: [String] = []
 
-  /// Opens a file; nil, with a note, where it has no column of the channel.
+  /// Opens a file. Returns `nil` and appends a note if the file has no column of the channel.
   ///
   /// - Parameters:
-  ///   - stamp: the name of the column of times.
-  ///   - clock: how its stamps become seconds.
-  ///   - separator: what stands between the fields; where it is no comma, the numbers may have a decimal comma.
-  ///   - names: the columns of a file without a header, which may begin with a line of comment.
+  ///   - stamp: The name of the column of timestamps.
+  ///   - clock: The conversion from timestamps to seconds.
+  ///   - separator: The field separator. If it is not a comma, the numbers may have a decimal comma.
+  ///   - names: The columns of a file without a header, which may begin with a comment line.
   init?(
     _ file: AuxiliaryFile, path: String, stamp: String, clock: TableClock, separator: FieldSeparator = .comma,
     names: [String]? = nil, notes found: inout [String]
@@ -95,9 +95,9 @@ struct AuxiliaryTable: AuxiliarySource {
     }
   }
 
-  /// The names of the first line; none where the file is empty.
+  /// Returns the names in the first line, or an empty array if the file is empty.
   private static func header(_ lines: LineScanner, _ separator: FieldSeparator) throws(LogError) -> [String] {
-    // The line's bytes are the scanner's.
+    // The scanner owns the line's bytes.
     defer { withExtendedLifetime(lines) {} }
     guard let line = try lines.next() else { return [] }
     var scanner = FieldScanner(line, separator: separator)
@@ -106,7 +106,7 @@ struct AuxiliaryTable: AuxiliarySource {
     return names
   }
 
-  /// What happened on the way that the user should know, one sentence each; complete at the end.
+  /// The notes for the user, one sentence each. They are complete at the end of the file.
   var remarks: [String] {
     var remarks = notes
     if leftOut > 0 {
@@ -116,7 +116,7 @@ struct AuxiliaryTable: AuxiliarySource {
     return remarks
   }
 
-  /// Appends the rows up to a time, in the order of the file: a later row holds up those behind it.
+  /// Appends the rows up to a time, in the order of the file: a row with a later time delays all following rows.
   mutating func read(upTo time: Double, into batch: inout [AuxiliarySample]) throws(LogError) {
     while !isFinished {
       if held == nil { held = try next() }
@@ -124,7 +124,7 @@ struct AuxiliaryTable: AuxiliarySource {
         isFinished = true
         return
       }
-      // A time that is no number waits for nothing.
+      // A row whose time is NaN is not delayed.
       if sample.time > time { return }
       batch.append(sample)
       held = nil
@@ -137,7 +137,7 @@ struct AuxiliaryTable: AuxiliarySource {
       do throws(LogError) {
         line = try lines.next()
       } catch {
-        // Not a text any more: what was read is good.
+        // The rest of the file is not text. The rows before are valid.
         leaveOut()
         return nil
       }

@@ -1,14 +1,14 @@
 internal import InertialSensors
 internal import InertialSystem
 
-/// The file of events beside a log or a dataset, as `EventTableWriter` writes it: `walk.events.csv` beside `walk.csv`.
+/// The event file next to a log or a dataset, as written by `EventTableWriter`: `walk.events.csv` for `walk.csv`.
 enum EventTable {
   static let ending = ".events.csv"
 
-  /// Where the events of a log are; nil where it has no such file, or is one itself.
+  /// Returns the path of a log's event file, or `nil` if it does not exist or the log is itself an event file.
   static func path(beside log: String) -> String? {
     guard log != "-", !log.hasSuffix(ending) else { return nil }
-    // Behind the whole name where that has no ending that stands for a format.
+    // First appends the suffix to the full name, for a name without a format's extension.
     var whole = log[...]
     while whole.count > 1, whole.last == "/" { whole.removeLast() }
     return [String(whole) + ending, name(beside: log)].first { path in
@@ -17,7 +17,7 @@ enum EventTable {
     }
   }
 
-  /// What the file beside a log is called, whether it is there or not.
+  /// Returns the path of a log's event file, whether or not it exists.
   static func name(beside log: String) -> String {
     var base = log[...]
     while base.count > 1, base.last == "/" { base.removeLast() }
@@ -25,10 +25,11 @@ enum EventTable {
     return String(base) + ending
   }
 
-  /// The wanted events of a file in order of time, and which channels it has columns for. They are all in memory.
+  /// Returns the wanted events of a file, sorted by time, and its description with the channels that it has columns
+  /// for. All events are held in memory.
   ///
-  /// - Parameter epoch: UNIX time of time 0 on the log's clock; where the file's stamps are UNIX time in nanoseconds, they
-  ///   are put on that.
+  /// - Parameter epoch: The UNIX time of time 0 on the log's clock. If the file's timestamps are UNIX time in
+  ///   nanoseconds, they are converted to this clock.
   static func read(
     _ path: String, wanted: Set<AuxiliaryChannel>, epoch: Double?
   ) throws(LogError) -> (events: [AuxiliarySample], description: LogDescription)? {
@@ -51,7 +52,7 @@ enum EventTable {
 }
 
 extension CSVLogReader {
-  /// Opens a table that may have no rows; nil where it has none, or no wanted column.
+  /// Opens a table that may have no rows. Returns `nil` if it has no rows or no wanted column.
   static func table(path: String, options: LogOptions) throws(LogError) -> CSVLogReader? {
     let header = try CSVHeader(LineScanner(path: path), columns: nil)
     let hasWanted = header.names.contains {

@@ -1,26 +1,26 @@
-/// The table of a BIDS-Motion recording's channels, `*_channels.tsv`: one row for each column of `*_motion.tsv`.
+/// The channel table of a BIDS-Motion recording, `*_channels.tsv`: one row for each column of `*_motion.tsv`.
 ///
-/// BIDS 1.9, "Motion": the columns name, component, type, tracked_point and units are required, others may follow.
+/// BIDS 1.9, "Motion", requires the columns name, component, type, tracked_point and units, and permits others.
 struct BIDSChannels {
   struct Channel {
     var name: String
-    /// x, y, z, quat_x, quat_y, quat_z, quat_w or n/a.
+    /// The component: x, y, z, quat_x, quat_y, quat_z, quat_w or n/a.
     var component: String
-    /// ACCEL, GYRO, MAGN, ORNT, LATENCY and others.
+    /// The type: ACCEL, GYRO, MAGN, ORNT, LATENCY and others.
     var type: String
     var trackedPoint: String
     var units: String
   }
 
   private static let required = ["name", "component", "type", "units"]
-  private static let mostChannels = 10_000
+  private static let maximumChannelCount = 10_000
 
   private(set) var channels: [Channel] = []
 
-  /// Whether a file begins with the names of such a table's columns.
+  /// Whether a file begins with the column names of a channel table.
   static func recognizes(path: String) -> Bool {
     guard let file = try? InputFile(path: path), let head = try? file.readBytes(upTo: 4096) else { return false }
-    // Its lines are good as long as the scanner is.
+    // The lines are valid during the scanner's lifetime.
     let lines = LineScanner(bytes: head, name: path)
     let names = withExtendedLifetime(lines) { (try? lines.next()).map(Self.names) ?? [] }
     return required.allSatisfy(names.contains)
@@ -33,7 +33,9 @@ struct BIDSChannels {
     return names
   }
 
-  /// Reads a table; an error where a required column is missing.
+  /// Reads a table.
+  ///
+  /// - Throws: ``LogError`` if a required column is missing.
   init(path: String) throws(LogError) {
     let lines = try LineScanner(path: path)
     let names = try lines.next().map(Self.names) ?? []
@@ -51,13 +53,13 @@ struct BIDSChannels {
           throw LogError(
             path: path, line: lines.lineNumber,
             problem: "the line has \(fields.totalCount) fields, the header has "
-              + "\(names.count)", remedy: "give every channel a field for each column; n/a where there is nothing")
+              + "\(names.count)", remedy: "give every channel a field for each column; use n/a for missing values")
         }
         values[name] = text
       }
-      guard channels.count < Self.mostChannels else {
+      guard channels.count < Self.maximumChannelCount else {
         throw LogError(
-          path: path, line: lines.lineNumber, problem: "more than \(Self.mostChannels) channels",
+          path: path, line: lines.lineNumber, problem: "more than \(Self.maximumChannelCount) channels",
           remedy: "give the table of one recording's channels")
       }
       channels.append(
@@ -79,9 +81,9 @@ struct BIDSChannels {
     return points.filter { axes[$0]!.isSuperset(of: ["x", "y", "z"]) }
   }
 
-  /// Names of the columns by which a reader of tables understands them, "-" for those that it passes over.
+  /// Returns column names for the table reader, with "-" for the columns to skip.
   ///
-  /// A sensor that a point has twice is read once, the first.
+  /// If a point has the same sensor twice, only the first is read.
   func columns(of point: String) -> [String] {
     var taken: Set<String> = []
     return channels.map { channel in
@@ -91,18 +93,18 @@ struct BIDSChannels {
     }
   }
 
-  /// The name without its unit: what there can be only one of.
+  /// Returns the name without its unit, which identifies the quantity.
   private static func quantity(_ name: String) -> String { String(name.prefix { $0 != "(" }) }
 
   private static func column(_ channel: Channel) -> String? {
     let unit = ["n/a", ""].contains(channel.units.lowercased()) ? "" : " (\(channel.units))"
     if channel.type == "LATENCY" { return unit.isEmpty || channel.units == "s" ? "time" : "time" + unit }
-    // The toolkit's own names, in its own units, have its own sign.
+    // Channels with Inertial's names and units also have its sign convention.
     let own = ["ACCEL": "g", "GYRO": "rad/s", "MAGN": "ut"][channel.type]
     let isOwnUnit = own == channel.units.lowercased().replacing("µ", with: "u")
     if let meaning = ColumnName(channel.name).meaning, meaning.isCanonical {
       if isOwnUnit { return channel.name }
-      // Of a dataset of fused motion: quaternion, angles, heading, the field's accuracy, movement.
+      // The columns of a fused dataset: quaternion, angles, heading, accuracy of the field, movement.
       switch (channel.type, meaning.dimension) {
       case ("ORNT", .none) where unit.isEmpty: return channel.name
       case ("ORNT", .angle) where channel.units == "rad": return channel.name

@@ -1,11 +1,11 @@
 package import InertialSensors
 
-/// Reads a recording of BIDS-Motion (Brain Imaging Data Structure 1.9, "Motion"): `*_motion.tsv`, a table without a
-/// header, whose columns `*_channels.tsv` beside it describes, and `*_motion.json` with the rate.
+/// Reads a BIDS-Motion recording (Brain Imaging Data Structure 1.9, "Motion"): `*_motion.tsv`, a table without a
+/// header, `*_channels.tsv`, which describes its columns, and `*_motion.json` with the sample rate.
 ///
-/// Units are the table's. BIDS does not fix the sign of acceleration: it is taken as specific force, but where the
-/// channels have the toolkit's own names. Times are those of the LATENCY channel, else row number / rate. Of several
-/// tracked points the first with acceleration is read.
+/// The units come from the channel table. BIDS does not define the sign of acceleration: it is treated as specific
+/// force unless the channels have Inertial's names. Times come from the LATENCY channel if present, else from the row
+/// number and the rate. If there are several tracked points, the first with acceleration is read.
 package struct BIDSMotionReader: LogReader {
   private static let suffix = "_motion.tsv"
 
@@ -13,7 +13,7 @@ package struct BIDSMotionReader: LogReader {
   private let notes: [String]
   private let path: String
 
-  /// Whether a file is the table of a recording: by its name, which BIDS prescribes, and the description beside it.
+  /// Whether a file is the table of a recording: it has the name that BIDS prescribes and a channel table next to it.
   static func recognizes(_ path: String) -> Bool {
     path.hasSuffix(suffix) && BIDSChannels.recognizes(path: beside(path, "_channels.tsv"))
   }
@@ -25,7 +25,7 @@ package struct BIDSMotionReader: LogReader {
     guard path.hasSuffix(Self.suffix) else {
       throw LogError(
         path: path, problem: "the name does not end with \(Self.suffix)",
-        remedy: "give the table of a BIDS-Motion recording under its own name")
+        remedy: "give the table of a BIDS-Motion recording with its original name")
     }
     self.path = path
     let channelsPath = Self.beside(path, "_channels.tsv")
@@ -43,11 +43,11 @@ package struct BIDSMotionReader: LogReader {
     }
     var options = options
     options.columns = channels.columns(of: point)
-    // None of its channels is an auxiliary one.
+    // A BIDS-Motion recording has no auxiliary channels.
     options.auxiliary = []
     if !channels.channels.contains(where: { $0.type == "LATENCY" }), options.sampleRate == nil {
       options.sampleRate = try Self.rate(Self.beside(path, "_motion.json"))
-      if let rate = options.sampleRate { notes.append("time: \(rate) Hz, as the recording's .json says") }
+      if let rate = options.sampleRate { notes.append("time: \(rate) Hz, from the recording's .json") }
     }
     let skipped = zip(channels.channels, options.columns ?? []).filter { $1 == "-" && $0.trackedPoint == point }
     if !skipped.isEmpty {
@@ -80,7 +80,7 @@ package struct BIDSMotionReader: LogReader {
     }
   }
 
-  /// Names the channels where the table's reader speaks of an option that nobody gave.
+  /// Replaces references to options in the table reader's errors with references to the channels.
   private static func explained(_ error: LogError) -> LogError {
     var error = error
     error.problem = error.problem.replacing("--columns names", with: "channels.tsv has")
@@ -88,13 +88,14 @@ package struct BIDSMotionReader: LogReader {
     return error
   }
 
-  /// The rate in Hz by the file of facts: as measured, else as set; nil where there is none.
+  /// Returns the rate in the JSON file, in Hz: the measured rate if present, else the nominal rate, or `nil` if both
+  /// are missing.
   private static func rate(_ path: String) throws(LogError) -> Double? {
     guard let file = try? InputFile(path: path) else { return nil }
     let text = String(decoding: try file.readBytes(upTo: 1 << 20), as: UTF8.self)
     for key in ["\"SamplingFrequencyEffective\"", "\"SamplingFrequency\""] {
-      guard let place = text.firstRange(of: key) else { continue }
-      let rest = text[place.upperBound...].drop { $0.isWhitespace }
+      guard let position = text.firstRange(of: key) else { continue }
+      let rest = text[position.upperBound...].drop { $0.isWhitespace }
       guard rest.first == ":" else { continue }
       let number = rest.dropFirst().drop { $0.isWhitespace }.prefix { "+-.0123456789eE".contains($0) }
       if let rate = Double(number), rate.isFinite, rate > 0 { return rate }

@@ -1,8 +1,8 @@
 package import InertialSensors
 
-/// Reads rows of 32-bit floats, little endian, as numerical programs dump them: no header, no clock.
+/// Reads rows of 32-bit floats in little-endian order, as numerical programs write them: without a header or a clock.
 ///
-/// What the columns are and how often a row was taken only the options can say: `--columns` and `--sample-rate`.
+/// The columns and the sample rate come from the options `--columns` and `--sample-rate`.
 package struct FloatRowsReader: LogReader {
   private var rows: CSVLogReader
   private let file: InputFile
@@ -13,28 +13,32 @@ package struct FloatRowsReader: LogReader {
 
   private static let bytesPerNumber = 4
   private static let batchRows = 1024
-  /// Numbers looked at.
-  private static let fewest = 64, most = 4096
-  /// What sensors give in any unit; other bytes taken as floats are hardly ever all within.
+  /// The minimum and maximum number of floats that recognition examines.
+  private static let minimumFloatCount = 64, maximumFloatCount = 4096
+  /// The range of magnitudes of sensor values in any unit. Other bytes, read as floats, rarely all lie in this range.
   private static let magnitudes = 1e-9...1e7
 
-  /// Whether a file has zero bytes, as no text has, and its first numbers are all of a size that sensors give.
+  /// Whether a file contains zero bytes, unlike text, and its first numbers all have magnitudes of sensor values.
   static func recognizes(_ candidate: LogCandidate) -> Bool {
     let head = candidate.head
-    guard candidate.folder == nil, head.contains(0), head.count >= fewest * bytesPerNumber else { return false }
-    let count = min(most, head.count / bytesPerNumber)
+    guard candidate.folder == nil, head.contains(0), head.count >= minimumFloatCount * bytesPerNumber else {
+      return false
+    }
+    let count = min(maximumFloatCount, head.count / bytesPerNumber)
     return (0..<count).allSatisfy { index in
       let value = abs(Double(float(head, index * bytesPerNumber)))
       return value == 0 || magnitudes.contains(value)
     }
   }
 
-  private static func float(_ bytes: [UInt8], _ place: Int) -> Float {
-    let pattern = (0..<bytesPerNumber).reduce(UInt32(0)) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }
+  private static func float(_ bytes: [UInt8], _ position: Int) -> Float {
+    let pattern = (0..<bytesPerNumber).reduce(UInt32(0)) { $0 | UInt32(bytes[position + $1]) << UInt32(8 * $1) }
     return Float(bitPattern: pattern)
   }
 
-  /// Opens a file; an error where the options do not say what the numbers are.
+  /// Opens a file.
+  ///
+  /// - Throws: ``LogError`` if the options do not specify the columns.
   package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let columns = try Self.requireColumns(options, path: path)
     file = try InputFile(path: path)
@@ -44,7 +48,7 @@ package struct FloatRowsReader: LogReader {
     }
     var dialect = CSVDialect(id: "float32-rows", summary: "rows of \(columns.count) 32-bit floats, little endian")
     dialect.clockRemedy = "give --sample-rate HZ, the rate at which the rows were recorded"
-    // A line of zeros stands for the rows, which the reader is given one by one.
+    // A line of zeros replaces the rows, which are passed to the reader individually.
     let zeros = Array(repeating: "0", count: columns.count).joined(separator: ",")
     rows = try CSVLogReader(
       scanner: LineScanner(bytes: zeros.utf8, name: path), path: path, options: options, dialect: dialect)
@@ -53,12 +57,14 @@ package struct FloatRowsReader: LogReader {
     if rest > 0 { rows.note("the last row is cut off: \(rest) bytes were left out") }
   }
 
-  /// The columns that the options name; an error where they name none.
+  /// Returns the columns that the options name.
+  ///
+  /// - Throws: ``LogError`` if the options name no columns.
   @discardableResult
   static func requireColumns(_ options: LogOptions, path: String) throws(LogError) -> [String] {
     guard let columns = options.columns, !columns.isEmpty else {
       throw LogError(
-        path: path, problem: "is binary, rows of 32-bit floats by the look of it, which name no columns",
+        path: path, problem: "is binary, apparently rows of 32-bit floats, without column names",
         remedy: "give --columns with a name for each number of a row, such as --columns \"gyroX (deg/s),...\", and "
           + "--sample-rate HZ")
     }
@@ -101,8 +107,8 @@ extension LogFormat {
   static var floatRows: LogFormat {
     LogFormat(
       id: "float32-rows", title: "rows of 32-bit floats (binary)",
-      recognition: "zero bytes, and numbers of a size that sensors give when taken as 32-bit floats, little endian",
-      units: "as --columns names them; no clock: --sample-rate",
+      recognition: "zero bytes, and plausible sensor values when read as 32-bit floats, little endian",
+      units: "from --columns; no clock: --sample-rate",
       isFolder: false,
       recognizes: { FloatRowsReader.recognizes($0) },
       open: { path, options throws(LogError) in try FloatRowsReader(path: path, options: options) })

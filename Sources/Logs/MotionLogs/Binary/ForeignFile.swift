@@ -1,27 +1,28 @@
-/// A file of another program or device that is not read, recognised by its first bytes, and the exporter that reads it.
+/// A file of another program or device that is not supported, detected by its first bytes, with the program to export
+/// it.
 struct ForeignFile {
-  /// A kind of file, with its article: "a video (MP4)".
+  /// The kind of file with its article: "a video (MP4)".
   let kind: String
-  /// The programs that write its samples to a CSV.
+  /// The programs that export the samples to CSV.
   let exporter: String
-  /// Whether files of the kind hold a recording of motion, so that a folder of them was meant as logs.
+  /// Whether files of this kind contain recordings of motion, so that a folder of them was probably meant as logs.
   let isRecording: Bool
   fileprivate let marks: [Mark]
 
   fileprivate enum Mark {
-    /// The bytes that stand at a place of the file.
+    /// The bytes at an offset in the file.
     case at(Int, [UInt8])
-    /// A text anywhere in the first bytes.
+    /// A string anywhere in the first bytes.
     case anywhere(String)
-    /// A text that is not in the first bytes.
+    /// A string that does not occur in the first bytes.
     case absent(String)
-    /// The word of a sentence of NMEA 0183: $, four to six capitals, a comma.
+    /// The first word of an NMEA 0183 sentence: $, four to six capitals, a comma.
     case sentence
-    /// The name of a zip archive's first entry.
+    /// The possible names of a zip archive's first entry.
     case firstEntry([String])
   }
 
-  /// The kind that a file's first bytes show; nil for all else.
+  /// Detects the kind from a file's first bytes, or returns `nil` if it is unknown.
   init?(head: [UInt8]) {
     guard let kind = Self.all.first(where: { $0.marks.allSatisfy { $0.isIn(head) } }) else { return nil }
     self = kind
@@ -35,13 +36,13 @@ struct ForeignFile {
     LogError(path: path, problem: "is \(kind), which is not read", remedy: exporter)
   }
 
-  private static func text(_ text: String, at place: Int = 0) -> Mark { .at(place, Array(text.utf8)) }
+  private static func text(_ text: String, at index: Int = 0) -> Mark { .at(index, Array(text.utf8)) }
 
   private static let video =
     "extract its telemetry to CSV with gpmf-parser, gopro-telemetry or exiftool -ee (GoPro), or with Gyroflow's "
     + "telemetry-parser (Sony, Insta360, DJI), and give that"
 
-  /// The first that matches counts: the more specific kind comes first.
+  /// The kinds in order of precedence: more specific kinds come first.
   private static let all: [ForeignFile] = [
     ForeignFile(
       "ActiGraph's own file (.gt3x)",
@@ -132,27 +133,27 @@ struct ForeignFile {
     ForeignFile("a RAR archive", "unpack it first: unrar x FILE", text("Rar!")),
     ForeignFile("a tar archive", "unpack it first: tar -xf FILE", text("ustar", at: 257)),
     ForeignFile(
-      "sentences of a serial line (NMEA 0183 by the look of it)",
+      "sentences of a serial line (apparently NMEA 0183)",
       """
       save the sensors' numbers as a CSV with names and units; of such sentences VectorNav's are read \
       ($VNIMU, $VNYMR)
       """,
       .sentence, .absent("$VN")),
-    ForeignFile("a PDF document", "give the log itself: PDF is no log", text("%PDF-")),
+    ForeignFile("a PDF document", "give the log itself; a PDF is not a log", text("%PDF-")),
   ]
 }
 
 extension ForeignFile.Mark {
   fileprivate func isIn(_ head: [UInt8]) -> Bool {
     switch self {
-    case .at(let place, let bytes): return head.count >= place + bytes.count && head[place...].starts(with: bytes)
+    case .at(let index, let bytes): return head.count >= index + bytes.count && head[index...].starts(with: bytes)
     case .anywhere(let text): return head.firstRange(of: Array(text.utf8)) != nil
     case .absent(let text): return head.firstRange(of: Array(text.utf8)) == nil
     case .sentence:
       guard head.first == 0x24, let comma = head.prefix(8).firstIndex(of: 0x2C), comma > 4 else { return false }
       return head[1..<comma].allSatisfy { (0x41...0x5A).contains($0) }
     case .firstEntry(let names):
-      // A local file header: the name's length at 26, the name at 30 (APPNOTE 4.3.7).
+      // A local file header has the name's length at offset 26 and the name at offset 30 (APPNOTE 4.3.7).
       guard head.count > 30, head.starts(with: [0x50, 0x4B, 0x03, 0x04]) else { return false }
       let length = Int(head[26]) + Int(head[27]) << 8
       return names.contains { $0.utf8.count == length && head[30...].starts(with: $0.utf8) }

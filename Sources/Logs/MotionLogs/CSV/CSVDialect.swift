@@ -1,46 +1,47 @@
 internal import InertialSensors
 
-/// A maker's kind of CSV: what its column names mean, and what its headers leave out.
+/// A manufacturer's variant of CSV: the meaning of its column names, and the facts that its headers omit.
 ///
-/// A dialect is made for one file, after a look at its beginning.
+/// A dialect is created for one file, after its first lines have been examined.
 struct CSVDialect: Sendable {
-  /// The `LogFormat`'s identifier.
+  /// The identifier of the `LogFormat`.
   var id: String
   var summary: String
-  /// What a column holds, by its name; nil where it is not read.
+  /// The function that maps a column's name to its meaning, or to `nil` if the column is not read.
   var meaning: @Sendable (String) -> ColumnMeaning? = { ColumnName($0).meaning }
-  /// How the maker writes acceleration; nil where the names tell.
+  /// The manufacturer's sign convention for acceleration, or `nil` if the names specify it.
   var accelerationSign: LogOptions.AccelerationSign?
-  /// Whether everything comes from Core Motion's device motion, whatever the columns are called.
+  /// Whether all values come from Core Motion's device motion, regardless of the column names.
   var isDeviceMotion = false
-  /// The channel of a quaternion that stands alone in a file.
+  /// The channel of a quaternion that is a file's only quantity.
   var loneAttitude = SensorChannel.referenceAttitude
-  /// The frame of the attitudes, as in `LogDescription.referenceFrame`.
+  /// The reference frame of the attitudes, as in `LogDescription.referenceFrame`.
   var referenceFrame: String?
-  /// A counter in place of a clock.
+  /// The counter that replaces a clock.
   var ticks: CSVLayout.Ticks?
   /// Whether a clock with an epoch common to all files of a folder is preferred.
   var prefersSharedClock = false
   /// The rate that the file declares, in Hz.
   var declaredRate: Double?
-  /// What the user can do where the file has no times.
+  /// The remedy for an error about missing times.
   var clockRemedy: String?
-  /// What was found on looking at the file, one sentence each.
+  /// The findings from examining the file, one sentence each.
   var notes: [String] = []
 }
 
-/// The table at the beginning of a file: the header's names, and what stands before and behind it.
+/// The table at the beginning of a file: the header's names, the lines before it and the first rows after it.
 struct HeadTable {
   var names: [String]
   var separator: FieldSeparator
   /// The lines before the header.
   var preamble: [String]
-  /// The first rows, field by field; whole lines only.
+  /// The fields of the first rows. Incomplete lines are excluded.
   var rows: [[String]]
 
   private static let keptRows = 64
 
-  /// Looks for the header that `isHeader` knows among the first lines of a file; nil where there is none.
+  /// Finds the first header that `isHeader` accepts among the first lines of a file, or returns `nil` if there is no
+  /// such line.
   init?(_ candidate: LogCandidate, searchedLines: Int = 64, isHeader: ([String]) -> Bool) {
     guard candidate.folder == nil, !candidate.head.isEmpty else { return nil }
     let lines = LineScanner(bytes: candidate.head, name: candidate.path)
@@ -61,7 +62,7 @@ struct HeadTable {
     return nil
   }
 
-  /// The first rows of a file without a header; nil where it has none, or they differ in their number of fields.
+  /// Reads the first rows of a file without a header. Returns `nil` without rows or if their numbers of fields differ.
   init?(headless candidate: LogCandidate, separator: FieldSeparator = .comma) {
     guard candidate.folder == nil, !candidate.head.isEmpty else { return nil }
     names = []
@@ -71,7 +72,7 @@ struct HeadTable {
     guard let first = rows.first, rows.allSatisfy({ $0.count == first.count }) else { return nil }
   }
 
-  /// A row's beginning. A header's is not, and to take every row of a head apart costs more than all else.
+  /// Whether a line begins like a row. Such lines cannot be headers, and splitting all rows of a head is slow.
   private static func beginsWithNumber(_ line: UnsafeRawBufferPointer) -> Bool {
     guard let first = line.first else { return false }
     return (0x30...0x39).contains(first) || first == 0x2D || first == 0x2E
@@ -97,12 +98,12 @@ struct HeadTable {
     return fields
   }
 
-  /// The place of a name, whatever its capitals; nil where it is not there.
+  /// Returns the index of a column by its name, ignoring case, or `nil` if it is missing.
   func column(_ name: String) -> Int? {
     names.firstIndex { $0.count == name.count && $0.lowercased() == name.lowercased() }
   }
 
-  /// The numbers of a column's first rows; NaN where there is none.
+  /// Returns a column's numbers in the first rows, with NaN for a field that is not a number.
   func numbers(_ column: Int) -> [Double] {
     rows.map { column < $0.count ? Double($0[column]) ?? .nan : .nan }
   }

@@ -1,57 +1,57 @@
-/// The names of a CSV's columns, and how its lines are divided.
+/// The column names of a CSV and its field separator.
 struct CSVHeader {
   var separator: FieldSeparator
   var names: [ColumnName]
-  /// Line of the header; nil where the names are the user's and the file has none.
+  /// The line number of the header, or `nil` if the user names the columns.
   var line: Int?
-  /// The texts of the header's own line.
+  /// The texts of the header's main line.
   private(set) var lineNames: [String] = []
-  /// The first line of data; nil where the file ends before.
+  /// The first line of data, or `nil` if the file ends before it.
   var firstRow: [UInt8]?
   var firstRowNumber = 0
-  /// The file's lines after the first row.
+  /// The scanner of the lines after the first row.
   private let scanner: LineScanner
 
-  /// The first rows, `limit` at most and as far as they are loaded: those by which a clock is understood.
+  /// Returns the first rows for determining the clock: at most `limit`, and only those that are loaded.
   func firstRows(_ limit: Int) -> [[UInt8]] {
     (firstRow.map { [$0] } ?? []) + scanner.linesAhead(limit - 1).filter { !$0.isEmpty }
   }
 
-  /// Lines of a maker's remarks before the header, at most.
+  /// The maximum number of lines before the header.
   private static let searchedLines = 4096
-  /// Rows among the searched lines by which it is certain that no header follows.
+  /// The number of rows among the searched lines after which no header is expected.
   private static let judgedRows = 32
-  /// Lines that a header has at most: names, axes and units.
-  private static let mostHeaderLines = 3
-  /// Bytes of a line: three thousand columns.
-  private static let longestLine = 1 << 16
+  /// The maximum number of lines of a header: names, axes and units.
+  private static let maximumHeaderLineCount = 3
+  /// The maximum length of a line, in bytes. It has room for three thousand columns.
+  private static let maximumLineLength = 1 << 16
 
   /// Reads up to the first line of data.
   ///
-  /// The header is the first line with two names that are understood, with the lines of axes and of units above and below it;
-  /// otherwise the last line before the first line of numbers. With `columns` the header, if any, is passed over.
+  /// The header is the first line with two known names, including adjacent lines of axes and units. Otherwise it is the
+  /// last line before the first line of numbers. If `columns` is given, any header is skipped.
   init(_ scanner: LineScanner, columns: [String]?, dialect: CSVDialect? = nil) throws(LogError) {
     self.scanner = scanner
     if dialect == nil { Self.findStamps(scanner, columns: columns) }
     var candidate: Candidate?
-    var told: FieldSeparator?
+    var specified: FieldSeparator?
     var isRecognized = false
     var rowCount = 0
     var above: [[UInt8]] = []
     firstRow = nil
     for _ in 0..<Self.searchedLines {
       guard let whole = try scanner.next() else { break }
-      guard whole.count <= Self.longestLine else {
+      guard whole.count <= Self.maximumLineLength else {
         throw LogError(
           path: scanner.name, line: scanner.lineNumber,
-          problem: "the line is longer than \(Self.longestLine) bytes, and no names of columns or numbers of a row",
+          problem: "the line is longer than \(Self.maximumLineLength) bytes, and is neither column names nor numbers",
           remedy: "give a log with a line of column names and rows of numbers")
       }
       let line = Self.withoutMark(whole)
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
-      // The separator, as a spreadsheet states it.
+      // A spreadsheet's declaration of the separator.
       if line.count == 5, line.starts(with: "sep=".utf8) {
-        told = FieldSeparator(rawValue: line[4])
+        specified = FieldSeparator(rawValue: line[4])
         continue
       }
       if isRecognized, let found = candidate {
@@ -61,8 +61,8 @@ struct CSVHeader {
         }
         let isRemark = line.count != whole.count
         if isRemark || !found.isRow(line) && !Self.hasNumbers(line) {
-          // A remark between the names and the rows, or names after a remark that has some.
-          let other = Candidate(line, above: [], separator: told, dialect: dialect, number: scanner.lineNumber)
+          // A remark between the names and the rows, or the header after a remark that contains names.
+          let other = Candidate(line, above: [], separator: specified, dialect: dialect, number: scanner.lineNumber)
           if other.score > found.score { candidate = other }
           continue
         }
@@ -78,17 +78,17 @@ struct CSVHeader {
         candidate = Self.labelled(labels, &firstRow!, scanner.lineNumber)
         break
       }
-      // To look for names in each of a table's rows would take long.
+      // Searching each row of a table for names is slow.
       if dialect == nil, rowCount > Self.judgedRows { continue }
       if Self.isStampedRow(line) { rowCount += 1 }
-      let found = Candidate(line, above: above, separator: told, dialect: dialect, number: scanner.lineNumber)
+      let found = Candidate(line, above: above, separator: specified, dialect: dialect, number: scanner.lineNumber)
       if found.score >= 2 {
         candidate = found
         isRecognized = true
       } else if found.names.count > candidate?.names.count ?? 0, !found.hasNumbers {
         candidate = found
       }
-      above = above.suffix(Self.mostHeaderLines - 2) + [Array(line)]
+      above = above.suffix(Self.maximumHeaderLineCount - 2) + [Array(line)]
     }
     guard candidate != nil || firstRow != nil else {
       throw LogError(
@@ -121,7 +121,7 @@ struct CSVHeader {
 
   // MARK: Edits
 
-  /// A line without the mark of a comment before it.
+  /// Returns a line without a leading comment mark.
   private static func withoutMark(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     var rest = line[...].drop { $0 == 0x20 || $0 == 0x09 }
     guard let first = rest.first, first == 0x23 || first == 0x25 || rest.starts(with: [0x2F, 0x2F]) else { return line }
@@ -129,7 +129,7 @@ struct CSVHeader {
     return UnsafeRawBufferPointer(rebasing: rest)
   }
 
-  /// Finds a terminal's times before the lines, which are the clock if the table has no other one.
+  /// Detects timestamps that a terminal added before the lines. They become the clock if the table has no other clock.
   private static func findStamps(_ scanner: LineScanner, columns: [String]?) {
     let lines = scanner.linesAhead(16).filter { !$0.isEmpty }
     let stamped = lines.count { line in line.withUnsafeBytes { LineEdit.stamp($0) != nil } }
@@ -141,12 +141,12 @@ struct CSVHeader {
     if !header.names.contains(where: { $0.meaning?.quantity == .time }) { scanner.edit = .stampField(header.separator) }
   }
 
-  /// The header of a scanner whose edit is known.
+  /// Reads the header from a scanner whose edit is already set.
   private init(edited scanner: LineScanner) throws(LogError) {
     try self.init(scanner, columns: nil, dialect: CSVDialect(id: "", summary: ""))
   }
 
-  /// The names before the values of each row, of which the first one loses them.
+  /// Returns a header of the labels before the values in each row, and removes them from the first row.
   private static func labelled(_ labels: [String], _ row: inout [UInt8], _ line: Int) -> Candidate {
     var edited: [UInt8] = []
     _ = row.withUnsafeBytes { LineEdit.removeLabels.apply($0, into: &edited) }
@@ -155,14 +155,14 @@ struct CSVHeader {
       names: labels.map { ColumnName($0) }, separator: separator(of: row, count: labels.count), line: line)
   }
 
-  /// Reads commas as separators and as decimal signs if all first rows have twice as many as the header.
+  /// Treats commas as both separators and decimal signs if all first rows have twice as many fields as the header.
   private mutating func joinPairs() {
     guard separator == .comma, names.count >= 3, let row = firstRow else { return }
     let pairs = ([row] + scanner.linesAhead(16)).allSatisfy { line in
       let pieces = line.split(separator: 0x2C, omittingEmptySubsequences: false)
       return pieces.count == 2 * names.count
-        && pieces.indices.allSatisfy { place in
-          let digits = place % 2 == 0 ? pieces[place].drop { $0 == 0x2D || $0 == 0x20 } : pieces[place]
+        && pieces.indices.allSatisfy { index in
+          let digits = index % 2 == 0 ? pieces[index].drop { $0 == 0x2D || $0 == 0x20 } : pieces[index]
           return !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
         }
     }
@@ -173,44 +173,44 @@ struct CSVHeader {
     firstRow = edited
   }
 
-  /// The inference about the form of the rows; nil if they have the usual one.
+  /// The inferred form of the rows, or `nil` if it is the usual form.
   var editNote: String? {
     switch scanner.edit {
-    case .removeStamp: "rows: without the time that a terminal wrote before each"
+    case .removeStamp: "rows: without the terminal's timestamp before each"
     case .stampField: "time: the time of day that a terminal wrote before each row"
-    case .removeLabels: "rows: each value with its name before it"
-    case .joinPairs: "rows: commas between the fields and in the numbers, of which each has one"
+    case .removeLabels: "rows: each value follows its name"
+    case .joinPairs: "rows: commas separate the fields and are the decimal mark of every number"
     case nil: nil
     }
   }
 
-  /// The fewest numbers in a row of a log: a time and three axes.
-  private static let fewestNumbers = 4
+  /// The minimum number of numbers in a row of a log: a time and three axes.
+  private static let minimumNumberCount = 4
 
-  /// Whether a text that no format takes was meant as a log: rows of numbers under some names of motion sensors, or under
-  /// names that nobody knows, or under none.
+  /// Whether a file of unknown format was meant as a log: it has rows of numbers below names of motion sensors, below
+  /// unknown names, or without names.
   static func looksLikeLog(_ scanner: LineScanner) -> Bool {
-    // The lines' bytes are the scanner's.
+    // The scanner owns the lines' bytes.
     defer { withExtendedLifetime(scanner) {} }
     var hasSensors = false
     for _ in 0..<searchedLines {
-      guard let line = try? scanner.next(), line.count <= longestLine else { return false }
-      // A log with words in its rows has names that tell; a table of labels has not.
+      guard let line = try? scanner.next(), line.count <= maximumLineLength else { return false }
+      // The header of a log with words in its rows names sensors, unlike the header of a table of labels.
       if isData(line) || hasSensors {
-        let counts = FieldSeparator.allCases.map { kinds(line, $0).count { $0 == .number } }
-        if counts.contains(where: { $0 >= fewestNumbers }) { return true }
+        let counts = FieldSeparator.splitting(line).map { kinds(line, $0).count { $0 == .number } }
+        if counts.contains(where: { $0 >= minimumNumberCount }) { return true }
         if isData(line) { return false }
       }
       let found = Candidate(line, above: [], separator: nil, dialect: nil, number: 0).names
       let sensors = found.count { $0.meaning.map { $0.dimension != .none && $0.quantity != .time } ?? false }
       hasSensors = hasSensors || sensors >= 2
-      // A table of places, of weather and the like.
+      // A table of locations, weather or similar data.
       if sensors == 0, found.contains(where: \.isAuxiliary) { return false }
     }
     return false
   }
 
-  /// The names found, for messages.
+  /// The column names, for messages.
   var found: String {
     let texts = names.map { $0.text.isEmpty ? "(no name)" : Self.short($0.text) }
     return texts.prefix(16).joined(separator: ", ")
@@ -219,15 +219,15 @@ struct CSVHeader {
 
   private static func short(_ text: String) -> String { text.count > 40 ? text.prefix(40) + "..." : text }
 
-  /// Whether a line has two numbers or more and nothing else, with any separator.
+  /// Whether a line consists of two or more numbers, with any separator.
   private static func isData(_ line: UnsafeRawBufferPointer) -> Bool {
-    FieldSeparator.allCases.contains { separator in
+    FieldSeparator.splitting(line).contains { separator in
       let fields = kinds(line, separator)
       return fields.count(where: { $0 == .number }) >= 2 && !fields.contains(.text)
     }
   }
 
-  /// Whether a line is a date or other word with digits, and three numbers or more.
+  /// Whether a line begins with a date or another word with digits, and has at least three numbers.
   private static func isStampedRow(_ line: UnsafeRawBufferPointer) -> Bool {
     guard let first = line.first, (0x30...0x39).contains(first) || first == 0x22 else { return false }
     return [FieldSeparator.comma, .semicolon, .tab].contains { separator in
@@ -237,14 +237,14 @@ struct CSVHeader {
   }
 
   private static func hasNumbers(_ line: UnsafeRawBufferPointer) -> Bool {
-    FieldSeparator.allCases.contains { kinds(line, $0).contains(.number) }
+    FieldSeparator.splitting(line).contains { kinds(line, $0).contains(.number) }
   }
 
   private static func isKnown(_ name: String) -> Bool { ColumnName(name).meaning != nil }
 
-  /// Whether a line has a field for each of the named columns, and a number in one of those that are read.
+  /// Whether a line has a field for each named column, and a number in at least one column that is read.
   private static func isData(_ line: UnsafeRawBufferPointer, columns: [String]) -> Bool {
-    FieldSeparator.allCases.contains { separator in
+    FieldSeparator.splitting(line).contains { separator in
       let fields = kinds(line, separator)
       return fields.count == columns.count
         && zip(fields, columns).contains { field, column in field == .number && column != "-" }
@@ -253,7 +253,7 @@ struct CSVHeader {
 
   private enum Kind { case number, empty, text }
 
-  /// What the fields of a line are, with either decimal sign.
+  /// Returns the kinds of a line's fields, with either decimal sign.
   private static func kinds(_ line: UnsafeRawBufferPointer, _ separator: FieldSeparator) -> [Kind] {
     var comma = FieldScanner(line, separator: separator, hasDecimalComma: true)
     var point = FieldScanner(line, separator: separator)
@@ -268,18 +268,18 @@ struct CSVHeader {
     }
   }
 
-  /// The names of a line, or of some lines above each other.
+  /// The names in a line, or in consecutive lines.
   private struct Candidate {
     var names: [ColumnName] = []
     var separator = FieldSeparator.comma
     var line = 0
-    /// The number of quantities and axes that are understood.
+    /// The number of known quantities and axes.
     var score = 0
-    /// The number of names with a unit that is understood.
+    /// The number of names with a known unit.
     var units = 0
     var hasNumbers = false
     var lineCount = 1
-    /// The texts of the header's own line.
+    /// The texts of the header's main line.
     var lineNames: [String] = []
 
     init(names: [ColumnName], separator: FieldSeparator, line: Int) {
@@ -287,16 +287,16 @@ struct CSVHeader {
       judge()
     }
 
-    /// Divides a line so that most of its names are understood, alone or with the lines above it.
+    /// Splits a line such that most of its names are known, alone or combined with the lines above it.
     init(
       _ line: UnsafeRawBufferPointer, above: [[UInt8]], separator: FieldSeparator?, dialect: CSVDialect?, number: Int
     ) {
       var best: Candidate?
-      for separator in separator.map({ [$0] }) ?? FieldSeparator.allCases {
+      for separator in separator.map({ [$0] }) ?? FieldSeparator.splitting(line) {
         let texts = CSVHeader.texts(line, separator)
         var found = Candidate(texts, separator, dialect, number)
         found.hasNumbers = CSVHeader.kinds(line, separator).contains(.number)
-        // Blanks also part the words of a name: they divide only if no other separator does better.
+        // Blanks also separate the words of a name, so they are used only if no other separator yields a better result.
         if best.map({ found.isBetter(than: $0) }) ?? true { best = found }
         guard !found.hasNumbers else { continue }
         for line in above {
@@ -327,7 +327,7 @@ struct CSVHeader {
       where !known.contains(where: { $0.quantity == meaning.quantity && $0.axis == meaning.axis }) {
         known.append(meaning)
       }
-      // Three axes of a sensor that another column or the file's name states.
+      // Three axes of a sensor that another column or the file's name specifies.
       score = known.count + names.count(where: \.isAuxiliary) + (LongForm.axes(of: names) != nil ? 1 : 0)
       units = names.count { name in
         guard let meaning = name.meaning, case .written(let unit) = meaning.unit else { return false }
@@ -346,9 +346,10 @@ struct CSVHeader {
       return (used...names.count + 1).contains(FieldScanner(line, separator: separator).totalCount)
     }
 
-    /// The header with another line below it, with axes or units; nil without these.
+    /// Returns the header combined with the next line, or `nil` if that line has no axes or units.
     func extended(by line: UnsafeRawBufferPointer, _ dialect: CSVDialect?) -> Candidate? {
-      guard lineCount < CSVHeader.mostHeaderLines, isRow(line), !CSVHeader.kinds(line, separator).contains(.number),
+      guard lineCount < CSVHeader.maximumHeaderLineCount, isRow(line),
+        !CSVHeader.kinds(line, separator).contains(.number),
         let joined = CSVHeader.joined(names.map(\.text), CSVHeader.texts(line, separator))
       else { return nil }
       var longer = Candidate(joined, separator, dialect, self.line)
@@ -362,7 +363,7 @@ struct CSVHeader {
     var texts: [String] = []
     var isOpen = false
     while let text = scanner.nextText() {
-      // A unit may have a comma in its brackets.
+      // A unit in brackets may contain a comma.
       if isOpen { texts[texts.count - 1] += ", " + text } else { texts.append(text) }
       let whole = texts[texts.count - 1]
       isOpen =
@@ -374,13 +375,13 @@ struct CSVHeader {
     return texts
   }
 
-  /// The names of two lines above each other: a sensor and its axes, a name and its unit; nil if the lines have different
-  /// numbers of fields.
+  /// Returns the names from two consecutive lines: a sensor and its axes, or a name and its unit. Returns `nil` if the
+  /// lines' numbers of fields differ.
   private static func joined(_ upper: [String], _ lower: [String]) -> [String]? {
     guard upper.count >= 2, abs(upper.count - lower.count) <= 1 else { return nil }
     var last = ""
-    return (0..<max(upper.count, lower.count)).map { place in
-      var (above, below) = (place < upper.count ? upper[place] : "", place < lower.count ? lower[place] : "")
+    return (0..<max(upper.count, lower.count)).map { index in
+      var (above, below) = (index < upper.count ? upper[index] : "", index < lower.count ? lower[index] : "")
       if above.isEmpty, ["x", "y", "z", "w"].contains(below.lowercased()) { above = last }
       if !above.isEmpty { last = above }
       let bare = below.trimmingUnit
@@ -393,29 +394,29 @@ struct CSVHeader {
     }
   }
 
-  /// Three axes without a sensor's name are no quaternion that lacks its fourth.
+  /// Treats three axes without a sensor's name as unknown, instead of as an incomplete quaternion.
   private static func dropIncompleteQuaternion(_ names: inout [ColumnName]) {
     let places = names.indices.filter { names[$0].meaning?.quantity == .quaternion }
     guard !places.isEmpty, !places.contains(where: { names[$0].meaning?.axis == 3 }),
       !places.contains(where: { names[$0].text.lowercased().contains("q") })
     else { return }
-    for place in places { names[place] = ColumnName(unknown: names[place].text) }
+    for index in places { names[index] = ColumnName(unknown: names[index].text) }
   }
 
-  /// Gives their axes to three columns of which the first names a sensor and the next two are called 1 and 2, as extractors of
-  /// a camera's telemetry write them: `Accelerometer [m/s2]`, `1`, `2`.
+  /// Names the axes of three columns if the first names a sensor and the next two are called 1 and 2, as extractors of
+  /// camera telemetry write them: `Accelerometer [m/s2]`, `1`, `2`.
   private static func nameAxes(of names: inout [ColumnName], _ dialect: CSVDialect?) {
-    for place in names.indices.dropLast(2) where names[place + 1].text == "1" && names[place + 2].text == "2" {
-      let (body, unit) = ColumnName.splitUnit(names[place].text[...])
+    for index in names.indices.dropLast(2) where names[index + 1].text == "1" && names[index + 2].text == "2" {
+      let (body, unit) = ColumnName.splitUnit(names[index].text[...])
       let axes = ["x", "y", "z"].map { axis in "\(body) \(axis)" + (unit.map { " (\($0))" } ?? "") }
       guard axes.allSatisfy({ ColumnName($0).meaning != nil }) else { continue }
       for (axis, name) in axes.enumerated() {
-        names[place + axis] = dialect.map { ColumnName(name, dialect: $0) } ?? ColumnName(name)
+        names[index + axis] = dialect.map { ColumnName(name, dialect: $0) } ?? ColumnName(name)
       }
     }
   }
 
-  /// The separator that divides a row into so many numbers; else into the most fields.
+  /// Returns the separator that splits a row into the given number of fields, else the one that yields the most fields.
   private static func separator(of row: [UInt8], count: Int) -> FieldSeparator {
     row.withUnsafeBytes { line in
       let counts = FieldSeparator.allCases.map { separator in
@@ -427,7 +428,7 @@ struct CSVHeader {
 }
 
 extension String {
-  /// The text without brackets around it.
+  /// The text without enclosing brackets.
   fileprivate var trimmingUnit: String {
     guard let first, let last, first == "(" && last == ")" || first == "[" && last == "]" else { return self }
     return String(dropFirst().dropLast())

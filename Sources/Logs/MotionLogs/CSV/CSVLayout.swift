@@ -1,31 +1,31 @@
 internal import InertialSensors
 
-/// What to do with the fields of each row of a CSV: which to read, in which unit, and what samples they make.
+/// The instructions for the rows of a CSV: the fields to read, their units, and the samples that they form.
 struct CSVLayout {
   enum Action {
     case skip
     case time
-    /// A part of the row's time; the time is the sum of all parts.
+    /// A part of the row's time, which is the sum of all parts.
     case stampPart(StampPart)
-    /// A number: its place among the row's values, and its conversion.
+    /// A number, with its slot among the row's values and its conversion.
     case value(slot: Int, UnitConversion)
-    /// A value of an auxiliary channel, by the channel's place among `auxiliary`.
+    /// A value of the auxiliary channel with this index in `auxiliary`.
     case auxiliary(channel: Int, AuxiliaryCell)
-    /// The name of the channel that a row of an events' table is of.
+    /// The name of the row's channel, in an event table.
     case channelName
-    /// A text that parts the rows: its index in `tags`.
+    /// The text that distinguishes rows, with its index in `tags`.
     case tag(Int)
-    /// A count of a 16-bit register, of which the sign may be lost.
+    /// A count of a 16-bit register, whose sign may be lost.
     case count(slot: Int, UnitConversion)
-    /// A number that is −1 where the values of some slots, read before, are none.
+    /// A number that is −1 if the values of the given slots are missing. The slots precede it in the row.
     case absence(slot: Int, count: Int)
   }
 
-  /// How a row's values become a sample of a channel.
+  /// The conversion of a row's values to a sample of a channel.
   enum Emitter {
-    /// Values of consecutive slots, as many as the channel has components.
+    /// The values of consecutive slots, as many as the channel has components.
     case plain(SensorChannel, slot: Int)
-    /// A calibrated field and, where `accuracy` is a slot, its accuracy.
+    /// A calibrated field, with its accuracy if `accuracy` is a slot.
     case calibratedField(slot: Int, accuracy: Int?)
     /// Raw acceleration as the sum of gravity and user acceleration.
     case accelerationSum(gravity: Int, user: Int)
@@ -54,22 +54,22 @@ struct CSVLayout {
     }
   }
 
-  /// Where the times come from.
+  /// The source of the times.
   enum Clock {
     case column(ColumnClock)
-    /// Row i is at i / rate, in Hz.
+    /// Row i has the time i / rate, with the rate in Hz.
     case rate(Double)
   }
 
-  /// The unit of the column of times.
+  /// The unit of the time column.
   enum ColumnClock {
     case known(Dimension.TimeUnit)
-    /// Seconds, unless the stamps are so large that they are nanoseconds since 1970.
+    /// Seconds, or nanoseconds since 1970 if the timestamps are too large for seconds.
     case secondsOrUNIXNanoseconds
-    /// Nanoseconds since 1970, or an error that asks for the unit.
+    /// Nanoseconds since 1970, or an error that requests the unit.
     case unknown(line: Int?, column: Int, name: String)
     case ticks(Ticks)
-    /// The sum of the columns that are `stampPart`s.
+    /// The sum of the columns with the action `stampPart`.
     case parts(Parts)
   }
 
@@ -77,60 +77,60 @@ struct CSVLayout {
   enum StampPart: Equatable {
     /// A date, a time of day, or both, as text.
     case text
-    /// A number in a unit of `nanoseconds`; `zero` is 1970-01-01.
+    /// A number in units of `nanoseconds` ns. The value `zero` stands for 1970-01-01.
     case number(nanoseconds: Double, zero: Double = 0)
-    /// Seconds with a fraction whose leading zeros are missing: of three digits, 1.5 is 1.005 s.
+    /// Seconds with a fraction without leading zeros: with three digits, 1.5 is 1.005 s.
     case unpadded(digits: Int)
   }
 
-  /// A clock whose times are whole nanoseconds, the sum of the parts of a row.
+  /// A clock with times in whole nanoseconds, each the sum of a row's parts.
   struct Parts {
     var kind: LogClock
-    /// The first row's nanoseconds, subtracted from all; nil if nothing is subtracted.
+    /// The first row's time, in nanoseconds, which is subtracted from all times, or `nil` if nothing is subtracted.
     var origin: Int64?
-    /// UNIX time in seconds of time 0; nil if unknown.
+    /// The UNIX time of time 0, in seconds, or `nil` if unknown.
     var epoch: Double?
     /// Whether the parts are times of day, which restart at midnight.
     var isTimeOfDay = false
-    /// Whether the month stands before the day, and whether the log has shown that.
+    /// Whether the month precedes the day, and whether the log confirms it.
     var isMonthFirst = true
     var isOrderCertain = true
-    /// Digits of fractions whose leading zeros are missing.
+    /// The number of digits of fractions without leading zeros.
     var unpadded: Int?
-    /// The offset from UTC, in seconds, of times without a zone.
+    /// The offset from UTC of times without a time zone, in seconds.
     var zone: Int64 = 0
-    /// Rows a second and rows with the first stamp, if stamps are whole seconds.
+    /// The rate, in rows per second, and the number of rows with the first timestamp, if timestamps are whole seconds.
     var wholeSeconds: (rate: Double, first: Int)?
   }
 
-  /// A counter of a device, which begins anew at 0 after its largest value.
+  /// A device's counter, which restarts at 0 after its largest value.
   struct Ticks: Equatable {
     /// The column's name.
     var column: String
     var perSecond: Double
-    /// How many values the counter has: 2¹⁶ or 2³².
+    /// The number of values of the counter: 2¹⁶ or 2³².
     var modulus: Int64
-    /// How the unit was found.
+    /// The source of the unit.
     var note: String
   }
 
   var actions: [Action] = []
   var emitters: [Emitter] = []
-  /// The wanted auxiliary channels that the columns have.
+  /// The requested auxiliary channels that have columns.
   var auxiliary: [AuxiliaryChannel] = []
-  /// Whether each row is one event, of the channel that it names, as `EventTableWriter` writes them.
+  /// Whether each row is one event of the channel that it names, as written by `EventTableWriter`.
   var isEventTable = false
-  /// The columns whose texts part the rows.
+  /// The columns whose texts distinguish rows.
   var tags: [RowTag] = []
   var longForm: LongForm?
   var slotCount = 0
   var clock: Clock
-  /// Whether the actions have parts of times.
+  /// Whether the actions include parts of times.
   var hasStampParts: Bool { if case .column(.parts) = clock { true } else { false } }
   var format: CSVFormat
   var notes: [String] = []
 
-  /// Where a channel's list of names is among its texts, for the channels that have a column with one.
+  /// The index of a channel's list of names among its text fields, for the channels with such a column.
   var listPlaces: [AuxiliaryChannel: Int] = [:]
 
   /// The first column of each channel, counted from 1.
@@ -150,12 +150,12 @@ struct CSVLayout {
 }
 
 extension Dimension {
-  /// Units of time.
+  /// The units of time.
   typealias TimeUnit = LogOptions.TimeUnit
 }
 
 extension LogOptions.TimeUnit {
-  /// The step from this unit to seconds.
+  /// The conversion from this unit to seconds.
   var conversion: UnitConversion { Dimension.time.conversion(from: rawValue)! }
 
   init?(_ conversion: UnitConversion) {

@@ -1,6 +1,6 @@
 internal import InertialSensors
 
-/// A column that may be a clock, as far as the first rows show it.
+/// The first rows of a column that may be a clock.
 private struct StampColumn {
   enum Cell {
     case none
@@ -12,7 +12,7 @@ private struct StampColumn {
   var bytes: [[UInt8]] = []
   var cells: [Cell] = []
 
-  /// The stamps as numbers, in the order of the rows.
+  /// The timestamps as numbers, in the order of the rows.
   var numbers: [Double] {
     cells.compactMap {
       switch $0 {
@@ -26,11 +26,11 @@ private struct StampColumn {
   var isNumeric: Bool { !numbers.isEmpty && dates.isEmpty }
   var isText: Bool { !dates.isEmpty && numbers.isEmpty }
   var hasDates: Bool { isText && dates.allSatisfy(\.hasDate) }
-  /// Whether there are times of day; the midnight that programs write after every date does not count.
+  /// Whether there are times of day. The midnight that programs append to every date is ignored.
   var hasTimes: Bool { isText && dates.contains { $0.nanoseconds != nil && (!$0.hasDate || $0.nanoseconds != 0) } }
   var isWhole: Bool { isNumeric && numbers.allSatisfy { $0 == $0.rounded() } }
 
-  /// Whether rows share stamps of whole seconds.
+  /// Whether several rows share timestamps in whole seconds.
   var isWholeAndRepeats: Bool {
     if isText {
       return dates.allSatisfy { $0.fractionDigits == 0 } && zip(dates.dropFirst(), dates).contains { $0 == $1 }
@@ -38,10 +38,11 @@ private struct StampColumn {
     return isWhole && zip(numbers.dropFirst(), numbers).contains { $0 == $1 }
   }
 
-  /// Whether a number is below its predecessor.
+  /// Whether a number is less than its predecessor.
   var stepsBack: Bool { zip(numbers.dropFirst(), numbers).contains { $0 < $1 } }
 
-  /// The usual step between rows, including repeated times; nil with too few rows, or if they do not rise.
+  /// The typical interval between rows, counting repeated times, or `nil` if there are too few rows or the times do not
+  /// increase.
   var meanStep: Double? {
     let numbers = numbers
     guard numbers.count >= 8 else { return nil }
@@ -51,12 +52,13 @@ private struct StampColumn {
     guard 10 * steps.count(where: { $0 < 0 }) <= steps.count else { return nil }
     let rising = steps.filter { $0 > 0 }.sorted()
     guard !rising.isEmpty else { return nil }
-    let share = Double(rising.count) / Double(steps.count(where: { $0 >= 0 }))
-    return rising[rising.count / 2] * share
+    let fraction = Double(rising.count) / Double(steps.count(where: { $0 >= 0 }))
+    return rising[rising.count / 2] * fraction
   }
 
-  /// Digits of fractions that are numbers of their own, their leading zeros missing (1.5 is 1.005): decimal fractions make
-  /// the clock step back again and again, and numbers do not; nil if they are decimal.
+  /// Returns the number of digits of fractions without leading zeros (1.5 is 1.005), or `nil` if the fractions are
+  /// decimal. Read as decimals, such fractions make the clock step back repeatedly; read as padded numbers, they do
+  /// not.
   func unpaddedDigits(_ texts: [[UInt8]]) -> Int? {
     guard isText || stepsBack else { return nil }
     var digits = 0
@@ -77,7 +79,7 @@ private struct StampColumn {
     var scale = 1.0
     for _ in 0..<digits { scale *= 10 }
     for (front, fraction) in parts {
-      // The seconds after the last colon, or the number itself: only the order counts.
+      // The seconds after the last colon, or the number itself. Only the order matters.
       guard let second = Double(front.split(separator: ":").last ?? ""), let number = Double(fraction) else {
         return nil
       }
@@ -90,12 +92,12 @@ private struct StampColumn {
 }
 
 extension CSVLayoutBuilder {
-  /// Days from 1899-12-30, from which spreadsheets count, and from the year 0, from which MATLAB does, to 1970-01-01.
+  /// The days to 1970-01-01 from 1899-12-30, the origin of spreadsheets, and from the year 0, the origin of MATLAB.
   private static let (spreadsheetDays, matlabDays) = (25_569.0, 719_529.0)
-  /// Rates, Hz, in which a unit of time is certain: a thousand times more or less is none that sensors have.
+  /// The rates for which a unit of time is certain, in Hz. Sensors do not have rates a thousand times higher or lower.
   private static let certainRates = 12.0...1000.0
   private static let nanosecondsPerDay = 86_400e9
-  /// Rows by which a clock is understood; of whole seconds more.
+  /// The number of rows that determine a clock. Clocks of whole seconds require more.
   private static let shownRows = 256
 
   mutating func chooseClock() throws(LogError) {
@@ -120,11 +122,11 @@ extension CSVLayoutBuilder {
     if options.sampleRate != nil {
       layout.notes.append("--sample-rate not used: the log has times in \"\(header.names[column].text)\"")
     } else if !unread.isEmpty {
-      layout.notes.append("time: from \"\(header.names[column].text)\", the other clocks not read")
+      layout.notes.append("time: from \"\(header.names[column].text)\", the other clocks are not read")
     }
   }
 
-  /// A column of dates or times with an unknown name; nil if no column has them.
+  /// Returns a column of dates or times with an unknown name, or `nil` if there is no such column.
   private func dateColumn() -> Int? {
     let unknown = header.names.indices.filter { header.names[$0].meaning == nil && !header.names[$0].text.isEmpty }
     guard !unknown.isEmpty else { return nil }
@@ -135,7 +137,7 @@ extension CSVLayoutBuilder {
     }
   }
 
-  /// The rate of rows without stamps.
+  /// Chooses the rate of rows without timestamps.
   private mutating func chooseRate() throws(LogError) {
     guard let rate = options.sampleRate else {
       var error = failure(
@@ -146,16 +148,16 @@ extension CSVLayoutBuilder {
       throw error
     }
     guard rate > 0, rate.isFinite else {
-      throw failure("a sample rate of \(rate) Hz cannot be", remedy: "give --sample-rate a number above 0")
+      throw failure("the sample rate \(rate) Hz is not valid", remedy: "give --sample-rate a number above 0")
     }
     layout.clock = .rate(rate)
     layout.notes.append("time: row number / \(rate) Hz, by --sample-rate")
   }
 
-  /// The first rows of the columns of times.
+  /// Returns the first rows of the time columns.
   private func stampColumns(_ times: [Int]) -> [Int: StampColumn] {
     let found = stampColumns(times, rows: Self.shownRows)
-    // The rows of some whole seconds.
+    // Rows of several whole seconds are required.
     return found.values.contains(where: \.isWholeAndRepeats) ? stampColumns(times, rows: .max) : found
   }
 
@@ -189,8 +191,8 @@ extension CSVLayoutBuilder {
     return DateText(bytes).map { .date($0) } ?? .none
   }
 
-  /// A clock of a known unit before dates, dates before numbers of an unknown unit; in a folder what counts from a moment
-  /// that all files share.
+  /// Returns the preferred clock: one with a known unit, else dates, else numbers of an unknown unit. In a folder, a
+  /// clock with an epoch common to all files is preferred.
   private func bestClock(_ times: [Int], _ first: Int, _ stamps: [Int: StampColumn]) -> Int {
     func isClock(_ column: Int) -> Bool {
       guard let stamps = stamps[column], !stamps.cells.isEmpty else { return true }
@@ -199,7 +201,7 @@ extension CSVLayoutBuilder {
     func isKnown(_ column: Int) -> Bool { meaning(column).unit != .absent && stamps[column]?.isText != true }
     func hasDateAndTime(_ column: Int) -> Bool { stamps[column].map { $0.hasDates && $0.hasTimes } ?? false }
     var clocks = times.filter(isClock)
-    // A fraction of a second is no clock if there is another one.
+    // The fraction of a second is not a clock if there is another clock.
     if clocks.count > 1 { clocks.removeAll { column in stamps[column].map { isFine($0) && $0.stepsBack } ?? false } }
     if dialect?.prefersSharedClock == true,
       let shared = clocks.first(where: { isKnown($0) && isUNIX($0, stamps[$0]) }) ?? clocks.first(where: hasDateAndTime)
@@ -234,7 +236,7 @@ extension CSVLayoutBuilder {
     var unit: Dimension.TimeUnit?
     if case .written(let written) = meaning(column).unit, let found = Dimension.time.conversion(from: written) {
       unit = Dimension.TimeUnit(found)
-      if found != .identity { layout.notes.append("time: in \(written), as the header says") }
+      if found != .identity { layout.notes.append("time: in \(written), from the header") }
     }
     if let stamps {
       if unit == nil || unit == .days, chooseDays(stamps, others) { return }
@@ -251,15 +253,15 @@ extension CSVLayoutBuilder {
     } else if let unit = stamps.flatMap(certainUnit) {
       layout.clock = .column(.known(unit))
       layout.notes.append(
-        "time: \"\(name)\" has no unit, taken as \(unit.rawValue): in no other one the rows come at a rate that "
-          + "sensors have; --time-unit if not")
+        "time: \"\(name)\" has no unit, interpreted as \(unit.rawValue): no other unit gives a plausible "
+          + "sensor rate; --time-unit if not")
     } else {
       layout.clock = .column(.unknown(line: header.line, column: column + 1, name: name))
     }
   }
 
-  /// The only unit in which the rows come at a rate that sensors have; nil if there is no such unit, or if the numbers may
-  /// be UNIX times or those of rows.
+  /// Returns the only unit with a plausible sample rate, or `nil` if no unit has one or the numbers may be UNIX times
+  /// or row numbers.
   private func certainUnit(_ stamps: StampColumn) -> Dimension.TimeUnit? {
     guard let first = stamps.numbers.first, abs(first) < 1e17, let step = stamps.meanStep,
       !stamps.isWhole || step != 1
@@ -269,7 +271,7 @@ extension CSVLayoutBuilder {
     }
   }
 
-  /// Numbers of days as spreadsheets and MATLAB have them; a date in one column and the day's fraction in the next.
+  /// Chooses day numbers of spreadsheets or MATLAB, or a date in one column and the fraction of the day in the next.
   private mutating func chooseDays(_ stamps: StampColumn, _ others: [StampColumn]) -> Bool {
     guard let first = stamps.numbers.first else { return false }
     let (days, program): (Double, String)
@@ -280,7 +282,7 @@ extension CSVLayoutBuilder {
     }
     var parts = [stamps.index]
     if let step = stamps.meanStep {
-      // As days a rate that sensors have, as seconds none.
+      // The rate is plausible for days, but not for seconds.
       guard (0.5...20_000).contains(1 / (step * 86_400)) else { return false }
     } else {
       guard stamps.isWhole, stamps.numbers.allSatisfy({ abs($0 - first) <= 1 }),
@@ -296,13 +298,13 @@ extension CSVLayoutBuilder {
     clock.origin = firstSum(parts, clock)
     clock.epoch = clock.origin.map { Double($0) / 1e9 }
     layout.clock = .column(.parts(clock))
-    layout.notes.append("time: \(program) numbers of days, taken as UTC, to seconds since the first sample")
+    layout.notes.append("time: \(program) numbers of days, interpreted as UTC, to seconds since the first sample")
     return true
   }
 
-  /// Seconds with nanoseconds in another column, without the zeros of their fractions, or without fractions at all.
+  /// Chooses seconds with nanoseconds in another column, with fractions without leading zeros, or without fractions.
   ///
-  /// - Parameter isCertain: whether the header or the format says that they are seconds.
+  /// - Parameter isCertain: Whether the header or the format specifies seconds.
   private mutating func chooseSeconds(_ stamps: StampColumn, _ others: [StampColumn], isCertain: Bool) -> Bool {
     if stamps.isWhole, let fine = fineColumn(others), let unit = unit(fine) {
       layout.actions[stamps.index] = .stampPart(.number(nanoseconds: 1e9))
@@ -343,7 +345,7 @@ extension CSVLayoutBuilder {
     return Dimension.time.conversion(from: unit).flatMap { Dimension.TimeUnit($0) }
   }
 
-  /// The column of fractions of seconds, in milliseconds, microseconds or nanoseconds.
+  /// Returns the column of fractions of seconds, in milliseconds, microseconds or nanoseconds.
   private func fineColumn(_ others: [StampColumn]) -> StampColumn? {
     others.first(where: isFine)
   }
@@ -382,7 +384,7 @@ extension CSVLayoutBuilder {
       notes.append(
         own != nil
           ? "with the time zone in the text"
-          : zone != nil ? "in the time zone of the header" : "without a time zone, taken as UTC")
+          : zone != nil ? "in the time zone of the header" : "without a time zone, interpreted as UTC")
     }
     let fine = stamps.dates.allSatisfy({ $0.fractionDigits == 0 }) ? fineColumn(others) : nil
     for part in parts { layout.actions[part] = .stampPart(.text) }
@@ -403,21 +405,22 @@ extension CSVLayoutBuilder {
   }
 
   private static func unpaddedNote(_ digits: Int) -> String {
-    "time: fractions without their leading zeros, as decimal fractions would step back: .5 is .\(String(repeating: "0", count: digits - 1))5 s"
+    "time: fractions lack leading zeros, as decimal fractions would step back: .5 is .\(String(repeating: "0", count: digits - 1))5 s"
   }
 
-  /// Whether the month stands before the day.
+  /// Determines whether the month precedes the day.
   private func chooseOrder(_ dates: [DateText], _ clock: inout CSVLayout.Parts, _ notes: inout [String]) {
     let isMonthFirstPossible = dates.allSatisfy { $0.dayMonthFirst != nil }
     let isDayFirstPossible = dates.allSatisfy { $0.dayDayFirst != nil }
     clock.isMonthFirst = isMonthFirstPossible && (!isDayFirstPossible || dates[0].hasSlashes)
     clock.isOrderCertain = !(isMonthFirstPossible && isDayFirstPossible && dates.contains(where: \.isAmbiguous))
     if !clock.isOrderCertain {
-      notes.append("the \(clock.isMonthFirst ? "month" : "day") is taken to stand first, as the log does not show it")
+      notes.append("the \(clock.isMonthFirst ? "month" : "day") is assumed to come first, as the log is ambiguous")
     }
   }
 
-  /// The rate of rows that share stamps of whole seconds, Hz, and how many rows the first second has; nil if they do not.
+  /// Returns the rate, in Hz, of rows that share timestamps in whole seconds, and the number of rows in the first
+  /// second, or `nil` if timestamps are not shared.
   private mutating func wholeSeconds(_ seconds: [Int64]) -> (rate: Double, first: Int)? {
     guard let newest = seconds.last, newest > seconds[0] else { return nil }
     var counts: [Int] = []
@@ -432,11 +435,11 @@ extension CSVLayoutBuilder {
     let usual = whole.filter { abs($0 - median) <= 1 + median / 20 }
     let rate = Double(usual.reduce(0, +)) / Double(usual.count)
     layout.notes.append(
-      "time: without fractions of a second; the rows of each are spread evenly over it at \(rounded(rate)) Hz")
+      "time: without fractions of a second; the rows of each second are spread evenly at \(rounded(rate)) Hz")
     return (rate, counts[0])
   }
 
-  /// The nanoseconds of the first row that has a time.
+  /// Returns the time of the first row that has a time, in nanoseconds.
   private func firstSum(_ parts: [Int], _ clock: CSVLayout.Parts) -> Int64? {
     guard var rows = try? RowClock(.column(.parts(clock)), firstStamp: .empty, path: path) else { return nil }
     for row in header.firstRows(Self.shownRows) {

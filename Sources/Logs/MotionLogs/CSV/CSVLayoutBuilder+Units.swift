@@ -12,28 +12,29 @@ extension CSVLayoutBuilder {
       layout.notes.append(
         sign == .gravity
           ? "acceleration: Core Motion's sign, by --acceleration-sign"
-          : "acceleration: specific force (+1 g up at rest), by --acceleration-sign; sign turned")
+          : "acceleration: specific force (+1 g up at rest), by --acceleration-sign; sign inverted")
     } else if let sign = dialect?.accelerationSign {
       accelerationSign = sign == .gravity ? 1 : -1
       layout.notes.append(
         sign == .gravity
-          ? "acceleration: Core Motion's sign, as the format has it"
-          : "acceleration: specific force (+1 g up at rest), as the format has it; sign turned")
+          ? "acceleration: Core Motion's sign, as the format defines"
+          : "acceleration: specific force (+1 g up at rest), as the format defines; sign inverted")
     } else if found.values.allSatisfy({ meaning($0).isCanonical }) {
       return
     } else if has(.userAcceleration) {
       layout.notes.append(
-        "acceleration: Core Motion's sign, as \"user acceleration\" is its word; --acceleration-sign specific-force if not"
+        "acceleration: Core Motion's sign, as \"user acceleration\" is its term; --acceleration-sign specific-force if not"
       )
     } else {
       accelerationSign = -1
       layout.notes.append(
-        "acceleration: taken as specific force (+1 g up at rest), as all makers but Apple write it, sign turned; "
+        "acceleration: interpreted as specific force (+1 g up at rest), as from all makers except Apple, sign inverted; "
           + "--acceleration-sign gravity if not")
     }
   }
 
-  /// The step from a column's numbers to the channel's unit; where nothing tells the unit, that is kept for `requireUnits`.
+  /// Returns the conversion from a column's numbers to the channel's unit. An unknown unit is recorded for
+  /// `requireUnits`.
   mutating func conversion(_ column: Int) -> UnitConversion {
     let meaning = meaning(column)
     let chosen: String? =
@@ -60,9 +61,9 @@ extension CSVLayoutBuilder {
           return lacksUnit(column, "has the unknown unit \"\(unit)\"")
         }
         found = conversion
-        note(meaning.dimension, "\(unit), as the header says")
+        note(meaning.dimension, "\(unit), from the header")
       case .absent:
-        return lacksUnit(column, "does not say its unit")
+        return lacksUnit(column, "does not specify its unit")
       }
     }
     return meaning.dimension == .acceleration && accelerationSign < 0 ? found.negated : found
@@ -83,19 +84,21 @@ extension CSVLayoutBuilder {
   }
 
   private mutating func lacksUnit(_ column: Int, _ problem: String) -> UnitConversion {
-    // One column of a dimension stands for all of them: an option is for all.
+    // One column represents all columns of a dimension, as an option applies to all of them.
     if !unitless.contains(where: { meaning($0.column).dimension == meaning(column).dimension }) {
       unitless.append((column, problem))
     }
     return .identity
   }
 
-  /// - Throws: where units are not told: all of them at once, with the command that tells them.
+  /// Checks that all units are known.
+  ///
+  /// - Throws: ``LogError`` for all unknown units, with the command that specifies them.
   func requireUnits() throws(LogError) {
-    guard untoldReadings.isEmpty else { throw UntoldUnit.error(untoldUnits, of: path) }
+    guard untoldReadings.isEmpty else { throw UnspecifiedUnit.error(untoldUnits, of: path) }
     guard let first = unitless.first else { return }
     let asksForTime = timeLacksUnit
-    var error = UntoldUnit.error(untoldUnits, of: path)
+    var error = UnspecifiedUnit.error(untoldUnits, of: path)
     if unitless.count == 1, asksForTime == nil {
       let question = error.question
       error = unitError(first.column, first.problem)
@@ -106,15 +109,15 @@ extension CSVLayoutBuilder {
     throw error
   }
 
-  /// The columns whose units nothing tells, one for each dimension, that of times included.
-  var untoldUnits: [UntoldUnit] {
+  /// The columns with unknown units, one per dimension, including the time.
+  var untoldUnits: [UnspecifiedUnit] {
     untoldReadings
       + (unitless.map(\.column) + [timeLacksUnit].compactMap { $0 }).map { column in
-        UntoldUnit(column: header.names[column].text, dimension: meaning(column).dimension)
+        UnspecifiedUnit(column: header.names[column].text, dimension: meaning(column).dimension)
       }
   }
 
-  /// The column of times, where its unit will have to be asked for, too; nil where it says it.
+  /// The time column if its unit must also be requested, or `nil` if the unit is known.
   private var timeLacksUnit: Int? {
     guard case .column(.unknown(_, let column, _)) = layout.clock, let row = header.firstRow else { return nil }
     let isUNIX = row.withUnsafeBytes { bytes in

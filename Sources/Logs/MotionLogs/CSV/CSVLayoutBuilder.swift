@@ -1,6 +1,6 @@
 internal import InertialSensors
 
-/// Decides, from the header and the options, what each column of a CSV is.
+/// Determines the meaning of each column of a CSV from the header and the options.
 struct CSVLayoutBuilder {
   typealias Quantity = ColumnMeaning.Quantity
 
@@ -8,19 +8,19 @@ struct CSVLayoutBuilder {
   let options: LogOptions
   let path: String
   let dialect: CSVDialect?
-  /// The column, counted from 0, of each component found.
+  /// The column of each component, counted from 0.
   var columns: [Key: Int] = [:]
   var layout = CSVLayout(clock: .rate(1), format: .described)
-  /// Columns that are needed and whose unit nothing tells, and why.
+  /// The required columns with an unknown unit, with the reason.
   var unitless: [(column: Int, problem: String)] = []
-  /// Readings of a table in long form without a stated unit.
-  var untoldReadings: [UntoldUnit] = []
-  /// Whether angles in columns of the project's own names are in degrees: beyond 2π they are no radians.
+  /// The quantities of a table in long form without a specified unit.
+  var untoldReadings: [UnspecifiedUnit] = []
+  /// Whether the angles in columns with Inertial's names are in degrees: angles beyond 2π are not in radians.
   lazy var areDegrees: Bool = {
     let places = (0..<3).compactMap { columns[Key(quantity: .eulerAngle, axis: $0)] }
     return !places.isEmpty && firstNumbers(places).contains { row in row.contains { abs($0) > 6.5 } }
   }()
-  /// Core Motion's sign (+1) or everybody else's (−1).
+  /// The sign of acceleration: Core Motion's (+1) or that of other programs (−1).
   var accelerationSign = 1.0
 
   struct Key: Hashable {
@@ -28,7 +28,9 @@ struct CSVLayoutBuilder {
     var axis: Int
   }
 
-  /// Throws where columns are missing, doubled, or of a unit that is not told.
+  /// Returns the layout.
+  ///
+  /// - Throws: ``LogError`` if columns are missing or duplicated, or if a unit is unknown.
   static func layout(
     of header: CSVHeader, options: LogOptions, path: String, dialect: CSVDialect? = nil
   ) throws(LogError) -> CSVLayout {
@@ -37,10 +39,10 @@ struct CSVLayoutBuilder {
     return builder.layout
   }
 
-  /// The columns whose units neither the header nor the options tell, whatever else is wrong.
+  /// Returns the columns with a unit that neither the header nor the options specify, regardless of other errors.
   static func untoldUnits(
     of header: CSVHeader, options: LogOptions, path: String, dialect: CSVDialect? = nil
-  ) -> [UntoldUnit] {
+  ) -> [UnspecifiedUnit] {
     var builder = CSVLayoutBuilder(header: header, options: options, path: path, dialect: dialect)
     try? builder.build()
     return builder.untoldUnits
@@ -67,7 +69,7 @@ struct CSVLayoutBuilder {
     try chooseSign()
     try addChannels(isQuaternionOnly: isQuaternionOnly)
     addAuxiliary()
-    // A log of a barometer alone, say, serves whoever wants that.
+    // A log of only auxiliary channels, such as a barometer, is valid if they are requested.
     guard !layout.emitters.isEmpty || !layout.auxiliary.isEmpty || layout.longForm != nil else {
       try refuseLoneAxes()
       var error = failure(
@@ -103,14 +105,14 @@ struct CSVLayoutBuilder {
         columns[key] = column
         continue
       }
-      // The acceleration beside one "with gravity" is the linear one.
+      // If another acceleration is "with gravity", this is the linear acceleration.
       if meaning.quantity == .acceleration, statesGravity(column) != statesGravity(first) {
         let linear = statesGravity(column) ? first : column
         columns[key] = statesGravity(column) ? column : first
         columns[Key(quantity: .linearAcceleration, axis: meaning.axis)] = linear
         continue
       }
-      // The exact name wins; else one clock is as good as another, but not one sensor.
+      // The exact name takes precedence. Otherwise any of several clocks is used, but several sensors are an error.
       if name.meaning?.isCanonical == true, header.names[first].meaning?.isCanonical == false {
         columns[key] = column
       } else if meaning.dimension != .none, meaning.quantity != .time {
@@ -124,8 +126,8 @@ struct CSVLayoutBuilder {
 
   private func statesGravity(_ column: Int) -> Bool { header.names[column].text.lowercased().contains("grav") }
 
-  /// Leaves roll, pitch and yaw aside if other columns have names that are not the project's own: the rule and the unit of such
-  /// angles are each maker's.
+  /// Ignores roll, pitch and yaw if other columns have names that are not Inertial's, as the convention and the unit of
+  /// such angles vary between manufacturers.
   private mutating func dropForeignAngles() {
     func isForeign(_ column: Int) -> Bool {
       !meaning(column).isCanonical && [.acceleration, .rotation, .field].contains(meaning(column).dimension)
@@ -139,7 +141,7 @@ struct CSVLayoutBuilder {
     }
   }
 
-  /// Takes a linear acceleration whose mean is 1 g for the raw one that it is.
+  /// Treats a linear acceleration as raw if its mean is 1 g.
   private mutating func judgeLinearAcceleration() {
     guard !has(.acceleration), !has(.gravity) else { return }
     let places = (0..<3).compactMap { columns[Key(quantity: .linearAcceleration, axis: $0)] }
@@ -157,10 +159,10 @@ struct CSVLayoutBuilder {
       columns[Key(quantity: .acceleration, axis: axis)] = places[axis]
     }
     layout.notes.append(
-      "acceleration: \"\(header.names[places[0]].text)\" is 1 g on average, so it has gravity")
+      "acceleration: \"\(header.names[places[0]].text)\" is 1 g on average, so it includes gravity")
   }
 
-  /// The numbers of some columns in the first rows that have all of them.
+  /// Returns the numbers of the given columns in the first rows that have all of them.
   func firstNumbers(_ places: [Int]) -> [[Double]] {
     header.firstRows(256).compactMap { row in
       row.withUnsafeBytes { line in
@@ -181,13 +183,13 @@ struct CSVLayoutBuilder {
     }
   }
 
-  /// - Throws: if three columns are axes of a sensor that no name states.
+  /// - Throws: ``LogError`` if three columns are the axes of a sensor that no name specifies.
   private func refuseLoneAxes() throws(LogError) {
     let axes = header.names.filter { ["x", "y", "z"].contains($0.text.lowercased()) }.map(\.text)
     guard axes.count == 3 else { return }
     throw failure(
-      "the columns \(axes.map { "\"\($0)\"" }.joined(separator: ", ")) are of one sensor, which is not named, and there is no "
-        + "gyroscope beside it (found: \(header.found))",
+      "the columns \(axes.map { "\"\($0)\"" }.joined(separator: ", ")) belong to one unnamed sensor, and there is no "
+        + "gyroscope (found: \(header.found))",
       remedy:
         "put the files of the accelerometer and of the gyroscope into one folder, as accelerometer.csv and gyroscope.csv, or "
         + "name the columns with --columns")
@@ -195,7 +197,7 @@ struct CSVLayoutBuilder {
 
   func has(_ quantity: Quantity) -> Bool { columns.keys.contains { $0.quantity == quantity } }
 
-  /// The meaning of a column that is read; of one with an unknown name, a time.
+  /// Returns the meaning of a column that is read. A column with an unknown name is a time.
   func meaning(_ column: Int) -> ColumnMeaning { header.names[column].meaning ?? ColumnMeaning(quantity: .time) }
 
   private func isCanonical(_ quantity: Quantity) -> Bool {
@@ -212,7 +214,7 @@ struct CSVLayoutBuilder {
     return isDeviceMotion && !has(.acceleration) ? .deviceMotion : .canonical
   }
 
-  /// Finds a quantity's columns, makes slots for them and gives the first slot; nil where it is absent altogether.
+  /// Finds a quantity's columns and creates their slots. Returns the first slot, or `nil` if the quantity is absent.
   private mutating func slots(_ quantity: Quantity, count: Int = 3) throws(LogError) -> Int? {
     guard has(quantity) else { return nil }
     let first = layout.slotCount
@@ -223,7 +225,7 @@ struct CSVLayoutBuilder {
         [.eulerAngle, .aerospaceAngle].contains(quantity) ? ["roll", "pitch", "yaw"] : ["x", "y", "z", "w"]
       throw failure(
         column: known,
-        "\"\(header.names[known].text)\" has no companion for \(missing.map { letters[$0] }.joined(separator: ", ")) (found: \(header.found))",
+        "\"\(header.names[known].text)\" has no matching column for \(missing.map { letters[$0] }.joined(separator: ", ")) (found: \(header.found))",
         remedy: "add the missing columns, or name the columns with --columns, with - for those to skip")
     }
     for axis in 0..<count {
@@ -283,13 +285,13 @@ struct CSVLayoutBuilder {
       layout.emitters.append(.plain(.movement, slot: movement))
     }
     if isDeviceMotion, rate != nil {
-      layout.notes.append("rotation rate: the device's, its bias taken off, stands for the raw gyroscope too")
+      layout.notes.append("rotation rate: the device's, with the bias removed, replaces the raw gyroscope too")
     } else if rate == nil, deviceRate != nil {
-      layout.notes.append("raw gyroscope: absent, the device's rotation rate stands for it")
+      layout.notes.append("raw gyroscope: absent, replaced by the device's rotation rate")
     }
   }
 
-  /// Columns that say whether the orientation, the rotation rate and the acceleration of a row are there.
+  /// Adds the columns that indicate whether a row has an orientation, a rotation rate and an acceleration.
   private mutating func addAbsences(_ places: [(slot: Int?, count: Int)]) {
     for (axis, place) in places.enumerated() {
       guard let slot = place.slot, let column = columns[Key(quantity: .absence, axis: axis)] else { continue }
@@ -306,15 +308,15 @@ struct CSVLayoutBuilder {
       layout.notes.append("raw acceleration: gravity + user acceleration")
     } else if let slot = quaternion ?? euler {
       layout.emitters.append(.accelerationFromAttitude(slot: slot, isEuler: quaternion == nil, user: user))
-      layout.notes.append("raw acceleration: gravity by the attitude + user acceleration")
+      layout.notes.append("raw acceleration: gravity from the attitude + user acceleration")
     } else {
-      layout.notes.append("raw acceleration: absent, the log has acceleration without gravity only")
+      layout.notes.append("raw acceleration: absent, the log only has acceleration without gravity")
     }
   }
 
   private mutating func addFields(isDeviceMotion: Bool) throws(LogError) {
     guard try !dropArbitraryUnits() else { return }
-    // The accuracy makes a field a calibrated one, and so does a device-motion log.
+    // A field with an accuracy is calibrated, as is the field of a device-motion log.
     if has(.field), !has(.calibratedField), has(.fieldAccuracy) || isDeviceMotion {
       let field = try slots(.field)!
       layout.emitters.append(.calibratedField(slot: field, accuracy: try slots(.fieldAccuracy, count: 1)))
@@ -326,7 +328,7 @@ struct CSVLayoutBuilder {
     }
   }
 
-  /// A field in arbitrary units cannot become µT; whether there is one, which is then left out.
+  /// Whether the field is in arbitrary units, which cannot be converted to µT. Such a field is skipped.
   private mutating func dropArbitraryUnits() throws(LogError) -> Bool {
     guard options.fieldUnit == nil else { return false }
     let isArbitrary = columns.contains { key, column in
@@ -341,7 +343,7 @@ struct CSVLayoutBuilder {
     return isArbitrary
   }
 
-  /// Takes columns of the wanted auxiliary channels among those that motion leaves. The first of a quantity counts.
+  /// Adds columns of the requested auxiliary channels. If a quantity occurs several times, the first column is used.
   private mutating func addAuxiliary() {
     guard !options.auxiliary.isEmpty else { return }
     var taken: Set<String> = []
@@ -354,14 +356,14 @@ struct CSVLayoutBuilder {
         if place == layout.auxiliary.count { layout.auxiliary.append(channel) }
         layout.actions[column] = .auxiliary(channel: place, cell)
         if case .list(let text) = cell { layout.listPlaces[channel] = text }
-      case .unitMissing: layout.notes.append("\(name.text): not read, as its unit is not told")
+      case .unitMissing: layout.notes.append("\(name.text): not read, as its unit is unknown")
       case .cell, nil: break
       }
     }
     addChannelNames()
   }
 
-  /// The column `channel` of a table of events.
+  /// Adds the column `channel` of an event table.
   private mutating func addChannelNames() {
     guard layout.emitters.isEmpty, !layout.auxiliary.isEmpty, layout.auxiliary.allSatisfy(\.isEvent),
       let column = header.names.firstIndex(where: { $0.text == "channel" })

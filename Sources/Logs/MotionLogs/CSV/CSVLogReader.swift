@@ -2,25 +2,25 @@ internal import InertialNumerics
 internal import InertialRotations
 package import InertialSensors
 
-/// Reads any CSV of motion samples, row by row, in memory that does not grow with the file.
+/// Reads any CSV of motion samples row by row, in bounded memory.
 ///
-/// Four kinds, told by the header:
-/// - the canonical raw CSV: `time,accelerationX,...,rotationRateX,...,magneticFieldX,...` in s, g with Core
-///   Motion's sign, rad/s and µT, any of them, in any order;
-/// - a device-motion log, with columns of a fused CSV: attitude from its quaternion or its Euler angles, raw
-///   acceleration = gravity + userAcceleration;
-/// - a reference: `time`, a quaternion, optionally `movement`;
-/// - any header that names quantities and units, such as `Gyroscope X (deg/s)`.
+/// The header determines one of four kinds:
+/// - The canonical raw CSV, `time,accelerationX,...,rotationRateX,...,magneticFieldX,...`, in s, g with Core Motion's
+///   sign, rad/s and µT, with any of the columns in any order.
+/// - A device-motion log with columns of a fused CSV: attitude from a quaternion or Euler angles, raw acceleration =
+///   gravity + userAcceleration.
+/// - A reference: `time`, a quaternion, optionally `movement`.
+/// - Any header that names quantities and units, such as `Gyroscope X (deg/s)`.
 ///
-/// Fields are separated by commas, semicolons, tabs or blanks, with a decimal comma where the separator is not one.
-/// Columns of other sensors with a known name and unit are read where they are wanted (`LogOptions.auxiliary`).
-/// What the header does not say, the options must; what was inferred is in `description.notes`.
-/// A copy of a reader shares its place in the file: use one.
+/// Fields are separated by commas, semicolons, tabs or blanks. Numbers may have a decimal comma if it is not the
+/// separator. Columns of other sensors with a known name and unit are read if requested (`LogOptions.auxiliary`). The
+/// options must specify what the header omits. Inferences are listed in `description.notes`. Copies of a reader share
+/// its position in the file: use only one.
 package struct CSVLogReader: LogReader {
   package private(set) var description: LogDescription
-  /// Rows per batch.
+  /// The number of rows per batch.
   private static let batchRows = 1024
-  /// Marks a slot without a number: a NaN that no text gives.
+  /// The mark of a slot without a number: a NaN that no text produces.
   private static let emptyMark = Double(nan: 0x1E, signaling: false)
 
   private let scanner: LineScanner
@@ -28,45 +28,45 @@ package struct CSVLogReader: LogReader {
   private let hasStampParts: Bool
   private let separator: FieldSeparator
   private let headerWord: String
-  /// Whether numbers have a decimal comma; nil until a number tells.
+  /// Whether numbers have a decimal comma, or `nil` until a number determines it.
   private var hasDecimalComma: Bool?
   private var clock: RowClock?
   private var firstRow: [UInt8]?
   private let firstRowNumber: Int
   private var values: [Double]
-  /// The current row's samples of auxiliary channels, and whether it has any of their values.
+  /// The current row's samples of auxiliary channels, and whether the row has any of their values.
   private var auxiliary: [AuxiliarySample]
   private var isPresent: [Bool]
-  /// The event of each channel that the row before told; nil where it told none.
+  /// The event of each channel in the previous row, or `nil` if the row has no event.
   private var lastEvents: [AuxiliarySample?]
-  /// The place among `layout.auxiliary` of the channel that the row names, in a table of events.
+  /// The index in `layout.auxiliary` of the channel that the row names, in an event table.
   private var named: Int?
-  /// Cells of the row that are not what their column holds.
+  /// The cells of the row that do not match their column's type.
   private var unreadable: [(AuxiliaryChannel, UnreadableCell)] = []
-  /// Auxiliary samples that nobody has taken yet.
-  private var waiting: [AuxiliarySample] = []
+  /// The auxiliary samples that are not yet delivered.
+  private var pending: [AuxiliarySample] = []
   private var emptyRows: [Int]
-  /// The columns whose texts part the rows, and the channels of a long form's names.
+  /// The columns whose texts distinguish rows, and the channels of the names in a table in long form.
   private var tags: [RowTag]
   private var kinds: [SensorChannel?] = []
-  /// The first slot of the acceleration, if the log has it as it is.
+  /// The first slot of the acceleration, if the log contains it directly.
   private let accelerationSlot: Int?
-  /// The number of rows with zeros in place of vectors that were not measured.
+  /// The number of rows with zeros in place of missing vectors.
   private var zeroRows = 0
   private var firstZeroLine: UInt32 = 0
   private var isFinished = false
-  /// The rows that were read, and the lines after the first row that are none.
+  /// The number of rows read, and the lines after the first row that are not rows.
   private var rowCount = 0
   private var unread = UnreadLines()
   private let headerNames: [String]
-  /// The last row's time, and whether the header came again after it.
+  /// The last row's time, and whether the header was repeated after it.
   private var lastTime = -Double.infinity
   private var isAfterHeader = false
 
   /// Opens a CSV ("-" is standard input) and reads its header and first row.
   ///
-  /// Throws where the file cannot be read, has no header or no rows, or where neither header nor options tell what
-  /// the columns are.
+  /// - Throws: ``LogError`` if the file cannot be read, has no header or no rows, or if neither the header nor the
+  ///   options specify the columns.
   package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     try self.init(scanner: LineScanner(path: path, mayBeStream: true), path: path, options: options)
   }
@@ -117,12 +117,12 @@ package struct CSVLogReader: LogReader {
     }
   }
 
-  /// Opens a file of a maker's dialect.
+  /// Opens a file of a manufacturer's dialect.
   init(path: String, options: LogOptions, dialect: CSVDialect) throws(LogError) {
     try self.init(scanner: LineScanner(path: path), path: path, options: options, dialect: dialect)
   }
 
-  /// The first stamp, where times count from it: nanoseconds since 1970.
+  /// The first timestamp, in nanoseconds since 1970, if times count from it.
   var origin: Int64? { clock?.origin }
 
   package var emptyCounts: [SensorChannel: Int] {
@@ -136,7 +136,7 @@ package struct CSVLogReader: LogReader {
   package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     guard !isFinished else { return false }
     let before = batch.count
-    // Rows without any sample must not end a log early.
+    // A batch without samples would end the log early.
     while !isFinished {
       try readRows(into: &batch, startingAt: before)
       if batch.count > before { return true }
@@ -144,7 +144,8 @@ package struct CSVLogReader: LogReader {
     return false
   }
 
-  /// Reads a block of rows without samples of motion, whose auxiliary samples `takeAuxiliary` gives; false at the end.
+  /// Reads a block of rows without motion samples. `takeAuxiliary` returns their auxiliary samples. Returns `false` at
+  /// the end.
   mutating func readAuxiliaryRows() throws(LogError) -> Bool {
     guard !isFinished else { return false }
     var none: [SensorSample] = []
@@ -161,7 +162,7 @@ package struct CSVLogReader: LogReader {
       }
     }
     for _ in 0..<Self.batchRows {
-      // What a live stream has brought is not held back for more.
+      // The available samples of a live stream are delivered at once.
       if scanner.mayWait, batch.count > before { return }
       guard let line = try scanner.next() else {
         isFinished = true
@@ -169,7 +170,7 @@ package struct CSVLogReader: LogReader {
         try checkSelection()
         if zeroRows > 0 {
           description.lineWarnings.append(
-            "\(zeroRows) row\(zeroRows == 1 ? " has" : "s have") zeros for no value, which are left out (first in line \(firstZeroLine))"
+            "\(zeroRows) row\(zeroRows == 1 ? " has" : "s have") zeros for missing values, which are left out (first in line \(firstZeroLine))"
           )
         }
         return
@@ -188,8 +189,8 @@ package struct CSVLogReader: LogReader {
   }
 
   package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
-    batch += waiting
-    waiting.removeAll(keepingCapacity: true)
+    batch += pending
+    pending.removeAll(keepingCapacity: true)
   }
 
   // MARK: Rows
@@ -201,7 +202,7 @@ package struct CSVLogReader: LogReader {
     do throws(LogError) {
       time = try parse(line, number: number, hasDecimalComma: hasDecimalComma ?? false)
     } catch {
-      // The first number with a comma settles it, if with commas the whole row makes sense.
+      // If the whole row is valid with decimal commas, the log has decimal commas.
       if hasDecimalComma == nil, let found = try? parse(line, number: number, hasDecimalComma: true) {
         hasDecimalComma = true
         time = found
@@ -230,12 +231,12 @@ package struct CSVLogReader: LogReader {
 
   // MARK: Lines that are no rows
 
-  /// The number of unreadable lines that is accepted in any log; more are accepted up to a quarter of the rows.
-  private static let mostUnread = 32
+  /// The number of unreadable lines accepted in any log. More are accepted up to a quarter of the rows.
+  private static let maximumUnreadableLineCount = 32
 
   /// Counts a line that cannot be read as a row.
   ///
-  /// - Throws: the line's error if too many lines cannot be read.
+  /// - Throws: The line's error if too many lines cannot be read.
   private mutating func leaveOut(_ line: UnsafeRawBufferPointer, _ number: Int, _ error: LogError) throws(LogError) {
     let begin = line.first { $0 != 0x20 && $0 != 0x09 }
     if begin == 0x23 || begin == 0x25 || line.starts(with: [0x2F, 0x2F]) { return unread.countComment() }
@@ -244,17 +245,19 @@ package struct CSVLogReader: LogReader {
       return unread.add(number, "the header again")
     }
     unread.add(number, error.problem, error)
-    if unread.count > Self.mostUnread, 4 * unread.count > rowCount, let first = unread.error { throw first }
+    if unread.count > Self.maximumUnreadableLineCount, 4 * unread.count > rowCount, let first = unread.error {
+      throw first
+    }
   }
 
-  /// Whether a line has the names of the header.
+  /// Whether a line repeats the header.
   private func isHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     guard headerNames.count > 1 else { return false }
     var fields = FieldScanner(line, separator: separator)
     return headerNames.allSatisfy { $0 == fields.nextText() }
   }
 
-  /// Whether the header that came again began another recording, whose rows are then only counted.
+  /// Whether the repeated header begins another recording, whose rows are only counted.
   private mutating func isSecondRecording(_ time: Double, _ number: Int) throws(LogError) -> Bool {
     isAfterHeader = false
     guard time < lastTime else { return false }
@@ -264,28 +267,28 @@ package struct CSVLogReader: LogReader {
     return true
   }
 
-  /// Describes the lines that were no rows.
+  /// Describes the lines that are not rows.
   ///
-  /// - Throws: the error of the first one if more than a fifth of the lines are none.
+  /// - Throws: The first error if more than a fifth of the lines are not rows.
   private mutating func checkUnread() throws(LogError) {
     if let error = unread.error, 4 * unread.count > rowCount { throw error }
     if let zeros = scanner.zeros { unread.add(zeros.line, "\(zeros.count) zero bytes") }
     unread.describe(&description)
   }
 
-  /// Whether the current row is one of those that are wanted.
+  /// Whether the current row is selected.
   ///
-  /// - Throws: if the rows are of several devices, and none was chosen.
+  /// - Throws: ``LogError`` if the rows come from several devices and none of them was chosen.
   private mutating func isSelected(_ time: Double, _ number: Int) throws(LogError) -> Bool {
-    for place in tags.indices where place != layout.longForm?.tag {
-      guard tags[place].wanted == nil else {
-        guard tags[place].isSelected else { return false }
-        tags[place].countSelected()
+    for position in tags.indices where position != layout.longForm?.tag {
+      guard tags[position].wanted == nil else {
+        guard tags[position].isSelected else { return false }
+        tags[position].countSelected()
         continue
       }
-      if tags[place].findsSeveral(at: time) {
-        lookOn(tags[place].column, place)
-        let tag = tags[place]
+      if tags[position].findsSeveral(at: time) {
+        lookOn(tags[position].column, position)
+        let tag = tags[position]
         throw LogError(
           path: scanner.name, line: number, column: tag.column + 1,
           problem: "the rows are of several devices or recordings, by the column \"\(tag.name)\": \(tag.listed)",
@@ -295,17 +298,17 @@ package struct CSVLogReader: LogReader {
     return true
   }
 
-  /// Reads on for a while for the column's other values, for a message.
-  private mutating func lookOn(_ column: Int, _ place: Int) {
+  /// Reads further rows to find the column's other values, for a message.
+  private mutating func lookOn(_ column: Int, _ position: Int) {
     for _ in 0..<10_000 where !scanner.mayWait {
       guard let line = (try? scanner.next()) ?? nil else { return }
       var fields = FieldScanner(line, separator: separator)
       for _ in 0..<column { _ = fields.skip() }
-      if let bytes = fields.nextBytes() { tags[place].take(bytes) }
+      if let bytes = fields.nextBytes() { tags[position].take(bytes) }
     }
   }
 
-  /// - Throws: if rows were chosen and the log lacks them.
+  /// - Throws: ``LogError`` if rows were chosen and the log does not contain them.
   private mutating func checkSelection() throws(LogError) {
     guard let tag = tags.first(where: { $0.wanted != nil && $0.selectedRows == 0 }) else {
       description.selectionNote = tags.first { $0.wanted != nil && $0.selectedRows < $0.rows }?.selectionNote
@@ -314,12 +317,12 @@ package struct CSVLogReader: LogReader {
     throw LogError(
       path: scanner.name, column: tag.column + 1,
       problem: "no row has \"\(tag.text(tag.wanted ?? []))\" in the column \"\(tag.name)\" (found: \(tag.listed))",
-      remedy: "give --where one of the values found")
+      remedy: "use --where with one of the values found")
   }
 
-  /// Takes a row that came by another way than the reader's own file.
+  /// Reads a row that does not come from the reader's own file.
   ///
-  /// - Throws: if the line is not a row of the table.
+  /// - Throws: ``LogError`` if the line is not a row of the table.
   mutating func take(
     line: UnsafeRawBufferPointer, number: Int, into batch: inout [SensorSample]
   ) throws(LogError) {
@@ -332,11 +335,11 @@ package struct CSVLogReader: LogReader {
     }
   }
 
-  /// Takes a row of numbers that another file holds, one for each column; line numbers are the rows'.
+  /// Reads a row of numbers from another file, one for each column. Line numbers are row numbers.
   ///
   /// - Parameters:
-  ///   - nanIsEmpty: whether NaN is an empty field, and not a number that is none.
-  ///   - stamp: the number of the column of times, where a whole one is known more exactly than `numbers` has it.
+  ///   - nanIsEmpty: Whether NaN stands for an empty field instead of an invalid number.
+  ///   - stamp: The integer in the time column, if it is known more precisely than in `numbers`.
   mutating func take(
     _ numbers: [Double], number: Int, into batch: inout [SensorSample], nanIsEmpty: Bool = false, stamp: Int64? = nil
   ) {
@@ -362,25 +365,25 @@ package struct CSVLogReader: LogReader {
     if !auxiliary.isEmpty { emitAuxiliary(time: time, line: UInt32(truncatingIfNeeded: number)) }
   }
 
-  /// The place of the column of times; nil where the rows have no stamps.
+  /// The index of the time column, or `nil` if the rows have no timestamps.
   var timePlace: Int? {
     layout.actions.firstIndex { if case .time = $0 { true } else { false } }
   }
 
-  /// Adds what was found on the way to the description.
+  /// Adds a note to the description.
   mutating func note(_ text: String) { description.notes.append(text) }
 
   private mutating func clear(_ slot: Int, _ count: Int) {
-    for place in slot..<(slot + count) { values[place] = Self.emptyMark }
+    for position in slot..<(slot + count) { values[position] = Self.emptyMark }
   }
 
-  /// Whether a line is a log's last one and stops short of its end, as when a recorder lost its power.
+  /// Whether a line is the log's last line and incomplete, as after a recorder's power loss.
   private func isCutOff(_ line: UnsafeRawBufferPointer) -> Bool {
     scanner.isUnterminated && scanner.lineNumber > firstRowNumber
       && FieldScanner(line, separator: separator).totalCount < layout.actions.count
   }
 
-  /// Reads a row's numbers into `values` and gives its time.
+  /// Reads a row's numbers into `values` and returns its time.
   private mutating func parse(
     _ line: UnsafeRawBufferPointer, number: Int, hasDecimalComma: Bool
   ) throws(LogError) -> Double {
@@ -401,9 +404,9 @@ package struct CSVLogReader: LogReader {
         case .text: throw notANumber(fields, number)
         case .end: throw wrongCount(fields, number)
         }
-      case .tag(let place):
+      case .tag(let position):
         guard let text = fields.nextBytes() else { throw wrongCount(fields, number) }
-        tags[place].take(text)
+        tags[position].take(text)
       case .count(let slot, let conversion):
         switch fields.nextNumber() {
         case .value(let value): values[slot] = conversion.count(value)
@@ -436,7 +439,7 @@ package struct CSVLogReader: LogReader {
         switch cell.read(&fields, into: &auxiliary[channel]) {
         case .set: isPresent[channel] = true
         case .empty: break
-        // What is no number is no value: a log is not refused for what is not motion, but it is told.
+        // A field that is not a number is treated as missing and reported: auxiliary data do not make a log invalid.
         case .unreadable:
           unreadable.append(
             (layout.auxiliary[channel], UnreadableCell(fields, for: cell, path: scanner.name, line: number)))
@@ -445,7 +448,7 @@ package struct CSVLogReader: LogReader {
       case .channelName:
         guard let name = fields.nextText() else { throw wrongCount(fields, number) }
         named = layout.auxiliary.firstIndex { $0.name == name }
-        // An event is one even if nothing is told about it.
+        // An event without values is still an event.
         if let named { isPresent[named] = true }
       }
     }
@@ -455,7 +458,7 @@ package struct CSVLogReader: LogReader {
     return time
   }
 
-  /// Settles the unit of the times and the decimal sign by the first row.
+  /// Determines the unit of the times and the decimal sign from the first row.
   private mutating func startClock(_ line: UnsafeRawBufferPointer) throws(LogError) {
     let comma = hasCommaNumbers(line)
     if comma { hasDecimalComma = true }
@@ -475,7 +478,7 @@ package struct CSVLogReader: LogReader {
     self.clock = clock
   }
 
-  /// Whether a row has numbers with a decimal comma and none with a point.
+  /// Whether a row has numbers with a decimal comma and no numbers with a decimal point.
   private func hasCommaNumbers(_ line: UnsafeRawBufferPointer) -> Bool {
     var (comma, point) = (
       FieldScanner(line, separator: separator, hasDecimalComma: true),
@@ -516,7 +519,7 @@ package struct CSVLogReader: LogReader {
       remedy: "correct or remove the line")
   }
 
-  /// Whether a line has whole numbers only, and one of them of three digits, as the decimals of a number have.
+  /// Whether a line has only whole numbers, at least one of them with three digits like the decimals of a number.
   private func hasDecimalPieces(_ fields: FieldScanner) -> Bool {
     var (fields, isLong) = (fields.fromStart, false)
     while true {
@@ -550,15 +553,15 @@ package struct CSVLogReader: LogReader {
       }
       let sample = auxiliary[index]
       if channel.isEvent {
-        // A status that every row repeats is an event where it changes.
-        let isRepeated = lastEvents[index]?.tellsTheSame(as: sample) ?? false
+        // A status that every row repeats is an event only when it changes.
+        let isRepeated = lastEvents[index]?.hasSameValues(as: sample) ?? false
         guard !isRepeated else { continue }
         lastEvents[index] = sample
       }
-      if let place = layout.listPlaces[channel], !sample.texts[place].isEmpty {
-        for name in AuxiliaryList.names(sample.texts[place]) {
+      if let position = layout.listPlaces[channel], !sample.texts[position].isEmpty {
+        for name in AuxiliaryList.names(sample.texts[position]) {
           var one = sample
-          one.set(text: place, name)
+          one.set(text: position, name)
           wait(one, time, line)
         }
       } else {
@@ -571,7 +574,7 @@ package struct CSVLogReader: LogReader {
     var sample = sample
     sample.time = time
     sample.line = line
-    waiting.append(sample)
+    pending.append(sample)
   }
 
   @inline(__always)
@@ -580,7 +583,7 @@ package struct CSVLogReader: LogReader {
   }
 
   private func areEmpty(_ slot: Int, _ count: Int) -> Bool {
-    for place in slot..<(slot + count) where isEmpty(place) { return true }
+    for position in slot..<(slot + count) where isEmpty(position) { return true }
     return false
   }
 
@@ -627,8 +630,8 @@ package struct CSVLogReader: LogReader {
     batch.append(sample)
   }
 
-  /// Whether a sample's zeros stand for no value: no sensor measures no acceleration, no field or no attitude to the last
-  /// digit, and rates of exactly zero beside an acceleration of zero are none.
+  /// Whether a sample's zeros stand for a missing value. No sensor measures an acceleration, field or attitude of
+  /// exactly zero, and rotation rates of exactly zero are missing if the acceleration is also zero.
   private func isNoValue(_ sample: SensorSample) -> Bool {
     guard sample.y == 0, sample.z == 0 else { return false }
     switch sample.channel {
@@ -639,7 +642,7 @@ package struct CSVLogReader: LogReader {
     }
   }
 
-  /// The sample of a channel in the current row; nil where a field of it is empty.
+  /// Returns the sample of a channel in the current row, or `nil` if one of its fields is empty.
   @inline(__always)
   private func sample(_ emitter: CSVLayout.Emitter, time: Double) -> SensorSample? {
     switch emitter {
@@ -651,8 +654,8 @@ package struct CSVLogReader: LogReader {
         z: count > 2 ? values[slot + 2] : 0, w: count > 3 ? values[slot + 3] : 0)
     case .calibratedField(let slot, let accuracy):
       guard !areEmpty(slot, 3) else { return nil }
-      let told = accuracy.map { isEmpty($0) ? .nan : values[$0] } ?? .nan
-      return SensorSample(time: time, channel: .calibratedMagneticField, vector(slot), w: told)
+      let reported = accuracy.map { isEmpty($0) ? .nan : values[$0] } ?? .nan
+      return SensorSample(time: time, channel: .calibratedMagneticField, vector(slot), w: reported)
     case .accelerationSum(let gravity, let user):
       guard !areEmpty(gravity, 3), !areEmpty(user, 3) else { return nil }
       return SensorSample(time: time, channel: .accelerometer, vector(gravity) + vector(user))
@@ -668,7 +671,7 @@ package struct CSVLogReader: LogReader {
     case .attitudeFromAerospace(let slot):
       guard !areEmpty(slot, 3) else { return nil }
       let angles = AerospaceAngles(roll: values[slot], pitch: values[slot + 1], yaw: values[slot + 2])
-      // The formula of the three turns is the same for every earth frame with z along the yaw's axis.
+      // The formula of the three rotations holds for every earth frame whose z axis is the yaw axis.
       return SensorSample(time: time, channel: .deviceAttitude, angles.earthNEDFromBodyFRD)
     }
   }

@@ -1,25 +1,25 @@
 internal import InertialSensors
 
-/// Reads a table in which a column of times stands before each channel or each sensor, as analysis programs of muscle sensors
-/// export it: `X[s],ACC.X [g],X[s],ACC.Y [g],...`.
+/// Reads a table with a time column before each channel or sensor, as analysis programs for muscle sensors export it:
+/// `X[s],ACC.X [g],X[s],ACC.Y [g],...`.
 ///
 /// Each sensor is read as a separate table, with the clock of its first axis.
 struct ChannelClockReader: SourceReader {
   var description: LogDescription
   var source: MergedLogReader
 
-  /// The columns of each sensor, with "-" for the others; nil if the table has one clock.
+  /// Returns the columns of each sensor, with "-" for the others, or `nil` if the table has only one clock.
   private static func sensors(of header: CSVHeader) -> [[String]]? {
     let names = header.names
     let clocks = names.indices.filter { names[$0].meaning?.quantity == .time }
-    // A clock between the sensors, and none beside another one.
+    // The clocks must be separated by other columns.
     guard clocks.count >= 2, clocks[0] == 0, zip(clocks.dropFirst(), clocks).allSatisfy({ $0 > $1 + 1 }) else {
       return nil
     }
     var quantities: [ColumnMeaning.Quantity] = []
     var columns: [[String]] = []
-    for (place, clock) in clocks.enumerated() {
-      let end = place + 1 < clocks.count ? clocks[place + 1] : names.count
+    for (index, clock) in clocks.enumerated() {
+      let end = index + 1 < clocks.count ? clocks[index + 1] : names.count
       for column in clock + 1..<end {
         guard let quantity = names[column].meaning?.quantity else { continue }
         if !quantities.contains(quantity) {
@@ -38,7 +38,7 @@ struct ChannelClockReader: SourceReader {
     return columns
   }
 
-  /// Whether the columns of times have different numbers in the first rows.
+  /// Whether the time columns differ in the first rows.
   private static func areDifferent(_ clocks: [Int], _ header: CSVHeader) -> Bool {
     header.firstRows(64).contains { row in
       let texts = row.withUnsafeBytes { line in
@@ -57,7 +57,9 @@ struct ChannelClockReader: SourceReader {
     return (try? CSVHeader(scanner, columns: nil)).flatMap { sensors(of: $0) } != nil
   }
 
-  /// Opens the table; an error if it cannot be read or a unit is not stated.
+  /// Opens the table.
+  ///
+  /// - Throws: ``LogError`` if it cannot be read or does not specify a unit.
   init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let header = try CSVHeader(LineScanner(path: path), columns: nil)
     var sources: [CSVSource] = []
@@ -69,7 +71,7 @@ struct ChannelClockReader: SourceReader {
     let clock = CSVSource.shareClock(&sources)
     description = LogDescription(
       format: "channel-clocks", summary: "table with a clock for each channel", path: path)
-    description.notes = ["time: each sensor by the clock of its first axis"]
+    description.notes = ["time: each sensor's from the clock of its first axis"]
     for source in sources {
       description.note(source.description.notes.filter { !$0.hasPrefix("raw ") })
       description.columns.merge(source.description.columns) { first, _ in first }
@@ -86,7 +88,7 @@ extension LogFormat {
       id: "channel-clocks", title: "table with a clock for each channel",
       recognition:
         "a header with a time before each channel or sensor, X[s],ACC.X [g],X[s],ACC.Y [g] ..., and times that differ",
-      units: "as the header or the options say; acceleration is taken as specific force unless they say otherwise",
+      units: "from the header or the options; acceleration is specific force unless specified otherwise",
       isFolder: false,
       recognizes: { ChannelClockReader.recognizes($0) },
       open: { path, options throws(LogError) in

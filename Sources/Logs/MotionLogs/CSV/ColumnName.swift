@@ -1,12 +1,12 @@
-/// What a column of a CSV holds, as far as its name tells.
+/// The content of a CSV column, inferred from its name.
 struct ColumnMeaning: Equatable {
   enum Quantity: Equatable {
     case time
-    /// With gravity.
+    /// The acceleration including gravity.
     case acceleration
-    /// Without gravity, by the name that only Core Motion uses.
+    /// The acceleration without gravity, by the name that only Core Motion uses.
     case userAcceleration
-    /// Without gravity, by the name that everybody else uses.
+    /// The acceleration without gravity, by the name that other programs use.
     case linearAcceleration
     case gravity
     case rotationRate
@@ -16,29 +16,30 @@ struct ColumnMeaning: Equatable {
     case fieldAccuracy
     case quaternion
     case referenceQuaternion
-    /// Axis 0 is roll, 1 pitch, 2 yaw, by Core Motion's rule.
+    /// The angle about axis 0 (roll), 1 (pitch) or 2 (yaw), by Core Motion's convention.
     case eulerAngle
     case heading
     case movement
-    /// Axis 0 is roll, 1 pitch, 2 yaw, by the rule of aerospace: R = Rz(yaw) Ry(pitch) Rx(roll).
+    /// The angle about axis 0 (roll), 1 (pitch) or 2 (yaw), by the aerospace convention: R = Rz(yaw) Ry(pitch)
+    /// Rx(roll).
     case aerospaceAngle
-    /// −1 where the row has no orientation (axis 0), rotation rate (1) or acceleration (2).
+    /// A value of −1 if the row has no orientation (axis 0), rotation rate (1) or acceleration (2).
     case absence
   }
 
   enum Unit: Equatable {
-    /// Fixed by the name itself, such as `accelerationX` of the canonical CSV.
+    /// Fixed by the name, such as `accelerationX` of the canonical CSV.
     case fixed(UnitConversion)
-    /// Written in the header.
+    /// Specified in the header.
     case written(String)
     case absent
   }
 
   var quantity: Quantity
-  /// 0 to 3 for x, y, z and w.
+  /// The index of the component, 0 to 3 for x, y, z and w.
   var axis = 0
   var unit: Unit = .absent
-  /// Whether the name is one of the project's own, with Core Motion's sign.
+  /// Whether the name is one of Inertial's, with Core Motion's sign.
   var isCanonical = false
 
   var dimension: Dimension {
@@ -53,14 +54,14 @@ struct ColumnMeaning: Equatable {
   }
 }
 
-/// A column's name taken apart: words, axis, unit.
+/// A column's name with its meaning.
 struct ColumnName {
-  /// As in the file, without quotes.
+  /// The name as in the file, without quotes.
   let text: String
-  /// What it means; nil where that is unknown.
+  /// The meaning, or `nil` if it is unknown.
   let meaning: ColumnMeaning?
 
-  /// Whether it names something of a channel beside the motion sensors.
+  /// Whether the name belongs to an auxiliary channel.
   var isAuxiliary: Bool {
     guard meaning == nil, text.utf8.count <= 200, case .cell = AuxiliaryColumnName.match(text) else { return false }
     return true
@@ -76,13 +77,13 @@ struct ColumnName {
     meaning = Self.canonical[String(name)] ?? Self.ownWithUnit(name) ?? Self.described(name)
   }
 
-  /// A name whose meaning is unknown.
+  /// Creates a name with an unknown meaning.
   init(unknown text: String) {
     self.text = text
     meaning = nil
   }
 
-  /// A name of a dialect, which says what it means.
+  /// Creates a name with the meaning that a dialect specifies.
   init(_ text: String, dialect: CSVDialect) {
     self.text = text
     meaning = text.utf8.count <= 200 ? dialect.meaning(text) : nil
@@ -102,7 +103,7 @@ struct ColumnName {
     for (name, quantity) in vectors {
       for (axis, letter) in ["X", "Y", "Z", "W"].enumerated() where axis < 3 || quantity == .quaternion {
         add(name + letter, quantity, axis)
-        // Core Motion's property paths, as data sets write them; `acceleration.x` is not Core Motion's alone.
+        // Core Motion's property paths, as datasets write them. `acceleration.x` is not specific to Core Motion.
         if quantity != .acceleration { add("\(name).\(letter.lowercased())", quantity, axis) }
       }
     }
@@ -117,7 +118,8 @@ struct ColumnName {
     return names
   }()
 
-  /// A name of the project's own with its own unit behind it, `roll [rad]`, as datasets have it on request.
+  /// Returns the meaning of one of Inertial's names followed by its unit, such as `roll [rad]`, as datasets contain on
+  /// request.
   private static func ownWithUnit(_ name: Substring) -> ColumnMeaning? {
     guard let (body, unit) = splitOwnUnit(name), var meaning = canonical[body] else { return nil }
     if meaning.quantity == .heading { return unit == "deg" ? meaning : nil }
@@ -127,7 +129,7 @@ struct ColumnName {
     return meaning
   }
 
-  /// `pressure [kPa]` parted into name and unit; nil for whatever is written otherwise.
+  /// Splits `pressure [kPa]` into name and unit, or returns `nil` if the text has another form.
   static func splitOwnUnit(_ name: Substring) -> (name: String, unit: String)? {
     guard name.last == "]", let bracket = name.lastIndex(of: "["), bracket > name.startIndex else { return nil }
     let before = name.index(before: bracket)
@@ -152,13 +154,13 @@ struct ColumnName {
     if words == ["x"], let unit, Dimension.time.conversion(from: unit) != nil {
       return ColumnMeaning(quantity: .time, unit: .written(unit))
     }
-    // The time since a camera's recording began, in milliseconds.
+    // The time since the start of a camera's recording, in milliseconds.
     if words == ["cts"], unit == nil { return ColumnMeaning(quantity: .time, unit: .written("ms")) }
     if let time = timeMeaning(words, unit) { return time }
-    // The mark of a reference may stand behind, as in `qw_ref`.
+    // The mark of a reference may be a suffix, as in `qw_ref`.
     if words.count > 1, let last = words.last, isReference(last) { words = [last] + words.dropLast() }
     if let angle = ["roll", "pitch", "yaw"].firstIndex(of: words.last ?? "") {
-      // Others have other rules for these angles; Core Motion's say attitude or motion.
+      // Other programs define these angles differently. Core Motion's names contain attitude or motion.
       guard words.contains("attitude") || words.contains("motion") else { return nil }
       return ColumnMeaning(quantity: .eulerAngle, axis: angle, unit: unit.map { .written($0) } ?? .absent)
     }
@@ -197,7 +199,8 @@ struct ColumnName {
     return ["linear_acceleration", "angular_velocity", "magnetic_field"].contains(field)
   }
 
-  /// The name before a unit in parentheses or brackets, and the unit; nil where there is none or it is blank.
+  /// Splits a name into the part before a unit in parentheses or brackets and the unit, which is `nil` if missing or
+  /// blank.
   static func splitUnit(_ name: Substring) -> (Substring, String?) {
     for (open, close) in [("(", ")"), ("[", "]")] as [(Character, Character)] {
       guard let end = name.lastIndex(of: close), let start = opening(of: end, in: name, open, close) else { continue }
@@ -207,20 +210,20 @@ struct ColumnName {
     return (name, nil)
   }
 
-  /// The bracket that a closing one belongs to, as units have brackets of their own: `(m/(s^2))`.
+  /// Returns the opening bracket that matches a closing bracket, as units may contain brackets: `(m/(s^2))`.
   private static func opening(
     of end: Substring.Index, in name: Substring, _ open: Character, _ close: Character
   ) -> Substring.Index? {
     var depth = 0
-    for place in name[...end].indices.reversed() {
-      if name[place] == close { depth += 1 }
-      if name[place] == open { depth -= 1 }
-      if depth == 0 { return place }
+    for position in name[...end].indices.reversed() {
+      if name[position] == close { depth += 1 }
+      if name[position] == open { depth -= 1 }
+      if depth == 0 { return position }
     }
     return nil
   }
 
-  /// Lower-case words: parted at marks, blanks and capitals ("UncalAccelXMps2" is uncal, accel, x, mps2).
+  /// Returns lower-case words, split at punctuation, blanks and capitals ("UncalAccelXMps2" is uncal, accel, x, mps2).
   static func words(_ name: Substring) -> [String] {
     var words: [String] = []
     var word = ""
@@ -245,20 +248,20 @@ struct ColumnName {
     return words
   }
 
-  /// Takes the axis out of the words; words behind it are the unit, as in `acc_x_mps2`.
+  /// Removes the axis from the words and returns its index. Words after the axis are the unit, as in `acc_x_mps2`.
   private static func takeAxis(_ words: inout [String], unit: inout String?) -> Int? {
     let letters = ["x", "y", "z", "w"]
-    // The w of EuRoC's `w_RS_S_x` is omega: the last letter counts.
-    if let place = words.lastIndex(where: letters.contains) {
-      let axis = letters.firstIndex(of: words[place])
-      if place == 0, words.count > 1, !isUnit(words[1...].joined(separator: "/")) {
-        // The axis stands first, as in `x_acc`.
+    // The w of EuRoC's `w_RS_S_x` is omega: the last letter is the axis.
+    if let position = words.lastIndex(where: letters.contains) {
+      let axis = letters.firstIndex(of: words[position])
+      if position == 0, words.count > 1, !isUnit(words[1...].joined(separator: "/")) {
+        // The axis comes first, as in `x_acc`.
         words.removeFirst()
         return axis
       }
-      if place + 1 < words.count {
-        if unit == nil { unit = words[(place + 1)...].joined(separator: "/") }
-        words.removeSubrange((place + 1)...)
+      if position + 1 < words.count {
+        if unit == nil { unit = words[(position + 1)...].joined(separator: "/") }
+        words.removeSubrange((position + 1)...)
       }
       words.removeLast()
       return axis
@@ -269,7 +272,7 @@ struct ColumnName {
       return nil
     }
     let stem = String(last.dropLast())
-    // Of one or two letters the unit says the quantity, as in `hx (uT)`.
+    // If a name has only one or two letters, the unit determines the quantity, as in `hx (uT)`.
     let isShort = (1...2).contains(stem.count) && unit.map { sensorQuantity(ofUnit: $0) != nil } ?? (stem == "w")
     guard
       ["a", "acc", "accel", "g", "gyr", "gyro", "m", "mag", "q", "quat", "omega"].contains(stem) || isShort
@@ -291,7 +294,7 @@ struct ColumnName {
     [Dimension.acceleration, .rotation, .field, .angle, .time].contains { $0.conversion(from: text) != nil }
   }
 
-  /// Whether a word says that a column is of what a log is judged against.
+  /// Whether a word marks a column as ground truth.
   private static func isReference(_ word: String) -> Bool {
     ["gt", "true", "omc", "qtm"].contains(word)
       || ["ref", "opt", "truth", "mocap", "vicon", "ground", "motive", "qualisys"].contains(where: word.hasPrefix)
@@ -315,7 +318,7 @@ struct ColumnName {
       // `loggingTime(txt)` is a date; `timestamp(unix)` is UNIX time in seconds.
       if unit.lowercased() == "unix" { return ColumnMeaning(quantity: .time, unit: .written("s")) }
       if Dimension.time.conversion(from: unit) != nil { return ColumnMeaning(quantity: .time, unit: .written(unit)) }
-      // A time zone, or the picture of a date.
+      // A time zone, or a date format.
       let isOfDates = DateText.zone(unit) != nil || ["local", "date", "txt", "text", "iso"].contains(unit.lowercased())
       return isOfDates || unit.lowercased().contains("hh") ? ColumnMeaning(quantity: .time) : nil
     }
@@ -368,7 +371,7 @@ struct ColumnName {
       let isCalibrated = isDevice || words.contains { $0.hasPrefix("calib") || $0 == "cal" }
       return isCalibrated ? .calibratedField : .field
     }
-    // x, y and z alone, and EuRoC's w_RS_S_x and a_RS_S_x, say what they are by their unit.
+    // For x, y and z alone, and for EuRoC's w_RS_S_x and a_RS_S_x, the unit determines the quantity.
     let isShort = words.count == 1 && words[0].count <= 2
     guard words.isEmpty || isShort || words == ["w", "rs", "s"] || words == ["a", "rs", "s"] else { return nil }
     guard let unit else { return words.isEmpty ? .quaternion : nil }

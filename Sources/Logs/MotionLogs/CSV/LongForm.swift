@@ -1,16 +1,16 @@
 internal import InertialSensors
 
-/// A table in long form: one reading a row, of the sensor that a column names.
+/// A table in long form: each row is one reading of the sensor that a column names.
 struct LongForm {
   /// The first of the three slots of a reading.
   var slot: Int
-  /// The column with the sensor's name, among the layout's tags.
+  /// The index in the layout's tags of the column with the sensor's name.
   var tag: Int
   var acceleration = UnitConversion.identity
   var rotation = UnitConversion.identity
   var field = UnitConversion.identity
 
-  /// The channel of a sensor's name; nil if the name is none of a motion sensor's.
+  /// Returns the channel for a sensor's name, or `nil` if the name is not a motion sensor's.
   static func channel(_ name: String) -> SensorChannel? {
     let text = name.lowercased().filter(\.isLetter)
     if text.contains("gyr") || text.contains("rotationrate") || text.contains("angular") || text == "g" {
@@ -22,7 +22,8 @@ struct LongForm {
     return text.contains("lin") || text.contains("user") ? .deviceUserAcceleration : .accelerometer
   }
 
-  /// The columns of the three values of a reading: `x`, `y`, `z`, `value_x` ..., `Value 0` ..., `v1` ...; nil without these.
+  /// Returns the columns of a reading's three values, or `nil` if they are missing: `x`, `y`, `z`, `value_x` ...,
+  /// `Value 0` ..., `v1` ....
   static func axes(of names: [ColumnName]) -> [Int]? {
     let texts = names.map { name in
       name.meaning == nil || name.meaning?.quantity == .quaternion
@@ -37,7 +38,8 @@ struct LongForm {
     return nil
   }
 
-  /// Whether a column's text names a motion sensor. A single letter does in a column of sensors only: "A" may be a label.
+  /// Whether a column's text names a motion sensor. A single letter counts only in a column of sensors: "A" may be a
+  /// label.
   static func names(_ text: String, in column: String) -> Bool {
     guard channel(text) != nil else { return false }
     let words: Set = ["sensor", "type", "kind", "channel", "stream", "quantity", "measurement", "signal"]
@@ -54,7 +56,7 @@ struct LongForm {
 }
 
 extension CSVLayoutBuilder {
-  /// Lays out a table whose only values are x, y and z, and of whose rows a column names the sensor.
+  /// Lays out a table whose only values are x, y and z, with a column that names the sensor.
   mutating func addLongForm() {
     let sensors = columns.keys.filter { $0.quantity != .time }
     guard dialect == nil, let places = LongForm.axes(of: header.names),
@@ -65,40 +67,41 @@ extension CSVLayoutBuilder {
     else { return }
     for key in sensors { columns[key] = nil }
     var form = LongForm(slot: layout.slotCount, tag: layout.tags.count)
-    for place in places {
-      layout.actions[place] = .value(slot: layout.slotCount, .identity)
+    for index in places {
+      layout.actions[index] = .value(slot: layout.slotCount, .identity)
       layout.slotCount += 1
     }
     let name = header.names[kind.column].text
     layout.actions[kind.column] = .tag(layout.tags.count)
     layout.tags.append(RowTag(column: kind.column, name: name))
-    layout.notes.append("rows: one reading each, of the sensor that the column \"\(name)\" names")
+    layout.notes.append("rows: one reading per row, of the sensor named in the column \"\(name)\"")
     let isGravity = options.accelerationSign == .gravity
     layout.notes.append(
       isGravity
         ? "acceleration: Core Motion's sign, by --acceleration-sign"
-        : "acceleration: taken as specific force (+1 g up at rest), sign turned; --acceleration-sign gravity if not")
+        : "acceleration: interpreted as specific force (+1 g up at rest), sign inverted; "
+          + "--acceleration-sign gravity if not")
     if let unit = options.accelerationUnit, let found = Dimension.acceleration.conversion(from: unit.text) {
       form.acceleration = isGravity ? found : found.negated
       layout.notes.append("acceleration: in \(unit.text), by option")
     } else {
-      untoldReadings.append(UntoldUnit(column: "x of an accelerometer", dimension: .acceleration))
+      untoldReadings.append(UnspecifiedUnit(column: "x of an accelerometer", dimension: .acceleration))
     }
     if let unit = options.rotationUnit, let found = Dimension.rotation.conversion(from: unit.text) {
       form.rotation = found
       layout.notes.append("rotation rate: in \(unit.text), by option")
     } else {
-      untoldReadings.append(UntoldUnit(column: "x of a gyroscope", dimension: .rotation))
+      untoldReadings.append(UnspecifiedUnit(column: "x of a gyroscope", dimension: .rotation))
     }
     if let unit = options.fieldUnit, let found = Dimension.field.conversion(from: unit.rawValue) {
       form.field = found
     } else {
-      layout.notes.append("magnetic field: taken as µT, if there is one; --field-unit if not")
+      layout.notes.append("magnetic field: interpreted as µT, if present; --field-unit if not")
     }
     layout.longForm = form
   }
 
-  /// The first row's fields that are no numbers: the column, counted from 0, and the text.
+  /// The first row's fields that are not numbers, with the column, counted from 0, and the text.
   var firstTexts: [(column: Int, text: String)] {
     guard let row = header.firstRow else { return [] }
     return row.withUnsafeBytes { bytes in
@@ -114,7 +117,7 @@ extension CSVLayoutBuilder {
     }
   }
 
-  /// Takes the columns that choose rows, and those by which several devices are found.
+  /// Adds the columns that select rows, and the columns that distinguish devices.
   mutating func addTags() throws(LogError) {
     for condition in options.conditions ?? [] {
       guard

@@ -1,20 +1,20 @@
-/// A record of a CSV whose quoted texts have line ends in them (RFC 4180, section 2, rule 6).
+/// A record of a CSV whose quoted texts contain line ends (RFC 4180, section 2, rule 6).
 enum QuotedRecord {
-  /// Bytes; what is longer is a quote that somebody forgot to close.
-  private static let longest = 1 << 16
+  /// The maximum length of a record, in bytes. A longer record has an unclosed quote.
+  private static let maximumLength = 1 << 16
 
-  /// A line, and where it ends within a quoted field the lines behind it, up to the one that closes it.
-  /// - Throws: where none does.
+  /// Returns a line. If it ends within a quoted field, the following lines up to the closing quote are appended.
+  /// - Throws: ``LogError`` if the quote is not closed.
   static func whole(_ line: [UInt8], separator: UInt8, from scanner: LineScanner) throws(LogError) -> [UInt8] {
     var isOpen = ends(line, inQuotes: false, separator: separator)
     guard isOpen else { return line }
     let number = scanner.lineNumber
     var record = line
     while isOpen {
-      guard record.count <= longest, let next = try scanner.next() else {
+      guard record.count <= maximumLength, let next = try scanner.next() else {
         throw LogError(
           path: scanner.name, line: number, problem: "a quote is opened and not closed",
-          remedy: "close it, or double a quote that is part of a text")
+          remedy: "close it, or double a quote within a field")
       }
       record.append(0x0A)
       record += next
@@ -26,7 +26,7 @@ enum QuotedRecord {
   /// Whether a line ends within a quoted field.
   private static func ends(_ line: some Sequence<UInt8>, inQuotes startsQuoted: Bool, separator: UInt8) -> Bool {
     var isQuoted = startsQuoted
-    // Where a quote opens a field: at its beginning, and behind a quote that closed it, which makes one of the text.
+    // A quote opens a field at the field's start. After a closing quote it is an escaped quote.
     var mayOpen = true
     for byte in line {
       if isQuoted {

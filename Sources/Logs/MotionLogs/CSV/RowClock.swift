@@ -1,11 +1,12 @@
-/// Turns the time stamps of a CSV's rows into seconds.
+/// Converts the timestamps of a CSV's rows to seconds.
 struct RowClock {
-  /// Stamps from here on are UNIX time in nanoseconds: 10¹⁷ ns is the year 1973, or three years since a device's start.
+  /// The minimum timestamp that is UNIX time in nanoseconds: 10¹⁷ ns is the year 1973, or three years since a device's
+  /// start.
   private static let unixNanoseconds = 1e17
-  /// UNIX times of the years 2001 to 2100, in seconds; no device runs for so long.
+  /// The UNIX times of the years 2001 to 2100, in seconds. No device runs for that long.
   static let unixSeconds = 1e9..<4.2e9
 
-  /// Whether a stamp can only be UNIX time in nanoseconds.
+  /// Whether a timestamp can only be UNIX time in nanoseconds.
   static func isUNIXNanoseconds(_ stamp: FieldScanner.Integer) -> Bool {
     switch stamp {
     case .integer(let value): Double(value).magnitude >= unixNanoseconds
@@ -16,40 +17,40 @@ struct RowClock {
 
   private enum Rule {
     case convert(UnitConversion)
-    /// Nanoseconds since the first stamp, which a double of UNIX time could not tell apart.
+    /// Nanoseconds since the first timestamp. UNIX time as a double would not resolve them.
     case sinceFirst(Int64)
-    /// Row number / rate.
+    /// The row number divided by the rate.
     case rate(Double)
     case ticks(perSecond: Double, modulus: Int64)
-    /// The sum of a row's parts, as `parts` has it.
+    /// The sum of a row's parts, as specified by `parts`.
     case parts
   }
 
   private let rule: Rule
-  /// Kept apart, so that the rule of plain numbers is copied without it.
+  /// Stored outside the rule, so that copying a rule for plain numbers does not copy the parts.
   private var parts: CSVLayout.Parts?
   private var row = 0
-  /// The last value of a counter, and the sum of its steps.
+  /// The last value of a counter, and the sum of its increments.
   private var lastTick: Int64?
   private var tickSum: Int64 = 0
-  /// The sum of a row's parts so far, nanoseconds, and whether one of them is missing.
+  /// The sum of the current row's parts, in nanoseconds, and whether a part is missing.
   private var partSum: Int64?
   private var lacksPart = false
-  /// The day of the last row, and its day in the other order of day and month.
+  /// The day of the last row, in the assumed order and in the other order of day and month.
   private var lastDays: (taken: Int64, other: Int64)?
-  /// To be added to days in the other order, from the row on that shows it.
+  /// The offset of days in the other order, from the row on that determines the order.
   private var dayShift: Int64 = 0
-  /// The last whole second and the time that its newest row was given.
+  /// The last whole second and the time assigned to its latest row.
   private var lastSecond: (stamp: Double, time: Double)?
-  /// What was inferred.
+  /// The inference from the timestamps.
   private(set) var note: String?
-  /// UNIX time in seconds of time 0, where the stamps tell.
+  /// The UNIX time of time 0, in seconds, if the timestamps determine it.
   private(set) var epoch: Double?
 
-  /// What the stamps count.
+  /// The kind of clock.
   private(set) var kind = LogClock(.unstated)
 
-  /// The first stamp, if times count from it: nanoseconds since 1970.
+  /// The first timestamp, in nanoseconds since 1970, if times count from it.
   var origin: Int64? {
     switch rule {
     case .sinceFirst(let origin): origin
@@ -58,10 +59,12 @@ struct RowClock {
     }
   }
 
-  /// Whether the rows have stamps.
+  /// Whether the rows have timestamps.
   var isColumn: Bool { if case .rate = rule { false } else { true } }
 
-  /// Decides by the first stamp; an error where the unit cannot be told.
+  /// Chooses the rule from the first timestamp.
+  ///
+  /// - Throws: ``LogError`` if the unit cannot be determined.
   init(_ clock: CSVLayout.Clock, firstStamp: FieldScanner.Integer, path: String) throws(LogError) {
     let first: Double =
       switch firstStamp {
@@ -96,7 +99,7 @@ struct RowClock {
       guard isUNIXNanoseconds else {
         throw LogError(
           path: path, line: line, column: line == nil ? nil : column,
-          problem: "column \"\(name)\" does not say its unit",
+          problem: "column \"\(name)\" does not specify its unit",
           remedy: "give --time-unit s, ms, us or ns, or a header such as \"\(name) (s)\"")
       }
       unit = .nanoseconds
@@ -114,11 +117,11 @@ struct RowClock {
     }
   }
 
-  /// Seconds of a stamp.
+  /// Returns a timestamp in seconds.
   @inline(__always)
   mutating func seconds(_ stamp: FieldScanner.Integer) -> Double {
     switch (rule, stamp) {
-    case (.sinceFirst(let origin), .integer(let value)): return stampDifference(from: origin, to: value) / 1e9
+    case (.sinceFirst(let origin), .integer(let value)): return timestampDifference(from: origin, to: value) / 1e9
     case (.sinceFirst(let origin), .value(let value)): return (value - Double(origin)) / 1e9
     case (.convert(let conversion), .integer(let value)): return conversion(Double(value))
     case (.convert(let conversion), .value(let value)): return conversion(value)
@@ -129,8 +132,8 @@ struct RowClock {
     }
   }
 
-  /// Seconds of a counter that begins anew after its largest value: each step is the shorter way round, so that rows
-  /// out of order stay so.
+  /// Returns a counter's value in seconds. The counter restarts after its largest value: each increment is the shorter
+  /// one of the two possible, so that rows out of order stay out of order.
   private mutating func count(_ tick: Int64, _ perSecond: Double, _ modulus: Int64) -> Double {
     guard tick >= 0, tick < max(1 << 32, modulus) else { return .nan }
     if let last = lastTick {
@@ -145,7 +148,7 @@ struct RowClock {
     return Double(tickSum) / perSecond
   }
 
-  /// Seconds of the next row of a log without stamps.
+  /// Returns the time of the next row in a log without timestamps, in seconds.
   @inline(__always)
   mutating func nextRow() -> Double {
     defer { row += 1 }
@@ -160,10 +163,10 @@ extension RowClock {
   /// Clears the parts of the last row.
   mutating func beginRow() { (partSum, lacksPart) = (nil, false) }
 
-  /// The sum of a row's parts, nanoseconds; nil if one of them is missing.
+  /// The sum of a row's parts, in nanoseconds, or `nil` if a part is missing.
   var sum: Int64? { lacksPart ? nil : partSum }
 
-  /// Adds a field of a row to its time; returns the kind of field.
+  /// Adds a field to the row's time and returns the kind of the field.
   mutating func take(_ part: CSVLayout.StampPart, from fields: inout FieldScanner) -> FieldScanner.Integer {
     if case .number(let nanoseconds, let zero) = part {
       let number = fields.nextInteger()
@@ -187,25 +190,25 @@ extension RowClock {
     return add(nanoseconds)
   }
 
-  /// Adds a number that another file or an array holds.
+  /// Adds a number from another file or an array.
   mutating func take(_ part: CSVLayout.StampPart, _ value: Double) {
     guard case .number(let nanoseconds, let zero) = part, value.isFinite, add(value - zero, nanoseconds) != .text else {
       return lacksPart = true
     }
   }
 
-  /// Seconds of the row whose parts were taken.
+  /// Returns the time of the row from its parts, in seconds.
   mutating func secondsOfParts() -> Double {
     guard let parts, let sum else { return .nan }
     var time = Double(sum) / 1e9
     if parts.isTimeOfDay {
       time = count(sum, 1e9, 86_400_000_000_000)
     } else if let origin = parts.origin {
-      time = stampDifference(from: origin, to: sum) / 1e9
+      time = timestampDifference(from: origin, to: sum) / 1e9
     }
     guard let spread = parts.wholeSeconds else { return time }
     guard let last = lastSecond else {
-      // The log begins within a second: its rows fill the end of it.
+      // The log begins within a second, so its rows fill the end of that second.
       let start = time + max(0, 1 - Double(spread.first) / spread.rate)
       lastSecond = (time, start)
       return start
@@ -220,7 +223,7 @@ extension RowClock {
     return next
   }
 
-  /// Adds a number of a unit; whole numbers of any unit, and fractions of days to a microsecond, are exact.
+  /// Adds a number in a unit. Whole numbers of any unit, and fractions of days to a microsecond, are exact.
   private mutating func add(_ value: Double, _ nanoseconds: Double) -> FieldScanner.Integer {
     if let whole = Int64(exactly: value), let scale = Int64(exactly: nanoseconds) {
       let (product, overflow) = whole.multipliedReportingOverflow(by: scale)
@@ -243,12 +246,12 @@ extension RowClock {
       guard let day = day(text, parts) else { return nil }
       seconds = day * 86_400
     }
-    // Of a date and a time of day in two columns the time has the zone.
+    // If date and time of day are in two columns, the time has the time zone.
     if text.nanoseconds != nil, !parts.isTimeOfDay { seconds -= text.zone ?? parts.zone }
     return seconds * 1_000_000_000 + (text.nanoseconds ?? 0)
   }
 
-  /// The day of a date; if the order of day and month is unknown, the order that gives the smaller step is used.
+  /// Returns the day of a date. If the order of day and month is unknown, the order with the smaller step is used.
   private mutating func day(_ text: DateText, _ parts: CSVLayout.Parts) -> Int64? {
     let (taken, other) =
       parts.isMonthFirst ? (text.dayMonthFirst, text.dayDayFirst) : (text.dayDayFirst, text.dayMonthFirst)
@@ -272,7 +275,7 @@ extension RowClock {
 
   private func stampDistance(_ a: Int64, _ b: Int64) -> Int64 { abs(a - b) }
 
-  /// Seconds and a number of parts of a second, such as 1.5 for 1.005.
+  /// Parses seconds and a fraction without leading zeros, such as 1.5 for 1.005.
   private static func unpadded(_ bytes: UnsafeBufferPointer<CChar>, _ digits: Int) -> Int64? {
     var (whole, fraction): (Int64, Int64?) = (0, nil)
     var count = 0

@@ -1,11 +1,11 @@
-/// A choice of the rows of a table: those that have a value in a column.
+/// A selection of the rows of a table that have a given value in a column.
 package struct RowCondition: Sendable, Equatable, Codable {
   /// The column's name, as in the header.
   package var column: String
   /// The value, as in the rows.
   package var value: String
 
-  /// From `column=value`; nil if the text is otherwise.
+  /// Parses `column=value`, or returns `nil` if the text has another form.
   package init?(_ text: String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else { return nil }
@@ -13,21 +13,22 @@ package struct RowCondition: Sendable, Equatable, Codable {
   }
 }
 
-/// A column whose text parts the rows of a table: the name of a device or of a person, or of a sensor in a table in long form.
+/// A column whose text distinguishes the rows of a table: the name of a device or participant, or of a sensor in a
+/// table in long form.
 ///
-/// Two devices in one table are recognised by the structure of the rows alone: their values come again and again, and so do their
-/// stamps, or the time steps back at the beginning of the other's rows.
+/// Several devices in one table are detected from the rows alone: the names recur, and the devices share timestamps or
+/// the time steps back at the start of another device's rows.
 struct RowTag {
-  /// Counted from 0.
+  /// The column, counted from 0.
   let column: Int
   let name: String
-  /// The value that a row must have to be read; nil if all are read.
+  /// The value of the rows to read, or `nil` if all rows are read.
   var wanted: [UInt8]?
-  /// Whether several values stand for several devices, by the column's name.
+  /// Whether several values stand for several devices, according to the column's name.
   var isDevice = false
-  /// The different values, in the order in which they come first; no more than `mostValues`.
+  /// The distinct values in the order of their first occurrence, at most `maximumValueCount`.
   private(set) var values: [[UInt8]] = []
-  /// The current row's value among them; nil if there are too many.
+  /// The index in `values` of the current row's value, or `nil` if there are too many values.
   private(set) var current: Int?
   private(set) var selectedRows = 0
 
@@ -38,9 +39,9 @@ struct RowTag {
 
   init(column: Int, name: String) { (self.column, self.name) = (column, name) }
 
-  private static let mostValues = 64
-  /// Words in the name of a column that names what a row was measured by, or on whom.
-  private static let deviceWords: Set<String> = [
+  private static let maximumValueCount = 64
+  /// Words in the name of a column that identifies a device, a body part or a participant.
+  private static let deviceLabels: Set<String> = [
     "device", "sensor", "node", "imu", "unit", "wrist", "limb", "placement", "segment", "body", "bodypart", "mac",
     "address", "serial", "tag", "side", "wearer", "user", "subject", "participant", "person", "patient", "session",
     "trial",
@@ -48,7 +49,7 @@ struct RowTag {
     "joint",
   ]
 
-  static func isDevice(_ name: String) -> Bool { ColumnName.words(name[...]).contains(where: deviceWords.contains) }
+  static func isDevice(_ name: String) -> Bool { ColumnName.words(name[...]).contains(where: deviceLabels.contains) }
 
   /// Reads the value of the next row.
   mutating func take(_ bytes: UnsafeBufferPointer<CChar>) {
@@ -58,7 +59,7 @@ struct RowTag {
     hasSwitched = current != nil
     if let known = values.firstIndex(where: { Self.equal($0, bytes) }) {
       current = known
-    } else if values.count < Self.mostValues {
+    } else if values.count < Self.maximumValueCount {
       isNew = true
       current = values.count
       values.append(bytes.map { UInt8(bitPattern: $0) })
@@ -72,10 +73,10 @@ struct RowTag {
 
   mutating func countSelected() { selectedRows += 1 }
 
-  /// Takes the current row's time, and returns whether the rows so far are of several devices.
+  /// Adds the current row's time and returns whether the rows so far come from several devices.
   mutating func findsSeveral(at time: Double) -> Bool {
     defer { lastTime = time }
-    guard hasSwitched, current != nil, values.count < Self.mostValues else { return false }
+    guard hasSwitched, current != nil, values.count < Self.maximumValueCount else { return false }
     switches += 1
     if !isNew { returns += 1 }
     if time == lastTime { shared += 1 }
@@ -87,7 +88,7 @@ struct RowTag {
 
   func text(_ value: [UInt8]) -> String { String(decoding: value, as: UTF8.self) }
 
-  /// The rows read and those left out, for a tag with a wanted value.
+  /// The numbers of rows read and skipped, for a tag with a wanted value.
   var selectionNote: String {
     let wanted = text(self.wanted ?? [])
     let others = values.lazy.map(text).filter { $0 != wanted }.prefix(6).map { "\"\($0.prefix(40))\"" }
@@ -101,7 +102,7 @@ struct RowTag {
     return shown + (values.count > 6 ? " and \(values.count - 6) more" : "")
   }
 
-  /// The option that chooses the first value, as a shell takes it.
+  /// The option that selects the first value, quoted for a shell.
   var choice: String {
     let text = "\(name)=\(values.first.map(text) ?? "")"
     let isPlain = text.utf8.allSatisfy { byte in

@@ -1,10 +1,11 @@
 internal import InertialSensors
 
-/// The step from a log's number to ours: value × multiplier ÷ divisor, rounded once where one of them is 1.
+/// The conversion from a log's number to Inertial's unit: value × multiplier ÷ divisor, rounded once if one of them is
+/// 1.
 struct UnitConversion: Equatable {
   var multiplier = 1.0
   var divisor = 1.0
-  /// Whether the numbers are counts of a 16-bit register, so that those above 32767 are negative.
+  /// Whether the numbers are counts of a 16-bit register, so that counts above 32767 are negative.
   var isCount = false
 
   static let identity = UnitConversion()
@@ -15,23 +16,23 @@ struct UnitConversion: Equatable {
     return divisor == 1 ? product : product / divisor
   }
 
-  /// The same with the other sign.
+  /// The conversion with the opposite sign.
   var negated: UnitConversion { UnitConversion(multiplier: -multiplier, divisor: divisor, isCount: isCount) }
 
-  /// The value of a register, whose sign may be lost.
+  /// Returns the value of a register, whose sign may be lost.
   func count(_ value: Double) -> Double { self(value > 32_767 && value < 65_536 ? value - 65_536 : value) }
 }
 
-/// A kind of quantity that comes in several units.
+/// A kind of quantity with several units.
 package enum Dimension: Sendable, Equatable {
   case acceleration, rotation, field, angle, time, none
 
-  /// The step from a unit to g, rad/s, µT, rad or s; nil where the unit is none of this quantity's.
+  /// Returns the conversion from a unit to g, rad/s, µT, rad or s, or `nil` if the unit is not one of this quantity.
   ///
-  /// Takes the ways people and programs write units: "m/s^2", "m s^-2", "m/s²", "mps2", "rad/s", "deg_s", "dps", "µT".
-  /// Words beside the unit do not count: "m/s2 specific force", "in deg/s", "g, calibrated".
+  /// Common notations are accepted: "m/s^2", "m s^-2", "m/s²", "mps2", "rad/s", "deg_s", "dps", "µT". Words next to the
+  /// unit are ignored: "m/s2 specific force", "in deg/s", "g, calibrated".
   ///
-  /// - Parameter isExact: whether words beside the unit make it unknown.
+  /// - Parameter isExact: Whether words next to the unit make it unknown.
   func conversion(from text: String, isExact: Bool = false) -> UnitConversion? {
     if let whole = conversion(of: Self.normal(text)) { return whole }
     guard !isExact else { return nil }
@@ -101,7 +102,7 @@ package enum Dimension: Sendable, Equatable {
     }
   }
 
-  /// Counts of a register, as "16384/g", "131 LSB/(deg/s)" or "65.5 counts/dps": the number of counts in one unit.
+  /// Parses counts of a register per unit, as "16384/g", "131 LSB/(deg/s)" or "65.5 counts/dps".
   private func counts(_ unit: String) -> UnitConversion? {
     guard self != .time, let slash = unit.firstIndex(of: "/"), unit.first?.isNumber == true else { return nil }
     var number = unit[..<slash]
@@ -116,7 +117,8 @@ package enum Dimension: Sendable, Equatable {
     return conversion
   }
 
-  /// Without blanks, capitals, marks of powers, the two code points of µ, and what a second encoding adds.
+  /// Returns a unit in lower case, without blanks, power signs and residues of a second encoding, and with a single
+  /// form of µ.
   private static func normal(_ unit: String) -> String {
     var text = ""
     for character in unit.lowercased().replacing("â", with: "").replacing("î¼", with: "µ") {

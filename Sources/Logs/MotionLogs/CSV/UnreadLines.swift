@@ -1,14 +1,14 @@
-/// The lines of a table, after its first row, that are none of its rows.
+/// The lines after the first row of a table that are not rows.
 struct UnreadLines {
-  /// The lines that are neither rows nor comments.
+  /// The number of lines that are neither rows nor comments.
   private(set) var count = 0
   private(set) var commentCount = 0
-  /// The line of the header that came again last.
+  /// The line number of the last repeated header.
   var headerLine: Int?
-  /// The first error, except those of headers.
+  /// The first error, except for repeated headers.
   private(set) var error: LogError?
   private var first: (line: Int, column: Int?, problem: String)?
-  /// The rows of a second recording.
+  /// The number of rows of a second recording.
   private var secondCount: Int?
 
   mutating func countComment() { commentCount += 1 }
@@ -19,13 +19,13 @@ struct UnreadLines {
     if first.map({ line < $0.line }) ?? true { first = (line, error?.column, problem) }
   }
 
-  /// Takes the number of rows after a header that came again and began another recording.
+  /// Records the number of rows after a repeated header that begins another recording.
   mutating func startSecond(_ rows: Int) {
     secondCount = rows
     count -= 1
   }
 
-  /// Adds what was not read to a log's description.
+  /// Adds the lines that were not read to a log's description.
   func describe(_ description: inout LogDescription) {
     if commentCount > 0 {
       description.notes.append(

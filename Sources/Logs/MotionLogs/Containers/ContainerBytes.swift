@@ -1,12 +1,14 @@
-/// A fault of a container of records.
+/// An error in a container of records.
 enum ContainerError: Error {
   case damaged(String)
   case unsupported(String)
 
+  /// Returns the error for a file.
+  ///
   /// - Parameters:
-  ///   - file: the kind of the file.
-  ///   - recovery: the remedy for a damaged file.
-  ///   - conversion: the remedy for a file of a kind that is not read.
+  ///   - file: The kind of the file.
+  ///   - recovery: The remedy for a damaged file.
+  ///   - conversion: The remedy for an unsupported file.
   func logError(path: String, file: String, recovery: String, conversion: String) -> LogError {
     switch self {
     case .damaged(let fault):
@@ -17,7 +19,7 @@ enum ContainerError: Error {
   }
 }
 
-/// Takes the fields of a record from its bytes, one after the other.
+/// Reads the fields of a record from its bytes in order.
 struct ContainerFields {
   private(set) var rest: ArraySlice<UInt8>
 
@@ -29,7 +31,7 @@ struct ContainerFields {
     return bytes.withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(as: Number.self)) }
   }
 
-  /// A text after its length, as MCAP and ROS have it.
+  /// Reads a string that follows its length, as in MCAP and ROS.
   mutating func text() throws(ContainerError) -> String {
     String(decoding: try bytes(Int(try number(UInt32.self))), as: UTF8.self)
   }
@@ -41,7 +43,7 @@ struct ContainerFields {
   }
 }
 
-/// The bytes of a file in their order, for readers of records: what is taken is at most what the file has.
+/// The bytes of a file in order, for readers of records. A read never exceeds the size of the file.
 struct ContainerBytes {
   private let file: InputFile
   private var buffer: [UInt8] = []
@@ -52,21 +54,23 @@ struct ContainerBytes {
 
   var name: String { file.name }
 
-  /// 0 to 1.
+  /// The fraction of the file that was read, 0...1.
   var progress: Double { file.size.map { $0 > 0 ? min(1, Double(readCount) / Double($0)) : 1 } ?? 0 }
 
-  /// Whether nothing is left.
+  /// Whether all bytes were read.
   var isAtEnd: Bool {
     mutating get throws(ContainerError) { buffer.count == start ? try fill(atLeast: 1) == 0 : false }
   }
 
-  /// The next bytes; an error if the file ends before.
+  /// Returns the next bytes.
+  ///
+  /// - Throws: ``ContainerError`` if the file ends first.
   mutating func take(_ count: Int) throws(ContainerError) -> ArraySlice<UInt8> {
     guard let bytes = try takeIfThere(count) else { throw .damaged("it ends too early") }
     return bytes
   }
 
-  /// The next bytes; nil if the file ends before.
+  /// Returns the next bytes, or `nil` if the file ends first.
   mutating func takeIfThere(_ count: Int) throws(ContainerError) -> ArraySlice<UInt8>? {
     while buffer.count - start < count {
       guard try fill(atLeast: count) > 0 else { return nil }
@@ -75,7 +79,8 @@ struct ContainerBytes {
     return buffer[start..<start + count]
   }
 
-  /// Reads on, a block at a time, as a size that a file states may be no size of it; gives how many bytes came.
+  /// Reads the next block and returns its number of bytes. The block's size is limited, as a length stated in a file
+  /// may be wrong.
   private mutating func fill(atLeast count: Int) throws(ContainerError) -> Int {
     buffer.removeFirst(start)
     start = 0

@@ -1,4 +1,4 @@
-/// Columns of a CSV of fused motion as they are written, for those who look at a dataset and do not fuse it anew.
+/// The columns of a CSV of fused motion as written, for callers that display a dataset without fusing it.
 package struct DatasetColumns: Sendable {
   package let path: String
   /// The header's names, without units.
@@ -6,12 +6,12 @@ package struct DatasetColumns: Sendable {
 
   /// Reads the header.
   ///
-  /// - Returns: nil where the file is no CSV of fused motion with a column `time`.
-  /// - Throws: where it cannot be read.
+  /// - Returns: `nil` if the file is not a CSV of fused motion with a column `time`.
+  /// - Throws: ``LogError`` if the file cannot be read.
   package init?(path: String) throws(LogError) {
     guard path != "-", !LogFinder.isStream(path) else { return nil }
     let candidate = try LogCandidate(path: path)
-    // One with a few columns is known by its name alone.
+    // A dataset with few columns is recognised only by its name.
     let isNamed = LogFinder.isDataset(path) && path.hasSuffix(".csv")
     guard candidate.folder == nil, isNamed || LogFormat.of(candidate)?.id == CSVFormat.deviceMotion.rawValue else {
       return nil
@@ -23,15 +23,15 @@ package struct DatasetColumns: Sendable {
     guard names.contains("time") else { return nil }
   }
 
-  /// The numbers of columns, each in the order of the rows; a field without a number is NaN.
+  /// Returns the numbers of columns in the order of the rows. A field without a number is NaN.
   ///
-  /// - Precondition: `names` has them.
-  /// - Throws: where a row has more or fewer fields than the header, a word where a number belongs, no time, or a time
-  ///   before that of the row above it.
+  /// - Precondition: `names` contains the wanted columns.
+  /// - Throws: ``LogError`` if a row's number of fields differs from the header's, a field is not a number, or a time
+  ///   is missing or less than the previous row's.
   package func read(_ wanted: [String]) throws(LogError) -> [[Double]] {
     let places = wanted.map { names.firstIndex(of: $0)! }
     var slots = [Int?](repeating: nil, count: names.count)
-    for (slot, place) in places.enumerated() { slots[place] = slot }
+    for (slot, index) in places.enumerated() { slots[index] = slot }
     var columns = [[Double]](repeating: [], count: wanted.count)
     let time = wanted.firstIndex(of: "time")
     let scanner = try LineScanner(path: path)
@@ -39,16 +39,16 @@ package struct DatasetColumns: Sendable {
     while let line = try scanner.next() {
       if line.isEmpty { continue }
       var fields = FieldScanner(line, separator: .comma)
-      for (place, slot) in slots.enumerated() {
+      for (index, slot) in slots.enumerated() {
         guard let slot else {
-          guard fields.skip() else { throw error(scanner, "has \(place) fields, and the header \(names.count)") }
+          guard fields.skip() else { throw error(scanner, "has \(index) fields, but the header has \(names.count)") }
           continue
         }
         switch fields.nextNumber() {
         case .value(let value): columns[slot].append(value)
         case .empty: columns[slot].append(.nan)
-        case .text: throw error(scanner, "\(names[place]) is no number", column: place + 1)
-        case .end: throw error(scanner, "has \(place) fields, and the header \(names.count)")
+        case .text: throw error(scanner, "\(names[index]) is not a number", column: index + 1)
+        case .end: throw error(scanner, "has \(index) fields, but the header has \(names.count)")
         }
       }
       guard !fields.skip() else { throw error(scanner, "has more fields than the header's \(names.count)") }
@@ -56,7 +56,7 @@ package struct DatasetColumns: Sendable {
         let times = columns[time]
         guard times[times.count - 1].isFinite else { throw error(scanner, "has no time") }
         if times.count > 1, times[times.count - 1] < times[times.count - 2] {
-          throw error(scanner, "is earlier than the line before it")
+          throw error(scanner, "is earlier than the previous line")
         }
       }
     }
@@ -66,14 +66,14 @@ package struct DatasetColumns: Sendable {
   private func error(_ scanner: LineScanner, _ problem: String, column: Int? = nil) -> LogError {
     LogError(
       path: path, line: scanner.lineNumber, column: column, problem: problem,
-      remedy: "mend the line, or make the dataset anew with inertial fuse")
+      remedy: "fix the line, or recreate the dataset with inertial fuse")
   }
 
   private static func names(_ header: UnsafeRawBufferPointer) -> [String] {
     var fields = FieldScanner(header, separator: .comma)
     var names: [String] = []
     while let name = fields.nextText() {
-      // `roll [rad]`, as --header-units writes it
+      // `roll [rad]`, as written by --header-units.
       names.append(name.hasSuffix("]") ? String(name.prefix { $0 != " " }) : name)
     }
     return names

@@ -1,9 +1,9 @@
 internal import InertialSensors
 
-/// Reads a table that the toolkit itself wrote: what `fuse` made (a device's motion, as the CSV of the same columns is), or
-/// the samples that `convert` wrote.
+/// Reads a table that Inertial wrote: a device's motion from `fuse`, with the same columns as its CSV, or samples from
+/// `convert`.
 ///
-/// Units and signs are the toolkit's own. NaN is no sample.
+/// Units and signs are Inertial's. NaN stands for a missing sample.
 struct DatasetTableReader<Source: ColumnSource>: LogReader {
   private(set) var description: LogDescription
   private(set) var emptyCounts: [SensorChannel: Int] = [:]
@@ -12,18 +12,18 @@ struct DatasetTableReader<Source: ColumnSource>: LogReader {
   private var source: Source
   private var blocks: [[Double]]
   private var row = 0
-  /// What a CSV of the same columns would be read by; nil for samples.
+  /// The reader for the columns of fused motion, or `nil` for samples.
   private var motion: CSVLogReader?
-  /// The channels of samples, each with the places of its columns.
+  /// The channels of samples, with the indices of their columns.
   private var channels: [(channel: SensorChannel, places: [Int])] = []
   private var time = 0
 
-  /// What only a dataset of fused motion has.
+  /// The columns that only a dataset of fused motion has.
   private static var motionNames: [String] { ["gravityX", "userAccelerationX", "roll"] }
 
   /// - Parameters:
-  ///   - path: as messages name it.
-  ///   - epoch: UNIX time of time 0, where the dataset tells.
+  ///   - path: The path for messages.
+  ///   - epoch: The UNIX time of time 0, if the dataset contains it.
   init(
     _ source: Source, format: String, kind: String, path: String, epoch: Double?, options: LogOptions
   ) throws(LogError) {
@@ -32,7 +32,7 @@ struct DatasetTableReader<Source: ColumnSource>: LogReader {
     guard let time = source.names.firstIndex(of: "time") else {
       throw LogError(
         path: path, problem: "no column time (found: \(source.names.prefix(12).joined(separator: ", ")))",
-        remedy: "give a dataset of 'inertial fuse' or 'inertial convert'; with --columns-out it needs time")
+        remedy: "give a dataset of 'inertial fuse' or 'inertial convert'; with --columns-out, include time")
     }
     guard source.rowCount > 0 else {
       throw LogError(path: path, problem: "the dataset has no rows", remedy: "give a recording with samples")
@@ -46,7 +46,7 @@ struct DatasetTableReader<Source: ColumnSource>: LogReader {
       options.sampleRate = nil
       var dialect = CSVDialect(id: format, summary: "dataset of fused motion (\(kind))")
       dialect.isDeviceMotion = true
-      // A line of zeros stands for the rows, which the reader is given one by one.
+      // A line of zeros replaces the rows, which are passed to the reader individually.
       let zeros = Array(repeating: "0", count: source.names.count).joined(separator: ",")
       motion = try CSVLogReader(
         scanner: LineScanner(bytes: zeros.utf8, name: path), path: path, options: options, dialect: dialect)
@@ -93,7 +93,7 @@ struct DatasetTableReader<Source: ColumnSource>: LogReader {
   private mutating func appendSamples(_ rows: Range<Int>, to batch: inout [SensorSample]) {
     for index in 0..<rows.count {
       for (channel, places) in channels {
-        // A field may be known without its accuracy.
+        // A field may have no accuracy.
         let count = channel == .calibratedMagneticField ? 3 : places.count
         guard places[..<count].allSatisfy({ !blocks[$0][index].isNaN }) else {
           emptyCounts[channel, default: 0] += 1

@@ -1,18 +1,20 @@
 internal import InertialSensors
 
 #if HDF5
-  /// The columns of a recording in an HDF5 file of the toolkit's own: a group with a dataset for each.
+  /// The columns of a recording in an HDF5 file that Inertial wrote: a group with one dataset per column.
   struct HDF5ColumnSource: ColumnSource {
     let names: [String]
     let rowCount: Int
     private let datasets: [HDF5Dataset]
 
-    /// Columns at most: a table of every channel that a phone records has fewer than two hundred.
-    private static let mostColumns = 1024
+    /// The maximum number of columns. A table of all channels of a phone has fewer than two hundred.
+    private static let maximumColumnCount = 1024
 
-    /// Opens the columns of a group; an error where they are not as long as one another.
+    /// Opens the columns of a group.
+    ///
+    /// - Throws: ``LogError`` if their lengths differ.
     init(_ table: HDF5Table) throws(LogError) {
-      let names = table.columnNames(atMost: Self.mostColumns)
+      let names = table.columnNames(atMost: Self.maximumColumnCount)
       (datasets, rowCount) = try HDF5Library.exclusively { () throws(LogError) in
         var datasets: [HDF5Dataset] = []
         for name in names { datasets.append(try table.dataset(name)) }
@@ -35,10 +37,10 @@ internal import InertialSensors
 
 /// Reads an HDF5 dataset that `fuse` or `convert` wrote.
 enum HDF5DatasetReader {
-  /// Whether a file is HDF5 of the newer form with a group that has a time, and none of BROAD's names at the root.
+  /// Whether a file is HDF5 of the newer form with a group that has a time, and without BROAD's names at the root.
   static func recognizes(_ candidate: LogCandidate) -> Bool {
     #if HDF5
-      // The superblock's version is behind the signature (HDF5 File Format Specification 3.0, II.A).
+      // The superblock's version follows the signature (HDF5 File Format Specification 3.0, II.A).
       guard HDF5Signature.begins(candidate.head), candidate.head.count > 8, candidate.head[8] >= 2,
         let groups = try? HDF5Table.groups(of: candidate.path)
       else { return false }
@@ -72,9 +74,9 @@ enum HDF5DatasetReader {
 extension LogFormat {
   static var inertialHDF5: LogFormat {
     LogFormat(
-      id: "inertial-hdf5", title: "dataset of the toolkit's own (HDF5)",
-      recognition: "an HDF5 file with a group in which there is a dataset time",
-      units: "the toolkit's own; of fused motion raw acceleration = gravity + userAcceleration",
+      id: "inertial-hdf5", title: "Inertial dataset (HDF5)",
+      recognition: "an HDF5 file with a group that contains a dataset time",
+      units: "Inertial's own; for fused motion raw acceleration = gravity + userAcceleration",
       isFolder: false,
       recognizes: { HDF5DatasetReader.recognizes($0) },
       open: { path, options throws(LogError) in try HDF5DatasetReader.open(path: path, options: options) })

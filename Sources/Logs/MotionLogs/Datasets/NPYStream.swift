@@ -1,9 +1,9 @@
-/// An array of numbers in an `.npz`, read row by row: a zip entry in the form of NumPy's `.npy` (NumPy Enhancement
-/// Proposal 1).
+/// An array of numbers in an `.npz`, read row by row: a zip entry in NumPy's `.npy` format (NumPy Enhancement Proposal
+/// 1).
 final class NPYStream {
   let name: String
   let rows: Int
-  /// Numbers of a row.
+  /// The number of numbers per row.
   let width: Int
 
   private enum Element { case double, float }
@@ -13,11 +13,11 @@ final class NPYStream {
   private let path: String
   private var buffer: [UInt8] = []
 
-  /// The longest head that is read: a row of a table has few dimensions to tell.
-  private static let longestHead = 1 << 12
-  private static let mostNumbers = 1 << 40
+  /// The maximum length of a header, in bytes.
+  private static let maximumHeadSize = 1 << 12
+  private static let maximumNumberCount = 1 << 40
 
-  /// Opens an entry; nil where it is no array of numbers with one or two dimensions, such as a text.
+  /// Opens an entry. Returns `nil` if it is not an array of numbers with one or two dimensions.
   init?(_ entry: ZipArchive.Entry, in archive: ZipArchive) throws(LogError) {
     path = archive.path
     name = String(entry.parts[entry.parts.count - 1].dropLast(4))
@@ -31,7 +31,7 @@ final class NPYStream {
       guard try stream.fill(&more, 2) else { throw Self.damage(archive.path, name) }
       length |= Int(more[0]) << 16 | Int(more[1]) << 24
     }
-    guard length <= Self.longestHead else { throw Self.damage(archive.path, name) }
+    guard length <= Self.maximumHeadSize else { throw Self.damage(archive.path, name) }
     var head = [UInt8](repeating: 0, count: length)
     guard try stream.fill(&head, length) else { throw Self.damage(archive.path, name) }
     let text = String(decoding: head, as: UTF8.self)
@@ -44,8 +44,9 @@ final class NPYStream {
       return nil
     }
     let (rows, width) = (extents[0], extents.count > 1 ? extents[1] : 1)
-    // In columns first a row's numbers are far apart.
-    guard (1...4).contains(width), rows < Self.mostNumbers, width == 1 || text.contains("'fortran_order': False") else {
+    // In column-major order, a row's numbers are not contiguous.
+    guard (1...4).contains(width), rows < Self.maximumNumberCount, width == 1 || text.contains("'fortran_order': False")
+    else {
       return nil
     }
     (self.rows, self.width, self.element) = (rows, width, element)
@@ -53,7 +54,7 @@ final class NPYStream {
     guard size <= entry.size else { throw Self.damage(archive.path, name) }
   }
 
-  /// The names of the columns, as the toolkit's tables have them.
+  /// The names of the columns in Inertial's tables.
   var columnNames: [String] {
     switch width {
     case 1: [name]
@@ -62,7 +63,7 @@ final class NPYStream {
     }
   }
 
-  /// Replaces blocks, one for each number of a row, by those of the next rows.
+  /// Replaces the blocks, one per number of a row, by those of the next rows.
   func read(_ count: Int, into blocks: inout ArraySlice<[Double]>) throws(LogError) {
     let size = Self.size(element)
     let bytes = count * width * size
@@ -74,23 +75,23 @@ final class NPYStream {
     }
   }
 
-  private func number(at place: Int) -> Double {
+  private func number(at position: Int) -> Double {
     buffer.withUnsafeBytes { bytes in
       switch element {
       case .double:
-        Double(bitPattern: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
+        Double(bitPattern: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)))
       case .float:
-        Double(Float(bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))))
+        Double(Float(bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self))))
       }
     }
   }
 
   private static func size(_ element: Element) -> Int { element == .double ? 8 : 4 }
 
-  /// A value of the head, which is a Python dictionary: up to the comma behind it, with the parentheses of a tuple.
+  /// Returns a value of the header, a Python dictionary: up to the next comma, or a tuple including its parentheses.
   private static func value(_ key: String, in text: String) -> String? {
-    guard let place = text.firstRange(of: "'\(key)':") else { return nil }
-    let rest = text[place.upperBound...].drop { $0 == " " }
+    guard let position = text.firstRange(of: "'\(key)':") else { return nil }
+    let rest = text[position.upperBound...].drop { $0 == " " }
     if rest.first == "(" {
       guard let end = rest.firstIndex(of: ")") else { return nil }
       return String(rest[...end])

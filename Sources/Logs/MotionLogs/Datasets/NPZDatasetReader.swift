@@ -1,6 +1,6 @@
 internal import InertialSensors
 
-/// The arrays of a table in an `.npz` of the toolkit's own as its columns.
+/// The arrays of a table in an `.npz` that Inertial wrote, as columns.
 struct NPZColumnSource: ColumnSource {
   let names: [String]
   let rowCount: Int
@@ -13,15 +13,15 @@ struct NPZColumnSource: ColumnSource {
   }
 
   mutating func read(_ rows: Range<Int>, into blocks: inout [[Double]]) throws(LogError) {
-    var place = 0
+    var position = 0
     for array in arrays {
-      try array.read(rows.count, into: &blocks[place..<place + array.width])
-      place += array.width
+      try array.read(rows.count, into: &blocks[position..<position + array.width])
+      position += array.width
     }
   }
 }
 
-/// A stream of samples in an `.npz` of `convert`: its arrays, and that of its times.
+/// A stream of samples in an `.npz` from `convert`: its arrays and the array of its times.
 private struct NPZStreamSource: SampleSource {
   private static let blockSize = 1024
 
@@ -75,7 +75,7 @@ private struct NPZSampleReader: LogReader {
 enum NPZDatasetReader {
   private static let ending = ".npy"
 
-  /// Whether a file is a zip archive whose first entry is an array of NumPy's, by its local header (APPNOTE 4.3.7).
+  /// Whether a file is a zip archive whose first entry is a NumPy array, according to its local header (APPNOTE 4.3.7).
   static func recognizes(_ candidate: LogCandidate) -> Bool {
     let head = candidate.head
     guard candidate.folder == nil, head.starts(with: [0x50, 0x4B, 0x03, 0x04]), head.count > 30 else { return false }
@@ -110,7 +110,7 @@ enum NPZDatasetReader {
       }.joined(separator: ", ")
       throw LogError(
         path: path,
-        problem: "no arrays of a recording of the toolkit's own (arrays found: \(found.isEmpty ? "none" : found))",
+        problem: "no arrays of an Inertial recording (arrays found: \(found.isEmpty ? "none" : found))",
         remedy:
           "save the sensors' arrays as columns of a CSV with names and units, such as numpy.savetxt(\"log.csv\", "
           + "numpy.c_[t, acc, gyr], delimiter=\",\", comments=\"\", header=\"time (s),acc_x (m/s^2),...,gyr_x (rad/s),...\")"
@@ -123,23 +123,24 @@ enum NPZDatasetReader {
     return NPZSampleReader(description, MergedLogReader(sources))
   }
 
-  /// The longest text of facts that is looked through, bytes: NumPy has four for a character.
-  private static let longestText: UInt64 = 1 << 22
+  /// The maximum size of the metadata, in bytes. NumPy stores four bytes per character.
+  private static let maximumTextLength: UInt64 = 1 << 22
 
-  /// UNIX time of time 0, by the text of facts about the dataset; nil where it does not tell.
+  /// Returns the UNIX time of time 0 from the dataset's metadata, or `nil` if it is missing.
   private static func epoch(in archive: ZipArchive) throws(LogError) -> Double? {
-    guard let entry = archive.entries.first(where: { $0.parts == ["metadata" + ending] && $0.size <= longestText })
+    guard
+      let entry = archive.entries.first(where: { $0.parts == ["metadata" + ending] && $0.size <= maximumTextLength })
     else { return nil }
     var bytes = [UInt8](repeating: 0, count: Int(entry.size))
     guard try archive.open(entry).fill(&bytes, bytes.count) else { return nil }
-    // What is not of the text's letters is left out: its head, and the zeros of each character.
+    // Only ASCII characters are kept. This removes the header and the zero bytes of each character.
     let text = String(decoding: bytes.filter { $0 != 0 && $0 < 0x80 }, as: UTF8.self)
-    guard let place = text.firstRange(of: "\"epoch\"") else { return nil }
-    let rest = text[place.upperBound...].drop { $0 == " " || $0 == ":" }
+    guard let position = text.firstRange(of: "\"epoch\"") else { return nil }
+    let rest = text[position.upperBound...].drop { $0 == " " || $0 == ":" }
     return Double(rest.prefix { "+-.0123456789eE".contains($0) }).flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// The arrays of a channel and that of its times, which is named after the first of them; nil where one is missing.
+  /// Returns the arrays of a channel and of its times, named after the first array, or `nil` if an array is missing.
   private static func streams(of channel: SensorChannel, in arrays: [NPYStream]) -> NPZColumnSource? {
     let layouts = NPZTableWriter.arrays(of: channel.columnNames)
     guard let time = arrays.first(where: { $0.name == layouts[0].name + "Time" && $0.width == 1 }) else { return nil }
@@ -154,9 +155,9 @@ enum NPZDatasetReader {
 extension LogFormat {
   static var inertialNPZ: LogFormat {
     LogFormat(
-      id: "inertial-npz", title: "dataset of the toolkit's own (NPZ)",
-      recognition: "a zip archive whose first entry is an array of NumPy's (.npy)",
-      units: "the toolkit's own; of fused motion raw acceleration = gravity + userAcceleration",
+      id: "inertial-npz", title: "Inertial dataset (NPZ)",
+      recognition: "a zip archive whose first entry is a NumPy array (.npy)",
+      units: "Inertial's own; for fused motion raw acceleration = gravity + userAcceleration",
       isFolder: false,
       recognizes: { NPZDatasetReader.recognizes($0) },
       open: { path, options throws(LogError) in try NPZDatasetReader.open(path: path, options: options) })

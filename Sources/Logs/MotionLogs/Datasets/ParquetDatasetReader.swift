@@ -7,14 +7,14 @@ struct ParquetColumnSource: ColumnSource {
   let rowCount: Int
   private let path: String
   private var cursors: [ParquetCursor] = []
-  /// Numbers of a row that are each cursor's.
+  /// The numbers of values per row, one per cursor.
   private let widths: [Int]
   private var numbers: [Double] = []
 
   init(_ file: ParquetFile, path: String) {
     self.path = path
     rowCount = file.rowCount
-    // A table of other origin may name the points in time by what they are.
+    // In a table from another program, the time column may be identified by its type instead of its name.
     let hasTime = file.columns.contains { $0.componentNames == ["time"] }
     let clock = hasTime ? nil : file.columns.firstIndex(where: \.isTime)
     names = file.columns.enumerated().flatMap { $0 == clock ? ["time"] : $1.componentNames }
@@ -23,7 +23,7 @@ struct ParquetColumnSource: ColumnSource {
   }
 
   mutating func read(_ rows: Range<Int>, into blocks: inout [[Double]]) throws(LogError) {
-    var place = 0
+    var position = 0
     for index in cursors.indices {
       numbers.removeAll(keepingCapacity: true)
       do throws(ParquetError) {
@@ -33,15 +33,15 @@ struct ParquetColumnSource: ColumnSource {
       }
       let width = widths[index]
       for component in 0..<width {
-        blocks[place].removeAll(keepingCapacity: true)
-        for row in 0..<rows.count { blocks[place].append(numbers[row * width + component]) }
-        place += 1
+        blocks[position].removeAll(keepingCapacity: true)
+        for row in 0..<rows.count { blocks[position].append(numbers[row * width + component]) }
+        position += 1
       }
     }
   }
 }
 
-/// Reads a Parquet file: a dataset that `fuse` or `convert` wrote, or a table of another program with our columns' names.
+/// Reads a Parquet file: a dataset from `fuse` or `convert`, or another program's table with Inertial's column names.
 enum ParquetDatasetReader {
   static func open(path: String, options: LogOptions) throws(LogError) -> any LogReader {
     let file: ParquetFile
@@ -64,12 +64,12 @@ enum ParquetDatasetReader {
     case .unsupported(let what):
       LogError(
         path: path, problem: "this Parquet file cannot be read: \(what)",
-        remedy: "write it anew: columns of numbers, without encryption, compressed by zstd, snappy or not at all")
+        remedy: "rewrite it: columns of numbers, without encryption, compressed by zstd, snappy or not at all")
     }
   }
 }
 
-/// The bytes of a file, in any order.
+/// The bytes of a file, with random access.
 private final class FileBytes: ParquetBytes {
   let count: Int
   private let descriptor: Int32
@@ -106,7 +106,7 @@ extension LogFormat {
       id: "parquet", title: "table in Apache Parquet",
       recognition: "a file that begins with PAR1",
       units:
-        "the toolkit's own, and the toolkit's own names of columns; of fused motion raw acceleration = gravity + "
+        "Inertial's own, and Inertial's column names; for fused motion raw acceleration = gravity + "
         + "userAcceleration; points in time become UNIX seconds",
       isFolder: false,
       recognizes: { ParquetFile.begins($0.head) },

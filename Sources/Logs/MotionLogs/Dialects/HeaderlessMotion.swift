@@ -2,19 +2,20 @@ internal import InertialSystem
 
 /// Core Motion's device motion in rows without a header, as in the synchronised files of OxIOD.
 ///
-/// Roll, pitch, yaw, rotation rate, gravity, user acceleration and perhaps the field stand in this order behind up to
-/// three other columns. That is no guess: gravity follows from roll and pitch, and must in every row looked at.
+/// Roll, pitch, yaw, rotation rate, gravity, user acceleration and optionally the field follow in this order after up
+/// to three other columns. The layout is verified: gravity follows from roll and pitch, and must match in all examined
+/// rows.
 enum HeaderlessMotion {
   struct Layout: Equatable {
-    /// Columns before the attitude.
+    /// The number of columns before the attitude.
     var leading: Int
     var hasField: Bool
     var hasTime: Bool
-    /// The largest difference of a component of gravity from what roll and pitch make it, in g.
+    /// The largest difference between a component of gravity and its value from roll and pitch, in g.
     var error: Double
     var rowCount: Int
 
-    /// Names by which the rows are read.
+    /// The column names for reading the rows.
     var columns: [String] {
       var columns = Array(repeating: "-", count: leading)
       if hasTime { columns[0] = "time" }
@@ -26,12 +27,13 @@ enum HeaderlessMotion {
     }
   }
 
-  /// Gravity and attitude are one estimate, and single precision is the coarsest that anybody writes.
+  /// The maximum difference, in g. Gravity and attitude are one estimate, and single precision is the coarsest that
+  /// occurs.
   private static let tolerance = 1e-4
-  private static let fewestRows = 3
+  private static let minimumRowCount = 3
 
   static func layout(_ candidate: LogCandidate) -> Layout? {
-    guard let table = HeadTable(headless: candidate), table.rows.count >= fewestRows else { return nil }
+    guard let table = HeadTable(headless: candidate), table.rows.count >= minimumRowCount else { return nil }
     let count = table.rows[0].count
     for (values, hasField) in [(15, true), (12, false)] where (values...values + 3).contains(count) {
       let leading = count - values
@@ -44,7 +46,7 @@ enum HeaderlessMotion {
     return nil
   }
 
-  /// Nil where a row contradicts the layout.
+  /// Returns the largest difference, in g, or `nil` if a row contradicts the layout.
   private static func largestError(_ table: HeadTable, _ leading: Int) -> Double? {
     var largest = 0.0
     for row in table.rows {
@@ -82,7 +84,7 @@ extension LogFormat {
       id: "device-motion-rows", title: "device motion without a header (OxIOD, synchronised)",
       recognition: "rows of equal length without a header, in which gravity follows from roll and pitch by Core "
         + "Motion's rule",
-      units: "s where the first column counts up, else --sample-rate; rad, rad/s, g with Core Motion's sign, µT",
+      units: "s if the first column increases, otherwise --sample-rate; rad, rad/s, g with Core Motion's sign, µT",
       isFolder: false,
       recognizes: { HeaderlessMotion.layout($0) != nil },
       open: { path, options throws(LogError) in try HeaderlessMotion.open(path, options) })

@@ -1,8 +1,9 @@
-/// The data set MotionSense (Malekzadeh et al., IoTDI 2019): an iPhone 6s in a pocket, Core Motion's values without times.
+/// The MotionSense dataset (Malekzadeh et al., IoTDI 2019): an iPhone 6s in a pocket, Core Motion's values without
+/// times.
 ///
 /// `A_DeviceMotion_data` has attitude, gravity, rotation rate and user acceleration under Core Motion's property paths.
-/// The raw files of `B_Accelerometer_data` and `C_Gyroscope_data` have the same header, `,x,y,z`: only the user knows
-/// which of the two a file is.
+/// The raw files of `B_Accelerometer_data` and `C_Gyroscope_data` have the same header, `,x,y,z`, so the user must
+/// specify the sensor.
 enum MotionSense {
   private static let deviceMotion = ["attitude.roll", "gravity.x", "rotationRate.x", "userAcceleration.x"]
 
@@ -12,7 +13,7 @@ enum MotionSense {
     } != nil
   }
 
-  /// Raw files: a column without a name that counts the rows, and x, y and z.
+  /// Whether a file is a raw file: an unnamed column that counts the rows, and x, y and z.
   static func isRaw(_ candidate: LogCandidate) -> Bool {
     guard let table = HeadTable(candidate, isHeader: { $0 == ["", "x", "y", "z"] }), table.preamble.isEmpty else {
       return false
@@ -26,7 +27,7 @@ enum MotionSense {
     guard !isRaw(candidate) else {
       throw LogError(
         path: path, line: 1, column: 2,
-        problem: "the columns x, y and z do not say whether they are an accelerometer's or a gyroscope's",
+        problem: "the columns x, y and z may be an accelerometer's or a gyroscope's",
         remedy: "give --sample-rate 50 and --columns=-,accelerationX,accelerationY,accelerationZ for MotionSense's "
           + "accelerometer, or --columns=-,rotationRateX,rotationRateY,rotationRateZ for its gyroscope")
     }

@@ -1,6 +1,6 @@
 internal import InertialSensors
 
-/// A maker's table of motion whose columns have fixed names and units: a declaration, read by `CSVLogReader`.
+/// A manufacturer's table of motion whose columns have fixed names and units: a declaration, read by `CSVLogReader`.
 struct NamedTable: Sendable {
   /// Three columns of one quantity: a name followed by an axis.
   struct Vector: Sendable {
@@ -17,18 +17,18 @@ struct NamedTable: Sendable {
   var units: String
   /// The names, without the unit in brackets, by which a header is recognised.
   var marks: [String]
-  /// The column of the time, and its unit unless the header has one.
+  /// The possible names of the time column. Its unit is `timeUnit` unless the header has one.
   var times: [String]
   var timeUnit: String
   var vectors: [Vector]
   var accelerationSign: LogOptions.AccelerationSign?
-  /// The lines before the header that may be settings.
+  /// The maximum number of lines before the header, such as settings.
   var searchedLines = 64
-  /// A line before the header with the counts of 1 g: the name before the number.
+  /// The name that precedes the number of counts per 1 g in a line before the header.
   var countsPerG: String?
   var notes: [String] = []
 
-  /// The name without its unit, in small letters and without points, blanks and underscores; and the unit.
+  /// Splits a name into its unit and the rest, in lower case and without points, blanks and underscores.
   private static func parted(_ name: String) -> (name: String, unit: String?) {
     var (name, unit) = (name[...], String?.none)
     if let end = name.last, end == ")" || end == "]", let start = name.lastIndex(of: end == ")" ? "(" : "["),
@@ -85,10 +85,10 @@ struct NamedTable: Sendable {
 }
 
 extension NamedTable {
-  /// Every declared table, in the order of `LogFormat.all`.
+  /// All declared tables, in the order of `LogFormat.all`.
   static let all = [px4, betaflight, dji, browser]
 
-  /// Tables of ulog2csv (pyulog): the topic `sensor_combined` of a flight log of PX4, one message a row.
+  /// Tables from ulog2csv (pyulog): the topic `sensor_combined` of a PX4 flight log, with one message per row.
   private static let px4 = NamedTable(
     id: "px4-csv", title: "topic of PX4 as CSV (ulog2csv)",
     recognition: "a header with gyro_rad[0] and accelerometer_m_s2[0]",
@@ -102,14 +102,14 @@ extension NamedTable {
     ], accelerationSign: .specificForce,
     notes: [LogDescription.aerospaceAxes(of: "vehicle")])
 
-  /// Flight logs of Betaflight, Cleanflight and INAV as CSV, by Blackbox Explorer or blackbox_decode. Settings may stand before
-  /// the header, `acc_1G` among them; the explorer leaves the acceleration in counts.
+  /// Flight logs of Betaflight, Cleanflight and INAV as CSV, from Blackbox Explorer or blackbox_decode. Settings may
+  /// precede the header, including `acc_1G`. Blackbox Explorer writes the acceleration in counts.
   private static let betaflight = NamedTable(
     id: "blackbox-csv", title: "flight log of Betaflight as CSV (Blackbox)",
     recognition: "a header with loopIteration, gyroADC[0] and accSmooth[0]",
     units:
-      "microseconds; deg/s; acceleration in the header's unit, or in counts of acc_1G in the settings before it, else of 2048 "
-      + "a g; axes forward, left, up",
+      "microseconds; deg/s; acceleration in the header's unit, or in counts of acc_1G in the settings before it, else 2048 "
+      + "per g; axes forward, left, up",
     marks: ["loopIteration", "gyroADC[0]", "accSmooth[0]"], times: ["time"], timeUnit: "us",
     vectors: [
       Vector(name: "gyroADC", quantity: .rotationRate, unit: "deg/s"),
@@ -117,7 +117,7 @@ extension NamedTable {
     ], accelerationSign: .specificForce, searchedLines: 400, countsPerG: "acc_1G",
     notes: ["axes: the board's own, x forward, y left, z up"])
 
-  /// Flight logs of DJI as CSV, by DatCon.
+  /// Flight logs of DJI as CSV, from DatCon.
   private static let dji = NamedTable(
     id: "dji-csv", title: "flight log of DJI as CSV (DatCon)",
     recognition: "a header with IMU_ATTI(0):accelX and IMU_ATTI(0):gyroX",
@@ -132,7 +132,7 @@ extension NamedTable {
       "magnetometer: not read, as its numbers have no unit",
     ])
 
-  /// Motion events of a browser (DeviceMotionEvent of the W3C) as CSV.
+  /// Motion events of a browser (the W3C's DeviceMotionEvent) as CSV.
   private static let browser = NamedTable(
     id: "browser-motion-csv", title: "browser's motion events as CSV (DeviceMotionEvent)",
     recognition: "a header with accelerationIncludingGravity.x and rotationRate.alpha",
@@ -146,5 +146,5 @@ extension NamedTable {
         name: "accelerationIncludingGravity", axes: [".x", ".y", ".z"], quantity: .acceleration, unit: "m/s^2"),
       Vector(name: "rotationRate", axes: [".alpha", ".beta", ".gamma"], quantity: .rotationRate, unit: "deg/s"),
     ],
-    notes: ["rotation rate: alpha about x, beta about y, gamma about z, as browsers do it"])
+    notes: ["rotation rate: alpha about x, beta about y, gamma about z, as in browsers"])
 }

@@ -1,9 +1,10 @@
 internal import InertialSensors
 
-/// CSV files by `rostopic echo -b BAG -p /imu` of ROS 1: sensor_msgs/Imu, one message a row.
+/// CSV files from `rostopic echo -b BAG -p /imu` of ROS 1: sensor_msgs/Imu, with one message per row.
 ///
-/// rad/s, m/s² of specific force, quaternion x, y, z, w from the body (x forward, y left, z up: REP 103) to the earth
-/// (ENU: REP 145). A covariance that begins with −1 says that a message lacks the quantity (sensor_msgs/Imu).
+/// Units are rad/s and m/s² of specific force. The quaternion x, y, z, w rotates from the body (x forward, y left, z
+/// up: REP 103) to the earth (ENU: REP 145). A covariance that begins with −1 marks the quantity as missing
+/// (sensor_msgs/Imu).
 enum ROSTopic {
   private static let marks = ["field.linear_acceleration.x", "field.angular_velocity.x"]
   private static let stamp = "field.header.stamp"
@@ -25,17 +26,17 @@ enum ROSTopic {
     dialect.accelerationSign = .specificForce
     dialect.loneAttitude = .deviceAttitude
     dialect.referenceFrame = "enu"
-    // The sensor's own stamps, unless the driver leaves them 0.
+    // The sensor's own timestamps, unless the driver leaves them at 0.
     let hasStamp = table.column(stamp).map { table.numbers($0).contains { $0 > 0 } } ?? false
     dialect.notes.append(
       hasStamp
-        ? "time: of the messages' headers, not of their arrival"
-        : "time: of the messages' arrival, as their headers have none")
+        ? "time: from the messages' headers, not of their arrival"
+        : "time: of the messages' arrival, as their headers lack it")
     let lacksOrientation = table.column(absences[0]).map { table.numbers($0).allSatisfy { $0 == -1 } } ?? false
     if lacksOrientation {
-      dialect.notes.append("orientation: none, as its covariance says (-1)")
+      dialect.notes.append("orientation: absent, as its covariance is -1")
     } else {
-      dialect.notes.append("orientation: body to earth with z up (ENU), as REP 145 has it")
+      dialect.notes.append("orientation: body to earth with z up (ENU), as in REP 145")
     }
     dialect.meaning = { name in
       if name == stamp || name == "%time" || name == "time" {
@@ -60,7 +61,7 @@ extension LogFormat {
       id: "ros-topic-csv", title: "ROS 1 topic as CSV (rostopic echo -p)",
       recognition: "a header with field.linear_acceleration.x or field.angular_velocity.x",
       units: "nanoseconds become seconds since the first message; m/s² of specific force and rad/s; orientation x, y, "
-        + "z, w, body to ENU; a covariance of -1 is no value",
+        + "z, w, body to ENU; a covariance of -1 marks a missing value",
       isFolder: false,
       recognizes: { ROSTopic.recognizes($0) },
       open: { path, options throws(LogError) in try ROSTopic.open(path, options) })

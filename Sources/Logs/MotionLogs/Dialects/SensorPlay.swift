@@ -1,7 +1,7 @@
-/// CSV files by the iOS app SensorPlay, as in the raw part of the Oxford Inertial Odometry Dataset (OxIOD).
+/// CSV files from the iOS app SensorPlay, as in the raw part of the Oxford Inertial Odometry Dataset (OxIOD).
 ///
-/// Names such as `attitude_roll(radians)`, `user_acc_x(G)` and `magnetic_field_x(microteslas)`, all of them from Core
-/// Motion's device motion; `timestamp(unix)` or `Time` is UNIX time in seconds.
+/// The columns have names such as `attitude_roll(radians)`, `user_acc_x(G)` and `magnetic_field_x(microteslas)`. All
+/// come from Core Motion's device motion. `timestamp(unix)` or `Time` is UNIX time in seconds.
 enum SensorPlay {
   private static let marks = ["attitude_roll(radians)", "rotation_rate_x(radians/s)", "user_acc_x(G)"]
 
@@ -16,11 +16,11 @@ enum SensorPlay {
     dialect.accelerationSign = .gravity
     dialect.meaning = { name in
       var meaning = ColumnName(name).meaning
-      // OxIOD writes the name of the clock alone.
+      // OxIOD writes the name of the clock without a unit.
       if meaning?.quantity == .time, meaning?.unit == .absent { meaning?.unit = .written("s") }
       return meaning
     }
-    dialect.notes = ["magnetic field: taken as calibrated, as device motion has it"]
+    dialect.notes = ["magnetic field: interpreted as calibrated, as in device motion"]
     return try CSVLogReader(path: path, options: options, dialect: dialect)
   }
 }

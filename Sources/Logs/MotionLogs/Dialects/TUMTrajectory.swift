@@ -1,17 +1,17 @@
-/// Trajectories of the TUM RGB-D benchmark: `timestamp tx ty tz qx qy qz qw` in rows without a header, seconds, metres and
-/// a quaternion. Lines that begin with # are remarks.
+/// Trajectories of the TUM RGB-D benchmark: `timestamp tx ty tz qx qy qz qw` in rows without a header, in seconds,
+/// metres and a quaternion. Lines that begin with # are comments.
 ///
-/// Recognised by the rows: eight numbers, times that rise, and a quaternion of length 1.
+/// The format is recognised by its rows: eight numbers, increasing times, and a quaternion of norm 1.
 enum TUMTrajectory {
   private static let columns = ["time", "-", "-", "-"] + ["X", "Y", "Z", "W"].map { "quaternion" + $0 }
-  private static let fewestRows = 2
-  /// Programs write at least four digits of each component.
+  private static let minimumRowCount = 2
+  /// The maximum deviation of the norm from 1. Programs write at least four digits per component.
   private static let tolerance = 2e-3
 
   static func recognizes(_ candidate: LogCandidate) -> Bool {
     guard beginsWithNumber(candidate) else { return false }
     return [FieldSeparator.blanks, .comma, .tab].contains { separator in
-      guard let table = HeadTable(headless: candidate, separator: separator), table.rows.count >= fewestRows else {
+      guard let table = HeadTable(headless: candidate, separator: separator), table.rows.count >= minimumRowCount else {
         return false
       }
       var last = -Double.infinity
@@ -25,7 +25,7 @@ enum TUMTrajectory {
     }
   }
 
-  /// Whether the first line, apart from remarks, is a row. Most tables have a header, and need no second look.
+  /// Whether the first line, except comments, is a row. Most tables have a header and need no further examination.
   private static func beginsWithNumber(_ candidate: LogCandidate) -> Bool {
     guard candidate.folder == nil else { return false }
     let lines = LineScanner(bytes: candidate.head, name: candidate.path)
@@ -45,7 +45,7 @@ enum TUMTrajectory {
     options.timeUnit = options.timeUnit ?? .seconds
     var dialect = CSVDialect(id: "tum", summary: "TUM trajectory (time, position and quaternion)")
     dialect.notes = [
-      "columns: no header; time, position, quaternion x, y, z, w, as the last four of every row looked at are of length 1",
+      "columns: no header; time, position, quaternion x, y, z, w, as the last four numbers of every checked row have norm 1",
       "position: not read here; 'inertial evaluate --task track --reference' reads it",
     ]
     return try CSVLogReader(path: path, options: options, dialect: dialect)
@@ -56,7 +56,7 @@ extension LogFormat {
   static var tum: LogFormat {
     LogFormat(
       id: "tum", title: "TUM trajectory (timestamp tx ty tz qx qy qz qw)",
-      recognition: "rows of eight numbers without a header, of which the first rises and the last four are of length 1",
+      recognition: "rows of eight numbers without a header, of which the first increases and the last four have norm 1",
       units: "s; unit quaternion x, y, z, w, device to reference; the position is for 'evaluate --task track'",
       isFolder: false,
       recognizes: { TUMTrajectory.recognizes($0) },

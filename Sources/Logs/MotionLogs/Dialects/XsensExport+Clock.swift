@@ -1,24 +1,26 @@
 internal import InertialSystem
 
 extension XsensExport {
-  /// SampleTimeFine in 32 bits.
+  /// The number of values of SampleTimeFine, a 32-bit counter.
   private static let fineModulus: Int64 = 1 << 32
-  /// PacketCounter of an MT in 16 bits. Where a DOT counts on, the step stays right.
+  /// The number of values of an MT's PacketCounter, a 16-bit counter. Increments stay correct for a DOT's wider
+  /// counter.
   private static let packetModulus: Int64 = 1 << 16
-  /// Steps of SampleTimeFine from one row to the next: a DOT's at its highest rate, 120 Hz, has 8333; an MT's at 100 Hz
-  /// has 100. Between the two an MT would send less than 1.25 rows a second.
-  private static let fewestMicroseconds = 8000.0
+  /// The minimum increment of SampleTimeFine per row that is in microseconds: a DOT at its highest rate, 120 Hz, has
+  /// 8333, and an MT at 100 Hz has 100. An MT with a larger increment would send less than 1.25 rows per second.
+  private static let minimumMicroseconds = 8000.0
 
-  /// The clock of a file: SampleTimeFine, or PacketCounter with a rate where that is empty; an error where neither
-  /// tells the time.
+  /// Returns the clock of a file: SampleTimeFine, or PacketCounter with a rate if SampleTimeFine is empty.
+  ///
+  /// - Throws: ``LogError`` if neither of them determines the time.
   static func ticks(_ facts: Facts, _ options: LogOptions, _ path: String) throws(LogError) -> CSVLayout.Ticks {
     if let column = facts.table.column("SampleTimeFine"), facts.table.numbers(column).contains(where: \.isFinite) {
       let (perSecond, why) = try unit(of: column, facts, options, path)
       return CSVLayout.Ticks(
         column: facts.table.names[column], perSecond: perSecond, modulus: fineModulus,
         note:
-          "time: SampleTimeFine in \(perSecond == 1e6 ? "microseconds" : "steps of 0.1 ms"), \(why); it begins anew "
-          + "after 2^32, which was undone")
+          "time: SampleTimeFine in \(perSecond == 1e6 ? "microseconds" : "steps of 0.1 ms"), \(why); its "
+          + "wraps at 2^32 were undone")
     }
     guard let column = facts.table.names.firstIndex(where: { $0.lowercased() == "packetcounter" }),
       let rate = facts.declaredRate ?? options.sampleRate, rate > 0, rate.isFinite
@@ -31,7 +33,7 @@ extension XsensExport {
       column: facts.table.names[column], perSecond: rate, modulus: packetModulus,
       note:
         "time: PacketCounter / \(rate) Hz, \(facts.declaredRate == nil ? "by --sample-rate" : "as the file declares it"), "
-        + "as SampleTimeFine is empty; the counter begins anew after 2^16, which was undone")
+        + "as SampleTimeFine is empty; the counter's wraps at 2^16 were undone")
   }
 
   private static func unit(
@@ -41,7 +43,7 @@ extension XsensExport {
       guard unit == .microseconds else {
         throw LogError(
           path: path, problem: "SampleTimeFine cannot be in \(unit.rawValue)",
-          remedy: "give --time-unit us, or none to have the unit found")
+          remedy: "give --time-unit us, or omit --time-unit to detect the unit")
       }
       return (1e6, "by --time-unit")
     }
@@ -49,28 +51,28 @@ extension XsensExport {
     if !steps.isEmpty {
       let step = steps.sorted()[steps.count / 2]
       if let rate = facts.declaredRate {
-        // Whichever is nearer to the rate that the file declares.
+        // The unit whose rate is closer to the declared rate.
         let isMicroseconds = abs(log(step * rate / 1e6)) < abs(log(step * rate / 1e4))
-        return (isMicroseconds ? 1e6 : 1e4, "as a row is \(Int(step)) and the file declares \(rate) Hz")
+        return (isMicroseconds ? 1e6 : 1e4, "as rows are \(Int(step)) apart and the file declares \(rate) Hz")
       }
-      return (step >= fewestMicroseconds ? 1e6 : 1e4, "as a row is \(Int(step))")
+      return (step >= minimumMicroseconds ? 1e6 : 1e4, "as rows are \(Int(step)) apart")
     }
     guard let maker = facts.maker else {
       throw LogError(
-        path: path, problem: "the unit of SampleTimeFine cannot be told by so few rows",
+        path: path, problem: "the unit of SampleTimeFine cannot be determined from so few rows",
         remedy: "give --time-unit us, or more rows")
     }
     return maker == .dot ? (1e6, "as a DOT writes it") : (1e4, "as an MT writes it")
   }
 
-  /// Steps of a column from row to row above 0, for each row that PacketCounter counts.
+  /// Returns the positive increments of a column per row that PacketCounter counts.
   private static func steps(of column: Int, _ table: HeadTable) -> [Double] {
     let times = table.numbers(column)
     let packets = table.names.firstIndex { $0.lowercased() == "packetcounter" }.map { table.numbers($0) } ?? []
     return (1..<max(1, times.count)).compactMap { row in
       let step = times[row] - times[row - 1]
       let count = row < packets.count ? packets[row] - packets[row - 1] : 1
-      // Beyond a day is no step.
+      // Increments of more than a day are ignored.
       return step > 0 && step < 1e11 ? step / (count >= 1 ? count : 1) : nil
     }
   }

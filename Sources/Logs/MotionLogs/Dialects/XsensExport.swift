@@ -1,20 +1,21 @@
 internal import InertialSensors
 internal import InertialSystem
 
-/// Exports of Xsens and Movella: CSV files of the DOT (recorded on the sensor or by its app), text files of the MT Manager.
+/// Exports from Xsens and Movella: CSV files of the DOT (recorded on the sensor or by its app) and text files of the MT
+/// Manager.
 ///
-/// Acceleration is m/s² of specific force, the rotation rate in deg/s (DOT) or rad/s (MT), the field in arbitrary units
-/// (1 = the field at the factory's calibration), the attitude a quaternion w, x, y, z or roll, pitch and yaw in degrees,
-/// sensor to ENU. `SampleTimeFine` counts microseconds (DOT) or steps of 0.1 ms (MT) in 32 bits, `PacketCounter` rows;
-/// an MT Manager leaves the first empty where the sensors did not send it.
+/// The acceleration is m/s² of specific force. The rotation rate is in deg/s (DOT) or rad/s (MT). The field is in
+/// arbitrary units (1 is the field at the factory calibration). The attitude, sensor to ENU, is a quaternion w, x, y, z
+/// or roll, pitch and yaw in degrees. `SampleTimeFine` counts microseconds (DOT) or steps of 0.1 ms (MT) in 32 bits,
+/// and `PacketCounter` counts rows. MT Manager leaves `SampleTimeFine` empty if the sensors do not send it.
 enum XsensExport {
-  enum Maker { case dot, mt }
+  enum ProductFamily { case dot, mt }
 
-  /// What a file's beginning tells.
+  /// The facts that the beginning of a file determines.
   struct Facts {
     var table: HeadTable
-    var maker: Maker?
-    /// Hz.
+    var maker: ProductFamily?
+    /// The declared rate, in Hz.
     var declaredRate: Double?
   }
 
@@ -24,7 +25,7 @@ enum XsensExport {
     }
     guard let table = known else { return nil }
     let has = { (names: [String]) in names.contains { table.column($0) != nil } }
-    let maker: Maker? =
+    let maker: ProductFamily? =
       if table.preamble.contains(where: { $0.hasPrefix("//") || $0.hasPrefix("#MT") })
         || has(["Quat_q0", "Roll", "Mat[1][1]"])
       {
@@ -39,7 +40,7 @@ enum XsensExport {
     return Facts(table: table, maker: maker, declaredRate: table.preamble.lazy.compactMap(rate).first)
   }
 
-  /// Hz in a line such as `// Update Rate: 100.0Hz` or `OutputRate:,60Hz`.
+  /// Returns the rate, in Hz, from a line such as `// Update Rate: 100.0Hz` or `OutputRate:,60Hz`.
   static func rate(in line: String) -> Double? {
     guard let word = line.firstRange(of: "Rate"), let unit = line[word.upperBound...].firstRange(of: "Hz") else {
       return nil
@@ -49,7 +50,7 @@ enum XsensExport {
     return rate
   }
 
-  /// What a column is; nil where it is not read.
+  /// Returns the meaning of a column, or `nil` if it is not read.
   static func meaning(_ name: String, rotationUnit: String?) -> ColumnMeaning? {
     let parts = name.lowercased().split(separator: "_", omittingEmptySubsequences: false)
     if parts.count == 1, let axis = ["roll", "pitch", "yaw"].firstIndex(of: String(parts[0])) {
@@ -67,8 +68,8 @@ enum XsensExport {
     case ("euler", let axis?) where axis < 3:
       return ColumnMeaning(quantity: .aerospaceAngle, axis: axis, unit: .written("deg"))
     case ("quat", _):
-      let place = axis ?? ["q1", "q2", "q3", "q0"].firstIndex(of: String(parts[1]))
-      return place.map { ColumnMeaning(quantity: .quaternion, axis: $0, unit: .fixed(.identity)) }
+      let index = axis ?? ["q1", "q2", "q3", "q0"].firstIndex(of: String(parts[1]))
+      return index.map { ColumnMeaning(quantity: .quaternion, axis: $0, unit: .fixed(.identity)) }
     default: return nil
     }
   }
@@ -98,11 +99,11 @@ enum XsensExport {
     return try CSVLogReader(path: path, options: options, dialect: dialect)
   }
 
-  private static func summary(_ maker: Maker?) -> String {
+  private static func summary(_ maker: ProductFamily?) -> String {
     switch maker {
     case .dot: "Xsens or Movella DOT export"
     case .mt: "Xsens MT Manager export"
-    case nil: "Xsens export (maker's program not told)"
+    case nil: "Xsens export (unknown program)"
     }
   }
 }
@@ -112,7 +113,7 @@ extension LogFormat {
     LogFormat(
       id: "xsens", title: "Xsens and Movella export (DOT, MT Manager)",
       recognition:
-        "a header with PacketCounter and Acc_X, Gyr_X, Quat_..., Euler_X or Roll, behind the maker's remarks",
+        "a header with PacketCounter and Acc_X, Gyr_X, Quat_..., Euler_X or Roll, after the maker's comments",
       units: "m/s² of specific force; deg/s of a DOT, rad/s of an MT; SampleTimeFine in µs or 0.1 ms, unwrapped; "
         + "arbitrary units of the field: --field-unit; attitude to ENU",
       isFolder: false,

@@ -1,20 +1,20 @@
 internal import InertialSensors
 
-/// The samples of other channels on their way from a reader, judged, each before motion of later times.
+/// The validated auxiliary samples of a reader, each delivered before motion of later times.
 struct AuxiliaryFeed {
   private let isWanted: Bool
-  /// Channels that are read for the calibration alone, and given on to nobody else.
+  /// The channels that are read only for the calibration and not delivered.
   private let lent: Set<AuxiliaryChannel>
-  /// Motion sensors that are wanted as they are, and the channels that repeat them.
+  /// The motion sensors that are wanted unchanged, and the auxiliary channels that duplicate them.
   private let repeated: [SensorChannel: AuxiliaryChannel]
   private var sound: SoundSource?
-  /// What is to be done about the log's clock; nil where nothing is.
+  /// The correction of the log's clock, or `nil` if no correction is needed.
   private var repair: ClockRepair?
-  /// Whether a sample that comes too late is a reason to read the log again and to sort it.
+  /// Whether a late sample causes the log to be read again and sorted.
   private let canStartOver: Bool
   private var conditioner = AuxiliaryConditioner()
   private var batch: [AuxiliarySample] = []
-  /// Motion up to here has been given on.
+  /// The time of the last motion sample delivered.
   private var givenOn = -Double.infinity
 
   init(
@@ -31,8 +31,8 @@ struct AuxiliaryFeed {
 
   var reports: [AuxiliaryChannel: AuxiliaryReport] { conditioner.reports }
 
-  /// Gives on what came with the motion read last, and lends what only the calibration needs; false where a sample is too
-  /// late.
+  /// Delivers the samples that were read with the last motion, and passes the samples that only the calibration needs
+  /// to `lend`. Returns `false` if a sample is too late.
   mutating func read<Failure: LogFailure>(
     from reader: inout any LogReader, consume: ([AuxiliarySample]) throws(Failure) -> Void,
     lend: ([AuxiliarySample]) -> Void
@@ -52,7 +52,7 @@ struct AuxiliaryFeed {
     return true
   }
 
-  /// To be called before motion samples are given on. With the first of them the place of the sound is known.
+  /// Delivers the samples that belong before a block of motion. The first motion sample determines the sound's start.
   mutating func willGiveOn<Failure: LogFailure>(
     _ block: [SensorSample], consume: ([AuxiliarySample]) throws(Failure) -> Void
   ) throws(Failure) {
@@ -82,7 +82,7 @@ struct AuxiliaryFeed {
     if !good.isEmpty { try consume(good) }
   }
 
-  /// What was left out, a line for each channel.
+  /// The skipped samples, one line per channel.
   var warnings: [String] {
     reports.sorted { $0.key < $1.key }.flatMap { channel, report in
       var warnings: [String] = []

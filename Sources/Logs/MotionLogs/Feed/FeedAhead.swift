@@ -2,18 +2,18 @@ internal import Dispatch
 internal import InertialSensors
 internal import Synchronization
 
-/// What a reading thread tells the thread that uses the samples, in order.
+/// A message from the reading thread to the consuming thread.
 private enum FeedMessage: Sendable {
-  /// The samples come, or come once more in better order.
+  /// The samples follow, for the first time or again in better order.
   case start(LogDescription)
   case samples([SensorSample], progress: Double)
   case auxiliary([AuxiliarySample])
   case end(Result<LogSummary, LogError>)
 }
 
-/// Why a reading thread ends early.
+/// The reason for which a reading thread ends early.
 private enum FeedStop: LogFailure {
-  /// Nobody listens any more.
+  /// The consumer has stopped.
   case cancelled
   case failed(LogError)
 
@@ -21,8 +21,9 @@ private enum FeedStop: LogFailure {
 }
 
 extension LogFeed {
-  /// As `run`, with the reading and judging on a thread of its own. Memory is bounded by the few blocks between the threads.
-  func runAhead<Failure: LogFailure>(
+  /// Same as `run`, but reads and validates on a separate thread. A bounded number of blocks between the threads limits
+  /// memory.
+  func runPrefetching<Failure: LogFailure>(
     start: (LogDescription) throws(Failure) -> Void,
     progress: (Double) -> Void,
     auxiliary: ([AuxiliarySample]) throws(Failure) -> Void,
@@ -30,8 +31,8 @@ extension LogFeed {
   ) throws(Failure) -> LogSummary {
     let messages = FeedQueue(depth: options.held == nil ? FeedQueue.fewBlocks : FeedQueue.manyBlocks)
     let ended = DispatchSemaphore(value: 0)
-    // A reader that waits for a pipe is not waited for when the consumer has given up. One of borrowed memory is, and soon
-    // ends: the memory is the caller's again once this returns.
+    // If the consumer stops early, a reader that waits for a pipe is left running. A reader of borrowed memory is
+    // awaited, as the caller may release the memory after this function returns.
     defer {
       messages.cancel()
       if options.held != nil { ended.wait() }
@@ -43,8 +44,8 @@ extension LogFeed {
     while true {
       switch messages.next() {
       case .start(let description): try start(description)
-      case .samples(let block, let share):
-        progress(share)
+      case .samples(let block, let fraction):
+        progress(fraction)
         try consume(block)
         messages.recycle(block)
       case .auxiliary(let block): try auxiliary(block)
@@ -59,45 +60,45 @@ extension LogFeed {
       let summary = try read(
         start: { (description) throws(FeedStop) in try messages.send(.start(description)) },
         auxiliary: { (block) throws(FeedStop) in try messages.send(.auxiliary(block)) },
-        consume: { (block, share) throws(FeedStop) in
-          try messages.send(.samples(block, progress: share))
+        consume: { (block, fraction) throws(FeedStop) in
+          try messages.send(.samples(block, progress: fraction))
           block = messages.emptyBlock()
         })
       try messages.send(.end(.success(summary)))
     } catch {
-      // Where nobody listens any more, this goes nowhere, as it should.
+      // If the consumer has stopped, the error is discarded.
       if case .failed(let error) = error { try? messages.send(.end(.failure(error))) }
     }
   }
 }
 
-/// Messages from one thread to another, a few at a time.
+/// A queue of a few messages from one thread to another.
 private final class FeedQueue: Sendable {
-  /// Blocks of a file on their way.
+  /// The capacity for the blocks of a file.
   static let fewBlocks = 6
-  /// Of a log that is in memory anyway: what is judged at its end is judged while the last blocks are used.
+  /// The capacity for a log in memory. The checks at its end run while the consumer processes the last blocks.
   static let manyBlocks = 32
 
   private struct State {
     var messages: [FeedMessage] = []
     var isCancelled = false
-    /// Memory of blocks to use again.
+    /// The memory of blocks for reuse.
     var idle: [[SensorSample]] = []
   }
 
   private let state = Mutex(State())
-  // From 0: a semaphore must not end below the value that it began with, as one with messages left would.
+  // The initial value is 0, as a semaphore must not be deallocated with a value below its initial value.
   private let free = DispatchSemaphore(value: 0)
   private let filled = DispatchSemaphore(value: 0)
 
-  /// - Parameter depth: messages that wait at most.
+  /// - Parameter depth: The maximum number of pending messages.
   init(depth: Int) {
     for _ in 0..<depth { free.signal() }
   }
 
-  /// Waits while the queue is full.
+  /// Appends a message, and waits while the queue is full.
   ///
-  /// - Throws: where nobody takes messages any more.
+  /// - Throws: ``FeedStop`` if the consumer has stopped.
   func send(_ message: FeedMessage) throws(FeedStop) {
     free.wait()
     let isCancelled = state.withLock { state in
@@ -118,7 +119,7 @@ private final class FeedQueue: Sendable {
     return state.withLock { $0.messages.removeFirst() }
   }
 
-  /// Lets the sender go, and makes its next message its last.
+  /// Releases a waiting sender and makes its next message its last.
   func cancel() {
     state.withLock { $0.isCancelled = true }
     free.signal()

@@ -2,20 +2,21 @@ public import InertialSensors
 
 /// A log in memory.
 public struct LoadedLog: Sendable {
-  /// The good samples in order of time.
+  /// The valid samples, sorted by time.
   public var samples: [SensorSample]
-  /// The good samples of the other channels that were wanted, in order of time; those of one time in the order of the log.
+  /// The valid samples of the requested auxiliary channels, sorted by time. Samples with the same time keep the log's
+  /// order.
   public private(set) var auxiliary: [AuxiliarySample]
-  /// What was read, and what was wrong with it.
+  /// The description of the log and its problems.
   public var summary: LogSummary
 
-  /// - Parameter auxiliary: in the order of the log.
+  /// - Parameter auxiliary: The auxiliary samples in the order of the log.
   init(samples: [SensorSample], auxiliary: [AuxiliarySample], summary: LogSummary) {
     self.samples = samples
     self.auxiliary = auxiliary.inTimeOrder()
     self.summary = summary
   }
 
-  /// The samples of one other channel, in order of time.
+  /// Returns the samples of an auxiliary channel, sorted by time.
   public subscript(channel: AuxiliaryChannel) -> [AuxiliarySample] { auxiliary.filter { $0.channel == channel } }
 }

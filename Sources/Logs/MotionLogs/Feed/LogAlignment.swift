@@ -1,29 +1,29 @@
 package import InertialSensors
 
-/// What was found of the constant time offsets of a log's sensors, and what was done about them.
+/// The constant time offsets of a log's sensors.
 package struct LogAlignment: Sendable, Equatable {
-  /// Of every channel of the log that can have an offset.
+  /// The result for every channel of the log that can have an offset.
   package var findings: [SensorChannel: StreamOffsetFinding] = [:]
 
   package init(findings: [SensorChannel: StreamOffsetFinding] = [:]) { self.findings = findings }
 
-  /// The offsets to apply: those that are told from none, in seconds.
+  /// The offsets to apply, in seconds: those that differ significantly from zero.
   package var offsets: [SensorChannel: Double] {
     findings.compactMapValues { finding in finding.offset.flatMap { $0.isSignificant ? $0.seconds : nil } }
   }
 
-  /// A channel's finding as numbers and words, for documents and manifests.
+  /// A channel's result as numbers and strings, for documents and manifests.
   package struct Entry: Sendable, Equatable, Codable {
     package var channel: String
-    /// nil where it could not be told.
+    /// The offset, or `nil` if it could not be determined.
     package var offset: StreamOffset?
-    /// Why it could not be told.
+    /// The reason for which the offset could not be determined.
     package var reason: String?
-    /// Whether the channel's times were changed by it; nil where that was not asked for.
+    /// Whether the channel's times were corrected by the offset, or `nil` if no correction was requested.
     package var isApplied: Bool?
   }
 
-  /// The findings in the order of the channels.
+  /// Returns the results in the order of the channels.
   package func entries(isApplied: Bool) -> [Entry] {
     findings.sorted { $0.key < $1.key }.map { channel, finding in
       switch finding {
@@ -38,7 +38,8 @@ package struct LogAlignment: Sendable, Equatable {
 }
 
 extension LogFeed {
-  /// The offsets between the log's gyroscope and its other sensors, by a pass over the log; `offsets` are not applied.
+  /// Estimates the offsets between the log's gyroscope and its other sensors in a pass over the log. `offsets` is not
+  /// applied.
   package func alignment(progress: (Double) -> Void = { _ in }) throws(LogError) -> LogAlignment {
     var feed = self
     feed.offsets = [:]

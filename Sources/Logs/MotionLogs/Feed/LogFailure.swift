@@ -1,10 +1,10 @@
-/// An error of whoever takes a log's samples, which can say as well what is wrong with the log.
+/// An error of a consumer of a log's samples that can also represent an error of the log.
 public protocol LogFailure: Error {
-  /// The error for a log that is wrong.
+  /// Creates the error for an invalid log.
   init(_ error: LogError)
 }
 
 extension LogError: LogFailure {
-  /// The error itself.
+  /// Creates a copy of the error.
   public init(_ error: LogError) { self = error }
 }

@@ -1,59 +1,58 @@
 public import InertialSensors
 internal import InertialSystem
 
-/// The one way into a log: opens it, turns its axes, judges its samples, and gives them on in order of time.
+/// Opens a log, rotates its axes, validates its samples and delivers them sorted by time.
 ///
-/// Commands, sources of live sensors and scripts read logs by it, so that what one of them refuses, all refuse, with the
-/// same line.
+/// Commands, live sources and scripts read logs through this type, so they reject the same logs with the same message.
 ///
-/// `run` gives on what is read in bounded memory for a log whose samples are at most a second out of order. One that is
-/// worse is read again into memory and sorted; the consumer is told to start over. `load` keeps the whole log.
+/// `run` delivers samples in bounded memory if they are at most a second out of order. Otherwise the log is read again
+/// into memory and sorted, and the consumer is notified to start over. `load` keeps the whole log in memory.
 public struct LogFeed: Sendable {
-  /// The sensors that tell how a device moves, for those who follow motions but need no channel (`followedChannels`).
+  /// The sensors that measure a device's motion, for consumers without required channels (`followedChannels`).
   package static let motionChannels: Set<SensorChannel> = [.accelerometer, .gyroscope, .deviceUserAcceleration]
-  /// Samples given on together where a whole log waits.
+  /// The number of samples delivered together from a sorted log.
   private static let blockSize = 4096
 
-  /// File, folder, or "-" for standard input.
+  /// The path of a file or folder, or "-" for standard input.
   public var path: String
-  /// What only the user can know about the log.
+  /// The facts about the log that the user specifies.
   public var options: LogOptions
-  /// Whether a log with any bad or disordered sample is refused.
+  /// Whether a log with any invalid or unordered sample is rejected.
   public var isStrict = false
-  /// Gives what can be given of a log that is unfit to be fused, for those who only look.
+  /// Whether a log that is unfit for fusion is delivered as far as possible, for display.
   public var isTolerant = false
-  /// Finds out all that can be told of the log, for those who only look; else what is quick to be found out.
+  /// Whether all checks of the log are performed, for inspection, instead of only the fast ones.
   package var isInspected = false
-  /// The channels without which the log is of no use.
+  /// The required channels.
   package var neededChannels: [SensorChannel] = [.accelerometer, .gyroscope]
-  /// Channels that must be fast enough to follow a motion where they are there, beside those that are needed.
+  /// The channels, in addition to the required ones, that must be fast enough to follow a motion if they are present.
   package var followedChannels: Set<SensorChannel> = []
-  /// A sound file whose level is the channel `microphone`, in place of the log's own.
+  /// A sound file whose level replaces the log's channel `microphone`.
   package var sound: SoundSource?
-  /// Seconds that are taken off the times of a channel, to put it on the gyroscope's clock.
+  /// The offsets to subtract from the times of channels, in seconds, to align them with the gyroscope's clock.
   package var offsets: [SensorChannel: Double] = [:]
-  /// Whether `run` reads and judges on a thread of its own, some blocks of samples ahead. The samples and their order are
-  /// the same; only where the blocks end differs.
+  /// Whether `run` reads and validates on a separate thread, several blocks ahead. The samples and their order are the
+  /// same, but the boundaries of the blocks differ.
   package var readsAhead = false
 
-  /// The feed of one log, which nothing has been read of yet.
+  /// Creates the feed of a log without opening it.
   public init(path: String, options: LogOptions = LogOptions()) {
     self.path = path
     self.options = options
   }
 
-  /// As messages name the log.
+  /// The name of the log in messages.
   var name: String { path == "-" ? "standard input" : path }
 
   /// Reads the log. All closures are called on the caller's thread.
   ///
   /// - Parameters:
-  ///   - start: called before the first sample, and again if the samples come once more in better order.
-  ///   - progress: called now and then with the share of the log that was read, 0 to 1.
-  ///   - auxiliary: called with the good samples of the channels that `options.auxiliary` wants: in the order of the
-  ///     log, and each before motion samples of later times.
-  ///   - consume: called with the good samples in order of time, a block of them at a time.
-  /// - Throws: what is wrong with the log, or what a closure throws.
+  ///   - start: Called before the first sample, and again if the samples are repeated in better order.
+  ///   - progress: Called periodically with the fraction of the log that was read, 0...1.
+  ///   - auxiliary: Called with the valid samples of the channels in `options.auxiliary`, in the order of the log, each
+  ///     before motion samples of later times.
+  ///   - consume: Called with blocks of valid samples, sorted by time.
+  /// - Throws: The error of the log, or the error that a closure throws.
   public func run<Failure: LogFailure>(
     start: (LogDescription) throws(Failure) -> Void = { _ in },
     progress: (Double) -> Void = { _ in },
@@ -61,18 +60,18 @@ public struct LogFeed: Sendable {
     consume: ([SensorSample]) throws(Failure) -> Void
   ) throws(Failure) -> LogSummary {
     if readsAhead, BackgroundThreads.areAvailable {
-      return try runAhead(start: start, progress: progress, auxiliary: auxiliary, consume: consume)
+      return try runPrefetching(start: start, progress: progress, auxiliary: auxiliary, consume: consume)
     }
     return try read(
       start: start, auxiliary: auxiliary,
-      consume: { (block, share) throws(Failure) in
-        progress(share)
+      consume: { (block, fraction) throws(Failure) in
+        progress(fraction)
         try consume(block)
         block.removeAll(keepingCapacity: true)
       })
   }
 
-  /// The whole log in memory.
+  /// Reads the whole log into memory.
   public func load() throws(LogError) -> LoadedLog {
     var (samples, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
     let summary = try run(
@@ -85,17 +84,16 @@ public struct LogFeed: Sendable {
     return LoadedLog(samples: samples, auxiliary: auxiliary, summary: summary)
   }
 
-  /// As `run`, with a block that the consumer empties, or puts an empty one in the place of, and the share of the log that
-  /// was read.
+  /// Same as `run`, but `consume` may empty or replace its block, and receives the fraction of the log that was read.
   func read<Failure: LogFailure>(
     start: (LogDescription) throws(Failure) -> Void,
     auxiliary: ([AuxiliarySample]) throws(Failure) -> Void,
     consume: (inout [SensorSample], Double) throws(Failure) -> Void
   ) throws(Failure) -> LogSummary {
-    // Samples of a channel that is moved back come later than in the log by as much.
+    // Samples of a channel that is shifted back are delayed by as much.
     let horizon = 1 + (offsets.values.map(abs).max() ?? 0)
-    // A log that is to be refused for disorder is told as it is.
-    var study = isStrict ? nil : ClockStudy()
+    // The clock of a log that must be rejected for disorder is not repaired.
+    var study = isStrict ? nil : ClockJumpDetector()
     if let summary = try pass(horizon: horizon, study: &study, start: start, auxiliary: auxiliary, consume: consume) {
       return summary
     }
@@ -103,10 +101,10 @@ public struct LogFeed: Sendable {
       throw Failure(
         LogError(
           path: name,
-          problem: "samples come late, or the clock steps back, and it cannot be read twice to be put in order",
+          problem: "samples are late, or the clock steps back, and the input cannot be read twice to be sorted",
           remedy: "save it to a file and give that"))
     }
-    var none: ClockStudy?
+    var none: ClockJumpDetector?
     if let repair = study?.repair(),
       let summary = try pass(
         horizon: horizon, study: &none, repair: repair, start: start, auxiliary: auxiliary, consume: consume)
@@ -117,23 +115,25 @@ public struct LogFeed: Sendable {
       let summary = try pass(
         horizon: .infinity, study: &none, repair: study?.repair(), isReversed: study?.isReversed ?? false, start: start,
         auxiliary: auxiliary, consume: consume)
-    else { preconditionFailure("no sample is late where the whole log is sorted") }
+    else { preconditionFailure("a sample is late although the whole log is sorted") }
     return summary
   }
 
-  /// One pass; nil where a sample was too late to be sorted in, or the clock steps back and goes on from there.
+  /// Reads the log once. Returns `nil` if a sample is too late for sorting, or if the clock steps back and continues
+  /// from there.
   ///
   /// - Parameters:
-  ///   - study: looks at the clock, and where nil is given back has seen the log to its end; nil: nobody does.
-  ///   - repair: what is to be done about the clock.
-  ///   - isReversed: whether the newest row comes first.
+  ///   - study: Examines the clock, and has seen the log to its end if the result is `nil`. If `nil`, the clock is not
+  ///     examined.
+  ///   - repair: The correction of the clock.
+  ///   - isReversed: Whether the newest row comes first.
   private func pass<Failure: LogFailure>(
-    horizon: Double, study: inout ClockStudy?, repair: ClockRepair? = nil, isReversed: Bool = false,
+    horizon: Double, study: inout ClockJumpDetector?, repair: ClockRepair? = nil, isReversed: Bool = false,
     start: (LogDescription) throws(Failure) -> Void,
     auxiliary: ([AuxiliarySample]) throws(Failure) -> Void,
     consume: (inout [SensorSample], Double) throws(Failure) -> Void
   ) throws(Failure) -> LogSummary? {
-    let before = InputStamp.stamps(of: path, checksums: false)
+    let before = InputFingerprint.stamps(of: path, checksums: false)
     var reader = try attempt(Failure.self, open)
     var description = reader.description
     if sound != nil { description.auxiliaryChannels.insert(.microphone) }
@@ -144,8 +144,8 @@ public struct LogFeed: Sendable {
     var context = AuxiliaryFeed(
       wanted: options.auxiliary, lent: lent, sound: sound, canStartOver: !LogFinder.isStream(path), repair: repair)
     var conditioner = SampleConditioner(horizon: horizon)
-    var judge = LogJudge(path: name, isStrict: isStrict)
-    // Files of a folder may count from moments of their own.
+    var judge = LogValidator(path: name, isStrict: isStrict)
+    // The files of a folder may have different epochs.
     let comparesClocks = description.format == LogFormat.csvFolder.id && description.epoch == nil && offsets.isEmpty
     var inspection = Inspection(isDetailed: isInspected, comparesClocks: comparesClocks)
     var calibration = options.calibration.map(CalibrationPass.init)
@@ -153,12 +153,12 @@ public struct LogFeed: Sendable {
     var block: [SensorSample] = []
     while try attempt(Failure.self, { () throws(LogError) in try Self.read(&reader, &batch) }) {
       try attempt(Failure.self) { () throws(LogError) in try options.checkStop(name) }
-      study?.look(at: batch)
+      study?.add(raw: batch)
       if study?.isSuspicious == true {
         return try attempt(Failure.self) { () throws(LogError) in try readOn(&reader, &study) }
       }
       repair?.apply(to: &batch)
-      // A calibration may need what came with the motion.
+      // A calibration may need the auxiliary samples that were read with the motion.
       guard
         try context.read(
           from: &reader,
@@ -171,8 +171,8 @@ public struct LogFeed: Sendable {
       }
       for axes in options.axes { axes.apply(to: &batch) }
       calibration?.apply(to: &batch)
-      for sample in batch { judge.look(at: sample) }
-      inspection.look(at: batch)
+      for sample in batch { judge.add(raw: sample) }
+      inspection.add(raw: batch)
       if !offsets.isEmpty {
         for index in batch.indices { batch[index].time -= offsets[batch[index].channel] ?? 0 }
       }
@@ -200,15 +200,15 @@ public struct LogFeed: Sendable {
       try consume(&block, 1)
     } while !conditioner.isEmpty
     var reports = conditioner.channelReports
-    // The order of the rows is a fault of the log, and none of its samples.
+    // The order of the rows is a fault of the log, not of its samples.
     if isReversed { for channel in reports.keys { reports[channel]?.forgetOrder() } }
     inspection.finish()
     var found = reader.description
     found.auxiliaryChannels.subtract(lent)
     var summary = LogSummary(
       description: found, reports: reports, emptyCounts: reader.emptyCounts, auxiliary: context.reports,
-      warnings: (isReversed ? ["the newest row comes first: the samples are put in the order of their times"] : [])
-        + (repair?.warnings ?? []) + LogJudge.warnings(reports) + context.warnings
+      warnings: (isReversed ? ["the newest row comes first: the samples are sorted by time"] : [])
+        + (repair?.warnings ?? []) + LogValidator.warnings(reports) + context.warnings
         + reader.description.unreadableWarnings + (calibration?.warnings ?? []))
     summary.quality = inspection.quality.channels
     summary.inspection = inspection
@@ -224,10 +224,11 @@ public struct LogFeed: Sendable {
     return summary
   }
 
-  /// - Throws: where a file of the log is another than when it was opened: its end was not the end, or it is two halves.
-  private func checkUnchanged(since before: [InputStamp]) throws(LogError) {
+  /// - Throws: ``LogError`` if a file of the log has changed since it was opened, as the samples may then be incomplete
+  ///   or mixed.
+  private func checkUnchanged(since before: [InputFingerprint]) throws(LogError) {
     guard !before.isEmpty else { return }
-    let now = InputStamp.stamps(of: path, checksums: false)
+    let now = InputFingerprint.stamps(of: path, checksums: false)
     for stamp in before {
       guard let same = now.first(where: { $0.name == stamp.name }) else {
         throw changed(stamp.name, "is gone")
@@ -242,24 +243,25 @@ public struct LogFeed: Sendable {
     let isFile = name == path.split(separator: "/").last.map(String.init)
     return LogError(
       path: isFile ? path : path + "/" + name, problem: "\(what) while it was read",
-      remedy: "wait until its recorder has ended it, or follow it: tail -f -n +1 FILE | inertial fuse - --follow")
+      remedy: "wait until its recorder has finished, or follow it: tail -f -n +1 FILE | inertial fuse - --follow")
   }
 
-  /// Lets the clock's study see the log to its end, for a pass that will begin anew; gives nil.
-  private func readOn(_ reader: inout any LogReader, _ study: inout ClockStudy?) throws(LogError) -> LogSummary? {
+  /// Reads the log to its end for the study of the clock, before another pass. Returns `nil`.
+  private func readOn(_ reader: inout any LogReader, _ study: inout ClockJumpDetector?) throws(LogError) -> LogSummary?
+  {
     guard study != nil, !LogFinder.isStream(path) else { return nil }
     var batch: [SensorSample] = []
     var others: [AuxiliarySample] = []
     while try Self.read(&reader, &batch) {
       try options.checkStop(name)
-      study?.look(at: batch)
+      study?.add(raw: batch)
       reader.takeAuxiliary(into: &others)
       others.removeAll(keepingCapacity: true)
     }
     return nil
   }
 
-  /// The log's reader, before anything is judged.
+  /// Opens the log's reader, without validation.
   package func open() throws(LogError) -> any LogReader {
     var options = options.withCalibrationChannels
     if sound != nil { options.auxiliary.remove(.microphone) }
@@ -271,7 +273,7 @@ public struct LogFeed: Sendable {
     return try reader.read(into: &batch)
   }
 
-  /// Says what is wrong with the log as the consumer's error.
+  /// Converts an error of the log to the consumer's error.
   private func attempt<Result, Failure: LogFailure>(
     _ failure: Failure.Type, _ work: () throws(LogError) -> Result
   ) throws(Failure) -> Result {

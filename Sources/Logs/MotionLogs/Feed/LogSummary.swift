@@ -1,26 +1,26 @@
 public import InertialSensors
 
-/// What was found while a log was read.
+/// The findings from reading a log.
 public struct LogSummary: Sendable {
-  /// What the log says of itself.
+  /// The description of the log by its reader.
   public var description: LogDescription
-  /// What became of each sensor's samples.
+  /// The processing results of each sensor's samples.
   public var reports: [SensorChannel: ChannelReport]
-  /// Empty fields per channel: no sample at that time.
+  /// The number of empty fields per channel, each a missing sample.
   public var emptyCounts: [SensorChannel: Int]
-  /// The wanted channels beside the motion sensors that had a sample.
+  /// The requested auxiliary channels that have samples.
   package var auxiliary: [AuxiliaryChannel: AuxiliaryReport]
-  /// How well each channel was recorded, in full where it was asked for (`LogFeed.isInspected`).
+  /// The recording quality of each channel, in full if requested (`LogFeed.isInspected`).
   package var quality: [SensorChannel: StreamQuality] = [:]
-  /// What was skipped, dropped or moved, and then what is certainly wrong with the log, a line each.
+  /// The messages about skipped, dropped or shifted samples, followed by the certain faults of the log.
   public var warnings: [String]
-  /// What is certainly wrong with the log, and what mends it, a sentence each, the worst first.
+  /// The certain faults of the log with their remedies, one sentence each, in order of decreasing severity.
   public var faults: [String] = []
-  /// What may be wrong, and is right in one half of the world; a sentence each.
+  /// The possible faults, one sentence each. They may be normal on one hemisphere.
   public var hints: [String] = []
-  /// What the checks saw of the samples.
+  /// The results of the checks.
   var inspection = Inspection(isDetailed: false)
-  /// Whether the log was so far out of order that it had to be sorted in memory.
+  /// Whether the log had to be sorted in memory because of its disorder.
   public var wasSorted = false
 
   package init(

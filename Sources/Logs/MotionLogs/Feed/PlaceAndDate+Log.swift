@@ -2,14 +2,15 @@ package import InertialNumerics
 internal import InertialSensors
 
 extension PlaceAndDate {
-  /// What a log in memory tells: its first place, and the date there.
+  /// Creates the location and date from the first position in a log in memory.
   package init(of log: LoadedLog) {
     self.init(epoch: log.summary.description.epoch, start: log.samples.first?.time, samples: log.auxiliary)
   }
 
-  /// Reads a log up to its first place, and no further than its first sample where that is not wanted or there is none.
+  /// Reads a log up to its first position, or up to its first sample if no position is wanted or the log has no
+  /// positions.
   ///
-  /// - Throws: where the log cannot be read.
+  /// - Throws: ``LogError`` if the log cannot be read.
   package init(ofLog path: String, options: LogOptions = LogOptions(), wantsPlace: Bool = true) throws(LogError) {
     var feed = LogFeed(path: path, options: options)
     feed.options.auxiliary = wantsPlace ? [.location] : []
@@ -37,9 +38,9 @@ extension PlaceAndDate {
   }
 
   /// - Parameters:
-  ///   - epoch: UNIX time in seconds of time 0 of the log; nil where it is not known. A log in UNIX time has 0.
-  ///   - start: a time of the log, seconds, for one without a place; nil where none is known.
-  ///   - samples: of any channel, judged; the first of a location with a place counts.
+  ///   - epoch: The UNIX time of the log's time 0, in seconds, or `nil` if unknown. It is 0 for a log in UNIX time.
+  ///   - start: A time in the log, in seconds, for a log without a position, or `nil` if unknown.
+  ///   - samples: Valid samples of any channel. The first location with a position is used.
   private init(epoch: Double?, start: Double?, samples: [AuxiliarySample]) {
     let first = samples.first { $0.isPlace }
     let place = first.map { sample in
@@ -51,8 +52,8 @@ extension PlaceAndDate {
   }
 
   /// - Parameters:
-  ///   - epoch: as above.
-  ///   - time: of the log, at which the date is asked for.
+  ///   - epoch: The UNIX time of the log's time 0, in seconds, or `nil` if unknown.
+  ///   - time: The time in the log for which the date is computed.
   private init(place: Place?, epoch: Double?, time: Double?) {
     guard let epoch, let time else {
       self.init(place: place)
@@ -63,7 +64,7 @@ extension PlaceAndDate {
 }
 
 extension AuxiliarySample {
-  /// Whether it says where the device was. Loggers write 0, 0 where they have no fix.
+  /// Whether the sample has a position. Loggers write 0, 0 without a position fix.
   fileprivate var isPlace: Bool {
     guard channel == .location else { return false }
     let (latitude, longitude) = (self["latitude"], self["longitude"])

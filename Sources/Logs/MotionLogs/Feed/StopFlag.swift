@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// Asks for the end of what takes long, from any thread.
+/// A request to stop a long operation, from any thread.
 ///
-/// Whoever reads a log looks at it between blocks of samples; see `LogOptions.stop`.
+/// Readers of a log check the flag between blocks of samples; see `LogOptions.stop`.
 package final class StopFlag: Sendable, Equatable {
   private let value = Atomic(false)
 
   package init() {}
 
-  /// Whether the end was asked for.
+  /// Whether a stop was requested.
   package var isRaised: Bool { value.load(ordering: .relaxed) }
 
   package func raise() { value.store(true, ordering: .relaxed) }
@@ -17,9 +17,9 @@ package final class StopFlag: Sendable, Equatable {
 }
 
 extension LogOptions {
-  /// - Throws: where the end was asked for.
+  /// - Throws: ``LogError`` if a stop was requested.
   func checkStop(_ name: String) throws(LogError) {
     guard stop?.isRaised == true else { return }
-    throw LogError(path: name, problem: "stopped before its end", remedy: "nothing was made of it; start again")
+    throw LogError(path: name, problem: "stopped before its end", remedy: "no result was produced; start again")
   }
 }

@@ -1,18 +1,18 @@
 internal import InertialSensors
 
-/// What the files of a folder are, as far as their names and headers tell: one sensor each, if it is a log.
+/// The files of a folder, identified by their names and headers. In a log, each contains one sensor.
 struct CSVFolderFiles {
   struct File {
     var name: String
     var header: CSVHeader
     var dialect: CSVDialect
-    /// Of motion.
+    /// The quantities of motion.
     var quantities: Set<ColumnMeaning.Quantity> = []
-    /// Beside motion.
+    /// The auxiliary channels.
     var channels: Set<AuxiliaryChannel> = []
   }
 
-  /// Why a folder is no log of this kind.
+  /// The reason for which a folder is not a log of this kind.
   struct Obstacle {
     var problem: String
     var remedy = "give a folder with one CSV for each sensor, such as accelerometer.csv and gyroscope.csv"
@@ -20,25 +20,25 @@ struct CSVFolderFiles {
     func error(_ path: String) -> LogError { LogError(path: path, problem: problem, remedy: remedy) }
   }
 
-  /// Files with a motion sensor.
+  /// The files with a motion sensor.
   private(set) var sensors: [File] = []
-  /// Files with other sensors only.
+  /// The files with only auxiliary channels.
   private(set) var others: [File] = []
   private(set) var unread: [(name: String, reason: String)] = []
-  /// nil where the folder is a log of this kind.
+  /// The reason for which the folder is not a log of this kind, or `nil` if it is.
   private(set) var obstacle: Obstacle?
-  /// Whether a file has Core Motion's user acceleration: the sign is then Core Motion's in every file.
+  /// Whether a file contains Core Motion's user acceleration, so that all files have Core Motion's sign.
   private(set) var hasCoreMotionSign = false
 
-  /// A log has a few sensors; a folder of more tables is something else.
-  private static let most = 64
+  /// The maximum number of tables. A log has few sensors, so a folder with more tables is not a log.
+  private static let maximumTableCount = 64
 
   init(_ folder: LogFolder) {
     let names = folder.names.filter { name in
       [".csv", ".tsv"].contains(where: name.lowercased().hasSuffix) && !LogFinder.isDataset(name)
         && !name.hasSuffix(EventTable.ending)
     }
-    guard (2...Self.most).contains(names.count) else {
+    guard (2...Self.maximumTableCount).contains(names.count) else {
       obstacle = Obstacle(
         problem: "has \(names.isEmpty ? "no" : "\(names.count)") CSV file\(names.count == 1 ? "" : "s")")
       return
@@ -57,11 +57,11 @@ struct CSVFolderFiles {
       return unread.append((name, "it cannot be opened"))
     }
     let lines = LineScanner(bytes: candidate.head, name: name)
-    // The lines' bytes are the scanner's.
+    // The scanner owns the lines' bytes.
     defer { withExtendedLifetime(lines) {} }
     let dialect = Self.dialect(of: name)
     guard let header = try? CSVHeader(lines, columns: nil, dialect: dialect) else {
-      return unread.append((name, "it has no names of columns"))
+      return unread.append((name, "it has no column names"))
     }
     guard header.firstRow != nil else { return unread.append((name, "it has no rows")) }
     var file = File(name: name, header: header, dialect: dialect)
@@ -71,13 +71,13 @@ struct CSVFolderFiles {
       if case .cell(let channel, _) = AuxiliaryColumnName.match(column.text) { file.channels.insert(channel) }
     }
     if file.quantities.contains(.rotationRate), !file.quantities.isDisjoint(with: [.gravity, .quaternion]) {
-      unread.append((name, "it is a log of device motion by itself, or a dataset"))
+      unread.append((name, "it is a complete log of device motion, or a dataset"))
     } else if !file.quantities.isEmpty {
       sensors.append(file)
     } else if !file.channels.isEmpty, header.names.contains(where: { $0.meaning?.quantity == .time }) {
       others.append(file)
     } else {
-      unread.append((name, "no sensor that is known by its columns (\(header.found)) or its name"))
+      unread.append((name, "no known sensor by its columns (\(header.found)) or its name"))
     }
   }
 
@@ -86,7 +86,7 @@ struct CSVFolderFiles {
       sensors.filter { $0.quantities.contains(quantity) }.map(\.name)
     }
     if let whole = sensors.first(where: { $0.quantities.isSuperset(of: [.acceleration, .rotationRate]) }) {
-      return Obstacle(problem: "\(whole.name) is a whole log", remedy: "give the path of that file")
+      return Obstacle(problem: "\(whole.name) is a complete log", remedy: "give the path of that file")
     }
     for (quantity, words) in Self.needed {
       let found = files(quantity)
@@ -105,7 +105,7 @@ struct CSVFolderFiles {
 
   // MARK: Names
 
-  /// How the columns of a file are understood: an axis alone is of the sensor that the file is named after.
+  /// Returns the dialect of a file, in which a column with only an axis belongs to the sensor in the file's name.
   private static func dialect(of name: String) -> CSVDialect {
     let stem = name.split(separator: ".").first.map(String.init) ?? name
     let isReference = ColumnName(stem + " qw").meaning?.quantity == .referenceQuaternion
@@ -119,13 +119,13 @@ struct CSVFolderFiles {
       }
       let written = unit.map { " (\($0))" } ?? ""
       if let meaning = ColumnName("\(stem) \(axis)\(written)").meaning { return meaning }
-      // A unit may say what it is; x, y, z alone in a file of any other name may be anything.
+      // A unit may determine the quantity. Without it, x, y and z in a file with any other name are ambiguous.
       return unit == nil ? nil : ColumnName(axis + written).meaning
     }
     return dialect
   }
 
-  /// The axis and the unit of a column that names nothing else, such as `x`, `X (m/s^2)` or `z-axis (g)`.
+  /// Returns the axis and the unit of a column with no other name, such as `x`, `X (m/s^2)` or `z-axis (g)`.
   private static func axis(_ column: String) -> (axis: String, unit: String?)? {
     guard column.utf8.count <= 200 else { return nil }
     let (body, unit) = ColumnName.splitUnit(column[...])

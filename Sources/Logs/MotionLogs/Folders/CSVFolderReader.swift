@@ -1,18 +1,20 @@
 internal import InertialSensors
 
-/// Reads a folder with a CSV file for each sensor, of whatever origin: what the headers say or, where these name axes only,
-/// what the files are called after.
+/// Reads a folder with one CSV file per sensor, from any source. The headers specify the quantities; if they name only
+/// axes, the files' names do.
 ///
-/// One file has the acceleration and another one the rotation rate. Files may have rates of their own; their times must
-/// count from the same moment. Units are the headers', or the options'; where neither tells them, one error asks for all.
-/// Acceleration is taken as specific force unless the options or the names say otherwise.
+/// One file has the acceleration and another one the rotation rate. The files may have different rates, but their times
+/// must have the same epoch. Units come from the headers or the options. If a unit is unknown, one error lists all
+/// unknown units. Acceleration is treated as specific force unless the options or the names specify otherwise.
 struct CSVFolderReader: SourceReader {
   var description: LogDescription
   var source: MergedLogReader
 
   static func recognizes(_ folder: LogFolder) -> Bool { CSVFolderFiles(folder).obstacle == nil }
 
-  /// Opens a folder; an error where a file cannot be read, units are not told, or times count from different moments.
+  /// Opens a folder.
+  ///
+  /// - Throws: ``LogError`` if a file cannot be read, a unit is unknown, or the files' epochs differ.
   init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let folder = try LogFolder(path: path)
     let files = CSVFolderFiles(folder)
@@ -21,7 +23,7 @@ struct CSVFolderReader: SourceReader {
     description = LogDescription(format: "csv-folder", summary: "folder with a CSV file for each sensor", path: path)
     if files.hasCoreMotionSign, options.accelerationSign == nil {
       description.notes.append(
-        "acceleration: Core Motion's sign, as \"user acceleration\" is its word; --acceleration-sign specific-force if not"
+        "acceleration: Core Motion's sign, as \"user acceleration\" is its term; --acceleration-sign specific-force if not"
       )
     }
 
@@ -32,7 +34,7 @@ struct CSVFolderReader: SourceReader {
       description.notes.append(
         "\(file.name) not read: it has \(file.channels.sorted().map(\.name).joined(separator: ", "))")
     }
-    // Each file may count from its own first sample: a common clock is preferred if every file has it.
+    // Each file may count from its own first sample. A common clock is preferred if all files have it.
     var (sources, clock) = try Self.open(read, folder, options, prefersSharedClock: true)
     if !clock.isShared { (sources, clock) = try Self.open(read, folder, options, prefersSharedClock: false) }
     guard clock.isShared else { throw Self.otherClock(sources, path) }
@@ -44,7 +46,7 @@ struct CSVFolderReader: SourceReader {
     description.epoch = clock.epoch
     description.clock = sources[0].description.clock
     if clock.epoch == nil, description.clock?.origin != .timeOfDay {
-      description.notes.append("time: all files are taken to count from the same moment")
+      description.notes.append("time: all files are assumed to count from the same moment")
     }
     let count = files.sensors.count
     source = MergedLogReader(Array(sources[..<count]), auxiliary: Array(sources[count...]))
@@ -65,17 +67,17 @@ struct CSVFolderReader: SourceReader {
     return (sources, clock)
   }
 
-  /// Asks for the units of all files at once.
+  /// Checks the units of all files together.
   private static func requireUnits(_ files: CSVFolderFiles, _ options: LogOptions, _ path: String) throws(LogError) {
-    var untold: [UntoldUnit] = []
+    var unspecified: [UnspecifiedUnit] = []
     for file in files.sensors + files.others.filter({ !$0.channels.isDisjoint(with: options.auxiliary) }) {
       let units = CSVLayoutBuilder.untoldUnits(of: file.header, options: options, path: path, dialect: file.dialect)
-      untold += units.map { UntoldUnit(column: $0.column, dimension: $0.dimension, file: file.name) }
+      unspecified += units.map { UnspecifiedUnit(column: $0.column, dimension: $0.dimension, file: file.name) }
     }
-    guard untold.isEmpty else { throw UntoldUnit.error(untold, of: path) }
+    guard unspecified.isEmpty else { throw UnspecifiedUnit.error(unspecified, of: path) }
   }
 
-  /// What is true of the file and not of the folder.
+  /// Whether a note applies to the file and not to the folder.
   private static func isOfWholeLogs(_ note: String) -> Bool {
     note.hasPrefix("raw acceleration: absent") || note.hasPrefix("raw gyroscope: absent")
   }
@@ -88,7 +90,7 @@ struct CSVFolderReader: SourceReader {
     let other = sources.first { $0.description.epoch == nil }.map(name) ?? ""
     return LogError(
       path: path, problem: "\(unix) has UNIX times, and \(other) counts from another moment",
-      remedy: "write the same clock into all files, or take out those of the other clock")
+      remedy: "use the same clock in all files, or remove those with the other clock")
   }
 }
 
@@ -97,7 +99,7 @@ extension LogFormat {
     LogFormat(
       id: "csv-folder", title: "folder with a CSV file for each sensor",
       recognition: "one CSV with acceleration and another one with rotation rate, by their headers or names",
-      units: "as the headers or the options say; acceleration is taken as specific force unless they say otherwise",
+      units: "from the headers or the options; acceleration is specific force unless specified otherwise",
       isFolder: true,
       recognizes: { $0.folder.map(CSVFolderReader.recognizes) ?? false },
       open: { path, options throws(LogError) in try CSVFolderReader(path: path, options: options) })

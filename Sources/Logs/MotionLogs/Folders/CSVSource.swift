@@ -1,13 +1,13 @@
 internal import InertialSensors
 
-/// A CSV file as a stream of a folder: of its motion and, beside it or alone, of its auxiliary channels.
+/// A CSV file as a stream of a folder, with motion, auxiliary channels, or both.
 struct CSVSource: SampleSource, AuxiliarySource {
   private var reader: CSVLogReader
-  /// Seconds to be added to the file's times, so that all files of a folder count from the same moment.
+  /// The offset added to the file's times, in seconds, so that all files of a folder have the same epoch.
   private var offset = 0.0
-  /// Notes on opening; those behind them came while reading.
+  /// The number of notes after opening. Later notes were added during reading.
   private let noteCount: Int
-  /// Auxiliary samples of a file without motion that were read ahead.
+  /// The auxiliary samples of a file without motion that were read ahead.
   private var held: ArraySlice<AuxiliarySample> = []
 
   init(_ reader: CSVLogReader) {
@@ -16,14 +16,14 @@ struct CSVSource: SampleSource, AuxiliarySource {
   }
 
   var description: LogDescription { reader.description }
-  /// The first stamp, where times count from it: nanoseconds since 1970.
+  /// The first timestamp, in nanoseconds since 1970, if times count from it.
   var origin: Int64? { reader.origin }
   var emptyCounts: [SensorChannel: Int] { reader.emptyCounts }
-  /// What reading added to the description.
+  /// The notes that were added during reading.
   var remarks: [String] { Array(reader.description.notes.dropFirst(noteCount)) }
   var progress: Double { reader.progress }
 
-  /// Lets times count from another moment than the file's first stamp, or than 1970.
+  /// Sets the origin of times, in nanoseconds since 1970, in place of the file's first timestamp or of 1970.
   mutating func count(from origin: Int64) {
     if let own = reader.origin {
       offset = Double(own - origin) / 1e9
@@ -52,11 +52,11 @@ struct CSVSource: SampleSource, AuxiliarySource {
     return reader.description.lineWarnings.map { "\(file), \($0)" }
   }
 
-  /// Appends the rows up to a time, in the order of the file, of a file without motion.
+  /// Appends the rows of a file without motion up to a time, in the order of the file.
   mutating func read(upTo time: Double, into batch: inout [AuxiliarySample]) throws(LogError) {
     while true {
       while let first = held.first {
-        // A time that is no number waits for nothing.
+        // A row whose time is NaN is not delayed.
         if first.time > time { return }
         batch.append(held.removeFirst())
       }
@@ -67,13 +67,13 @@ struct CSVSource: SampleSource, AuxiliarySource {
     }
   }
 
-  /// Puts the files of a folder on one clock: those that count nanoseconds since 1970 from the first stamp of one of them,
-  /// other UNIX times from the same.
+  /// Sets a common clock for the files of a folder. Files with nanoseconds since 1970 count from a common timestamp, as
+  /// do other UNIX times.
   ///
-  /// - Parameter origin: the moment to count from; nil for the earliest stamp.
-  /// - Returns: UNIX time in seconds of time 0, where the files tell; false where they count from different moments.
+  /// - Parameter origin: The origin of the times, or `nil` for the earliest timestamp.
+  /// - Returns: The UNIX time of time 0, in seconds, if the files determine it, and `false` if their epochs differ.
   static func shareClock(_ sources: inout [CSVSource], from first: Int64? = nil) -> (isShared: Bool, epoch: Double?) {
-    // Times of day and dates compare only with their own kind.
+    // Times of day and dates are comparable only with times of the same kind.
     let kinds = Set(sources.compactMap { $0.description.clock?.origin })
     guard kinds.count <= 1 || kinds.isDisjoint(with: [.date, .timeOfDay]) else { return (false, nil) }
     guard let origin = first ?? sources.compactMap(\.origin).min() else {

@@ -1,11 +1,11 @@
 internal import InertialSensors
 
-/// Reads a recording in the ASL layout of the EuRoC data sets (Burri et al., IJRR 2016): the folder `mav0`, the one it
-/// is in, or `imu0` alone.
+/// Reads a recording in the ASL layout of the EuRoC datasets (Burri et al., IJRR 2016): the folder `mav0`, its parent,
+/// or `imu0` alone.
 ///
-/// `imu0/data.csv` has nanoseconds since 1970, rad/s and m/s² of specific force in the sensor's axes; `sensor.yaml` its
-/// rate. `state_groundtruth_estimate0/data.csv` (or `mocap0` of TUM VI) has the attitude of the sensor in a frame whose
-/// z axis points up and whose heading is the tracker's own: align the yaw before judging headings.
+/// `imu0/data.csv` has nanoseconds since 1970, rad/s and m/s² of specific force in the sensor's axes, and `sensor.yaml`
+/// has its rate. `state_groundtruth_estimate0/data.csv` (or `mocap0` of TUM VI) has the sensor's attitude in a frame
+/// whose z axis points up and whose heading is arbitrary: align the yaw before evaluating headings.
 struct EuRoCReader: SourceReader {
   var description: LogDescription
   var source: MergedLogReader
@@ -13,10 +13,10 @@ struct EuRoCReader: SourceReader {
   private static let data = "data.csv"
   private static let references = ["state_groundtruth_estimate0", "mocap0"]
 
-  /// Where the parts of a recording are.
+  /// The folders of a recording.
   private struct Parts {
     var sensor: LogFolder
-    /// The folder that holds the sensor's and the reference's; nil where the sensor's stands alone.
+    /// The folder that contains the folders of the sensor and the reference, or `nil` if there is only the sensor's.
     var parent: LogFolder?
   }
 
@@ -44,7 +44,7 @@ struct EuRoCReader: SourceReader {
   /// Whether a folder is a recording in this layout.
   static func recognizes(_ folder: LogFolder) -> Bool { parts(folder) != nil }
 
-  /// Opens a recording. Units and signs are the layout's, unless the header or the options say otherwise.
+  /// Opens a recording. Units and signs are the layout's unless the header or the options specify otherwise.
   init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let folder = try LogFolder(path: path)
     guard let parts = Self.parts(folder) else {
@@ -61,9 +61,10 @@ struct EuRoCReader: SourceReader {
     description.notes = sources[0].description.notes
     if let reference = try Self.reference(parts, options, &description.notes) {
       sources.append(reference)
-      // Only z up is known of the frame; with the yaw aligned it is as good as any.
+      // Only the upward z axis of the frame is known. Aligning the yaw removes the difference from any other such
+      // frame.
       description.referenceFrame = "nwu"
-      description.notes.append("reference: its frame has z up and a heading of its own; align the yaw")
+      description.notes.append("reference: its frame has z up and an arbitrary heading; align the yaw")
     }
     try Self.readSensorFile(parts.sensor, &description)
     description.clock = sources[0].description.clock
@@ -73,7 +74,7 @@ struct EuRoCReader: SourceReader {
     source = MergedLogReader(sources)
   }
 
-  /// The layout's files have nanoseconds, also where a header has `#timestamp` alone.
+  /// The dialect of the layout's files, which have nanoseconds even if a header contains only `#timestamp`.
   private static var dialect: CSVDialect {
     var dialect = CSVDialect(id: "euroc", summary: "EuRoC / ASL table")
     dialect.meaning = { name in
@@ -88,7 +89,7 @@ struct EuRoCReader: SourceReader {
     _ parts: Parts, _ options: LogOptions, _ notes: inout [String]
   ) throws(LogError) -> CSVSource? {
     guard let parent = parts.parent, let name = references.first(where: { parent.names.contains($0) }) else {
-      notes.append("reference: none beside the sensor")
+      notes.append("reference: none next to the sensor")
       return nil
     }
     let folder = try LogFolder(path: parent.path(of: name))
@@ -101,7 +102,7 @@ struct EuRoCReader: SourceReader {
     return CSVSource(try CSVLogReader(path: folder.path(of: data), options: plain, dialect: dialect))
   }
 
-  /// What sensor.yaml says of the rate and the noise.
+  /// Reads the rate and the noise from sensor.yaml.
   private static func readSensorFile(_ folder: LogFolder, _ description: inout LogDescription) throws(LogError) {
     guard folder.has("sensor.yaml") else { return }
     var values: [String: String] = [:]

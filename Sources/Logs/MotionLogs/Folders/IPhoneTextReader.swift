@@ -1,19 +1,19 @@
 internal import InertialSensors
 
-/// Reads a folder of the text files of the "iOS Core Motion data logger" (P. Kim), one file per stream.
+/// Reads a folder of text files from the "iOS Core Motion data logger" (P. Kim), with one file per stream.
 ///
-/// Lines are a stamp in whole nanoseconds and the values, with blanks between them, after an optional first
-/// line of comment. Accelerations are in m/s², made by the app from Core Motion's g with a factor of 9.81 (not
-/// 9.80665) and with Core Motion's sign. Stamps count from the device's start and become seconds as they are;
-/// the early version wrote UNIX time, which becomes seconds since the first sample, with the epoch in the
-/// description. Both naming schemes are known: `acce.txt` ... and `raw-acceleration.txt` ...
+/// Lines contain a timestamp in whole nanoseconds and the values, separated by blanks, after an optional comment line.
+/// Accelerations are in m/s² with Core Motion's sign: the app multiplies Core Motion's g by 9.81 (not 9.80665).
+/// Timestamps count from the device's start and are converted to seconds. The early version wrote UNIX time, which
+/// becomes seconds since the first sample, with the epoch in the description. Both naming schemes are supported:
+/// `acce.txt` ... and `raw-acceleration.txt` ...
 struct IPhoneTextReader: SourceReader {
   var description: LogDescription
   var source: MergedLogReader
 
-  /// What the app multiplied accelerations by.
+  /// The factor by which the app multiplies accelerations.
   private static let appGravity = 9.81
-  /// Stamps from here on are UNIX time: 10¹⁷ ns is the year 1973, or three years since the device's start.
+  /// The minimum timestamp that is UNIX time: 10¹⁷ ns is the year 1973, or three years since the device's start.
   private static let unixThreshold: Int64 = 100_000_000_000_000_000
 
   private struct Stream {
@@ -34,12 +34,12 @@ struct IPhoneTextReader: SourceReader {
     Stream(names: ["heading.txt"], channel: .deviceHeading),
   ]
 
-  /// Whether a folder is one of this logger's: it has one of the names of its file of raw acceleration.
+  /// Whether a folder comes from this logger: it contains one of the names of the raw acceleration's file.
   static func recognizes(_ folder: LogFolder) -> Bool {
     streams[0].names.contains { folder.names.contains($0) }
   }
 
-  /// Opens a folder. Units and signs are the logger's, unless the options say otherwise.
+  /// Opens a folder. Units and signs are the logger's unless the options specify otherwise.
   init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let folder = try LogFolder(path: path)
     var sources: [TableSource] = []
@@ -60,7 +60,7 @@ struct IPhoneTextReader: SourceReader {
     }
 
     description = LogDescription(
-      format: "iphone-text", summary: "iPhone text folder (Core Motion streams, one file each)", path: path)
+      format: "iphone-text", summary: "iPhone text folder (Core Motion, one file per stream)", path: path)
     let start = try Self.start(of: sources, folder: folder)
     if start >= Self.unixThreshold {
       description.epoch = Double(start) / 1e9
@@ -79,8 +79,8 @@ struct IPhoneTextReader: SourceReader {
     source = MergedLogReader(sources, auxiliary: auxiliary)
   }
 
-  /// Pressure, height and steps, where they are wanted. The battery's stamps are UNIX time, which the other clock of the
-  /// log has no tie to.
+  /// Opens the files of pressure, height and steps, if requested. The battery is not read, as its timestamps are UNIX
+  /// time, which is unrelated to the log's other clock.
   private static func auxiliaryTables(
     _ folder: LogFolder, _ wanted: Set<AuxiliaryChannel>, isUNIX: Bool, start: Int64, notes: inout [String]
   ) throws(LogError) -> [AuxiliaryTable] {
@@ -98,7 +98,7 @@ struct IPhoneTextReader: SourceReader {
     var tables: [AuxiliaryTable] = []
     for file in files where wanted.contains(file.channel) && folder.has(file.name) {
       if file.channel == .battery, !isUNIX {
-        notes.append("battery.txt not read: its stamps are UNIX time, those of the motion sensors are not")
+        notes.append("battery.txt not read: its timestamps are UNIX time, unlike the motion sensors'")
         continue
       }
       let columns = ["time"] + file.columns.map(\.header)
@@ -110,7 +110,9 @@ struct IPhoneTextReader: SourceReader {
     return tables
   }
 
-  /// The earliest first stamp; an error where some files count from 1970 and others from the device's start.
+  /// Returns the earliest first timestamp.
+  ///
+  /// - Throws: ``LogError`` if some files count from 1970 and others from the device's start.
   private static func start(of sources: [TableSource], folder: LogFolder) throws(LogError) -> Int64 {
     var stamps: [Int64] = []
     for source in sources { stamps.append(try source.firstNanoseconds()) }
@@ -123,7 +125,7 @@ struct IPhoneTextReader: SourceReader {
     return start
   }
 
-  /// What the options make of the values beyond the logger's own units.
+  /// Returns the factor that the options apply in addition to the logger's units.
   private static func factor(_ channel: SensorChannel, _ options: LogOptions) -> Double {
     switch channel {
     case .accelerometer, .deviceGravity, .deviceUserAcceleration:

@@ -1,40 +1,40 @@
 internal import InertialSensors
 
-/// One stream of a folder: batches of samples, in the order of its file.
+/// One stream of a folder: batches of samples in the order of its file.
 protocol SampleSource {
-  /// Appends some samples; false at the end, with nothing appended.
+  /// Appends a batch of samples. Returns `false` at the end, without appending any.
   mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool
-  /// Empty fields met so far: no sample at their times.
+  /// The number of empty fields so far, each a missing sample.
   var emptyCounts: [SensorChannel: Int] { get }
-  /// What happened on the way that the user should know, one sentence each; complete at the end.
+  /// The notes for the user, one sentence each. They are complete at the end of the file.
   var remarks: [String] { get }
-  /// The share of the file read so far, 0 to 1.
+  /// The fraction of the file that was read, 0...1.
   var progress: Double { get }
-  /// Appends the samples of auxiliary channels that came with what was read since the last call.
+  /// Appends the auxiliary samples that were read since the last call.
   mutating func takeAuxiliary(into batch: inout [AuxiliarySample])
-  /// Cells of auxiliary channels that hold something else than their column does.
+  /// The cells of auxiliary channels that do not match their column's type.
   var unreadable: [AuxiliaryChannel: UnreadableCells] { get }
-  /// Lines that are no rows, as `LogDescription.lineWarnings`.
+  /// The lines that are not rows, as in `LogDescription.lineWarnings`.
   var lineWarnings: [String] { get }
 }
 
 extension SampleSource {
-  /// Nothing: most files have motion only.
+  /// Does nothing, as most files contain only motion.
   mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {}
   var unreadable: [AuxiliaryChannel: UnreadableCells] { [:] }
   var lineWarnings: [String] { [] }
 }
 
-/// A file of a folder that has auxiliary channels and no motion.
+/// A file of a folder that has auxiliary channels but no motion.
 protocol AuxiliarySource {
   var auxiliaryChannels: Set<AuxiliaryChannel> { get }
-  /// What happened on the way that the user should know, one sentence each; complete at the end.
+  /// The notes for the user, one sentence each. They are complete at the end of the file.
   var remarks: [String] { get }
-  /// Cells that hold something else than their column does.
+  /// The cells that do not match their column's type.
   var unreadable: [AuxiliaryChannel: UnreadableCells] { get }
-  /// Lines that are no rows, as `LogDescription.lineWarnings`.
+  /// The lines that are not rows, as in `LogDescription.lineWarnings`.
   var lineWarnings: [String] { get }
-  /// Appends the rows up to a time, in the order of the file: a later row holds up those behind it.
+  /// Appends the rows up to a time, in the order of the file: a row with a later time delays all following rows.
   mutating func read(upTo time: Double, into batch: inout [AuxiliarySample]) throws(LogError)
 }
 
@@ -42,13 +42,13 @@ extension AuxiliarySource {
   var lineWarnings: [String] { [] }
 }
 
-/// Merges the streams of a folder into one, by time, in memory that does not grow with the files.
+/// Merges the streams of a folder by time, in bounded memory.
 ///
-/// Within a file the order stays the file's: a sample waits for earlier ones of the other files, never for
-/// earlier ones further down its own. So unsorted files come out unsorted, as the contract of `LogReader`
-/// wants it, and the batch is in order wherever the files are.
+/// The order within a file is preserved: a sample is delayed by earlier samples of other files, but not by earlier
+/// samples that follow it in its own file. Unsorted files thus stay unsorted, as the contract of `LogReader` requires,
+/// and the batch is sorted if the files are.
 struct MergedLogReader: LogSource {
-  /// Samples per batch.
+  /// The number of samples per batch.
   private static let batchSize = 4096
 
   private struct Stream {
@@ -67,8 +67,8 @@ struct MergedLogReader: LogSource {
 
   private var streams: [Stream]
   private var auxiliary: [any AuxiliarySource]
-  /// Auxiliary samples that nobody has taken yet.
-  private var waiting: [AuxiliarySample] = []
+  /// The auxiliary samples that are not yet delivered.
+  private var pending: [AuxiliarySample] = []
   private var hasStarted = false
 
   init(_ sources: [any SampleSource], auxiliary: [any AuxiliarySource] = []) {
@@ -83,7 +83,7 @@ struct MergedLogReader: LogSource {
 
   var remarks: [String] { streams.flatMap(\.source.remarks) + auxiliary.flatMap(\.remarks) }
 
-  /// Cells of auxiliary channels that hold something else than their column does.
+  /// The cells of auxiliary channels that do not match their column's type.
   var unreadable: [AuxiliaryChannel: UnreadableCells] {
     (auxiliary.map(\.unreadable) + streams.map(\.source.unreadable)).reduce(into: [:]) { all, cells in
       all.merge(cells) { UnreadableCells(first: $0.first, count: $0.count + $1.count) }
@@ -92,7 +92,7 @@ struct MergedLogReader: LogSource {
 
   var lineWarnings: [String] { streams.flatMap(\.source.lineWarnings) + auxiliary.flatMap(\.lineWarnings) }
 
-  /// The streams advance together in time, so that their mean is fair whatever their sizes.
+  /// The mean progress of the streams, which advance together in time regardless of their sizes.
   var progress: Double {
     streams.isEmpty ? 1 : streams.reduce(0) { $0 + $1.source.progress } / Double(streams.count)
   }
@@ -108,9 +108,9 @@ struct MergedLogReader: LogSource {
       streams[index].next += 1
       if streams[index].next == streams[index].buffer.count { try streams[index].refill() }
     }
-    for index in streams.indices { streams[index].source.takeAuxiliary(into: &waiting) }
+    for index in streams.indices { streams[index].source.takeAuxiliary(into: &pending) }
     if !auxiliary.isEmpty {
-      // Up to the newest time of the batch; when motion has ended, all that is left.
+      // Reads up to the newest time of the batch, or to the end if motion has ended.
       let isEnd = batch.count == start
       let newest = batch[start...].reduce(-Double.infinity) { max($0, $1.time) }
       for index in auxiliary.indices {
@@ -122,28 +122,29 @@ struct MergedLogReader: LogSource {
     return batch.count > start
   }
 
-  /// Adds samples of a file; one that another file of the channel has the rest of, at the same time, becomes part of it.
+  /// Adds samples of a file. A sample is merged with another file's sample of the same channel and time that has the
+  /// missing values.
   private mutating func join(_ block: [AuxiliarySample]) {
     guard let channel = block.first?.channel, auxiliary.count(where: { $0.auxiliaryChannels.contains(channel) }) > 1,
       block.allSatisfy({ $0.channel == channel })
     else {
-      waiting += block
+      pending += block
       return
     }
     var places: [Double: Int] = [:]
-    for (place, sample) in waiting.enumerated() where sample.channel == channel { places[sample.time] = place }
+    for (position, sample) in pending.enumerated() where sample.channel == channel { places[sample.time] = position }
     for sample in block {
-      if let place = places[sample.time], waiting[place].fill(from: sample) { continue }
-      waiting.append(sample)
+      if let position = places[sample.time], pending[position].fill(from: sample) { continue }
+      pending.append(sample)
     }
   }
 
   mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
-    batch += waiting
-    waiting.removeAll(keepingCapacity: true)
+    batch += pending
+    pending.removeAll(keepingCapacity: true)
   }
 
-  /// The stream whose next sample is the earliest; among equal times the first channel.
+  /// Returns the stream whose next sample is the earliest. If times are equal, the first channel is chosen.
   private func earliest() -> Int? {
     var best: (index: Int, head: SensorSample)?
     for index in streams.indices {
@@ -154,7 +155,7 @@ struct MergedLogReader: LogSource {
     return best?.index
   }
 
-  /// A time that is not a number cannot wait for anything, or its stream would stop the others.
+  /// Whether a sample comes first. A sample whose time is NaN is not delayed, or its stream would block the others.
   private func precedes(_ a: SensorSample, _ b: SensorSample) -> Bool {
     if a.time.isNaN || b.time.isNaN { return a.time.isNaN && !b.time.isNaN }
     return a.time != b.time ? a.time < b.time : a.channel.rawValue < b.channel.rawValue
@@ -170,7 +171,7 @@ extension MergedLogReader {
 }
 
 extension LogDescription {
-  /// Adds what only the whole log tells, once.
+  /// Adds notes that are only complete at the end of the log, without duplicates.
   mutating func note(_ remarks: [String]) {
     for remark in remarks where !notes.contains(remark) { notes.append(remark) }
   }

@@ -3,11 +3,13 @@ internal import InertialSystem
 /// The files of a log that is a folder.
 struct LogFolder {
   let path: String
-  /// The names in the folder, sorted, without those that begin with a dot.
+  /// The names in the folder, sorted, without hidden files.
   let names: [String]
   private let sizes: [String: Int]
 
-  /// Lists a folder; an error where there is none or it cannot be read.
+  /// Lists a folder.
+  ///
+  /// - Throws: ``LogError`` if the folder does not exist or cannot be read.
   init(path: String) throws(LogError) {
     self.path = path
     guard let directory = opendir(path) else {
@@ -33,20 +35,20 @@ struct LogFolder {
 
   func path(of name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
 
-  /// Whether a file of this name is there with something in it.
+  /// Whether the folder has a non-empty file with this name.
   func has(_ name: String) -> Bool { (sizes[name] ?? 0) > 0 }
 
-  /// Whether a file of this name is there with nothing in it: apps leave one for a sensor that was off.
+  /// Whether the folder has an empty file with this name, as apps write for a sensor that was off.
   func hasEmpty(_ name: String) -> Bool { sizes[name] == 0 }
 
-  /// Throws where something of this name is there that is not a file.
+  /// - Throws: ``LogError`` if an item with this name exists and is not a file.
   func requireFile(_ name: String) throws(LogError) {
     guard let size = sizes[name], size < 0 else { return }
     throw LogError(
       path: path(of: name), problem: "is not a regular file", remedy: "remove it or put the log's file there")
   }
 
-  /// The error for a folder that lacks what every log has: says what is there and what was looked for.
+  /// Returns the error for a folder without a required file, with the names that exist and the names searched for.
   func lacks(_ what: String, lookedFor: [String]) -> LogError {
     let listed = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", ..." : "")
     return LogError(
@@ -54,7 +56,9 @@ struct LogFolder {
       remedy: "looked for \(lookedFor.joined(separator: ", ")); give the folder that holds them")
   }
 
-  /// The whole text of a small file, such as a description; an error beyond 64 KiB.
+  /// Returns the text of a small file, such as a description.
+  ///
+  /// - Throws: ``LogError`` if the file is larger than 64 KiB.
   func smallText(_ name: String) throws(LogError) -> String {
     try requireFile(name)
     let file = try InputFile(path: path(of: name))
@@ -62,14 +66,14 @@ struct LogFolder {
     let bytes = try file.readBytes(upTo: limit + 1)
     guard bytes.count <= limit else {
       throw LogError(
-        path: file.name, problem: "is too long for what it should be", remedy: "put the log's own file there")
+        path: file.name, problem: "is larger than expected", remedy: "put the log's own file there")
     }
     return String(decoding: bytes, as: UTF8.self)
   }
 }
 
 extension InputFile {
-  /// The next bytes, at most `limit`; fewer only at the end of the file.
+  /// Returns the next bytes, at most `limit`. Fewer bytes are returned only at the end of the file.
   func readBytes(upTo limit: Int) throws(LogError) -> [UInt8] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: limit, alignment: 1)
     defer { buffer.deallocate() }

@@ -2,22 +2,22 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSensors
 
-/// How the stamps of a file become seconds on the log's clock.
+/// The conversion from the timestamps of a file to seconds on the log's clock.
 enum TableClock {
-  /// Stamps in seconds, `offset` to be added.
+  /// Timestamps in seconds, to which `offset` is added.
   case seconds(offset: Double)
-  /// Whole nanoseconds, counted from `origin`. A UNIX stamp in nanoseconds does not fit a double.
+  /// Whole nanoseconds, counted from `origin`. A UNIX timestamp in nanoseconds exceeds the precision of a double.
   case nanoseconds(origin: Int64)
   case microseconds
-  /// Seconds on a clock that stands still in pauses.
+  /// Seconds on a clock that stops during pauses.
   case experiment(PhyphoxClock)
 
-  /// Seconds of a stamp; NaN where it is none.
+  /// Returns a timestamp in seconds, or NaN if the timestamp is not a number.
   func seconds(_ stamp: FieldScanner.Integer) -> Double {
     switch (self, stamp) {
     case (.seconds(let offset), .integer(let stamp)): Double(stamp) + offset
     case (.seconds(let offset), .value(let stamp)): stamp + offset
-    case (.nanoseconds(let origin), .integer(let stamp)): stampDifference(from: origin, to: stamp) / 1e9
+    case (.nanoseconds(let origin), .integer(let stamp)): timestampDifference(from: origin, to: stamp) / 1e9
     case (.nanoseconds(let origin), .value(let stamp)): (stamp - Double(origin)) / 1e9
     case (.microseconds, .integer(let stamp)): Double(stamp) / 1e6
     case (.microseconds, .value(let stamp)): stamp / 1e6
@@ -30,23 +30,25 @@ enum TableClock {
 
 /// One stream of a folder: the rows of one file as samples of one channel.
 struct TableSource: SampleSource {
-  /// Rows per batch.
+  /// The number of rows per batch.
   private static let batchSize = 512
 
   let channel: SensorChannel
   private var table: TextTable
   private let stampColumn: Int
   private let scale: Double
-  /// The frame to which the file's attitudes lead; the samples' is north, west, up.
+  /// The frame of the file's attitudes. The samples' frame is north, west, up.
   private let frame: EarthFrame
   private var clock = TableClock.seconds(offset: 0)
   private var row = TextTable.Row()
-  /// Whether the row read last is still to be turned into a sample.
+  /// Whether the last row read is not yet converted to a sample.
   private var isPending: Bool
   private(set) var emptyCounts: [SensorChannel: Int] = [:]
 
-  /// Takes an open file and reads its first row. Columns are counted from 0; `columns` are those of x, y, z and
-  /// w, as many as the channel has; `scale` is not applied to w. `frame` is that of an attitude.
+  /// Reads the first row of an open file.
+  ///
+  /// Columns are counted from 0. `columns` are the columns of x, y, z and w, as many as the channel has. `scale` is not
+  /// applied to w. `frame` is the frame of an attitude.
   init(
     _ table: TextTable, channel: SensorChannel, stampColumn: Int, columns: [Int], scale: Double = 1,
     frame: EarthFrame = .nwu
@@ -63,12 +65,14 @@ struct TableSource: SampleSource {
 
   var progress: Double { table.progress }
   var remarks: [String] { table.remarks }
-  /// Whether the file has a row; before reading.
+  /// Whether the file has a row. Valid only before reading.
   var hasRows: Bool { isPending }
 
   mutating func set(_ clock: TableClock) { self.clock = clock }
 
-  /// The first stamp in whole nanoseconds; before reading. An error where it is not a whole number.
+  /// Returns the first timestamp in whole nanoseconds. Must be called before reading.
+  ///
+  /// - Throws: ``LogError`` if the timestamp is not an integer.
   func firstNanoseconds() throws(LogError) -> Int64 {
     guard case .integer(let stamp) = row.stamp else { throw table.badFirstStamp(column: stampColumn) }
     return stamp
@@ -101,23 +105,23 @@ struct TableSource: SampleSource {
         sample = SensorSample(time: sample.time, channel: channel, turned)
       }
     } else if channel == .calibratedMagneticField {
-      // An accuracy that is not told is not the accuracy 0.
+      // An unknown accuracy is not an accuracy of 0.
       sample.w = .nan
     }
     return sample
   }
 
-  // A row without a stamp is not complete.
+  // A row without a timestamp is not complete.
   private func time() -> Double { clock.seconds(row.stamp) }
 }
 
-/// Raw acceleration as the sum of gravity and user acceleration, for logs that have only these two.
+/// The raw acceleration as the sum of gravity and user acceleration, for logs that have only these two.
 struct SummedSource: SampleSource {
   private var first: TableSource
   private var second: TableSource
   private var buffers: [[SensorSample]] = [[], []]
   private var next = [0, 0]
-  /// Samples left out because the other file has none of the same time.
+  /// The number of samples skipped because the other file has no sample with the same time.
   private var unpairedCount = 0
 
   init(_ first: TableSource, _ second: TableSource) {
@@ -151,7 +155,7 @@ struct SummedSource: SampleSource {
     return true
   }
 
-  /// Reads on where a buffer is used up; false where a file has ended.
+  /// Reads more samples if a buffer is used up. Returns `false` if a file has ended.
   private mutating func refill() throws(LogError) -> Bool {
     for index in 0...1 where next[index] == buffers[index].count {
       buffers[index].removeAll(keepingCapacity: true)

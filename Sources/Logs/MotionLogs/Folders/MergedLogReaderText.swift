@@ -1,34 +1,34 @@
-/// The rows of a folder's file of one stream, field by field as its plan says.
+/// The rows of a folder's file of one stream, read according to the roles of its columns.
 struct TextTable {
-  /// What becomes of a column.
+  /// The role of a column.
   enum Role {
     case skipped
-    /// A time stamp, exact where it is a whole number.
+    /// A timestamp, which is exact if it is an integer.
     case stamp
-    /// A number, by its place among the row's values.
+    /// A number, with its index among the row's values.
     case value(Int)
   }
 
   struct Row {
     var stamp = FieldScanner.Integer.empty
     var values: [Double] = []
-    /// Whether the stamp and every value are there.
+    /// Whether the timestamp and all values are present.
     var isComplete = true
   }
 
   let path: String
-  /// The column names of the first line; empty where the file has none.
+  /// The column names in the first line, or an empty array if the file has no names.
   private(set) var names: [String] = []
   private(set) var remarks: [String] = []
 
   private let separator: FieldSeparator
   private let lines: LineScanner
   private var roles: [Role]
-  /// The first line, where reading it has shown that it is a row.
+  /// The first line, if it turned out to be a row.
   private var heldLine: UnsafeRawBufferPointer?
   private var decimal = DecimalSign.point
 
-  /// Opens a file whose rows have `fieldCount` numbers, after an optional first line of comment.
+  /// Opens a file whose rows have `fieldCount` numbers, after an optional comment line.
   init(path: String, separator: FieldSeparator, fieldCount: Int) throws(LogError) {
     self.path = path
     self.separator = separator
@@ -39,7 +39,7 @@ struct TextTable {
     }
   }
 
-  /// How many fields, separated by blanks, the first row of a file without names has; nil where it has none.
+  /// Returns the number of blank-separated fields in the first row of a file without names, or `nil` if it has no rows.
   static func fieldCount(path: String) throws(LogError) -> Int? {
     let lines = try LineScanner(path: path)
     // A line's bytes are the scanner's.
@@ -54,9 +54,11 @@ struct TextTable {
     return nil
   }
 
-  /// Opens a file with a first line of column names; an error where it has none.
+  /// Opens a file whose first line contains the column names.
   ///
-  /// With `findsDecimalComma` the numbers may have a comma for the decimal point: the first that has either decides.
+  /// - Parameter findsDecimalComma: Whether the numbers may have a decimal comma. The first line with a comma or a
+  ///   point determines it.
+  /// - Throws: ``LogError`` if the file is empty.
   init(path: String, separator: FieldSeparator, findsDecimalComma: Bool = false) throws(LogError) {
     self.path = path
     self.separator = separator
@@ -72,10 +74,12 @@ struct TextTable {
 
   var progress: Double { lines.progress }
 
-  /// The place of a named column, counted from 0; nil where there is none.
+  /// Returns the index of a named column, counted from 0, or `nil` if it is missing.
   func column(_ name: String) -> Int? { names.firstIndex(of: name) }
 
-  /// The places of named columns, or an error that says which are missing.
+  /// Returns the indices of named columns.
+  ///
+  /// - Throws: ``LogError`` with the names of missing columns.
   func columns(_ wanted: [String]) throws(LogError) -> [Int] {
     let found = wanted.compactMap { column($0) }
     guard found.count == wanted.count else {
@@ -88,15 +92,15 @@ struct TextTable {
     return found
   }
 
-  /// Chooses the columns that are read, counted from 0; before the first row.
+  /// Selects the columns to read, counted from 0. Must be called before the first row is read.
   mutating func plan(stamp: Int?, values: [Int]) {
     if let stamp { roles[stamp] = .stamp }
     for (index, column) in values.enumerated() { roles[column] = .value(index) }
   }
 
-  /// Reads the next row that is not blank; false at the end.
+  /// Reads the next row that is not blank. Returns `false` at the end.
   ///
-  /// A last line that is cut off is left out with a remark: the log is good up to there.
+  /// A truncated last line is skipped with a note, as the preceding rows are valid.
   mutating func read(into row: inout Row) throws(LogError) -> Bool {
     while let line = try nextLine() {
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
@@ -122,7 +126,7 @@ struct TextTable {
     return held
   }
 
-  /// Reads one field; false where the line has no more.
+  /// Reads one field. Returns `false` if the line has no further fields.
   private func read(
     _ role: Role, _ scanner: inout FieldScanner, into row: inout Row
   ) throws(LogError) -> Bool {
@@ -160,22 +164,22 @@ struct TextTable {
       problem: "\"\(scanner.fieldText.prefix(32))\" is not a number", remedy: "repair or remove the line")
   }
 
-  /// The error for a first stamp that the clock of the recording cannot begin with.
+  /// Returns the error for a first timestamp that is not a valid start of the recording's clock.
   func badFirstStamp(column: Int) -> LogError {
     LogError(
       path: path, line: lines.lineNumber, column: column + 1,
-      problem: "the first stamp is not a whole number of nanoseconds",
+      problem: "the first timestamp is not a whole number of nanoseconds",
       remedy: "give the file as the app wrote it")
   }
 }
 
-/// What stands before the decimals of a file's numbers.
+/// The decimal sign of a file's numbers.
 enum DecimalSign {
   case point, comma
-  /// Not yet told by a line.
+  /// Unknown until a line determines it.
   case unknown
 
-  /// Decides by the first line that has one of the two.
+  /// Determines the sign from the first line that contains a point or a comma.
   @inline(__always)
   mutating func look(at line: UnsafeRawBufferPointer) {
     guard self == .unknown else { return }

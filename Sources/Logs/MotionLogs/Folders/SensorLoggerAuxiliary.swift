@@ -1,12 +1,12 @@
 internal import InertialSensors
 
-/// The files of a Sensor Logger folder beside those of the motion sensors.
+/// The files of a Sensor Logger folder that do not contain motion.
 ///
-/// Units by the app's own reference: pressure is in mbar on the phone, and on the watch in kPa, unless standardised.
+/// Units follow the app's documentation: pressure is in mbar on the phone, and in kPa on the watch unless standardised.
 enum SensorLoggerAuxiliary {
   private static let ignored = ["seconds_elapsed"]
 
-  /// The files of each channel, the first that is there counts: the phone's before the watch's.
+  /// Returns the files of each channel in order of precedence: the phone's precede the watch's.
   static func files(isStandardised: Bool) -> [[AuxiliaryFile]] {
     let fromMillibar = 0.1
     return [
@@ -20,7 +20,7 @@ enum SensorLoggerAuxiliary {
           "Activity.csv", .activity,
           [.activity("activity"), .word("confidence", "activityConfidence", AuxiliaryCell.confidences)])
       ],
-      // Sets that hide where somebody was keep the speed alone.
+      // Datasets that hide locations contain only the speed.
       [
         location("Location.csv"), location("LocationGps.csv"), location("LocationNetwork.csv"), watchLocation,
         location("LocationSpeedOnly.csv"),
@@ -70,7 +70,7 @@ enum SensorLoggerAuxiliary {
       [.number("relativeAltitude", "relativeAltitude"), .number("pressure", "pressure", scale: scale)])
   }
 
-  /// Core Motion's names, where a version of the app writes them.
+  /// Core Motion's names, which some versions of the app write.
   private static let pedometer: [AuxiliaryColumn] = [
     .number("distance", "pedometerDistance"), .number("averageActivePace", "averageActivePace"),
     .number("currentPace", "currentPace"), .number("currentCadence", "currentCadence"),
@@ -92,7 +92,7 @@ enum SensorLoggerAuxiliary {
       ], ignored: ["mslAltitudeAccuracy"])
   }
 
-  /// The watch's `altitude` is that above mean sea level.
+  /// The watch's `altitude` is relative to mean sea level.
   private static let watchLocation = file(
     "WatchLocation.csv", .location,
     place + [
@@ -122,7 +122,7 @@ enum SensorLoggerAuxiliary {
       .number("chargingCurrent", "batteryCurrent", scale: 1e-3),
     ], ignored: ["health"])
 
-  /// Opens the files of the wanted channels; a file that is missing, or is none, is left out.
+  /// Opens the files of the requested channels. A missing or invalid file is skipped.
   static func tables(
     in folder: LogFolder, wanted: Set<AuxiliaryChannel>, isStandardised: Bool, start: Int64, notes: inout [String]
   ) throws(LogError) -> [AuxiliaryTable] {

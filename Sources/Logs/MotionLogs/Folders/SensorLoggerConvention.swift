@@ -1,18 +1,18 @@
 internal import InertialRotations
 internal import InertialSensors
 
-/// Units and signs of the accelerations of a Sensor Logger folder, and how they came to be known.
+/// The units and signs of the accelerations in a Sensor Logger folder, and their source.
 struct SensorLoggerConvention {
-  /// To g with Core Motion's sign: of the file of raw acceleration ...
+  /// The factor from the raw acceleration's file to g with Core Motion's sign.
   var rawScale: Double
-  /// ... and of gravity and user acceleration; nil where their sign is not known.
+  /// The factor from gravity and user acceleration to g with Core Motion's sign, or `nil` if their sign is unknown.
   var fusedScale: Double?
-  /// The frame of the phone's attitude: Android's rotation vector leads to east, north, up.
+  /// The frame of the phone's attitude: the frame of Android's rotation vector is east, north, up.
   var frame = EarthFrame.nwu
   var summary: String
   var notes: [String] = []
 
-  /// As Metadata.csv says, unless the options say otherwise.
+  /// Creates the convention from Metadata.csv, unless the options specify otherwise.
   init(metadata: SensorLoggerMetadata, options: LogOptions) {
     let isApple = metadata.platform != .android
     let hasAppleUnits = isApple && !metadata.isStandardised
@@ -29,14 +29,14 @@ struct SensorLoggerConvention {
       options.accelerationUnit == nil && options.accelerationSign == nil ? "Metadata.csv" : "option"
     notes.append(
       "acceleration: \(unit.title), "
-        + (sign == .gravity ? "Core Motion's sign" : "specific force, sign turned") + ", by \(source)")
+        + (sign == .gravity ? "Core Motion's sign" : "specific force, sign inverted") + ", by \(source)")
   }
 
-  /// Without metadata: by the options, else by the size of the values of the raw acceleration that `rawPath` names.
+  /// Creates the convention without metadata: from the options, or from the magnitude of the raw acceleration in
+  /// `rawPath`.
   ///
-  /// The app writes raw acceleration in g only on iOS, and then with Apple's sign; in m/s² it is specific force
-  /// on either platform. Gravity and user acceleration alone are always in m/s², of a sign that only the
-  /// platform tells.
+  /// The app writes raw acceleration in g only on iOS, with Apple's sign. In m/s² it is specific force on both
+  /// platforms. Gravity and user acceleration alone are always in m/s², with a sign that depends on the platform.
   init(options: LogOptions, rawPath: String?, medianNorm: Double?) throws(LogError) {
     summary = "Sensor Logger folder (no Metadata.csv)"
     guard let rawPath else {
@@ -71,7 +71,7 @@ struct SensorLoggerConvention {
     }
     let sign = options.accelerationSign ?? (unit == .g ? .gravity : .specificForce)
     notes.append(
-      "acceleration: " + (sign == .gravity ? "Core Motion's sign" : "specific force, sign turned")
+      "acceleration: " + (sign == .gravity ? "Core Motion's sign" : "specific force, sign inverted")
         + (options.accelerationSign == nil ? ", inferred from the unit" : ", by option"))
     let turn = sign == .gravity ? 1.0 : -1
     rawScale = turn * unit.scale

@@ -1,17 +1,19 @@
-/// What Metadata.csv of a Sensor Logger folder says about units and signs.
+/// The units and signs that Metadata.csv of a Sensor Logger folder specifies.
 struct SensorLoggerMetadata {
   enum Platform: String {
     case ios, android
-    /// A recording that the watch made by itself.
+    /// A recording that the watch made without the phone.
     case watchos
   }
 
   let platform: Platform
-  /// The app's switch "Standardise Units & Frames": m/s² and Android's signs on iOS, too.
+  /// The app's switch "Standardise Units & Frames": m/s² and Android's signs also on iOS.
   let isStandardised: Bool
   let deviceName: String?
 
-  /// Reads the two lines of names and values; an error where platform or standardisation is not told.
+  /// Reads the two lines of names and values.
+  ///
+  /// - Throws: ``LogError`` if the platform or the standardisation is unknown.
   init(text: String, path: String) throws(LogError) {
     let lines = text.split(omittingEmptySubsequences: true) { $0.isNewline }.map(Self.fields)
     func value(_ name: String) -> String? {
@@ -21,13 +23,13 @@ struct SensorLoggerMetadata {
       return lines[1][column]
     }
     let remedy =
-      "repair Metadata.csv, or remove it and let --acceleration-unit and --acceleration-sign decide"
+      "repair Metadata.csv, or remove it and give --acceleration-unit and --acceleration-sign"
     guard let name = value("platform"), let platform = Platform(rawValue: name.lowercased()) else {
       throw LogError(
         path: path, line: min(lines.count, 2),
         problem: "the platform is neither ios, watchos nor android", remedy: remedy)
     }
-    // Versions of the app before the switch existed did not standardise.
+    // App versions without the switch did not standardise.
     switch value("standardisation")?.lowercased() {
     case "true": isStandardised = true
     case "false", nil: isStandardised = false
@@ -39,7 +41,7 @@ struct SensorLoggerMetadata {
     deviceName = value("device name").map { String($0.filter { !$0.isNewline }) }
   }
 
-  /// The fields of a line of CSV, quoted or not (RFC 4180): a device's name may hold a comma.
+  /// Returns the fields of a CSV line, quoted or unquoted (RFC 4180): a device's name may contain a comma.
   private static func fields(_ line: Substring) -> [String] {
     var fields = [""]
     var isQuoted = false

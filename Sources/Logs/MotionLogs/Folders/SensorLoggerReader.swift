@@ -1,16 +1,16 @@
 internal import InertialRotations
 internal import InertialSensors
 
-/// Reads a folder of CSV files by the app Sensor Logger (iOS and Android), unpacked from its zip file.
+/// Reads a folder of CSV files from the app Sensor Logger (iOS and Android), unpacked from its zip file.
 ///
-/// Every file has the columns `time` (UNIX time in whole nanoseconds), `seconds_elapsed` and the values, which
-/// are found by name: their order is z, y, x. Times become seconds since the first sample of the recording;
-/// the epoch is kept in the description. Units and signs follow from Metadata.csv; without it they are taken
-/// from the options, or inferred from the data and noted.
+/// Every file has the columns `time` (UNIX time in whole nanoseconds), `seconds_elapsed` and the values, which are
+/// identified by name as their order is z, y, x. Times become seconds since the first sample of the recording, and the
+/// epoch is stored in the description. Units and signs follow from Metadata.csv. Without it they come from the options,
+/// or are inferred from the data and noted.
 ///
-/// Raw acceleration is AccelerometerUncalibrated, else TotalAcceleration, else Accelerometer + Gravity; the
-/// raw angular rate is GyroscopeUncalibrated, else Gyroscope, whose bias the phone has removed. The files of other
-/// sensors are read where they are wanted (`LogOptions.auxiliary`).
+/// Raw acceleration is AccelerometerUncalibrated, else TotalAcceleration, else Accelerometer + Gravity. The raw angular
+/// rate is GyroscopeUncalibrated, else Gyroscope, whose bias the phone has removed. The files of other sensors are read
+/// if requested (`LogOptions.auxiliary`).
 struct SensorLoggerReader: SourceReader {
   var description: LogDescription
   var source: MergedLogReader
@@ -18,7 +18,7 @@ struct SensorLoggerReader: SourceReader {
   static let rawAcceleration = ["AccelerometerUncalibrated.csv", "TotalAcceleration.csv"]
   static let fusedAcceleration = ["Accelerometer.csv", "Gravity.csv"]
 
-  /// Whether a folder is one of Sensor Logger's: one of its files has the column that only it writes.
+  /// Whether a folder comes from Sensor Logger: one of its files has the column that only this app writes.
   static func recognizes(_ folder: LogFolder) -> Bool {
     (rawAcceleration + fusedAcceleration + ["GyroscopeUncalibrated.csv", "Gyroscope.csv"]).contains { name in
       guard folder.has(name), let table = try? open(name, in: folder) else { return false }
@@ -26,7 +26,9 @@ struct SensorLoggerReader: SourceReader {
     }
   }
 
-  /// Opens a folder. An error where it has no acceleration, or nothing tells what the numbers mean.
+  /// Opens a folder.
+  ///
+  /// - Throws: ``LogError`` if it has no acceleration, or if the meaning of the numbers is unknown.
   init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let folder = try LogFolder(path: path)
     var builder = Builder(folder: folder)
@@ -71,7 +73,8 @@ struct SensorLoggerReader: SourceReader {
     }
     try builder.add("Orientation.csv", .deviceAttitude, ["qx", "qy", "qz", "qw"], frame: convention.frame)
     if folder.has("Orientation.csv"), convention.frame == .enu {
-      builder.notes.append("device attitude: Android's rotation vector, turned from east, north, up to north, west, up")
+      builder.notes.append(
+        "device attitude: Android's rotation vector, converted from east, north, up to north, west, up")
     }
     for name in SensorLoggerWearable.files where folder.has(name) {
       builder.notes.append("\(name) not read: it is another device's motion; give the file itself to read it")
@@ -83,10 +86,10 @@ struct SensorLoggerReader: SourceReader {
     description.clock = LogClock(.unix, unit: .nanoseconds)
     description.notes = convention.notes + builder.notes
     if rawFile == nil {
-      description.notes.append("acceleration: the sum of Gravity and Accelerometer, as there is no raw one")
+      description.notes.append("acceleration: the sum of Gravity and Accelerometer, as there is no raw acceleration")
     }
     if !hasRawRate, folder.has("Gyroscope.csv") {
-      description.notes.append("rotation rate: the phone has removed the bias, as there is no raw one")
+      description.notes.append("rotation rate: bias removed by the phone, as there is no raw rate")
     }
     let auxiliary = try SensorLoggerAuxiliary.tables(
       in: folder, wanted: options.auxiliary, isStandardised: isStandardised, start: start, notes: &description.notes)
@@ -136,7 +139,7 @@ struct SensorLoggerReader: SourceReader {
       sum = (first, second)
     }
 
-    /// Sets time 0 to the earliest first stamp, which is returned in nanoseconds.
+    /// Sets time 0 to the earliest first timestamp and returns it, in nanoseconds.
     mutating func startClocks(folder: LogFolder) throws(LogError) -> Int64 {
       guard sum != nil || tables.contains(where: { $0.channel == .accelerometer }) else {
         throw LogError(

@@ -1,27 +1,27 @@
 internal import InertialNumerics
 internal import InertialSensors
 
-/// Reads a watch's or an earphone's motion from Sensor Logger: WristMotion.csv or Headphone.csv, given by itself or as
+/// Reads a watch's or an earphone's motion from Sensor Logger: WristMotion.csv or Headphone.csv, as a single file or as
 /// the only motion of its folder.
 ///
-/// It is Core Motion's device motion: attitude, gravity, user acceleration and rotation rate without its bias, at one
-/// stamp. Raw acceleration is the sum of gravity and user acceleration. Units follow from Metadata.csv beside the file:
-/// on iOS the watch's values are in g, the earphone's acceleration in g and its gravity in m/s², all with Core
-/// Motion's sign; standardised, all are in m/s² of specific force. Without it the unit is told by the size of gravity,
-/// and then the earphone's acceleration is taken as not standardised.
+/// It is Core Motion's device motion: attitude, gravity, user acceleration and bias-free rotation rate with one
+/// timestamp. Raw acceleration is the sum of gravity and user acceleration. Units follow from Metadata.csv next to the
+/// file: on iOS the watch's values are in g, the earphone's acceleration in g and its gravity in m/s², all with Core
+/// Motion's sign. Standardised values are all in m/s² of specific force. Without the metadata, the magnitude of gravity
+/// determines the unit, and the earphone's acceleration is treated as not standardised.
 struct SensorLoggerWearable: SourceReader {
   static let files = ["WristMotion.csv", "Headphone.csv"]
 
   var description: LogDescription
   var source: MergedLogReader
 
-  /// Whether a file is one of these, or a folder has one of them and nothing of the phone's motion.
+  /// Whether a file is one of these, or a folder has one of them and no motion of the phone.
   static func recognizes(_ candidate: LogCandidate) -> Bool {
     if let folder = candidate.folder {
       guard !SensorLoggerReader.recognizes(folder) else { return false }
       return files.contains { folder.has($0) && isMotion(folder.path(of: $0)) }
     }
-    // Its line of names is short; the one line of another file may be long, and is not taken apart in vain.
+    // The line of names is short. This avoids splitting a file that consists of one long line.
     let head = candidate.head.prefix(4096)
     return head.contains(0x0A) && isMotion(LineScanner(bytes: head, name: candidate.path))
   }
@@ -33,7 +33,7 @@ struct SensorLoggerWearable: SourceReader {
 
   /// Whether the first line has the names that only these files have.
   private static func isMotion(_ lines: LineScanner) -> Bool {
-    // The line's bytes are the scanner's.
+    // The scanner owns the line's bytes.
     defer { withExtendedLifetime(lines) {} }
     guard let line = try? lines.next() else { return false }
     var fields = FieldScanner(line, separator: .comma)
@@ -42,7 +42,9 @@ struct SensorLoggerWearable: SourceReader {
     return names.isSuperset(of: ["seconds_elapsed", "rotationRateX", "gravityX", "accelerationX", "quaternionW"])
   }
 
-  /// Opens a file or a folder. An error where it has no rows, or nothing tells the units.
+  /// Opens a file or a folder.
+  ///
+  /// - Throws: ``LogError`` if it has no rows, or if the units are unknown.
   init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let candidate = try LogCandidate(path: path)
     let file = candidate.folder.flatMap { folder in Self.files.first { folder.has($0) }.map(folder.path(of:)) } ?? path
@@ -55,7 +57,7 @@ struct SensorLoggerWearable: SourceReader {
     let size = try TextTable.medianNorm(of: file, columns: ["gravityX", "gravityY", "gravityZ"])
     let isInMeters = size.map { $0 > 3 } ?? false
     var isStandardised = !isEarphone && isInMeters
-    var source = "the size of gravity"
+    var source = "the magnitude of gravity"
     if folder.has("Metadata.csv") {
       let path = folder.path(of: "Metadata.csv")
       isStandardised = try SensorLoggerMetadata(text: folder.smallText("Metadata.csv"), path: path).isStandardised
@@ -71,8 +73,8 @@ struct SensorLoggerWearable: SourceReader {
     let userScale = turn * unit.scale
     description.notes.append(
       "acceleration: \(unit.title), "
-        + (isStandardised ? "specific force, sign turned" : "Core Motion's sign") + ", by \(source)")
-    description.notes.append("acceleration: the sum of gravity and user acceleration, as there is no raw one")
+        + (isStandardised ? "specific force, sign inverted" : "Core Motion's sign") + ", by \(source)")
+    description.notes.append("acceleration: the sum of gravity and user acceleration, as there is no raw acceleration")
     description.notes.append("rotation rate: the device has removed the bias")
 
     func stream(_ channel: SensorChannel, _ columns: [String], _ scale: Double) throws(LogError) -> TableSource {
@@ -104,7 +106,7 @@ struct SensorLoggerWearable: SourceReader {
     description.epoch = Double(start) / 1e9
     var others: [TableSource] = []
     var auxiliary: [AuxiliaryTable] = []
-    // A file that is given by itself is read by itself.
+    // A single file is read without the other files of its folder.
     if candidate.folder != nil {
       others = try Self.fields(in: folder, start: start)
       auxiliary = try SensorLoggerAuxiliary.tables(
@@ -113,14 +115,14 @@ struct SensorLoggerWearable: SourceReader {
       let read = Set(Self.files + Self.fieldFiles.map(\.name) + ["Metadata.csv"])
       let known = Set(SensorLoggerAuxiliary.files(isStandardised: false).flatMap { $0.map(\.name) })
       for name in folder.names where name.hasSuffix(".csv") && !read.contains(name) && !known.contains(name) {
-        description.notes.append("\(name) not read: the motion is that of \(file.split(separator: "/").last ?? "")")
+        description.notes.append("\(name) not read: the motion comes from \(file.split(separator: "/").last ?? "")")
       }
     }
     description.auxiliaryChannels = Set(auxiliary.map(\.channel))
     self.source = MergedLogReader(streams + others + [SummedSource(halves.0, halves.1)], auxiliary: auxiliary)
   }
 
-  /// Files of the field beside the motion, the first of each channel that is there.
+  /// The files of the magnetic field. The first existing file of each channel is read.
   private static let fieldFiles: [(name: String, channel: SensorChannel)] = [
     ("MagnetometerUncalibrated.csv", .magnetometer), ("WatchMagnetometerUncalibrated.csv", .magnetometer),
     ("Magnetometer.csv", .calibratedMagneticField), ("WatchMagnetometer.csv", .calibratedMagneticField),
@@ -152,7 +154,7 @@ extension LogFormat {
       id: "sensor-logger-wearable", title: "Sensor Logger motion of a watch or an earphone",
       recognition: "WristMotion.csv or Headphone.csv: columns seconds_elapsed, rotationRateX, gravityX, quaternionW",
       units:
-        "as Metadata.csv beside it says: g with Core Motion's sign, or m/s² of specific force; rad/s; UNIX nanoseconds "
+        "as in the Metadata.csv next to it: g with Core Motion's sign, or m/s² of specific force; rad/s; UNIX nanoseconds "
         + "become seconds since the first sample; raw acceleration = gravity + acceleration",
       isFolder: false,
       recognizes: { SensorLoggerWearable.recognizes($0) },

@@ -1,5 +1,5 @@
 extension TextTable {
-  /// The median norm of three columns in the first thousand rows of a file; nil where it has none.
+  /// Returns the median norm of three columns in the first thousand rows of a file, or `nil` without rows.
   static func medianNorm(of path: String, columns names: [String]) throws(LogError) -> Double? {
     var table = try TextTable(path: path, separator: .comma)
     table.plan(stamp: nil, values: try table.columns(names))

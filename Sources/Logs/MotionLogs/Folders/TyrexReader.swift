@@ -2,16 +2,16 @@ internal import InertialRotations
 internal import InertialSensors
 
 /// Reads a trial of the Tyrex benchmark of smartphone attitude (Michel et al., "On Attitude Estimation with
-/// Smartphones", PerCom 2017): a folder of text files without headers, times in seconds.
+/// Smartphones", PerCom 2017): a folder of text files without headers, with times in seconds.
 ///
-/// Acceleration is in g with Core Motion's sign, the angular rate in rad/s with its bias, the raw field in µT
-/// with the phone's own; the calibrated field carries Apple's accuracy, and attitude.txt Apple's attitude
-/// (w, x, y, z). ground-truth.csv holds the optical reference on the tracker's own clock: its time is the
-/// log's time less BootTime (description.txt) plus the alignment (timeAlignment.txt). Its frame has z up and x
-/// about east, off by a constant turn about z: align the yaw by one constant before judging headings.
+/// Acceleration is in g with Core Motion's sign, the angular rate in rad/s with its bias, and the raw field in µT with
+/// the phone's hard iron. The calibrated field has Apple's accuracy, and attitude.txt has Apple's attitude (w, x, y,
+/// z). ground-truth.csv contains the optical reference on the tracker's clock: its time is the log's time minus
+/// BootTime (description.txt) plus the alignment (timeAlignment.txt). Its z axis points up and its x axis about east,
+/// with a constant rotation about z: align the yaw by one constant before evaluating headings.
 ///
-/// The set's Android trials (record.properties, rotation-vector.txt) are in m/s² of specific force, count time from the
-/// log's own start, and have further values behind the axes: biases or an accuracy, which are not read.
+/// The Android trials (record.properties, rotation-vector.txt) are in m/s² of specific force, with times from the start
+/// of the log. Their further values after the axes, biases or an accuracy, are not read.
 struct TyrexReader: SourceReader {
   var description: LogDescription
   var source: MergedLogReader
@@ -19,14 +19,14 @@ struct TyrexReader: SourceReader {
   private struct Stream {
     var name: String
     var channel: SensorChannel
-    /// Fields of x, y, z and w, counted from 0; field 0 is the time.
+    /// The columns of x, y, z and w, counted from 0. Column 0 is the time.
     var columns = [1, 2, 3]
     var scale = 1.0
     var frame = EarthFrame.nwu
   }
 
   private static let reference = "ground-truth.csv"
-  /// Files that only the Android trials have.
+  /// The files that only the Android trials have.
   private static let androidNames = ["record.properties", "rotation-vector.txt", "gyroscope-calibrated.txt"]
 
   private static func streams(isAndroid: Bool, options: LogOptions) -> [Stream] {
@@ -53,7 +53,7 @@ struct TyrexReader: SourceReader {
     ]
   }
 
-  /// Whether a folder is a trial of this set.
+  /// Whether a folder is a trial of this dataset.
   static func recognizes(_ folder: LogFolder) -> Bool {
     folder.names.contains("accelerometer.txt")
       && ["gyroscope.txt", "description.txt", "magnetometer.txt", "record.properties"].contains {
@@ -61,7 +61,7 @@ struct TyrexReader: SourceReader {
       }
   }
 
-  /// Opens a trial. Units and signs are the set's, unless the options say otherwise.
+  /// Opens a trial. Units and signs are the dataset's unless the options specify otherwise.
   init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let folder = try LogFolder(path: path)
     let isAndroid = Self.androidNames.contains { folder.names.contains($0) }
@@ -72,7 +72,7 @@ struct TyrexReader: SourceReader {
       try folder.requireFile(stream.name)
       guard folder.names.contains(stream.name) else { continue }
       let path = folder.path(of: stream.name)
-      // Behind the axes Android writes biases or an accuracy, depending on the version.
+      // After the axes, Android writes biases or an accuracy, depending on the version.
       let count = isAndroid ? try TextTable.fieldCount(path: path) : nil
       let table = try TextTable(
         path: path, separator: .blanks, fieldCount: max(count ?? 0, stream.columns.count + 1))
@@ -89,13 +89,13 @@ struct TyrexReader: SourceReader {
       format: "tyrex", summary: "Tyrex trial (\(isAndroid ? "Android" : "iPhone"), one text file per sensor)",
       path: path)
     if isAndroid {
-      notes.append("acceleration: m/s² of specific force to g, sign turned")
-      notes.append("device attitude: Android's rotation vector, turned from east, north, up to north, west, up")
+      notes.append("acceleration: m/s² of specific force to g, sign inverted")
+      notes.append("device attitude: Android's rotation vector, converted from east, north, up to north, west, up")
       description.epoch = try? Self.number(in: "record.properties", after: "StartTime", folder)
     }
     if let source = try Self.referenceSource(folder, isAndroid: isAndroid, &notes) {
       description.referenceFrame = "enu"
-      notes.append("reference: its frame is off by a constant yaw; align the yaw before judging headings")
+      notes.append("reference: its frame is off by a constant yaw; align the yaw before evaluating headings")
       sources.append(source)
     }
     description.notes = notes
@@ -106,7 +106,8 @@ struct TyrexReader: SourceReader {
     source = MergedLogReader(sources)
   }
 
-  /// The optical reference on the log's clock; nil, with a note, where it or its place in time is missing.
+  /// Returns the optical reference on the log's clock. Returns `nil` and adds a note if it or its time alignment is
+  /// missing.
   private static func referenceSource(
     _ folder: LogFolder, isAndroid: Bool, _ notes: inout [String]
   ) throws(LogError) -> TableSource? {
@@ -117,7 +118,7 @@ struct TyrexReader: SourceReader {
     }
     guard isAndroid || folder.has("description.txt"), folder.has("timeAlignment.txt") else {
       notes.append(
-        "\(reference) left out: description.txt and timeAlignment.txt, its place in time, are missing")
+        "\(reference) left out: description.txt and timeAlignment.txt, which define its time, are missing")
       return nil
     }
     let boot = isAndroid ? 0 : try number(in: "description.txt", after: "BootTime", folder)
@@ -127,12 +128,12 @@ struct TyrexReader: SourceReader {
     var source = try TableSource(
       table, channel: .referenceAttitude, stampColumn: table.columns(["t_s"])[0],
       columns: table.columns(["qx", "qy", "qz", "qw"]))
-    // The alignment is what is to be added to (time − BootTime) to get the tracker's time.
+    // The alignment is added to (time − BootTime) to get the tracker's time.
     source.set(.seconds(offset: boot - alignment))
     return source.hasRows ? source : nil
   }
 
-  /// The number of a small file: behind `key =`, or the only one.
+  /// Returns the number in a small file: the number after `key =`, or the only number.
   private static func number(
     in name: String, after key: String?, _ folder: LogFolder
   ) throws(LogError) -> Double {
@@ -143,7 +144,7 @@ struct TyrexReader: SourceReader {
       } ?? lines.first ?? ""
     guard let value = Double(text.filter { !$0.isWhitespace }), value.isFinite else {
       throw LogError(
-        path: folder.path(of: name), problem: key.map { "no line \"\($0) = number\"" } ?? "no number",
+        path: folder.path(of: name), problem: key.map { "there is no line \"\($0) = number\"" } ?? "there is no number",
         remedy: "repair it, or remove it to read the trial without its reference")
     }
     return value

@@ -1,11 +1,11 @@
 internal import InertialSensors
 
-/// Reads a folder of CSV files by the programs of x-io's x-IMU3, one file for each kind of message.
+/// Reads a folder of CSV files from the programs of x-io's x-IMU3, with one file per kind of message.
 ///
-/// Every file has `Timestamp (us)`, microseconds since the device's start or, where its clock was set, of UNIX time.
-/// Inertial.csv has deg/s and g of specific force; Magnetometer.csv arbitrary units, which are read with a unit given
-/// only; the attitude is Quaternion.csv, else EulerAngles.csv, sensor to NWU. Temperature, battery and signal strength
-/// are read where they are wanted.
+/// Every file has `Timestamp (us)`: microseconds since the device's start, or UNIX time if its clock was set.
+/// Inertial.csv has deg/s and g of specific force. Magnetometer.csv has arbitrary units and is read only if a unit is
+/// given. The attitude is Quaternion.csv, else EulerAngles.csv, sensor to NWU. Temperature, battery and signal strength
+/// are read if requested.
 struct XIMU3Reader: SourceReader {
   var description: LogDescription
   var source: MergedLogReader
@@ -15,13 +15,15 @@ struct XIMU3Reader: SourceReader {
   private static let magnetometer = "Magnetometer.csv"
   private static let attitudes = ["Quaternion.csv", "EulerAngles.csv"]
 
-  /// Whether a folder is one of these: its Inertial.csv has the clock and the rates that only they have.
+  /// Whether a folder comes from an x-IMU3: its Inertial.csv has the clock and the rates that only these files have.
   static func recognizes(_ folder: LogFolder) -> Bool {
     guard folder.has(inertial), let candidate = try? LogCandidate(path: folder.path(of: inertial)) else { return false }
     return HeadTable(candidate) { $0.contains(stamp) && $0.contains("Gyroscope X (deg/s)") } != nil
   }
 
-  /// Opens a folder; an error where it has no Inertial.csv.
+  /// Opens a folder.
+  ///
+  /// - Throws: ``LogError`` if it has no Inertial.csv.
   init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let folder = try LogFolder(path: path)
     try folder.requireFile(Self.inertial)
@@ -33,9 +35,9 @@ struct XIMU3Reader: SourceReader {
     var sources = [main]
     description.notes = main.description.notes
     description.epoch = main.description.epoch
-    // What is no UNIX time counts from the device's start.
+    // Times that are not UNIX time count from the device's start.
     description.clock = LogClock(main.description.clock?.origin == .unix ? .unix : .deviceStart, unit: .microseconds)
-    // Only the clock of the other files is told by options for the sensors.
+    // The options for the sensors apply to the other files only in their clock.
     if folder.has(Self.magnetometer) {
       if options.fieldUnit == nil {
         description.notes.append("magnetometer: in arbitrary units, not read; --field-unit if they are known")
@@ -47,7 +49,7 @@ struct XIMU3Reader: SourceReader {
       try Self.add(name, folder, LogOptions(), to: &sources, &description.notes)
       description.referenceFrame = "nwu"
       description.notes.append(
-        "attitude: \(name), sensor to earth with x north, y west, z up unless the device was set otherwise")
+        "attitude: \(name), sensor to earth with x north, y west, z up unless the device was configured otherwise")
     }
     let used =
       [Self.inertial, Self.magnetometer] + Self.attitudes.filter { folder.has($0) }.prefix(1) + Self.files.map(\.name)
@@ -88,7 +90,7 @@ struct XIMU3Reader: SourceReader {
     sources.append(source)
   }
 
-  /// A file beside the main one; nil where it has a header and no rows, as of a message that was switched off.
+  /// Opens a file next to the main one. Returns `nil` if it has a header but no rows, as for a disabled message.
   private static func optional(
     _ name: String, _ folder: LogFolder, _ options: LogOptions
   ) throws(LogError) -> CSVSource? {

@@ -1,20 +1,20 @@
 package import InertialSensors
 
 #if HDF5
-  /// Reads an HDF5 recording of BROAD, the Berlin Robust Orientation Estimation Assessment Dataset
-  /// (Laidig et al., "BROAD", Data 6(7), 2021).
+  /// Reads an HDF5 recording of BROAD, the Berlin Robust Orientation Estimation Assessment Dataset (Laidig et al.,
+  /// "BROAD", Data 6(7), 2021).
   ///
-  /// Datasets of one row per sample at the root: `imu_acc` (m/s², specific force) and `imu_gyr` (rad/s), and
-  /// optionally `imu_mag` (µT), `opt_quat` (w, x, y, z; sensor to ENU; NaN where not tracked) and `movement`
-  /// (boolean); the attribute `sampling_rate` in Hz. Row i is at i / sampling_rate seconds.
+  /// The root contains datasets with one row per sample: `imu_acc` (m/s², specific force) and `imu_gyr` (rad/s), and
+  /// optionally `imu_mag` (µT), `opt_quat` (w, x, y, z; sensor to ENU; NaN if not tracked) and `movement` (boolean).
+  /// The attribute `sampling_rate` is in Hz. Row i has the time i / sampling_rate, in seconds.
   ///
-  /// Rows are read in blocks, so that memory does not grow with the length of the recording; it holds one
-  /// row of the file's own chunks, which in the published files is a whole dataset.
+  /// Rows are read in blocks, so memory does not grow with the length of the recording. It holds one row of the file's
+  /// chunks, which is a whole dataset in the published files.
   package struct BROADLogReader: LogReader {
     package private(set) var description: LogDescription
     package private(set) var emptyCounts: [SensorChannel: Int] = [:]
 
-    /// Rows read at once.
+    /// The number of rows read together.
     private static let blockSize = 1024
 
     private let acceleration: HDF5Dataset
@@ -23,7 +23,7 @@ package import InertialSensors
     private let reference: HDF5Dataset?
     private let movement: HDF5Dataset?
     private let rate: Double
-    /// File units and sign to g with Core Motion's sign.
+    /// The factor from the file's unit and sign to g with Core Motion's sign.
     private let accelerationScale: Double
     private let rotationScale: Double
     private var row = 0
@@ -37,7 +37,7 @@ package import InertialSensors
       var movement: [Double] = []
     }
 
-    /// Opens a recording. Units, signs and the rate are the format's, unless the options say otherwise.
+    /// Opens a recording. Units, signs and the rate are the format's unless the options specify otherwise.
     package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
       let size = try HDF5Signature.checkedSize(path: path)
       try HDF5Structure.check(
@@ -83,7 +83,7 @@ package import InertialSensors
       }
       guard rate.isFinite, rate > 0 else {
         throw LogError(
-          path: file.path, problem: "a sampling rate of \(rate) Hz cannot be",
+          path: file.path, problem: "the sampling rate \(rate) Hz is not valid",
           remedy: "give the rate with --sample-rate HZ")
       }
       self.rate = rate
@@ -98,12 +98,12 @@ package import InertialSensors
       description.clock = LogClock(.rows, rate: rate)
       description.notes = [
         "acceleration: \(unit.title) of "
-          + (sign == .gravity ? "Core Motion's sign to g" : "specific force to g, sign turned"),
+          + (sign == .gravity ? "Core Motion's sign to g" : "specific force to g, sign inverted"),
         "time: row number divided by \(rate) Hz",
       ]
       if field != nil {
         description.notes.append(
-          "magnetic field: the data set is published calibrated, so it is taken as such")
+          "magnetic field: the dataset is published calibrated")
       }
       if reference != nil { description.referenceFrame = "enu" }
       for (name, dataset) in others where dataset == nil {
@@ -161,13 +161,13 @@ package import InertialSensors
     }
   }
 #else
-  /// Stands in for the reader of BROAD's HDF5 recordings where the package is built without the trait `HDF5`.
+  /// A placeholder for the reader of BROAD's HDF5 recordings in builds without the trait `HDF5`.
   package struct BROADLogReader: LogReader {
     package let description: LogDescription
     package let emptyCounts: [SensorChannel: Int] = [:]
     package let progress = 1.0
 
-    /// Always throws: the error says how to get the reader.
+    /// Throws an error that describes how to obtain the reader.
     package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
       _ = try HDF5Signature.checkedSize(path: path)
       throw LogError(

@@ -1,10 +1,10 @@
-/// A named fact about an HDF5 file, a group or a dataset.
+/// A named attribute of an HDF5 file, group or dataset.
 package struct HDF5Attribute: Sendable, Equatable {
-  /// A number or a text.
+  /// A number or a string.
   package enum Value: Sendable, Equatable {
     case number(Double)
     case text(String)
-    /// A list of texts.
+    /// A list of strings.
     case texts([String])
   }
 
@@ -24,7 +24,8 @@ package struct HDF5Attribute: Sendable, Equatable {
   internal import CInertialHDF5
 
   extension HDF5Attribute {
-    /// Writes the attribute to an object; false where the library refuses. Only inside `HDF5Library.exclusively`.
+    /// Writes the attribute to an object. Returns `false` if the library fails. Use only inside
+    /// `HDF5Library.exclusively`.
     func write(to object: hid_t) -> Bool {
       switch value {
       case .number(var number):
@@ -36,7 +37,7 @@ package struct HDF5Attribute: Sendable, Equatable {
         guard let space = HDF5Handle(H5Screate(H5S_SCALAR), close: H5Sclose) else { return false }
         return write(texts: [text], to: object, space: space)
       case .texts(let texts):
-        // There is no list of nothing in the file: its absence says the same.
+        // An empty list cannot be stored. A missing attribute has the same meaning.
         guard !texts.isEmpty else { return true }
         guard let space = HDF5Handle(H5Screate_simple(1, [hsize_t(texts.count)], nil), close: H5Sclose) else {
           return false
@@ -49,7 +50,7 @@ package struct HDF5Attribute: Sendable, Equatable {
       guard let type = HDF5Handle(H5Tcopy(chdf5_c_string()), close: H5Tclose),
         H5Tset_size(type.id, chdf5_variable_length()) >= 0, H5Tset_cset(type.id, H5T_CSET_UTF8) >= 0
       else { return false }
-      // All texts in one buffer, each with the zero at its end, and where each begins.
+      // One buffer contains all zero-terminated strings. `starts` contains their offsets.
       var bytes: [CChar] = []
       var starts: [Int] = []
       for text in texts {

@@ -1,13 +1,13 @@
 #if HDF5
   internal import InertialSystem
 
-  /// The bytes of an HDF5 file, for the check of its structure: no read leaves the file.
+  /// The bytes of an HDF5 file, for the check of its structure. No read extends beyond the file.
   final class HDF5Bytes {
     let path: String
     let size: Int
     private let descriptor: Int32
 
-    /// Opens a file of `size` bytes whose signature has been seen.
+    /// Opens a file of `size` bytes whose signature was checked.
     init(path: String, size: Int) throws(LogError) {
       self.path = path
       self.size = size
@@ -21,30 +21,34 @@
 
     deinit { _ = close(descriptor) }
 
-    /// The error for a structure that is not as it must be.
+    /// Returns the error for an invalid structure.
     func damaged(_ what: String, at offset: UInt64) -> LogError {
       LogError(
         path: path, problem: "this HDF5 file is truncated or damaged: \(what) at byte \(offset)",
         remedy: "fetch or copy the file again")
     }
 
-    /// The error for a structure that may be sound, but that this reader does not take.
+    /// Returns the error for a structure that may be valid but is not supported.
     func unsupported(_ what: String) -> LogError {
       LogError(
-        path: path, problem: "this HDF5 file has \(what), which this reader does not take",
-        remedy: "write it anew with plain datasets, uncompressed or with deflate")
+        path: path, problem: "this HDF5 file has \(what), which this reader does not support",
+        remedy: "rewrite it with plain datasets, uncompressed or with deflate")
     }
 
-    /// Where `count` bytes from `offset` on end, or an error where the file ends before.
+    /// Returns the end of `count` bytes at `offset`.
+    ///
+    /// - Throws: ``LogError`` if the file ends first.
     func end(of count: UInt64, at offset: UInt64, _ what: String) throws(LogError) -> UInt64 {
       let (end, overflow) = offset.addingReportingOverflow(count)
       guard !overflow, end <= UInt64(size) else { throw damaged("the \(what) is cut off", at: offset) }
       return end
     }
 
-    /// The `count` bytes at `offset`, or an error that names the structure they belong to.
+    /// Returns the `count` bytes at `offset`.
+    ///
+    /// - Throws: ``LogError`` that names the structure if the bytes cannot be read.
     func read(_ count: Int, at offset: UInt64, _ what: String) throws(LogError) -> HDF5Cursor {
-      guard count >= 0 else { throw damaged("the \(what) is wrong", at: offset) }
+      guard count >= 0 else { throw damaged("the \(what) is not valid", at: offset) }
       _ = try end(of: UInt64(count), at: offset, what)
       var bytes = [UInt8](repeating: 0, count: count)
       guard pread(descriptor, &bytes, count, off_t(offset)) == count else {
@@ -54,23 +58,23 @@
     }
   }
 
-  /// Little-endian fields one after the other, none beyond the end of the structure they belong to.
+  /// A sequence of little-endian fields that does not extend beyond the end of its structure.
   struct HDF5Cursor {
     let file: HDF5Bytes
     private(set) var bytes: ArraySlice<UInt8>
-    /// Place of index 0 of `bytes` in the file, for messages.
+    /// The offset in the file of index 0 of `bytes`, for messages.
     let origin: UInt64
     let what: String
 
     var count: Int { bytes.count }
     var offset: UInt64 { origin + UInt64(bytes.startIndex) }
-    var damaged: LogError { file.damaged("the \(what) is wrong", at: offset) }
+    var damaged: LogError { file.damaged("the \(what) is not valid", at: offset) }
 
-    /// The next `size` bytes (1 to 8) as an unsigned number.
+    /// Returns the next `size` bytes (1 to 8) as an unsigned number.
     mutating func number(_ size: Int) throws(LogError) -> UInt64 {
       guard size <= bytes.count else { throw file.damaged("the \(what) is cut off", at: offset) }
       var value: UInt64 = 0
-      for (place, byte) in bytes.prefix(size).enumerated() { value |= UInt64(byte) << (8 * UInt64(place)) }
+      for (position, byte) in bytes.prefix(size).enumerated() { value |= UInt64(byte) << (8 * UInt64(position)) }
       bytes = bytes.dropFirst(size)
       return value
     }
@@ -85,7 +89,7 @@
       bytes = bytes.dropFirst(count)
     }
 
-    /// The next `count` bytes as a structure of their own.
+    /// Returns the next `count` bytes as a separate structure.
     mutating func part(_ count: Int, _ what: String) throws(LogError) -> HDF5Cursor {
       let start = bytes
       try skip(count)
@@ -98,12 +102,12 @@
       try skip(text.utf8.count)
     }
 
-    /// Requires the next number to be one of these.
+    /// Requires the next number to be in a range.
     @discardableResult
     mutating func one(of values: ClosedRange<UInt64>, _ size: Int = 1) throws(LogError) -> Int {
-      let place = self
+      let position = self
       let value = try number(size)
-      guard values.contains(value) else { throw place.damaged }
+      guard values.contains(value) else { throw position.damaged }
       return Int(truncatingIfNeeded: value)
     }
   }

@@ -2,34 +2,35 @@
   internal import CInertialHDF5
   internal import CInertialCompression
 
-  /// Packs a column's chunk as HDF5's filters shuffle and deflate read it back, at the cost of what can be packed.
+  /// Compresses a column's chunk in the format of HDF5's filters shuffle and deflate, at the cost of its compressible
+  /// part.
   ///
-  /// Shuffle puts the first bytes of all numbers together, then the second bytes, and so on: eight planes. Of
-  /// measured quantities the planes of sign, exponent and first digits are well compressible and the others are
-  /// noise, on which deflate spends most of its time to save nothing. A deflate stream may hold parts as they are, so
-  /// planes that do not shrink are stored; which these are is tried anew every so many chunks. Measured on a fused
-  /// dataset of 1,000,000 rows and 12 columns (96 MB) at level 1: the library's own shuffle and deflate 1.47 s and
-  /// 66.6 MB, this 0.27 s and 71 MB, LZF after shuffle 0.57 s and 70.6 MB, nothing 0.08 s.
+  /// Shuffle groups the first bytes of all numbers, then the second bytes, and so on: eight planes. In measured
+  /// quantities, the planes of sign, exponent and first digits compress well. The others are noise, on which deflate
+  /// spends most of its time without any gain. A deflate stream may contain stored parts, so planes that do not shrink
+  /// are stored. They are determined again every `trialInterval` chunks. Measured on a fused dataset of 1,000,000 rows
+  /// and 12 columns (96 MB) at level 1: the library's shuffle and deflate 1.47 s and 66.6 MB, this class 0.27 s and 71
+  /// MB, LZF after shuffle 0.57 s and 70.6 MB, no compression 0.08 s.
   final class HDF5ChunkPacker {
-    /// Chunks of a column from one trial of its planes to the next.
+    /// The number of chunks of a column between two trials of its planes.
     static let trialInterval = 16
-    /// A plane that keeps more than this share of its size is stored. At 3/4 the file is 4 % smaller and takes 1.6
-    /// times as long.
-    private static let largestShare = 0.5
+    /// The fraction of its size above which a compressed plane is stored instead. At 3/4 the file is 4 % smaller and
+    /// takes 1.6 times as long.
+    private static let largestFraction = 0.5
 
-    /// Bytes of a plane that a trial looks at.
+    /// The number of bytes of a plane that a trial compresses.
     private static let trialSize = 4096
 
     private let rows: Int
     private let stream = DeflateStream()
     private let trial = DeflateStream()
-    /// The eight planes, one after another.
+    /// The eight planes, consecutively.
     private let planes: UnsafeMutableBufferPointer<UInt8>
     private let packed: UnsafeMutableBufferPointer<UInt8>
-    /// By column: which planes are deflated, a bit each.
+    /// The planes that are deflated, as a bit mask per column.
     private(set) var deflated: [UInt8]
 
-    /// - Parameter rows: numbers of a chunk.
+    /// - Parameter rows: The number of values per chunk.
     init(columns: Int, rows: Int) {
       precondition(rows > 0 && columns > 0)
       self.rows = rows
@@ -43,9 +44,9 @@
       packed.deallocate()
     }
 
-    /// Packs a column of a table whose rows lie one after another, as chunk `number` of that column.
+    /// Compresses a column of a row-major table as chunk `number` of that column.
     ///
-    /// Rows that are missing at the end of a chunk are zeros. The bytes are good until the next call.
+    /// Missing rows at the end of a chunk are zeros. The returned bytes are valid until the next call.
     func pack(
       _ values: UnsafeBufferPointer<Double>, column: Int, columnCount: Int, number: Int
     ) -> UnsafeRawBufferPointer {
@@ -64,7 +65,7 @@
       let count = min(rows, Self.trialSize)
       trial.begin(into: packed)
       trial.add(bytes(of: plane, count: count), isPacked: true)
-      return Double(trial.finish()) <= Self.largestShare * Double(count)
+      return Double(trial.finish()) <= Self.largestFraction * Double(count)
     }
 
     private func bytes(of plane: Int, count: Int) -> UnsafeMutableBufferPointer<UInt8> {
@@ -78,13 +79,15 @@
       guard let source = values.baseAddress, let planes = UnsafeMutableRawPointer(planes.baseAddress) else { return }
       let whole = count / 8 * 8
       var row = 0
-      var place = source + column
+      var position = source + column
       while row < whole {
-        // Eight numbers of eight bytes: a square, transposed by exchanging quarters, then quarters of quarters.
+        // Eight numbers of eight bytes form a square, which is transposed by exchanging quarters, then quarters of
+        // quarters.
         var square = (
-          place[0].bitPattern, place[columnCount].bitPattern, place[2 * columnCount].bitPattern,
-          place[3 * columnCount].bitPattern, place[4 * columnCount].bitPattern, place[5 * columnCount].bitPattern,
-          place[6 * columnCount].bitPattern, place[7 * columnCount].bitPattern
+          position[0].bitPattern, position[columnCount].bitPattern, position[2 * columnCount].bitPattern,
+          position[3 * columnCount].bitPattern, position[4 * columnCount].bitPattern,
+          position[5 * columnCount].bitPattern,
+          position[6 * columnCount].bitPattern, position[7 * columnCount].bitPattern
         )
         exchange(&square.0, &square.4, 32, 0x0000_0000_FFFF_FFFF)
         exchange(&square.1, &square.5, 32, 0x0000_0000_FFFF_FFFF)
@@ -107,7 +110,7 @@
         store(square.6, 6, planes + row)
         store(square.7, 7, planes + row)
         row += 8
-        place += 8 * columnCount
+        position += 8 * columnCount
       }
       for row in whole..<rows {
         let bits = row < count ? source[row * columnCount + column].bitPattern : 0
@@ -126,14 +129,14 @@
     }
 
     @inline(__always)
-    private func store(_ bytes: UInt64, _ plane: Int, _ place: UnsafeMutableRawPointer) {
-      place.storeBytes(of: bytes.littleEndian, toByteOffset: plane * rows, as: UInt64.self)
+    private func store(_ bytes: UInt64, _ plane: Int, _ position: UnsafeMutableRawPointer) {
+      position.storeBytes(of: bytes.littleEndian, toByteOffset: plane * rows, as: UInt64.self)
     }
   }
 
-  /// A stream of zlib's form, some parts of it packed and some as they are.
+  /// A zlib stream with compressed and stored parts.
   private final class DeflateStream {
-    /// In memory of its own: zlib's state points back to it.
+    /// Allocated separately, as zlib's state contains a pointer back to it.
     private let stream: UnsafeMutablePointer<z_stream>
     private var isPacking = true
 
@@ -148,7 +151,7 @@
       stream.deallocate()
     }
 
-    /// Bytes that a stream takes at most, with eight changes between packing and not.
+    /// Returns the maximum size of a stream, in bytes, with eight switches between compression and storing.
     func bound(_ count: Int) -> Int { Int(deflateBound(stream, UInt(count))) + count / 100 + 1024 }
 
     func begin(into buffer: UnsafeMutableBufferPointer<UInt8>) {
@@ -167,13 +170,13 @@
       check(deflate(stream, Z_NO_FLUSH))
     }
 
-    /// Ends the stream and gives its size in bytes.
+    /// Ends the stream and returns its size in bytes.
     func finish() -> Int {
       check(deflate(stream, Z_FINISH))
       return Int(stream.pointee.total_out)
     }
 
-    /// There is always room for the output, so nothing but a misuse of the library ends otherwise.
+    /// Checks a status of zlib. As the output buffer is always large enough, only a misuse of the library fails.
     private func check(_ status: Int32) {
       precondition(status == Z_OK || status == Z_STREAM_END, "zlib ended with \(status)")
     }

@@ -1,7 +1,7 @@
 #if HDF5
   internal import CInertialHDF5
 
-  /// A dataset of one row of numbers per sample, read block by block.
+  /// A dataset with one row of numbers per sample, read block by block.
   ///
   /// Use only inside `HDF5Library.exclusively`.
   struct HDF5Dataset {
@@ -11,7 +11,8 @@
     private let path: String
     private let handle: HDF5Handle
     private let space: HDF5Handle
-    /// The type of an enumeration of one byte, read as it is (numbers are converted to doubles); else nil.
+    /// The type of a one-byte enumeration, which is read unconverted, or `nil` for numbers, which are converted to
+    /// doubles.
     private let booleanType: HDF5Handle?
 
     /// Opens a dataset of the group `parent`: a list of numbers (`columns` = 1) or a table of `columns` columns.
@@ -20,7 +21,7 @@
         path: file.path, problem: "dataset \(name) cannot be opened", remedy: "look at it with h5dump -p -H")
       let layout = try Self.layout(file: file, parent: parent, name: name, columns: columns, unreadable)
       guard let access = HDF5Handle(H5Pcreate(chdf5_dataset_access()), close: H5Pclose),
-        // The slots are few because so are the chunks of one row; w0 = 1 drops chunks read in full first.
+        // A row has few chunks, so few slots suffice. w0 = 1 evicts fully read chunks first.
         H5Pset_chunk_cache(access.id, 521, max(layout.cacheSize, 1 << 20), 1) >= 0,
         let handle = HDF5Handle(H5Dopen2(parent, name, access.id), close: H5Dclose),
         let space = HDF5Handle(H5Dget_space(handle.id), close: H5Sclose)
@@ -39,7 +40,7 @@
       self.space = space
     }
 
-    /// Checks the dataset and closes it again: a chunk cache is only taken when no other handle is open.
+    /// Checks the dataset and closes it, as a chunk cache is only applied if no other handle is open.
     private static func layout(
       file: HDF5File, parent: hid_t, name: String, columns: Int, _ unreadable: LogError
     ) throws(LogError) -> HDF5Layout {
@@ -49,7 +50,7 @@
       return try HDF5Layout(file: file, dataset: dataset.id, name: name, columns: columns)
     }
 
-    /// Replaces `values` by the numbers of the given rows, row by row; booleans are 0 or 1.
+    /// Replaces `values` by the numbers of the given rows in row-major order. Booleans are 0 or 1.
     func read(_ range: Range<Int>, into values: inout [Double]) throws(LogError) {
       let failure = LogError(
         path: path, problem: "dataset \(name) cannot be read at row \(range.lowerBound + 1)",

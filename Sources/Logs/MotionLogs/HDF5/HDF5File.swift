@@ -6,11 +6,11 @@
   /// Use only inside `HDF5Library.exclusively`.
   struct HDF5File {
     let path: String
-    /// In bytes; bounds what the datasets can hold.
+    /// The size in bytes, which limits the possible size of the datasets.
     let size: Int
     private let handle: HDF5Handle
 
-    /// Opens a file of `size` bytes whose signature has been seen.
+    /// Opens a file of `size` bytes whose signature was checked.
     init(path: String, size: Int) throws(LogError) {
       guard let handle = HDF5Handle(H5Fopen(path, chdf5_read_only(), chdf5_default()), close: H5Fclose) else {
         throw LogError(
@@ -22,8 +22,8 @@
       self.handle = handle
     }
 
-    /// The names of a group's members, in order of name; of the root group where none is given. At most 64, for messages,
-    /// unless more are asked for.
+    /// Returns the names of a group's members in alphabetical order, by default of the root group and at most 64 for
+    /// messages.
     func memberNames(of group: String = ".", atMost count: Int = 64) -> [String] {
       var info = H5G_info_t()
       guard H5Gget_info_by_name(handle.id, group, &info, chdf5_default()) >= 0 else { return [] }
@@ -39,19 +39,19 @@
       return names
     }
 
-    /// Whether the root group has a member of this name.
+    /// Whether the root group has a member with this name.
     func contains(_ name: String) -> Bool {
       H5Lexists(handle.id, name, chdf5_default()) > 0
     }
 
-    /// Whether the root group has a group of this name.
+    /// Whether the root group has a group with this name.
     func isGroup(_ name: String) -> Bool {
       var info = H5G_info_t()
       return H5Gget_info_by_name(handle.id, name, &info, chdf5_default()) >= 0
     }
 
-    /// A numeric attribute of a group, the root where none is given, with a single value; nil where there is none or it has
-    /// another shape.
+    /// Returns a numeric attribute of a group, by default the root group, with a single value, or `nil` if it is
+    /// missing or has another shape.
     func attribute(_ name: String, of group: String = ".") -> Double? {
       guard H5Aexists_by_name(handle.id, group, name, chdf5_default()) > 0,
         let attribute = HDF5Handle(

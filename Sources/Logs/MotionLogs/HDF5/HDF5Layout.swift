@@ -1,21 +1,22 @@
 #if HDF5
   internal import CInertialHDF5
 
-  /// What a dataset of one row per sample is and how it is stored, checked before anything of it is read.
+  /// The layout of a dataset with one row per sample, checked before its content is read.
   ///
-  /// A file is not to be believed: a few bytes can claim 2⁶⁰ rows, or chunks that no memory holds.
-  /// Use only inside `HDF5Library.exclusively`.
+  /// A file is untrusted: a few bytes can declare 2⁶⁰ rows, or chunks that exceed the memory. Use only inside
+  /// `HDF5Library.exclusively`.
   struct HDF5Layout {
-    /// The kinds of numbers BROAD and its relatives hold.
+    /// The kinds of numbers in BROAD and similar files.
     enum Element { case floatingPoint, smallInteger, boolean }
 
     let rows: Int
     let element: Element
-    /// Bytes of cache that keep one row of chunks; with less, each block of rows would decompress it anew.
+    /// The cache size for one row of chunks, in bytes. A smaller cache would decompress the chunks again for each block
+    /// of rows.
     let cacheSize: Int
 
     private static let largestCacheSize = 256 << 20
-    /// A deflate stream expands at most 1032 to 1, which bounds what a file of a given size can hold.
+    /// The maximum expansion of a deflate stream, which limits the content of a file of a given size.
     private static let largestExpansion = 1032
 
     init(file: HDF5File, dataset: hid_t, name: String, columns: Int) throws(LogError) {
@@ -61,7 +62,7 @@
           throw failure("is damaged")
         }
         let counts = zip(extents, chunk).map { ($0 + $1 - 1) / $1 }
-        // HDF5 keeps the size of a chunk below 4 GiB and the extents were bounded above: nothing overflows.
+        // HDF5 limits chunks to less than 4 GiB, and the extents are limited above, so this product cannot overflow.
         let chunkSize = chunk.reduce(UInt64(H5Tget_size(type.id)), &*)
         let rowOfChunks = chunkSize.multipliedReportingOverflow(by: counts.dropFirst().first ?? 1)
         guard !rowOfChunks.overflow, rowOfChunks.partialValue <= UInt64(Self.largestCacheSize),
@@ -79,7 +80,7 @@
       self.element = element
     }
 
-    /// The extents of a simple data space; empty where it has none, or more than two.
+    /// Returns the extents of a simple data space, or an empty array if their number is not 1 or 2.
     private static func extents(of space: hid_t) -> [hsize_t] {
       guard H5Sis_simple(space) > 0 else { return [] }
       let rank = H5Sget_simple_extent_ndims(space)
@@ -88,7 +89,7 @@
       return H5Sget_simple_extent_dims(space, &extents, nil) == rank ? extents : []
     }
 
-    /// What the type's values are; nil for types that are not read (odd formats are where libraries crash).
+    /// Returns the type's kind of values, or `nil` for unsupported types (libraries tend to crash on unusual formats).
     static func element(of type: hid_t) -> Element? {
       let size = H5Tget_size(type)
       switch H5Tget_class(type) {

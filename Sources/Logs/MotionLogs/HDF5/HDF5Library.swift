@@ -2,19 +2,19 @@
   internal import CInertialHDF5
   internal import InertialSystem
 
-  /// The one gate to the HDF5 C library.
+  /// The only access to the HDF5 C library.
   ///
-  /// The library as Debian and Homebrew build it keeps unguarded process-wide tables: two threads inside it
-  /// at once corrupt them, whatever files they work on. Every call therefore goes through `exclusively`.
+  /// The library, as built by Debian and Homebrew, has unprotected process-wide tables: two threads that use it at the
+  /// same time corrupt them, even for different files. All calls therefore use `exclusively`.
   enum HDF5Library {
     private static let gate: RecursiveLock = {
-      // What a damaged file leaves open inside the library cannot be closed, and at the end of the process it would say so
-      // on standard error. Our own files are closed one by one.
+      // Objects that a damaged file leaves open in the library cannot be closed, and cause messages on standard error
+      // when the process exits. Inertial closes its own files individually.
       _ = H5dont_atexit()
       return RecursiveLock()
     }()
 
-    /// Runs `body` as the only user of the library in the process, with the library's own error printing off.
+    /// Runs `body` as the only user of the library in the process, without the library's own error messages.
     static func exclusively<Value, Failure: Error>(
       _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -25,7 +25,7 @@
     }
   }
 
-  /// A lock its holder may take again: handles are released, each under the lock, also inside `exclusively`.
+  /// A lock that its owner may acquire again: handles are released under the lock, also inside `exclusively`.
   private final class RecursiveLock: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
@@ -46,21 +46,21 @@
     func unlock() { pthread_mutex_unlock(mutex) }
   }
 
-  /// Owns one HDF5 identifier and closes it when released.
+  /// An owner of one HDF5 identifier, which is closed on deinitialization.
   final class HDF5Handle {
     let id: hid_t
     private let close: (hid_t) -> herr_t
     private var isOpen = true
 
-    /// Takes over an identifier; nil where the library returned an error instead of one.
+    /// Takes ownership of an identifier. Returns `nil` if the library returned an error.
     init?(_ id: hid_t, close: @escaping (hid_t) -> herr_t) {
       guard id >= 0 else { return nil }
       self.id = id
       self.close = close
     }
 
-    /// Closes what the identifier stands for, and tells whether that has done all that it must; nothing can be done with it
-    /// afterwards. Only inside `HDF5Library.exclusively`.
+    /// Closes the identifier and returns whether closing succeeded. The handle cannot be used afterwards. Use only
+    /// inside `HDF5Library.exclusively`.
     func shut() -> Bool {
       guard isOpen else { return true }
       isOpen = false

@@ -1,7 +1,7 @@
 #if HDF5
-  /// Checks of single messages of object headers: every length inside the message, every value one of the known.
+  /// Checks of single messages of object headers: all lengths lie inside the message, and all values are known.
   enum HDF5MessageCheck {
-    /// IV.A.2.b: the extents of a data space, of rank 0 (one value) to 2.
+    /// Returns the extents of a data space, of rank 0 (one value) to 2 (IV.A.2.b).
     static func dataspace(_ message: HDF5Cursor) throws(LogError) -> [UInt64] {
       var message = message
       let version = try message.one(of: 1...2)
@@ -25,11 +25,11 @@
     }
 
     struct Datatype {
-      /// Bytes of one value.
+      /// The size of one value, in bytes.
       var size: Int
     }
 
-    /// IV.A.2.d: a type, up to its last byte.
+    /// Reads a type, up to its last byte (IV.A.2.d).
     static func datatype(_ message: inout HDF5Cursor, depth: Int = 0) throws(LogError) -> Datatype {
       let head = try message.one(of: 0...255)
       let version = head >> 4
@@ -69,28 +69,28 @@
     }
 
     private static func checkPrecision(_ message: inout HDF5Cursor, size: Int) throws(LogError) {
-      let place = try message.int(2)
+      let position = try message.int(2)
       let precision = try message.int(2)
-      guard precision > 0, place + precision <= 8 * size else { throw message.damaged }
+      guard precision > 0, position + precision <= 8 * size else { throw message.damaged }
     }
 
     private static func checkEnumeration(
       _ message: inout HDF5Cursor, version: Int, memberCount: Int, size: Int, depth: Int
     ) throws(LogError) {
-      // Values are those of an integer type, class 0.
+      // Values have an integer type, class 0.
       guard let head = message.bytes.first, head & 0x0F == 0, memberCount > 0 else { throw message.damaged }
       let base = try datatype(&message, depth: depth + 1)
       guard base.size == size else { throw message.damaged }
       for _ in 0..<memberCount {
         guard let end = message.bytes.firstIndex(of: 0) else { throw message.damaged }
         let length = end - message.bytes.startIndex + 1
-        // Up to version 2 names are padded to multiples of eight bytes.
+        // Up to version 2, names are padded to multiples of eight bytes.
         try message.skip(version < 3 ? (length + 7) / 8 * 8 : length)
       }
       try message.skip(memberCount * size)
     }
 
-    /// IV.A.2.f: what unwritten values are.
+    /// Checks the fill value of unwritten elements (IV.A.2.f).
     static func fillValue(_ message: HDF5Cursor, elementSize: Int) throws(LogError) {
       var message = message
       let version = try message.one(of: 1...3)
@@ -107,7 +107,7 @@
       if hasValue { try oldFillValue(message, elementSize: elementSize) }
     }
 
-    /// IV.A.2.e, and the end of IV.A.2.f.
+    /// Checks the old form of the fill value (IV.A.2.e, and the end of IV.A.2.f).
     static func oldFillValue(_ message: HDF5Cursor, elementSize: Int) throws(LogError) {
       var message = message
       let size = try message.int(4)
@@ -115,14 +115,14 @@
       try message.skip(size)
     }
 
-    /// IV.A.2.s.
+    /// Checks the modification time (IV.A.2.s).
     static func modificationTime(_ message: HDF5Cursor) throws(LogError) {
       var message = message
       try message.one(of: 1...1)
       try message.skip(7)
     }
 
-    /// IV.A.2.l: whether chunks are filtered. Deflate, shuffle and Fletcher's checksum are taken.
+    /// Returns whether chunks are filtered (IV.A.2.l). Deflate, shuffle and Fletcher's checksum are supported.
     static func filters(_ message: HDF5Cursor) throws(LogError) -> Bool {
       var message = message
       let version = try message.one(of: 1...2)
@@ -149,7 +149,7 @@
       return count > 0
     }
 
-    /// IV.A.2.m: an attribute with its name, type, space and value.
+    /// Checks an attribute with its name, type, space and value (IV.A.2.m).
     static func attribute(_ message: HDF5Cursor) throws(LogError) {
       var message = message
       let version = try message.one(of: 1...3)

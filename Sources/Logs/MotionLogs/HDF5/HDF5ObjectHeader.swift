@@ -39,7 +39,8 @@
           try block.skip(3)
           guard size % 8 == 0 else { throw block.damaged }
           var body = try block.part(size, "object header's message")
-          // Bit 0: constant; bit 2: not to be shared. The others send the library elsewhere.
+          // Bit 0 marks a constant message, bit 2 a message that must not be shared. Other bits refer to other
+          // structures.
           guard flags & ~0b101 == 0 else { throw file.unsupported("shared or unknown header messages") }
           if kind == .continuation {
             let offset = try body.number(8)
@@ -49,7 +50,7 @@
         }
       }
       guard seen == count else {
-        throw file.damaged("the object header has not all its messages", at: address)
+        throw file.damaged("the object header lacks messages", at: address)
       }
     }
 
@@ -66,7 +67,7 @@
   }
 
   extension HDF5Structure {
-    /// Everything the library decodes to open a dataset and read its numbers.
+    /// Checks all structures that the library decodes to open a dataset and read its numbers.
     mutating func checkDataset(_ header: HDF5ObjectHeader, name: String) throws(LogError) {
       func only(_ kind: HDF5ObjectHeader.Kind) throws(LogError) -> HDF5Cursor {
         let messages = header.all(kind)
@@ -95,7 +96,7 @@
       var byteCount = UInt64(type.size)
       for extent in extents {
         let (product, overflow) = byteCount.multipliedReportingOverflow(by: extent)
-        guard !overflow else { throw file.damaged("the shape of \(name) cannot be", at: header.address) }
+        guard !overflow else { throw file.damaged("the shape of \(name) is not valid", at: header.address) }
         byteCount = product
       }
       var layout = try only(.layout)
@@ -126,12 +127,12 @@
       }
     }
 
-    /// III.A.1, node type 1: the index of chunks, in order, each inside the file and of the right size.
+    /// Checks the index of chunks (III.A.1, node type 1): their order, sizes and positions in the file.
     private mutating func checkChunks(
       tree: UInt64, extents: [UInt64], chunk: [UInt64], isFiltered: Bool
     ) throws(LogError) {
       let keySize = 8 + 8 * chunk.count
-      // Four dimensions below 2³² each may overflow: nothing so large is in a file that is read.
+      // Four dimensions below 2³² may overflow, but no supported file contains such chunks.
       let chunkSize = chunk.reduce(UInt64(1)) { $0.multipliedReportingOverflow(by: $1).partialValue }
       var nodes = [try treeNode(at: tree, type: 1, keySize: keySize, k: chunkK, level: nil)]
       while var node = nodes.popLast() {
@@ -139,14 +140,14 @@
         for _ in 0..<node.entryCount {
           let size = try node.body.number(4)
           let skippedFilters = try node.body.number(4)
-          var place: [UInt64] = []
-          for _ in chunk { place.append(try node.body.number(8)) }
+          var position: [UInt64] = []
+          for _ in chunk { position.append(try node.body.number(8)) }
           let child = try node.body.number(8)
-          let isOnGrid = zip(place, chunk).allSatisfy { $0 % $1 == 0 } && place.last == 0
-          guard isOnGrid, zip(place, extents).allSatisfy({ $0 < $1 }),
-            last.map({ $0.lexicographicallyPrecedes(place) }) ?? true
+          let isOnGrid = zip(position, chunk).allSatisfy { $0 % $1 == 0 } && position.last == 0
+          guard isOnGrid, zip(position, extents).allSatisfy({ $0 < $1 }),
+            last.map({ $0.lexicographicallyPrecedes(position) }) ?? true
           else { throw node.body.damaged }
-          last = place
+          last = position
           if node.level > 0 {
             nodes.append(try treeNode(at: child, type: 1, keySize: keySize, k: chunkK, level: node.level - 1))
             continue

@@ -3,17 +3,17 @@
   internal import Synchronization
   internal import InertialSystem
 
-  /// Some rows. Belongs to one thread at a time, which is why it may be sent.
+  /// A block of rows. It is sendable because it belongs to one thread at a time.
   final class HDF5Block: @unchecked Sendable {
     var values: [Double] = []
   }
 
-  /// Blocks of rows on their way to an HDF5 file, packed and written in order on a thread of their own.
+  /// A queue of row blocks that are compressed and written to an HDF5 file in order on a separate thread.
   final class HDF5Pipeline: Sendable {
-    /// Blocks in flight: one that is written and one that waits.
+    /// The maximum number of blocks in flight: one being written and one pending.
     private static let depth = 2
 
-    /// What belongs to the queue's thread alone.
+    /// The state that only the queue's thread uses.
     private final class Output: @unchecked Sendable {
       let file: AtomicFile
       var table: HDF5TableFile?
@@ -26,14 +26,14 @@
 
     private struct State {
       var error: OutputError?
-      /// Blocks to use again.
+      /// The blocks for reuse.
       var idle: [HDF5Block] = []
     }
 
     private let state = Mutex(State())
     private let output: Output
     private let slots = DispatchSemaphore(value: HDF5Pipeline.depth)
-    /// nil if nothing is done in the background.
+    /// The queue, or `nil` if background threads are unavailable.
     private let queue = BackgroundThreads.areAvailable ? DispatchQueue(label: "inertial.hdf5") : nil
 
     init(
@@ -41,25 +41,25 @@
     ) throws(OutputError) {
       func begin(isNamed: Bool) throws(OutputError) -> Output {
         let file = try AtomicFile(path: path, force: force, isNamed: isNamed)
-        guard let place = file.pathToFill else {
+        guard let outputPath = file.pathToFill else {
           throw OutputError(
-            kind: .other, path: file.path, problem: "HDF5 is not written from its beginning to its end",
+            kind: .other, path: file.path, problem: "HDF5 cannot be written sequentially",
             remedy: "give the path of a file with -o FILE.h5")
         }
         return Output(
-          file: file, table: try HDF5TableFile(at: place, path: path, group: group, columns: columns))
+          file: file, table: try HDF5TableFile(at: outputPath, path: path, group: group, columns: columns))
       }
       do throws(OutputError) {
         output = try begin(isNamed: false)
       } catch  where error.kind == .noFolder {
-        // An HDF5 library that wants a name for its file; without a folder this fails again.
+        // Some HDF5 libraries require a name for their file. If the folder is missing, this fails again.
         output = try begin(isNamed: true)
       }
     }
 
     func emptyBlock() -> HDF5Block { state.withLock { $0.idle.popLast() } ?? HDF5Block() }
 
-    /// Takes a block, waiting while too many are in flight.
+    /// Submits a block, and waits while too many blocks are in flight.
     func submit(_ block: HDF5Block) throws(OutputError) {
       try throwError()
       slots.wait()
@@ -74,17 +74,17 @@
       if let queue { queue.async(execute: write) } else { write() }
     }
 
-    /// Does something with the table after everything that was submitted.
+    /// Calls `body` with the table after all submitted blocks are written.
     func wait(_ body: (HDF5TableFile) throws(OutputError) -> Void) throws(OutputError) {
       exclusively { attempt(body) }
       try throwError()
     }
 
-    /// Puts the file in its place.
+    /// Moves the file to its final path.
     func commit() throws(OutputError) {
       try wait { table throws(OutputError) in try table.finish() }
       exclusively {
-        // Closes the file, which must be before it gets its name.
+        // Closes the file, which must precede its renaming.
         output.table = nil
         do throws(OutputError) {
           try output.file.commit()
@@ -95,7 +95,7 @@
       try throwError()
     }
 
-    /// Gives up what is not committed; when it returns, the library is not in use any more.
+    /// Discards uncommitted data. When it returns, the library is no longer in use.
     func abandon() { exclusively { output.table = nil } }
 
     private func exclusively(_ work: () -> Void) {
@@ -106,7 +106,7 @@
       if let error = state.withLock({ $0.error }) { throw error }
     }
 
-    /// On the queue's thread: nothing after an error, which is kept.
+    /// Runs `body` on the queue's thread and stores its error. After an error, nothing is run.
     private func attempt(_ body: (HDF5TableFile) throws(OutputError) -> Void) {
       guard let table = output.table, state.withLock({ $0.error == nil }) else { return }
       do throws(OutputError) {

@@ -1,25 +1,25 @@
 #if HDF5
   /// A check of an HDF5 file's structure, before the HDF5 library opens it.
   ///
-  /// The library trusts the metadata of the older file format, which has no checksums and which h5py and
-  /// MATLAB still write: a flipped bit there lets it read and write outside its memory. (Found by our own
-  /// mutation tests with 1.10.8: one damaged file in a hundred ended the process.) So whatever the library will
-  /// decode of such a file is walked here first, and anything out of place refused. Files of the newer format
-  /// (superblock 2 and later) carry checksums in every structure, which the library verifies itself.
+  /// The library trusts the metadata of the older file format, which has no checksums and which h5py and MATLAB still
+  /// write: a flipped bit lets it read and write outside its memory. (Found by Inertial's mutation tests with 1.10.8:
+  /// one damaged file in a hundred ended the process.) All structures that the library decodes are therefore checked
+  /// here first, and invalid files are rejected. Files of the newer format (superblock 2 and later) have checksums in
+  /// every structure, which the library verifies.
   ///
-  /// Source: HDF5 File Format Specification 3.0. Section numbers below are its own.
+  /// Source: HDF5 File Format Specification 3.0. The section numbers below refer to it.
   struct HDF5Structure {
     static let undefinedAddress = UInt64.max
 
     let file: HDF5Bytes
-    /// Children per half node of the B-trees of groups, entries per half symbol node, and of chunk indices.
+    /// The half-node capacities: children in groups' B-trees, entries in symbol nodes, and children in chunk indices.
     private(set) var groupK = 0
     private(set) var symbolK = 0
     private(set) var chunkK = 32
-    /// Steps left before the walk is given up: a sound file of this size cannot have more structures.
+    /// The number of steps before the check fails. A valid file of this size cannot have more structures.
     private var stepsLeft: Int
 
-    /// Checks the root group, its attributes and those of its datasets that are named.
+    /// Checks the root group, its attributes and the given datasets.
     static func check(path: String, size: Int, datasets: Set<String>) throws(LogError) {
       let file = try HDF5Bytes(path: path, size: size)
       var structure = HDF5Structure(file: file, stepsLeft: size / 8)
@@ -36,7 +36,7 @@
       guard stepsLeft > 0 else { throw file.damaged("a structure leads back to itself", at: offset) }
     }
 
-    /// II.A: the superblock.
+    /// Checks the superblock (II.A).
     private mutating func checkFile(datasets: Set<String>) throws(LogError) {
       var block = try file.read(min(file.size, 100), at: 0, "superblock")
       try block.skip(8)
@@ -47,7 +47,7 @@
         try block.skip(1)
         try block.one(of: 0...0, 8)
         try block.skip(16)
-        // The signature of an object header with checksum; an unprotected one in a newer file is refused.
+        // The signature of an object header with a checksum. A newer file with an unprotected header is rejected.
         var root = try file.read(4, at: block.number(8), "root group")
         try root.signature("OHDR")
         return
@@ -94,7 +94,7 @@
 
     // MARK: Groups
 
-    /// The members of a group: III.A.1 (B-tree, node type 0) and III.B (symbol table nodes).
+    /// Returns the members of a group (III.A.1: B-tree, node type 0; III.B: symbol table nodes).
     private mutating func links(tree: UInt64, heap: HDF5LocalHeap) throws(LogError) -> [(String, UInt64)] {
       var links: [(String, UInt64)] = []
       var nodes = [try treeNode(at: tree, type: 0, keySize: 8, k: groupK, level: nil)]
@@ -129,7 +129,7 @@
         let cacheType = try node.one(of: 0...2, 4)
         try node.skip(4)
         if cacheType == 2 {
-          // A soft link: its target's name is in the heap, and it has no header.
+          // A soft link has no header. Its target's name is in the heap.
           _ = try heap.string(at: node.number(4))
           try node.skip(12)
         } else {
@@ -142,7 +142,7 @@
     struct TreeNode {
       var level: Int
       var entryCount: Int
-      /// Keys and children in turn, as many as are used, and a last key.
+      /// The used keys and children, alternating, followed by a last key.
       var body: HDF5Cursor
     }
 
@@ -153,7 +153,7 @@
       var node = try file.read(24 + 2 * k * (8 + keySize) + keySize, at: address, "B-tree node")
       try node.signature("TREE")
       try node.one(of: type...type)
-      // A child is one level below its parent: this is what keeps the walk from going in circles.
+      // A child is one level below its parent, which prevents cycles.
       let levels = level.map { UInt64($0)...UInt64($0) } ?? 0...32
       let ownLevel = try node.one(of: levels)
       let count = try node.one(of: 0...UInt64(2 * k), 2)
@@ -167,7 +167,7 @@
     }
   }
 
-  /// III.D: the names of a group's members.
+  /// The local heap with the names of a group's members (III.D).
   struct HDF5LocalHeap {
     let address: UInt64
     private let data: HDF5Cursor
@@ -181,7 +181,7 @@
       var free = try header.number(8)
       data = try file.read(size, at: header.number(8), "group's heap")
       self.address = address
-      // The free list: 1 ends it; a block is at least its own 16 bytes, so a circle runs out of bytes.
+      // The free list ends with 1. A block has at least 16 bytes, so a cycle exceeds the available bytes.
       var bytesLeft = size
       while free != 1 {
         guard free != 0, free % 8 == 0, free < UInt64(size) else { throw header.damaged }

@@ -1,5 +1,5 @@
 #if HDF5
-  /// A table that `HDF5TableWriter` wrote: the columns of a fused dataset, back in a script.
+  /// A table that `HDF5TableWriter` wrote: the columns of a fused dataset, for scripts.
   ///
   /// ```swift
   /// let table = try HDF5Table(path: "walk.h5", group: "walk")
@@ -10,8 +10,7 @@
     private let file: HDF5File
     private let group: String
 
-    /// Opens a file of the form that the writer makes; a file of HDF5's older form is refused, for its structures
-    /// carry no checksums.
+    /// Opens a file in the writer's format. HDF5's older file format is rejected, as its structures have no checksums.
     package init(path: String, group: String) throws(LogError) {
       self.path = path
       file = try Self.open(path)
@@ -23,7 +22,7 @@
       }
     }
 
-    /// The groups of a file that hold a table with a time.
+    /// Returns the groups of a file that contain a table with a time.
     static func groups(of path: String) throws(LogError) -> [String] {
       let file = try open(path)
       return HDF5Library.exclusively { file.memberNames().filter { file.isGroup($0) && file.contains("\($0)/time") } }
@@ -31,30 +30,30 @@
 
     private static func open(_ path: String) throws(LogError) -> HDF5File {
       let size = try HDF5Signature.checkedSize(path: path)
-      // The superblock's version is behind the signature (HDF5 File Format Specification 3.0, II.A).
+      // The superblock's version follows the signature (HDF5 File Format Specification 3.0, II.A).
       guard let version = try InputFile(path: path).readBytes(upTo: 9).last, version >= 2 else {
         throw LogError(
-          path: path, problem: "is an HDF5 file of the older form, which datasets of ours are not",
+          path: path, problem: "is an HDF5 file of the older form, unlike Inertial's datasets",
           remedy: "give a file that inertial fuse wrote")
       }
       try HDF5Structure.check(path: path, size: size, datasets: [])
       return try HDF5Library.exclusively { () throws(LogError) in try HDF5File(path: path, size: size) }
     }
 
-    /// The names of the columns.
+    /// Returns the names of the columns.
     func columnNames(atMost count: Int) -> [String] {
       HDF5Library.exclusively { file.memberNames(of: group, atMost: count) }
     }
 
-    /// A column, to be read in blocks. Only inside `HDF5Library.exclusively`.
+    /// Returns a column for reading in blocks. Use only inside `HDF5Library.exclusively`.
     func dataset(_ name: String) throws(LogError) -> HDF5Dataset {
       try file.dataset("\(group)/\(name)", columns: 1)
     }
 
-    /// A fact about the table that is a number; nil where there is none.
+    /// Returns a numeric attribute of the table, or `nil` if it is missing.
     func number(_ name: String) -> Double? { HDF5Library.exclusively { file.attribute(name, of: group) } }
 
-    /// The numbers of a column.
+    /// Returns the numbers of a column.
     package func column(_ name: String) throws(LogError) -> [Double] {
       try HDF5Library.exclusively { () throws(LogError) in
         let dataset = try file.dataset("\(group)/\(name)", columns: 1)
@@ -65,9 +64,9 @@
     }
   }
 #else
-  /// Stands in for the reader of tables in HDF5 where the package is built without the trait `HDF5`.
+  /// A placeholder for the reader of HDF5 tables in builds without the trait `HDF5`.
   package struct HDF5Table {
-    /// Always throws: the error says how to get the reader.
+    /// Throws an error that describes how to obtain the reader.
     package init(path: String, group: String) throws(LogError) {
       throw LogError(
         path: path, problem: "this build of Inertial cannot read HDF5",

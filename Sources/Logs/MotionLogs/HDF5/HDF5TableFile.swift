@@ -2,22 +2,22 @@
   internal import CInertialHDF5
   internal import InertialSystem
 
-  /// An HDF5 file that is being written: one group with a dataset for each column, all as long as one another.
+  /// An HDF5 file being written: one group with a dataset for each column. All datasets have the same length.
   ///
-  /// Belongs to one thread at a time.
+  /// It must be used by one thread at a time.
   final class HDF5TableFile {
     private let file: HDF5Handle
     private let group: HDF5Handle
     private let columns: [HDF5TableWriter.Column]
     private let path: String
-    /// Made with the first block, whose length is that of the chunks.
+    /// The datasets, created with the first block, whose length is the chunk length.
     private var datasets: [HDF5Handle] = []
     private var packer: HDF5ChunkPacker?
     private var chunkRows = 0
     private var chunkCount = 0
 
     /// - Parameters:
-    ///   - place: where the file is, empty; `path` is what messages call it.
+    ///   - place: The path of the empty file. `path` is its name in messages.
     init(
       at place: String, path: String, group name: String, columns: [HDF5TableWriter.Column]
     ) throws(OutputError) {
@@ -27,17 +27,17 @@
       (file, group) = try HDF5Library.exclusively { () throws(OutputError) in
         errno = 0
         guard let access = HDF5Handle(H5Pcreate(chdf5_file_access()), close: H5Pclose),
-          // The oldest form of file whose structures carry checksums; every HDF5 since 1.8 (2008) reads it.
+          // The oldest file format with checksums in its structures, which all HDF5 libraries since 1.8 (2008) read.
           H5Pset_libver_bounds(access.id, H5F_LIBVER_V18, H5F_LIBVER_V110) >= 0,
           chdf5_without_locks(access.id) >= 0,
-          // The other drivers look for the name of the file, and it may have none yet.
+          // The other drivers require the name of the file, which may not exist yet.
           H5Pset_fapl_stdio(access.id) >= 0,
           let creation = HDF5Handle(H5Pcreate(chdf5_file_create()), close: H5Pclose),
-          // The same bytes whenever they are written.
+          // The output must be reproducible.
           H5Pset_obj_track_times(creation.id, false) >= 0,
           let file = HDF5Handle(H5Fcreate(place, chdf5_truncate(), creation.id, access.id), close: H5Fclose),
           let order = HDF5Handle(H5Pcreate(chdf5_group_create()), close: H5Pclose),
-          // Readers list the columns in the table's order and not in that of the alphabet.
+          // Readers list the columns in the table's order instead of alphabetically.
           H5Pset_obj_track_times(order.id, false) >= 0,
           H5Pset_link_creation_order(order.id, chdf5_creation_order()) >= 0,
           let link = HDF5Handle(H5Pcreate(chdf5_link_create()), close: H5Pclose),
@@ -48,7 +48,7 @@
       }
     }
 
-    /// Writes facts about the whole file and about the group.
+    /// Writes attributes of the file and of the group.
     func describe(file fileFacts: [HDF5Attribute], group groupFacts: [HDF5Attribute]) throws(OutputError) {
       try HDF5Library.exclusively { () throws(OutputError) in
         errno = 0
@@ -58,7 +58,7 @@
       }
     }
 
-    /// Appends a block of rows, which lie one after another: as many as in every other block, or fewer in the last.
+    /// Appends a block of row-major rows. All blocks have the same number of rows, except for a shorter last block.
     func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
       let count = rows.count / columns.count
       if datasets.isEmpty { try makeDatasets(chunkRows: max(count, 1)) }
@@ -66,7 +66,7 @@
       precondition(count <= chunkRows, "a block of \(count) rows for chunks of \(chunkRows)")
       let start = chunkCount * chunkRows
       for (index, dataset) in datasets.enumerated() {
-        // Outside the gate: other recordings write theirs meanwhile.
+        // Compression is outside the lock, so that other recordings can write at the same time.
         let chunk = packer.pack(rows, column: index, columnCount: columns.count, number: chunkCount)
         try HDF5Library.exclusively { () throws(OutputError) in
           errno = 0
@@ -79,7 +79,7 @@
       chunkCount += 1
     }
 
-    /// Writes everything to the file and closes it: closing writes, too. Nothing can be appended after it.
+    /// Writes all data to the file and closes it, as closing also writes. No rows can be appended afterwards.
     func finish() throws(OutputError) {
       if datasets.isEmpty { try makeDatasets(chunkRows: 1) }
       try HDF5Library.exclusively { () throws(OutputError) in
@@ -116,7 +116,8 @@
       }
     }
 
-    /// The library gives no reason of its own, but the system's error number is still that of the call that failed.
+    /// Returns the error of a failed call. The library gives no reason, but `errno` is still that of the failed system
+    /// call.
     private static func error(_ path: String) -> OutputError {
       guard errno == 0 else { return AtomicFile.error(errno, path: path) }
       return OutputError(

@@ -1,12 +1,13 @@
-/// Writes a table of numbers as a group of an HDF5 file, a dataset for each column, while the caller computes the next
-/// rows.
+/// Writes a table of numbers as a group of an HDF5 file, with one dataset per column, while the caller computes the
+/// next rows.
 ///
-/// Numbers are kept exactly; NaN is an empty field. Datasets are chunked and packed by shuffle and deflate, which every
-/// HDF5 library reads; they are listed in the table's order. Rows are packed and written on a background thread in
-/// blocks of a chunk, so that memory does not grow with the table. An error of the disk is thrown by the next `append`,
-/// `flush` or `close`. The file appears with `close`, whole; a writer that is dropped without it leaves nothing.
+/// Numbers are stored exactly. NaN stands for an empty field. Datasets are chunked and compressed by shuffle and
+/// deflate, which every HDF5 library reads, and listed in the table's order. Rows are compressed and written on a
+/// background thread in blocks of a chunk, so memory does not grow with the table. Disk errors are thrown by the next
+/// `append`, `flush` or `close`. The complete file appears on `close`; a writer that is released without it leaves no
+/// file.
 package final class HDF5TableWriter: TableWriter {
-  /// A column and the facts that its dataset carries.
+  /// A column and the attributes of its dataset.
   package struct Column: Sendable {
     package var name: String
     package var attributes: [HDF5Attribute]
@@ -17,7 +18,7 @@ package final class HDF5TableWriter: TableWriter {
     }
   }
 
-  /// Whether this build can write HDF5: it was made with the trait `HDF5`.
+  /// Whether this build can write HDF5, which requires the trait `HDF5`.
   package static let isAvailable: Bool = {
     #if HDF5
       true
@@ -26,24 +27,24 @@ package final class HDF5TableWriter: TableWriter {
     #endif
   }()
 
-  /// Rows taken so far.
+  /// The number of rows appended so far.
   package private(set) var rowCount = 0
 
   #if HDF5
-    /// Numbers of a chunk at most: 128 kB of each column.
+    /// The maximum number of rows per chunk: 128 kB of each column.
     private static let chunkRows = 1 << 14
 
     private let columnCount: Int
     private let pipeline: HDF5Pipeline
-    /// Rows not yet handed to the background thread.
+    /// The rows that are not yet submitted to the background thread.
     private var pending: HDF5Block
 
-    /// Begins a file; an existing one is an error unless `force`.
+    /// Creates a file. An existing file is an error unless `force` is `true`.
     ///
-    /// - `group`: the name of the group; without "/".
+    /// - Parameter group: The name of the group, without "/".
     package init(path: String, group: String, columns: [Column], force: Bool = false) throws(OutputError) {
       precondition(!columns.isEmpty, "a table needs columns")
-      precondition(!group.isEmpty && !group.contains("/"), "'\(group)' is no name of a group")
+      precondition(!group.isEmpty && !group.contains("/"), "'\(group)' is not a group name")
       columnCount = columns.count
       pipeline = try HDF5Pipeline(path: path, group: group, columns: columns, force: force)
       pending = pipeline.emptyBlock()
@@ -52,13 +53,13 @@ package final class HDF5TableWriter: TableWriter {
 
     deinit { pipeline.abandon() }
 
-    /// Writes facts about the whole file and about the group.
+    /// Writes attributes of the file and of the group.
     package func describe(file: [HDF5Attribute], group: [HDF5Attribute]) throws(OutputError) {
       try pipeline.wait { table throws(OutputError) in try table.describe(file: file, group: group) }
     }
 
     package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
-      precondition(rows.count % columnCount == 0, "\(rows.count) numbers are no rows of \(columnCount) columns")
+      precondition(rows.count % columnCount == 0, "\(rows.count) numbers do not fill rows of \(columnCount) columns")
       rowCount += rows.count / columnCount
       var rest = rows[...]
       let capacity = Self.chunkRows * columnCount
@@ -70,7 +71,7 @@ package final class HDF5TableWriter: TableWriter {
       }
     }
 
-    /// Waits until every whole chunk is written; rows of a chunk that is not full wait for the rest of it.
+    /// Waits until every complete chunk is written. Rows of an incomplete chunk remain pending.
     package func flush() throws(OutputError) {
       try pipeline.wait { _ throws(OutputError) in }
     }
@@ -87,7 +88,7 @@ package final class HDF5TableWriter: TableWriter {
       try pipeline.submit(full)
     }
   #else
-    /// Always throws: the error says how to get the writer.
+    /// Throws an error that describes how to obtain the writer.
     package init(path: String, group: String, columns: [Column], force: Bool = false) throws(OutputError) {
       throw OutputError(
         kind: .other, path: path, problem: "this build of Inertial cannot write HDF5",

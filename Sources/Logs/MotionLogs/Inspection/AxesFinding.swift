@@ -1,55 +1,55 @@
 internal import InertialSensors
 
-/// Sentences about sensors whose axes do not fit one another.
+/// Findings about sensors whose axes do not match.
 ///
-/// The candidates are ways to read the gyroscope's axes. A sensor of a direction that is itself read by P makes the
-/// gyroscope look read by det(P)·P, a turn whatever P is; so what mends that sensor is the inverse, or its mirror image:
-/// the sign of the whole direction cannot be told by turning.
+/// The candidates are mappings of the gyroscope's axes. If the axes of a direction sensor are mapped by P, the
+/// gyroscope appears to be mapped by det(P)·P, which is a rotation for any P. That sensor is therefore corrected by the
+/// inverse or its negative: rotations do not determine the sign of the whole direction.
 enum AxesFinding {
-  static func gyroscope(_ axes: [SignedAxes], against what: String) -> Finding {
+  static func gyroscope(_ axes: [SignedAxes], against what: String) -> Diagnostic {
     let signs = axes[0] == SignedAxes.identity.negated
     let cause =
       signs
-      ? "its sign is turned round, or the log's axes are left-handed"
-      : "its axes are swapped or turned round"
+      ? "its sign is inverted, or the log's axes are left-handed"
+      : "its axes are swapped or inverted"
     return .certain(
       "The gyroscope does not turn as \(what) do: \(cause). " + remedy(axes.map { "gyroscope=" + $0.text }),
       answer(.gyroscope, axes))
   }
 
-  /// The gyroscope agrees with something else, so this sensor is at fault.
-  static func direction(_ sensor: SensorAxes.Sensor, _ axes: [SignedAxes]) -> Finding {
+  /// Returns the finding for a direction sensor if the gyroscope agrees with another sensor.
+  static func direction(_ sensor: SensorAxes.Sensor, _ axes: [SignedAxes]) -> Diagnostic {
     let turns = axes.filter { $0.determinant > 0 }
     guard !turns.isEmpty else { return either(sensor, axes) }
     return .certain(
-      "The \(sensor.rawValue)'s axes do not fit those of the other sensors. "
+      "The \(sensor.rawValue)'s axes do not match those of the other sensors. "
         + remedy(turns.flatMap { [$0.inverse, $0.inverse.negated] }.map { "\(sensor.rawValue)=" + $0.text })
-        + " Turning does not distinguish a pair that differs in all signs.")
+        + " Rotations do not distinguish a pair that differs in all signs.")
   }
 
-  /// The log's own gravity tells the sign as well.
-  static func accelerometer(_ axes: [SignedAxes]) -> Finding {
+  /// Returns the finding for an accelerometer that contradicts the log's own gravity, which also determines the sign.
+  static func accelerometer(_ axes: [SignedAxes]) -> Diagnostic {
     let cause =
       axes[0] == SignedAxes.identity.negated
-      ? "The acceleration points the other way than the log's own gravity: its sign is turned round."
+      ? "The acceleration points opposite to the log's own gravity: its sign is inverted."
       : "The accelerometer's axes are not those of the log's own gravity."
     let remedy = accelerometerRemedy(axes)
     return .certain(
       cause + " " + remedy.prefix(1).uppercased() + remedy.dropFirst() + ".", answer(.accelerometer, axes))
   }
 
-  /// What turns an accelerometer to the log's own gravity, without a full stop.
+  /// Returns the remedy that maps an accelerometer to the log's own gravity, without a full stop.
   static func accelerometerRemedy(_ axes: [SignedAxes]) -> String {
     axes[0] == SignedAxes.identity.negated
       ? "try the other --acceleration-sign, or --axes accelerometer=-x,-y,-z"
       : options(axes.map { "accelerometer=" + $0.text })
   }
 
-  /// Nothing tells which of the two is at fault.
-  static func either(_ sensor: SensorAxes.Sensor, _ axes: [SignedAxes]) -> Finding {
+  /// Returns the finding if the faulty one of the two sensors is unknown.
+  static func either(_ sensor: SensorAxes.Sensor, _ axes: [SignedAxes]) -> Diagnostic {
     if axes[0] == SignedAxes.identity.negated {
       return .certain(
-        "The gyroscope turns the other way than the \(sensor.rawValue) says: its sign is turned round, or the log's axes are "
+        "The gyroscope turns opposite to the \(sensor.rawValue): its sign is inverted, or the log's axes are "
           + "left-handed. " + remedy(axes.map { "gyroscope=" + $0.text }), answer(.gyroscope, axes))
     }
     var text =
@@ -65,7 +65,7 @@ enum AxesFinding {
     return .certain(text)
   }
 
-  /// The option that reads a sensor's axes otherwise; nil if several ways fit alike.
+  /// Returns the option that corrects a sensor's axes, or `nil` if several mappings fit equally well.
   static func answer(_ sensor: SensorAxes.Sensor, _ axes: [SignedAxes]) -> LogAnswer? {
     axes.count == 1 ? .axes(SensorAxes(sensor: sensor, mapping: axes[0])) : nil
   }
@@ -78,6 +78,6 @@ enum AxesFinding {
   private static func options(_ axes: [String]) -> String {
     let shown = axes.prefix(4).map { "--axes " + $0 }.joined(separator: " or ")
     guard axes.count > 4 else { return "try \(shown)" }
-    return "try \(shown); the motion fits \(axes.count - 4) more as well, so turn the device about all axes to tell"
+    return "try \(shown); the motion fits \(axes.count - 4) more as well, so turn the device about all axes"
   }
 }

@@ -1,8 +1,8 @@
 internal import InertialNumerics
 internal import InertialSensors
 
-/// How well one series of vectors is another with its axes named otherwise and its length multiplied: sums over pairs,
-/// from which each of the 48 ways is judged at the end.
+/// The agreement of two series of vectors under a mapping of the axes and a scale. Sums over pairs suffice to evaluate
+/// each of the 48 mappings at the end.
 struct AxesFit {
   private(set) var count = 0
   private var weight: Double { Double(count) }
@@ -19,7 +19,7 @@ struct AxesFit {
     products = products + Matrix3(outer: y, x)
   }
 
-  /// Mean squares of the two series, without their means where these are a bias.
+  /// Returns the mean squares of the two series. If `hasOffset` is `true`, the squared means are subtracted.
   func meanSquares(hasOffset: Bool) -> (x: Double, y: Double) {
     guard weight > 0 else { return (0, 0) }
     let (x, y) = hasOffset ? (xSum.squaredNorm / weight, ySum.squaredNorm / weight) : (0, 0)
@@ -27,17 +27,17 @@ struct AxesFit {
   }
 
   struct Candidate {
-    /// How x is to be read to be y.
+    /// The mapping from x to y.
     var axes: SignedAxes
-    /// What x is to be multiplied by; above zero.
+    /// The positive factor from x to y.
     var scale: Double
-    /// The share of y that is explained, 0 to 1.
-    var share: Double
+    /// The fraction of y that is explained, 0...1.
+    var fraction: Double
   }
 
-  /// All ways with a scale above zero, the best first.
+  /// Returns all mappings with a positive scale, the best first.
   ///
-  /// - Parameter hasOffset: whether x may have a constant part of its own, such as a bias, that explains nothing.
+  /// - Parameter hasOffset: Whether x may have a constant part, such as a bias, that explains nothing.
   func candidates(hasOffset: Bool) -> [Candidate] {
     guard weight > 0 else { return [] }
     let sums = hasOffset ? (x: xSum, y: ySum) : (x: .zero, y: .zero)
@@ -51,7 +51,7 @@ struct AxesFit {
         return sum + axes.signs[row] * [values.x, values.y, values.z][axes.components[row]]
       }
       guard product > 0 else { return nil }
-      return Candidate(axes: axes, scale: product / xVariance, share: product / xVariance * product / yVariance)
-    }.sorted { $0.share > $1.share }
+      return Candidate(axes: axes, scale: product / xVariance, fraction: product / xVariance * product / yVariance)
+    }.sorted { $0.fraction > $1.fraction }
   }
 }

@@ -2,28 +2,28 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSensors
 
-/// Finds the moment from which one sensor is read otherwise than before: in another unit, with another sign or other axes.
+/// Detects the time at which a sensor's unit, sign or axes change.
 ///
-/// Physics gives the criteria: turned into one frame by the gyroscope, the acceleration's mean over a second keeps gravity's
-/// length, and from one rest to the next gravity and the field keep their direction. Fed with means over
-/// `MotionSketch.step`.
+/// The criteria are physical. Rotated into one frame by the gyroscope, the acceleration averaged over a second has the
+/// magnitude of gravity. Between two rests, gravity and the field keep their direction. The input is means over
+/// `DownsampledMotion.step`.
 struct ChangeFinder {
-  /// A change: the time on the log's clock, and the later size divided by the earlier one.
+  /// A change: the time on the log's clock, and the ratio of the later magnitude to the earlier one.
   struct Change {
     var time: Double
     var ratio: Double
   }
 
-  private(set) var acceleration = Levels(leastRatio: 1.9, right: 0.85...1.15)
-  private(set) var field = Levels(leastRatio: 4, right: 15...120)
+  private(set) var acceleration = Levels(minimumRatio: 1.9, right: 0.85...1.15)
+  private(set) var field = Levels(minimumRatio: 4, right: 15...120)
   private(set) var rests = RestTurns()
   private(set) var following = FieldFollowing()
 
   private var attitude = Quaternion.identity
   private var (accelerationMean, fieldMean) = (SecondMean(), SecondMean())
 
-  mutating func add(_ step: MotionSketch.Step, field: Vector3?, isFieldNew: Bool, at time: Double) {
-    attitude = attitude * TurnTest.turn(MotionSketch.step * step.rate)
+  mutating func add(_ step: DownsampledMotion.Step, field: Vector3?, isFieldNew: Bool, at time: Double) {
+    attitude = attitude * GravityRotationTest.turn(DownsampledMotion.step * step.rate)
     if let mean = accelerationMean.add(attitude.rotate(step.acceleration)) { acceleration.add(mean.norm, at: time) }
     rests.add(step.acceleration, field, attitude, at: time)
     guard let field else { return }
@@ -32,7 +32,7 @@ struct ChangeFinder {
     if isFieldNew { following.add(field, inEarth, attitude) }
   }
 
-  /// A pause, in which the device may turn in any way.
+  /// Handles a pause, in which the device may rotate arbitrarily.
   mutating func pause() {
     (accelerationMean, fieldMean, attitude) = (SecondMean(), SecondMean(), .identity)
     rests.pause()
@@ -48,7 +48,7 @@ struct ChangeFinder {
     private static let length = 25
     private var (sum, count) = (Vector3.zero, 0)
 
-    /// The mean once a second.
+    /// Adds a value and returns the mean once per second.
     mutating func add(_ value: Vector3) -> Vector3? {
       sum += value
       count += 1
@@ -60,18 +60,18 @@ struct ChangeFinder {
 }
 
 extension ChangeFinder {
-  /// Stretches of some seconds in which a length stays the same, and the first change from one to the next.
+  /// Segments of several seconds with a constant magnitude, and the first change between two of them.
   struct Levels {
-    /// Seconds that a piece has at least, and the ratio up to which lengths are alike.
-    private static let (leastCount, steadyRatio) = (4, 1.25)
-    private let leastRatio: Double
-    /// Lengths of which one of the two pieces must be.
+    /// The minimum duration of a segment, in seconds, and the maximum ratio of magnitudes within a segment.
+    private static let (minimumCount, steadyRatio) = (4, 1.25)
+    private let minimumRatio: Double
+    /// The range that must contain the magnitude of one of the two segments.
     private let right: ClosedRange<Double>
     private var current: (sum: Double, count: Int, start: Double) = (0, 0, 0)
     private var last: Double?
     private(set) var change: Change?
 
-    init(leastRatio: Double, right: ClosedRange<Double>) { (self.leastRatio, self.right) = (leastRatio, right) }
+    init(minimumRatio: Double, right: ClosedRange<Double>) { (self.minimumRatio, self.right) = (minimumRatio, right) }
 
     mutating func add(_ length: Double, at time: Double) {
       guard length > 0, length.isFinite else { return }
@@ -88,32 +88,33 @@ extension ChangeFinder {
     mutating func finish() { close() }
 
     private mutating func close() {
-      guard current.count >= Self.leastCount else { return }
+      guard current.count >= Self.minimumCount else { return }
       let level = current.sum / Double(current.count)
       if let last, change == nil, right.contains(level) || right.contains(last) {
         let ratio = level / last
-        // The first mean of a piece ends a second after its beginning.
-        if max(ratio, 1 / ratio) >= leastRatio { change = Change(time: current.start - 1, ratio: ratio) }
+        // The first mean of a segment ends a second after its start.
+        if max(ratio, 1 / ratio) >= minimumRatio { change = Change(time: current.start - 1, ratio: ratio) }
       }
       last = level
     }
   }
 
-  /// Turns of directions from one rest to the next, by the sensors and by the gyroscope.
+  /// The rotations of directions between consecutive rests, according to the sensors and to the gyroscope.
   struct RestTurns {
-    /// A turn between two rests; angles in radians.
+    /// A rotation between two rests, with angles in radians.
     struct Turn {
       var start: Double
       var end: Double
-      /// The direction's turn in the device, and the part that the gyroscope's turn does not explain.
+      /// The direction's rotation in the device, and the part that the gyroscope's rotation does not explain.
       var inDevice: Double
       var unexplained: Double
     }
 
-    /// Steps of a rest, half a second; the spread of its acceleration, g; seconds between rests.
-    private static let (length, spread, longest) = (12, 0.03, 4.0)
-    /// Radians: a gyroscope's bias and scale explain less.
-    private static let (leastOfGravity, leastOfField) = (0.6, 1.2)
+    /// The number of steps of a rest (half a second), the maximum spread of its acceleration, in g, and the maximum
+    /// time between rests, in seconds.
+    private static let (length, spread, maximumTimeDifference) = (12, 0.03, 4.0)
+    /// The minimum unexplained angles, in radians. A gyroscope's bias and scale errors are smaller.
+    private static let (minimumGravityAngle, minimumFieldAngle) = (0.6, 1.2)
     private static let fields = 15.0...120.0
 
     private struct Rest {
@@ -125,7 +126,7 @@ extension ChangeFinder {
 
     private var recent: [(acceleration: Vector3, field: Vector3?)] = []
     private var last: Rest?
-    /// The first turn that the gyroscope contradicts.
+    /// The first rotation that the gyroscope contradicts.
     private(set) var gravity: Turn?
     private(set) var field: Turn?
 
@@ -137,15 +138,15 @@ extension ChangeFinder {
       guard (0.9...1.1).contains(mean.norm), recent.allSatisfy({ ($0.acceleration - mean).norm < Self.spread }) else {
         return
       }
-      // A sensor has noise: equal means are a value that its recorder repeats, while the device may turn.
+      // Sensors have noise. Equal means are a value that the recorder repeats, while the device may rotate.
       let equal = zip(recent.dropFirst(), recent).count { $0.acceleration == $1.acceleration }
       guard 2 * equal < Self.length else { return }
       let fields = recent.compactMap(\.field)
       let meanField = fields.isEmpty ? nil : fields.reduce(.zero, +) / Double(fields.count)
-      // What changes within the half second shows between its neighbours.
+      // A change within the half second shows in the differences from the mean.
       if let meanField, fields.contains(where: { ($0 - meanField).norm > 0.3 * meanField.norm }) { return }
       let rest = Rest(time: time, acceleration: mean, field: meanField, attitude: attitude)
-      if let last, time - last.time <= Self.longest { compare(last, rest) }
+      if let last, time - last.time <= Self.maximumTimeDifference { compare(last, rest) }
       last = rest
     }
 
@@ -161,26 +162,26 @@ extension ChangeFinder {
           unexplained: a.attitude.rotate(x).angle(to: b.attitude.rotate(y)))
       }
       let gravity = turn(a.acceleration, b.acceleration)
-      if self.gravity == nil, gravity.unexplained > Self.leastOfGravity { self.gravity = gravity }
+      if self.gravity == nil, gravity.unexplained > Self.minimumGravityAngle { self.gravity = gravity }
       guard field == nil, let x = a.field, let y = b.field, Self.fields.contains(x.norm), Self.fields.contains(y.norm),
         (0.8...1.25).contains(y.norm / x.norm)
       else { return }
       let field = turn(x, y)
-      if field.unexplained > Self.leastOfField { self.field = field }
+      if field.unexplained > Self.minimumFieldAngle { self.field = field }
     }
   }
 
-  /// Whether the field turns as the device does, over half seconds in which it must turn by much.
+  /// The agreement of the field's rotation with the device's, over half seconds with large rotations.
   struct FieldFollowing {
-    /// Radians that a fixed direction must turn by in the device.
-    private static let leastTurn = 0.5
+    /// The minimum rotation of a fixed direction in the device, in radians.
+    private static let minimumRotation = 0.5
     private static let interval = 12
     private var last: (field: Vector3, inEarth: Vector3)?
     private var previous: Vector3?
     private var sinceLast = 0
-    /// Pairs that must have turned, and those of them that turned by less than a fifth of that.
+    /// The number of pairs with an expected rotation, and the number of them that rotated by less than a fifth of it.
     private(set) var (turnedCount, stillCount) = (0, 0)
-    /// The sum of the cosines between neighbours in the earth, and their number.
+    /// The sum and the number of cosines between consecutive fields in the earth frame.
     private var (cosineSum, cosineCount) = (0.0, 0)
 
     mutating func add(_ field: Vector3, _ inEarth: Vector3, _ attitude: Quaternion) {
@@ -196,7 +197,7 @@ extension ChangeFinder {
       }
       guard sinceLast >= Self.interval else { return }
       let expected = attitude.rotateInverse(start.inEarth).angle(to: start.field)
-      if expected > Self.leastTurn {
+      if expected > Self.minimumRotation {
         turnedCount += 1
         if field.angle(to: start.field) < 0.2 * expected { stillCount += 1 }
       }
@@ -206,9 +207,9 @@ extension ChangeFinder {
 
     mutating func pause() { (last, previous, sinceLast) = (nil, nil, 0) }
 
-    /// Whether neighbours have nothing in common, as noise.
+    /// Whether consecutive fields are unrelated, as for noise.
     var isNoise: Bool { cosineCount >= 50 && cosineSum < 0.5 * Double(cosineCount) }
-    /// Whether the field does not change while the device turns.
+    /// Whether the field does not change while the device rotates.
     var isStill: Bool { turnedCount >= 4 && 10 * stillCount >= 9 * turnedCount }
   }
 }

@@ -2,8 +2,8 @@ internal import InertialNumerics
 internal import InertialSensors
 internal import InertialSystem
 
-/// Where the magnetic field points against gravity, summed up so that a constant field of the device's own can be taken
-/// off afterwards.
+/// The direction of the magnetic field relative to gravity, as sums from which a constant hard-iron field can be
+/// subtracted afterwards.
 struct FieldCheck {
   private var fieldSum = Vector3.zero
   private var squares = 0.0
@@ -20,8 +20,9 @@ struct FieldCheck {
     verticalSum += down.dot(field)
   }
 
-  /// - Parameter offset: the device's own field, µT.
-  /// - Returns: the field's strength, µT, and its dip, degrees below the horizon; nil without samples of both.
+  /// - Parameter offset: The hard-iron field, in µT.
+  /// - Returns: The field's strength, in µT, and its dip below the horizon, in degrees, or `nil` if samples are
+  ///   missing.
   func strengthAndDip(offset: Vector3) -> (strength: Double, dip: Double)? {
     guard count >= 20 else { return nil }
     let n = Double(count)

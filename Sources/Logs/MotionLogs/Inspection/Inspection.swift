@@ -1,29 +1,30 @@
 internal import InertialNumerics
 internal import InertialSensors
 
-/// All that is summed up of a log's samples for a report on it, row by row and in bounded memory.
+/// The statistics of a log's samples for a report, collected row by row in bounded memory.
 ///
-/// Whoever reads a log looks for what is wrong with it. Who only looks (`isDetailed`) sums up more, and all of a long log:
-/// else a fifth of what comes after the first five minutes is compared between sensors, a minute at a time.
+/// Every reader of a log checks for faults. An inspection (`isDetailed`) collects more and covers all of a long log.
+/// Otherwise, after the first five minutes, one minute in five is compared between sensors.
 struct Inspection {
   let isDetailed: Bool
-  /// Whether the sensors' clocks are compared: each may have one of its own.
+  /// Whether the sensors' clocks are compared, as each sensor may have its own clock.
   private let comparesClocks: Bool
   private(set) var quality: QualityCollector
   private(set) var values: [SensorChannel: ValueReport] = [:]
-  private(set) var rest = RestFinder()
-  private(set) var sketch = MotionSketch()
+  private(set) var rest = RestIntervalFinder()
+  private(set) var sketch = DownsampledMotion()
   /// The motion by row number, for logs whose clock seems too slow or too fast.
   private(set) var rows = RowSketch()
-  private(set) var device = DeviceAgreement()
-  // One by one: a dictionary would be copied for every sample.
+  private(set) var device = DeviceConsistencyCheck()
+  // Separate variables, as a dictionary would be copied for every sample.
   private var rawField: FieldEvidence?
   private var calibratedField: FieldEvidence?
   private var offsets = StreamOffsetEstimator()
-  /// Seconds: what is compared in full, and then in turns how long of how long.
+  /// The duration at the start that is compared fully, then the compared duration per period, and the period, in
+  /// seconds.
   private static let (fullTime, turnTime, period) = (300.0, 60.0, 300.0)
   private var firstTime = Double.nan
-  /// The newest acceleration, for the field that comes next.
+  /// The latest acceleration, for the next field.
   private var acceleration: Vector3?
 
   init(isDetailed: Bool, comparesClocks: Bool = false) {
@@ -32,10 +33,10 @@ struct Inspection {
     quality = QualityCollector(isDetailed: isDetailed)
   }
 
-  /// Takes samples as they were read, good or not, in the order of the log.
-  mutating func look(at samples: [SensorSample]) { quality.look(at: samples) }
+  /// Adds samples as read, whether or not they are valid, in the order of the log.
+  mutating func add(raw samples: [SensorSample]) { quality.add(raw: samples) }
 
-  /// Takes good samples, in order of time.
+  /// Adds valid samples, sorted by time.
   mutating func add(_ samples: [SensorSample]) {
     if isDetailed {
       quality.add(samples)
@@ -84,18 +85,19 @@ struct Inspection {
     }
   }
 
-  /// The offsets of the other sensors' clocks against the gyroscope's; none if they were not compared.
+  /// Returns the offsets of the other sensors' clocks from the gyroscope's, or an empty dictionary if they were not
+  /// compared.
   func offsets(of summary: LogSummary) -> [SensorChannel: StreamOffsetFinding] {
     guard comparesClocks, summary.reports[.gyroscope] != nil else { return [:] }
     return offsets.findings(for: summary.reports.keys)
   }
 
-  /// What a field's samples say; nil where the log has none.
+  /// Returns the statistics of a field, or `nil` if the log does not contain it.
   func field(_ channel: SensorChannel) -> FieldEvidence? {
     channel == .calibratedMagneticField ? calibratedField : rawField
   }
 
-  /// No more samples will come.
+  /// Finishes the input.
   mutating func finish() {
     rest.finish()
     sketch.finish()
@@ -103,7 +105,7 @@ struct Inspection {
   }
 
   func report(_ summary: LogSummary) -> InspectionJob.Report {
-    let doctor = Doctor(summary: summary, inspection: self)
+    let doctor = LogDiagnostics(summary: summary, inspection: self)
     let (findings, remarks) = doctor.examine()
     return InspectionJob.Report(
       log: summary, values: values, rest: rest.report, consistency: doctor.consistency,
@@ -112,7 +114,7 @@ struct Inspection {
   }
 }
 
-/// Of one magnetic field: how it turns with the rates, and how it stands to gravity.
+/// The statistics of a magnetic field: its agreement with the rates, and its direction relative to gravity.
 struct FieldEvidence {
   var turning = DirectionRegression()
   private(set) var dip = FieldCheck()

@@ -1,11 +1,11 @@
 package import InertialNumerics
 package import InertialSensors
 
-/// Looks into a log without fusing it: what it has, how well it was recorded, and what looks wrong.
+/// Examines a log without fusing it: its content, its recording quality and its problems.
 package struct InspectionJob: Sendable {
   package var path: String
   package var options: LogOptions
-  /// A sound file recorded beside the log.
+  /// A sound file recorded together with the log.
   package var sound: SoundSource?
 
   package init(path: String, options: LogOptions = LogOptions()) {
@@ -13,21 +13,21 @@ package struct InspectionJob: Sendable {
     self.options = options
   }
 
-  /// What was found.
+  /// The results of an inspection.
   package struct Report: Sendable {
-    /// What was read, and what was wrong with it.
+    /// The description of the log and its problems.
     package var log: LogSummary
-    /// Per channel, what its values tell.
+    /// The statistics of each channel's values.
     package var values: [SensorChannel: ValueReport]
     package var rest: RestReport
     package var consistency: ConsistencyReport
-    /// Constant time offsets between the gyroscope and the other sensors, as far as they can be told.
+    /// The constant time offsets between the gyroscope and the other sensors, if they can be determined.
     package var alignment: LogAlignment
-    /// Faults with their remedies, the worst first.
-    package var findings: [Finding]
+    /// The faults with their remedies, in order of decreasing severity.
+    package var findings: [Diagnostic]
     /// The tests without a result and the reasons; empty if every test passed or failed.
     package var untested: [String]
-    /// What is no fault and good to know, a sentence each.
+    /// Facts that are not faults, one sentence each.
     package var remarks: [String]
   }
 
@@ -42,46 +42,52 @@ package struct InspectionJob: Sendable {
     return Self.report(of: summary)
   }
 
-  /// What there is to tell of a log that was read by somebody who let it be inspected (`LogFeed.isInspected`).
+  /// Returns the report for a log that was read with inspection (`LogFeed.isInspected`).
   package static func report(of summary: LogSummary) -> Report { summary.inspection.report(summary) }
 }
 
-/// What the sensors say about one another.
+/// The agreement between the sensors.
 package struct ConsistencyReport: Sendable, Equatable, Codable {
-  /// Whether the gyroscope's axes and signs explain how a direction turns: gravity, or the magnetic field.
+  /// Whether the gyroscope's axes and signs explain the rotation of a direction: gravity, or the magnetic field.
   package struct Rates: Sendable, Equatable, Codable {
-    /// "agrees", "contradicts" (other axes explain much more) or "silent" (the motion does not tell).
+    /// "agrees", "contradicts" (other axes explain much more) or "silent" (the motion is not decisive).
     package var verdict: String
-    /// What the rates are to be multiplied by to fit; nil where silent.
+    /// The factor by which the rates must be multiplied, or `nil` if silent.
     package var scale: Double?
-    /// How much of what the direction does the best axes explain, 0 to 1: of the field, the share of its squared changes
-    /// over half seconds; of gravity, by how much they lessen its unlikeliness (`TurnTest`) against no turning at all.
-    package var share: Double
-    /// The axes of the log's gyroscope that fit, as `--axes gyroscope=` takes them; several where the motion cannot
-    /// tell them apart; empty where silent.
+    /// The fraction of the direction's rotation that the best axes explain, 0...1. For the field, it is the fraction of
+    /// the squared changes over half seconds; for gravity, the decrease of the misfit (`GravityRotationTest`) relative to no
+    /// rotation.
+    package var fraction: Double
+    /// The axes of the log's gyroscope that fit, as arguments of `--axes gyroscope=`: several if the motion cannot
+    /// distinguish them, empty if silent.
     package var axes: [String]
+
+    /// The keys of saved values, which keep their names.
+    private enum CodingKeys: String, CodingKey {
+      case verdict, scale, fraction = "share", axes
+    }
   }
 
   /// The rates against gravity.
   package var gravity: Rates
-  /// The rates against the magnetic field, the calibrated one where there is one; nil without a field.
+  /// The rates against the magnetic field, calibrated if available, or `nil` without a field.
   package var field: Rates?
-  /// The device's own constant field, µT; nil where the motion does not tell.
+  /// The constant hard-iron field, in µT, or `nil` if the motion does not determine it.
   package var hardIron: Vector3?
-  /// Strength of the field without the device's own, µT, and its dip below the horizon, degrees.
+  /// The strength of the field without hard iron, in µT, and its dip below the horizon, in degrees.
   package var fieldStrength: Double?
   package var dip: Double?
 }
 
-/// The size of a channel's values.
+/// The magnitudes of a channel's values.
 package struct ValueReport: Sendable, Equatable, Codable {
   package private(set) var count = 0
-  /// Mean norm of the vectors, in the channel's unit.
+  /// The mean norm of the vectors, in the channel's unit.
   package private(set) var meanNorm = 0.0
-  /// Largest absolute component, and how many samples reach it: many mean a clipped sensor.
+  /// The largest absolute component, and the number of samples that reach it. A large number indicates clipping.
   package private(set) var largestComponent = 0.0
   package private(set) var atLargest = 0
-  /// Longest run of samples with exactly the same values: a sensor that sleeps or is held.
+  /// The longest run of samples with exactly equal values, as from a sensor that sleeps or is held.
   package private(set) var longestConstantRun = 0
   private var run = 0
   private var last = Vector3.zero
@@ -107,15 +113,16 @@ package struct ValueReport: Sendable, Equatable, Codable {
   }
 }
 
-/// When the device lay still, and what that tells about its sensors.
+/// The times at which the device was at rest, and the sensor errors at rest.
 package struct RestReport: Sendable, Equatable, Codable {
-  /// Start and end of each rest of two seconds or more, seconds.
+  /// The start and end of each rest of two seconds or more, in seconds.
   package internal(set) var phases: [Phase] = []
-  /// Mean rate at rest, which is the gyroscope's bias, rad/s; nil without rest.
+  /// The mean rate at rest, which is the gyroscope's bias, in rad/s, or `nil` without rest.
   package internal(set) var gyroscopeBias: Vector3?
-  /// Mean norm of the acceleration at rest, g; 1 for a calibrated sensor.
+  /// The mean norm of the acceleration at rest, in g: 1 for a calibrated sensor.
   package internal(set) var accelerationNorm: Double?
-  /// How much the mean rate of the last rest differs from that of the first, rad/s; nil with fewer than two rests.
+  /// The difference between the mean rates of the last and the first rest, in rad/s, or `nil` with fewer than two
+  /// rests.
   package internal(set) var biasChange: Vector3?
 
   /// A time at rest.

@@ -1,10 +1,10 @@
 internal import InertialRotations
 package import InertialSensors
 
-/// A property that a log does not state, and that an option or the log's own data determine.
+/// A property that a log does not specify, and that an option or the log's own data determine.
 package enum LogQuestion: Sendable, Equatable {
   /// The units of columns.
-  case units([UntoldUnit])
+  case units([UnspecifiedUnit])
   /// The meaning of the columns of a table without a header.
   case columns
   /// The rate of rows without a clock.
@@ -22,7 +22,7 @@ package enum LogAnswer: Sendable, Equatable {
   case rotationUnit(LogOptions.RotationUnit)
   case fieldUnit(LogOptions.FieldUnit)
   case axes(SensorAxes)
-  /// The constant offsets of the sensors' clocks are subtracted.
+  /// The subtraction of the constant offsets of the sensors' clocks.
   case alignment
 
   /// The option's name, and its value if it takes one.
@@ -41,13 +41,13 @@ package enum LogAnswer: Sendable, Equatable {
     }
   }
 
-  /// The option as a shell takes it.
+  /// The option, quoted for a shell.
   package var text: String {
     let (name, value) = words
     return value.map { "\(name) \(Self.shellWord($0))" } ?? name
   }
 
-  /// Whether another answer is to the same question, so that only one of the two holds.
+  /// Whether another answer is to the same question, so that only one of the two applies.
   func replaces(_ other: LogAnswer) -> Bool {
     if case .axes(let one) = self, case .axes(let two) = other {
       return one.sensor == two.sensor && one.body == two.body
@@ -70,7 +70,7 @@ package enum LogAnswer: Sendable, Equatable {
     }
   }
 
-  /// A command with a log and answers, which a shell takes as it is.
+  /// Returns a command with a log and answers, quoted for a shell.
   static func command(_ path: String, _ answers: [LogAnswer]) -> String {
     // A name that begins with a dash looks like an option.
     (["inertial fuse", shellWord(path.hasPrefix("-") ? "./" + path : path)] + answers.map(\.text)).joined(
@@ -81,7 +81,7 @@ package enum LogAnswer: Sendable, Equatable {
     Int(exactly: rate).map { "\($0)" } ?? "\(rate)"
   }
 
-  /// A text as one word of a shell.
+  /// Returns a string quoted as one word of a shell.
   private static func shellWord(_ text: String) -> String {
     let plain = text.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte >= 0x80
@@ -93,7 +93,7 @@ package enum LogAnswer: Sendable, Equatable {
 }
 
 extension LogOptions {
-  /// The options that are given, except the calibration, whose file is not kept.
+  /// The given options, except the calibration, whose file is not kept.
   var answers: [LogAnswer] {
     var answers: [LogAnswer] = []
     if let columns { answers.append(.columns(columns)) }

@@ -2,9 +2,9 @@ internal import InertialNumerics
 internal import InertialSensors
 
 extension LogGuess {
-  /// The columns of a table without usable names. One that counts up is the time, three whose length is gravity's are the
-  /// acceleration, and of the others those three are the rates that turn the device as gravity does, or else those that are
-  /// next to zero at rest.
+  /// Determines the columns of a table without usable names. An increasing column is the time, and three columns with
+  /// the magnitude of gravity are the acceleration. The rates are the three columns that rotate the device as gravity
+  /// indicates, or else the three that are close to zero at rest.
   func columns() throws(Undetermined) -> [Part] {
     var table = try NumberTable(path: path)
     let starts = table.freeStarts
@@ -17,9 +17,9 @@ extension LogGuess {
     }
     pairs.sort { $0.gain > $1.gain }
     guard var best = pairs.first else {
-      throw Undetermined("no three columns of six or more have the length of gravity")
+      throw Undetermined("no three columns of six or more have the magnitude of gravity")
     }
-    // The log's own gravity turns as the acceleration does, but more smoothly.
+    // The log's own gravity rotates like the acceleration, but more smoothly.
     let sameTurns = pairs.filter {
       $0.rotation == best.rotation && abs($0.acceleration - best.acceleration) >= 3 && 2 * $0.gain > best.gain
     }
@@ -49,7 +49,7 @@ extension LogGuess {
         test: "gravity is in \(places), "
           + (isDetermined ? "and turns with the rates in \(rates)" : "and the rates may be in \(rates)"))
     ]
-    // The name says seconds.
+    // The name implies seconds.
     if let unit = table.clockUnit { parts.append(unit) }
     return parts
   }
@@ -58,15 +58,15 @@ extension LogGuess {
     for (offset, axis) in ["x", "y", "z"].enumerated() { names[start + offset] = "\(sensor)_\(axis)" }
   }
 
-  /// A reading of two threes of columns.
+  /// An interpretation of two triples of columns.
   fileprivate struct Pair: Equatable {
     var acceleration: Int
     var rotation: Int
-    /// The gain over no turning at all, in the unit that fits best.
+    /// The gain over no rotation, in the unit that fits best.
     var gain = 0.0
-    /// The median length of the rates, in their own unit.
+    /// The median magnitude of the rates, in their own unit.
     var size: Double
-    /// The spread of the acceleration's length, divided by gravity.
+    /// The spread of the acceleration's magnitude, divided by gravity.
     var roughness: Double
   }
 }
@@ -75,66 +75,67 @@ extension LogGuess {
 private struct NumberTable {
   let rows: [[Double]]
   let width: Int
-  /// The column of the time, counted from 0; nil if no column counts up in uneven steps or in steps of a usual size.
+  /// The column of the time, counted from 0, or `nil` if no column increases in uneven steps or in steps of a usual
+  /// size.
   private(set) var clock: Int?
   private var step = 0.0
-  /// Columns that number the rows, and flags.
+  /// The columns of row numbers and flags.
   private var counters: Set<Int> = []
 
-  private static let mostRows = 20_000
-  private static let (fewestRows, mostColumns) = (200, 32)
-  /// Lines that determine the form of the rows.
+  private static let maximumRowCount = 20_000
+  private static let (minimumRowCount, maximumColumnCount) = (200, 32)
+  /// The number of lines that determine the form of the rows.
   private static let formLines = 64
 
   /// Reads the numbers.
   ///
-  /// - Throws: if there are too few rows or too few or too many columns.
+  /// - Throws: ``LogGuess/Undetermined`` if there are too few rows, or too few or too many columns.
   init(path: String) throws(LogGuess.Undetermined) {
     let (separator, count) = try Self.form(of: path)
     guard let scanner = try? LineScanner(path: path) else { throw .init("the file cannot be read") }
     var rows: [[Double]] = []
-    while rows.count < Self.mostRows, let line = (try? scanner.next()) ?? nil {
+    while rows.count < Self.maximumRowCount, let line = (try? scanner.next()) ?? nil {
       let row = Self.numbers(line, separator)
-      // Names, remarks, and a last line that is cut off.
+      // Skips names, remarks, and a truncated last line.
       if row.count == count, row.contains(where: { !$0.isNaN }) { rows.append(row) }
     }
     // Some programs end each line with a separator.
     let width = (0..<count).last { column in rows.contains { !$0[column].isNaN } }.map { $0 + 1 } ?? 0
-    guard (6...Self.mostColumns).contains(width) else {
-      throw .init("6 to \(Self.mostColumns) columns of numbers are needed, and there are \(width)")
+    guard (6...Self.maximumColumnCount).contains(width) else {
+      throw .init("6 to \(Self.maximumColumnCount) columns of numbers are needed, and there are \(width)")
     }
-    guard rows.count >= Self.fewestRows else {
-      throw .init("\(Self.fewestRows) rows are needed, and there are \(rows.count)")
+    guard rows.count >= Self.minimumRowCount else {
+      throw .init("\(Self.minimumRowCount) rows are needed, and there are \(rows.count)")
     }
     (self.rows, self.width) = (rows, width)
     findClock()
   }
 
-  /// The separator and the number of fields of most lines at the beginning.
+  /// Returns the separator and the number of fields of most lines at the beginning.
   private static func form(of path: String) throws(LogGuess.Undetermined) -> (FieldSeparator, Int) {
     guard let scanner = try? LineScanner(path: path) else { throw .init("the file cannot be read") }
     var sums = [Int](repeating: 0, count: FieldSeparator.allCases.count)
     var counts = [[Int: Int]](repeating: [:], count: sums.count)
     for _ in 0..<formLines {
       guard let line = (try? scanner.next()) ?? nil else { break }
-      for (place, separator) in FieldSeparator.allCases.enumerated() {
+      for (index, separator) in FieldSeparator.allCases.enumerated() {
         let row = numbers(line, separator)
         let finite = row.count { !$0.isNaN }
         guard finite >= 3, 3 * finite >= row.count else { continue }
-        sums[place] += finite
-        counts[place][row.count, default: 0] += 1
+        sums[index] += finite
+        counts[index][row.count, default: 0] += 1
       }
     }
     guard let best = sums.indices.max(by: { sums[$0] < sums[$1] }),
-      let most = counts[best].max(by: { $0.value < $1.value })
+      let maximum = counts[best].max(by: { $0.value < $1.value })
     else { throw .init("the table has no rows of numbers") }
-    return (FieldSeparator.allCases[best], most.key)
+    return (FieldSeparator.allCases[best], maximum.key)
   }
 
   private static func numbers(_ line: UnsafeRawBufferPointer, _ separator: FieldSeparator) -> [Double] {
     var fields = FieldScanner(line, separator: separator, hasDecimalComma: separator != .comma && !line.contains(0x2E))
     var numbers: [Double] = []
-    while numbers.count <= mostColumns {
+    while numbers.count <= maximumColumnCount {
       switch fields.nextNumber() {
       case .value(let value): numbers.append(value)
       case .empty, .text: numbers.append(.nan)
@@ -150,7 +151,7 @@ private struct NumberTable {
     for column in 0..<width {
       let times = rows.lazy.map { $0[column] }.filter { !$0.isNaN }
       let steps = zip(times.dropFirst(), times).map { $0 - $1 }
-      // A hundredth of the times may be missing, or step back.
+      // One percent of the times may be missing or step back.
       guard 100 * times.count >= 99 * rows.count, 100 * steps.count(where: { $0 < 0 }) <= steps.count,
         steps.count(where: { $0 > 0 }) * 10 > 9 * steps.count
       else { continue }
@@ -161,13 +162,13 @@ private struct NumberTable {
         counters.insert(column)
       }
     }
-    // What has two values or one is a flag, and no axis of a sensor.
+    // A column with one or two values is a flag, not an axis of a sensor.
     for column in 0..<width where column != clock && Set(rows.lazy.map { $0[column] }.filter { !$0.isNaN }).count < 3 {
       counters.insert(column)
     }
   }
 
-  /// The unit of the times; nil if they are seconds, or there are none.
+  /// The unit of the times, or `nil` if they are seconds or missing.
   var clockUnit: LogGuess.Part? {
     guard clock != nil, let (part, _) = LogGuess.time(step: step), part.answer != .timeUnit(.seconds) else {
       return nil
@@ -177,7 +178,7 @@ private struct NumberTable {
 
   // MARK: Vectors
 
-  /// The columns at which a vector can begin.
+  /// The columns at which a vector can start.
   var freeStarts: [Int] {
     let quaternion = (0..<max(0, width - 3)).first { start in
       !(start..<start + 4).contains(where: isTaken) && isQuaternion(start)
@@ -210,32 +211,32 @@ private struct NumberTable {
     return lengths.isEmpty ? .infinity : lengths[lengths.count / 2]
   }
 
-  /// The size of gravity in three columns; nil if their length is not that of gravity in any unit.
+  /// Returns the size of gravity in three columns, or `nil` if their magnitude does not match gravity in any unit.
   mutating func gravity(_ start: Int) -> Double? {
     let lengths = lengths(start)
-    guard lengths.count >= Self.fewestRows else { return nil }
+    guard lengths.count >= Self.minimumRowCount else { return nil }
     guard let size = LogGuess.gravity(lengths[lengths.count / 2], areCounts: areCounts) else { return nil }
-    // Half of the time a person's device is within a third of 1 g.
+    // For half of the time, a device on a person measures within a third of 1 g.
     let (low, high) = (lengths[lengths.count / 4], lengths[lengths.count * 3 / 4])
     return low > 0.6 * size && high < 1.6 * size ? size : nil
   }
 
-  /// Whether three columns have a nearly constant length, the earth's field's in a usual unit.
+  /// Whether three columns have a nearly constant magnitude that matches the earth's field in a usual unit.
   func isField(_ start: Int) -> Bool {
     let lengths = lengths(start)
-    guard lengths.count >= Self.fewestRows else { return false }
+    guard lengths.count >= Self.minimumRowCount else { return false }
     let (low, middle, high) = (lengths[lengths.count / 10], lengths[lengths.count / 2], lengths[lengths.count * 9 / 10])
     return low > 0.5 * middle && high < 2 * middle
       && [15.0...90, 0.15...0.9, 15_000...90_000].contains { $0.contains(middle) }
   }
 
-  /// Whether all numbers are whole except the times: those of registers are.
+  /// Whether all numbers except the times are integers, as in registers.
   private lazy var areCounts: Bool = {
     let columns = (0..<width).filter { !isTaken($0) }
     return rows.allSatisfy { row in columns.allSatisfy { row[$0] == row[$0].rounded() || row[$0].isNaN } }
   }()
 
-  /// The agreement of the rates in three columns with the acceleration in three others.
+  /// Returns the agreement of the rates in three columns with the acceleration in three others.
   mutating func judged(_ acceleration: Int, _ size: Double, _ rotation: Int) -> LogGuess.Pair {
     let forces = lengths(acceleration)
     var pair = LogGuess.Pair(
@@ -244,9 +245,9 @@ private struct NumberTable {
     let factor = clock == nil ? nil : LogGuess.time(step: step)?.1
     guard let clock, let factor else { return pair }
     for unit in LogGuess.rotationUnits(areCounts: areCounts) where unit.factor * pair.size < LogGuess.fastestRate {
-      var sketch = MotionSketch()
+      var sketch = DownsampledMotion()
       var last = -Double.infinity
-      // A row may have one sensor alone.
+      // A row may contain only one sensor.
       for row in rows {
         let time = factor * (row[clock] - rows[0][clock])
         guard time >= last else { continue }
@@ -256,7 +257,8 @@ private struct NumberTable {
         if force.isFinite { sketch.add(SensorSample(time: time, channel: .accelerometer, (-1 / size) * force)) }
       }
       sketch.finish()
-      pair.gain = max(pair.gain, LogGuess.gain(TurnTest(sketch, stepsOfBlock: TurnTest.stepsOfShortBlock)))
+      pair.gain = max(
+        pair.gain, LogGuess.gain(GravityRotationTest(sketch, stepsOfBlock: GravityRotationTest.stepsOfShortBlock)))
     }
     return pair
   }

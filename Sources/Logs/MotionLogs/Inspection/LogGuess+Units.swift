@@ -1,18 +1,18 @@
 internal import InertialNumerics
 internal import InertialSensors
 
-/// The units of a log that does not state them, as its numbers tell: gravity has 1 g at rest, and turns in the device as the
-/// gyroscope does.
+/// The units of a log that does not specify them, from its numbers: gravity is 1 g at rest, and rotates in the device
+/// according to the gyroscope.
 extension LogGuess {
-  /// The largest and the smallest number of samples that are read.
-  static let (most, enough) = (200_000, 200)
-  /// Rates of sensors that follow a motion, Hz.
+  /// The maximum and the minimum number of samples that are read.
+  static let (maximumSampleCount, enough) = (200_000, 200)
+  /// The rates of sensors that measure motion, in Hz.
   private static let rates = 4.0...2500.0
-  /// Margins of the misfit by which a reading must be better than all others to be likely, and certain: odds of 7 and 400 to 1.
+  /// The misfit margins over all alternatives for a likely and for a certain interpretation: odds of 7 and 400 to 1.
   static let (clear, sure) = (4.0, 12.0)
 
-  /// The units of all columns that lack one; none if one of them is not determined.
-  func units(_ units: [UntoldUnit]) throws(Undetermined) -> [Part] {
+  /// Returns the units of all columns without a unit, or no units if one of them is undetermined.
+  func units(_ units: [UnspecifiedUnit]) throws(Undetermined) -> [Part] {
     let dimensions = units.map(\.dimension)
     var trial = options
     trial.auxiliary = []
@@ -45,7 +45,7 @@ extension LogGuess {
     if dimensions.contains(.acceleration) {
       let norms = samples.lazy.filter { $0.channel == .accelerometer }.map(\.vector.norm).sorted()
       guard let (found, size) = Self.acceleration(norms, areCounts: areCounts) else {
-        throw Undetermined("the acceleration is gravity in no usual unit")
+        throw Undetermined("the acceleration does not match gravity in any usual unit")
       }
       var part = found
       if isUnsigned { part.test += ", without their sign: those above 32767 are negative" }
@@ -65,7 +65,7 @@ extension LogGuess {
     guard var reader = try? openUnguessed(path: path, options: options) else { return nil }
     var samples: [SensorSample] = []
     do throws(LogError) {
-      while samples.count < most, try reader.read(into: &samples) {}
+      while samples.count < maximumSampleCount, try reader.read(into: &samples) {}
     } catch {
       if samples.count < enough { return nil }
     }
@@ -78,7 +78,7 @@ extension LogGuess {
     return steps.isEmpty ? nil : time(step: steps[steps.count / 2])
   }
 
-  /// The unit in which a step between rows is a sensor's, and its size in seconds.
+  /// Returns the unit in which an interval between rows is plausible for a sensor, and its size in seconds.
   static func time(step: Double) -> (Part, Double)? {
     let units: [(LogOptions.TimeUnit, Double)] = [
       (.seconds, 1), (.milliseconds, 1e-3), (.microseconds, 1e-6), (.nanoseconds, 1e-9),
@@ -86,7 +86,7 @@ extension LogGuess {
     guard let (unit, factor) = units.first(where: { rates.contains(1 / (step * $0.1)) }) else { return nil }
     let part = Part(
       answer: .timeUnit(unit), certainty: .likely,
-      test: "the rows are \(rounded(step)) apart, \(rounded(1 / (step * factor))) a second in \(unit.rawValue)")
+      test: "the rows are \(rounded(step)) apart, \(rounded(1 / (step * factor))) per second in \(unit.rawValue)")
     return (part, factor)
   }
 
@@ -114,7 +114,7 @@ extension LogGuess {
     }
   }
 
-  /// The unit in which gravity is 1 g, and its size in the log's numbers.
+  /// Returns the unit in which gravity is 1 g, and its size in the log's numbers.
   private static func acceleration(_ norms: [Double], areCounts: Bool) -> (Part, Double)? {
     guard !norms.isEmpty else { return nil }
     let norm = norms[norms.count / 2]
@@ -124,14 +124,14 @@ extension LogGuess {
       case 1: ("g", "")
       case standardGravity: ("m/s2", "")
       case 1000: ("mg", ": thousandths of g")
-      default: ("\(Int(size))/g", ": raw counts of a register, \(Int(size)) a g")
+      default: ("\(Int(size))/g", ": raw counts of a register, \(Int(size)) per g")
       }
     return LogOptions.AccelerationUnit(text).map {
       (Part(answer: .accelerationUnit($0), certainty: .certain, test: "gravity is \(rounded(norm))\(remark)"), size)
     }
   }
 
-  /// 1 g in the unit in which a length is gravity's; nil if it is gravity's in no unit.
+  /// Returns 1 g in the unit in which a magnitude matches gravity, or `nil` if it matches in no unit.
   static func gravity(_ norm: Double, areCounts: Bool) -> Double? {
     switch norm {
     case 0.8..<1.25: return 1
@@ -145,18 +145,18 @@ extension LogGuess {
     return areCounts ? sizes.first { (0.8..<1.25).contains(norm / $0) } : nil
   }
 
-  /// rad/s: no gyroscope measures faster turns than 4000 degrees per second.
+  /// The maximum rate, in rad/s. No gyroscope measures rates above 4000 degrees per second.
   static let fastestRate = 70.0
 
-  /// The amount by which the misfit of no turning exceeds that of the rates, with their own axes, or with other axes or signs, which
-  /// are decided later and are rare: odds of 400 to 1.
-  static func gain(_ test: TurnTest) -> Double {
+  /// Returns the decrease in misfit from no rotation to the rates, with the given axes, or with other axes or signs.
+  /// The latter are determined later and are rare: odds of 400 to 1.
+  static func gain(_ test: GravityRotationTest) -> Double {
     guard test.pairCount > 0 else { return 0 }
     let fits = test.fitsOfAxes().map { $0.misfit + ($0.axes == .identity ? 0 : sure) }
     return test.fitAtRest().misfit - (fits.min() ?? .infinity)
   }
 
-  /// Units of rates, and their sizes in rad/s.
+  /// Returns the units of rates and their sizes, in rad/s.
   static func rotationUnits(areCounts: Bool) -> [(unit: LogOptions.RotationUnit, factor: Double)] {
     let perUnit: [Double] = areCounts ? [131, 65.5, 32.8, 16.4, 114.3, 57.1, 28.6, 14.3, 262.4] : []
     return [(.radiansPerSecond, 1), (.degreesPerSecond, .pi / 180)]
@@ -167,18 +167,21 @@ extension LogGuess {
       }
   }
 
-  /// The unit in which the rates turn the device as gravity does.
+  /// Returns the unit in which the rates match the rotation of gravity.
   private static func rotation(_ samples: [SensorSample], areCounts: Bool) -> Part {
     let norms = samples.lazy.filter { $0.channel == .gyroscope }.map(\.vector.norm).sorted()
     let high = norms.isEmpty ? 0 : norms[norms.count * 19 / 20]
     let candidates = rotationUnits(areCounts: areCounts).filter { $0.factor * high < fastestRate }
     let judged = candidates.map { candidate in
-      var sketch = MotionSketch()
+      var sketch = DownsampledMotion()
       var samples = samples
       scale(&samples, .gyroscope, by: candidate.factor)
       for sample in samples where sample.channel <= .accelerometer { sketch.add(sample) }
       sketch.finish()
-      return (unit: candidate.unit, gain: gain(TurnTest(sketch, stepsOfBlock: TurnTest.stepsOfShortBlock)))
+      return (
+        unit: candidate.unit,
+        gain: gain(GravityRotationTest(sketch, stepsOfBlock: GravityRotationTest.stepsOfShortBlock))
+      )
     }.sorted { $0.gain > $1.gain }
     if let best = judged.first {
       let margin = best.gain - max(0, judged.dropFirst().first?.gain ?? 0)
@@ -188,11 +191,12 @@ extension LogGuess {
           test: "gravity turns with the rates in \(best.unit.text)")
       }
     }
-    // No sensor on a person or a vehicle turns faster all the time, and counts are the most sensitive range's.
+    // No sensor on a person or a vehicle rotates faster permanently. Counts are assumed to have the most sensitive
+    // range.
     let unit = areCounts ? rotationUnits(areCounts: true)[2].unit : high > 8 ? .degreesPerSecond : .radiansPerSecond
     return Part(
       answer: .rotationUnit(unit), certainty: .open,
-      test: "\(unit.text) is not certain: the device turns too little to tell")
+      test: "\(unit.text) is not certain: the device turns too little")
   }
 
   private static func field(_ norm: Double) -> Part {
@@ -209,6 +213,6 @@ extension LogGuess {
       answer: .fieldUnit(unit), certainty: isEarth ? .likely : .open,
       test: norm.isNaN
         ? "the log's field has no values"
-        : "the field is \(rounded(norm))\(isEarth ? "" : ", which the earth's is in no unit")")
+        : "the field is \(rounded(norm))\(isEarth ? "" : ", which does not match the earth's in any unit")")
   }
 }

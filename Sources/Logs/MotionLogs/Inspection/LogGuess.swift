@@ -1,14 +1,14 @@
 internal import InertialSensors
 
-/// The command for a log, as far as the log's own data decide it, part by part.
+/// A command for a log, as far as the log's own data determine its parts.
 package struct LogGuess: Sendable {
   /// The certainty of a part of the command.
   package enum Certainty: String, Sendable, Codable {
-    /// A test determines it, and no other value is near.
+    /// A test determines the value, and no other value is close.
     case certain
-    /// A test prefers it to the other values, or the size of the numbers fits one value only.
+    /// A test prefers the value, or the size of the numbers fits only this value.
     case likely
-    /// No test determines it: the value is the usual one.
+    /// The usual value, which no test determines.
     case open
   }
 
@@ -16,7 +16,7 @@ package struct LogGuess: Sendable {
   package struct Part: Sendable, Equatable {
     package var answer: LogAnswer
     package var certainty: Certainty
-    /// The test and what it found.
+    /// The test and its result.
     package var test: String
   }
 
@@ -24,16 +24,16 @@ package struct LogGuess: Sendable {
   package private(set) var parts: [Part] = []
   /// The options that were given.
   private let given: [LogAnswer]
-  /// The options that were given, and those found.
+  /// The options that were given and those that were determined.
   private(set) var options: LogOptions
 
-  /// Questions that one log asks, at most: its columns, its units, its rate, and once more each file of a folder.
-  private static let mostQuestions = 6
+  /// The maximum number of questions about one log: its columns, units and rate, and again for each file of a folder.
+  private static let maximumQuestionCount = 6
 
-  /// Decides what the log and the options leave open, first what a log cannot be read without, then what its data contradict.
+  /// Determines the options that a log requires, and then those that its data contradict.
   ///
-  /// - Returns: the guess, and the report on the log under its command's options.
-  /// - Throws: if the log cannot be read, or its data do not determine an option that it needs.
+  /// - Returns: The guess, and the report on the log with the command's options.
+  /// - Throws: ``LogError`` if the log cannot be read, or if its data do not determine a required option.
   package static func decide(
     path: String, options: LogOptions
   ) throws(LogError) -> (guess: LogGuess, report: InspectionJob.Report) {
@@ -53,13 +53,14 @@ package struct LogGuess: Sendable {
     given = options.answers
   }
 
-  /// The whole command, with the options that were given.
+  /// The complete command, including the options that were given.
   package var command: String {
     let aligns = parts.contains { $0.answer == .alignment }
     return LogAnswer.command(path, options.answers + (aligns ? [.alignment] : []))
   }
 
-  /// An error about what a log leaves open, with the command that its data tell; any other as it is.
+  /// Adds the command that a log's data suggest to an error about an unspecified property. Returns any other error
+  /// unchanged.
   static func completed(_ error: LogError, path: String, options: LogOptions) -> LogError {
     guard let question = error.question, !InputFile.isStream(path), options.held == nil,
       let (guess, _) = try? decide(path: path, options: options), let first = guess.parts.first
@@ -70,7 +71,8 @@ package struct LogGuess: Sendable {
     let tests = guess.parts.map(\.test).joined(separator: "; ")
     var other = error.remedy
     if case .units(let units) = question, let unit = units.first {
-      other = "write the units into the header, as in \"\(unit.column) \(UntoldUnit.option(unit.dimension).example)\""
+      other =
+        "write the units into the header, as in \"\(unit.column) \(UnspecifiedUnit.option(unit.dimension).example)\""
     }
     error.remedy = "the numbers suggest: \(guess.command) (\(tests)); or \(other)"
     return error
@@ -78,12 +80,12 @@ package struct LogGuess: Sendable {
 
   // MARK: Questions
 
-  /// Answers what opening the log asks for.
+  /// Answers the questions that arise when the log is opened.
   ///
-  /// - Returns: the log's first error, with the reason, if its data do not answer everything.
+  /// - Returns: The log's first error, with the reason, if its data do not answer all questions.
   private mutating func answerQuestions() -> LogError? {
     var first: LogError?
-    for _ in 0..<Self.mostQuestions {
+    for _ in 0..<Self.maximumQuestionCount {
       do throws(LogError) {
         _ = try openUnguessed(path: path, options: options)
         return nil
@@ -123,11 +125,11 @@ package struct LogGuess: Sendable {
 
   // MARK: Findings
 
-  /// Answers what the data contradict, the worst first, if an option corrects it.
+  /// Answers the findings that an option corrects, in order of decreasing severity.
   private mutating func answerFindings() throws(LogError) -> InspectionJob.Report {
     var report = try InspectionJob(path: path, options: options).run()
     var corrected: [LogAnswer] = []
-    for _ in 0..<Self.mostQuestions {
+    for _ in 0..<Self.maximumQuestionCount {
       let open = report.findings.first { finding in
         finding.answer.map { answer in !(given + corrected).contains { $0.replaces(answer) } } ?? false
       }

@@ -4,11 +4,11 @@ internal import InertialSensors
 /// The quality of every channel of a log.
 struct QualityCollector {
   let isDetailed: Bool
-  // No optionals: one of them would be copied out and in for every sample.
+  // Optionals are avoided, as they would be copied for every sample.
   private var streams: [StreamQuality]
   private var isPresent = [Bool](repeating: false, count: SensorChannel.allCases.count)
 
-  /// Radians that the gyroscope has turned by, and its last time.
+  /// The gyroscope's accumulated rotation, in radians, and its last time.
   private var (turned, lastTurnTime) = (0.0, Double.nan)
 
   init(isDetailed: Bool) {
@@ -16,16 +16,16 @@ struct QualityCollector {
     streams = SensorChannel.allCases.map { _ in StreamQuality(isDetailed: isDetailed) }
   }
 
-  mutating func look(at samples: [SensorSample]) {
+  mutating func add(raw samples: [SensorSample]) {
     for sample in samples where isDetailed || sample.channel <= .calibratedMagneticField {
       let index = Int(sample.channel.rawValue)
       isPresent[index] = true
-      streams[index].look(at: sample, turned: turned)
+      streams[index].add(raw: sample, turned: turned)
       if sample.channel == .gyroscope { turn(by: sample) }
     }
   }
 
-  /// The rate holds until the next sample, so that a held value turns the device as well.
+  /// Adds the rotation since the last sample. A rate holds until the next sample, so held values also contribute.
   @inline(__always)
   private mutating func turn(by sample: SensorSample) {
     let step = sample.time - lastTurnTime

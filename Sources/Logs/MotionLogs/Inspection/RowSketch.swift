@@ -1,23 +1,23 @@
 internal import InertialSensors
 
-/// A log's motion at the time of its rows, 40 of them in a second, if its clock makes it so slow or so short that no turn can
-/// be compared with gravity; the turning then gives the clock's factor.
+/// A log's motion with times from its row numbers, at 40 rows per second, for a log whose clock makes it too slow or
+/// too short to compare rotations with gravity. The rotation then determines the clock's factor.
 struct RowSketch {
-  /// Rows a second, Hz.
+  /// The assumed rate of the rows, in Hz.
   private static let rate = 40.0
-  /// Rates below which a log has no means of 40 ms, Hz, and above which it may last too short a time.
+  /// The usual rates, in Hz. At lower rates a log has no means over 40 ms, and at higher rates it may be too short.
   private static let usual = 8.0...150.0
-  /// Rows that are kept of a fast log: with more it lasts long enough.
-  private static let mostRows = 8192
-  /// Rows that determine the rate.
+  /// The maximum number of rows of a fast log. A log with more rows is long enough.
+  private static let maximumRowCount = 8192
+  /// The number of rows that determine the rate.
   private static let head = 16
 
-  private(set) var sketch = MotionSketch()
-  private var waiting: [SensorSample] = []
+  private(set) var sketch = DownsampledMotion()
+  private var pending: [SensorSample] = []
   private var (firstTime, count) = (Double.nan, 0)
   private var isUsed = true
 
-  /// Takes a good sample; times must not decrease.
+  /// Adds a valid sample. Times must not decrease.
   @inline(__always)
   mutating func add(_ sample: SensorSample) {
     if isUsed { take(sample) }
@@ -28,25 +28,29 @@ struct RowSketch {
       if count == 0 { firstTime = sample.time }
       count += 1
       if count == Self.head { isUsed = !Self.usual.contains(Double(count - 1) / (sample.time - firstTime)) }
-      if count > Self.mostRows, sample.time - firstTime < Double(count) / Self.usual.upperBound { isUsed = false }
+      if count > Self.maximumRowCount, sample.time - firstTime < Double(count) / Self.usual.upperBound {
+        isUsed = false
+      }
     }
-    guard isUsed, count > 0 else { return waiting.removeAll() }
+    guard isUsed, count > 0 else { return pending.removeAll() }
     var moved = sample
     moved.time = Double(count) / Self.rate
-    waiting.append(moved)
+    pending.append(moved)
     guard count >= Self.head else { return }
-    for sample in waiting { sketch.add(sample) }
-    waiting.removeAll(keepingCapacity: true)
+    for sample in pending { sketch.add(sample) }
+    pending.removeAll(keepingCapacity: true)
   }
 
   mutating func finish() { sketch.finish() }
 
-  /// The factor of the true intervals to those of the log's clock, one of the usual mistakes; nil without evidence of one.
+  /// Returns the ratio of the true intervals to those of the log's clock, if it is a usual mistake, or `nil` without
+  /// evidence.
   ///
-  /// - Parameter meanRate: the gyroscope's rate by the log's clock, Hz.
+  /// - Parameter meanRate: The gyroscope's rate according to the log's clock, in Hz.
   func clockFactor(_ meanRate: Double) -> Double? {
     guard isUsed, meanRate > 0,
-      let found = TurnTest(sketch, stepsOfBlock: TurnTest.stepsOfShortBlock).rowRate(read: Self.rate)
+      let found = GravityRotationTest(sketch, stepsOfBlock: GravityRotationTest.stepsOfShortBlock).rowRate(
+        read: Self.rate)
     else { return nil }
     let factor = meanRate / found.best
     let known = [10.0, 60, 100, 1000, 3600].flatMap { [$0, 1 / $0] }

@@ -1,42 +1,42 @@
 internal import InertialNumerics
 internal import InertialSensors
 
-/// A moment from which the gyroscope's rates turn the device as gravity does only if they are read otherwise.
+/// A time after which the gyroscope's rates match the rotation of gravity only under another reading.
 struct TurnChange {
-  /// A way to read the rates: their axes, or what they are multiplied by.
+  /// A reading of the rates: their axes, or the factor to apply to them.
   enum Reading {
     case axes(SignedAxes)
     case scale(Double)
   }
 
-  /// On the log's clock, seconds; known to some seconds.
+  /// The time on the log's clock, in seconds, with an accuracy of some seconds.
   let time: Double
   let before: Reading
   let after: Reading
 
-  /// Factors between units that are confused. Those of ranges, 2 and 4, look like wild motion.
+  /// The factors between units that are often confused. The factors of ranges, 2 and 4, resemble wild motion.
   private static let scales: [Double] = [.pi / 180, 180 / .pi]
-  /// Pairs of seconds on each side.
-  private static let leastPairs = 4
-  /// Margins of twice the logarithm of the likelihood: of two readings over one, and of each in its part over no turning
-  /// and over the reading of the other part.
+  /// The minimum number of pairs of seconds on each side.
+  private static let minimumPairCount = 4
+  /// The margins of twice the log-likelihood: of two readings over one, and of each in its part over no rotation and
+  /// over the reading of the other part.
   private static let (overOne, overRest, overOther) = (25.0, 8.0, 12.0)
 
-  /// nil if one reading explains the whole log, or none does.
-  init?(_ sketch: MotionSketch) {
-    let test = TurnTest(sketch, stepsOfBlock: TurnTest.stepsOfShortBlock)
+  /// Detects a change. Returns `nil` if one reading explains the whole log, or if no reading explains it.
+  init?(_ sketch: DownsampledMotion) {
+    let test = GravityRotationTest(sketch, stepsOfBlock: GravityRotationTest.stepsOfShortBlock)
     let count = test.pairCount
-    guard count >= 2 * Self.leastPairs else { return nil }
+    guard count >= 2 * Self.minimumPairCount else { return nil }
     let readings = SignedAxes.all.map(Reading.axes) + Self.scales.map(Reading.scale)
     let misfits = test.misfits(bias: test.fit(scale: 1).bias, scales: Self.scales + [0])
-    // The misfit of the first pairs, for each number of them; the last reading is rest.
+    // The cumulative misfit by the number of pairs. The last reading is no rotation.
     let sums = misfits.map { $0.reduce(into: [0.0]) { $0.append($0[$0.count - 1] + $1) } }
     guard let asIs = SignedAxes.all.firstIndex(of: .identity), let rest = sums.last,
       let single = sums.map({ $0[count] }).min()
     else { return nil }
 
     var best: (gain: Double, place: Int, before: Int, after: Int)?
-    for place in Self.leastPairs...(count - Self.leastPairs) {
+    for place in Self.minimumPairCount...(count - Self.minimumPairCount) {
       func early(_ reading: Int) -> Double { sums[reading][place] }
       func late(_ reading: Int) -> Double { sums[reading][count] - sums[reading][place] }
       for other in readings.indices where other != asIs {
@@ -55,11 +55,13 @@ struct TurnChange {
     (before, after) = (readings[best.before], readings[best.after])
   }
 
-  private static func time(ofPair place: Int, in sketch: MotionSketch) -> Double {
+  private static func time(ofPair place: Int, in sketch: DownsampledMotion) -> Double {
     var left = place
     for (stretch, start) in zip(sketch.stretches, sketch.starts) {
-      let pairs = stretch.count / TurnTest.stepsOfShortBlock - 1
-      if left < pairs { return start + Double((left + 1) * TurnTest.stepsOfShortBlock) * MotionSketch.step }
+      let pairs = stretch.count / GravityRotationTest.stepsOfShortBlock - 1
+      if left < pairs {
+        return start + Double((left + 1) * GravityRotationTest.stepsOfShortBlock) * DownsampledMotion.step
+      }
       left -= pairs
     }
     return sketch.starts.last ?? .nan

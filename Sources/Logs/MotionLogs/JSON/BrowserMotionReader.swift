@@ -1,10 +1,10 @@
 internal import InertialNumerics
 internal import InertialSensors
 
-/// Reads motion events of a browser (DeviceMotionEvent of the W3C) as JSON: an array of events, alone or in an object.
+/// Reads motion events of a browser (W3C DeviceMotionEvent) as JSON: an array of events, alone or in an object.
 ///
-/// An event has `accelerationIncludingGravity` (x, y, z in m/s²), `rotationRate` (alpha about x, beta about y, gamma about z in
-/// deg/s), `acceleration` (without gravity) and a time in milliseconds.
+/// An event has `accelerationIncludingGravity` (x, y, z in m/s²), `rotationRate` (alpha about x, beta about y, gamma
+/// about z, in deg/s), `acceleration` (without gravity) and a time in milliseconds.
 struct BrowserMotionReader: LogReader {
   private(set) var description: LogDescription
   private(set) var emptyCounts: [SensorChannel: Int] = [:]
@@ -16,7 +16,7 @@ struct BrowserMotionReader: LogReader {
     (mark, ["x", "y", "z"], .accelerometer), ("rotationRate", ["alpha", "beta", "gamma"], .gyroscope),
     ("acceleration", ["x", "y", "z"], .deviceUserAcceleration),
   ]
-  /// An event's numbers by the names of the objects they are in: three for each vector, and the time.
+  /// The index of each of an event's numbers, by its key path: three per vector, and the time.
   private static let places: [String: Int] = {
     var places: [String: Int] = [:]
     for (index, vector) in vectors.enumerated() {
@@ -62,7 +62,7 @@ struct BrowserMotionReader: LogReader {
       "acceleration: "
         + (sign == .gravity
           ? "Core Motion's sign, by option"
-          : "specific force, as in the specification, sign turned; --acceleration-sign gravity for a browser on iOS"),
+          : "specific force, as in the specification, sign inverted; --acceleration-sign gravity for a browser on iOS"),
       "rotation rate: alpha about x, beta about y, gamma about z, in "
         + (rates.rotationUnit ?? .degreesPerSecond).text,
     ]
@@ -84,7 +84,7 @@ struct BrowserMotionReader: LogReader {
         }
         try emit(values, into: &batch)
       case .endArray?, nil: finish(isCut: !scanner.isComplete && scanner.depth > 1)
-      default: throw scanner.failure("an event is no object")
+      default: throw scanner.failure("an event is not an object")
       }
     }
     return batch.count > start
@@ -92,10 +92,10 @@ struct BrowserMotionReader: LogReader {
 
   private mutating func finish(isCut: Bool) {
     isFinished = true
-    if isCut { description.notes.append("the file is cut off: the whole events before were read") }
+    if isCut { description.notes.append("the file is cut off: the complete events before the cut were read") }
   }
 
-  /// Reads up to the events' first; false if there are none.
+  /// Reads up to the first event; returns `false` if there are no events.
   private static func seek(_ scanner: JSONScanner) throws(LogError) -> Bool {
     guard let first = try scanner.next() else { return false }
     if first == .beginArray { return true }
@@ -114,7 +114,7 @@ struct BrowserMotionReader: LogReader {
       throw LogError(
         path: description.path, line: scanner.line,
         problem: "an event has no number as \(Self.stamps.joined(separator: ", "))",
-        remedy: "add the time of each event in milliseconds, as timeStamp has it")
+        remedy: "add the time of each event in milliseconds, as in timeStamp")
     }
     for (index, vector) in Self.vectors.enumerated() {
       let v = Vector3(values[3 * index], values[3 * index + 1], values[3 * index + 2])

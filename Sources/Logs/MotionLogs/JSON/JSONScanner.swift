@@ -1,12 +1,12 @@
 internal import CInertialFastFloat
 
-/// Hands out a JSON file (RFC 8259) token by token, in memory that does not grow with the file.
+/// Scans a JSON file (RFC 8259) token by token, in bounded memory.
 ///
-/// A file that ends before its value does is no error here: `isComplete` tells.
+/// A file that ends before its value does is not an error; `isComplete` is then `false`.
 final class JSONScanner {
   enum Token: Equatable {
     case beginObject, endObject, beginArray, endArray
-    /// The name of an object's member.
+    /// The name of a member of an object.
     case key(String)
     case string(String)
     case number(Double)
@@ -14,7 +14,7 @@ final class JSONScanner {
     case null
   }
 
-  /// A token without its value, which `text` and `number` hold.
+  /// The kind of a token; its value is in `text` or `number`.
   enum Kind {
     case beginObject, endObject, beginArray, endArray, key, string, number, yes, no, null
   }
@@ -24,30 +24,30 @@ final class JSONScanner {
   }
 
   private static let chunk = 1 << 16
-  /// Objects and arrays within each other; no log needs as many.
+  /// The maximum nesting depth of objects and arrays; no log needs more.
   private static let deepest = 64
-  /// Bytes of a string or a number.
-  private static let longest = 1 << 20
+  /// The maximum length of a string or number, in bytes.
+  private static let maximumLength = 1 << 20
 
   let name: String
-  /// The line of the byte read last, counted from 1, and its place in the line.
+  /// The line of the last byte read, counted from 1; `column` is its column in the line.
   private(set) var line = 1
   private(set) var column = 0
-  /// The bytes of the key, string, number or word handed out last, escapes resolved.
+  /// The bytes of the last key, string, number or literal, with escapes resolved.
   private(set) var text: [UInt8] = []
-  /// The number handed out last.
+  /// The value of the last number.
   private(set) var number = 0.0
-  /// Whether the value of the file has ended.
+  /// Whether the value of the file is complete.
   var isComplete: Bool { expectation == .nothing }
-  /// Objects and arrays that have begun and not ended.
+  /// The number of open objects and arrays.
   var depth: Int { containers.count }
 
   private let file: InputFile?
   private var buffer: [UInt8]
-  private var place = 0
+  private var position = 0
   private var end: Int
   private var bytesLoaded = 0
-  /// True for an object.
+  /// The open containers; `true` for an object.
   private var containers: [Bool] = []
   private var expectation = Expectation.value
 
@@ -60,22 +60,22 @@ final class JSONScanner {
     if try peek() == 0xEF { for byte in [0xEF, 0xBB, 0xBF] as [UInt8] where try peek() == byte { _ = try take() } }
   }
 
-  /// Scans bytes in memory, for instance the head of a file.
+  /// Scans bytes in memory, for example the head of a file.
   init(bytes: [UInt8], name: String) {
     file = nil
     self.name = name
     buffer = bytes
     end = bytes.count
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
-  /// The share of the file handed out so far, 0 to 1.
+  /// The fraction of the file scanned so far, 0 to 1.
   var progress: Double {
     guard let size = file?.size, size > 0 else { return isComplete ? 1 : 0 }
-    return min(1, Double(bytesLoaded - (end - place)) / Double(size))
+    return min(1, Double(bytesLoaded - (end - position)) / Double(size))
   }
 
-  /// The next token, or nil where the file ends; an error where it is no JSON.
+  /// Returns the next token, or `nil` at the end of the file. Throws ``LogError`` if the file is not valid JSON.
   func next() throws(LogError) -> Token? {
     switch try advance() {
     case nil: nil
@@ -92,7 +92,7 @@ final class JSONScanner {
     }
   }
 
-  /// As `next`, with the value left in `text` and `number`: for long files of many short values.
+  /// Same as `next`, but leaves the value in `text` and `number`: for long files with many short values.
   func advance() throws(LogError) -> Kind? {
     while let byte = try peek() {
       if byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
@@ -100,7 +100,7 @@ final class JSONScanner {
         continue
       }
       switch expectation {
-      case .nothing: throw failure("something stands behind the end of the JSON value")
+      case .nothing: throw failure("there is text after the end of the JSON value")
       case .colon:
         guard byte == 0x3A else { throw failure("a colon is missing") }
         _ = try take()
@@ -124,20 +124,20 @@ final class JSONScanner {
     return nil
   }
 
-  /// Passes over the rest of a value that has begun with `token`; false where the file ends before it does.
+  /// Skips the rest of a value that began with `token`; returns `false` if the file ends within the value.
   func skip(_ token: Token) throws(LogError) -> Bool {
     token == .beginObject || token == .beginArray ? try skipNested() : true
   }
 
-  /// Passes over the rest of the object or array that has just begun; false where the file ends before it does.
+  /// Skips the rest of the object or array that just began; returns `false` if the file ends within it.
   func skipNested() throws(LogError) -> Bool {
     let outside = depth - 1
     while depth > outside { guard try advance() != nil else { return false } }
     return true
   }
 
-  /// The numbers of the object that has just begun, by their names and those of the objects around them, as
-  /// `rotationRate.x`; NaN if one is absent. nil if the file ends before the object does.
+  /// Reads the object that just began and returns its numbers, located by key paths such as `rotationRate.x`; NaN if a
+  /// number is missing. Returns `nil` if the file ends within the object.
   func record(_ places: [String: Int]) throws(LogError) -> [Double]? {
     var values = [Double](repeating: .nan, count: (places.values.max() ?? -1) + 1)
     var group = ""
@@ -152,7 +152,7 @@ final class JSONScanner {
         if depth == outside + 2 { outer = key + "." }
         group = depth == outside + 2 ? outer : "?"
       case .endObject: group = depth == outside + 2 ? outer : depth > outside + 2 ? "?" : ""
-      case .number(let value): if let place = places[group + key] { values[place] = value }
+      case .number(let value): if let position = places[group + key] { values[position] = value }
       case .beginArray: guard try skip(token) else { return nil }
       default: break
       }
@@ -160,7 +160,7 @@ final class JSONScanner {
     return values
   }
 
-  /// Goes on to a further value behind one that is whole, as in a file of a value a line.
+  /// Accepts another value after a complete one, as in a file with one value per line.
   func beginNext() {
     if isComplete { expectation = .value }
   }
@@ -194,7 +194,7 @@ final class JSONScanner {
     return kind
   }
 
-  /// A number or a literal; nil where the file ends within it.
+  /// Reads a number or a literal; returns `nil` if the file ends within it.
   private func word() throws(LogError) -> Kind? {
     text.removeAll(keepingCapacity: true)
     let isEnded = try takeText { $0 == 0x2C || $0 == 0x7D || $0 == 0x5D || $0 <= 0x20 }
@@ -204,12 +204,12 @@ final class JSONScanner {
       return .number
     }
     for (word, kind) in Self.literals where text.elementsEqual(word.utf8) { return kind }
-    throw failure("is no JSON value")
+    throw failure("is not a JSON value")
   }
 
   private static let literals: [(String, Kind)] = [("true", .yes), ("false", .no), ("null", .null)]
 
-  /// A number as JSON writes it; nil where the bytes are none.
+  /// Returns the value of a JSON number, or `nil` if the bytes are not a JSON number.
   static func number(_ bytes: [UInt8]) -> Double? {
     guard let first = bytes.first, first == 0x2D || (0x30...0x39).contains(first) else { return nil }
     var value = 0.0
@@ -220,7 +220,7 @@ final class JSONScanner {
     return isNumber ? value : nil
   }
 
-  /// Reads a string into `text`; false where the file ends within it.
+  /// Reads a string into `text`; returns `false` if the file ends within the string.
   private func string() throws(LogError) -> Bool {
     _ = try take()
     text.removeAll(keepingCapacity: true)
@@ -229,7 +229,7 @@ final class JSONScanner {
       if byte == 0x5C {
         guard try escape() else { return false }
       } else {
-        // Control characters could break a message's line.
+        // Control characters could break the line of a message.
         text.append(0x3F)
       }
     }
@@ -240,32 +240,32 @@ final class JSONScanner {
     guard let mark = try take() else { return false }
     switch mark {
     case 0x22, 0x5C, 0x2F: text.append(mark)
-    // Line ends and the like are blanks in a table.
+    // Line ends and similar characters become blanks in a table.
     case 0x62, 0x66, 0x6E, 0x72, 0x74: text.append(0x20)
     case 0x75:
       guard var code = try hexadecimal() else { return false }
       if (0xD800..<0xDC00).contains(code), try peek() == 0x5C {
         _ = try take()
         guard let mark = try take() else { return false }
-        guard mark == 0x75 else { throw failure("half a character stands in a string") }
+        guard mark == 0x75 else { throw failure("a string contains half of a surrogate pair") }
         guard let low = try hexadecimal() else { return false }
-        guard (0xDC00..<0xE000).contains(low) else { throw failure("half a character stands in a string") }
+        guard (0xDC00..<0xE000).contains(low) else { throw failure("a string contains half of a surrogate pair") }
         code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
       }
       let scalar = code < 0x20 ? " " : Unicode.Scalar(code) ?? "\u{FFFD}"
       text += Array(String(Character(scalar)).utf8)
-    default: throw failure("an escape in a string is none")
+    default: throw failure("a string contains an invalid escape")
     }
     return true
   }
 
-  /// The four digits of an escape; nil where the file ends within them.
+  /// Reads the four digits of an escape; returns `nil` if the file ends within them.
   private func hexadecimal() throws(LogError) -> UInt32? {
     var code: UInt32 = 0
     for _ in 0..<4 {
       guard let byte = try take() else { return nil }
       guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
-        throw failure("an escape in a string is none")
+        throw failure("a string contains an invalid escape")
       }
       code = code << 4 | UInt32(digit)
     }
@@ -275,32 +275,32 @@ final class JSONScanner {
   // MARK: Bytes
 
   private func peek() throws(LogError) -> UInt8? {
-    if place < end { return buffer[place] }
+    if position < end { return buffer[position] }
     guard let file else { return nil }
     let count = try buffer.withUnsafeMutableBufferPointer { bytes throws(LogError) in
       try file.read(into: UnsafeMutableRawBufferPointer(bytes))
     }
-    (place, end) = (0, count)
+    (position, end) = (0, count)
     bytesLoaded += count
     return count > 0 ? buffer[0] : nil
   }
 
-  /// Appends to `text` the bytes up to one that ends it, which is left; false where the file ends before.
+  /// Appends the bytes up to, but without, the next terminator to `text`; returns `false` if the file ends first.
   ///
-  /// As a run and not byte by byte: each look at a member of a class has its cost.
+  /// Works on runs of bytes because each access to a class property has a cost.
   private func takeText(until isEnd: (UInt8) -> Bool) throws(LogError) -> Bool {
     while try peek() != nil {
-      let (start, limit) = (place, end)
+      let (start, limit) = (position, end)
       let stop = buffer.withUnsafeBufferPointer { bytes in
         var stop = start
         while stop < limit, !isEnd(bytes[stop]) { stop += 1 }
         return stop
       }
       text += buffer[start..<stop]
-      place = stop
-      // No run has a line end: it ends them all.
+      position = stop
+      // A run contains no line ends, as they are terminators.
       column += stop - start
-      guard text.count <= Self.longest else { throw failure("a string or number is too long") }
+      guard text.count <= Self.maximumLength else { throw failure("a string or number is too long") }
       if stop < limit { return true }
     }
     return false
@@ -308,7 +308,7 @@ final class JSONScanner {
 
   private func take() throws(LogError) -> UInt8? {
     guard let byte = try peek() else { return nil }
-    place += 1
+    position += 1
     if byte == 0x0A { (line, column) = (line + 1, 0) } else { column += 1 }
     return byte
   }

@@ -5,8 +5,8 @@ package import InertialSensors
 /// Reads the JSON clips of an iOS recorder for stairs and lifts: an object with the array `motionRecords`.
 ///
 /// A record has `recordTimestamp` (UNIX time in seconds) and, from Core Motion, `attitude` (roll, pitch, yaw in rad),
-/// `rotationRate` (rad/s), `accelerationWithOutGravity` (g) and `altitude` (relative altitude in m, pressure in kPa). Raw
-/// acceleration is made of the attitude's gravity and that acceleration.
+/// `rotationRate` (rad/s), `accelerationWithOutGravity` (g) and `altitude` (relative altitude in m, pressure in kPa).
+/// The raw acceleration is the sum of the attitude's gravity and that acceleration.
 package struct MotionRecordsReader: LogReader {
   package private(set) var description: LogDescription
   package private(set) var emptyCounts: [SensorChannel: Int] = [:]
@@ -14,7 +14,7 @@ package struct MotionRecordsReader: LogReader {
   private static let records = "motionRecords"
   private static let stamp = "recordTimestamp"
   private static let batchSize = 512
-  /// A record's numbers by the names of the objects they are in.
+  /// The index of each of a record's numbers, by its key path.
   private static let places: [String: Int] = {
     let names = [
       "attitude.roll", "attitude.pitch", "attitude.yaw", "rotationRate.x", "rotationRate.y", "rotationRate.z",
@@ -26,8 +26,8 @@ package struct MotionRecordsReader: LogReader {
 
   private let scanner: JSONScanner
   private let wantsAltitude: Bool
-  private var waiting: [AuxiliarySample] = []
-  /// The altitude told last: the recorder repeats it with every record.
+  private var pending: [AuxiliarySample] = []
+  /// The last reported altitude; the recorder repeats it in every record.
   private var lastAltitude: AuxiliarySample?
   private var isInRecords = false
   private var isFinished = false
@@ -44,7 +44,7 @@ package struct MotionRecordsReader: LogReader {
     return false
   }
 
-  /// Opens a clip; an error where it has no records.
+  /// Opens a clip. Throws ``LogError`` if the clip has no records.
   package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     scanner = try JSONScanner(path: path)
     description = LogDescription(format: "motion-records-json", summary: "iOS motion records (JSON)", path: path)
@@ -53,9 +53,9 @@ package struct MotionRecordsReader: LogReader {
     description.epoch = 0
     description.clock = LogClock(.unix, unit: .seconds)
     description.notes = [
-      "acceleration: Core Motion's sign; raw acceleration: gravity by the attitude + accelerationWithOutGravity",
+      "acceleration: Core Motion's sign; raw acceleration: gravity from the attitude + accelerationWithOutGravity",
       "attitude: from roll, pitch and yaw by Core Motion's rule",
-      "rotation rate: the device's, its bias taken off, stands for the raw gyroscope too",
+      "rotation rate: the device's, with the bias removed, replaces the raw gyroscope too",
     ]
     var rate: Double?
     isInRecords = try Self.seek(scanner) { key, token in
@@ -87,18 +87,19 @@ package struct MotionRecordsReader: LogReader {
         isInRecords = false
         try finish()
       case .beginArray: if try !scanner.skip(token) { try finish() }
-      default: throw scanner.failure("a motion record is no object")
+      default: throw scanner.failure("a motion record is not an object")
       }
     }
     return batch.count > start
   }
 
   package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
-    batch += waiting
-    waiting.removeAll(keepingCapacity: true)
+    batch += pending
+    pending.removeAll(keepingCapacity: true)
   }
 
-  /// Reads up to the records' first; false where there are none. Hands out the members met on the way.
+  /// Reads up to the first record and passes the preceding members to `member`. Returns `false` if there are no
+  /// records.
   private static func seek(
     _ scanner: JSONScanner, _ member: (String, JSONScanner.Token) -> Void
   ) throws(LogError) -> Bool {
@@ -112,14 +113,14 @@ package struct MotionRecordsReader: LogReader {
     return false
   }
 
-  /// The members behind the records, and whether the file is whole.
+  /// Reads the members after the records and checks whether the file is complete.
   private mutating func finish() throws(LogError) {
     isFinished = true
     while let token = try scanner.next() {
       guard token == .key("sampleRate"), case .number(let rate)? = try scanner.next() else { continue }
       setRate(rate)
     }
-    if !scanner.isComplete { description.notes.append("the file is cut off: \(count) whole records were read") }
+    if !scanner.isComplete { description.notes.append("the file is cut off: \(count) complete records were read") }
   }
 
   private mutating func setRate(_ rate: Double?) {
@@ -164,7 +165,7 @@ package struct MotionRecordsReader: LogReader {
     guard !sample.isEmpty else { return }
     if let last = lastAltitude, last["relativeAltitude"] == relative, last["pressure"] == pressure { return }
     lastAltitude = sample
-    waiting.append(sample)
+    pending.append(sample)
   }
 }
 
@@ -174,7 +175,7 @@ extension LogFormat {
       id: "motion-records-json", title: "iOS motion records (JSON)",
       recognition: "a JSON object with an array motionRecords of records with recordTimestamp",
       units:
-        "UNIX seconds, rad, rad/s, g with Core Motion's sign, m, kPa; raw acceleration = gravity by the attitude + "
+        "UNIX seconds, rad, rad/s, g with Core Motion's sign, m, kPa; raw acceleration = gravity from the attitude + "
         + "accelerationWithOutGravity",
       isFolder: false,
       recognizes: { MotionRecordsReader.recognizes($0) },

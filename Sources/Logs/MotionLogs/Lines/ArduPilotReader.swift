@@ -1,9 +1,9 @@
 internal import InertialSensors
 
-/// Reads ArduPilot's logs as text (DataFlash `.log`): lines of `FMT` describe the columns of the lines of every other kind.
+/// Reads ArduPilot's text logs (DataFlash `.log`): `FMT` lines describe the columns of all other lines.
 ///
-/// Lines of `IMU` have m/s² of specific force and rad/s, those of `MAG` milligauss; of several sensors of a kind the first is
-/// read. The axes stay the vehicle's own: x forward, y right, z down.
+/// `IMU` lines have m/s² of specific force and rad/s, `MAG` lines milligauss. Of several sensors of the same kind, the
+/// first is read. The axes are the vehicle's: x forward, y right, z down.
 struct ArduPilotReader: SourceReader {
   var description: LogDescription
   var source: MixedLog
@@ -14,7 +14,8 @@ struct ArduPilotReader: SourceReader {
     "IMU": ["AccX", "AccY", "AccZ", "GyrX", "GyrY", "GyrZ"], "MAG": ["MagX", "MagY", "MagZ"],
   ]
 
-  /// The columns of each kind of line that the lines of FMT at the beginning describe: FMT, type, length, name, format, columns.
+  /// Returns the columns of each kind of line, from the FMT lines (FMT, type, length, name, format, columns) in the
+  /// head.
   private static func columns(_ head: [UInt8], _ name: String) -> [String: [String]] {
     guard head.starts(with: "FMT,".utf8) else { return [:] }
     let lines = LineScanner(bytes: head, name: name)
@@ -52,7 +53,7 @@ struct ArduPilotReader: SourceReader {
     }
     guard let motion = kinds.first, motion.tag == "IMU" else {
       throw LogError(
-        path: path, problem: "no lines of IMU are described by the lines of FMT of this ArduPilot log",
+        path: path, problem: "the FMT lines of this ArduPilot log describe no IMU lines",
         remedy:
           "log them (LOG_BITMASK), or convert the log with Mission Planner or mavlogdump.py --format csv --types IMU")
     }
@@ -69,21 +70,22 @@ struct ArduPilotReader: SourceReader {
   }
 }
 
-/// Reads VectorNav's sentences as they come on the serial line, such as `$VNIMU,mag,acc,gyr,temperature,pressure*checksum`:
-/// gauss, m/s² of specific force and rad/s in the unit's axes, x forward, y right, z down. They have no clock.
+/// Reads VectorNav's sentences as received on the serial line, such as
+/// `$VNIMU,mag,acc,gyr,temperature,pressure*checksum`: gauss, m/s² of specific force and rad/s in the unit's axes, x
+/// forward, y right, z down. The sentences have no clock.
 struct VectorNavReader: SourceReader {
   var description: LogDescription
   var source: MixedLog
 
   private static let syntax = MixedLogSyntax(separator: .comma, comment: 0x23, tagField: 0, checksumMark: 0x2A)
-  /// Sentences with all three sensors, and the numbers before these.
+  /// The sentences with all three sensors, and the number of fields before the sensors' fields.
   private static let leading = ["$VNIMU": 0, "$VNMAR": 0, "$VNYMR": 3, "$VNQMR": 4, "$VNDMR": 9]
 
   static func recognizes(_ candidate: LogCandidate) -> Bool {
     candidate.folder == nil && tags(candidate.head).count >= 1
   }
 
-  /// The words of the whole sentences at a file's beginning; its first line may be cut off.
+  /// Returns the tags of the complete sentences in the head of a file. The first line may be cut off.
   private static func tags(_ head: [UInt8]) -> Set<String> {
     guard head.contains(0x24) else { return [] }
     let lines = LineScanner(bytes: head, name: "")
@@ -105,7 +107,7 @@ struct VectorNavReader: SourceReader {
     guard let tag = tags.first(where: { Self.leading[$0] != nil }), let leading = Self.leading[tag] else {
       throw LogError(
         path: path,
-        problem: "VectorNav's sentences \(tags.joined(separator: ", ")) have no acceleration and rate of their own",
+        problem: "VectorNav's sentences \(tags.joined(separator: ", ")) contain no acceleration and rate",
         remedy: "record one of \(known)")
     }
     guard let rate = options.sampleRate else {

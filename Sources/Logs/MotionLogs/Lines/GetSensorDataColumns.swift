@@ -1,11 +1,11 @@
 internal import InertialSensors
 
-/// The columns of a GetSensorData log: as its comments describe them, else the app's usual ones.
+/// The columns of a GetSensorData log: as described by its comments, or else the app's defaults.
 struct GetSensorDataColumns {
-  /// The names behind the word of a kind, in small letters, without units.
+  /// The names of the columns after the tag of each kind, in lower case, without units.
   private var names: [String: [String]]
 
-  /// Version 2.1 of the app, January 2018.
+  /// The columns of version 2.1 of the app, January 2018.
   private static let usual: [String: [String]] = {
     let stamps = ["apptimestamp", "sensortimestamp"]
     func vector(_ name: String) -> [String] { stamps + ["x", "y", "z"].map { "\(name)_\($0)" } + ["accuracy"] }
@@ -24,14 +24,14 @@ struct GetSensorDataColumns {
     ]
   }()
 
-  /// Takes what stands between quotes: `'ACCE;AppTimestamp(s);SensorTimestamp(s);Acc_X(m/s^2);...'`.
+  /// Reads the text between quotes: `'ACCE;AppTimestamp(s);SensorTimestamp(s);Acc_X(m/s^2);...'`.
   init(_ comments: [String]) {
     names = Self.usual
     var described: Set<String> = []
     for comment in comments {
       guard let start = comment.firstIndex(of: "'") else { continue }
       let text = comment[comment.index(after: start)...].prefix { $0 != "'" }
-      // The app's comment has a separator too many between two names; the lines have not.
+      // The app's comment has an extra separator between two names; its lines do not.
       let columns = text.split(separator: ";").map { Self.normal($0) }.filter { !$0.isEmpty }
       guard let tag = columns.first?.uppercased(), tag.count == 4, columns.count > 2, described.insert(tag).inserted
       else { continue }
@@ -57,7 +57,7 @@ struct GetSensorDataColumns {
       }
   }
 
-  /// Kinds of motion; those whose columns are not all known are left out.
+  /// Returns the kinds of motion lines, without kinds that have unknown columns.
   func motionKinds(_ scales: MotionScales) -> [LineKind] {
     func vector(_ tag: String, _ name: String, _ output: LineOutput, accuracy: Bool = false) -> LineKind? {
       var roles: [String: LineField] = [:]
@@ -79,13 +79,13 @@ struct GetSensorDataColumns {
       vector("ACCE", "acc", .vector(.accelerometer, scale: scales.acceleration)),
       vector("MAGN", "mag", .calibratedField(scale: scales.field), accuracy: true),
       kind("AHRS", rotation, .rotationVector),
-      // A relative of the app writes gravity and acceleration without it.
+      // A derived app writes gravity and the acceleration without gravity.
       vector("GRAV", "gra", .vector(.deviceGravity, scale: scales.acceleration)),
       vector("LACC", "lacc", .vector(.deviceUserAcceleration, scale: scales.acceleration)),
     ].compactMap { $0 }
   }
 
-  /// Kinds of the other channels, of which each has its own words.
+  /// The kinds of the other channels, each with its own tag.
   var auxiliaryKinds: [LineKind] {
     func kind(
       _ tag: String, _ channel: AuxiliaryChannel, _ columns: [AuxiliaryColumn], more: [String: LineField] = [:]
@@ -102,7 +102,7 @@ struct GetSensorDataColumns {
     return [
       kind("PRES", .barometer, [.number("pres", "pressure", scale: 0.1)]),
       kind("LIGH", .light, [.number("light", "illuminance")]),
-      // Android tells centimetres (SensorEvent).
+      // Android reports centimetres (SensorEvent).
       kind("PROX", .proximity, [.number("prox", "proximityDistance", scale: 0.01)]),
       kind("HUMI", .humidity, [.number("humi", "relativeHumidity")]),
       kind("TEMP", .temperature, [.number("temp", "temperature")]),
@@ -124,14 +124,14 @@ struct GetSensorDataColumns {
         [
           .text("name", "bluetoothName"), .text("mac_address", "bluetoothIdentifier"), .number("rss", "bluetoothRSSI"),
         ]),
-      // An Eddystone's line has its instance where an iBeacon's has its power.
+      // A line of an Eddystone beacon has its instance in the column of an iBeacon's power.
       kind(
         "BLE4", .bluetooth,
         [
           .text("ibeacon", "bluetoothName"), .text("mac", "bluetoothIdentifier"), .number("rssi", "bluetoothRSSI"),
           .number("rss", "bluetoothRSSI"),
         ], more: beacon.merging(power.map { ["power": .cellOrText($0, 2)] } ?? [:]) { $1 }),
-      // The surveyed place: latitude and longitude in degrees, floor and building, as they are written.
+      // The surveyed position: latitude and longitude in degrees, floor and building, unconverted.
       kind("POSI", .waypoint, [], more: place),
     ].compactMap { $0 }
   }

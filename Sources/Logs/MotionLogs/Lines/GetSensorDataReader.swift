@@ -1,19 +1,19 @@
 internal import InertialSensors
 
-/// Reads a log of GetSensorData, the Android app of the LOPSI group, in which the recordings of the IPIN competitions
-/// are: lines of values separated by semicolons, each with a word of four letters in front, and comments after `%`.
+/// Reads a log of GetSensorData, the Android app of the LOPSI group that recorded the logs of the IPIN competitions:
+/// lines of semicolon-separated values that begin with a tag of four letters, and comments after `%`.
 ///
-/// The comments describe the columns (`'ACCE;AppTimestamp(s);SensorTimestamp(s);Acc_X(m/s^2);...'`); where they are
-/// missing, as in the competitions' files, the app's usual ones are taken. Values are Android's: m/s² of specific force,
-/// rad/s without bias, µT calibrated by the phone; AHRS has the rotation vector's vector part, device to east, north, up.
-/// Times are the app's, seconds since it began; motion sensors have a clock of their own too, which is even, and is
-/// moved to the app's by the constant that the first lines tell.
+/// The comments describe the columns (`'ACCE;AppTimestamp(s);SensorTimestamp(s);Acc_X(m/s^2);...'`). If they are
+/// missing, as in the competitions' files, the app's default columns apply. Values are Android's: m/s² of specific
+/// force, rad/s without bias, µT calibrated by the phone. AHRS has the rotation vector's vector part, device to east,
+/// north, up. Times are seconds of the app's clock. Motion sensors also have their own regular clock, which is shifted
+/// to the app's clock by the constant offset of the first lines.
 struct GetSensorDataReader: SourceReader {
   var description: LogDescription
   var source: MixedLog
 
   private static let syntax = MixedLogSyntax(separator: .semicolon, comment: 0x25, tagField: 0)
-  /// Seconds by which a sensor's clock may differ from that of acceleration and still be the same clock.
+  /// The maximum difference between the clocks of a sensor and the acceleration to count as the same clock, in seconds.
   private static let sameClock = 1.0
 
   /// Whether a file begins with lines of this format.
@@ -29,7 +29,7 @@ struct GetSensorDataReader: SourceReader {
     }
   }
 
-  /// Opens a log. Units and signs are Android's, unless the options say otherwise.
+  /// Opens a log. Units and signs are Android's unless the options specify otherwise.
   init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let survey = try MixedLogSurvey(path: path, syntax: Self.syntax)
     guard survey.has("ACCE") else { throw survey.lacksAcceleration(["ACCE"]) }
@@ -45,9 +45,9 @@ struct GetSensorDataReader: SourceReader {
     description = LogDescription(
       format: "get-sensor-data", summary: "GetSensorData log (Android, LOPSI)", path: path)
     description.auxiliaryChannels = Set(other.filter { survey.has($0.tag) }.compactMap(\.auxiliary))
-    if survey.has("GYRO") { notes.append("rotation rate: the phone has removed the bias, as there is no raw one") }
+    if survey.has("GYRO") { notes.append("rotation rate: bias removed by the phone, as there is no raw rate") }
     if survey.has("AHRS") {
-      notes.append("device attitude: Android's rotation vector, turned from east, north, up to north, west, up")
+      notes.append("device attitude: Android's rotation vector, converted from east, north, up to north, west, up")
     }
     let unread = survey.tags.filter { tag in !(motion + columns.auxiliaryKinds).contains { $0.tag == tag } }
     if !unread.isEmpty { notes.append("lines not read: \(unread.prefix(12).joined(separator: ", "))") }
@@ -56,12 +56,13 @@ struct GetSensorDataReader: SourceReader {
     description.clock?.others = notes.filter { $0.hasPrefix("time: ") }.map { String($0.dropFirst(6)) }
   }
 
-  /// What is to be added to each sensor's own stamps to get the app's time; without those that have none of their own.
+  /// Returns the offset from each sensor's own timestamps to the app's time; sensors without own timestamps are left
+  /// out.
   private static func offsets(
     _ survey: MixedLogSurvey, _ kinds: [LineKind], _ notes: inout [String]
   ) -> [String: Double] {
-    func number(_ kind: LineKind, _ place: Int) -> Double? {
-      let field = kind.fields.firstIndex { if case .stamp(place) = $0 { true } else { false } }
+    func number(_ kind: LineKind, _ index: Int) -> Double? {
+      let field = kind.fields.firstIndex { if case .stamp(index) = $0 { true } else { false } }
       switch field.flatMap({ survey.firstStamp(kind.tag, field: $0) }) {
       case .integer(let value): return Double(value)
       case .value(let value): return value.isFinite ? value : nil
@@ -70,20 +71,20 @@ struct GetSensorDataReader: SourceReader {
     }
     var offsets: [String: Double] = [:]
     for kind in kinds {
-      // A sensor without a clock tells 0.
+      // A sensor without a clock reports 0.
       if let app = number(kind, 1), let own = number(kind, 0), own != 0 { offsets[kind.tag] = app - own }
     }
     guard let base = offsets["ACCE"] ?? offsets.values.min() else {
-      notes.append("time: seconds of the app, as the sensors have none of their own")
+      notes.append("time: the app's seconds, as the sensors have no clock")
       return offsets
     }
-    notes.append("time: the sensors' own seconds, moved by a constant to the app's")
+    notes.append("time: the sensors' own seconds, shifted by a constant to the app's")
     for kind in kinds {
       guard let offset = offsets[kind.tag] else { continue }
       if abs(offset - base) < sameClock {
         offsets[kind.tag] = base
       } else {
-        notes.append("time: \(kind.tag) has a clock of its own, moved to the app's by its first line")
+        notes.append("time: \(kind.tag) has its own clock, shifted to the app's by its first line")
       }
     }
     return offsets

@@ -1,11 +1,11 @@
 internal import InertialSensors
 
-/// Reads a log of Google's GnssLogger for Android: lines of comma-separated values, each with the word for its kind in
-/// front, described in comments (`# UncalAccel,utcTimeMillis,elapsedRealtimeNanos,UncalAccelXMps2,...`).
+/// Reads a log of Google's GnssLogger for Android: lines of comma-separated values that begin with a tag, described by
+/// comments (`# UncalAccel,utcTimeMillis,elapsedRealtimeNanos,UncalAccelXMps2,...`).
 ///
-/// Acceleration is specific force in m/s², rates are in rad/s, fields in µT. An uncalibrated sensor's lines tell the bias
-/// too that the phone takes off: without lines of the calibrated one the difference is its value. Times are those since
-/// the phone's start (elapsedRealtimeNanos), which all sensors share; the first line's UTC gives the epoch.
+/// Acceleration is specific force in m/s², rates are in rad/s, fields in µT. Lines of an uncalibrated sensor also
+/// contain the bias estimated by the phone. If the calibrated sensor has no lines, its value is the difference. Times
+/// count from the phone's start (elapsedRealtimeNanos), which all sensors share; the first line's UTC yields the epoch.
 struct GnssLoggerReader: SourceReader {
   var description: LogDescription
   var source: MixedLog
@@ -23,7 +23,7 @@ struct GnssLoggerReader: SourceReader {
     return motion.contains { headers[$0]?.contains("elapsedrealtimenanos") ?? false }
   }
 
-  /// Opens a log. Units and signs are Android's, unless the options say otherwise.
+  /// Opens a log. Units and signs are Android's unless the options specify otherwise.
   init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let survey = try MixedLogSurvey(path: path, syntax: Self.syntax)
     let headers = Self.headers(survey)
@@ -50,7 +50,7 @@ struct GnssLoggerReader: SourceReader {
 
   // MARK: The header
 
-  /// The columns behind the word of each kind that the comments describe, in small letters.
+  /// Returns the columns after the tag of each kind that the comments describe, in lower case.
   private static func headers(_ survey: MixedLogSurvey) -> [String: [String]] {
     var headers: [String: [String]] = [:]
     for comment in survey.comments {
@@ -71,7 +71,7 @@ struct GnssLoggerReader: SourceReader {
     }
   }
 
-  /// A column of a sensor: UncalGyroXRadPerSec, BiasYMicroT, DriftZRadPerSec, CalibrationAccuracy ...
+  /// Returns the field of a sensor's column: UncalGyroXRadPerSec, BiasYMicroT, DriftZRadPerSec, CalibrationAccuracy ...
   private static func sensorField(_ name: String, tag: String) -> LineField {
     if let stamp = stamp(name) { return stamp }
     if name == "calibrationaccuracy" { return tag == "Mag" ? .optionalValue(3) : .skipped }
@@ -133,7 +133,7 @@ struct GnssLoggerReader: SourceReader {
         ]
       }
       if isCorrected, name == "Gyro" {
-        notes.append("rotation rate: the phone has removed the bias, as there is no raw one")
+        notes.append("rotation rate: bias removed by the phone, as there is no raw rate")
       }
       return [kind(name, .vector(channel, scale: scale))]
     }
@@ -149,17 +149,17 @@ struct GnssLoggerReader: SourceReader {
     ]
     let found = kinds.compactMap { $0 }
     if found.contains(where: { $0.tag == "UncalMag" }), !isCalibrated {
-      notes.append("calibrated field: the raw one less the phone's bias")
+      notes.append("calibrated field: the raw field minus the phone's bias")
     }
     if found.contains(where: { $0.tag == "OrientationDeg" }) {
       notes.append(
-        "device attitude: OrientationDeg, Android's angles, turned to north, west, up; its yaw has the turn of a "
-          + "screen in landscape in it")
+        "device attitude: OrientationDeg, Android's angles, converted to north, west, up; its yaw includes the rotation of a "
+          + "screen in landscape")
     }
     return found
   }
 
-  /// The UNIX time in seconds of the phone's start; nil where no first line of a sensor tells it.
+  /// Returns the UNIX time of the phone's start in seconds, or `nil` if no sensor's first line contains both times.
   private static func epoch(_ survey: MixedLogSurvey, _ kinds: [LineKind]) -> Double? {
     for kind in kinds {
       guard let own = kind.fields.firstIndex(where: { if case .stamp(0) = $0 { true } else { false } }),

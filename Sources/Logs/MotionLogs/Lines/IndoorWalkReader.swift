@@ -1,12 +1,12 @@
 internal import InertialSensors
 
-/// Reads a walk of Microsoft's indoor location competition 2.0: one text file of lines
-/// `UNIX milliseconds, TYPE_..., values`, separated by tabs, with comments that begin with `#`.
+/// Reads a walk of Microsoft's indoor location competition 2.0: a text file of lines `UNIX milliseconds, TYPE_...,
+/// values`, separated by tabs, with comments that begin with `#`.
 ///
-/// The values are those of Android's SensorEvent: m/s² of specific force, rad/s and µT. Raw rate and field are the
-/// uncalibrated ones where the log has them, as these are without corrections that change on the way. The acceleration is
-/// TYPE_ACCELEROMETER, which paces the lines: of the uncalibrated one up to two thirds of the lines repeat the last value.
-/// TYPE_ROTATION_VECTOR, Android's own attitude, is turned from east, north, up to north, west, up.
+/// The values match Android's SensorEvent: m/s² of specific force, rad/s and µT. Raw rate and field are the
+/// uncalibrated ones if the log has them, as these lack corrections that change during the walk. The acceleration is
+/// TYPE_ACCELEROMETER, which paces the lines: up to two thirds of the uncalibrated lines repeat the last value.
+/// TYPE_ROTATION_VECTOR, Android's own attitude, is converted from east, north, up to north, west, up.
 struct IndoorWalkReader: SourceReader {
   var description: LogDescription
   var source: MixedLog
@@ -25,7 +25,7 @@ struct IndoorWalkReader: SourceReader {
     }
   }
 
-  /// Opens a walk. Units and signs are Android's, unless the options say otherwise.
+  /// Opens a walk. Units and signs are Android's unless the options specify otherwise.
   init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let survey = try MixedLogSurvey(path: path, syntax: Self.syntax)
     let scales = MotionScales(options)
@@ -60,7 +60,7 @@ struct IndoorWalkReader: SourceReader {
       guard survey.has(uncalibrated), !isPlain else {
         return survey.has(plain) ? [LineKind(plain, vector, .vector(channel, scale: scale), largestCount: 6)] : []
       }
-      // The device's own corrected values count more than what its bias tells.
+      // The device's own corrected values take precedence over the difference to its bias.
       let missing = survey.has(plain) ? nil : corrected
       let kind = LineKind(
         uncalibrated, biased, .biased(channel, corrected: missing, scale: scale), largestCount: 9)
@@ -100,7 +100,7 @@ struct IndoorWalkReader: SourceReader {
           + cells(
             [.text("", "wifiSSID"), .text("", "wifiBSSID"), .number("", "wifiRSSI"), .number("", "wifiFrequency")],
             in: .wifi), .auxiliary(.wifi)),
-      // UUID, major and minor number, power at 1 m, signal strength, distance by these two, address.
+      // The columns: UUID, major and minor number, power at 1 m, signal strength, distance derived from both, address.
       LineKind(
         "TYPE_BEACON",
         start + cells([.text("", "bluetoothData")], in: .bluetooth) + [.moreText(2), .moreText(2)]
@@ -115,14 +115,14 @@ struct IndoorWalkReader: SourceReader {
 
   // MARK: The beginning
 
-  /// The earliest of the first stamps of the motion sensors.
+  /// Returns the earliest of the motion sensors' first timestamps.
   private static func origin(_ survey: MixedLogSurvey, _ motion: [LineKind]) throws(LogError) -> Int64 {
     var origin = Int64.max
     for kind in motion {
       guard case .integer(let stamp) = survey.firstStamp(kind.tag, field: 0), stamp > 0 else {
         throw LogError(
           path: survey.path, line: survey.firstLines[kind.tag]?.line, column: 1,
-          problem: "the first stamp of \(kind.tag) is not a whole number of milliseconds",
+          problem: "the first timestamp of \(kind.tag) is not a whole number of milliseconds",
           remedy: "repair or remove the line")
       }
       origin = min(origin, stamp)
@@ -130,7 +130,7 @@ struct IndoorWalkReader: SourceReader {
     return origin
   }
 
-  /// What the comments say of the phone, in brackets of its own.
+  /// Returns the comments' description of the phone, in parentheses.
   private static func device(_ survey: MixedLogSurvey) -> String {
     for comment in survey.comments {
       let fields = comment.split(separator: "\t")
@@ -146,13 +146,13 @@ struct IndoorWalkReader: SourceReader {
   private static func notes(_ survey: MixedLogSurvey) -> [String] {
     var notes: [String] = []
     if survey.has("TYPE_ACCELEROMETER_UNCALIBRATED"), survey.has("TYPE_ACCELEROMETER") {
-      notes.append("acceleration: TYPE_ACCELEROMETER_UNCALIBRATED not read: its lines may repeat the value before")
+      notes.append("acceleration: TYPE_ACCELEROMETER_UNCALIBRATED not read: its lines may repeat the previous value")
     }
     if !survey.has("TYPE_GYROSCOPE_UNCALIBRATED"), survey.has("TYPE_GYROSCOPE") {
-      notes.append("rotation rate: the phone has removed the bias, as there is no raw one")
+      notes.append("rotation rate: bias removed by the phone, as there is no raw rate")
     }
     if survey.has("TYPE_ROTATION_VECTOR") {
-      notes.append("device attitude: Android's rotation vector, turned from east, north, up to north, west, up")
+      notes.append("device attitude: Android's rotation vector, converted from east, north, up to north, west, up")
     }
     return notes
   }

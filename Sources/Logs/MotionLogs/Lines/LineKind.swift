@@ -1,51 +1,51 @@
 internal import InertialSensors
 
-/// What becomes of a field of a line.
+/// The meaning of a field of a line.
 enum LineField {
   case skipped
-  /// A time stamp, by its place among the line's stamps, exact where it is a whole number.
+  /// A timestamp, by its index among the line's timestamps; exact if it is a whole number.
   case stamp(Int)
-  /// A number, by its place among the line's values; without it there is no sample.
+  /// A number, by its index among the line's values; the line has no sample without it.
   case value(Int)
-  /// A number that may be missing, also where the line ends before it: NaN.
+  /// A number that may be missing, also because the line ends before it: NaN.
   case optionalValue(Int)
-  /// A number that must be so, as the number of a sensor: lines of others are passed over.
+  /// A number that must have this value, such as a sensor's number; other lines are skipped.
   case only(Double)
   /// A value or text of an auxiliary sample.
   case cell(AuxiliaryCell)
-  /// As `cell`, and where it is no number, more of a text.
+  /// Same as `cell`, but a cell that is not a number is appended to the sample's text.
   case cellOrText(AuxiliaryCell, Int)
-  /// More of a text, after a blank.
+  /// A cell that is appended to the sample's text, after a blank.
   case moreText(Int)
 }
 
-/// What a line of a kind tells. The values' places are in braces.
+/// The output of a kind of line. The indices of its values are in braces.
 enum LineOutput {
   /// Acceleration, angular rate or raw field {0, 1, 2}, to be multiplied by a scale.
   case vector(SensorChannel, scale: Double)
   /// Acceleration {0, 1, 2}, angular rate {3, 4, 5} and, if it has a scale, raw field {6, 7, 8}, each times its scale.
   case inertial(acceleration: Double, rotation: Double, field: Double?)
-  /// As measured {0, 1, 2} and the bias that the device takes off it {3, 4, 5}.
+  /// An uncalibrated value {0, 1, 2} and the bias estimated by the device {3, 4, 5}.
   ///
-  /// `corrected` gets the difference, but where no bias is told, which is one of 0, as there the device has none.
+  /// `corrected` receives the difference, except if the bias is missing or 0, as the device then has no bias estimate.
   case biased(SensorChannel, corrected: SensorChannel?, scale: Double)
   /// Calibrated field {0, 1, 2} and Android's accuracy {3}.
   case calibratedField(scale: Double)
-  /// Android's rotation vector {0, 1, 2} and, where it is told, the quaternion's scalar part {3}; device to ENU.
+  /// Android's rotation vector {0, 1, 2} and, if present, the quaternion's scalar part {3}; device to ENU.
   case rotationVector
   /// Android's orientation angles in degrees: azimuth, pitch and roll {0, 1, 2}.
   case orientation
   case auxiliary(AuxiliaryChannel)
 }
 
-/// A kind of line of a mixed log: the word that tells it, and what its fields are.
+/// A kind of line of a mixed log: its tag and the meaning of its fields.
 struct LineKind {
-  /// The word in the log.
+  /// The tag in the log.
   let tag: String
-  /// In the order of the line, word and stamps included.
+  /// The fields in the order of the line, including tag and timestamps.
   let fields: [LineField]
   let output: LineOutput
-  /// A line of more fields is two that ran together; nil where lines may have more.
+  /// The maximum number of fields; a longer line is two joined lines. `nil` if the number is unlimited.
   let largestCount: Int?
   let bytes: [UInt8]
 
@@ -57,10 +57,10 @@ struct LineKind {
     bytes = Array(tag.utf8)
   }
 
-  /// The auxiliary channel of its lines; nil where they are of motion.
+  /// The auxiliary channel of the lines, or `nil` for motion lines.
   var auxiliary: AuxiliaryChannel? { if case .auxiliary(let channel) = output { channel } else { nil } }
 
-  /// The motion channels that its lines have samples of.
+  /// The motion channels that the lines have samples of.
   var channels: [SensorChannel] {
     switch output {
     case .vector(let channel, _): [channel]
@@ -74,15 +74,15 @@ struct LineKind {
 }
 
 extension LineField {
-  /// The field of an auxiliary channel that a column is; passed over where the channel has none.
+  /// Returns the field for a column of an auxiliary channel; it is skipped if the channel has no such field.
   static func cell(_ column: AuxiliaryColumn, in channel: AuxiliaryChannel) -> Self {
     column.cell(in: channel).map { .cell($0) } ?? .skipped
   }
 }
 
-/// Factors from an Android log's units to ours: the format's own, unless the options say otherwise.
+/// The factors from an Android log's units to Inertial's: the format's own, unless the options specify otherwise.
 struct MotionScales {
-  /// Android tells specific force in m/s² (SensorEvent).
+  /// The factor of the acceleration; Android reports specific force in m/s² (SensorEvent).
   let acceleration: Double
   let rotation: Double
   let field: Double
@@ -103,7 +103,7 @@ struct MotionScales {
     let source = options.accelerationUnit == nil && options.accelerationSign == nil ? "" : ", by option"
     notes = [
       "acceleration: \(unit.title) of "
-        + (sign == .gravity ? "Core Motion's sign to g" : "specific force to g, sign turned") + source
+        + (sign == .gravity ? "Core Motion's sign to g" : "specific force to g, sign inverted") + source
     ]
   }
 }

@@ -5,7 +5,7 @@ extension LogFormat {
       id: "indoor-walk", title: "Microsoft indoor location walk",
       recognition: "lines of UNIX milliseconds, TYPE_ACCELEROMETER ... and values, separated by tabs",
       units: "m/s² of specific force, rad/s and µT become g with Core Motion's sign, rad/s and µT; UNIX milliseconds "
-        + "become seconds since the first sample; the rotation vector is turned to north, west, up",
+        + "become seconds since the first sample; the rotation vector is converted to north, west, up",
       isFolder: false,
       recognizes: { $0.folder == nil && IndoorWalkReader.recognizes($0.head, name: $0.path) },
       open: { path, options throws(LogError) in try IndoorWalkReader(path: path, options: options) })
@@ -17,7 +17,7 @@ extension LogFormat {
       id: "gnss-logger", title: "GnssLogger log",
       recognition: "comments that describe lines of UncalAccel, UncalGyro ... with the column elapsedRealtimeNanos",
       units: "m/s² of specific force, rad/s and µT become g with Core Motion's sign, rad/s and µT; nanoseconds since "
-        + "the phone's start become seconds; OrientationDeg is turned to north, west, up",
+        + "the phone's start become seconds; OrientationDeg is converted to north, west, up",
       isFolder: false,
       recognizes: { $0.folder == nil && GnssLoggerReader.recognizes($0.head, name: $0.path) },
       open: { path, options throws(LogError) in try GnssLoggerReader(path: path, options: options) })
@@ -29,7 +29,7 @@ extension LogFormat {
       id: "get-sensor-data", title: "GetSensorData log",
       recognition: "lines of ACCE, GYRO or MAGN and numbers, separated by semicolons",
       units: "m/s² of specific force, rad/s and µT become g with Core Motion's sign, rad/s and µT; the sensors' own "
-        + "seconds are moved to the app's; the rotation vector is turned to north, west, up",
+        + "seconds are shifted to the app's; the rotation vector is converted to north, west, up",
       isFolder: false,
       recognizes: { $0.folder == nil && GetSensorDataReader.recognizes($0.head, name: $0.path) },
       open: { path, options throws(LogError) in try GetSensorDataReader(path: path, options: options) })

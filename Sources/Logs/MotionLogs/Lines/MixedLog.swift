@@ -2,25 +2,25 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSensors
 
-/// How the stamps of a mixed log's lines become seconds.
+/// The conversion of the timestamps of a mixed log's lines to seconds.
 enum MixedLogClock {
   /// Whole UNIX milliseconds {0}, counted from `origin`.
   case unixMilliseconds(origin: Int64)
-  /// Nanoseconds since the device's start {0}; where there are none, UNIX milliseconds {1}. Time 0 is the device's start,
-  /// at the UNIX time `epoch` in seconds.
+  /// Nanoseconds since the device's start {0} or, if missing, UNIX milliseconds {1}. Time 0 is the device's start, at
+  /// the UNIX time `epoch` in seconds.
   case bootNanoseconds(epoch: Double?)
-  /// Seconds of a sensor's own clock {0}, to which the kind's offset is added; where there are none, and for what is not
-  /// motion, seconds of the app's clock {1}.
+  /// Seconds of a sensor's own clock {0} plus the kind's offset. Lines without it and auxiliary lines use seconds of
+  /// the app's clock {1}.
   case appSeconds(offsets: [String: Double])
-  /// Whole numbers {0} at a rate in Hz; of lines without one, their number.
+  /// Whole numbers {0} at a rate in Hz; a line without a number uses its row number.
   case ticks(rate: Double)
 
-  /// Seconds; NaN where a line has no stamp.
+  /// Returns the time in seconds, or NaN if a line has no timestamp.
   func seconds(_ stamps: [FieldScanner.Integer], of kind: LineKind) -> Double {
     switch self {
     case .unixMilliseconds(let origin):
       guard case .integer(let stamp) = stamps[0] else { return Self.number(stamps[0]) / 1e3 - Double(origin) / 1e3 }
-      return stampDifference(from: origin, to: stamp) / 1e3
+      return timestampDifference(from: origin, to: stamp) / 1e3
     case .bootNanoseconds(let epoch):
       let time = Self.number(stamps[0]) / 1e9
       return time.isNaN ? Self.number(stamps[1]) / 1e3 - (epoch ?? .nan) : time
@@ -42,12 +42,12 @@ enum MixedLogClock {
   }
 }
 
-/// Reads a text log whose lines are of several kinds, each told by a word in it, in memory that does not grow with it.
+/// Reads a text log with several kinds of lines, each identified by a tag, in bounded memory.
 ///
-/// A line of motion that cannot be read is an error; one that ran together with the next is left out and told, as is
-/// what cannot be read of other channels.
+/// An unreadable motion line is an error. Lines joined with the next line and unreadable lines of other channels are
+/// left out and reported.
 struct MixedLog: LogSource {
-  /// Lines per batch.
+  /// The number of lines per batch.
   private static let batchLines = 4096
 
   private(set) var emptyCounts: [SensorChannel: Int] = [:]
@@ -58,14 +58,14 @@ struct MixedLog: LogSource {
   private let clock: MixedLogClock
   private var stamps: [FieldScanner.Integer] = [.empty, .empty]
   private var values = [Double](repeating: .nan, count: 9)
-  private var waiting: [AuxiliarySample] = []
+  private var pending: [AuxiliarySample] = []
   private var isFinished = false
   private var joined = LeftOut()
   private var damaged = LeftOut()
-  /// Lines of motion so far, for those without stamps.
+  /// The number of motion lines so far, for lines without timestamps.
   private var rowCount: Int64 = 0
   private var unreadable = LeftOut()
-  /// Cells of auxiliary channels that hold something else than their column does.
+  /// The invalid cells of auxiliary channels.
   private(set) var cells: [AuxiliaryChannel: UnreadableCells] = [:]
   private var isCutOff = false
 
@@ -79,7 +79,7 @@ struct MixedLog: LogSource {
     }
   }
 
-  /// Opens a log from its beginning. Lines of kinds that are not given are passed over.
+  /// Opens a log at its beginning. Lines of other kinds are skipped.
   init(path: String, syntax: MixedLogSyntax, kinds: [LineKind], clock: MixedLogClock) throws(LogError) {
     lines = try LineScanner(path: path)
     self.syntax = syntax
@@ -89,7 +89,7 @@ struct MixedLog: LogSource {
 
   var progress: Double { isFinished ? 1 : lines.progress }
 
-  /// What happened on the way that the user should know, one sentence each; complete at the end.
+  /// The remarks for the user about the lines read so far, one sentence per problem; complete at the end of the log.
   var remarks: [String] {
     var remarks: [String] = []
     if joined.count > 0 {
@@ -131,8 +131,8 @@ struct MixedLog: LogSource {
   }
 
   mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
-    batch += waiting
-    waiting.removeAll(keepingCapacity: true)
+    batch += pending
+    pending.removeAll(keepingCapacity: true)
   }
 
   // MARK: Lines
@@ -167,17 +167,17 @@ struct MixedLog: LogSource {
     }
     for field in kind.fields {
       switch field {
-      case .stamp(let place):
-        stamps[place] = fields.nextInteger()
-        switch stamps[place] {
+      case .stamp(let index):
+        stamps[index] = fields.nextInteger()
+        switch stamps[index] {
         case .integer, .value, .empty: break
         case .text: return try refuse(fields)
         case .end: return try endEarly(fields, kind)
         }
-      case .value(let place), .optionalValue(let place):
+      case .value(let index), .optionalValue(let index):
         let isOptional = if case .optionalValue = field { true } else { false }
         switch fields.nextNumber() {
-        case .value(let value): values[place] = value
+        case .value(let value): values[index] = value
         case .empty: if !isOptional { isComplete = false }
         case .text: return try refuse(fields)
         case .end: if !isOptional { return try endEarly(fields, kind) }
@@ -206,37 +206,37 @@ struct MixedLog: LogSource {
     var sample = AuxiliarySample(time: .nan, channel: channel)
     for field in kind.fields {
       switch field {
-      case .stamp(let place): stamps[place] = fields.nextInteger()
+      case .stamp(let index): stamps[index] = fields.nextInteger()
       case .cell(let cell):
         switch cell.read(&fields, into: &sample) {
         case .unreadable:
           cells.add(UnreadableCell(fields, for: cell, path: lines.name, line: lines.lineNumber), of: channel)
         case .set, .empty, .end: break
         }
-      case .cellOrText(let cell, let place):
-        if case .unreadable = cell.read(&fields, into: &sample) { Self.append(fields.fieldText, place, &sample) }
-      case .moreText(let place):
-        if let text = fields.nextText() { Self.append(text, place, &sample) }
+      case .cellOrText(let cell, let index):
+        if case .unreadable = cell.read(&fields, into: &sample) { Self.append(fields.fieldText, index, &sample) }
+      case .moreText(let index):
+        if let text = fields.nextText() { Self.append(text, index, &sample) }
       case .skipped, .value, .optionalValue, .only: _ = fields.skip()
       }
     }
     sample.time = clock.seconds(stamps, of: kind)
     guard !sample.time.isNaN, !sample.isEmpty else { return unreadable.add(lines.lineNumber) }
     sample.line = UInt32(truncatingIfNeeded: lines.lineNumber)
-    waiting.append(sample)
+    pending.append(sample)
   }
 
-  private static func append(_ text: String, _ place: Int, _ sample: inout AuxiliarySample) {
-    let before = sample.texts[place]
-    sample.set(text: place, before.isEmpty || text.isEmpty ? before + text : before + " " + text)
+  private static func append(_ text: String, _ index: Int, _ sample: inout AuxiliarySample) {
+    let before = sample.texts[index]
+    sample.set(text: index, before.isEmpty || text.isEmpty ? before + text : before + " " + text)
   }
 
   private mutating func clear() {
-    for place in stamps.indices { stamps[place] = .empty }
-    for place in values.indices { values[place] = .nan }
+    for index in stamps.indices { stamps[index] = .empty }
+    for index in values.indices { values[index] = .nan }
   }
 
-  /// A line that ends before what a sample needs: the log's last one may be cut off, any other is damaged.
+  /// Handles a line that ends before the required fields: the log's last line may be cut off, any other is damaged.
   private mutating func endEarly(_ fields: FieldScanner, _ kind: LineKind) throws(LogError) {
     guard !lines.isUnterminated else {
       isCutOff = true
@@ -250,7 +250,7 @@ struct MixedLog: LogSource {
       remedy: "repair or remove the line")
   }
 
-  /// A field that is no number: in the log's last line it may be the beginning of one.
+  /// Handles a field that is not a number: in the log's last line it may be the beginning of a number.
   private mutating func refuse(_ fields: FieldScanner) throws(LogError) {
     guard !lines.isUnterminated else {
       isCutOff = true
@@ -272,8 +272,8 @@ struct MixedLog: LogSource {
     let vector = Vector3(values[0], values[1], values[2])
     switch kind.output {
     case .vector(let channel, let scale):
-      let told = channel == .calibratedMagneticField ? Double.nan : 0
-      add(SensorSample(time: time, channel: channel, vector * scale, w: told))
+      let reported = channel == .calibratedMagneticField ? Double.nan : 0
+      add(SensorSample(time: time, channel: channel, vector * scale, w: reported))
     case .inertial(let acceleration, let rotation, let field):
       add(SensorSample(time: time, channel: .accelerometer, vector * acceleration))
       add(SensorSample(time: time, channel: .gyroscope, Vector3(values[3], values[4], values[5]) * rotation))
@@ -303,7 +303,7 @@ struct MixedLog: LogSource {
     }
   }
 
-  /// Android's reference is east, north, up; ours north, west, up.
+  /// Converts an attitude from Android's reference (east, north, up) to Inertial's (north, west, up).
   private func attitude(_ enuFromDevice: Quaternion, _ time: Double) -> SensorSample {
     SensorSample(
       time: time, channel: .deviceAttitude, EarthFrame.quaternion(enuFromDevice, from: .enu, to: .nwu))
@@ -311,6 +311,6 @@ struct MixedLog: LogSource {
 }
 
 extension Double {
-  /// The root of what should not be below 0; of what rounding put there, 0; NaN of what is far below.
+  /// The square root; 0 for slightly negative numbers caused by rounding, NaN for numbers far below 0.
   fileprivate var clampedRoot: Double { self < 0 && self > -1e-3 ? 0 : squareRoot() }
 }

@@ -1,13 +1,13 @@
 internal import InertialSystem
 
-/// Opens the socket that datagrams of samples come to.
+/// Opens the socket that receives datagrams of samples.
 enum DatagramSocket {
-  /// Bytes: the largest datagram that UDP carries.
-  static let longestDatagram = 65_536
-  /// Bytes asked of the system for what comes while nobody reads: some ten thousand rows.
+  /// The size of the largest UDP datagram, in bytes.
+  static let maximumDatagramSize = 65_536
+  /// The requested size of the system's receive buffer, in bytes: some ten thousand rows.
   private static let systemBuffer: Int32 = 1 << 20
 
-  /// - Returns: the socket and the port it is at.
+  /// - Returns: The socket and its port.
   static func open(host: String, port: UInt16) throws(LogError) -> (descriptor: Int32, port: UInt16) {
     let name = StreamAddress.udp(host: host, port: port).description
     let host = host.isEmpty ? "127.0.0.1" : host
@@ -18,7 +18,7 @@ enum DatagramSocket {
     let status = getaddrinfo(host == "*" ? nil : host, String(port), &hints, &found)
     guard status == 0, let first = found else {
       throw LogError(
-        path: name, problem: "the host is not known: \(String(cString: gai_strerror(status)))",
+        path: name, problem: "the host is unknown: \(String(cString: gai_strerror(status)))",
         remedy: "give a name or address of this machine, or udp://*:\(port) for all of them")
     }
     defer { freeaddrinfo(first) }
@@ -39,11 +39,11 @@ enum DatagramSocket {
       close(descriptor)
     }
     throw LogError(
-      path: name, problem: "cannot be listened at: \(systemMessage(number))",
-      remedy: "give an address of this machine and a port that is free, from 1024 up")
+      path: name, problem: "cannot be bound: \(systemMessage(number))",
+      remedy: "give an address of this machine and a free port from 1024 up")
   }
 
-  /// Takes a datagram; below 0 with `errno` where that fails.
+  /// Receives a datagram. The result is below 0 on failure, with the reason in `errno`.
   static func receive(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) -> (count: Int, sender: StreamSender?) {
@@ -57,8 +57,8 @@ enum DatagramSocket {
     return (count, StreamSender(storage))
   }
 
-  /// Datagrams that the system has thrown away since the socket was opened, as nobody had read those before; nil where the
-  /// system does not tell.
+  /// Returns the number of datagrams that the system has dropped since the socket was opened because its buffer was
+  /// full, or `nil` if the system does not report it.
   static func lostCount(_ descriptor: Int32) -> Int? {
     #if os(Linux)
       // SO_MEMINFO and SK_MEMINFO_DROPS of linux/sock_diag.h.
@@ -84,7 +84,7 @@ enum DatagramSocket {
 
   private static func prepare(_ descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    // Less than asked for is no failure.
+    // A smaller buffer than requested is not a failure.
     var size = systemBuffer
     setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
   }
@@ -96,7 +96,7 @@ enum DatagramSocket {
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
     }
     guard status == 0 else { return nil }
-    // The port stands at the same place in addresses of both versions, the high byte first.
+    // IPv4 and IPv6 addresses have the port at the same offset, in big-endian order.
     return withUnsafeBytes(of: address) { bytes in UInt16(bytes[2]) << 8 | UInt16(bytes[3]) }
   }
 }

@@ -1,16 +1,16 @@
 internal import InertialSensors
 
-/// Makes samples of JSON objects, one a line, whose members are named as the columns of the canonical CSV.
+/// Parses samples from JSON objects, one per line, whose members have the names of the canonical CSV's columns.
 ///
 /// `{"time":12.34,"accelerationX":0,"accelerationY":0,"accelerationZ":-1}`: time in s (or UNIX nanoseconds, as whole
-/// numbers), acceleration in g with Core Motion's sign, rotationRate in rad/s, magneticField in µT. A sensor is there
-/// where all three numbers of it are; null is no sample. Members of the wanted auxiliary channels are named as their
-/// fields and texts are, and in their units. Others are passed over.
+/// numbers), acceleration in g with Core Motion's sign, rotationRate in rad/s, magneticField in µT. A sensor has a
+/// sample if all three of its numbers are present; null is no sample. Members of the requested auxiliary channels have
+/// the names and units of their fields and texts. Other members are skipped.
 struct JSONLineParser {
-  /// As messages name the stream.
+  /// The name of the stream in messages.
   let name: String
   private var clock: RowClock?
-  /// The places of the channels' numbers by their names.
+  /// The index of each of the channels' numbers, by name.
   private static let places: [String: Int] = {
     var places: [String: Int] = [:]
     for (sensor, name) in ["rotationRate", "acceleration", "magneticField"].enumerated() {
@@ -27,8 +27,8 @@ struct JSONLineParser {
     self.name = name
     var cells: [String: (AuxiliaryChannel, Cell)] = [:]
     for channel in auxiliary.sorted() where channel.motion == nil {
-      for (place, field) in channel.fields.enumerated() { cells[field.name] = (channel, .value(place)) }
-      for (place, text) in channel.textFields.enumerated() { cells[text] = (channel, .text(place)) }
+      for (position, field) in channel.fields.enumerated() { cells[field.name] = (channel, .value(position)) }
+      for (position, text) in channel.textFields.enumerated() { cells[text] = (channel, .text(position)) }
     }
     self.cells = cells
   }
@@ -43,7 +43,7 @@ struct JSONLineParser {
     } catch {
       var error = error
       error.line = number
-      error.remedy = "send one JSON object a line, with time and numbers such as accelerationX"
+      error.remedy = "send one JSON object per line, with time and numbers such as accelerationX"
       throw error
     }
   }
@@ -55,17 +55,17 @@ struct JSONLineParser {
     var isThere = [Bool](repeating: false, count: values.count)
     var others: [AuxiliaryChannel: AuxiliarySample] = [:]
     var stamp = FieldScanner.Integer.empty
-    guard try scanner.next() == .beginObject else { throw scanner.failure("is no JSON object") }
+    guard try scanner.next() == .beginObject else { throw scanner.failure("is not a JSON object") }
     while let token = try scanner.next(), case .key(let key) = token {
       guard let kind = try scanner.advance() else { break }
       if kind == .beginObject || kind == .beginArray {
         guard try scanner.skipNested() else { break }
       } else if key == "time" {
-        guard kind == .number else { throw scanner.failure("time is no number") }
+        guard kind == .number else { throw scanner.failure("time is not a number") }
         stamp = Self.stamp(scanner)
-      } else if let place = Self.places[key] {
-        guard kind == .number || kind == .null else { throw scanner.failure("\(key) is no number") }
-        if kind == .number { (values[place], isThere[place]) = (scanner.number, true) }
+      } else if let position = Self.places[key] {
+        guard kind == .number || kind == .null else { throw scanner.failure("\(key) is not a number") }
+        if kind == .number { (values[position], isThere[position]) = (scanner.number, true) }
       } else if let (channel, cell) = cells[key] {
         Self.set(cell, kind, scanner, &others[channel, default: AuxiliarySample(time: 0, channel: channel)])
       }
@@ -91,22 +91,22 @@ struct JSONLineParser {
     _ cell: Cell, _ kind: JSONScanner.Kind, _ scanner: JSONScanner, _ sample: inout AuxiliarySample
   ) {
     switch (cell, kind) {
-    case (.value(let place), .number): sample.set(place, scanner.number)
-    case (.value(let place), .yes): sample.set(place, 1)
-    case (.value(let place), .no): sample.set(place, 0)
+    case (.value(let position), .number): sample.set(position, scanner.number)
+    case (.value(let position), .yes): sample.set(position, 1)
+    case (.value(let position), .no): sample.set(position, 0)
     case (.text, .string):
       let text = String(decoding: scanner.text, as: UTF8.self)
       if sample.channel == .activity {
         sample.setActivity(text)
-      } else if case .text(let place) = cell {
-        sample.set(text: place, text)
+      } else if case .text(let position) = cell {
+        sample.set(text: position, text)
       }
-    // What is no number is no value: a sample is not refused for what is not motion.
+    // Other kinds of values are ignored: an invalid auxiliary value does not invalidate the motion sample.
     default: break
     }
   }
 
-  /// The stamp as it stands: a double does not hold nanoseconds since 1970.
+  /// Returns the unrounded timestamp: a double cannot represent nanoseconds since 1970.
   private static func stamp(_ scanner: JSONScanner) -> FieldScanner.Integer {
     scanner.text.withUnsafeBytes { bytes in
       var field = FieldScanner(bytes, separator: .comma)

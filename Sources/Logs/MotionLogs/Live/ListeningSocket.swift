@@ -1,15 +1,17 @@
 internal import InertialSystem
 
-/// Why nothing can be listened at.
+/// An error of the network.
 package struct WebError: Error, Sendable, CustomStringConvertible {
   package var description: String
 
   package init(description: String) { self.description = description }
 }
 
-/// Opens the sockets that connections come to.
+/// Opens listening sockets and connections.
 package enum ListeningSocket {
-  /// - Returns: the socket and its port.
+  /// Opens a listening socket.
+  ///
+  /// - Returns: The socket and its port.
   package static func open(host: String, port: UInt16) throws(WebError) -> (descriptor: Int32, port: UInt16) {
     var hints = addrinfo()
     hints.ai_socktype = kind
@@ -17,34 +19,34 @@ package enum ListeningSocket {
     var found: UnsafeMutablePointer<addrinfo>?
     guard getaddrinfo(host, String(port), &hints, &found) == 0, let address = found else {
       throw WebError(
-        description: "\(host): is no address in digits; give one of this machine, or 0.0.0.0 or :: for all of them")
+        description: "\(host): is not a numeric address; give one of this machine, or 0.0.0.0 or :: for all of them")
     }
     defer { freeaddrinfo(address) }
     let info = address.pointee
     let descriptor = socket(info.ai_family, info.ai_socktype, info.ai_protocol)
     guard descriptor >= 0 else { throw failure(host, port, errno) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    // A server that begins anew need not wait for what is left of its connections.
+    // A restarted server need not wait for the remaining connections of the previous one.
     set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
-    // One of each version of addresses, at one port.
+    // One socket per IP version, on the same port.
     if info.ai_family == AF_INET6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
     guard bind(descriptor, info.ai_addr, info.ai_addrlen) == 0, listen(descriptor, 128) == 0 else {
       let number = errno
       close(descriptor)
       throw failure(host, port, number)
     }
-    neverWait(descriptor)
+    setNonBlocking(descriptor)
     return (descriptor, boundPort(descriptor) ?? port)
   }
 
-  /// Connects to another machine; reading and writing then take no longer than `timeout` seconds each.
+  /// Connects to another machine; each read and write then takes at most `timeout` seconds.
   package static func connect(host: String, port: UInt16, timeout: Double) throws(WebError) -> Int32 {
     var hints = addrinfo()
     hints.ai_socktype = kind
     var found: UnsafeMutablePointer<addrinfo>?
     let status = getaddrinfo(host, String(port), &hints, &found)
     guard status == 0, let first = found else {
-      throw WebError(description: "\(host): the host is not known: \(String(cString: gai_strerror(status)))")
+      throw WebError(description: "\(host): the host is unknown: \(String(cString: gai_strerror(status)))")
     }
     defer { freeaddrinfo(first) }
     var number: Int32 = 0
@@ -70,9 +72,9 @@ package enum ListeningSocket {
         "\(host):\(port): cannot be reached: \(reason); check the address, and that the phone's app is running")
   }
 
-  package static func neverWait(_ descriptor: Int32) { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
+  package static func setNonBlocking(_ descriptor: Int32) { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
 
-  /// Takes a connection that waits; nil where there is none.
+  /// Accepts a pending connection, or returns `nil` if no connection is pending.
   package static func accept(_ descriptor: Int32) -> (descriptor: Int32, peer: [UInt8])? {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -81,8 +83,8 @@ package enum ListeningSocket {
     }
     guard taken >= 0 else { return nil }
     _ = fcntl(taken, F_SETFD, FD_CLOEXEC)
-    neverWait(taken)
-    // Small messages are not to wait for each other.
+    setNonBlocking(taken)
+    // Small messages are sent immediately.
     set(taken, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     #if canImport(Darwin)
       set(taken, SOL_SOCKET, SO_NOSIGPIPE, 1)
@@ -126,12 +128,12 @@ package enum ListeningSocket {
     let place = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     let reason = String(cString: strerror(number))
     return WebError(
-      description: "\(place): cannot be listened at: \(reason); give an address of this machine and a port that is free"
+      description: "\(place): cannot be bound: \(reason); give an address of this machine and a free port"
     )
   }
 }
 
-// Outside of the type, whose own functions have these names.
+// Outside the type, whose own functions have the same names.
 private func systemAccept(_ d: Int32, _ a: UnsafeMutablePointer<sockaddr>?, _ n: UnsafeMutablePointer<socklen_t>?)
   -> Int32
 {

@@ -1,6 +1,6 @@
 internal import InertialSystem
 
-/// A connection to a phone's own server, by whoever has a thread to wait on.
+/// A connection to a phone's own server, which blocks the calling thread.
 package final class OutgoingConnection {
   private let descriptor: Int32
   private let name: String
@@ -10,11 +10,13 @@ package final class OutgoingConnection {
   /// The maximum number of headers of an answer.
   private static let maximumHeaderCount = 100
   /// The maximum length of an answer or a message, in bytes.
-  package static let longest = 8 << 20
+  package static let maximumMessageSize = 8 << 20
 
+  /// Opens a connection.
+  ///
   /// - Parameters:
-  ///   - timeout: seconds that anything may take.
-  ///   - pieceSize: bytes that are read at a time.
+  ///   - timeout: The timeout of each operation, in seconds.
+  ///   - pieceSize: The number of bytes per read.
   package init(host: String, port: UInt16, timeout: Double, pieceSize: Int = 1 << 16) throws(WebError) {
     name = "\(host):\(port)"
     self.pieceSize = pieceSize
@@ -33,9 +35,11 @@ package final class OutgoingConnection {
     }
   }
 
-  /// - Returns: false where the other side has ended.
+  /// Reads more bytes into the buffer.
+  ///
+  /// - Returns: `false` if the peer has ended the connection.
   private func more() throws(WebError) -> Bool {
-    guard buffer.count < Self.longest else { throw WebError(description: "\(name): sends more than it may") }
+    guard buffer.count < Self.maximumMessageSize else { throw WebError(description: "\(name): sends too many bytes") }
     var bytes = [UInt8](repeating: 0, count: pieceSize)
     let count = systemRead(descriptor, &bytes, bytes.count)
     if count < 0 {
@@ -68,13 +72,13 @@ package final class OutgoingConnection {
     return buffer
   }
 
-  /// The status and headers of an answer.
+  /// Returns the status and the headers of a response.
   package func readHead() throws(WebError) -> (status: Int, headers: [String: String]) {
     let words = try readLine().split(separator: " ")
     guard words.count >= 2, words[0].hasPrefix("HTTP/1."),
-      let status = HTTPNumber.parse(words[1], most: 999)
+      let status = HTTPNumber.parse(words[1], maximum: 999)
     else {
-      throw WebError(description: "\(name): does not speak HTTP; check the address")
+      throw WebError(description: "\(name): does not use HTTP; check the address")
     }
     var headers: [String: String] = [:]
     while headers.count < Self.maximumHeaderCount {
@@ -86,7 +90,7 @@ package final class OutgoingConnection {
     return (status, headers)
   }
 
-  /// The socket for somebody else to read on and to close.
+  /// Returns a duplicate of the socket, which the caller reads and closes.
   func handedOn() throws(WebError) -> Int32 {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { throw failure }
@@ -101,10 +105,12 @@ package final class OutgoingConnection {
   }
 }
 
-/// Asks a phone's own server for a document.
+/// Fetches documents from a phone's own server.
 package enum WebFetch {
-  /// - Parameter path: with its query, escaped.
-  /// - Throws: where there is no answer, or another than 200.
+  /// Returns the document at a path.
+  ///
+  /// - Parameter path: The escaped path, with its query.
+  /// - Throws: `WebError` if there is no response, or its status is not 200.
   package static func get(host: String, port: UInt16, path: String, timeout: Double = 10) throws(WebError) -> [UInt8] {
     let connection = try OutgoingConnection(host: host, port: port, timeout: timeout)
     let lines = ["GET \(path) HTTP/1.1", "Host: \(host):\(port)", "Connection: close", "Accept-Encoding: identity"]
@@ -113,22 +119,22 @@ package enum WebFetch {
     guard status == 200 else { throw WebError(description: "\(host):\(port)\(path): answers with status \(status)") }
     if headers["transfer-encoding"]?.lowercased() == "chunked" { return try chunks(connection) }
     guard let text = headers["content-length"] else { return try connection.readToEnd() }
-    guard let length = HTTPNumber.parse(text, most: OutgoingConnection.longest) else {
-      throw WebError(description: "\(host):\(port): its answer has the length \(text.prefix(40)), or is too long")
+    guard let length = HTTPNumber.parse(text, maximum: OutgoingConnection.maximumMessageSize) else {
+      throw WebError(description: "\(host):\(port): the answer's length \(text.prefix(40)) is invalid or too large")
     }
     return try connection.read(count: length)
   }
 
-  /// Asks for an answer without an end, and gives the socket from which it is read, by whoever closes it.
+  /// Requests an endless response, and returns the socket to read it from; the caller closes the socket.
   package static func lines(host: String, port: UInt16, path: String, timeout: Double = 10) throws(WebError) -> Int32 {
-    // No byte behind the head may be taken.
+    // No byte after the head may be consumed.
     let connection = try OutgoingConnection(host: host, port: port, timeout: timeout, pieceSize: 1)
     let name = host.contains(":") ? "[\(host)]" : host
     let lines = ["GET \(path) HTTP/1.1", "Host: \(name):\(port)", "Connection: close", "Accept-Encoding: identity"]
     try connection.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
     let (status, headers) = try connection.readHead()
     guard status == 200, headers["transfer-encoding"] == nil else {
-      let text = headers["content-length"].flatMap { HTTPNumber.parse($0, most: 500) }
+      let text = headers["content-length"].flatMap { HTTPNumber.parse($0, maximum: 500) }
       let reason = try text.map { (count) throws(WebError) in
         String(decoding: try connection.read(count: count), as: UTF8.self)
       }
@@ -143,8 +149,8 @@ package enum WebFetch {
     var body: [UInt8] = []
     while true {
       let digits = try connection.readLine().prefix { $0 != ";" && $0 != " " }
-      let room = OutgoingConnection.longest - body.count
-      guard let count = HTTPNumber.parse(digits, radix: 16, most: room) else {
+      let room = OutgoingConnection.maximumMessageSize - body.count
+      guard let count = HTTPNumber.parse(digits, radix: 16, maximum: room) else {
         throw WebError(description: "an answer's chunk has no length, or is too long")
       }
       if count == 0 { return body }
@@ -154,16 +160,17 @@ package enum WebFetch {
   }
 }
 
-/// Whole numbers as HTTP writes them.
+/// A parser of whole numbers in HTTP.
 package enum HTTPNumber {
-  /// The number of some digits; nil for any other character, such as a sign, and above `most`, which is at most 2⁵⁰.
-  package static func parse(_ text: some StringProtocol, radix: Int = 10, most: Int) -> Int? {
+  /// Returns the number of a digit string, or `nil` for any other character, such as a sign, and above `maximum`, which is
+  /// at most 2⁵⁰.
+  package static func parse(_ text: some StringProtocol, radix: Int = 10, maximum: Int) -> Int? {
     var number = 0
     for character in text {
       guard character.isASCII, let digit = character.hexDigitValue, digit < radix else { return nil }
       number = number * radix + digit
-      // Ends before the next product can overflow.
-      guard number <= most else { return nil }
+      // Returns before the next product can overflow.
+      guard number <= maximum else { return nil }
     }
     return text.isEmpty ? nil : number
   }

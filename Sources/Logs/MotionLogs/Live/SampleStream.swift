@@ -1,23 +1,22 @@
 package import InertialSensors
 internal import InertialSystem
 
-/// Reads samples while they are made, line by line, from standard input, a connection or datagrams.
+/// Reads samples in real time, line by line, from standard input, a connection or datagrams.
 ///
-/// A line ends with LF, CR or both. It is a row of a CSV or a JSON object, in the units of the canonical CSV: `StreamLineParser` says how it is
-/// understood. A datagram holds one line or more, none of which goes on in the next; an empty one of the same sender ends
-/// the stream, one with the secret alone where there is a secret. Datagrams of one sender at a time are taken
-/// (`StreamAdmission`), and what others send is counted.
-/// A line that cannot be read is left out and counted; before the first good line of standard input it is an error, as
-/// then nothing that follows could be read. Samples come as they are: to judge them is `SampleConditioner`'s business,
-/// with the horizon that the reader can wait for.
+/// A line ends with LF, CR or both. It is a row of a CSV or a JSON object, in the units of the canonical CSV (see
+/// `StreamLineParser`). A datagram holds one or more complete lines. The stream ends with an empty datagram of its
+/// sender or, if a secret is required, with a datagram of the secret alone. Datagrams of one sender at a time are
+/// accepted (`SenderPolicy`); those of other senders are counted. An unreadable line is left out and counted. Before
+/// the first valid line of standard input it is an error, as no following line could be read. Samples are passed on
+/// unchanged; `SampleConditioner` validates them within the latency that the reader allows.
 ///
-/// One thread reads; `interrupt` may be called from any.
+/// One thread reads; `interrupt` may be called from any thread.
 package final class SampleStream: @unchecked Sendable {
-  /// What reading on has given.
+  /// The result of a read.
   package enum Outcome: Sendable, Equatable {
     /// A line was read; it may have had no sample.
     case line
-    /// No line came in time.
+    /// The timeout expired without a line.
     case silence
     /// `interrupt` was called.
     case interrupted
@@ -25,85 +24,85 @@ package final class SampleStream: @unchecked Sendable {
     case end
   }
 
-  /// As messages name it; with the port that was found for port 0.
+  /// The name of the stream in messages, with the actual port if port 0 was requested.
   package let name: String
-  /// The port that datagrams or a connection come to; nil of what is read without.
+  /// The port that receives datagrams or a connection, or `nil` for other inputs.
   package let port: UInt16?
-  /// Lines that were read, good or not.
+  /// The number of lines read, valid or not.
   package private(set) var lineCount = 0
-  /// Lines that were left out, as they could not be read.
+  /// The number of unreadable lines, which were left out.
   package private(set) var malformedCount = 0
-  /// What was wrong with the first of them.
+  /// The error of the first unreadable line.
   package private(set) var firstError: LogError?
-  /// What was wrong with the last of them.
+  /// The error of the last unreadable line.
   package private(set) var lastError: LogError?
 
-  /// Whether the stream ended within a line: its sender has stopped short.
+  /// Whether the stream ended within a line because its sender stopped early.
   package private(set) var hasEndedWithinLine = false
-  /// Datagrams of others than the one sender, or without the secret.
+  /// The number of datagrams from other senders or without the secret.
   package var refusedCount: Int { gate.refusedCount }
-  /// Whose the last of these was, as address and port.
+  /// The sender of the last refused datagram, as address and port.
   package var lastRefused: String? { gate.lastRefused?.description }
-  /// Datagrams that the system has thrown away, as they were not read in time; nil where it does not tell.
+  /// The number of datagrams that the system dropped because they were not read in time, or `nil` if unknown.
   package var lostCount: Int? { input.lostCount }
 
-  private var gate: StreamGate
-  /// Who sent the last datagram that was taken, and whether a line of theirs could be read.
+  private var gate: SenderFilter
+  /// The sender of the last accepted datagram; `isSpeakerHeard` is whether one of its lines could be read.
   private var speaker: StreamSender?
   private var isSpeakerHeard = false
-  /// Who was heard before, and how their rows were understood.
+  /// The previous sender that was heard, and the parser of its rows.
   private var former: (sender: StreamSender, parser: StreamLineParser)?
   private let options: LogOptions
-  /// Bytes of a line.
-  private static let longestLine = 1 << 16
+  /// The maximum length of a line, in bytes.
+  private static let maximumLineLength = 1 << 16
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
   private let input: StreamInput
   private var parser: StreamLineParser
   private var buffer: UnsafeMutableRawBufferPointer
-  /// What of the buffer has not been read.
+  /// The unread range of the buffer.
   private var start = 0
   private var end = 0
   private var hasEnded = false
   private var isPassingOver = false
-  /// Whether the line at hand has no end.
+  /// Whether the current line has no line end.
   private var isUnterminated = false
   private var hasGoodLine = false
 
-  /// - Parameter admission: whose datagrams are taken.
-  /// - Throws: where the address cannot be listened at, or who may send is not known.
+  /// - Parameter admission: The senders whose datagrams are accepted.
+  /// - Throws: ``LogError`` if the stream cannot listen at the address, or the permitted sender is unknown.
   package convenience init(
-    _ address: StreamAddress, options: LogOptions = LogOptions(), admission: StreamAdmission = StreamAdmission()
+    _ address: StreamAddress, options: LogOptions = LogOptions(), admission: SenderPolicy = SenderPolicy()
   ) throws(LogError) {
-    let gate = try StreamGate(admission)
+    let gate = try SenderFilter(admission)
     self.init(input: try StreamInput(address), options: options, gate: gate)
   }
 
-  /// Reads another open file, such as a pipe; whoever opened it closes it, after the stream is gone.
+  /// Reads another open file, such as a pipe. The caller closes it after the stream is deallocated.
   package convenience init(
     descriptor: Int32, name: String, options: LogOptions = LogOptions()
   ) throws(LogError) {
     self.init(
       input: try StreamInput(descriptor: descriptor, ownsDescriptor: false, name: name, isDatagram: false, port: nil),
-      options: options, gate: try StreamGate(StreamAdmission()))
+      options: options, gate: try SenderFilter(SenderPolicy()))
   }
 
-  init(input: StreamInput, options: LogOptions, gate: StreamGate) {
+  init(input: StreamInput, options: LogOptions, gate: SenderFilter) {
     self.input = input
     self.gate = gate
     self.options = options.withCalibrationChannels
     name = input.name
     port = input.port
     parser = StreamLineParser(name: input.name, options: self.options)
-    buffer = .allocate(byteCount: Self.longestLine + DatagramSocket.longestDatagram, alignment: 1)
+    buffer = .allocate(byteCount: Self.maximumLineLength + DatagramSocket.maximumDatagramSize, alignment: 1)
   }
 
   deinit { buffer.deallocate() }
 
-  /// Makes a reader that waits, or the next that would, return at once. From any thread.
+  /// Makes the current or next waiting read return immediately. Callable from any thread.
   package func interrupt() { input.interrupt() }
 
-  /// Waits at most `timeout` seconds for a line and appends its samples: those of motion in the order of the line, and
-  /// those of the channels that `LogOptions.auxiliary` wants.
+  /// Waits at most `timeout` seconds for a line and appends its samples: motion samples in the order of the line, and
+  /// samples of the channels in `LogOptions.auxiliary`.
   package func read(
     into motion: inout [SensorSample], auxiliary: inout [AuxiliarySample], timeout: Double = .infinity
   ) throws(LogError) -> Outcome {
@@ -115,7 +114,7 @@ package final class SampleStream: @unchecked Sendable {
         return .line
       }
       guard !hasEnded else { return .end }
-      // What others send keeps nobody from noticing that the one sender is silent.
+      // Datagrams of other senders do not extend the timeout.
       switch try load(timeout: max(0, end - Self.now)) {
       case .bytes(let count): if count == 0, Self.now >= end { return .silence }
       case .nothing: return .silence
@@ -136,7 +135,7 @@ package final class SampleStream: @unchecked Sendable {
       isSpeakerHeard = true
       if motion.count + auxiliary.count > count { hasGoodLine = true }
     } catch {
-      // The last line may be cut off; a stray datagram is nobody's stream.
+      // The last line may be cut off; a stray datagram does not end the stream with an error.
       guard hasGoodLine || input.isDatagram || hasEnded else { throw error }
       if hasEnded, isUnterminated { hasEndedWithinLine = true }
       leaveOut(error)
@@ -149,17 +148,17 @@ package final class SampleStream: @unchecked Sendable {
     lastError = error
   }
 
-  /// The next whole line of the buffer, without its end.
+  /// Returns the next complete line of the buffer, without its end.
   private func nextLine() -> UnsafeRawBufferPointer? {
     while start < end {
       let rest = buffer[start..<end]
       let stop: Int
       isUnterminated = false
-      // LF, CR, or both in any number: a line without anything is passed over.
+      // LF, CR, or both in any number: empty lines are skipped.
       if let found = rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
         stop = found
       } else {
-        // What a stream's end or a datagram's leaves is a line, too.
+        // The remainder at the end of a stream or datagram is a line, too.
         guard hasEnded || input.isDatagram else { return nil }
         stop = end
         isUnterminated = !input.isDatagram
@@ -170,7 +169,7 @@ package final class SampleStream: @unchecked Sendable {
         isPassingOver = false
         continue
       }
-      // Before a stream's first line, and where files were joined.
+      // A byte order mark can precede the first line, and also later lines if files were joined.
       if buffer[first..<stop].starts(with: Self.byteOrderMark) { first += Self.byteOrderMark.count }
       guard stop > first else { continue }
       return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[first..<stop])
@@ -184,13 +183,13 @@ package final class SampleStream: @unchecked Sendable {
       end -= start
       start = 0
     }
-    if end > Self.longestLine {
+    if end > Self.maximumLineLength {
       if !isPassingOver {
         lineCount += 1
         leaveOut(
           LogError(
-            path: name, line: lineCount, problem: "the line is longer than \(Self.longestLine) bytes",
-            remedy: "send one row or object a line"))
+            path: name, line: lineCount, problem: "the line is longer than \(Self.maximumLineLength) bytes",
+            remedy: "send one row or object per line"))
       }
       isPassingOver = true
       end = 0
@@ -207,19 +206,20 @@ package final class SampleStream: @unchecked Sendable {
     return outcome
   }
 
-  /// Takes a datagram that stands behind what is in the buffer, or leaves it out.
+  /// Accepts the datagram that follows the unread range of the buffer, or leaves it out.
   private func take(_ count: Int, of sender: StreamSender) -> StreamInput.Outcome {
     let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[end..<(end + count)])
     guard case .admitted(let skipped, let isNew) = gate.judge(bytes, of: sender, at: Self.now) else { return .bytes(0) }
     if isNew { change(to: sender) }
-    // Only who was heard can end the stream.
+    // Only a sender that was heard can end the stream.
     guard skipped < count else { return isSpeakerHeard ? .end : .bytes(0) }
     start = end + skipped
     end += count
     return .bytes(count - skipped)
   }
 
-  /// Another sender's header is no header of this one's rows; who was heard before and comes back goes on with its own.
+  /// Switches to another sender, with a new parser: a header applies to its own sender only. If the previous heard
+  /// sender returns, its parser is restored.
   private func change(to sender: StreamSender) {
     let own = former?.sender == sender ? former?.parser : nil
     if let speaker, isSpeakerHeard { former = (speaker, parser) }
@@ -228,7 +228,7 @@ package final class SampleStream: @unchecked Sendable {
     if own != nil { gate.hear() }
   }
 
-  /// Seconds of a clock that only goes on.
+  /// The time of a monotonic clock, in seconds.
   private static var now: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

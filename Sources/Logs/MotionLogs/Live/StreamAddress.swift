@@ -1,23 +1,22 @@
-/// Where samples come from while they are made.
+/// The address of a real-time source of samples.
 public enum StreamAddress: Sendable, Hashable {
   /// "-"
   case standardInput
-  /// "udp://host:port": the address of this machine at which datagrams are awaited. An empty host is 127.0.0.1, which only
-  /// this machine reaches; "*" is every address; port 0 is one that is free.
+  /// "udp://host:port": the address of this machine that receives datagrams. An empty host is 127.0.0.1, which only
+  /// this machine reaches; "*" is every address; port 0 is any free port.
   case udp(host: String, port: UInt16)
-  /// "tcp://host:port": the address of this machine, in digits, at which one connection is awaited. Host and port as of
-  /// `udp`.
+  /// "tcp://host:port": the numeric address of this machine that accepts one connection. Host and port as for `udp`.
   case tcp(host: String, port: UInt16)
-  /// "http://host:port/path": the page of `inertial serve`, whose samples are read. The path holds the server's token where
-  /// it has one; "?device=NAME" behind it says whose samples, else they are those of the first device that sends.
+  /// "http://host:port/path": the page of `inertial serve`, whose samples are read. The path contains the server's
+  /// token if it has one. The query "?device=NAME" selects a device; the default is the first device that sends.
   case server(host: String, port: UInt16, path: String)
 
-  /// Whether a text is written as a stream's address rather than as the path of a log.
+  /// Whether a string is a stream's address rather than the path of a log.
   public static func isStream(_ text: String) -> Bool {
     text == "-" || ["udp://", "tcp://", "http://", "https://"].contains(where: text.hasPrefix)
   }
 
-  /// The address of a text; an error for every text that is none.
+  /// Parses an address. Throws ``LogError`` if the string is not a valid address.
   public init(_ text: String) throws(LogError) {
     if text == "-" {
       self = .standardInput
@@ -25,8 +24,8 @@ public enum StreamAddress: Sendable, Hashable {
     }
     if text.hasPrefix("https://") {
       throw LogError(
-        path: text, problem: "is encrypted, which this reader does not speak",
-        remedy: "have curl read it: curl -sN \(text.hasSuffix("/") ? text : text + "/")samples, with - for its output")
+        path: text, problem: "is encrypted, which is not supported",
+        remedy: "read it with curl: curl -sN \(text.hasSuffix("/") ? text : text + "/")samples, with - for its output")
     }
     let isServer = text.hasPrefix("http://")
     let scheme = isServer ? "http://" : text.hasPrefix("tcp://") ? "tcp://" : "udp://"
@@ -39,7 +38,7 @@ public enum StreamAddress: Sendable, Hashable {
       !isServer || !host.isEmpty && Self.isPlain(path)
     else {
       throw LogError(
-        path: text, problem: "is no address of a stream",
+        path: text, problem: "is not the address of a stream",
         remedy:
           "give - for standard input, udp://host:port, tcp://host:port, or the page of inertial serve, http://host:port/"
       )
@@ -56,12 +55,12 @@ public enum StreamAddress: Sendable, Hashable {
       (host, number) = (text[..<colon], UInt16(text[text.index(after: colon)...]))
     }
     guard let number else { return nil }
-    // An address of version 6 has colons of its own.
+    // An IPv6 address itself contains colons.
     if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
     return (String(host), number)
   }
 
-  /// Whether a path stands in a request's first line as it is.
+  /// Whether a path needs no escaping in a request's first line.
   private static func isPlain(_ path: String) -> Bool { path.utf8.allSatisfy { (0x21...0x7E).contains($0) } }
 }
 

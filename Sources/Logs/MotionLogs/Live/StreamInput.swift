@@ -1,30 +1,30 @@
 internal import InertialSystem
 
-/// Bytes of a stream as they come. Waits no longer than it is told, and can be woken from another thread.
+/// Receives the bytes of a stream, with a timeout. Another thread can interrupt the wait.
 final class StreamInput: @unchecked Sendable {
   enum Outcome: Equatable {
     case bytes(Int)
-    /// Nothing came in time.
+    /// The timeout expired without input.
     case nothing
     case interrupted
     case end
   }
 
-  /// As messages name it.
+  /// The name of the stream in messages.
   let name: String
-  /// Whether each piece is whole: a line does not go on in the next one.
+  /// Whether lines end with their datagram: no line continues in the next datagram.
   let isDatagram: Bool
-  /// The port that datagrams or a connection come to; nil of what is read without.
+  /// The port that receives datagrams or a connection, or `nil` for other inputs.
   let port: UInt16?
-  /// Who sent the last datagram.
+  /// The sender of the last datagram.
   private(set) var sender: StreamSender?
-  /// Datagrams that the system has thrown away, as nobody read them in time; nil where it does not tell.
+  /// The number of datagrams that the system dropped because they were not read in time, or `nil` if unknown.
   var lostCount: Int? { isDatagram ? DatagramSocket.lostCount(descriptor) : nil }
   private var descriptor: Int32
-  /// Whether a connection is still awaited.
+  /// Whether the connection is still pending.
   private var isListening = false
   private let ownsDescriptor: Bool
-  /// A byte in this pipe ends a wait.
+  /// A pipe; a byte in it ends a wait.
   private let wake: (reader: Int32, writer: Int32)
 
   convenience init(_ address: StreamAddress) throws(LogError) {
@@ -45,7 +45,7 @@ final class StreamInput: @unchecked Sendable {
         opened = try ListeningSocket.open(host: host == "*" ? "0.0.0.0" : host, port: port)
       } catch {
         throw LogError(
-          path: address.description, problem: "cannot be listened at: \(error)",
+          path: address.description, problem: "cannot be bound: \(error)",
           remedy: "an empty host is 127.0.0.1, * every address")
       }
       try self.init(
@@ -61,7 +61,7 @@ final class StreamInput: @unchecked Sendable {
           host: host, port: port, path: folder + "samples" + (parts.count > 1 ? "?" + parts[1] : ""))
       } catch {
         throw LogError(
-          path: address.description, problem: "gives no samples: \(error)",
+          path: address.description, problem: "provides no samples: \(error)",
           remedy: "give the page's address as inertial serve prints it")
       }
       try self.init(
@@ -80,7 +80,7 @@ final class StreamInput: @unchecked Sendable {
     }
     for end in ends {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      // Neither end may ever hold anybody up.
+      // Neither end may ever block.
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
     wake = (ends[0], ends[1])
@@ -97,14 +97,15 @@ final class StreamInput: @unchecked Sendable {
     if ownsDescriptor { close(descriptor) }
   }
 
-  /// Ends the wait of the reading thread, or its next one. From any thread.
+  /// Ends the current or next wait of the reading thread. Callable from any thread.
   func interrupt() {
     var byte: UInt8 = 0
-    // A full pipe says the same.
+    // A full pipe also ends the wait.
     _ = write(wake.writer, &byte, 1)
   }
 
-  /// Waits at most `timeout` seconds (infinite: for ever) and gives what is there; an empty datagram is the end.
+  /// Waits at most `timeout` seconds (infinite: indefinitely) and returns the available bytes; an empty datagram is the
+  /// end.
   func read(into buffer: UnsafeMutableRawBufferPointer, timeout: Double) throws(LogError) -> Outcome {
     let interest = Int16(POLLIN)
     var watched = [
@@ -114,7 +115,7 @@ final class StreamInput: @unchecked Sendable {
     let milliseconds = timeout < 1e6 ? Int32(max(0, (timeout * 1000).rounded(.up))) : -1
     let count = poll(&watched, 2, milliseconds)
     if count < 0 {
-      // A signal is no reason to give up; whoever waits begins anew.
+      // A signal does not end the stream; the caller waits again.
       if errno == EINTR { return .bytes(0) }
       throw failure(errno)
     }
@@ -138,7 +139,8 @@ final class StreamInput: @unchecked Sendable {
     return size == 0 ? .end : .bytes(size)
   }
 
-  /// Takes the connection that is there: the stream is its lines, and ends with it. Others are refused.
+  /// Accepts the pending connection. The stream consists of its lines and ends with it; further connections are
+  /// refused.
   private func accept() -> Outcome {
     guard let taken = ListeningSocket.accept(descriptor) else { return .bytes(0) }
     close(descriptor)

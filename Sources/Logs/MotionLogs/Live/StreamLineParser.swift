@@ -1,12 +1,12 @@
 internal import InertialSensors
 
-/// Makes samples of the lines of a stream: rows of a CSV, with or without a header, and JSON objects.
+/// Parses samples from the lines of a stream: rows of a CSV, with or without a header, and JSON objects.
 ///
-/// Each line is understood by itself, so that a sender may restart. A row without a header has the columns of the canonical
-/// CSV, in its order: the time and one, two or three sensors. A header that the rows after it do not fit, such as a line
-/// that was cut short, is refused, and the columns before it hold again.
+/// Each line is parsed independently, so that a sender may restart. A row without a header has the columns of the
+/// canonical CSV, in its order: the time and one, two or three sensors. If the rows after a header do not match it, for
+/// example after a line was cut off, the header is refused and the previous columns apply again.
 struct StreamLineParser {
-  /// A header, and the reader of its rows after the first row.
+  /// A header, and the reader of the rows after its first row.
   private struct Columns {
     var header: [UInt8]?
     var line = 0
@@ -23,11 +23,11 @@ struct StreamLineParser {
     }
   }
 
-  /// As messages name the stream.
+  /// The name of the stream in messages.
   let name: String
   private var options: LogOptions
   private var columns = Columns()
-  /// The columns before the header at hand, until a row fits that.
+  /// The columns before the current header, until a row matches that header.
   private var former: Columns?
   private var refused: LogError?
   private var objects: JSONLineParser
@@ -41,7 +41,7 @@ struct StreamLineParser {
     objects = JSONLineParser(name: name, auxiliary: options.auxiliary)
   }
 
-  /// Appends the samples of a line; a header and a blank line have none.
+  /// Appends the samples of a line; headers and blank lines have no samples.
   mutating func parse(
     _ line: UnsafeRawBufferPointer, number: Int, into motion: inout [SensorSample],
     auxiliary: inout [AuxiliarySample]
@@ -60,7 +60,7 @@ struct StreamLineParser {
     }
   }
 
-  /// The error of a header that the line parsed last did not fit; nil if it fits.
+  /// Returns the error of a header that the last parsed line did not match, or `nil` if the line matched.
   mutating func takeRefusedHeader() -> LogError? {
     defer { refused = nil }
     return refused
@@ -70,7 +70,7 @@ struct StreamLineParser {
     _ line: UnsafeRawBufferPointer, number: Int, into motion: inout [SensorSample]
   ) throws(LogError) {
     if Self.isHeader(line) {
-      // The same header again comes from a sender that has restarted; its clock continues.
+      // A sender that restarted repeats its header; its clock continues.
       guard columns.header.map({ $0.elementsEqual(line) }) != true else { return }
       if let former, former.header.map({ $0.elementsEqual(line) }) == true {
         refuse()
@@ -78,11 +78,11 @@ struct StreamLineParser {
       }
       guard options.columns != nil || Self.hasKnownNames(line) else {
         throw LogError(
-          path: name, line: number, problem: "is neither a row nor a header whose names are known",
+          path: name, line: number, problem: "is neither a row nor a header with known names",
           remedy:
             "send a header such as \(Self.canonicalColumns.prefix(4).joined(separator: ",")), rows, or JSON objects")
       }
-      // Of several headers in a row, the first that rows fitted is the one to come back to.
+      // After several headers in a row, the fallback is the last header that rows matched.
       if columns.rows != nil || columns.header != nil && former == nil { former = columns }
       columns = Columns(header: Array(line), line: number)
       return
@@ -92,7 +92,7 @@ struct StreamLineParser {
       try columns.take(line, number: number, of: self, into: &motion)
       former = nil
     } catch {
-      // The columns before a header that this row does not fit.
+      // Falls back to the columns before a header that this row does not match.
       guard columns.rows == nil, var known = former else { throw error }
       motion.removeSubrange(start...)
       try known.take(line, number: number, of: self, into: &motion)
@@ -102,7 +102,7 @@ struct StreamLineParser {
     for index in start..<motion.count { motion[index].line = UInt32(truncatingIfNeeded: number) }
   }
 
-  /// Gives up the header at hand.
+  /// Refuses the current header.
   private mutating func refuse(_ reason: LogError? = nil) {
     refused = LogError(
       path: name, line: columns.line,
@@ -112,7 +112,7 @@ struct StreamLineParser {
     former = nil
   }
 
-  /// A reader whose columns the first row settles, and which has read that row.
+  /// Returns a reader that has read the first row and derived its columns from it.
   private func reader(
     _ header: [UInt8]?, _ line: UnsafeRawBufferPointer, number: Int, into motion: inout [SensorSample]
   ) throws(LogError) -> CSVLogReader {
@@ -134,13 +134,13 @@ struct StreamLineParser {
     let counts = FieldSeparator.allCases.map { FieldScanner(line, separator: $0).totalCount }
     guard let count = [10, 7, 4].first(where: counts.contains) else {
       throw LogError(
-        path: name, line: number, problem: "a row without a header, and not of the canonical columns",
+        path: name, line: number, problem: "the row has neither a header nor the canonical columns",
         remedy: "send a header first, rows of \(Self.canonicalColumns.joined(separator: ",")), or JSON objects")
     }
     return Array(Self.canonicalColumns.prefix(count))
   }
 
-  /// Whether a header has two names that are understood; a stray line of text has none.
+  /// Whether a header has at least two known names, unlike a stray line of text.
   private static func hasKnownNames(_ line: UnsafeRawBufferPointer) -> Bool {
     FieldSeparator.allCases.contains { separator in
       var fields = FieldScanner(line, separator: separator)
@@ -150,7 +150,7 @@ struct StreamLineParser {
     }
   }
 
-  /// Whether a line begins with a word that is no number, whatever stands between its fields.
+  /// Whether a line begins with a word that is not a number, regardless of the separator.
   private static func isHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     guard let first = line.first(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x22 }) else { return false }
     let isLetter = (0x41...0x5A).contains(first & 0xDF) || first == 0x23

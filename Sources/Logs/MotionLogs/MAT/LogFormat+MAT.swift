@@ -1,10 +1,10 @@
 extension LogFormat {
-  /// MAT files with a matrix for each sensor, such as BROAD's.
+  /// MAT files with one matrix per sensor, such as BROAD's.
   static var mat: LogFormat {
     LogFormat(
       id: "mat", title: "MAT file (versions 5 to 7)",
       recognition: "a MAT file, by its first bytes; matrices imu_acc, imu_gyr ... or Accelerometer, Gyroscope ...",
-      units: "of BROAD's names m/s² of specific force, rad/s and µT; of other names as the options say; row i is at "
+      units: "for BROAD's names m/s² of specific force, rad/s and µT; for other names from the options; row i is at "
         + "i / sampling_rate seconds",
       isFolder: false,
       recognizes: { $0.folder == nil && MATFile.begins($0.head) },

@@ -5,12 +5,12 @@ struct MATArray {
   let name: String
   let rows: Int
   let columns: Int
-  /// Column by column.
+  /// The elements in column-major order.
   let values: [Double]
 
   subscript(row: Int, column: Int) -> Double { values[column * rows + row] }
 
-  /// With rows and columns exchanged.
+  /// The transpose of the matrix.
   var transposed: MATArray {
     var turned: [Double] = []
     turned.reserveCapacity(values.count)
@@ -21,25 +21,25 @@ struct MATArray {
 
 /// Reads real numeric matrices of a MAT file of level 5, versions 5 to 7 ("MAT-File Format", The MathWorks).
 ///
-/// Nothing that a file says is believed before it is checked against the bytes that are there: a matrix takes memory for
-/// what its bytes can hold, and what is not wanted, or is a cell or an object, is passed over unread. The fields of a single
-/// structure are variables whose names begin with the structure's: `IMU.Acc`.
+/// Every size in the file is checked against the available bytes before it is used, so that a matrix never takes more
+/// memory than its bytes can hold. Unwanted variables, cells and objects are skipped unread. The fields of a single
+/// structure become variables with the structure's name as a prefix: `IMU.Acc`.
 struct MATFile {
-  /// Bytes; a variable of version 7 cannot have more.
+  /// The maximum size of a file, in bytes; a variable of version 7 cannot be larger.
   private static let largestFile = 1 << 31
-  /// What deflate can make of a byte.
+  /// The maximum expansion factor of deflate.
   private static let largestExpansion = 1032
-  private static let mostVariables = 10_000
+  private static let maximumVariableCount = 10_000
   private static let deepest = 4
-  /// The most bytes that all compressed structures may expand to.
+  /// The maximum size of all compressed structures after expansion, in bytes.
   private static let largestStructures = 1 << 30
 
-  /// The matrices that were wanted, by name.
+  /// The wanted matrices, by name.
   private(set) var arrays: [String: MATArray] = [:]
-  /// Names of all variables, for messages.
+  /// The names of all variables, for messages.
   private(set) var names: [String] = []
 
-  /// Whether the beginning of a file is that of a MAT file of level 5.
+  /// Whether a file begins with the header of a MAT file of level 5.
   static func begins(_ head: some Collection<UInt8>) -> Bool {
     guard head.count >= 128, head.starts(with: "MATLAB 5.0 MAT-file".utf8) else { return false }
     let end = Array(head.dropFirst(124).prefix(4))
@@ -50,23 +50,23 @@ struct MATFile {
 
   /// Reads the wanted matrices.
   ///
-  /// - Parameter wanted: whether a variable is wanted, by its name without that of the structure that it is in.
+  /// - Parameter wanted: Whether to read a variable, given its name without the name of its structure.
   init(path: String, wanted: @escaping (String) -> Bool) throws(LogError) {
     let file = try InputFile(path: path)
     guard let size = file.size, size <= Self.largestFile else {
-      throw LogError(path: path, problem: "is no file of at most 2 GiB", remedy: "give a MAT file of version 5 to 7")
+      throw LogError(path: path, problem: "is not a file of at most 2 GiB", remedy: "give a MAT file of version 5 to 7")
     }
     let bytes = try file.readBytes(upTo: size)
     guard Self.begins(bytes) else {
-      throw LogError(path: path, problem: "is no MAT file of version 5 to 7", remedy: "save it with '-v7'")
+      throw LogError(path: path, problem: "is not a MAT file of version 5 to 7", remedy: "save it with '-v7'")
     }
     let isBig = bytes[126] == 0x4D
     var start = 128
     while start < bytes.count {
       guard let tag = MATElement(bytes[start...], isBig: isBig), tag.type == 14 || tag.type == 15, !tag.isSmall else {
-        throw Self.damaged(path, "the element at byte \(start) is none, or is cut off")
+        throw Self.damaged(path, "the element at byte \(start) is invalid or cut off")
       }
-      guard names.count < Self.mostVariables else { throw Self.damaged(path, "there are too many variables") }
+      guard names.count < Self.maximumVariableCount else { throw Self.damaged(path, "there are too many variables") }
       if tag.type == 14 {
         try add(tag.data, isBig, wanted, path)
       } else {
@@ -96,12 +96,12 @@ struct MATFile {
     guard wanted(header.name), header.isRealNumeric else { return }
     guard let data = MATElement(bytes[header.end...], isBig: isBig), let values = data.numbers(count: header.count)
     else {
-      throw Self.damaged(path, "variable \(name) has not the numbers of its size")
+      throw Self.damaged(path, "the size of variable \(name) does not match its numbers")
     }
     arrays[name] = MATArray(name: name, rows: header.rows, columns: header.columns, values: values)
   }
 
-  /// Takes the fields of a structure of one element, each a matrix; of any other structure nothing but its name.
+  /// Adds the matrix fields of a structure with one element; of any other structure only its name.
   private mutating func addFields(
     _ bytes: ArraySlice<UInt8>, _ header: MATMatrixHeader, _ isBig: Bool, _ wanted: (String) -> Bool, _ path: String,
     prefix: String, depth: Int
@@ -112,15 +112,15 @@ struct MATFile {
       let list = MATElement(bytes[length.end...], isBig: isBig), list.type == 1, list.data.count % size == 0
     else { return names.append(String(prefix.dropLast())) }
     var start = list.end
-    for place in stride(from: list.data.startIndex, to: list.data.endIndex, by: size) {
-      guard names.count < Self.mostVariables else { throw Self.damaged(path, "there are too many variables") }
+    for position in stride(from: list.data.startIndex, to: list.data.endIndex, by: size) {
+      guard names.count < Self.maximumVariableCount else { throw Self.damaged(path, "there are too many variables") }
       guard start <= bytes.endIndex, let field = MATElement(bytes[start...], isBig: isBig), field.type == 14 else {
         throw Self.damaged(path, "the structure \(prefix.dropLast()) has fewer fields than names")
       }
       start = field.end
-      // A field that holds nothing has no header.
+      // An empty field has no header.
       guard !field.data.isEmpty else { continue }
-      let name = MATMatrixHeader.name(list.data[place..<place + size].prefix { $0 != 0 })
+      let name = MATMatrixHeader.name(list.data[position..<position + size].prefix { $0 != 0 })
       try add(field.data, isBig, wanted, path, prefix: prefix, field: name, depth: depth + 1)
     }
   }
@@ -129,12 +129,12 @@ struct MATFile {
     _ bytes: ArraySlice<UInt8>, _ isBig: Bool, _ wanted: (String) -> Bool, _ path: String
   ) throws(LogError) {
     let head = try Self.inflate(bytes, upTo: 1024, path)
-    // The matrix's own tag is of 8 bytes.
+    // The matrix's own tag takes 8 bytes.
     guard head.count > 8, let header = MATMatrixHeader(head[8...], isBig: isBig) else {
       throw Self.damaged(path, "a compressed variable has no header")
     }
     guard !header.isStructure else {
-      // How long it is stands in its tag.
+      // The tag contains the length.
       let length = MATElement.word(head[...], 4, 4, isBig)
       guard length <= Self.largestExpansion * bytes.count, structureBytes + Int(length) <= Self.largestStructures else {
         throw Self.damaged(path, "structure \(header.name) is larger than its bytes can be")
@@ -153,7 +153,7 @@ struct MATFile {
     try add(whole[8...], isBig, wanted, path)
   }
 
-  /// The first bytes of what was deflated, at most `limit`.
+  /// Returns at most the first `limit` inflated bytes.
   private static func inflate(_ bytes: ArraySlice<UInt8>, upTo limit: Int, _ path: String) throws(LogError) -> [UInt8] {
     var stream = z_stream()
     let version = "1"
@@ -190,7 +190,7 @@ struct MATElement {
   let isSmall: Bool
   let isBig: Bool
 
-  /// Takes the element that the bytes begin with; nil where they are too few.
+  /// Reads the element at the start of the bytes, or returns `nil` if there are too few bytes.
   init?(_ bytes: ArraySlice<UInt8>, isBig: Bool) {
     guard bytes.count >= 8 else { return nil }
     let start = bytes.startIndex
@@ -209,19 +209,19 @@ struct MATElement {
     }
   }
 
-  /// Where the next element begins.
+  /// The start of the next element.
   var end: Int { isSmall ? data.startIndex + 4 : data.endIndex + (8 - data.count % 8) % 8 }
 
-  static func word(_ bytes: ArraySlice<UInt8>, _ place: Int, _ count: Int, _ isBig: Bool) -> UInt64 {
+  static func word(_ bytes: ArraySlice<UInt8>, _ position: Int, _ count: Int, _ isBig: Bool) -> UInt64 {
     var word: UInt64 = 0
-    for index in 0..<count { word = word << 8 | UInt64(bytes[place + (isBig ? index : count - 1 - index)]) }
+    for index in 0..<count { word = word << 8 | UInt64(bytes[position + (isBig ? index : count - 1 - index)]) }
     return word
   }
 
-  /// Its numbers, which must be so many; nil where they are not, or it is of no numeric type.
+  /// Returns the element's numbers, or `nil` if their count differs or the type is not numeric.
   func numbers(count: Int) -> [Double]? {
     let sizes = [1: 1, 2: 1, 3: 2, 4: 2, 5: 4, 6: 4, 7: 4, 9: 8, 12: 8, 13: 8]
-    // Divided, as a product of what a file says may be too large for any number.
+    // Division avoids the overflow of a product with a size from the file.
     guard let size = sizes[type], data.count % size == 0, data.count / size == count else { return nil }
     return (0..<count).map { index in
       let word = Self.word(data, data.startIndex + index * size, size, isBig)
@@ -238,27 +238,27 @@ struct MATElement {
   }
 }
 
-/// What a matrix says of itself before its numbers: class, size and name.
+/// The header of a matrix before its numbers: class, size and name.
 struct MATMatrixHeader {
   let name: String
-  /// A matrix of numbers or booleans, without an imaginary part, of two dimensions.
+  /// Whether the matrix is a two-dimensional matrix of numbers or booleans without an imaginary part.
   let isRealNumeric: Bool
   let rows: Int
   let columns: Int
-  /// Whether it has named fields in place of numbers.
+  /// Whether the matrix has named fields instead of numbers.
   let isStructure: Bool
-  /// Where its numbers begin.
+  /// The start of the numbers.
   let end: Int
 
   var count: Int { rows * columns }
 
-  /// Takes the header that the bytes of a matrix begin with; nil where they have none.
+  /// Reads the header at the start of a matrix's bytes, or returns `nil` if the header is missing.
   ///
-  /// - Parameter field: the name of a structure's field, whose own is empty.
+  /// - Parameter field: The name of a structure's field, whose own name is empty.
   init?(_ bytes: ArraySlice<UInt8>, isBig: Bool, field: String? = nil) {
     guard let flags = MATElement(bytes, isBig: isBig), flags.type == 6, flags.data.count == 8 else { return nil }
     let word = MATElement.word(flags.data, flags.data.startIndex, 4, isBig)
-    // An object of MATLAB's own classes, such as a timetable, has no size before its name.
+    // An object of one of MATLAB's classes, such as a timetable, has no size before its name.
     guard word & 0xFF != 17 else {
       guard let name = MATElement(bytes.dropFirst(16), isBig: isBig), name.type == 1 else { return nil }
       self.init(name: name, field: field, rows: 0, columns: 0, isRealNumeric: false)
@@ -285,7 +285,7 @@ struct MATMatrixHeader {
     self.isRealNumeric = isRealNumeric
   }
 
-  /// A name of a file, as a message can have it.
+  /// Returns a name from a file as printable ASCII, for messages.
   static func name(_ bytes: ArraySlice<UInt8>) -> String {
     String(decoding: bytes.prefix(63).map { $0 < 0x20 || $0 > 0x7E ? 0x3F : $0 }, as: UTF8.self)
   }

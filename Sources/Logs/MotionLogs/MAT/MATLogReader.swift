@@ -2,17 +2,17 @@ package import InertialSensors
 
 /// Reads a MAT file (MATLAB, versions 5 to 7) with a matrix of one row per sample for each sensor.
 ///
-/// BROAD's names have BROAD's units: `imu_acc` (m/s², specific force), `imu_gyr` (rad/s), `imu_mag` (µT), `opt_quat`
-/// (w, x, y, z; sensor to ENU; NaN where not tracked), `movement` and `sampling_rate` in Hz. Of other usual names
-/// (Accelerometer, Gyroscope, Magnetometer, Acc, Gyr, Mag, fs, in a structure or not) the options must say the units. Row i is at
-/// i / sampling_rate seconds, or at what `time` says.
+/// BROAD's names imply BROAD's units: `imu_acc` (m/s², specific force), `imu_gyr` (rad/s), `imu_mag` (µT), `opt_quat`
+/// (w, x, y, z; sensor to ENU; NaN if not tracked), `movement` and `sampling_rate` in Hz. For other common names
+/// (Accelerometer, Gyroscope, Magnetometer, Acc, Gyr, Mag, fs, in a structure or not) the options must specify the
+/// units. Row i is at i / sampling_rate seconds, or at the time in `time`.
 package struct MATLogReader: LogReader {
   package private(set) var description: LogDescription
   package private(set) var emptyCounts: [SensorChannel: Int] = [:]
 
-  /// Rows per batch.
+  /// The number of rows per batch.
   private static let blockSize = 1024
-  /// In small letters, without low lines.
+  /// The known names, in lower case and without underscores.
   private static let accelerations = ["imuacc", "acc", "accel", "accelerometer", "acceleration", "accelerations"]
   private static let rotations = [
     "imugyr", "gyr", "gyro", "gyroscope", "angularvelocity", "angularrate", "rotationrate", "omega",
@@ -23,7 +23,7 @@ package struct MATLogReader: LogReader {
   private static let references = ["optquat"]
   private static let movements = ["movement"]
 
-  /// A variable's name as the lists have it; of a field of a structure, the field's.
+  /// Returns a variable's name in the form of the lists; for a field of a structure, the field's name.
   private static func plain(_ name: String) -> String {
     String((name.split(separator: ".").last ?? "").lowercased().filter { $0 != "_" })
   }
@@ -54,7 +54,7 @@ package struct MATLogReader: LogReader {
         remedy: "save the one of a device alone: save('one.mat', '-struct', 'NAME')")
     }
     let owner = owners.first ?? ""
-    // What is beside the structure, such as fs, is of it as well.
+    // Variables outside the structure, such as fs, apply to it, too.
     func array(_ names: [String]) -> MATArray? {
       for place in [owner, ""] {
         for name in names {
@@ -69,7 +69,7 @@ package struct MATLogReader: LogReader {
       throw LogError(
         path: path, problem: "no matrix of acceleration (found: \(found.isEmpty ? "nothing" : found))",
         remedy:
-          "save matrices of numbers, one row per sample, such as imu_acc and imu_gyr; of a timetable its variables")
+          "save matrices of numbers, one row per sample, such as imu_acc and imu_gyr; for a timetable, its variables")
     }
     let (rotation, field) = (array(Self.rotations), array(Self.fields))
     description = LogDescription(format: "mat", summary: "MAT file (MATLAB, versions 5 to 7)", path: path)
@@ -79,17 +79,17 @@ package struct MATLogReader: LogReader {
     }
 
     times = try Self.times(array(Self.clocks), options, path)
-    let told = options.sampleRate ?? array(Self.rates).flatMap { $0.values.count == 1 ? $0.values[0] : nil }
-    guard times != nil || told != nil else {
+    let specifiedRate = options.sampleRate ?? array(Self.rates).flatMap { $0.values.count == 1 ? $0.values[0] : nil }
+    guard times != nil || specifiedRate != nil else {
       throw LogError(
         path: path, problem: "no sampling_rate",
         remedy: "give the rate with --sample-rate HZ, or the unit of a vector "
           + "time with --time-unit")
     }
-    rate = told ?? 1
+    rate = specifiedRate ?? 1
     guard rate.isFinite, rate > 0 else {
       throw LogError(
-        path: path, problem: "a sampling rate of \(rate) Hz cannot be", remedy: "give the rate with --sample-rate HZ")
+        path: path, problem: "the sampling rate \(rate) Hz is not valid", remedy: "give the rate with --sample-rate HZ")
     }
     description.clock = times == nil ? LogClock(.rows, rate: rate) : LogClock(.unstated, unit: options.timeUnit)
     if times == nil {
@@ -131,7 +131,7 @@ package struct MATLogReader: LogReader {
     let (array, scale) = (source.array, source.scale)
     switch source.channel {
     case .referenceAttitude:
-      // Scalar first.
+      // The scalar part comes first.
       let q = (array[row, 0], array[row, 1], array[row, 2], array[row, 3])
       if q.0.isNaN || q.1.isNaN || q.2.isNaN || q.3.isNaN {
         emptyCounts[.referenceAttitude, default: 0] += 1
@@ -147,7 +147,8 @@ package struct MATLogReader: LogReader {
     }
   }
 
-  /// Takes a matrix, turned where its rows are the axes; an error where it has not the rows of the others.
+  /// Adds a matrix, transposed if its rows are the axes. Throws ``LogError`` if its number of rows differs from the
+  /// others.
   private mutating func add(
     _ array: MATArray?, _ channel: SensorChannel, _ columns: Int, scale: Double, _ path: String
   ) throws(LogError) {
@@ -163,25 +164,25 @@ package struct MATLogReader: LogReader {
 
   // MARK: Units
 
-  /// The structure that a variable is in; empty for none.
+  /// Returns the name of the structure that contains a variable, or an empty string.
   private static func owner(_ name: String) -> String { name.split(separator: ".").dropLast().joined(separator: ".") }
 
-  /// Asks for all units that neither BROAD's names nor the options tell, at once.
+  /// Requests all units at once that neither BROAD's names nor the options specify.
   private static func requireUnits(
     _ acceleration: MATArray, _ rotation: MATArray?, _ field: MATArray?, _ options: LogOptions, _ path: String
   ) throws(LogError) {
-    var untold: [UntoldUnit] = []
+    var unspecified: [UnspecifiedUnit] = []
     if options.accelerationUnit == nil, acceleration.name != "imu_acc" {
-      untold.append(UntoldUnit(column: acceleration.name, dimension: .acceleration))
+      unspecified.append(UnspecifiedUnit(column: acceleration.name, dimension: .acceleration))
     }
     if let rotation, options.rotationUnit == nil, rotation.name != "imu_gyr" {
-      untold.append(UntoldUnit(column: rotation.name, dimension: .rotation))
+      unspecified.append(UnspecifiedUnit(column: rotation.name, dimension: .rotation))
     }
-    // A field alone is no must.
-    if !untold.isEmpty, let field, options.fieldUnit == nil, field.name != "imu_mag" {
-      untold.append(UntoldUnit(column: field.name, dimension: .field))
+    // The magnetic field is optional: its missing unit alone is not an error.
+    if !unspecified.isEmpty, let field, options.fieldUnit == nil, field.name != "imu_mag" {
+      unspecified.append(UnspecifiedUnit(column: field.name, dimension: .field))
     }
-    guard untold.isEmpty else { throw UntoldUnit.error(untold, of: path, hasHeader: false) }
+    guard unspecified.isEmpty else { throw UnspecifiedUnit.error(unspecified, of: path, hasHeader: false) }
   }
 
   private mutating func accelerationScale(_ array: MATArray, _ options: LogOptions) -> Double {
@@ -191,12 +192,12 @@ package struct MATLogReader: LogReader {
       "acceleration: \(unit.title) of "
         + (sign == .gravity
           ? "Core Motion's sign to g"
-          : "specific force to g, sign turned; "
+          : "specific force to g, sign inverted; "
             + "--acceleration-sign gravity if not"))
     return (sign == .gravity ? 1 : -1) * unit.scale
   }
 
-  /// nil, with a note, where the unit is not known: a field is no must.
+  /// Returns `nil`, and adds a note, if the unit is unknown, as the magnetic field is optional.
   private mutating func fieldScale(_ array: MATArray, _ options: LogOptions) -> Double? {
     switch options.fieldUnit ?? (array.name == "imu_mag" ? .microtesla : nil) {
     case .microtesla: return 1
@@ -204,12 +205,12 @@ package struct MATLogReader: LogReader {
     case .millitesla: return 1e3
     case .gauss: return 100
     case nil:
-      description.notes.append("\(array.name) not read, as its unit is not told: --field-unit uT, nT, mT or gauss")
+      description.notes.append("\(array.name) not read, as its unit is unknown: --field-unit uT, nT, mT or gauss")
       return nil
     }
   }
 
-  /// The times in seconds, where there are some, in a unit that is told.
+  /// Returns the times in seconds, or `nil` if the times or their unit are missing.
   private static func times(_ array: MATArray?, _ options: LogOptions, _ path: String) throws(LogError) -> [Double]? {
     guard let array, let unit = options.timeUnit, min(array.rows, array.columns) == 1 else { return nil }
     return array.values.map { unit.conversion($0) }

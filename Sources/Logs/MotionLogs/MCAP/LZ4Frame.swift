@@ -1,8 +1,8 @@
-/// Decompression of LZ4 frames (LZ4 frame format 1.6.3). Their own checksums are passed over: a chunk has one.
+/// Decompression of LZ4 frames (LZ4 frame format 1.6.3). The frames' own checksums are skipped, as chunks have one.
 enum LZ4Frame {
   private static let magic: UInt32 = 0x184D_2204
 
-  /// The bytes that a frame stands for, as many as said.
+  /// Returns the decompressed bytes of a frame, `count` in number.
   static func expand(_ frame: ArraySlice<UInt8>, count: Int) throws(ContainerError) -> [UInt8] {
     var fields = ContainerFields(frame)
     guard try fields.number(UInt32.self) == magic else { throw damage }
@@ -27,12 +27,12 @@ enum LZ4Frame {
 
   private static var damage: ContainerError { .damaged("a chunk that cannot be decompressed") }
 
-  /// Appends what a block stands for: literals, and copies of what is up to 65535 bytes before.
+  /// Appends the decompressed bytes of a block: literals, and copies of up to 65535 bytes earlier output.
   private static func expand(
     _ block: ArraySlice<UInt8>, into output: inout [UInt8], limit: Int
   ) throws(ContainerError) {
     var fields = ContainerFields(block)
-    /// A length of 15 goes on in the bytes that follow.
+    /// Returns a length; a value of 15 continues in the following bytes.
     func length(_ start: UInt8) throws(ContainerError) -> Int {
       var length = Int(start)
       guard start == 15 else { return length }
@@ -45,7 +45,7 @@ enum LZ4Frame {
     while !fields.rest.isEmpty {
       let token = try fields.number(UInt8.self)
       output += try fields.bytes(try length(token >> 4))
-      // The last sequence is literals alone.
+      // The last sequence has literals only.
       if fields.rest.isEmpty { return }
       let offset = Int(try fields.number(UInt16.self))
       let count = try length(token & 15) + 4

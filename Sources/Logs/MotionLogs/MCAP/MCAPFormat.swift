@@ -1,17 +1,17 @@
-// The container MCAP, version 0 (mcap.dev/spec): records of an opcode, the length of what follows, and that. Numbers have
-// the least byte first; texts, maps and lists begin with their length in bytes.
+// The container MCAP, version 0 (mcap.dev/spec): records of an opcode, the length of the content, and the content.
+// Numbers are little-endian; strings, maps and lists begin with their length in bytes.
 
 enum MCAPFormat {
   static let magic: [UInt8] = [0x89] + Array("MCAP0\r\n".utf8)
 
-  /// What a record is.
+  /// The type of a record.
   enum Opcode: UInt8 {
     case header = 1
     case footer, schema, channel, message, chunk, messageIndex, chunkIndex, attachment, attachmentIndex, statistics
     case metadata, metadataIndex, summaryOffset, dataEnd
   }
 
-  /// Bytes before what a record holds.
+  /// The number of bytes before a record's content.
   static let prefixSize = 9
 
   static func record(_ opcode: Opcode, _ content: [UInt8]) -> [UInt8] {
@@ -22,13 +22,13 @@ enum MCAPFormat {
 }
 
 extension [UInt8] {
-  /// A text of MCAP.
+  /// Appends an MCAP string.
   mutating func addText(_ text: String) {
     add(UInt32(text.utf8.count))
     append(contentsOf: text.utf8)
   }
 
-  /// A map of MCAP from texts to texts.
+  /// Appends an MCAP map from strings to strings.
   mutating func addMap(_ map: [(name: String, text: String)]) {
     var bytes: [UInt8] = []
     for (name, text) in map {

@@ -3,7 +3,7 @@ struct MCAPMessages: ROSRecordSource {
   private let source: MCAPRecordSource
   private var schemas: [UInt16: String] = [:]
   private(set) var topics: [Int: String] = [:]
-  /// The messages of the topics that are read.
+  /// The kinds of messages to read, by channel.
   private var kinds: [UInt16: ROSMessage] = [:]
 
   init(path: String) throws(LogError) { source = try MCAPRecordSource(InputFile(path: path)) }
@@ -24,7 +24,7 @@ struct MCAPMessages: ROSRecordSource {
     return nil
   }
 
-  /// Registers the topics of a record; gives a message that is read.
+  /// Registers the topics of a record, or returns its message if it is to be read.
   private mutating func take(_ record: MCAPRecordSource.Record) throws(ContainerError) -> ROSRecord? {
     var fields = ContainerFields(record.content)
     switch record.opcode {

@@ -1,18 +1,19 @@
-/// The records of an MCAP file in their order, those of chunks included, each held in memory by itself.
+/// The records of an MCAP file in order, including those of chunks; only one record is held in memory at a time.
 ///
-/// Sums are checked where the file has them, and that it has its end.
+/// Checks the file's checksums, if present, and that the file is complete.
 final class MCAPRecordSource {
   struct Record {
     var opcode: MCAPFormat.Opcode
     var content: ArraySlice<UInt8>
   }
 
-  /// A chunk, or a message outside of one, is small; what is larger is damage.
+  /// The maximum size of a record, in bytes. Chunks and messages outside of chunks are smaller; a larger size is
+  /// damage.
   private static let largestRecord = 1 << 28
 
   private var file: ContainerBytes
   private var checksum = CyclicChecksum()
-  /// What is left of the chunk.
+  /// The unread records of the chunk.
   private var chunk: ArraySlice<UInt8> = []
   private var isAtEnd = false
 
@@ -27,10 +28,10 @@ final class MCAPRecordSource {
     }
   }
 
-  /// 0 to 1.
+  /// The fraction read so far, 0 to 1.
   var progress: Double { file.progress }
 
-  /// The next schema, channel or message; nil at the end of the data.
+  /// Returns the next schema, channel or message, or `nil` at the end of the data.
   func next() throws(LogError) -> Record? {
     do throws(ContainerError) {
       while !isAtEnd {
@@ -58,7 +59,7 @@ final class MCAPRecordSource {
       conversion: "convert it with 'ros2 bag convert', in CDR and compressed by zstd, lz4 or not at all")
   }
 
-  /// Reads a record of the file: what is wanted, or the records of a chunk, becomes the chunk that is left.
+  /// Reads a record of the file. A wanted record, or the records of a chunk, become the new `chunk`.
   private func readRecord() throws(ContainerError) {
     let before = checksum
     let prefix = Array(try take(MCAPFormat.prefixSize))
@@ -70,8 +71,10 @@ final class MCAPRecordSource {
     case .chunk: chunk = try records(ofChunk: try take(limited(length)))
     case .dataEnd:
       var fields = ContainerFields(try take(limited(length)))
-      let told = try fields.number(UInt32.self)
-      guard told == 0 || told == before.value else { throw .damaged("the checksum of its data is another") }
+      let storedChecksum = try fields.number(UInt32.self)
+      guard storedChecksum == 0 || storedChecksum == before.value else {
+        throw .damaged("the checksum of its data does not match")
+      }
     case .footer:
       try skip(length)
       guard try take(MCAPFormat.magic.count).elementsEqual(MCAPFormat.magic) else {
@@ -91,13 +94,13 @@ final class MCAPRecordSource {
     var fields = ContainerFields(content)
     _ = try fields.bytes(16)
     let size = try limited(Int(clamping: try fields.number(UInt64.self)))
-    let told = try fields.number(UInt32.self)
+    let storedChecksum = try fields.number(UInt32.self)
     let compression = try fields.text()
     let bytes = try fields.bytes(Int(clamping: try fields.number(UInt64.self)))
     let records: [UInt8]
     switch compression {
     case "":
-      guard bytes.count == size else { throw .damaged("a chunk has another size than it says") }
+      guard bytes.count == size else { throw .damaged("a chunk does not have its declared size") }
       records = Array(bytes)
     case "zstd":
       guard let expanded = Zstandard.expand(bytes, count: size) else {
@@ -109,10 +112,10 @@ final class MCAPRecordSource {
       let known = compression.prefix(20).allSatisfy { $0.isASCII && !$0.isNewline }
       throw .unsupported("a chunk is compressed by \(known ? String(compression.prefix(20)) : "an unknown method")")
     }
-    if told != 0 {
+    if storedChecksum != 0 {
       var checksum = CyclicChecksum()
       checksum.add(records)
-      guard checksum.value == told else { throw .damaged("the checksum of a chunk is another") }
+      guard checksum.value == storedChecksum else { throw .damaged("the checksum of a chunk does not match") }
     }
     return records[...]
   }

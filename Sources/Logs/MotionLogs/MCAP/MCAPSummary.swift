@@ -1,24 +1,24 @@
 internal import Synchronization
 
-/// What an MCAP file has beside its chunks: its start, the index of each chunk, and its end, which sums all up.
+/// The parts of an MCAP file other than the chunks: its start, the index of each chunk, and the summary at its end.
 final class MCAPSummary: Sendable {
-  /// What messages of one kind are published under.
+  /// The topic and schema of messages of one kind.
   struct Topic: Sendable {
     var name: String
     var message: ROSMessage
   }
 
-  /// Messages, compressed.
+  /// A compressed chunk of messages.
   struct Chunk: Sendable {
     var records: [UInt8]
     var uncompressedSize: Int
     var checksum: UInt32
-    /// Of each topic the times of its messages and where they begin in the uncompressed records.
+    /// The times of each topic's messages and their offsets in the uncompressed records.
     var index: [[(time: UInt64, offset: UInt64)]]
   }
 
   private struct State {
-    /// Bytes of the file so far.
+    /// The number of bytes of the file so far.
     var offset: UInt64 = 0
     var checksum = CyclicChecksum()
     var chunkIndexes: [[UInt8]] = []
@@ -74,7 +74,7 @@ final class MCAPSummary: Sendable {
     }
   }
 
-  /// The bytes of a chunk and of its index, as they stand behind what was added before.
+  /// Returns the bytes of a chunk and its index, to be appended to the file.
   func add(_ chunk: Chunk) -> [UInt8] {
     let times = chunk.index.joined().map(\.time)
     let (first, last) = (times.min() ?? 0, times.max() ?? 0)
@@ -117,7 +117,7 @@ final class MCAPSummary: Sendable {
     }
   }
 
-  /// All that comes behind the chunks.
+  /// Returns the bytes of the file after the chunks.
   func end(facts: [(name: String, text: String)]) -> [UInt8] {
     state.withLock { state in
       var metadata: [UInt8] = []

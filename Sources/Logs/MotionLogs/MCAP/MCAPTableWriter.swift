@@ -1,14 +1,15 @@
 internal import Synchronization
 
-/// Writes a table of motion as messages of ROS 2 in an MCAP file (profile `ros2`), while the caller computes the next rows.
+/// Writes a table of motion as messages of ROS 2 in an MCAP file (profile `ros2`), while the caller computes the next
+/// rows.
 ///
-/// A row becomes a `sensor_msgs/msg/Imu`, a `sensor_msgs/msg/MagneticField` where there is a field, and a
-/// `geometry_msgs/msg/PoseStamped` where the table has an attitude: position is not estimated, and 0. Units and signs are those
-/// of ROS (REP 103, REP 145): rad/s, m/s² of specific force, tesla. What a row lacks is marked as the definitions ask.
+/// A row becomes a `sensor_msgs/msg/Imu`, a `sensor_msgs/msg/MagneticField` if the table has a field, and a
+/// `geometry_msgs/msg/PoseStamped` with the position 0 if the table has an attitude. Units and signs follow ROS (REP
+/// 103, REP 145): rad/s, m/s² of specific force, tesla. Missing quantities are marked as specified by the definitions.
 ///
-/// Chunks of some thousands of messages are compressed by zstd on background threads, so that memory does not grow with the
-/// file, and indexed; chunks, data and summary have their CRC. The file appears with `close`, whole; a writer that is
-/// dropped without it leaves nothing.
+/// Chunks of some thousands of messages are indexed and compressed by zstd on background threads, so that memory does
+/// not grow with the file; chunks, data and summary have their CRC. `close` creates the complete file; without it, no
+/// file remains.
 package final class MCAPTableWriter: TableWriter {
   package private(set) var rowCount = 0
   private let width: Int
@@ -22,14 +23,14 @@ package final class MCAPTableWriter: TableWriter {
 
   private static let rowsInChunk = 1 << 11
 
-  /// Begins a file; an existing one is an error unless `force`.
+  /// Creates a writer; an existing file is an error unless `force` is set.
   ///
-  /// - `columns`: the names of the rows' numbers; of those that a message has a place for. The first is `time`.
-  /// - `epoch`: UNIX time in seconds of time 0; stamps count from time 0 where it is not known.
-  /// - `turnsToEast`: whether the attitudes' reference frame has north for X, and is turned to ROS's, which has east for X
-  ///   and north for Y.
+  /// - `columns`: the names of the rows' numbers, of which messages contain the known ones. The first is `time`.
+  /// - `epoch`: the UNIX time of time 0 in seconds; if unknown, timestamps count from time 0.
+  /// - `turnsToEast`: whether the attitudes' reference frame has north for X and is rotated to ROS's, which has east
+  ///   for X and north for Y.
   /// - `generator`: the program and its version.
-  /// - `facts`: what the file says of itself, as a record of metadata called `inertial`; asked for at the end.
+  /// - `facts`: the file's metadata, written as a metadata record `inertial`; evaluated at the end.
   package init(
     path: String, columns: [String], epoch: Double?, turnsToEast: Bool = false, force: Bool = false,
     isOverlapped: Bool = true, generator: String, facts: @escaping () -> [(name: String, text: String)] = { [] }
@@ -48,9 +49,9 @@ package final class MCAPTableWriter: TableWriter {
     filler = TableFiller(pipeline)
   }
 
-  /// - Throws: where a time cannot be told in a message's seconds and nanoseconds, too.
+  /// - Throws: ``OutputError``, also if a time exceeds the range of a message's seconds and nanoseconds.
   package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
-    precondition(rows.count % width == 0, "\(rows.count) numbers are no rows of \(width) columns")
+    precondition(rows.count % width == 0, "\(rows.count) numbers do not fill rows of \(width) columns")
     for start in stride(from: 0, to: rows.count, by: width) where layout.stamp(rows[start]) == nil {
       throw layout.error(rows[start], path: path)
     }
@@ -58,7 +59,7 @@ package final class MCAPTableWriter: TableWriter {
     try filler.append(rows)
   }
 
-  /// Chunks are written when they are full, and the last at the end.
+  /// Does nothing: chunks are written when they are full, and the last one at the end.
   package func flush() throws(OutputError) {}
 
   package func finish() throws(OutputError) {
@@ -74,7 +75,7 @@ package final class MCAPTableWriter: TableWriter {
   }
 }
 
-/// A stretch of rows, and the chunk that they become.
+/// A block of rows, and the chunk that encodes them.
 private final class MCAPChunk: TableBlock, @unchecked Sendable {
   let capacity: Int
   var values: [Double] = []

@@ -2,13 +2,13 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSensors
 
-/// How a row of our columns becomes messages of ROS.
+/// The conversion of a row of Inertial's columns to ROS messages.
 struct ROSRowLayout: Sendable {
   let width: Int
   let topics: [MCAPSummary.Topic]
   private let clock: NanosecondClock
   private let turnsToEast: Bool
-  /// The first column of each quantity; nil where the table has it not.
+  /// The first column of each quantity, or `nil` if the table does not have the quantity.
   private let rate, acceleration, gravity, userAcceleration, field, quaternion, sigma: Int?
 
   private static let imu = "/imu"
@@ -30,7 +30,7 @@ struct ROSRowLayout: Sendable {
     self.topics = topics
   }
 
-  /// The stamp of a time; nil where a message cannot tell it: MCAP's own times are not below 0.
+  /// Returns the ROS timestamp, or `nil` if it is out of range: MCAP's own times are not below 0.
   func stamp(_ time: Double) -> Int64? {
     guard let stamp = clock.stamp(time), stamp >= 0, CDRWriter.stamps.contains(stamp) else { return nil }
     return stamp
@@ -39,11 +39,11 @@ struct ROSRowLayout: Sendable {
   func error(_ time: Double, path: String) -> OutputError {
     OutputError(
       kind: .other, path: path,
-      problem: "the time \(time) s is before 1970 or after 2038, or below 0, which messages of ROS cannot tell",
+      problem: "the time \(time) s is before 1970 or after 2038, or below 0, which ROS messages cannot represent",
       remedy: "give --relative-time, or another format")
   }
 
-  /// Calls with the place of the topic, the stamp and the message of each that a row makes.
+  /// Calls `body` with the topic's index, the timestamp and the bytes of each of a row's messages.
   func forEachMessage(of row: UnsafeBufferPointer<Double>, _ body: (Int, Int64, [UInt8]) -> Void) {
     guard let stamp = stamp(row[0]) else { return }
     func vector(_ place: Int?) -> Vector3? { place.flatMap { Vector3(row, at: $0) } }
@@ -72,7 +72,7 @@ struct ROSRowLayout: Sendable {
         body(index, stamp, message.bytes)
       case .pose:
         guard let q = attitude else { continue }
-        // The names of REP 105: of earth axes, and of axes that begin where the device did.
+        // The frame names of REP 105: for earth axes, and for axes relative to the device's start.
         var message = CDRWriter(stamp: stamp, frame: turnsToEast ? "map" : "odom")
         message.add(0, 0, 0)
         message.add(q.x, q.y, q.z, q.w)
@@ -85,7 +85,7 @@ struct ROSRowLayout: Sendable {
   private func earthFromDevice(_ row: UnsafeBufferPointer<Double>, at place: Int) -> Quaternion? {
     let q = Quaternion(x: row[place], y: row[place + 1], z: row[place + 2], w: row[place + 3])
     guard !(q.x + q.y + q.z + q.w).isNaN else { return nil }
-    // A quarter turn: what was north, X, is Y then.
+    // A rotation by 90°: north, formerly X, becomes Y.
     return turnsToEast ? Quaternion(angle: .pi / 2, axis: .unitZ) * q : q
   }
 
@@ -98,7 +98,7 @@ struct ROSRowLayout: Sendable {
 }
 
 extension Vector3 {
-  /// nil where a number is missing.
+  /// Creates a vector, or `nil` if a number is missing.
   fileprivate init?(_ row: UnsafeBufferPointer<Double>, at place: Int) {
     self.init(row[place], row[place + 1], row[place + 2])
     if (x + y + z).isNaN { return nil }

@@ -1,12 +1,12 @@
 package import InertialSensors
 
-/// Why bytes are no NDEF message.
+/// The reason why bytes are not an NDEF message.
 package enum NDEFError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The bytes end inside the record of this number, counted from 1.
+  /// The bytes end within the record with this number, counted from 1.
   case truncated(record: Int)
-  /// A record breaks the format's rules.
+  /// The record violates the format.
   case malformed(record: Int, String)
-  /// Text that is not pairs of hexadecimal digits.
+  /// The text does not consist of pairs of hexadecimal digits.
   case notHexadecimal
 
   package var description: String {
@@ -22,14 +22,14 @@ package enum NDEFError: Error, Sendable, Equatable, CustomStringConvertible {
 package struct NDEFMessage: Sendable, Equatable {
   package var records: [NDEFRecord]
 
-  /// Takes a message apart. Chunks of one payload are put together. Memory is bounded by the bytes.
+  /// Parses a message and joins the chunks of each payload. Memory is bounded by the number of bytes.
   package init(_ bytes: [UInt8]) throws(NDEFError) {
     records = []
     var parser = Parser(bytes: bytes)
     while let record = try parser.next() { records.append(record) }
   }
 
-  /// Takes apart a message written in hexadecimal digits, in pairs with or without blanks, colons or hyphens between.
+  /// Parses a message in pairs of hexadecimal digits, optionally separated by blanks, colons or hyphens.
   package init(hexadecimal text: String) throws(NDEFError) {
     var bytes: [UInt8] = []
     var high: UInt8?
@@ -47,7 +47,7 @@ package struct NDEFMessage: Sendable, Equatable {
     try self.init(bytes)
   }
 
-  /// The records as samples of the channel `nfc`, at one time.
+  /// Returns the records as samples of the channel `nfc`, all with the given time.
   package func samples(at time: Double) -> [AuxiliarySample] {
     records.flatMap { record in
       switch record.content {
@@ -59,10 +59,10 @@ package struct NDEFMessage: Sendable, Equatable {
 }
 
 extension NDEFMessage {
-  /// Walks over the records of a message (NDEF 1.0, section 3.2).
+  /// Iterates over the records of a message (NDEF 1.0, section 3.2).
   private struct Parser {
     let bytes: [UInt8]
-    private var place = 0
+    private var position = 0
     private var number = 0
     private var isEnded = false
 
@@ -81,17 +81,17 @@ extension NDEFMessage {
     }
 
     mutating func next() throws(NDEFError) -> NDEFRecord? {
-      // What is behind the message's end is the tag's filling.
-      guard !isEnded, place < bytes.count else { return nil }
+      // The bytes after the end of the message are the tag's padding.
+      guard !isEnded, position < bytes.count else { return nil }
       number += 1
       let first = try chunk()
       guard let format = NDEFRecord.Format(rawValue: first.format) else {
-        throw .malformed(record: number, "type name format \(first.format) is none, or a chunk without its first one")
+        throw .malformed(record: number, "type name format \(first.format) is invalid, or its first chunk is missing")
       }
       var payload = Array(first.payload)
       var last = first
       while last.isContinued {
-        guard place < bytes.count else { throw .truncated(record: number) }
+        guard position < bytes.count else { throw .truncated(record: number) }
         last = try chunk()
         // Later chunks have the format "unchanged", no type and no identifier (section 2.3.3).
         guard last.format == 6, last.type.isEmpty, last.identifier.isEmpty else {
@@ -115,11 +115,11 @@ extension NDEFMessage {
         payload: try take(payloadLength))
     }
 
-    /// The next bytes; a length that the message does not have is an error before anything is made of it.
+    /// Takes the next bytes. Throws ``NDEFError`` if fewer are left, before allocating memory.
     private mutating func take(_ count: Int) throws(NDEFError) -> ArraySlice<UInt8> {
-      guard count <= bytes.count - place else { throw .truncated(record: number) }
-      defer { place += count }
-      return bytes[place..<(place + count)]
+      guard count <= bytes.count - position else { throw .truncated(record: number) }
+      defer { position += count }
+      return bytes[position..<(position + count)]
     }
   }
 }

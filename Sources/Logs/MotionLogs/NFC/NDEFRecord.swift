@@ -1,27 +1,27 @@
 internal import InertialSensors
 
-/// One record of an NFC tag.
+/// A record of an NFC tag.
 package struct NDEFRecord: Sendable, Equatable {
-  /// What the type is a name of (NDEF 1.0, section 3.2.6).
+  /// The namespace of the type (NDEF 1.0, section 3.2.6).
   package enum Format: UInt8, Sendable {
     case empty = 0
-    /// A type of the NFC Forum's own, such as "T" and "U".
+    /// A type defined by the NFC Forum, such as "T" and "U".
     case wellKnown = 1
     /// A media type, such as "text/vcard".
     case media = 2
-    /// The type is the URI.
+    /// A type that is itself a URI.
     case absoluteURI = 3
     case external = 4
     case unknown = 5
   }
 
-  /// What a record says.
+  /// The decoded content of a record.
   package enum Content: Sendable, Equatable {
     case text(String, language: String)
     case uri(String)
-    /// A URI with titles and more, as records of their own.
+    /// A URI with titles and other data as nested records.
     case smartPoster([NDEFRecord])
-    /// Anything else, or a record of a known type with a payload that cannot be read.
+    /// Any other type, or a known type with an invalid payload.
     case other
 
     var isReadable: Bool { if case .other = self { false } else { true } }
@@ -43,14 +43,14 @@ package struct NDEFRecord: Sendable, Equatable {
     switch (format, type) {
     case (.wellKnown, [0x54]): text ?? .other
     case (.wellKnown, [0x55]): uri ?? .other
-    // The records inside are read as they are asked for: a poster in a poster costs no stack.
+    // Nested records are decoded on access, so that nested posters use no stack.
     case (.wellKnown, [0x53, 0x70]): (try? NDEFMessage(payload)).map { .smartPoster($0.records) } ?? .other
     case (.absoluteURI, _): String(validating: type, as: UTF8.self).map { .uri($0) } ?? .other
     default: .other
     }
   }
 
-  /// Text record (NFC Forum RTD Text 1.0): a status byte, the language, the text as UTF-8 or UTF-16.
+  /// Decodes a text record (NFC Forum RTD Text 1.0): a status byte, the language, the text as UTF-8 or UTF-16.
   private var text: Content? {
     guard let status = payload.first else { return nil }
     let languageLength = Int(status & 0x3F)
@@ -63,27 +63,27 @@ package struct NDEFRecord: Sendable, Equatable {
     return text.map { .text($0, language: language) }
   }
 
-  /// Big endian, unless a byte order mark says otherwise.
+  /// Decodes UTF-16, big-endian unless it begins with a byte order mark.
   private static func utf16(_ bytes: ArraySlice<UInt8>) -> String? {
     var bytes = Array(bytes)
     guard bytes.count.isMultiple(of: 2) else { return nil }
     let isLittle = bytes.starts(with: [0xFF, 0xFE])
     if isLittle || bytes.starts(with: [0xFE, 0xFF]) { bytes.removeFirst(2) }
-    let units = stride(from: 0, to: bytes.count, by: 2).map { place in
-      let (a, b) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+    let units = stride(from: 0, to: bytes.count, by: 2).map { index in
+      let (a, b) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
       return isLittle ? b << 8 | a : a << 8 | b
     }
     return String(validating: units, as: UTF16.self)
   }
 
-  /// URI record (NFC Forum RTD URI 1.0): the number of a prefix, and the rest of the URI as UTF-8.
+  /// Decodes a URI record (NFC Forum RTD URI 1.0): the number of a prefix, and the rest of the URI as UTF-8.
   private var uri: Content? {
     guard let code = payload.first, let rest = String(validating: payload[1...], as: UTF8.self) else { return nil }
-    // Numbers without a prefix are reserved and stand for none (section 3.2.2).
+    // Numbers without a prefix are reserved and mean no prefix (section 3.2.2).
     return .uri((Int(code) < Self.prefixes.count ? Self.prefixes[Int(code)] : "") + rest)
   }
 
-  /// By their numbers (RTD URI 1.0, table 3).
+  /// The prefixes by number (RTD URI 1.0, table 3).
   private static let prefixes = [
     "", "http://www.", "https://www.", "http://", "https://", "tel:", "mailto:", "ftp://anonymous:anonymous@",
     "ftp://ftp.", "ftps://", "sftp://", "smb://", "nfs://", "ftp://", "dav://", "news:", "telnet://", "imap:",
@@ -91,7 +91,7 @@ package struct NDEFRecord: Sendable, Equatable {
     "irdaobex://", "file://", "urn:epc:id:", "urn:epc:tag:", "urn:epc:pat:", "urn:epc:raw:", "urn:epc:", "urn:nfc:",
   ]
 
-  /// The record as a sample of the channel `nfc`.
+  /// Returns the record as a sample of the channel `nfc`.
   func sample(at time: Double) -> AuxiliarySample {
     var sample = AuxiliarySample(time: time, channel: .nfc)
     switch content {

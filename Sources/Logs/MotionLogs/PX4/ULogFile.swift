@@ -1,12 +1,12 @@
-/// The messages of a ULog file of PX4 (docs.px4.io, "ULog File Format"): a header, definitions of formats, and data. Each
-/// message has at most 65,535 bytes, which bounds the memory.
+/// Reads the messages of a ULog file of PX4 (docs.px4.io, "ULog File Format"): a header, definitions of formats, and
+/// data. Memory is bounded, as a message has at most 65,535 bytes.
 struct ULogFile {
   static let magic: [UInt8] = Array("ULog".utf8) + [0x01, 0x12, 0x35]
   private static let headerSize = 16
-  private static let mostFormats = 4096
+  private static let maximumFormatCount = 4096
   private static let deepest = 8
 
-  /// A number of a message.
+  /// The type of a number in a message.
   enum Number: String {
     case int8 = "int8_t"
     case uint8 = "uint8_t"
@@ -28,18 +28,18 @@ struct ULogFile {
     }
   }
 
-  /// The place and type of a field among the bytes of a message.
+  /// The offset and type of a field in the bytes of a message.
   struct Field: Equatable {
     var place: Int
     var type: Number
   }
 
-  /// A topic that the log has data of.
+  /// A topic that has data in the log.
   struct Topic {
     var name: String
-    /// 0 for the first sensor of a kind.
+    /// The sensor's index among those of its kind, from 0.
     var instance: UInt8
-    /// The fields by name; elements of arrays are called `gyro_rad[0]`. Empty for a topic that is not wanted.
+    /// The fields by name; an array element is called `gyro_rad[0]`. Empty for an unwanted topic.
     var fields: [String: Field]
   }
 
@@ -47,7 +47,7 @@ struct ULogFile {
     var topic: Topic
     var data: ArraySlice<UInt8>
 
-    /// The number of a field; NaN if the message lacks or ends before it.
+    /// Returns the number in a field, or NaN if the field is missing or the message ends before it.
     func number(_ field: Field?) -> Double {
       guard let field, field.place + field.type.size <= data.count else { return .nan }
       func load<Value: FixedWidthInteger>(_: Value.Type) -> Value {
@@ -71,13 +71,13 @@ struct ULogFile {
   private var file: ContainerBytes
   private var formats: [String: Substring] = [:]
   private let wanted: Set<String>
-  /// The fields of the wanted topics, by the topic's name.
+  /// The fields of the wanted topics, by topic name.
   private var layouts: [String: [String: Field]] = [:]
   private(set) var topics: [UInt16: Topic] = [:]
   /// Whether the file ends within a message, as after a loss of power.
   private(set) var isCutOff = false
 
-  /// - Parameter wanted: the names of the topics whose data are handed out.
+  /// - Parameter wanted: The names of the topics to read.
   init(path: String, wanted: Set<String>) throws(LogError) {
     self.wanted = wanted
     file = ContainerBytes(try InputFile(path: path))
@@ -98,7 +98,7 @@ struct ULogFile {
       conversion: "convert it to CSV with ulog2csv (pyulog), and give the file of sensor_combined")
   }
 
-  /// The next data of a topic; nil at the end.
+  /// Returns the next data of a topic, or `nil` at the end.
   mutating func next() throws(LogError) -> Record? {
     do throws(ContainerError) {
       while true {
@@ -115,7 +115,7 @@ struct ULogFile {
     }
   }
 
-  /// The next bytes; nil, and the end, if the file has fewer.
+  /// Takes the next bytes, or returns `nil` and ends the file if it has fewer.
   private mutating func takeWhole(_ count: Int) throws(ContainerError) -> ArraySlice<UInt8>? {
     let bytes = try file.takeIfThere(count)
     isCutOff = bytes == nil
@@ -128,13 +128,13 @@ struct ULogFile {
     case "B":
       _ = try fields.bytes(8)
       let flags = try fields.bytes(8)
-      // Bit 0: data were appended to the log, which are read as they come.
+      // Bit 0: the log has appended data, which are read in file order.
       guard flags.first! & ~1 == 0, flags.dropFirst().allSatisfy({ $0 == 0 }) else {
         throw .unsupported("its flags name properties of a newer version")
       }
     case "F":
       let text = String(decoding: content, as: UTF8.self)
-      guard let colon = text.firstIndex(of: ":"), formats.count < Self.mostFormats else {
+      guard let colon = text.firstIndex(of: ":"), formats.count < Self.maximumFormatCount else {
         throw .damaged("a format has no name")
       }
       formats[String(text[..<colon])] = text[text.index(after: colon)...]
@@ -158,7 +158,7 @@ struct ULogFile {
     return nil
   }
 
-  /// Finds where the fields of a format stand, those of formats within it included.
+  /// Computes the offsets of the fields of a format, including those of nested formats.
   private func place(
     _ format: String, _ prefix: String, _ end: inout Int, _ places: inout [String: Field], depth: Int
   ) throws(ContainerError) {
@@ -184,7 +184,7 @@ struct ULogFile {
         } else {
           let start = end
           try place(String(type[0]), name + ".", &end, &places, depth: depth + 1)
-          // Or an array of nothing would have no end.
+          // An array of empty elements would not terminate.
           guard end > start else { throw .damaged("the format \(ContainerError.quoted(format)) has parts of no size") }
         }
         guard end <= Int(UInt16.max) else {
@@ -196,7 +196,7 @@ struct ULogFile {
 }
 
 extension ContainerError {
-  /// A text of a file, as a message can have it.
+  /// Returns a string from a file in quotes, as printable ASCII.
   static func quoted(_ text: String) -> String {
     "\"" + String(text.prefix(60).map { $0.isASCII && !$0.isNewline && !$0.isWhitespace ? $0 : "?" }) + "\""
   }

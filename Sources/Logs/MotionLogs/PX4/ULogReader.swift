@@ -2,23 +2,23 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSensors
 
-/// Reads flight logs of PX4 (ULog): `sensor_combined`, or `sensor_accel` and `sensor_gyro` without it, with the first
+/// Reads flight logs of PX4 (ULog): `sensor_combined`, or else `sensor_accel` and `sensor_gyro`, with the first
 /// magnetometer and the vehicle's attitude.
 ///
-/// m/s² of specific force, rad/s and gauss become the toolkit's units and sign; the axes stay the vehicle's own: x forward,
-/// y right, z down. Times are seconds since the flight controller's start.
+/// m/s² of specific force, rad/s and gauss are converted to Inertial's units and sign. The axes are the vehicle's: x
+/// forward, y right, z down. Times are seconds since the flight controller's start.
 struct ULogReader: LogReader {
   private(set) var description: LogDescription
   private(set) var emptyCounts: [SensorChannel: Int] = [:]
   private static let batchSize = 1024
 
-  /// A topic, and the numbers of it that make a sample.
+  /// A topic, and its fields that form a sample.
   private struct Source {
     var topic: String
     var channel: SensorChannel
     var fields: [String]
     var scale: Double
-    /// The field of microseconds that the sample came later than the message's stamp.
+    /// The field with the delay of the sample after the message's timestamp, in microseconds.
     var delay: String?
   }
 
@@ -34,7 +34,7 @@ struct ULogReader: LogReader {
     Source(topic: "sensor_gyro", channel: .gyroscope, fields: ["x", "y", "z"], scale: 1),
     Source(topic: "sensor_accel", channel: .accelerometer, fields: ["x", "y", "z"], scale: -1 / standardGravity),
   ]
-  /// Newest first: versions of PX4 have called it otherwise.
+  /// The topics by channel, newest first: their names differ between versions of PX4.
   private static let fields = [
     Source(topic: "vehicle_magnetometer", channel: .magnetometer, fields: xyz("magnetometer_ga"), scale: 100),
     Source(topic: "sensor_mag", channel: .magnetometer, fields: ["x", "y", "z"], scale: 100),
@@ -42,7 +42,7 @@ struct ULogReader: LogReader {
   ]
   private static let attitude = Source(
     topic: "vehicle_attitude", channel: .deviceAttitude, fields: (0..<4).map { "q[\($0)]" }, scale: 1)
-  /// The relative stamp of an absent sample.
+  /// The relative timestamp of an absent sample.
   private static let invalid = Double(Int32.max)
 
   private var file: ULogFile
@@ -53,7 +53,7 @@ struct ULogReader: LogReader {
     let all = Self.combined + Self.separate + Self.fields + [Self.attitude]
     file = try ULogFile(path: path, wanted: Set(all.map(\.topic)))
     description = LogDescription(format: "ulog", summary: "flight log of PX4 (ULog)", path: path)
-    // A log names its topics before the first data; one that it adds later is read by the same choice.
+    // A log lists its topics before the first data; topics added later are selected by the same rules.
     var record = try file.next()
     while let found = record, !Self.isOfMotion(found.topic.name) { record = try file.next() }
     let topics = file.topics.values.filter { $0.instance == 0 }
@@ -73,7 +73,7 @@ struct ULogReader: LogReader {
     description.clock = LogClock(.deviceStart, unit: .microseconds)
     description.notes = [
       "topics: " + sources.map { "\($0.topic) (\($0.channel.name))" }.joined(separator: ", ") + ", the first of each",
-      "acceleration: m/s² of specific force to g, sign turned",
+      "acceleration: m/s² of specific force to g, sign inverted",
       LogDescription.aerospaceAxes(of: "vehicle"),
     ]
     first = samples(of: record)
@@ -112,7 +112,7 @@ struct ULogReader: LogReader {
       }
       let time = (record.number(fields["timestamp"]) + delay) / 1e6
       if source.channel == .deviceAttitude {
-        // PX4 has the scalar first, and the earth as north, east, down.
+        // PX4 puts the scalar part first and uses north, east, down as the earth frame.
         let q = Quaternion(x: numbers[1], y: numbers[2], z: numbers[3], w: numbers[0])
         samples.append(
           SensorSample(time: time, channel: .deviceAttitude, EarthFrame.quaternion(q, from: .ned, to: .nwu)))

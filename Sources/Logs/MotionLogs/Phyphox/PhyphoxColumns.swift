@@ -1,21 +1,21 @@
 internal import InertialSensors
 
-/// What the header of a phyphox file says: "Time (s)" and the columns that were sampled at these times.
+/// The columns of a phyphox file according to its header: "Time (s)" and the columns sampled at these times.
 ///
-/// The words before the unit are in the language of the phone and of whoever made the experiment; what counts is the
-/// unit and the axis. Only acceleration without gravity needs a word, in the header or in the file's name.
+/// The words before the unit are in the language of the phone or of the experiment's author, so columns are recognized
+/// by unit and axis. Only acceleration without gravity requires a word, in the header or in the file's name.
 struct PhyphoxColumns {
   /// A sensor's vector.
   struct Vector {
     var channel: SensorChannel
-    /// Columns of the times and of x, y, z, counted from 0.
+    /// The columns of the times and of x, y, z, counted from 0.
     var stamp: Int
     var axes: [Int]
   }
 
   let separator: FieldSeparator
   private(set) var vectors: [Vector] = []
-  /// Columns of other sensors, with the name of the column of their times.
+  /// The columns of other sensors, with the name of the column of their times.
   private(set) var auxiliary: [AuxiliaryFile] = []
   private(set) var stampName = ""
 
@@ -23,8 +23,8 @@ struct PhyphoxColumns {
 
   private static let quote: UInt8 = 0x22
 
-  /// Understands a header line; nil where it is none of phyphox's: each name is in quotes, the first is a time in
-  /// seconds.
+  /// Parses a header line, or returns `nil` if it is not a phyphox header: each name is in quotes, the first is a time
+  /// in seconds.
   init?(header: UnsafeRawBufferPointer, fileName: String) {
     guard let separator = Self.separator(header) else { return nil }
     self.separator = separator
@@ -63,7 +63,7 @@ struct PhyphoxColumns {
     }
   }
 
-  /// What stands behind the first name, which must be in quotes like all the others.
+  /// Returns the separator after the first name, which must be in quotes like all others.
   private static func separator(_ header: UnsafeRawBufferPointer) -> FieldSeparator? {
     guard header.first == quote, let end = header.dropFirst().firstIndex(of: quote), end + 2 < header.count,
       header[end + 2] == quote, header.last == quote
@@ -82,7 +82,7 @@ struct PhyphoxColumns {
     }
   }
 
-  /// A sensor's component by its unit and axis.
+  /// Returns the sensor component with the unit and axis of a name.
   private static func component(_ name: String, isLinearFile: Bool) -> (Kind, Int)? {
     guard name.utf8.count <= 200 else { return nil }
     let (body, unit) = ColumnName.splitUnit(name[...])
@@ -102,7 +102,7 @@ struct PhyphoxColumns {
     return ["linear", "lineal", "linéaire", "without g", "ohne g"].contains { text.contains($0) }
   }
 
-  /// A number of another sensor.
+  /// Returns the field of another sensor.
   private static func other(_ name: String, fileName: String) -> (AuxiliaryChannel, AuxiliaryColumn)? {
     guard name.utf8.count <= 200 else { return nil }
     let (body, unit) = ColumnName.splitUnit(name[...])

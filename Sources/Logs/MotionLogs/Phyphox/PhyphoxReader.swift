@@ -1,24 +1,24 @@
 internal import InertialSensors
 
-/// Reads an export of the app phyphox (iOS and Android): a folder of CSV files, one for each set of data, with
-/// meta/device.csv and meta/time.csv; or one such file alone.
+/// Reads an export of the app phyphox (iOS and Android): a folder of CSV files, one per data set, with meta/device.csv
+/// and meta/time.csv; or a single such file.
 ///
-/// Fields are separated by commas, semicolons or tabs, with a decimal point or, behind the last two, a decimal comma.
-/// Acceleration is specific force on both systems: on iOS phyphox turns the sign of Core Motion's values and multiplies
-/// them by 9.81, on Android it writes the system's m/s². Times are seconds since the experiment's first start. phyphox's own
-/// clock stands still in pauses; where meta/time.csv tells of them they are put back, so that a pause is a gap in time and
-/// a time plus the epoch is UNIX time throughout. The description says so.
+/// Fields are separated by commas, semicolons or tabs, with a decimal point or, with the last two, a decimal comma.
+/// Acceleration is specific force on both systems: on iOS phyphox inverts the sign of Core Motion's values and
+/// multiplies them by 9.81, on Android it writes the system's m/s². Times are seconds since the experiment's first
+/// start. phyphox's own clock stops during pauses. If meta/time.csv lists the pauses, they are added back, so that a
+/// pause is a gap in time, and a time plus the epoch is UNIX time throughout. The description notes this.
 struct PhyphoxReader: SourceReader {
   var description: LogDescription
   var source: MergedLogReader
-  /// The marks of starts and pauses that have not been handed over.
+  /// The marks of starts and pauses that have not been delivered.
   private var marks: [AuxiliarySample] = []
   private var newest = -Double.infinity
 
-  /// What phyphox multiplies Core Motion's accelerations by.
+  /// The factor that phyphox applies to Core Motion's accelerations.
   private static let appGravity = 9.81
 
-  /// Whether a folder is one of phyphox's: a file of it has phyphox's header and numbers, or the marks of time beside it.
+  /// Whether a folder is a phyphox export: one of its files has phyphox's header, and phyphox's numbers or time marks.
   static func recognizes(_ folder: LogFolder) -> Bool {
     let hasMarks = (try? time(beside: folder.path)) != nil
     return folder.names.contains { name in
@@ -29,15 +29,15 @@ struct PhyphoxReader: SourceReader {
     }
   }
 
-  /// Whether a file's beginning is that of one of phyphox's files with motion.
+  /// Whether a file begins like a phyphox file with motion.
   static func recognizes(_ candidate: LogCandidate) -> Bool {
     guard candidate.folder == nil, !candidate.head.isEmpty else { return false }
     return isTable(LineScanner(bytes: candidate.head, name: candidate.path), name: candidate.path, hasMarks: false)
   }
 
-  /// phyphox writes every number with an exponent; other CSV files with such a header are not its own.
+  /// Whether a table is phyphox's: it writes every number with an exponent, unlike other apps with such a header.
   private static func isTable(_ lines: LineScanner, name: String, hasMarks: Bool) -> Bool {
-    // The lines' bytes are the scanner's.
+    // The scanner owns the lines' bytes.
     defer { withExtendedLifetime(lines) {} }
     guard let header = try? lines.next(), header.count < 1 << 14,
       let columns = PhyphoxColumns(header: header, fileName: lastPart(name)), !columns.vectors.isEmpty
@@ -49,16 +49,16 @@ struct PhyphoxReader: SourceReader {
     return first.contains("E") && !first.contains { $0.isLetter && $0 != "E" }
   }
 
-  /// What the first line of a file says; nil where it is not phyphox's.
+  /// Returns the columns of a file by its first line, or `nil` if the file is not phyphox's.
   private static func columns(of path: String, name: String) throws(LogError) -> PhyphoxColumns? {
     let lines = try LineScanner(path: path)
-    // The line's bytes are the scanner's.
+    // The scanner owns the line's bytes.
     defer { withExtendedLifetime(lines) {} }
     guard let header = try lines.next() else { return nil }
     return PhyphoxColumns(header: header, fileName: name)
   }
 
-  /// Opens a folder or a file. An error where it has no samples of motion.
+  /// Opens a folder or a file. Throws ``LogError`` if it has no motion samples.
   init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     let folder = try? LogFolder(path: path)
     let base = folder?.path ?? Self.parent(path)
@@ -84,7 +84,7 @@ struct PhyphoxReader: SourceReader {
       }
       for vector in columns.vectors {
         if let first = taken[vector.channel] {
-          notes.append("\(name): \(vector.channel.name) not read, as \(first) has it")
+          notes.append("\(name): \(vector.channel.name) not read, as \(first) contains it")
           continue
         }
         let table = try TextTable(path: file, separator: columns.separator, findsDecimalComma: true)
@@ -171,16 +171,16 @@ struct PhyphoxReader: SourceReader {
       let isGiven = options.accelerationUnit != nil || options.accelerationSign != nil
       notes.append(
         "acceleration: \(unit.title)\(factor), "
-          + (isTurned ? "specific force, sign turned" : "Core Motion's sign") + (isGiven ? ", by option" : ""))
+          + (isTurned ? "specific force, sign inverted" : "Core Motion's sign") + (isGiven ? ", by option" : ""))
     }
     if taken[.accelerometer] == nil, taken[.deviceUserAcceleration] != nil {
-      notes.append("raw acceleration: absent, the log has acceleration without gravity only")
+      notes.append("raw acceleration: absent, the log only has acceleration without gravity")
     }
     if taken[.gyroscope] != nil, isApple == true {
-      notes.append("rotation rate: iOS has removed the bias, as phyphox takes it from the device's motion")
+      notes.append("rotation rate: bias removed by iOS, as phyphox reads the device motion")
     }
     if taken[.calibratedMagneticField] != nil {
-      notes.append("magnetic field: taken as calibrated by the phone, phyphox's default")
+      notes.append("magnetic field: interpreted as calibrated by the phone, phyphox's default")
     }
   }
 
@@ -199,7 +199,7 @@ struct PhyphoxReader: SourceReader {
     return PhyphoxTime(text: text)
   }
 
-  /// Whether meta/device.csv tells of an Apple device; nil where it tells nothing.
+  /// Whether meta/device.csv names an Apple device, or `nil` if it names no device.
   private static func isApple(beside path: String) throws(LogError) -> Bool? {
     guard let meta = meta(beside: path), meta.has("device.csv") else { return nil }
     let lines = try meta.smallText("device.csv").lowercased().split(whereSeparator: \.isNewline)
@@ -226,7 +226,7 @@ extension LogFormat {
       recognition: "a folder with CSV files whose columns are \"Time (s)\" and others in quotes, such as "
         + "\"Gyroscope x (rad/s)\"",
       units: "m/s² of specific force, rad/s and µT become g with Core Motion's sign, rad/s and µT; seconds since "
-        + "the experiment's start, its pauses put back as meta/time.csv tells them",
+        + "the experiment's start, with its pauses from meta/time.csv",
       isFolder: true,
       recognizes: { $0.folder.map { PhyphoxReader.recognizes($0) } ?? false },
       open: { path, options throws(LogError) in try PhyphoxReader(path: path, options: options) })
@@ -240,7 +240,7 @@ extension LogFormat {
       isFolder: false,
       recognizes: { PhyphoxReader.recognizes($0) },
       open: { path, options throws(LogError) in
-        // Names by option are for the reader that knows no names of its own.
+        // Column names in the options require the generic reader.
         if options.columns != nil { return try CSVLogReader(path: path, options: options) }
         return try PhyphoxReader(path: path, options: options)
       })

@@ -1,21 +1,21 @@
 internal import InertialSensors
 
-/// The marks of meta/time.csv: when an experiment was started and paused.
+/// The marks of meta/time.csv: the starts and pauses of an experiment.
 ///
-/// The experiment's clock stands still in a pause, so that the samples' stamps run on over it without a gap. `clock` puts
-/// the pauses back, by the phone's own clock.
+/// The experiment's clock stops during a pause, so that the samples' timestamps have no gap. `clock` adds the pauses
+/// back, based on the phone's clock.
 struct PhyphoxTime {
   struct Mark {
     var isStart: Bool
-    /// Seconds on the experiment's clock.
+    /// The time on the experiment's clock, in seconds.
     var experiment: Double
-    /// UNIX time in seconds.
+    /// The UNIX time, in seconds.
     var system: Double
   }
 
   private(set) var marks: [Mark] = []
 
-  /// Reads the file's text; marks of other kinds than START and PAUSE are passed over.
+  /// Parses the file's text; marks other than START and PAUSE are skipped.
   init(text: String) {
     for line in text.split(whereSeparator: \.isNewline).dropFirst() {
       Array(line.utf8).withUnsafeBytes { bytes in
@@ -28,7 +28,7 @@ struct PhyphoxTime {
     }
   }
 
-  /// Whether a first line is that of such a file.
+  /// Whether a first line is the header of such a file.
   static func isHeader(_ line: Substring) -> Bool {
     line.contains("\"experiment time\"") && line.contains("\"system time\"")
   }
@@ -42,10 +42,10 @@ struct PhyphoxTime {
     return Mark(isStart: event == "START", experiment: experiment, system: system)
   }
 
-  /// UNIX time of time 0.
+  /// The UNIX time of time 0.
   var epoch: Double? { marks.first { $0.isStart }.map { $0.system - $0.experiment } }
 
-  /// The pauses between starts: where on the experiment's clock, and how long in seconds of real time.
+  /// The pauses before later starts: the time on the experiment's clock, and the real duration, both in seconds.
   var pauses: [(time: Double, length: Double)] {
     zip(marks, marks.dropFirst()).compactMap { mark, next in
       guard !mark.isStart, next.isStart else { return nil }
@@ -54,16 +54,17 @@ struct PhyphoxTime {
     }
   }
 
-  /// Taken for a pause in which the phone's clock was set back: longer than what filters interpolate over, seconds.
+  /// The assumed length of a pause in which the phone's clock was set back, in seconds: longer than filters
+  /// interpolate.
   static let unknownLength = 1.0
 
-  /// From the experiment's clock to one that runs on in pauses; nil where there are none.
+  /// The conversion from the experiment's clock to a clock that includes pauses, or `nil` without pauses.
   var clock: PhyphoxClock? {
     let pauses = pauses
     return pauses.isEmpty ? nil : PhyphoxClock(pauses: pauses)
   }
 
-  /// A sentence about the pauses; nil where there are none.
+  /// A sentence about the pauses, or `nil` without pauses.
   var note: String? {
     let pauses = pauses
     guard let first = pauses.first else { return nil }
@@ -75,12 +76,12 @@ struct PhyphoxTime {
     let guessed =
       unknown == 0
       ? ""
-      : "; \(unknown) of unknown length, as the phone's clock was set back, taken as \(Self.rounded(Self.unknownLength)) s"
-    return "time: the experiment's clock stands still in pauses, which meta/time.csv puts back as gaps: \(count) of "
+      : "; \(unknown) of unknown length, as the phone's clock was set back, assumed to be \(Self.rounded(Self.unknownLength)) s"
+    return "time: the experiment's clock stands still in pauses, which meta/time.csv inserts as gaps: \(count) of "
       + "\(Self.rounded(total)) s in all, the first at \(Self.rounded(first.time)) s\(guessed)"
   }
 
-  /// The marks as annotations, on the clock that runs on in pauses.
+  /// The marks as annotations, on the clock that includes pauses.
   var annotations: [AuxiliarySample] {
     let clock = clock
     return marks.map { mark in
@@ -94,11 +95,11 @@ struct PhyphoxTime {
   private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 }
 
-/// Turns seconds of an experiment into seconds since its start that count the pauses, too.
+/// Converts the time of an experiment to the time since its start including pauses, in seconds.
 struct PhyphoxClock: Sendable, Equatable {
-  /// Where the experiment's clock stood still, in order.
+  /// The times on the experiment's clock at which it stopped, in ascending order.
   private let times: [Double]
-  /// Seconds of pauses up to each, itself included.
+  /// The total duration up to and including each pause, in seconds.
   private let sums: [Double]
 
   init(pauses: [(time: Double, length: Double)]) {
@@ -111,17 +112,18 @@ struct PhyphoxClock: Sendable, Equatable {
     }
   }
 
-  /// Of a sample: what stands at a pause's own time comes after it, as the next start has that time, too.
+  /// Converts the time of a sample. A sample exactly at a pause counts as after it, as the next start has the same
+  /// time.
   func seconds(_ experiment: Double) -> Double {
     // A log has a few dozen pauses at most.
-    var place = times.count - 1
-    while place >= 0, experiment < times[place] { place -= 1 }
-    return place < 0 ? experiment : experiment + sums[place]
+    var index = times.count - 1
+    while index >= 0, experiment < times[index] { index -= 1 }
+    return index < 0 ? experiment : experiment + sums[index]
   }
 
-  /// Of the moment at which a pause begins.
+  /// Converts the time at which a pause begins.
   func seconds(before experiment: Double) -> Double {
-    guard let place = times.lastIndex(where: { $0 < experiment }) else { return experiment }
-    return experiment + sums[place]
+    guard let index = times.lastIndex(where: { $0 < experiment }) else { return experiment }
+    return experiment + sums[index]
   }
 }

@@ -1,5 +1,5 @@
-/// The messages of a bag of ROS 1, version 2.0 (wiki.ros.org/Bags/Format/2.0): records of a header, which is a list of
-/// NAME=VALUE, and data; chunks, plain or in LZ4, hold connections and messages.
+/// Reads the messages of a ROS 1 bag, version 2.0 (wiki.ros.org/Bags/Format/2.0). Records consist of a header, which is
+/// a list of NAME=VALUE, and data. Chunks, uncompressed or in LZ4, contain connections and messages.
 struct ROSBag: ROSRecordSource {
   static let magic = Array("#ROSBAG V2.0\n".utf8)
 
@@ -10,16 +10,16 @@ struct ROSBag: ROSRecordSource {
     static let connection: UInt8 = 7
   }
 
-  /// A message or a chunk is small; what is larger is damage.
+  /// The maximum size of a record, in bytes. Messages and chunks are smaller; a larger size is damage.
   private static let largestRecord: UInt32 = 1 << 28
-  private static let mostTopics = 1000
+  private static let maximumTopicCount = 1000
 
   private var file: ContainerBytes
   private(set) var topics: [Int: String] = [:]
-  /// The connections whose messages are read: a topic may have several.
+  /// The connections whose messages are read; a topic may have several.
   private var kinds: [UInt32: (topic: Int, kind: ROSMessage)] = [:]
   private var chunk = ContainerFields([])
-  /// The offset of the index: a bag that ends before it was cut off.
+  /// The offset of the index; a bag that ends before it was cut off.
   private var indexPlace: UInt64 = 0
 
   init(path: String) throws(LogError) {
@@ -63,7 +63,7 @@ struct ROSBag: ROSRecordSource {
     }
   }
 
-  /// Bytes behind their number.
+  /// Reads a length and that many bytes.
   private mutating func block() throws(ContainerError) -> ArraySlice<UInt8> {
     var fields = ContainerFields(try file.take(4))
     let count = try fields.number(UInt32.self)
@@ -71,7 +71,7 @@ struct ROSBag: ROSRecordSource {
     return try file.take(Int(count))
   }
 
-  /// The values of a record's header, by name.
+  /// Returns the values of a record's header, by name.
   private static func header(_ bytes: ArraySlice<UInt8>) throws(ContainerError) -> [String: ArraySlice<UInt8>] {
     var fields = ContainerFields(bytes)
     var values: [String: ArraySlice<UInt8>] = [:]
@@ -91,7 +91,7 @@ struct ROSBag: ROSRecordSource {
     return try fields.number()
   }
 
-  /// Registers the topics of a record and opens its chunk; gives a message that is read.
+  /// Registers the topics of a record, opens its chunk, or returns its message if it is to be read.
   private mutating func take(
     _ head: [String: ArraySlice<UInt8>], _ data: ArraySlice<UInt8>
   ) throws(ContainerError) -> ROSRecord? {
@@ -99,7 +99,7 @@ struct ROSBag: ROSRecordSource {
     case Opcode.bagHeader: indexPlace = try Self.number(head, "index_pos")
     case Opcode.connection:
       let id: UInt32 = try Self.number(head, "conn")
-      guard kinds[id] == nil, topics.count < Self.mostTopics else { return nil }
+      guard kinds[id] == nil, topics.count < Self.maximumTopicCount else { return nil }
       let facts = try Self.header(data)
       let name = (head["topic"] ?? facts["topic"]).map { String(decoding: $0.prefix(256), as: UTF8.self) } ?? ""
       let topic = topics.first { $0.value == name }?.key ?? Int(id)
@@ -124,7 +124,7 @@ struct ROSBag: ROSRecordSource {
     let size: UInt32 = try Self.number(head, "size")
     switch head["compression"].map({ String(decoding: $0.prefix(20), as: UTF8.self) }) {
     case "none"?:
-      guard data.count == size else { throw .damaged("a chunk has another size than it says") }
+      guard data.count == size else { throw .damaged("a chunk does not have its declared size") }
       chunk = ContainerFields(data)
     case "lz4"?:
       guard size <= Self.largestRecord else { throw .damaged("a chunk of \(size) bytes") }

@@ -1,17 +1,17 @@
-/// The messages of a recording of ROS 2 in SQLite (rosbag2_storage_sqlite3), in CDR: the tables `topics` and `messages` of one
-/// file, or of the files into which a recording was divided.
+/// Reads the messages of a ROS 2 recording in SQLite (rosbag2_storage_sqlite3), in CDR: the tables `topics` and
+/// `messages` of one file, or of the files of a split recording.
 struct ROSDatabase: ROSRecordSource {
   static let magic = Array("SQLite format 3\0".utf8)
-  /// The name of a column of `topics`, which stands in the schema on the first page.
+  /// The name of a column of `topics`, which is part of the schema on the first page.
   private static let mark = Array("serialization_format".utf8)
-  private static let mostTopics = 1000
+  private static let maximumTopicCount = 1000
 
-  /// The files that have not been read yet.
+  /// The unread files.
   private var files: ArraySlice<String>
   private let fileCount: Int
   private var name: String
   private(set) var topics: [Int: String] = [:]
-  /// The messages of the topics that are read, by their numbers in the file.
+  /// The kinds of messages to read, by topic number in the file.
   private var kinds: [Int64: (topic: Int, kind: ROSMessage)] = [:]
   private(set) var hasLocation = false
   private var rows: SQLiteDatabase.Rows?
@@ -19,11 +19,11 @@ struct ROSDatabase: ROSRecordSource {
 
   static func recognizes(_ head: [UInt8]) -> Bool { head.starts(with: magic) && !head.ranges(of: mark).isEmpty }
 
-  /// The databases of a recording's folder, in their order; empty if it is none.
+  /// Returns the databases of a recording's folder, in order, or an empty array if the folder is not a recording.
   static func files(in folder: LogFolder) -> [String] {
     guard folder.has("metadata.yaml") else { return [] }
     let names = folder.names.filter { $0.hasSuffix(".db3") && folder.has($0) }
-    // walk_2.db3 before walk_10.db3.
+    // Sorts walk_2.db3 before walk_10.db3.
     return names.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.map { folder.path(of: $0) }
   }
 
@@ -36,7 +36,7 @@ struct ROSDatabase: ROSRecordSource {
         path: name, problem: "a bag of ROS 2 in SQLite needs SQLite's library, which is not installed",
         remedy: "apt-get install libsqlite3-0, or convert the bag to MCAP: mcap convert \(name) walk.mcap")
     }
-    // The topics of the first file are known before its messages.
+    // The topics of the first file must be known before its messages.
     try attempt { (source) throws(ContainerError) in try source.openNext() }
   }
 
@@ -84,7 +84,7 @@ struct ROSDatabase: ROSRecordSource {
     guard let file = files.popFirst() else { return }
     name = file
     let database = try SQLiteDatabase(path: file)
-    // Views could compute for ever.
+    // Views are excluded, as their computation may never end.
     let tables = try database.rows(
       "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('topics', 'messages') "
         + "AND sql LIKE 'CREATE TABLE%'")
@@ -93,7 +93,7 @@ struct ROSDatabase: ROSRecordSource {
     while try found.next() {
       let name = String(found.text(1).prefix(256))
       let topic = topics.first { $0.value == name }?.key ?? topics.count
-      guard topic < Self.mostTopics else { break }
+      guard topic < Self.maximumTopicCount else { break }
       topics[topic] = name
       guard let kind = ROSMessage(rawValue: found.text(2)), kind != .pose, found.text(3) == "cdr" else { continue }
       kinds[found.integer(0)] = (topic, kind)

@@ -1,62 +1,63 @@
 internal import InertialSensors
 
-/// A message of a recording of ROS, in the bytes of its serialization.
+/// A message of a ROS recording in its serialized form.
 struct ROSRecord {
-  /// The number of its topic in the recording.
+  /// The number of the topic in the recording.
   var topic: Int
   var kind: ROSMessage
-  /// Nanoseconds at which it arrived.
+  /// The time of arrival, in nanoseconds.
   var logTime: Int64
   var reader: ROSMessageReader
 }
 
-/// The messages of a container in their order.
+/// The messages of a container in order.
 protocol ROSRecordSource {
   var progress: Double { get }
   /// The names of the topics found so far, by number.
   var topics: [Int: String] { get }
-  /// Whether a topic of positions has been found.
+  /// Whether a topic of positions was found.
   var hasLocation: Bool { get }
-  /// The next message of a kind that has a place in a log; nil at the end.
+  /// Returns the next message of a supported kind, or `nil` at the end.
   mutating func next() throws(LogError) -> ROSRecord?
-  /// The container's error for a faulty message.
+  /// Returns the container's error for a faulty message.
   func logError(_ error: ContainerError) -> LogError
 }
 
-/// Reads recordings of ROS: the messages `sensor_msgs/Imu`, `MagneticField` and, where positions are wanted, `NavSatFix`.
+/// Reads recordings of ROS: the messages `sensor_msgs/Imu`, `MagneticField` and, if positions are requested,
+/// `NavSatFix`.
 ///
-/// rad/s, m/s² of specific force and tesla become the toolkit's units and sign; a covariance that begins with −1 says that a
-/// message lacks the quantity. Stamps come from the messages' headers or, if the first is 0, from the log. A
-/// quantity may come under one topic only.
+/// rad/s, m/s² of specific force and tesla are converted to Inertial's units and sign. A covariance that begins with −1
+/// marks a missing quantity. Timestamps come from the messages' headers or, if the first is 0, from the log. A quantity
+/// must not occur in more than one topic.
 struct ROSLogReader: LogReader {
   private(set) var description: LogDescription
   private(set) var emptyCounts: [SensorChannel: Int] = [:]
   /// The units of all containers, for the list of formats.
   static let units =
     "nanoseconds become seconds since the first message; rad/s; m/s² of specific force becomes g with Core Motion's "
-    + "sign, T becomes µT; orientation x, y, z, w, body to ENU; a covariance of -1 is no value"
+    + "sign, T becomes µT; orientation x, y, z, w, body to ENU; a covariance of -1 marks a missing value"
   private static let batchSize = 1024
 
   private let path: String
   private var source: any ROSRecordSource
   private let wantsLocation: Bool
-  private var waiting: [AuxiliarySample] = []
+  private var pending: [AuxiliarySample] = []
   private var locationTopic: Int?
   /// The topic of each channel.
   private var providers: [SensorChannel: Int] = [:]
-  /// Samples of the message that told the clock.
+  /// The samples of the message that determined the clock.
   private var first: [SensorSample] = []
   private var usesHeader = true
-  /// UNIX nanoseconds of time 0; 0 if times are not UNIX time.
+  /// The UNIX time of time 0 in nanoseconds, or 0 if times are not UNIX time.
   private var origin: Int64 = 0
 
-  /// UNIX time in nanoseconds from here on, the year 1973, as in a CSV.
+  /// The minimum of times in UNIX nanoseconds, in the year 1973, as for a CSV.
   private static let unixNanoseconds: Int64 = 100_000_000_000_000_000
 
   /// - Parameters:
-  ///   - format: the identifier of the container's format.
-  ///   - summary: the container in a few words.
-  ///   - recorder: a command that records the topic of an inertial sensor.
+  ///   - format: The identifier of the container's format.
+  ///   - summary: A short description of the container.
+  ///   - recorder: A command that records the topic of an inertial sensor.
   init(
     _ source: some ROSRecordSource, path: String, format: String, summary: String, recorder: String, options: LogOptions
   ) throws(LogError) {
@@ -86,10 +87,10 @@ struct ROSLogReader: LogReader {
     description.referenceFrame = "enu"
     description.notes = [
       usesHeader || origin == 0
-        ? "time: of the messages' headers, not of their arrival"
+        ? "time: from the messages' headers, not of their arrival"
         : "time: of the messages' arrival, as their headers lack it",
-      "acceleration: m/s² of specific force to g, sign turned", "magnetic field: T to µT",
-      "orientation: body to earth with z up (ENU), as REP 145 has it",
+      "acceleration: m/s² of specific force to g, sign inverted", "magnetic field: T to µT",
+      "orientation: body to earth with z up (ENU), as in REP 145",
     ]
   }
 
@@ -111,11 +112,11 @@ struct ROSLogReader: LogReader {
   }
 
   mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
-    batch += waiting
-    waiting.removeAll(keepingCapacity: true)
+    batch += pending
+    pending.removeAll(keepingCapacity: true)
   }
 
-  /// Takes the position of a message, unless its receiver had none; of several topics the first counts.
+  /// Adds the position of a message if its receiver had one. Of several topics, only the first counts.
   private mutating func takePosition(_ message: ROSRecord) throws(LogError) {
     guard wantsLocation, message.topic == locationTopic ?? message.topic else { return }
     locationTopic = message.topic
@@ -128,13 +129,13 @@ struct ROSLogReader: LogReader {
       sample["latitude"] = place.x
       sample["longitude"] = place.y
       sample["ellipsoidalAltitude"] = place.z
-      waiting.append(sample)
+      pending.append(sample)
     } catch {
       throw source.logError(error)
     }
   }
 
-  /// Seconds.
+  /// Returns the time of a message, in seconds.
   private func time(of message: ROSRecord) -> Double {
     let stamp = usesHeader ? message.reader.stamp : message.logTime
     return Double(stamp.subtractingReportingOverflow(origin).partialValue) / 1e9
@@ -148,7 +149,7 @@ struct ROSLogReader: LogReader {
       switch message.kind {
       case .imu:
         let q = (v: try reader.vector(), w: try reader.double())
-        // Zeros are an orientation that the driver left out.
+        // All zeros mean that the driver omitted the orientation.
         if try reader.covarianceHasQuantity(), q.v.x != 0 || q.v.y != 0 || q.v.z != 0 || q.w != 0 {
           samples.append(
             SensorSample(time: time, channel: .deviceAttitude, x: q.v.x, y: q.v.y, z: q.v.z, w: q.w))
@@ -186,8 +187,8 @@ struct ROSLogReader: LogReader {
   private func conflict(_ channel: SensorChannel, _ one: Int, _ other: Int) -> LogError {
     let names = [one, other].map { String((source.topics[$0] ?? "").prefix(60)) }
     return LogError(
-      path: path, problem: "the \(channel.name) comes under two topics, \(names[0]) and \(names[1])",
-      remedy: "take one of them out: "
+      path: path, problem: "the \(channel.name) has two topics, \(names[0]) and \(names[1])",
+      remedy: "remove one of them: "
         + (description.format == "ros-bag"
           ? "rosbag filter FILE one.bag \"topic != '\(names[1])'\""
           : description.format == "mcap"

@@ -1,7 +1,7 @@
-/// The messages of ROS that a motion has a place in, by the names of ROS 2 and the definitions of its packages `sensor_msgs`
-/// and `geometry_msgs`; those of ROS 1 are called the same without `msg/`.
+/// The supported ROS messages, named as in the ROS 2 packages `sensor_msgs` and `geometry_msgs`. ROS 1 omits `msg/` in
+/// the names.
 enum ROSMessage: String, CaseIterable {
-  /// Orientation, rad/s, m/s² of specific force; a covariance that begins with −1 says that a message lacks the quantity.
+  /// Orientation, rad/s, m/s² of specific force; a covariance that begins with −1 marks a missing quantity.
   case imu = "sensor_msgs/msg/Imu"
   /// Tesla.
   case magneticField = "sensor_msgs/msg/MagneticField"
@@ -9,16 +9,16 @@ enum ROSMessage: String, CaseIterable {
   /// Latitude and longitude in degrees, height above the ellipsoid in metres.
   case position = "sensor_msgs/msg/NavSatFix"
 
-  /// The message of a type of ROS 1, such as `sensor_msgs/Imu`; nil for others.
+  /// Creates the message for a ROS 1 type, such as `sensor_msgs/Imu`, or `nil` for others.
   init?(ros1 type: String) {
     guard let slash = type.firstIndex(of: "/") else { return nil }
     self.init(rawValue: "\(type[..<slash])/msg\(type[slash...])")
   }
 
-  /// Whether it has samples of motion sensors.
+  /// Whether the message has samples of motion sensors.
   var isOfSensors: Bool { self == .imu || self == .magneticField }
 
-  /// The definition with those that it stands on, as `ros2msg` has them.
+  /// The definition including the definitions it depends on, in the format `ros2msg`.
   var definition: String {
     ([own] + parts.map { "MSG: \($0.name)\n\($0.fields)" }).joined(separator: String(repeating: "=", count: 80) + "\n")
   }
@@ -73,11 +73,11 @@ enum ROSMessage: String, CaseIterable {
   }
 }
 
-/// Writes a message in CDR, the least byte first (OMG Common Data Representation; each number is aligned to its size).
+/// Writes a message in little-endian CDR (OMG Common Data Representation; each number is aligned to its size).
 struct CDRWriter {
   private(set) var bytes: [UInt8] = [0, 1, 0, 0]
 
-  /// - Parameter stamp: nanoseconds, which 32 bits of seconds hold.
+  /// - Parameter stamp: The timestamp in nanoseconds, within `stamps`.
   init(stamp: Int64, frame: String) {
     bytes.reserveCapacity(384)
     let seconds = stamp >= 0 ? stamp / 1_000_000_000 : (stamp - 999_999_999) / 1_000_000_000
@@ -88,30 +88,31 @@ struct CDRWriter {
     bytes.append(0)
   }
 
-  /// The stamps that a message has room for, nanoseconds.
+  /// The range of a message's timestamps, in nanoseconds.
   static let stamps = Int64(Int32.min) * 1_000_000_000..<(Int64(Int32.max) + 1) * 1_000_000_000
 
   mutating func add(_ numbers: Double...) {
-    // The four bytes of the start do not count.
+    // Alignment excludes the four bytes of the encapsulation header.
     while bytes.count % 8 != 4 { bytes.append(0) }
     for number in numbers { bytes.add(number.bitPattern) }
   }
 
-  /// The diagonal of a covariance: 0 where it is not known.
+  /// Appends a covariance with the given diagonal; 0 means unknown.
   mutating func addCovariance(_ x: Double = 0, _ y: Double = 0, _ z: Double = 0) { add(x, 0, 0, 0, y, 0, 0, 0, z) }
 }
 
-/// Reads the numbers of a message: in CDR of ROS 2, each aligned to its size, or in the serialization of ROS 1, without gaps.
+/// Reads the numbers of a message: in ROS 2's CDR, each aligned to its size, or in ROS 1's serialization, without
+/// padding.
 struct ROSMessageReader {
-  /// Nanoseconds.
+  /// The timestamp, in nanoseconds.
   private(set) var stamp: Int64 = 0
   private let bytes: ArraySlice<UInt8>
   private let isBig: Bool
   private let isAligned: Bool
-  /// Bytes since the start, in CDR since the four of the start.
+  /// The number of bytes read, in CDR without the four bytes of the encapsulation header.
   private var place = 0
 
-  /// Takes the header of a message in CDR.
+  /// Reads the header of a message in CDR.
   init(cdr message: ArraySlice<UInt8>) throws(ContainerError) {
     var fields = ContainerFields(message)
     let start = try fields.bytes(4)
@@ -122,7 +123,7 @@ struct ROSMessageReader {
     try takeHeader()
   }
 
-  /// Takes the header of a message of ROS 1.
+  /// Reads the header of a ROS 1 message.
   init(ros1 message: ArraySlice<UInt8>) throws(ContainerError) {
     (isBig, isAligned, bytes) = (false, false, message)
     _ = try number(UInt32.self)
@@ -133,18 +134,18 @@ struct ROSMessageReader {
     let seconds = Int64(Int32(bitPattern: try number(UInt32.self)))
     let nanoseconds = Int64(try number(UInt32.self))
     guard nanoseconds < 1_000_000_000 else {
-      throw .damaged("a stamp of \(nanoseconds) nanoseconds beside the seconds")
+      throw .damaged("a timestamp with \(nanoseconds) nanoseconds in addition to the seconds")
     }
     stamp = seconds * 1_000_000_000 + nanoseconds
     let length = Int(try number(UInt32.self))
-    guard length <= bytes.count - place else { throw .damaged("a message is shorter than what it should hold") }
+    guard length <= bytes.count - place else { throw .damaged("a message is shorter than its fields") }
     place += length
   }
 
   private mutating func number<Number: FixedWidthInteger>(_ type: Number.Type) throws(ContainerError) -> Number {
     let size = MemoryLayout<Number>.size
     if isAligned { place = (place + size - 1) / size * size }
-    guard place + size <= bytes.count else { throw .damaged("a message is shorter than what it should hold") }
+    guard place + size <= bytes.count else { throw .damaged("a message is shorter than its fields") }
     let value = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: Number.self) }
     place += size
     return isBig ? Number(bigEndian: value) : Number(littleEndian: value)
@@ -156,14 +157,14 @@ struct ROSMessageReader {
     (try double(), try double(), try double())
   }
 
-  /// Passes over a covariance; false where it says that the quantity is not there.
+  /// Skips a covariance and returns whether the quantity is present.
   mutating func covarianceHasQuantity() throws(ContainerError) -> Bool {
     let first = try double()
     for _ in 1..<9 { _ = try double() }
     return first != -1
   }
 
-  /// Passes over a receiver's status; false without a position.
+  /// Skips a receiver's status and returns whether it has a position.
   mutating func statusHasFix() throws(ContainerError) -> Bool {
     let status = Int8(bitPattern: try number(UInt8.self))
     _ = try number(UInt16.self)

@@ -1,6 +1,7 @@
 internal import InertialSystem
 
-/// The functions of SQLite's library (sqlite.org/c3ref), loaded with the first database: other logs do without it.
+/// The functions of SQLite's library (sqlite.org/c3ref), loaded with the first database, as other logs do not need
+/// them.
 private struct SQLiteLibrary: @unchecked Sendable {
   typealias Object = OpaquePointer
   typealias Open =
@@ -32,7 +33,7 @@ private struct SQLiteLibrary: @unchecked Sendable {
     private static let names = ["libsqlite3.so.0", "libsqlite3.so"]
   #endif
 
-  /// Nil if the library is not installed.
+  /// The library, or `nil` if it is not installed.
   static let shared = SQLiteLibrary()
 
   private init?() {
@@ -52,7 +53,7 @@ private struct SQLiteLibrary: @unchecked Sendable {
   }
 }
 
-/// A database of SQLite, opened to be read.
+/// A read-only SQLite database.
 final class SQLiteDatabase {
   private enum Code {
     static let (ok, row, done): (Int32, Int32, Int32) = (0, 100, 101)
@@ -60,7 +61,7 @@ final class SQLiteDatabase {
     static let lengthLimit: Int32 = 0
   }
 
-  /// Bytes of a value: more is no message of a motion sensor.
+  /// The maximum size of a value, in bytes; messages of motion sensors are smaller.
   private static let largestValue: Int32 = 1 << 26
 
   /// Whether the library is installed.
@@ -69,12 +70,13 @@ final class SQLiteDatabase {
   private let library: SQLiteLibrary
   private let connection: OpaquePointer
 
-  /// Opens a file, and writes nothing beside it unless its recorder left rows in a `-wal` file.
+  /// Opens a file. Creates no other files unless the recorder left rows in a `-wal` file.
   ///
-  /// - Throws: if the library is missing or the file is no database.
+  /// - Throws: ``ContainerError`` if the library is missing or the file is not a database.
   init(path: String) throws(ContainerError) {
     guard let library = SQLiteLibrary.shared else { throw .unsupported("SQLite's library is not installed") }
-    // A recorder that was not ended leaves its newest rows in a second file, which SQLite reads with a third one.
+    // A recorder that did not exit cleanly leaves its newest rows in a second file; to read it, SQLite creates a third
+    // file.
     var status = stat()
     let hasNewerRows = stat(path + "-wal", &status) == 0 && status.st_size > 0
     let uri = "file:" + Self.escaped(path) + (hasNewerRows ? "" : "?immutable=1")
@@ -85,13 +87,13 @@ final class SQLiteDatabase {
     }
     (self.library, self.connection) = (library, connection)
     _ = library.limit(connection, Code.lengthLimit, Self.largestValue)
-    // A hostile schema may not call functions.
+    // Prevents a hostile schema from calling functions.
     _ = try rows("PRAGMA trusted_schema = 0").next()
   }
 
   deinit { _ = library.close(connection) }
 
-  /// A path as part of a URI.
+  /// Returns a path escaped for a URI.
   private static func escaped(_ path: String) -> String {
     path.utf8.reduce(into: "") { text, byte in
       let isPlain =
@@ -111,13 +113,13 @@ final class SQLiteDatabase {
     return Rows(self, handle)
   }
 
-  /// The library's message, which may quote the file's own text.
+  /// The library's message, which may quote text from the file.
   private var problem: String {
     let text = library.message(connection).map { String(cString: $0) } ?? "SQLite cannot read it"
     return String(text.prefix(200).map { $0.isNewline ? "?" : $0 })
   }
 
-  /// The rows of a statement, one after the other.
+  /// The rows of a statement, one at a time.
   final class Rows {
     private let database: SQLiteDatabase
     private let handle: OpaquePointer
@@ -128,7 +130,7 @@ final class SQLiteDatabase {
 
     deinit { _ = database.library.finish(handle) }
 
-    /// Goes to the next row; false at the end.
+    /// Advances to the next row; returns `false` at the end.
     func next() throws(ContainerError) -> Bool {
       switch database.library.step(handle) {
       case Code.row: return true

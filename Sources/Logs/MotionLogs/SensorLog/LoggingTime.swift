@@ -1,8 +1,8 @@
-/// The time of a row as apps write it for people: "2017-06-23 15:42:42.144 +0200", "2024-08-22T14:12:07.869+02:00".
+/// Human-readable times of rows, as written by apps: "2017-06-23 15:42:42.144 +0200", "2024-08-22T14:12:07.869+02:00".
 enum LoggingTime {
-  /// UNIX time in seconds of such a text; nil where it is none.
+  /// Returns the UNIX time in seconds, or `nil` if the string is not a time.
   ///
-  /// Without an offset from UTC the place's time is meant, which the text does not tell.
+  /// Without an offset from UTC the time is local, in an unknown time zone.
   static func seconds(_ text: String) -> (seconds: Double, hasOffset: Bool)? {
     var reader = Reader(text: Array(text.utf8))
     guard let year = reader.digits(4), reader.skip(0x2D), let month = reader.digits(2), reader.skip(0x2D),
@@ -23,9 +23,10 @@ enum LoggingTime {
     return (whole - (isEast ? offset : -offset) + fraction, true)
   }
 
-  /// Days from 1970-01-01 to a date of the Gregorian calendar.
+  /// Returns the number of days from 1970-01-01 to a date of the Gregorian calendar.
   ///
-  /// With the year beginning in March the leap day is its last, and months before one are whole numbers of 30.6 days.
+  /// If the year begins in March, the leap day is its last day, and the months before a date add up to whole numbers of
+  /// 30.6 days.
   static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shifted = month > 2 ? year : year - 1
     let monthFromMarch = (month + 9) % 12
@@ -35,37 +36,37 @@ enum LoggingTime {
 
   private struct Reader {
     let text: [UInt8]
-    var place = 0
+    var position = 0
 
     init(text: [UInt8]) { self.text = text }
 
-    var isAtEnd: Bool { place == text.count }
+    var isAtEnd: Bool { position == text.count }
 
     mutating func skip(_ byte: UInt8) -> Bool {
-      guard place < text.count, text[place] == byte else { return false }
-      place += 1
+      guard position < text.count, text[position] == byte else { return false }
+      position += 1
       return true
     }
 
     mutating func digits(_ count: Int) -> Int? {
-      guard place + count <= text.count else { return nil }
+      guard position + count <= text.count else { return nil }
       var value = 0
-      for byte in text[place..<(place + count)] {
+      for byte in text[position..<(position + count)] {
         guard (0x30...0x39).contains(byte) else { return nil }
         value = 10 * value + Int(byte - 0x30)
       }
-      place += count
+      position += count
       return value
     }
 
-    /// Decimals behind a point or comma, if any.
+    /// Returns the decimals after a point or comma, if any.
     mutating func fraction() -> Double {
       guard skip(0x2E) || skip(0x2C) else { return 0 }
       var (value, scale) = (0.0, 0.1)
-      while place < text.count, (0x30...0x39).contains(text[place]) {
-        value += Double(text[place] - 0x30) * scale
+      while position < text.count, (0x30...0x39).contains(text[position]) {
+        value += Double(text[position] - 0x30) * scale
         scale /= 10
-        place += 1
+        position += 1
       }
       return value
     }

@@ -1,35 +1,35 @@
 internal import InertialSensors
 
-/// What the columns of a SensorLog file are, by their names; units in the names are the app's and fixed.
+/// The meanings of the columns of a SensorLog file, by name; the app's names include fixed units.
 struct SensorLogColumns {
-  /// What becomes of a field.
+  /// The use of a field.
   enum Role {
     case skipped
     /// The time of the row, as text.
     case loggingTime
     /// The name of the frame of the device's attitude.
     case frame
-    /// A number of the row, by its place.
+    /// A number of the row, by its index.
     case number(Int)
-    /// A value of an auxiliary channel, by the place of the channel among the tables.
+    /// A value of an auxiliary channel, by the index of its table.
     case auxiliary(Int, AuxiliaryCell)
   }
 
-  /// A sensor's samples: the place of the stamp and of the values among the row's numbers.
+  /// A sensor's samples: the indices of the timestamp and of the values among the row's numbers.
   struct Stream {
     var channel: SensorChannel
     var stamp: Int
     var values: [Int]
-    /// A second vector that is added: user acceleration on gravity.
+    /// A second vector to add: user acceleration to gravity.
     var added: [Int] = []
   }
 
-  /// An auxiliary channel, and where its times come from.
+  /// An auxiliary channel, and the source of its times.
   struct Table {
     var channel: AuxiliaryChannel
-    /// Place of the stamp among the row's numbers; nil where it is the row's time.
+    /// The index of the timestamp among the row's numbers, or `nil` for the row's time.
     var stamp: Int?
-    /// Whether the stamp is UNIX time.
+    /// Whether the timestamp is UNIX time.
     var isUNIX = false
   }
 
@@ -39,14 +39,15 @@ struct SensorLogColumns {
   private(set) var tables: [Table] = []
   private(set) var numberCount = 0
   private(set) var notes: [String] = []
-  /// First column of each channel, counted from 1.
+  /// The first column of each channel, counted from 1.
   private(set) var firstColumns: [SensorChannel: Int] = [:]
-  /// Places of the stamps that count from the device's start.
+  /// The indices of the timestamps that count from the device's start.
   private(set) var bootStamps: [Int] = []
 
   private static let axes = ["X", "Y", "Z"]
 
-  /// Understands a header line; nil where it is none of SensorLog's: no stamps of its kind, or no sensor with them.
+  /// Parses a header line, or returns `nil` if it is not SensorLog's: no timestamps of its kind, or no sensor with
+  /// them.
   init?(header: UnsafeRawBufferPointer, wanted: Set<AuxiliaryChannel>) {
     guard header.count < 1 << 16 else { return nil }
     var best: (FieldSeparator, [String])?
@@ -54,7 +55,7 @@ struct SensorLogColumns {
       var scanner = FieldScanner(header, separator: separator)
       var names: [String] = []
       while let name = scanner.nextText() { names.append(String(ColumnName.splitUnit(name[...]).0)) }
-      // A comma behind the last name.
+      // The header ends with a comma.
       if names.last?.isEmpty == true { names.removeLast() }
       if names.count > best?.1.count ?? 1 { best = (separator, names) }
     }
@@ -93,7 +94,7 @@ struct SensorLogColumns {
 
     func column(_ name: String) -> Int? { names.firstIndex(of: name) }
 
-    /// The place among the row's numbers of a column; nil where there is none of the name.
+    /// Returns the index of a column among the row's numbers, or `nil` if the column is missing.
     mutating func place(_ name: String) -> Int? {
       guard let column = column(name) else { return nil }
       if case .number(let place) = roles[column] { return place }
@@ -128,7 +129,7 @@ struct SensorLogColumns {
       let user = names("motionUserAcceleration")
       let rate = names("motionRotationRate")
       if !add(.gyroscope, sensor: "gyro", names("gyroRotation")), add(.gyroscope, sensor: "motion", rate) {
-        notes.append("raw gyroscope: absent, the device's rotation rate stands for it")
+        notes.append("raw gyroscope: absent, replaced by the device's rotation rate")
       }
       if !add(.accelerometer, sensor: "accelerometer", names("accelerometerAcceleration")),
         add(.accelerometer, sensor: "motion", gravity, added: user)
@@ -164,7 +165,7 @@ struct SensorLogColumns {
           }
         }
         for (column, cell) in found {
-          // A column serves one channel.
+          // Each column belongs to one channel.
           if case .skipped = roles[column] { roles[column] = .auxiliary(tables.count, cell) }
         }
         tables.append(table)
@@ -178,7 +179,7 @@ struct SensorLogColumns {
     var columns: [AuxiliaryColumn]
   }
 
-  /// The blocks of other sensors. The app writes their last values into every row.
+  /// The column blocks of other sensors. The app repeats their last values in every row.
   private static let auxiliary: [AuxiliaryBlock] = [
     AuxiliaryBlock(
       channel: .barometer, stamp: "altimeterTimestamp_sinceReboot",

@@ -1,20 +1,21 @@
 internal import InertialNumerics
 package import InertialSensors
 
-/// Reads a CSV file of the app SensorLog (iOS and watchOS): one wide row for each tick of its own timer, in which every
-/// sensor has the stamp of its last sample, in seconds since the device's start.
+/// Reads a CSV file of the app SensorLog (iOS and watchOS): one wide row per tick of its own timer, with each sensor's
+/// timestamp of its last sample, in seconds since the device's start.
 ///
-/// Values are Core Motion's as they are. A stamp that stands in several rows is one sample; a stamp of 0, −1, "null" or
-/// nothing is none, and so is a value of −9999. Times stay seconds since the device's start; the first row's
-/// `loggingTime` tells when that was, to within the delay of the app's timer, and the description says it.
+/// Values are Core Motion's, unchanged. Rows with the same timestamp are one sample. A timestamp of 0, −1, "null" or an
+/// empty field, or a value of −9999, means no sample. Times are seconds since the device's start; the first row's
+/// `loggingTime` yields the UNIX time of the start, accurate to the delay of the app's timer. The description notes
+/// this.
 package struct SensorLogReader: LogReader {
   package private(set) var description: LogDescription
   package private(set) var emptyCounts: [SensorChannel: Int] = [:]
 
-  /// Rows per batch.
+  /// The number of rows per batch.
   private static let batchRows = 512
   private static let missing = Double(nan: 0x1E, signaling: false)
-  /// UNIX time of 2001-01-01, from which a watch's altimeter counts.
+  /// The UNIX time of 2001-01-01, the origin of a watch's altimeter times.
   private static let appleEpoch = 978_307_200.0
 
   private let lines: LineScanner
@@ -27,10 +28,10 @@ package struct SensorLogReader: LogReader {
   private var auxiliary: [AuxiliarySample]
   private var isPresent: [Bool]
   private var lastAuxiliary: [AuxiliarySample?]
-  private var waiting: [AuxiliarySample] = []
-  /// The newest stamp of the row: the time of what has none of its own.
+  private var pending: [AuxiliarySample] = []
+  /// The newest timestamp of the row: the time of samples without their own timestamp.
   private var rowTime = 0.0
-  /// Whether the row read last is still to be turned into samples.
+  /// Whether the last row is not yet converted to samples.
   private var hasRow = false
   private var isFinished = false
 
@@ -38,13 +39,13 @@ package struct SensorLogReader: LogReader {
   static func recognizes(_ candidate: LogCandidate) -> Bool {
     guard candidate.folder == nil, !candidate.head.isEmpty else { return false }
     let lines = LineScanner(bytes: candidate.head, name: candidate.path)
-    // The line's bytes are the scanner's.
+    // The scanner owns the line's bytes.
     defer { withExtendedLifetime(lines) {} }
     guard let header = try? lines.next() else { return false }
     return SensorLogColumns(header: header, wanted: []) != nil
   }
 
-  /// Opens a file; an error where it is not SensorLog's or has no rows.
+  /// Opens a file. Throws ``LogError`` if the file is not SensorLog's or has no rows.
   package init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
     lines = try LineScanner(path: path)
     guard let header = try lines.next(), let columns = SensorLogColumns(header: header, wanted: options.auxiliary)
@@ -70,7 +71,7 @@ package struct SensorLogReader: LogReader {
     if options.accelerationSign == .specificForce || options.accelerationUnit ?? .g != .g
       || options.rotationUnit ?? .radiansPerSecond != .radiansPerSecond
     {
-      description.notes.append("the options of units and sign are not used: SensorLog's columns tell theirs")
+      description.notes.append("the options of units and sign are not used: SensorLog's columns specify them")
     }
     guard try readFirstRow() else {
       throw LogError(
@@ -99,13 +100,13 @@ package struct SensorLogReader: LogReader {
   }
 
   package mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
-    batch += waiting
-    waiting.removeAll(keepingCapacity: true)
+    batch += pending
+    pending.removeAll(keepingCapacity: true)
   }
 
   // MARK: Rows
 
-  /// Reads the first row, which tells when the device was started.
+  /// Reads the first row and derives the time of the device's start from it.
   private mutating func readFirstRow() throws(LogError) -> Bool {
     guard try readRow() else { return false }
     hasRow = true
@@ -113,30 +114,31 @@ package struct SensorLogReader: LogReader {
       if logged.hasOffset {
         description.epoch = logged.seconds - newest
       } else {
-        description.notes.append("loggingTime has no offset from UTC: when the log was made is not known")
+        description.notes.append("loggingTime has no offset from UTC: the date of the log is unknown")
       }
     }
     noteOtherClocks()
     if !frame.isEmpty, frame.lowercased() != "null", frame != "-1" {
-      description.notes.append("device attitude: in the frame \(frame.prefix(64)), as the log says")
+      description.notes.append("device attitude: in the frame \(frame.prefix(64)), from the log")
     }
     return true
   }
 
-  /// Says which of the row's stamps count from elsewhere. A sensor that has no sample yet is judged by its format.
+  /// Notes the row's timestamps with a different origin. The origin of a sensor without a sample follows from its
+  /// format.
   private mutating func noteOtherClocks() {
-    let how = description.epoch == nil ? "by their rows, as loggingTime does not tell the start" : "by loggingTime"
+    let how = description.epoch == nil ? "by their rows, as loggingTime does not specify the start" : "by loggingTime"
     for table in columns.tables {
-      guard let place = table.stamp else { continue }
+      guard let position = table.stamp else { continue }
       if table.isUNIX {
-        description.clock?.others.append("\(table.channel.name) has UNIX time, put on it \(how)")
-      } else if numbers[place] >= Self.appleEpoch / 2 {
-        description.clock?.others.append("\(table.channel.name) has time since 2001, put on it \(how)")
+        description.clock?.others.append("\(table.channel.name) has UNIX time, mapped to it \(how)")
+      } else if numbers[position] >= Self.appleEpoch / 2 {
+        description.clock?.others.append("\(table.channel.name) has time since 2001, mapped to it \(how)")
       }
     }
   }
 
-  /// Reads the next row's fields; false at the end.
+  /// Reads the next row's fields; returns `false` at the end.
   private mutating func readRow() throws(LogError) -> Bool {
     while let line = try lines.next() {
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
@@ -152,19 +154,19 @@ package struct SensorLogReader: LogReader {
         }
         throw wrongCount(fields)
       }
-      // A comma behind the last field is the app's.
+      // The app ends rows with a comma.
       if fields.skip(), !fields.fieldText.isEmpty || fields.skip() { throw wrongCount(fields) }
       return true
     }
     return false
   }
 
-  /// Reads one field; false where the line has no more.
+  /// Reads one field; returns `false` if the line has no more fields.
   private mutating func read(_ role: SensorLogColumns.Role, _ fields: inout FieldScanner) throws(LogError) -> Bool {
     switch role {
     case .skipped: return fields.skip()
     case .loggingTime:
-      // Its text is needed once.
+      // The text is needed only once.
       guard loggingTime.isEmpty else { return fields.skip() }
       guard let text = fields.nextText() else { return false }
       loggingTime = text
@@ -172,10 +174,10 @@ package struct SensorLogReader: LogReader {
       guard frame.isEmpty else { return fields.skip() }
       guard let text = fields.nextText() else { return false }
       frame = text
-    case .number(let place):
+    case .number(let position):
       switch fields.nextNumber() {
-      case .value(let value): numbers[place] = value == -9999 ? Self.missing : value
-      case .empty: numbers[place] = Self.missing
+      case .value(let value): numbers[position] = value == -9999 ? Self.missing : value
+      case .empty: numbers[position] = Self.missing
       case .text:
         throw LogError(
           path: lines.name, line: lines.lineNumber, column: fields.column,
@@ -205,15 +207,15 @@ package struct SensorLogReader: LogReader {
 
   // MARK: Samples
 
-  /// Whether a stamp is one: the app writes 0 or −1 before a sensor's first sample.
+  /// Whether a timestamp is valid: the app writes 0 or −1 before a sensor's first sample.
   private func isTime(_ stamp: Double) -> Bool { stamp.isFinite && stamp > 0 }
 
-  /// The newest of the row's stamps that count from the device's start.
+  /// The newest of the row's timestamps that count from the device's start.
   private var newestStamp: Double? {
     columns.bootStamps.map { numbers[$0] }.filter { isTime($0) && $0 < Self.appleEpoch / 2 }.max()
   }
 
-  private func isMissing(_ place: Int) -> Bool { numbers[place].bitPattern == Self.missing.bitPattern }
+  private func isMissing(_ position: Int) -> Bool { numbers[position].bitPattern == Self.missing.bitPattern }
 
   private mutating func emit(into batch: inout [SensorSample]) {
     for (index, stream) in columns.streams.enumerated() {
@@ -222,7 +224,7 @@ package struct SensorLogReader: LogReader {
         emptyCounts[stream.channel, default: 0] += 1
         continue
       }
-      // The sensor has had no new sample since the row before.
+      // The sensor has had no new sample since the previous row.
       if time == lastStamps[index] { continue }
       lastStamps[index] = time
       guard let sample = sample(stream, time: time) else {
@@ -238,7 +240,7 @@ package struct SensorLogReader: LogReader {
     let isCalibrated = stream.channel == .calibratedMagneticField
     let vector = isCalibrated ? stream.values.prefix(3) : stream.values[...]
     guard !vector.contains(where: isMissing), !stream.added.contains(where: isMissing) else { return nil }
-    // All −1 is the app's word for nothing there; a heading of −1 is none, too.
+    // The app writes −1 in all fields of a missing vector, and for a missing heading.
     if vector.allSatisfy({ numbers[$0] == -1 }) { return nil }
     var sample = SensorSample(time: time, channel: stream.channel, x: numbers[stream.values[0]])
     sample.line = UInt32(truncatingIfNeeded: lines.lineNumber)
@@ -247,7 +249,7 @@ package struct SensorLogReader: LogReader {
     sample.z = numbers[stream.values[2]]
     if stream.channel == .deviceAttitude {
       sample.w = numbers[stream.values[3]]
-      // Before the first attitude all four are 0.
+      // All four numbers are 0 before the first attitude.
       if sample.x == 0, sample.y == 0, sample.z == 0, sample.w == 0 { return nil }
     } else if isCalibrated {
       sample.w = stream.values.count > 3 && !isMissing(stream.values[3]) ? numbers[stream.values[3]] : .nan
@@ -260,7 +262,7 @@ package struct SensorLogReader: LogReader {
     return sample
   }
 
-  /// Hands over what is new in the other sensors' columns: the app repeats their last values in every row.
+  /// Queues the new samples of other sensors; the app repeats their last values in every row.
   private mutating func emitAuxiliary() {
     for (index, table) in columns.tables.enumerated() where isPresent[index] {
       var sample = auxiliary[index]
@@ -270,33 +272,33 @@ package struct SensorLogReader: LogReader {
       sample.time = time
       sample.line = UInt32(truncatingIfNeeded: lines.lineNumber)
       if let last = lastAuxiliary[index] {
-        // With a stamp of its own a sample is new where that is; without one, where a value is.
+        // A sample is new if its own timestamp or, without one, a value has changed.
         var same = sample
         same.time = last.time
         if table.stamp != nil ? sample.time == last.time : same == last { continue }
       }
       lastAuxiliary[index] = sample
-      waiting.append(sample)
+      pending.append(sample)
     }
   }
 
-  /// −9999 is nothing everywhere; −1 in what cannot be below 0.
+  /// Removes missing values: −9999 in any field, −1 in fields that cannot be negative.
   private func clean(_ sample: inout AuxiliarySample) {
-    for (place, field) in sample.channel.fields.enumerated() {
-      let value = sample.values[place]
+    for (position, field) in sample.channel.fields.enumerated() {
+      let value = sample.values[position]
       if value == -9999 || value == -1 && field.range.lowerBound >= 0 && !field.isUnknownBelowZero {
-        sample.set(place, .nan)
+        sample.set(position, .nan)
       }
     }
-    for (place, text) in sample.texts.enumerated() where text == "null" || text == "-1" || text == "-9999" {
-      sample.set(text: place, "")
+    for (position, text) in sample.texts.enumerated() where text == "null" || text == "-1" || text == "-9999" {
+      sample.set(text: position, "")
     }
   }
 
-  /// Seconds on the log's clock of an auxiliary sample; nil where nothing tells.
+  /// Returns the time of an auxiliary sample on the log's clock in seconds, or `nil` if it is unknown.
   private func time(of table: SensorLogColumns.Table) -> Double? {
-    guard let place = table.stamp else { return rowTime > 0 ? rowTime : nil }
-    let stamp = numbers[place]
+    guard let position = table.stamp else { return rowTime > 0 ? rowTime : nil }
+    let stamp = numbers[position]
     guard isTime(stamp) else { return rowTime > 0 ? rowTime : nil }
     if table.isUNIX { return description.epoch.map { stamp - $0 } ?? (rowTime > 0 ? rowTime : nil) }
     // A watch's altimeter counts from 2001.
@@ -311,14 +313,14 @@ extension LogFormat {
   static var sensorLog: LogFormat {
     LogFormat(
       id: "sensorlog", title: "SensorLog CSV",
-      recognition: "a header with stamps such as accelerometerTimestamp_sinceReboot(s) beside their sensors' values",
+      recognition: "a header with timestamps such as accelerometerTimestamp_sinceReboot(s) and their sensors' values",
       units:
-        "g with Core Motion's sign, rad/s and µT stay; seconds since the device's start, the same stamp in several "
-        + "rows is one sample",
+        "g with Core Motion's sign, rad/s and µT stay; seconds since the device's start, the same timestamp in "
+        + "several rows is one sample",
       isFolder: false,
       recognizes: { SensorLogReader.recognizes($0) },
       open: { path, options throws(LogError) in
-        // Names by option are for the reader that knows no names of its own.
+        // Column names in the options require the generic reader.
         if options.columns != nil { return try CSVLogReader(path: path, options: options) }
         return try SensorLogReader(path: path, options: options)
       })

@@ -1,21 +1,22 @@
-/// A batch of readings as the app Sensor Logger pushes it over HTTP: an object with messageId, sessionId, deviceId and payload.
+/// A batch of readings that the app Sensor Logger pushes over HTTP: an object with messageId, sessionId, deviceId and
+/// payload.
 ///
-/// Sources of other kinds are put into such messages too (`PushMessageWriter`), so that there is one way from what comes to
-/// what is recorded and fused.
+/// `PushMessageWriter` converts other sources to such messages, so that all sources are recorded and fused in the same
+/// way.
 package struct PushMessage: Sendable, Equatable {
-  /// Values of one sensor at one time.
+  /// The values of one sensor at one time.
   package struct Reading: Sendable, Equatable {
     package struct Value: Sendable, Equatable {
       package var key: String
-      /// As it came, escapes resolved; empty of null.
+      /// The text with escapes resolved; empty for null.
       package var text: [UInt8]
-      /// NaN of what is no number.
+      /// The number, or NaN if the value is not a number.
       package var number: Double
     }
 
-    /// As the app writes it, "accelerometeruncalibrated" or "wrist motion".
+    /// The sensor's name as written by the app, such as "accelerometeruncalibrated" or "wrist motion".
     package var name: String
-    /// UNIX time in nanoseconds, which a double does not hold.
+    /// The UNIX time in nanoseconds, which a double cannot represent.
     package var time: Int64
     package var values: [Value]
 
@@ -23,38 +24,40 @@ package struct PushMessage: Sendable, Equatable {
       (self.name, self.time, self.values) = (name, time, values)
     }
 
-    /// The number of a key; NaN where there is none.
+    /// Returns the number of a key, or NaN if the key is missing.
     func number(_ key: String) -> Double { values.first { $0.key == key }?.number ?? .nan }
   }
 
-  /// The place of the message among those of its session; nil where the sender counts none.
+  /// The number of the message in its session, or `nil` if the sender does not count its messages.
   package var number: Int?
   package var session = ""
   package var device = ""
   package var readings: [Reading] = []
-  /// What the accelerations are in, where the sender says so; Sensor Logger does not.
+  /// The unit of the accelerations, if the sender specifies it; Sensor Logger does not.
   package var accelerationUnit: LogOptions.AccelerationUnit?
   package var accelerationSign: LogOptions.AccelerationSign?
 
   package init() {}
 
-  /// Bytes of the names that a sender may give.
-  private static let longestName = 200
+  /// The maximum length of a sender's names, in bytes.
+  private static let maximumNameLength = 200
 
-  /// - Parameter name: of the sender, for messages.
-  /// - Throws: where the body is no such object. A reading of another shape is an error too: nothing is left out silently.
+  /// - Parameter name: The name of the sender in messages.
+  /// - Throws: ``LogError`` if the body is not such an object or a reading is malformed: no reading is silently
+  ///   dropped.
   package init(body: [UInt8], name: String) throws(LogError) {
     do throws(LogError) {
       try read(JSONScanner(bytes: body, name: name))
     } catch {
       var error = error
-      error.remedy = "send what Sensor Logger pushes: {\"messageId\", \"sessionId\", \"deviceId\", \"payload\": [...]}"
+      error.remedy =
+        "send Sensor Logger's push messages: {\"messageId\", \"sessionId\", \"deviceId\", \"payload\": [...]}"
       throw error
     }
   }
 
   private mutating func read(_ scanner: JSONScanner) throws(LogError) {
-    guard try scanner.advance() == .beginObject else { throw scanner.failure("is no JSON object") }
+    guard try scanner.advance() == .beginObject else { throw scanner.failure("is not a JSON object") }
     var hasPayload = false
     while let kind = try scanner.advance(), kind == .key {
       let key = String(decoding: scanner.text, as: UTF8.self)
@@ -64,7 +67,7 @@ package struct PushMessage: Sendable, Equatable {
         hasPayload = true
         while let kind = try scanner.advance(), kind != .endArray {
           guard kind == .beginObject, let reading = try Reading(scanner) else {
-            throw scanner.failure("a reading is no whole object")
+            throw scanner.failure("a reading is not a complete object")
           }
           readings.append(reading)
         }
@@ -82,7 +85,7 @@ package struct PushMessage: Sendable, Equatable {
     guard hasPayload else { throw scanner.failure("the object has no payload") }
   }
 
-  /// The problem with the times of the readings; nil if each can be UNIX time in nanoseconds.
+  /// The problem with the times of the readings, or `nil` if all are valid UNIX times in nanoseconds.
   package var timeProblem: String? {
     guard let reading = readings.first(where: { !UNIXNanoseconds.plausible.contains($0.time) }) else { return nil }
     let problem =
@@ -91,21 +94,21 @@ package struct PushMessage: Sendable, Equatable {
   }
 
   private static func name(_ scanner: JSONScanner) -> String {
-    String(decoding: scanner.text.prefix(longestName), as: UTF8.self)
+    String(decoding: scanner.text.prefix(maximumNameLength), as: UTF8.self)
   }
 
-  /// A sensor's name in small letters, without the marks and blanks in it: "Wrist Motion" and "wristmotion" are one.
+  /// Returns a sensor's name in lower case, letters and digits only: "Wrist Motion" and "wristmotion" are equal.
   package static func plainName(_ name: String) -> String {
     String(name.lowercased().filter { $0.isLetter || $0.isNumber })
   }
 }
 
 extension PushMessage.Reading {
-  private static let mostValues = 100
+  private static let maximumValueCount = 100
 
-  /// Reads the rest of an object that has begun; nil where the text ends within it.
+  /// Reads the rest of an object that has begun, or returns `nil` if the text ends within the object.
   ///
-  /// - Throws: where it has no name or no whole time in nanoseconds.
+  /// - Throws: ``LogError`` if the name or a whole time in nanoseconds is missing.
   init?(_ scanner: JSONScanner) throws(LogError) {
     (name, values) = ("", [])
     var stamp: Int64?
@@ -115,7 +118,7 @@ extension PushMessage.Reading {
       guard let value = try scanner.advance() else { return nil }
       switch (key, value) {
       case ("name", .string): name = String(decoding: scanner.text.prefix(64), as: UTF8.self)
-      // A double is no exact stamp, but Python may write one.
+      // A double is not an exact timestamp, but Python may write one.
       case ("time", .number), ("time", .string):
         stamp =
           Int64(String(decoding: scanner.text, as: UTF8.self))
@@ -124,7 +127,7 @@ extension PushMessage.Reading {
         while let kind = try scanner.advance(), kind == .key {
           let key = String(decoding: scanner.text.prefix(64), as: UTF8.self)
           guard let kind = try scanner.advance() else { return nil }
-          guard values.count < Self.mostValues else { throw scanner.failure("a reading of too many values") }
+          guard values.count < Self.maximumValueCount else { throw scanner.failure("a reading of too many values") }
           switch kind {
           case .beginObject, .beginArray: guard try scanner.skipNested() else { return nil }
           case .null: values.append(Value(key: key, text: [], number: .nan))
@@ -134,7 +137,7 @@ extension PushMessage.Reading {
         }
         guard scanner.depth == outside + 1 else { return nil }
       case (_, .beginObject), (_, .beginArray): guard try scanner.skipNested() else { return nil }
-      // The accuracy is a value like others where the app writes it beside them.
+      // An accuracy beside the values is a value, too.
       case ("accuracy", .number): values.append(Value(key: key, text: scanner.text, number: scanner.number))
       default: break
       }
@@ -146,25 +149,25 @@ extension PushMessage.Reading {
   }
 }
 
-/// Writes messages as the app Sensor Logger does, for sources that are none.
+/// Writes messages in the format of the app Sensor Logger, for other sources.
 package struct PushMessageWriter {
-  /// The body of the message at hand.
+  /// The body of the current message.
   private var body = ""
   private var count = 0
 
   package init() {}
 
-  /// Whether nothing was added since the last message.
+  /// Whether no reading was added since the last message.
   package var isEmpty: Bool { count == 0 }
 
-  /// Adds a reading of a sensor with three numbers.
+  /// Adds a sensor reading of three numbers.
   package mutating func add(_ name: String, time: Int64, x: Double, y: Double, z: Double) {
     guard x.isFinite, y.isFinite, z.isFinite else { return }
     begin(name, time)
     body += "{\"x\":\(x),\"y\":\(y),\"z\":\(z)}}"
   }
 
-  /// Adds a reading of numbers by their names.
+  /// Adds a reading of named numbers.
   package mutating func add(_ name: String, time: Int64, _ values: [(key: String, number: Double)]) {
     let known = values.filter(\.number.isFinite)
     guard !known.isEmpty else { return }
@@ -172,13 +175,13 @@ package struct PushMessageWriter {
     body += "{" + known.map { "\"\($0.key)\":\($0.number)" }.joined(separator: ",") + "}}"
   }
 
-  /// Adds a mark that a person made.
+  /// Adds a user's mark.
   package mutating func add(mark text: String, time: Int64) {
     begin("annotation", time)
     body += "{\"text\":\(Self.quoted(text))}}"
   }
 
-  /// The message of marks alone, which says nothing of accelerations.
+  /// Returns a message of the marks alone, without acceleration unit and sign.
   package mutating func mark(session: String, device: String) -> [UInt8] {
     defer { (body, count) = ("", 0) }
     let head = "{\"sessionId\":\(Self.quoted(session)),\"deviceId\":\(Self.quoted(device)),"
@@ -190,7 +193,7 @@ package struct PushMessageWriter {
     count += 1
   }
 
-  /// The message of what was added, without a line end; accelerations are in g with Core Motion's sign.
+  /// Returns a message of the added readings, without a line end; accelerations are in g with Core Motion's sign.
   package mutating func message(number: Int, session: String, device: String) -> [UInt8] {
     defer { (body, count) = ("", 0) }
     let names = "\"sessionId\":\(Self.quoted(session)),\"deviceId\":\(Self.quoted(device)),"
@@ -199,7 +202,7 @@ package struct PushMessageWriter {
       (head + "\"accelerationUnit\":\"g\",\"accelerationSign\":\"gravity\",\"payload\":[" + body + "]}").utf8)
   }
 
-  /// A text as JSON; nothing in it ends an element of HTML or a line.
+  /// Returns a JSON string. It contains no line end and no sequence that could end an HTML element.
   package static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

@@ -1,33 +1,33 @@
 package import InertialSensors
 
-/// Makes samples of the messages of one session while they come, as `SensorLoggerReader` makes them of the whole.
+/// Converts the messages of a session to samples in real time, equivalent to `SensorLoggerReader` for a whole log.
 ///
-/// What the numbers mean is told by the options, else by the size of the first raw accelerations; until that is known,
-/// messages wait.
+/// The options or, without them, the magnitude of the first raw accelerations determine the units. Until then, messages
+/// are queued.
 package struct PushSampler {
-  /// How the numbers are understood, once they are.
+  /// The notes on the units, once they are determined.
   package private(set) var notes: [String] = []
-  /// Why they cannot be; nil where they can, or nothing is known yet.
+  /// The reason why the units cannot be determined, or `nil`.
   package private(set) var obstacle: LogError?
-  /// UNIX time of time 0 in nanoseconds: the first reading's of a sensor that moves.
+  /// The UNIX time of time 0 in nanoseconds: that of the first reading of a motion sensor.
   package private(set) var origin: Int64?
-  /// The charge told last, 0 to 1; nil where none was.
+  /// The last reported battery charge, 0 to 1, or `nil` if none was reported.
   package private(set) var battery: Double?
 
   private var options: LogOptions
   private var convention: SensorLoggerConvention?
   private var hasRawRate = false
   private var rawAcceleration: String?
-  private var waiting: [PushMessage] = []
+  private var pending: [PushMessage] = []
   private var norms: [Double] = []
-  /// Gravity and user acceleration that wait for the other of their time.
+  /// The readings of gravity and user acceleration that lack their counterpart of the same time.
   private var halves: [Int64: (gravity: PushMessage.Reading?, user: PushMessage.Reading?)] = [:]
   private let channels: [String: (file: AuxiliaryFile, cells: [(key: String, cell: AuxiliaryCell)])]
 
-  /// Raw accelerations after which their unit is told.
+  /// The number of raw accelerations required to determine their unit.
   private static let enough = 20
-  /// Messages that wait for as many.
-  private static let mostWaiting = 64
+  /// The maximum number of queued messages until then.
+  private static let maximumPendingCount = 64
   private static let axes = ["x", "y", "z"]
 
   package init(options: LogOptions) {
@@ -42,26 +42,26 @@ package struct PushSampler {
     self.channels = channels
   }
 
-  /// Takes a message and gives the samples that are known by it, in order of time.
+  /// Processes a message and appends the samples that are complete, sorted by time.
   package mutating func take(
     _ message: PushMessage, into motion: inout [SensorSample], auxiliary: inout [AuxiliarySample]
   ) {
     noteBattery(message)
     if convention == nil {
-      waiting.append(message)
+      pending.append(message)
       settle(message)
       if convention == nil {
-        if waiting.count > Self.mostWaiting { waiting.removeFirst() }
+        if pending.count > Self.maximumPendingCount { pending.removeFirst() }
         return
       }
     } else {
-      waiting = [message]
+      pending = [message]
     }
     let start = (motion.count, auxiliary.count)
-    for message in waiting {
+    for message in pending {
       for reading in message.readings { add(reading, &motion, &auxiliary) }
     }
-    waiting = []
+    pending = []
     motion[start.0...].sort { ($0.time, $0.channel.rawValue) < ($1.time, $1.channel.rawValue) }
     auxiliary[start.1...].sort { $0.time < $1.time }
   }
@@ -73,7 +73,7 @@ package struct PushSampler {
     }
   }
 
-  // MARK: What the numbers mean
+  // MARK: Units
 
   private mutating func settle(_ message: PushMessage) {
     if options.accelerationUnit == nil { options.accelerationUnit = message.accelerationUnit }
@@ -81,7 +81,7 @@ package struct PushSampler {
     for reading in message.readings {
       let name = PushMessage.plainName(reading.name)
       if name == "gyroscopeuncalibrated" { hasRawRate = true }
-      // The first of these that is there, as of a folder's files.
+      // The raw accelerometer with the highest priority is used, as for a folder's files.
       let isRaw =
         name == "accelerometeruncalibrated"
         || (name == "totalacceleration" && rawAcceleration != "accelerometeruncalibrated")
@@ -91,7 +91,7 @@ package struct PushSampler {
       if squares.isFinite { norms.append(squares.squareRoot()) }
     }
     let isUnderstood = rawAcceleration != nil && (norms.count >= Self.enough || options.accelerationUnit != nil)
-    let hasOnlyHalves = rawAcceleration == nil && waiting.count >= 3 && hasHalves
+    let hasOnlyHalves = rawAcceleration == nil && pending.count >= 3 && hasHalves
     guard isUnderstood || hasOnlyHalves else { return }
     norms.sort()
     do throws(LogError) {
@@ -99,7 +99,7 @@ package struct PushSampler {
         options: options, rawPath: rawAcceleration, medianNorm: norms.isEmpty ? nil : norms[norms.count / 2])
       (convention, notes, obstacle) = (found, found.notes, nil)
       origin =
-        waiting.flatMap(\.readings).filter { Self.moving.contains(PushMessage.plainName($0.name)) }.map(\.time).min()
+        pending.flatMap(\.readings).filter { Self.moving.contains(PushMessage.plainName($0.name)) }.map(\.time).min()
     } catch {
       var error = error
       error.problem = error.problem.replacing("without Metadata.csv ", with: "")
@@ -109,7 +109,7 @@ package struct PushSampler {
 
   private var hasHalves: Bool {
     ["accelerometer", "gravity"].allSatisfy { name in
-      waiting.contains { $0.readings.contains { PushMessage.plainName($0.name) == name } }
+      pending.contains { $0.readings.contains { PushMessage.plainName($0.name) == name } }
     }
   }
 
@@ -147,7 +147,7 @@ package struct PushSampler {
     }
   }
 
-  /// Acceleration is the sum of gravity and user acceleration where there is no raw one.
+  /// Adds a half of the acceleration, the sum of gravity and user acceleration, if there is no raw acceleration.
   private mutating func addHalf(
     _ reading: PushMessage.Reading, isGravity: Bool, _ time: Double, _ scale: Double, _ motion: inout [SensorSample]
   ) {
@@ -169,7 +169,7 @@ package struct PushSampler {
     var sample = AuxiliarySample(time: time, channel: channel)
     for (key, cell) in cells {
       guard let value = reading.values.first(where: { $0.key == key }), !value.text.isEmpty else { continue }
-      // As a cell of a table; no text has a tab.
+      // Values are parsed like the cells of a table; no text contains a tab.
       value.text.withUnsafeBytes { bytes in
         var fields = FieldScanner(bytes, separator: .tab)
         _ = cell.read(&fields, into: &sample)

@@ -3,9 +3,9 @@ internal import InertialSensors
 /// The JSON export of the app Sensor Logger: one array of flat objects,
 /// `{"sensor":"Gyroscope","time":"...","seconds_elapsed":"...","z":"...","y":"...","x":"..."}`, in any order.
 ///
-/// The export may have all of one sensor before the next, and samples must come in order of time. So the objects are
-/// first written out as the tables that the app's other export has, in a private folder that is gone before the first
-/// sample is handed over; then `SensorLoggerReader` reads these.
+/// The export may contain all data of one sensor before the next, but samples must be sorted by time. So the objects
+/// are first written to tables like those of the app's other export, in a private folder that is removed before the
+/// first sample is returned. `SensorLoggerReader` reads the tables.
 struct SensorLoggerJSON {
   fileprivate struct Table {
     var file: ScratchFile
@@ -14,12 +14,12 @@ struct SensorLoggerJSON {
     var count = 0
   }
 
-  /// Columns of a table.
-  private static let mostKeys = 128
+  /// The maximum number of columns of a table.
+  private static let maximumKeyCount = 128
   private static let bufferSize = 1 << 16
   private static let word = (sensor: Array("sensor".utf8), null: Array("null".utf8))
 
-  /// The tables that are read, by their sensors' names.
+  /// The names of the sensors whose tables are read.
   static let known: Set<String> = {
     var names = SensorLoggerReader.rawAcceleration + SensorLoggerReader.fusedAcceleration
     names += [
@@ -36,7 +36,7 @@ struct SensorLoggerJSON {
   private var unknown: [String] = []
   var isCutOff = false
   var objectCount = 0
-  /// The object read last: names and values, of which those of the sensor's name go to no table.
+  /// The names and values of the last object; the sensor's name is not written to a table.
   var keys: [[UInt8]] = []
   var values: [[UInt8]] = []
 
@@ -56,11 +56,11 @@ struct SensorLoggerJSON {
     return try export.reader(options: options, format: "sensor-logger-json", title: "Sensor Logger JSON")
   }
 
-  /// Reads the tables.
+  /// Returns a reader of the tables.
   func reader(options: LogOptions, format: String, title: String) throws(LogError) -> any LogReader {
     let notes = notes
     let root = scratch.path
-    return try UnpackedReader(
+    return try ExtractedLogReader(
       in: scratch, open: { () throws(LogError) in try SensorLoggerReader(path: root, options: options) },
       describe: { inner in
         var description = inner
@@ -71,12 +71,12 @@ struct SensorLoggerJSON {
         return description
       },
       rename: { error in
-        // A table's line is a sample of its sensor, less the line of names.
+        // A line of a table is a sample of its sensor, except for the header line.
         let name = error.path.hasPrefix(root) ? error.path.dropFirst(root.count + 1).prefix { $0 != "." } : ""
         let sample = error.line.map { $0 > 1 ? " sample \($0 - 1)" : "" } ?? ""
-        let place = name.isEmpty ? "" : "\(name)\(sample): "
+        let position = name.isEmpty ? "" : "\(name)\(sample): "
         return LogError(
-          path: path, problem: place + error.problem.replacing(root + "/", with: ""), remedy: error.remedy)
+          path: path, problem: position + error.problem.replacing(root + "/", with: ""), remedy: error.remedy)
       })
   }
 
@@ -92,7 +92,7 @@ struct SensorLoggerJSON {
     return notes
   }
 
-  /// Writes the objects out as tables.
+  /// Writes the objects to tables.
   private mutating func spread() throws(LogError) {
     let scanner = try JSONScanner(path: path)
     _ = try scanner.advance()
@@ -107,13 +107,13 @@ struct SensorLoggerJSON {
     try finish()
   }
 
-  /// Writes what is left of the tables.
+  /// Writes the buffered rest of the tables.
   mutating func finish() throws(LogError) {
     for name in tables.keys { try flush(name) }
     tables = [:]
   }
 
-  /// As `readObject`, with errors that name the object.
+  /// Same as `readObject`, but errors name the object.
   private mutating func scan(_ scanner: JSONScanner) throws(LogError) -> Bool {
     do throws(LogError) {
       return try readObject(scanner)
@@ -129,7 +129,7 @@ struct SensorLoggerJSON {
     return error
   }
 
-  /// Reads an object into `keys` and `values`; false where the array or the text has ended.
+  /// Reads an object into `keys` and `values`; returns `false` at the end of the array or the text.
   private mutating func readObject(_ scanner: JSONScanner) throws(LogError) -> Bool {
     guard let kind = try scanner.advance(), kind != .endArray else {
       _ = try scanner.advance()
@@ -139,7 +139,9 @@ struct SensorLoggerJSON {
     var count = 0
     while let kind = try scanner.advance(), kind == .key {
       if count == keys.count {
-        guard count < Self.mostKeys else { throw scanner.failure("an object of more than \(Self.mostKeys) values") }
+        guard count < Self.maximumKeyCount else {
+          throw scanner.failure("an object of more than \(Self.maximumKeyCount) values")
+        }
         keys.append([])
         values.append([])
       }
@@ -159,10 +161,10 @@ struct SensorLoggerJSON {
     return scanner.depth == 1
   }
 
-  /// Adds the object read last to its sensor's table.
+  /// Adds the last object to its sensor's table.
   mutating func keep() throws(LogError) {
-    guard let place = keys.firstIndex(of: Self.word.sensor) else { return }
-    let sensor = values[place]
+    guard let position = keys.firstIndex(of: Self.word.sensor) else { return }
+    let sensor = values[position]
     if tables[sensor] == nil {
       let name = String(decoding: sensor.prefix(64), as: UTF8.self)
       guard Self.known.contains(name) else {
@@ -171,11 +173,11 @@ struct SensorLoggerJSON {
         return
       }
       var table = Table(file: try scratch.makeFile([name + ".csv"], for: path), keys: keys)
-      table.keys.remove(at: place)
+      table.keys.remove(at: position)
       Self.append(table.keys, to: &table.buffer)
       tables[sensor] = table
     }
-    tables[sensor]!.add(keys, values, sensorAt: place)
+    tables[sensor]!.add(keys, values, sensorAt: position)
     if tables[sensor]!.buffer.count >= Self.bufferSize { try flush(sensor) }
   }
 
@@ -195,7 +197,7 @@ struct SensorLoggerJSON {
     line.append(0x0A)
   }
 
-  /// A field, in quotes where it needs them (RFC 4180).
+  /// Appends a field, in quotes if required (RFC 4180).
   fileprivate static func append(_ field: [UInt8], to line: inout [UInt8]) {
     if field == word.null { return }
     guard field.contains(where: { $0 == 0x2C || $0 == 0x22 || $0 == 0x20 || $0 == 0 || $0 == 0x7F }) else {
@@ -212,13 +214,13 @@ struct SensorLoggerJSON {
 }
 
 extension SensorLoggerJSON.Table {
-  /// Appends a row: the values in the order of the table's columns, nothing where the object has none.
-  fileprivate mutating func add(_ names: [[UInt8]], _ values: [[UInt8]], sensorAt place: Int) {
+  /// Appends a row: the values in the order of the table's columns; columns that the object lacks are empty.
+  fileprivate mutating func add(_ names: [[UInt8]], _ values: [[UInt8]], sensorAt position: Int) {
     var next = 0
     for (index, key) in keys.enumerated() {
       if index > 0 { buffer.append(0x2C) }
-      if next == place { next += 1 }
-      // Mostly the objects of a sensor have the same names in the same order.
+      if next == position { next += 1 }
+      // Usually the objects of a sensor have the same names in the same order.
       let found = next < names.count && names[next] == key ? next : names.firstIndex(of: key)
       if let found {
         SensorLoggerJSON.append(values[found], to: &buffer)
@@ -234,7 +236,7 @@ extension LogFormat {
     LogFormat(
       id: "sensor-logger-json", title: "Sensor Logger JSON",
       recognition: "an array of objects with \"sensor\" and \"seconds_elapsed\"",
-      units: "as those of a Sensor Logger folder; the object of the sensor \"Metadata\" tells them",
+      units: "as for a Sensor Logger folder; from the object of the sensor \"Metadata\"",
       isFolder: false,
       recognizes: { SensorLoggerJSON.recognizes($0) },
       open: { path, options throws(LogError) in try SensorLoggerJSON.open(path: path, options: options) })

@@ -1,13 +1,13 @@
 internal import InertialSensors
 
-/// A file of the messages that the app Sensor Logger pushes, as `inertial serve` records them: one a line, after a line that
-/// says what the recording is.
+/// A file of messages pushed by the app Sensor Logger, as recorded by `inertial serve`: one per line, after a line that
+/// describes the recording.
 ///
-/// The readings are spread to the tables of the app's other export, whatever the order of the messages; a message that came
-/// twice gives its samples once, as those are put in order and equal ones collapse. A last line that was cut off by the end
-/// of the process is read as far as it goes, and noted.
+/// The readings are written to tables like those of the app's other export, regardless of the order of the messages. A
+/// repeated message yields its samples once, as samples are sorted and duplicates are removed. If the end of the
+/// process cut off the last line, its complete readings are used, and a note is added.
 enum SensorLoggerPushLog {
-  /// Names of tables by the names of readings, in small letters.
+  /// The names of the tables by the lower-case names of the readings.
   private static let tables = Dictionary(
     uniqueKeysWithValues: SensorLoggerJSON.known.map { (PushMessage.plainName($0), Array($0.utf8)) })
 
@@ -28,25 +28,25 @@ enum SensorLoggerPushLog {
         throw export.damage(error)
       }
     } while scanner.isComplete
-    // Behind the last line there is nothing; within one there is.
+    // The depth is 0 after a complete last line.
     export.isCutOff = scanner.depth > 0
     try export.finish()
     return try export.reader(options: options, format: "sensor-logger-push", title: "Sensor Logger push")
   }
 
-  /// Reads a line's object. Where the file ends within it, the readings before are kept.
+  /// Reads a line's object. If the file ends within it, the earlier readings are kept.
   private static func readLine(
     _ scanner: JSONScanner, _ export: inout SensorLoggerJSON, _ options: inout LogOptions
   ) throws(LogError) {
     guard let kind = try scanner.advance() else { return }
-    guard kind == .beginObject else { throw scanner.failure("a line is no object") }
+    guard kind == .beginObject else { throw scanner.failure("a line is not an object") }
     while let kind = try scanner.advance(), kind == .key {
       let key = String(decoding: scanner.text, as: UTF8.self)
       guard let value = try scanner.advance() else { return }
       switch (key, value) {
       case ("payload", .beginArray): guard try readPayload(scanner, &export) else { return }
       case (_, .beginObject), (_, .beginArray): guard try scanner.skipNested() else { return }
-      // What whoever recorded it said; the reader's own options go before.
+      // The recorded properties; the reader's own options take precedence.
       case ("accelerationUnit", .string) where options.accelerationUnit == nil:
         options.accelerationUnit = .init(String(decoding: scanner.text, as: UTF8.self))
       case ("accelerationSign", .string) where options.accelerationSign == nil:
@@ -56,11 +56,11 @@ enum SensorLoggerPushLog {
     }
   }
 
-  /// - Returns: false where the file ends within it.
+  /// - Returns: `false` if the file ends within the payload.
   private static func readPayload(_ scanner: JSONScanner, _ export: inout SensorLoggerJSON) throws(LogError) -> Bool {
     while let kind = try scanner.advance() {
       if kind == .endArray { return true }
-      guard kind == .beginObject else { throw scanner.failure("a reading is no object") }
+      guard kind == .beginObject else { throw scanner.failure("a reading is not an object") }
       guard let reading = try PushMessage.Reading(scanner) else { return false }
       let name = tables[PushMessage.plainName(reading.name)] ?? Array(reading.name.utf8)
       export.keys = [Array("sensor".utf8), Array("time".utf8)] + reading.values.map { Array($0.key.utf8) }
@@ -77,7 +77,7 @@ extension LogFormat {
     LogFormat(
       id: "sensor-logger-push", title: "Sensor Logger push messages (inertial serve)",
       recognition: "lines of objects with \"payload\" and \"sessionId\" or \"messageId\"",
-      units: "as those of a Sensor Logger folder, by the size of the values unless the first line tells them",
+      units: "as for a Sensor Logger folder, from the size of the values unless the first line specifies them",
       isFolder: false,
       recognizes: { SensorLoggerPushLog.recognizes($0) },
       open: { path, options throws(LogError) in try SensorLoggerPushLog.open(path: path, options: options) })

@@ -82,7 +82,7 @@ final class CompressedSound: SoundFrames {
     guard (1...Self.channelLimit).contains(Int(info.channels)), (1...10_000_000).contains(info.sampleRate) else {
       _ = library.close(handle)
       throw LogError(
-        path: path, problem: "has \(info.channels) channels at \(info.sampleRate) Hz, which cannot be",
+        path: path, problem: "has \(info.channels) channels at \(info.sampleRate) Hz, which is not valid",
         remedy: "repair the file")
     }
     self.library = library

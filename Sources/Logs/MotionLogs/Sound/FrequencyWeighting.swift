@@ -1,21 +1,22 @@
 internal import InertialSystem
 
-/// How a sound level meter hears frequencies (IEC 61672-1).
+/// The frequency weighting of a sound level meter (IEC 61672-1).
 public enum FrequencyWeighting: String, Sendable, CaseIterable, Codable {
-  /// All alike: Z.
+  /// Z: no weighting.
   case flat = "z"
-  /// As the ear does, roughly: A.
+  /// A: approximately the sensitivity of the ear.
   case a = "a"
 }
 
 /// The A weighting as a digital filter, for one channel of sound.
 ///
-/// The standard's four zeros at 0 and poles at 20.6 Hz (two), 107.7 Hz, 737.9 Hz and 12,194 Hz (two) (IEC 61672-1:2013,
-/// annex E), the lower ones by the bilinear transformation. It would press the highest two against half the sample rate:
-/// these are taken as exp(−ω / rate), with two zeros at −0.1, which bring the response within 0.1 dB of the standard's
-/// to 10 kHz and 0.6 dB to 16 kHz at 44.1 and 48 kHz, and within 0.8 dB to 4 kHz at 16 kHz. The gain at 1 kHz is 1.
+/// The standard has four zeros at 0 and poles at 20.6 Hz (two), 107.7 Hz, 737.9 Hz and 12,194 Hz (two) (IEC
+/// 61672-1:2013, annex E). The bilinear transformation maps the lower poles. It would compress the highest two against
+/// half the sample rate: these are placed at exp(−ω / rate), with two zeros at −0.1, which bring the response within
+/// 0.1 dB of the standard's to 10 kHz and 0.6 dB to 16 kHz at 44.1 and 48 kHz, and within 0.8 dB to 4 kHz at 16 kHz.
+/// The gain at 1 kHz is 1.
 struct AWeightingFilter {
-  /// A section of second order, direct form II transposed.
+  /// A second-order section, direct form II transposed.
   private struct Section {
     var (b0, b1, b2, a1, a2) = (1.0, 0.0, 0.0, 0.0, 0.0)
     private var (s1, s2) = (0.0, 0.0)
@@ -32,7 +33,7 @@ struct AWeightingFilter {
       return y
     }
 
-    /// Squared gain at an angle on the unit circle, radians.
+    /// Returns the squared gain at an angle on the unit circle, in radians.
     func squaredGain(_ angle: Double) -> Double {
       func squared(_ c0: Double, _ c1: Double, _ c2: Double) -> Double {
         let real = c0 + c1 * cos(angle) + c2 * cos(2 * angle)

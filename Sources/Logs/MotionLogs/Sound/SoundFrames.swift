@@ -1,19 +1,19 @@
 internal import InertialSystem
 
-/// The samples of a sound file, a piece at a time.
+/// The samples of a sound file, read in blocks.
 protocol SoundFrames {
-  /// As messages name the file.
+  /// The name of the file in messages.
   var name: String { get }
-  /// Frames per second.
+  /// The number of frames per second.
   var sampleRate: Double { get }
   var channelCount: Int { get }
-  /// The share of the file read so far, 0 to 1; 0 where its length is not known.
+  /// The fraction of the file read so far, 0 to 1, or 0 if its length is unknown.
   var progress: Double { get }
   /// Replaces `frames` by the next ones: the channels of a frame one after another, full scale ±1; false at the end.
   mutating func read(into frames: inout [Double]) throws(LogError) -> Bool
 }
 
-/// A kind of sound file, told by its first bytes and not by its name.
+/// A kind of sound file, determined by its first bytes, not by its name.
 enum SoundKind: String, CaseIterable {
   case wav = "WAV"
   case flac = "FLAC"
@@ -24,10 +24,10 @@ enum SoundKind: String, CaseIterable {
   case mpeg4 = "MPEG-4 sound (m4a)"
   case aac = "AAC"
 
-  /// nil where the bytes are no sound's that is known.
+  /// Creates a kind from the first bytes of a file, or returns `nil` if they match no known kind.
   init?(head: [UInt8]) {
-    func has(_ text: String, at place: Int = 0) -> Bool {
-      head.count >= place + text.utf8.count && head[place...].starts(with: text.utf8)
+    func has(_ text: String, at position: Int = 0) -> Bool {
+      head.count >= position + text.utf8.count && head[position...].starts(with: text.utf8)
     }
     if has("RIFF") || has("RF64") {
       self = .wav
@@ -44,7 +44,7 @@ enum SoundKind: String, CaseIterable {
     } else if has("ID3") {
       self = .mp3
     } else if head.count >= 2, head[0] == 0xFF, head[1] & 0xE0 == 0xE0 {
-      // The layer of an MPEG frame's header (ISO 11172-3): ADTS has none.
+      // The layer bits of an MPEG frame's header (ISO 11172-3): they are 0 for ADTS.
       self = head[1] & 0x06 == 0 ? .aac : .mp3
     } else {
       return nil
@@ -61,9 +61,9 @@ enum SoundKind: String, CaseIterable {
 }
 
 enum SoundFile {
-  /// Opens a sound file of any known kind; "-", which is standard input, and pipes have WAV.
+  /// Opens a sound file of any known kind. Standard input ("-") and pipes must contain WAV.
   static func open(path: String) throws(LogError) -> any SoundFrames {
-    // What is read of a pipe is gone.
+    // Bytes read from a pipe cannot be read again.
     guard isFile(path), let kind = SoundKind(head: try head(of: path)), kind != .wav else {
       return try WAVFile(path: path)
     }

@@ -1,50 +1,51 @@
 public import InertialSensors
 internal import InertialSystem
 
-/// How a sound level is measured.
+/// The measurement of a sound level.
 public struct SoundLevelOptions: Sendable, Equatable {
-  /// How the level follows the sound in time.
+  /// The averaging of the level over time.
   public enum TimeWeighting: String, Sendable, CaseIterable, Codable {
     /// The mean of each window.
     case mean
-    /// The exponential mean of time constant 0.125 s (IEC 61672-1, F).
+    /// The exponential mean with a time constant of 0.125 s (IEC 61672-1, F).
     case fast
-    /// The exponential mean of time constant 1 s (IEC 61672-1, S).
+    /// The exponential mean with a time constant of 1 s (IEC 61672-1, S).
     case slow
   }
 
-  /// Seconds from one level to the next. Default 0.125 s.
+  /// The interval between levels, in seconds. Default: 0.125.
   public var window = 0.125
-  /// How the level follows the sound in time.
+  /// The averaging of the level over time.
   public var timeWeighting = TimeWeighting.mean
-  /// How frequencies are weighted.
+  /// The weighting of frequencies.
   public var frequencyWeighting = FrequencyWeighting.flat
-  /// Time of the file's beginning on the log's clock, seconds.
+  /// The time of the file's beginning on the log's clock, in seconds.
   public var start = 0.0
 
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 }
 
-/// The sound level of a WAV file, or of a compressed one where libsndfile is built in, as samples of the channel `microphone`, in memory that does not grow with the file.
+/// Reads the sound level of a WAV file, or of a compressed file if libsndfile is installed, as samples of the
+/// channel `microphone`, in bounded memory.
 ///
 /// `soundLevel` is in dB relative to the root mean square of a sine of full scale (AES17; 3.01 dB above a meter that
 /// refers to a full-scale square), over all channels of the file; `soundPeak` is the largest absolute value in dB
-/// relative to full scale. Silence is told as −200 dB. A window's mean has the time of its middle, an exponential mean
-/// that of its end.
+/// relative to full scale. Silence is reported as −200 dB. A window's mean has the time of the window's middle, an
+/// exponential mean that of its end.
 public struct SoundLevelReader {
-  /// What silence is told as, dB.
+  /// The level reported for silence, in dB.
   public static let silence = -200.0
 
   private var file: any SoundFrames
   private let options: SoundLevelOptions
   private var filters: [AWeightingFilter]
   private var frames: [Double] = []
-  /// Frames that levels were given for, and frames of the current window.
+  /// The number of frames up to the current one, and within the current window.
   private var frameCount = 0
   private var windowCount = 0
   private var windowsDone = 0
-  /// The window's first frame and the one behind its last. Windows do not drift where one is no whole number of frames.
+  /// The first frame of the window, and its end. Windows do not drift if their length is not a whole number of frames.
   private var windowStart = 0
   private var windowEnd = 0
   private var sum = 0.0
@@ -52,8 +53,8 @@ public struct SoundLevelReader {
   private var smoothed = 0.0
   private let decay: Double
 
-  /// Opens a sound file, told by its first bytes: WAV, and where the package was built with libsndfile FLAC, Ogg Vorbis,
-  /// Opus, MP3, AIFF and CAF ("-" is standard input, a WAV file).
+  /// Opens a sound file, recognized by its first bytes: WAV, and if libsndfile is installed, FLAC, Ogg
+  /// Vorbis, Opus, MP3, AIFF and CAF ("-" is standard input, a WAV file).
   public init(path: String, options: SoundLevelOptions = SoundLevelOptions()) throws(LogError) {
     precondition(options.window > 0, "a window of \(options.window) s")
     file = try SoundFile.open(path: path)
@@ -66,14 +67,14 @@ public struct SoundLevelReader {
     beginWindow()
   }
 
-  /// Frames per second.
+  /// The sample rate, in frames per second.
   public var sampleRate: Double { file.sampleRate }
-  /// Channels of the sound.
+  /// The number of channels of the sound.
   public var channelCount: Int { file.channelCount }
-  /// The share of the file read so far, 0 to 1.
+  /// The fraction of the file read so far, 0 to 1.
   public var progress: Double { file.progress }
 
-  /// Appends the next levels; false when the file has ended and nothing was appended.
+  /// Appends the next levels; returns `false` at the end of the file if none was appended.
   ///
   /// A last window of less than half its length is left out.
   public mutating func read(into batch: inout [AuxiliarySample]) throws(LogError) -> Bool {
@@ -94,7 +95,7 @@ public struct SoundLevelReader {
 
   private mutating func beginWindow() {
     windowStart = frameCount
-    // Beyond any file, whatever the window's length.
+    // The limit exceeds any file and prevents an overflow for long windows.
     let end = min((Double(windowsDone + 1) * options.window * file.sampleRate).rounded(), 0x1p52)
     windowEnd = max(Int(end), windowStart + 1)
   }
@@ -102,7 +103,7 @@ public struct SoundLevelReader {
   private mutating func add(_ frame: ArraySlice<Double>) {
     var square = 0.0
     for (channel, value) in frame.enumerated() {
-      // A float file may hold what is no number.
+      // A floating-point file may contain NaN or infinity.
       let value = value.isFinite ? min(max(value, -1e6), 1e6) : 0
       peak = max(peak, abs(value))
       let heard = filters.isEmpty ? value : filters[channel](value)
@@ -120,7 +121,7 @@ public struct SoundLevelReader {
     let end = Double(frameCount) / file.sampleRate
     let length = Double(windowCount) / file.sampleRate
     var sample = AuxiliarySample(time: options.start + (isMean ? end - length / 2 : end), channel: .microphone)
-    // A sine of full scale has a mean square of a half.
+    // The mean square of a full-scale sine is 0.5.
     sample["soundLevel"] = Self.decibels(2 * (isMean ? sum / Double(windowCount) : smoothed))
     sample["soundPeak"] = Self.decibels(peak * peak)
     (sum, peak, windowCount) = (0, 0, 0)

@@ -1,10 +1,10 @@
 internal import InertialSensors
 
-/// A sound file recorded beside a log, whose level becomes the channel `microphone`.
+/// A sound file recorded together with a log, whose level becomes the channel `microphone`.
 package struct SoundSource: Sendable, Encodable, Equatable {
-  /// A WAV file, or a compressed one where the build has a decoder: see `SoundLevelReader`.
+  /// The path of a WAV file, or of a compressed file if the build has a decoder: see `SoundLevelReader`.
   package var path: String
-  /// Time of the file's beginning on the log's clock, seconds; nil = the log's first motion sample.
+  /// The time of the file's beginning on the log's clock, in seconds; `nil`: the log's first motion sample.
   package var start: Double?
   package var frequencyWeighting = FrequencyWeighting.flat
   package var timeWeighting = SoundLevelOptions.TimeWeighting.mean
@@ -14,13 +14,13 @@ package struct SoundSource: Sendable, Encodable, Equatable {
     self.start = start
   }
 
-  /// The file, and how its level is measured, in one line.
+  /// The file and the measurement of its level, in one line.
   package var text: String {
     let start = start.map { " from \($0) s" } ?? ""
     return "\(path)\(start), \(frequencyWeighting.rawValue), \(timeWeighting.rawValue)"
   }
 
-  /// The levels of the whole file, on the log's clock.
+  /// Returns the levels of the whole file, on the log's clock.
   func levels(logStart: Double) throws(LogError) -> [AuxiliarySample] {
     var options = SoundLevelOptions()
     options.start = start ?? logStart

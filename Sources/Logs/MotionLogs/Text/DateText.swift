@@ -1,33 +1,33 @@
-/// A date, a time of day, or both, as a log writes them.
+/// A date, a time of day, or both, in a common text format.
 ///
 /// Dates: `2024-03-05`, `20240305`, `5/3/2024`, `05.03.24`, `05-Mar-2024`, `Mar 5, 2024`, each with or without the time of day.
 /// Times of day: `14:07:31.020`, `14:07:31,020`, `14:07:31:020`, `14.07.31.020`, `140731.020`, `2:07:31 PM`, `14:07`.
 /// Time zones after the time: `Z`, `UTC`, `GMT`, `+01:00`, `-0700`, and `[Europe/Berlin]` after one of these.
 struct DateText: Equatable {
-  /// Days since 1970-01-01 if the month stands before the day; nil without a date, or if it does not exist.
+  /// The days since 1970-01-01 if the month precedes the day; `nil` without a date, or if it does not exist.
   var dayMonthFirst: Int64?
-  /// Days since 1970-01-01 if the day stands before the month; equal to `dayMonthFirst` if the order is certain.
+  /// The days since 1970-01-01 if the day precedes the month; equal to `dayMonthFirst` if the order is certain.
   var dayDayFirst: Int64?
-  /// Nanoseconds since midnight; nil without a time of day.
+  /// The nanoseconds since midnight; `nil` without a time of day.
   var nanoseconds: Int64?
-  /// Seconds that the zone is ahead of UTC; nil without a zone.
+  /// The offset of the zone from UTC in seconds, positive to the east; `nil` without a zone.
   var zone: Int64?
-  /// Digits of the seconds' fraction; 0 without one.
+  /// The number of digits of the seconds' fraction; 0 without a fraction.
   var fractionDigits = 0
-  /// Whether the numbers of the date stand between slashes.
+  /// Whether slashes separate the numbers of the date.
   var hasSlashes = false
 
   var hasDate: Bool { dayMonthFirst != nil || dayDayFirst != nil }
-  /// Whether the order of day and month is not certain.
+  /// Whether the order of day and month is ambiguous.
   var isAmbiguous: Bool { dayMonthFirst != nil && dayDayFirst != nil && dayMonthFirst != dayDayFirst }
 
-  /// Longer texts are none of these.
-  private static let longest = 64
+  /// The maximum length of a date and time, in bytes.
+  private static let maximumLength = 64
 
-  /// - Parameter unpadded: the digits of a fraction whose leading zeros are missing (`31.5` is 31 s and 5 of its units);
-  ///   nil for a decimal fraction.
+  /// - Parameter unpadded: The number of digits of a fraction without leading zeros (`31.5` is 31 s and 5 of its
+  ///   units); `nil` for a decimal fraction.
   init?(_ bytes: UnsafeBufferPointer<CChar>, unpadded: Int? = nil) {
-    guard (4...Self.longest).contains(bytes.count) else { return nil }
+    guard (4...Self.maximumLength).contains(bytes.count) else { return nil }
     var cursor = Cursor(bytes: bytes)
     guard cursor.readDateAndTime(into: &self, unpadded: unpadded), hasDate || nanoseconds != nil else { return nil }
   }
@@ -43,7 +43,7 @@ struct DateText: Equatable {
 
   private init() {}
 
-  /// The zone of `UTC`, `+01:00`, `-0700` and the like, in seconds ahead of UTC; nil for any other text.
+  /// Returns the offset of `UTC`, `+01:00`, `-0700` and similar zones from UTC in seconds, or `nil` for any other text.
   static func zone(_ text: String) -> Int64? {
     var text = text
     return text.withUTF8 { bytes in
@@ -55,12 +55,12 @@ struct DateText: Equatable {
     }
   }
 
-  /// Days from 1970-01-01 to a date of the Gregorian calendar; nil if there is no such day from 1700 to 2250.
+  /// Returns the days from 1970-01-01 to a Gregorian date, or `nil` if there is no such day from 1700 to 2250.
   static func day(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64? {
     guard (1700...2250).contains(year), (1...12).contains(month), day >= 1 else { return nil }
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     guard day <= [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][Int(month) - 1] else { return nil }
-    // Years begin in March, so that the leap day is the last.
+    // Years begin in March, so that the leap day is the last day.
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted / 400
     let yearOfEra = shifted - era * 400
@@ -98,7 +98,7 @@ private struct Cursor {
 
   private mutating func skipBlanks() { while byte() == 0x20 || byte() == 0x09 { place += 1 } }
 
-  /// Digits, nine at most.
+  /// Reads at most nine digits.
   private mutating func number() -> Number? {
     let start = place
     var value: Int64 = 0
@@ -136,7 +136,7 @@ private struct Cursor {
     }
     if text.hasDate {
       guard !isAtEnd else { return true }
-      // Between date and time: a blank, T, an underline, a comma, a dash, a colon.
+      // The separator of date and time: a blank, T, an underscore, a comma, a dash, a colon.
       let separator = byte()
       guard [0x20, 0x54, 0x74, 0x5F, 0x2C, 0x2D, 0x3A].contains(separator) else { return false }
       place += 1
@@ -147,7 +147,7 @@ private struct Cursor {
     skipBlanks()
     if let zone = readZone() { text.zone = zone }
     skipBlanks()
-    // Letters of a zone that are not unique, such as CST, and a place.
+    // Skips the letters of an ambiguous zone, such as CST, and a city.
     if isLetter(), word().count > 5 { return false }
     skipBlanks()
     if byte() == 0x5B {
@@ -220,7 +220,7 @@ private struct Cursor {
     var (hour, minute, second): (Int64, Int64, Int64) = (first.value, 0, 0)
     var separator: UInt8 = 0
     if first.digits == 6 {
-      // A number of six digits alone is a number.
+      // Six digits without a date are a plain number.
       guard text.hasDate else { return false }
       (hour, minute, second) = (first.value / 10_000, first.value / 100 % 100, first.value % 100)
     } else {
@@ -254,14 +254,14 @@ private struct Cursor {
     return true
   }
 
-  /// The fraction of the second, in nanoseconds.
+  /// Reads the fraction of the second, in nanoseconds.
   private mutating func readFraction(into text: inout DateText, separator: UInt8, unpadded: Int?) -> Int64? {
     let mark = byte()
     guard mark == 0x2E || mark == 0x2C || mark == separator && separator != 0, isDigit(1) else { return 0 }
     place += 1
     guard var found = number() else { return nil }
     text.fractionDigits = found.digits
-    // Behind a colon or a dash stands a number of milliseconds, microseconds or nanoseconds.
+    // After a colon or a dash follows a number of milliseconds, microseconds or nanoseconds.
     let isCount = mark == 0x3A || mark == 0x2D
     let width = isCount ? (found.digits + 2) / 3 * 3 : max(found.digits, unpadded ?? 0)
     guard width <= 9 else { return nil }
@@ -269,7 +269,7 @@ private struct Cursor {
     return found.value
   }
 
-  /// Seconds ahead of UTC; nil if there is no zone here.
+  /// Reads a zone and returns its offset from UTC in seconds, or `nil` if there is no zone here.
   mutating func readZone() -> Int64? {
     let start = place
     var zone: Int64?

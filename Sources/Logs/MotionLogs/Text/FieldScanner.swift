@@ -1,14 +1,14 @@
 internal import CInertialFastFloat
 
-/// What stands between the fields of a line.
+/// The separator of the fields of a line.
 enum FieldSeparator: UInt8, CaseIterable {
   case comma = 0x2C
   case semicolon = 0x3B
   case tab = 0x09
-  /// Runs of blanks and tabs; blanks at the ends of the line do not count.
+  /// Runs of blanks and tabs; blanks at the ends of the line are ignored.
   case blanks = 0x20
 
-  /// The word used in messages.
+  /// The name used in messages.
   var name: String {
     switch self {
     case .comma: "comma"
@@ -17,20 +17,31 @@ enum FieldSeparator: UInt8, CaseIterable {
     case .blanks: "blanks"
     }
   }
+
+  /// The separators that split a line differently: those that the line contains, and one that leaves it in one piece.
+  static func splitting(_ line: UnsafeRawBufferPointer) -> [FieldSeparator] {
+    var isWhole = false
+    return allCases.filter { separator in
+      let isPresent = line.contains { $0 == separator.rawValue || separator == .blanks && $0 == tab.rawValue }
+      if isPresent { return true }
+      defer { isWhole = true }
+      return !isWhole
+    }
+  }
 }
 
-/// Walks over the fields of one line without copying them.
+/// Iterates over the fields of a line without copying them.
 ///
-/// A field may stand in double quotes, with a doubled quote for a quote. Blanks around a field do not count.
-/// Words for a missing value ("null", "NA", "n/a", "none", "-" and the like) are empty fields; "nan" and "inf" are numbers. The minus sign
-/// U+2212 and the dashes that stand for it are signs. Where commas separate the fields, only a number in quotes has a decimal
-/// comma.
+/// A field may be in double quotes, with a doubled quote for a quote. Blanks around a field are ignored. Words for a
+/// missing value ("null", "NA", "n/a", "none", "-" and similar) are empty fields; "nan" and "inf" are numbers. The
+/// minus sign U+2212 and dashes used as minus signs are signs. If commas separate the fields, only a number in quotes
+/// can have a decimal comma.
 struct FieldScanner {
   enum Number: Equatable {
     case value(Double)
-    /// Nothing there, or a word for a missing value.
+    /// An empty field, or a word for a missing value.
     case empty
-    /// Something that is not a number.
+    /// A field that is not a number.
     case text
     /// The line has no more fields.
     case end
@@ -46,7 +57,7 @@ struct FieldScanner {
     case end
   }
 
-  /// The field read last, counted from 1.
+  /// The number of the last field read, counted from 1.
   private(set) var column = 0
   private let separator: FieldSeparator
   private let hasDecimalComma: Bool
@@ -55,17 +66,17 @@ struct FieldScanner {
   private let begin: UnsafePointer<CChar>
   private var cursor: UnsafePointer<CChar>
   private let end: UnsafePointer<CChar>
-  /// Whether the last field of the line has been read.
+  /// Whether the last field of the line was read.
   private var isFinished: Bool
-  /// Where the field read last begins, quotes included, and, where it was not a plain number, ends.
+  /// The start of the last field read, including quotes; its end is only set if it was not a plain number.
   private var fieldStart: UnsafePointer<CChar>
 
-  /// Begins before the first field of a line; the line's bytes must outlive the scanner.
+  /// Creates a scanner before the first field of a line; the line's bytes must outlive the scanner.
   init(_ line: UnsafeRawBufferPointer, separator: FieldSeparator, hasDecimalComma: Bool = false) {
     self.separator = separator
     self.hasDecimalComma = hasDecimalComma
     hasBareComma = hasDecimalComma && separator != .comma
-    // An empty line may have no address; any will do.
+    // An empty line may have no address; any address will do.
     let base = line.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!
     begin = base.assumingMemoryBound(to: CChar.self)
     cursor = begin
@@ -89,7 +100,7 @@ struct FieldScanner {
     return otherNumber()
   }
 
-  /// Reads the next field as a whole number, for time stamps that a double cannot hold.
+  /// Reads the next field as a whole number, for timestamps that a double cannot represent.
   mutating func nextInteger() -> Integer {
     guard !isFinished else { return .end }
     let start = cursor
@@ -117,7 +128,7 @@ struct FieldScanner {
     }
   }
 
-  /// Passes over the next field; false where there is none.
+  /// Skips the next field; returns `false` if there is no field.
   @inline(__always)
   mutating func skip() -> Bool {
     guard !isFinished else { return false }
@@ -127,7 +138,8 @@ struct FieldScanner {
     return true
   }
 
-  /// The bytes of the next field, without quotes and surrounding blanks, none for a missing value; nil if there is no field.
+  /// Returns the bytes of the next field without quotes and surrounding blanks, empty for a missing value, or `nil` if
+  /// there is no field.
   mutating func nextBytes() -> UnsafeBufferPointer<CChar>? {
     guard !isFinished else { return nil }
     column += 1
@@ -136,13 +148,13 @@ struct FieldScanner {
     return Self.isMissingWord(field) ? UnsafeBufferPointer(rebasing: field[..<0]) : field
   }
 
-  /// Reads the next field as text, without quotes and surrounding blanks; nil where there is none.
+  /// Reads the next field as text, without quotes and surrounding blanks; returns `nil` if there is no field.
   mutating func nextText() -> String? {
     guard skip() else { return nil }
     return fieldText
   }
 
-  /// Reads the next field as it was written: as `nextText`, with the blanks and line ends within quotes.
+  /// Reads the next field unchanged: same as `nextText`, but with the blanks and line ends within quotes.
   mutating func nextContent() -> String? {
     guard !isFinished else { return nil }
     var copy = self
@@ -152,7 +164,7 @@ struct FieldScanner {
     fieldStart = cursor
     let start = copy.cursor + 1
     _ = takeField()
-    // The closing quote is the last one before where the field ended.
+    // The closing quote is the last quote before the end of the field.
     var stop = start
     while stop < end {
       if stop.pointee == 0x22 {
@@ -162,12 +174,12 @@ struct FieldScanner {
       stop += 1
     }
     let bytes = UnsafeBufferPointer(start: start, count: stop - start).lazy.map { UInt8(bitPattern: $0) }
-    // What a writer of texts may have in them; other control characters could break a message's line.
+    // Keeps blanks and line ends that a writer may use; other control characters could break the line of a message.
     let kept = bytes.map { ($0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D) || $0 == 0x7F ? 0x3F : $0 }
     return String(decoding: kept, as: UTF8.self).replacing("\"\"", with: "\"")
   }
 
-  /// The text of the field read last.
+  /// The text of the last field read.
   var fieldText: String {
     var copy = self
     copy.cursor = fieldStart
@@ -181,7 +193,7 @@ struct FieldScanner {
       UnsafeRawBufferPointer(start: begin, count: end - begin), separator: separator, hasDecimalComma: hasDecimalComma)
   }
 
-  /// How many fields the line has: those read and the rest.
+  /// The number of fields of the line, read or not.
   var totalCount: Int {
     var copy = self
     while copy.skip() {}
@@ -197,7 +209,7 @@ struct FieldScanner {
     hasDecimalComma ? cfastfloat_parse_comma(begin, end, &value) : cfastfloat_parse(begin, end, &value)
   }
 
-  /// Moves behind a field that ends at `stop`; false where it does not end there.
+  /// Advances past a field that ends at `stop`; returns `false` if the field does not end there.
   @inline(__always)
   private mutating func finishField(at stop: UnsafePointer<CChar>) -> Bool {
     if stop == end {
@@ -232,19 +244,19 @@ struct FieldScanner {
     return otherSign(field)
   }
 
-  /// A number with a minus sign that is not ASCII's.
+  /// Parses a number with a non-ASCII minus sign.
   private func otherSign(_ field: UnsafeBufferPointer<CChar>) -> Number {
     guard field.count <= 64, field.contains(where: { $0 < 0 }) else { return .text }
     var bytes: [CChar] = []
-    var place = 0
+    var position = 0
     let whole = UnsafeRawBufferPointer(field)
-    while place < whole.count {
-      if let sign = Self.minusSigns.first(where: { whole[place...].starts(with: $0) }) {
+    while position < whole.count {
+      if let sign = Self.minusSigns.first(where: { whole[position...].starts(with: $0) }) {
         bytes.append(0x2D)
-        place += sign.count
+        position += sign.count
       } else {
-        bytes.append(field[place])
-        place += 1
+        bytes.append(field[position])
+        position += 1
       }
     }
     var value = 0.0
@@ -262,7 +274,7 @@ struct FieldScanner {
     }
     + [[0x96]]
 
-  /// The bytes of the next field without quotes and surrounding blanks; moves behind it.
+  /// Returns the bytes of the next field without quotes and surrounding blanks, and advances past the field.
   private mutating func takeField() -> UnsafeBufferPointer<CChar> {
     while cursor < end, Self.isBlank(cursor.pointee), !isSeparator(cursor.pointee) { cursor += 1 }
     if cursor < end, cursor.pointee == 0x22 { return takeQuotedField() }
@@ -324,32 +336,32 @@ struct FieldScanner {
     return byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
   }
 
-  /// A whole number of digits and a sign that fits 64 bits, and where it ends.
+  /// Parses a signed whole number that fits 64 bits, and returns it with its end.
   private static func digits(
     _ start: UnsafePointer<CChar>, _ end: UnsafePointer<CChar>
   ) -> (Int64, UnsafePointer<CChar>)? {
-    var place = start
+    var position = start
     var isNegative = false
-    if place < end, place.pointee == 0x2D || place.pointee == 0x2B {
-      isNegative = place.pointee == 0x2D
-      place += 1
+    if position < end, position.pointee == 0x2D || position.pointee == 0x2B {
+      isNegative = position.pointee == 0x2D
+      position += 1
     }
-    let first = place
+    let first = position
     var value: Int64 = 0
-    while place < end, place.pointee >= 0x30, place.pointee <= 0x39 {
+    while position < end, position.pointee >= 0x30, position.pointee <= 0x39 {
       let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
-      let (sum, overflow2) = tens.subtractingReportingOverflow(Int64(place.pointee - 0x30))
+      let (sum, overflow2) = tens.subtractingReportingOverflow(Int64(position.pointee - 0x30))
       if overflow || overflow2 { return nil }
-      // Counted down, so that the smallest number fits.
+      // Accumulates negative values, so that the smallest number fits.
       value = sum
-      place += 1
+      position += 1
     }
-    if place == first || (!isNegative && value == .min) { return nil }
-    return (isNegative ? value : -value, place)
+    if position == first || (!isNegative && value == .min) { return nil }
+    return (isNegative ? value : -value, position)
   }
 
-  /// Text for people: control characters, which could break a message's line, become question marks. Bytes that are not UTF-8
-  /// are those of Western Europe's code page.
+  /// Decodes human-readable text: control characters, which could break the line of a message, become question marks.
+  /// Bytes that are not UTF-8 are decoded as Windows-1252.
   private static func text(_ field: UnsafeBufferPointer<CChar>) -> String {
     let bytes = field.map { UInt8(bitPattern: $0) }.map { $0 < 0x20 || $0 == 0x7F ? 0x3F : $0 }
     let text = String(validating: bytes, as: UTF8.self) ?? TextEncoding.western(bytes)

@@ -1,26 +1,26 @@
 internal import InertialSystem
 
-/// A file open for reading, or standard input where the path is "-". Closes itself.
+/// A file opened for reading, or standard input if the path is "-". Closes itself.
 final class InputFile {
-  /// As messages name it.
+  /// The name of the file in messages.
   let name: String
-  /// Bytes; nil where the end is not known beforehand (a pipe, a terminal).
+  /// The size in bytes, or `nil` if it is unknown (a pipe, a terminal).
   let size: Int?
-  /// Whether it is a terminal, or a device that may never end.
+  /// Whether the file is a terminal, or a device that may never end.
   let isDevice: Bool
   private let descriptor: Int32
 
-  /// Opens a file; an error where it is not there, may not be read or is a folder.
+  /// Opens a file. Throws ``LogError`` if the file does not exist, cannot be read or is a folder.
   ///
-  /// - Parameter mayBeStream: whether a pipe or a device is welcome: what the user names may be one, the other files of
-  ///   a log may not, as nobody may ever write to them.
+  /// - Parameter mayBeStream: Whether a pipe or a device is allowed. A path given by the user may be a stream. Other
+  ///   files of a log may not, as reading could block indefinitely.
   init(path: String, mayBeStream: Bool = false) throws(LogError) {
     if path == "-" {
       name = "standard input"
       descriptor = STDIN_FILENO
     } else {
       name = path
-      // A pipe that nobody writes to would hold up its opening.
+      // Opening a pipe without a writer would block.
       descriptor = open(path, O_RDONLY | O_CLOEXEC | (mayBeStream ? 0 : O_NONBLOCK))
       guard descriptor >= 0 else { throw Self.openingError(path: path, number: errno) }
     }
@@ -40,7 +40,7 @@ final class InputFile {
     size = isRegular ? Int(status.st_size) : nil
   }
 
-  /// Whether a path is standard input, a pipe or a device, whose bytes can be read but once.
+  /// Whether a path is standard input, a pipe or a device, whose bytes can be read only once.
   static func isStream(_ path: String) -> Bool {
     var status = stat()
     guard path != "-" else { return true }
@@ -49,7 +49,7 @@ final class InputFile {
 
   deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
 
-  /// Reads at most `buffer.count` bytes; 0 at the end. A pipe gives what it has.
+  /// Reads at most `buffer.count` bytes; returns 0 at the end. A pipe returns the available bytes.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(LogError) -> Int {
     while true {
       let count = systemRead(descriptor, buffer.baseAddress, buffer.count)
@@ -58,24 +58,24 @@ final class InputFile {
     }
   }
 
-  /// Reads at most `buffer.count` bytes from a place of a regular file; 0 behind its end.
-  func read(into buffer: UnsafeMutableRawBufferPointer, at place: UInt64) throws(LogError) -> Int {
-    guard !buffer.isEmpty, let place = off_t(exactly: place) else { return 0 }
+  /// Reads at most `buffer.count` bytes at an offset of a regular file; returns 0 past its end.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at position: UInt64) throws(LogError) -> Int {
+    guard !buffer.isEmpty, let position = off_t(exactly: position) else { return 0 }
     while true {
-      let count = pread(descriptor, buffer.baseAddress, buffer.count, place)
+      let count = pread(descriptor, buffer.baseAddress, buffer.count, position)
       if count >= 0 { return count }
       if errno != EINTR { throw readingError }
     }
   }
 
-  /// So many bytes from a place of a regular file; fewer where it ends.
-  func bytes(_ count: Int, at place: UInt64) throws(LogError) -> [UInt8] {
+  /// Reads the given number of bytes at an offset of a regular file; returns fewer at its end.
+  func bytes(_ count: Int, at position: UInt64) throws(LogError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var done = 0
     while done < count {
       let more = try bytes.withUnsafeMutableBufferPointer { bytes throws(LogError) in
         let rest = UnsafeMutableBufferPointer(rebasing: bytes[done...])
-        return try read(into: UnsafeMutableRawBufferPointer(rest), at: place + UInt64(done))
+        return try read(into: UnsafeMutableRawBufferPointer(rest), at: position + UInt64(done))
       }
       if more == 0 { break }
       done += more
@@ -99,7 +99,7 @@ final class InputFile {
   }
 }
 
-/// The system's words for an error number, without a capital.
+/// Returns the system's message for an error number, in lower case.
 func systemMessage(_ number: Int32) -> String {
   let text = String(cString: strerror(number))
   return text.prefix(1).lowercased() + text.dropFirst()

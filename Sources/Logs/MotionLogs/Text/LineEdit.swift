@@ -1,4 +1,4 @@
-/// A change to each line of a table whose rows have more than fields between separators.
+/// A change to each line of a table whose rows contain more than fields and separators.
 enum LineEdit: Equatable {
   /// Removes the time that a terminal wrote before each line: `14:07:31.012 -> `, `[2024-03-05 14:07:31.012] `.
   case removeStamp
@@ -6,10 +6,10 @@ enum LineEdit: Equatable {
   case stampField(FieldSeparator)
   /// Removes the name before each value: `ax:0.01 ay:-0.02`, `ax=0.01, ay=-0.02`.
   case removeLabels
-  /// Makes each second comma a decimal point: `0,05,9,81` is 0.05 and 9.81.
+  /// Makes every second comma a decimal point: `0,05,9,81` is 0.05 and 9.81.
   case joinPairs
 
-  /// Writes the changed line into a buffer; false if the line stays as it is.
+  /// Writes the changed line to a buffer; returns `false` if the line is unchanged.
   func apply(_ line: UnsafeRawBufferPointer, into buffer: inout [UInt8]) -> Bool {
     buffer.removeAll(keepingCapacity: true)
     switch self {
@@ -33,16 +33,17 @@ enum LineEdit: Equatable {
     return true
   }
 
-  // MARK: A terminal's times
+  // MARK: Terminal timestamps
 
-  /// The longest prefix with a time.
-  private static let longestStamp = 48
+  /// The maximum length of a prefix with a time.
+  private static let maximumTimestampLength = 48
 
-  /// The place of the time that a terminal wrote before a line, and the rest's begin; nil if there is none.
+  /// Returns the range of the time that a terminal wrote before a line and the start of the rest, or `nil` without such
+  /// a time.
   static func stamp(_ line: UnsafeRawBufferPointer) -> (stamp: Range<Int>, rest: Int)? {
     func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
     guard let first = line.firstIndex(where: { !isBlank($0) }) else { return nil }
-    let head = line[..<min(line.count, longestStamp)]
+    let head = line[..<min(line.count, maximumTimestampLength)]
     let closing: UInt8? =
       switch line[first] {
       case 0x5B: 0x5D
@@ -62,7 +63,7 @@ enum LineEdit: Equatable {
     }
     let text = UnsafeRawBufferPointer(rebasing: line[stamp])
     guard text.withMemoryRebound(to: CChar.self, { DateText($0)?.nanoseconds }) != nil else { return nil }
-    // The direction and the port.
+    // Skips the direction and the port.
     while true {
       while rest < line.count, isBlank(line[rest]) { rest += 1 }
       let mark = marks.first { line[rest...].starts(with: $0) }
@@ -76,13 +77,13 @@ enum LineEdit: Equatable {
 
   // MARK: Labels
 
-  /// The names before the values of a line, if each of three fields or more is a name, a colon or an equals sign, and a
-  /// number.
+  /// Returns the names before the values of a line, if it has at least three fields of a name, a colon or an equals
+  /// sign, and a number.
   static func labels(_ line: UnsafeRawBufferPointer) -> [String]? {
     var names: [String] = []
     var rest = line[...]
-    while let place = rest.firstIndex(where: { !isGap($0) }) {
-      rest = rest[place...]
+    while let index = rest.firstIndex(where: { !isGap($0) }) {
+      rest = rest[index...]
       guard isLetter(rest.first!), let mark = rest.firstIndex(where: { $0 == 0x3A || $0 == 0x3D }) else { return nil }
       let name = rest[..<mark]
       guard name.count <= 40, !name.contains(where: { $0 == 0x2C || $0 == 0x3B || $0 == 0x09 }) else { return nil }
@@ -100,7 +101,7 @@ enum LineEdit: Equatable {
   private static func removeLabels(_ line: UnsafeRawBufferPointer, _ buffer: inout [UInt8]) {
     var rest = line[...]
     while let first = rest.first {
-      // An exponent's letter stands behind a digit.
+      // The letter of an exponent follows a digit.
       let isStart = buffer.last.map { isGap($0) } ?? true
       if isStart, isLetter(first), let mark = rest.firstIndex(where: { $0 == 0x3A || $0 == 0x3D }) {
         rest = rest[(mark + 1)...].drop { $0 == 0x20 }

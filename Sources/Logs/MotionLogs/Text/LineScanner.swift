@@ -1,25 +1,25 @@
 internal import InertialSystem
 
-/// Hands out a text file line by line, in memory that does not grow with the file.
+/// Reads a text file line by line, in bounded memory.
 ///
-/// Lines end with LF, CR LF (with one CR or more) or, if a file has no LF, with CR; the last one may end with neither. UTF-16 and
-/// UTF-32 are converted to UTF-8; a byte order mark is left out. A line longer than `longestLine` and a zero byte are errors,
-/// unless `toleratesZeros`: such a file is not a text log.
+/// Lines end with LF, CR LF (with one CR or more) or, if a file has no LF, with CR; the last line needs no line end.
+/// UTF-16 and UTF-32 are converted to UTF-8; a byte order mark is removed. A line longer than `maximumLineLength` and a zero
+/// byte are errors, unless `toleratesZeros`: such a file is not a text log.
 final class LineScanner {
-  /// Bytes.
-  static let longestLine = 1 << 20
+  /// The maximum length of a line, in bytes.
+  static let maximumLineLength = 1 << 20
   private static let chunk = 1 << 18
 
-  /// As messages name the file.
+  /// The name of the file in messages.
   let name: String
-  /// The number of the line handed out last, counted from 1; 0 before the first.
+  /// The number of the last returned line, counted from 1; 0 before the first line.
   private(set) var lineNumber = 0
-  /// Whether the line handed out last is the file's last and has no line end: perhaps cut off.
+  /// Whether the last returned line is the file's last and has no line end, as if cut off.
   private(set) var isUnterminated = false
-  /// The change to each line before it is handed out; nil if there is none.
+  /// The change applied to each line, or `nil`.
   var edit: LineEdit?
-  /// Whether zero bytes, as a card has them after a loss of power, are removed at the ends of lines, and lines with others are
-  /// left out.
+  /// Whether zero bytes, as left on a card by a loss of power, are removed at the ends of lines, and other lines with
+  /// zero bytes are left out.
   var toleratesZeros = false
   /// The first line with zero bytes, and the number of these bytes, if they are tolerated.
   private(set) var zeros: (line: Int, count: Int)?
@@ -27,7 +27,7 @@ final class LineScanner {
   private let file: InputFile?
   private let size: Int?
   private var buffer: UnsafeMutableRawBufferPointer
-  /// What of the buffer has not been handed out.
+  /// The unread range of the buffer.
   private var start = 0
   private var end = 0
   private var isAtEnd: Bool
@@ -35,19 +35,19 @@ final class LineScanner {
   private var hasNUL = false
   /// LF, or CR for a file without any LF.
   private var terminator: Int32 = 0x0A
-  /// The encoding if it is not UTF-8, and bytes that were not yet converted.
+  /// The encoding if it is not UTF-8; `undecoded` are the bytes that are not yet converted.
   private var encoding: TextEncoding?
   private var undecoded: [UInt8] = []
-  /// The changed line handed out last, and its bytes before they have a fixed place.
+  /// The last changed line; `edited` are its bytes before they are copied to stable memory.
   private var changedLine = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 1)
   private var edited: [UInt8] = []
 
-  /// Opens a file ("-" is standard input), or a stream where it may be one; an error where that fails.
+  /// Opens a file ("-" is standard input), or a stream if `mayBeStream` is set.
   convenience init(path: String, mayBeStream: Bool = false) throws(LogError) {
     try self.init(InputFile(path: path, mayBeStream: mayBeStream))
   }
 
-  /// Goes on with a file of which some bytes, the head, have been read.
+  /// Continues a file of which some bytes, the head, were already read.
   init(_ file: InputFile, after head: [UInt8] = []) throws(LogError) {
     self.file = file
     name = file.name
@@ -61,7 +61,7 @@ final class LineScanner {
     decodeAll()
   }
 
-  /// Scans bytes in memory, for instance the head of a file.
+  /// Scans bytes in memory, for example the head of a file.
   init(bytes: some Collection<UInt8>, name: String) {
     file = nil
     self.name = name
@@ -79,19 +79,19 @@ final class LineScanner {
     changedLine.deallocate()
   }
 
-  /// The share of the file handed out so far, 0 to 1; 0 where its size is not known.
+  /// The fraction of the file read so far, 0 to 1; 0 if its size is unknown.
   var progress: Double {
     guard let size, size > 0 else { return size == 0 ? 1 : 0 }
     return min(1, Double(bytesLoaded - (end - start)) / Double(size))
   }
 
-  /// Whether the next line may be long in coming: the file is a pipe, and no whole line of it is here.
+  /// Whether the next line may block: the file is a pipe, and no complete line is buffered.
   var mayWait: Bool {
     size == nil && !isAtEnd && (start == end || memchr(buffer.baseAddress! + start, terminator, end - start) == nil)
   }
 
-  /// The whole lines within the file's first 64 KiB that are loaded and have not been handed out. Waits for nothing, and a
-  /// file, a pipe and the head of a file have the same. At most `limit` lines.
+  /// Returns at most `limit` complete, loaded and unread lines within the file's first 64 KiB. Never blocks; the result
+  /// is the same for a file, a pipe and the head of a file.
   func linesAhead(_ limit: Int) -> [[UInt8]] {
     let handedOut = bytesLoaded - (end - start)
     let stop = min(end, start + max(0, LogCandidate.headSize - handedOut))
@@ -104,7 +104,7 @@ final class LineScanner {
     return lines
   }
 
-  /// The next line without its end, or nil at the end of the file. The bytes are good until the next call.
+  /// Returns the next line without its end, or `nil` at the end of the file. The bytes are valid until the next call.
   func next() throws(LogError) -> UnsafeRawBufferPointer? {
     var searched = 0
     while true {
@@ -123,9 +123,9 @@ final class LineScanner {
         searched = 0
         continue
       }
-      guard searched <= Self.longestLine else {
+      guard searched <= Self.maximumLineLength else {
         throw LogError(
-          path: name, line: lineNumber + 1, problem: "the line is longer than \(Self.longestLine) bytes",
+          path: name, line: lineNumber + 1, problem: "the line is longer than \(Self.maximumLineLength) bytes",
           remedy: "give a text log with one row on each line")
       }
       if isAtEnd {
@@ -140,7 +140,7 @@ final class LineScanner {
     }
   }
 
-  /// Whether the file has lines so far, and no LF. A CR at the end of what is loaded may belong to a LF.
+  /// Whether the loaded bytes contain a CR but no LF. A CR at their end may belong to a LF.
   private var hasOnlyCarriageReturns: Bool {
     guard terminator == 0x0A, lineNumber == 0, let hit = memchr(buffer.baseAddress! + start, 0x0D, end - start) else {
       return false
@@ -149,7 +149,7 @@ final class LineScanner {
     return last + 1 < end && buffer[last + 1] != 0x0D || isAtEnd
   }
 
-  /// The line between two places; nil if it is left out.
+  /// Returns the line between two offsets, or `nil` if it is left out.
   @inline(__always)
   private func line(_ first: Int, upTo end: Int) throws(LogError) -> UnsafeRawBufferPointer? {
     lineNumber += 1
@@ -184,7 +184,7 @@ final class LineScanner {
     return UnsafeRawBufferPointer(rebasing: changedLine[..<edited.count])
   }
 
-  /// Appends the next piece of the file to the buffer, after dropping what has been handed out.
+  /// Appends the next block of the file to the buffer, after removing the returned lines.
   private func load() throws(LogError) {
     guard let file else { return }
     if start > 0 {
@@ -208,7 +208,7 @@ final class LineScanner {
     buffer = larger
   }
 
-  /// Converts the bytes read last, `count` behind the end of what is loaded.
+  /// Converts the last `count` bytes read, which follow the loaded bytes.
   private func append(_ encoding: TextEncoding, _ count: Int) {
     undecoded += buffer[end..<(end + count)]
     var text: [UInt8] = []
@@ -220,7 +220,7 @@ final class LineScanner {
     end += text.count
   }
 
-  /// Determines the encoding by the first bytes, converts what is loaded, and leaves out the byte order mark.
+  /// Determines the encoding by the first bytes, converts the loaded bytes, and removes the byte order mark.
   private func decodeAll() {
     encoding = TextEncoding(head: buffer[..<end])
     if let encoding {

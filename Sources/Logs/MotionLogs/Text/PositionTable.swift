@@ -1,41 +1,42 @@
 package import InertialNumerics
 
-/// Positions over time from a table of text, a row each: a path of any rate, or surveyed landmarks with the times of passing.
+/// Positions over time from a text table, one row per position: a path of any rate, or surveyed landmarks with the
+/// times of passing.
 ///
-/// The columns are known by their names: `time`; `x`, `y` and maybe `z` (also `positionX`, `tx`, `p_RS_R_x`), `east`, `north`, `up`,
-/// or `latitude`, `longitude`, `altitude`; `positionSigmaX` to `positionSigmaZ`. A unit may stand in parentheses or brackets. Without
-/// names: the trajectories of the TUM RGB-D benchmark, `timestamp tx ty tz qx qy qz qw`. The first row may have no time: it is
-/// where the path begins.
+/// The columns are recognized by name: `time`; `x`, `y` and optionally `z` (also `positionX`, `tx`, `p_RS_R_x`),
+/// `east`, `north`, `up`, or `latitude`, `longitude`, `altitude`; `positionSigmaX` to `positionSigmaZ`. A unit may
+/// follow in parentheses or brackets. A table without names has the columns of a TUM RGB-D benchmark trajectory,
+/// `timestamp tx ty tz qx qy qz qw`. The first row is the start of the path and may have no time.
 package struct PositionTable: Sendable, Equatable {
-  /// What the numbers of `positions` are.
+  /// The coordinates of `positions`.
   package enum Kind: Sendable, Equatable {
-    /// m in a frame that the file does not name.
+    /// Metres in a frame that the file does not specify.
     case metres
-    /// m east, north and up.
+    /// Metres east, north and up.
     case eastNorthUp
-    /// Degrees of latitude and longitude, and m of altitude, WGS 84.
+    /// Latitude and longitude in degrees, altitude in m, WGS 84.
     case geographic
   }
 
-  /// The file.
+  /// The path of the file.
   package let path: String
   package let kind: Kind
-  /// Seconds, never decreasing; the first is NaN where the first row has no time.
+  /// The times in seconds, nondecreasing; the first is NaN if the first row has no time.
   package private(set) var times: [Double] = []
-  /// z is 0 without heights.
+  /// The positions; z is 0 without heights.
   package private(set) var positions: [Vector3] = []
-  /// m by component; nil where the file states none.
+  /// The standard deviations by component, in m, or `nil` if the file does not specify them.
   package private(set) var sigmas: [Vector3]?
   package private(set) var hasHeights: Bool
-  /// Rows without a position, which are left out.
+  /// The number of rows without a position, which are left out.
   package private(set) var emptyCount = 0
 
   /// Reads a file.
   ///
-  /// - Throws: what is wrong, with its line and column.
+  /// - Throws: ``LogError`` with the problem and its line and column.
   package init(path: String) throws(LogError) {
     let lines = try LineScanner(path: path)
-    // The lines' bytes are the scanner's.
+    // The scanner owns the lines' bytes.
     defer { withExtendedLifetime(lines) {} }
     var (layout, next) = try Layout.find(lines)
     self.path = path
@@ -60,25 +61,25 @@ package struct PositionTable: Sendable, Equatable {
     if row[0].isNaN, !times.isEmpty {
       throw LogError(
         path: path, line: line, column: layout.column(0), problem: "the row has no time",
-        remedy: "give it one; only the first row may be without, and is then where the path begins")
+        remedy: "add it; only the first row may lack a time, and is then the start of the path")
     }
     if let last = times.last, row[0] < last {
       throw LogError(
         path: path, line: line, column: layout.column(0),
-        problem: "the time \(row[0]) is before the row before's, \(last)",
+        problem: "the time \(row[0]) is before the previous row's, \(last)",
         remedy: "sort the rows by time")
     }
     if kind == .geographic, abs(row[1]) > 90 || abs(row[2]) > 360 {
       throw LogError(
         path: path, line: line, column: layout.column(abs(row[1]) > 90 ? 1 : 2),
-        problem: "no place on earth is at latitude \(row[1]), longitude \(row[2])", remedy: "repair or remove the line")
+        problem: "latitude \(row[1]), longitude \(row[2]) is not a place on earth", remedy: "repair or remove the line")
     }
     times.append(row[0])
     positions.append(Vector3(row[1], row[2], row[3]))
     sigmas?.append(Vector3(row[4], row[5], row[6]))
   }
 
-  /// Rows without a height are no positions, unless none has one.
+  /// Removes the rows without a height, unless all rows lack heights.
   private mutating func finish() throws(LogError) {
     if !positions.contains(where: { !$0.z.isNaN }) { hasHeights = false }
     if hasHeights {
@@ -93,38 +94,38 @@ package struct PositionTable: Sendable, Equatable {
     guard !positions.isEmpty else {
       throw LogError(
         path: path, problem: emptyCount == 0 ? "the file has no rows" : "none of the \(emptyCount) rows has a position",
-        remedy: "give a row for each landmark or sample: time in seconds and place in metres")
+        remedy: "give a row for each landmark or sample: time in seconds and position in metres")
     }
   }
 }
 
-/// Which column of a table is what: time, the three components, their sigmas.
+/// The columns of a table: time, the three components, and their sigmas.
 private struct Layout {
   var kind: PositionTable.Kind
-  /// Of each quantity the field, counted from 0; nil where there is none.
+  /// The field of each quantity, counted from 0, or `nil` if it is missing.
   var places: [Int?]
-  /// What its numbers are multiplied with to be s or m.
+  /// The factors from the numbers to s or m.
   var scales = [Double](repeating: 1, count: 7)
   var fieldCount: Int
   var separator: FieldSeparator
-  /// Whether numbers have a decimal comma; nil until a number tells.
+  /// Whether numbers have a decimal comma; `nil` until a number shows it.
   var hasDecimalComma: Bool?
 
   var hasSigmas: Bool { places[4] != nil && places[5] != nil && places[6] != nil }
 
-  /// Of a quantity, counted from 1, for messages.
+  /// Returns the column of a quantity, counted from 1, for messages.
   func column(_ quantity: Int) -> Int? { places[quantity].map { $0 + 1 } }
 
   private static let example =
     "begin the file with a line of names: time,x,y or time,x,y,z (m), time,east,north,up (m), or time,latitude,longitude,altitude"
 
-  /// Reads up to the first row, which is given back.
+  /// Reads up to the first row and returns it.
   static func find(_ lines: LineScanner) throws(LogError) -> (Layout, first: UnsafeRawBufferPointer?) {
     while let line = try lines.next() {
       let isRemark = line.first == 0x23
       guard line.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
       if let layout = headless(line) { return (layout, line) }
-      // A remark may be a header, as those of EuRoC and TUM are.
+      // A comment may be a header, as in EuRoC and TUM files.
       let line = isRemark ? UnsafeRawBufferPointer(rebasing: line.dropFirst()) : line
       let text = String(decoding: line, as: UTF8.self)
       let separator: FieldSeparator =
@@ -141,7 +142,7 @@ private struct Layout {
     throw LogError(path: lines.name, problem: "the file has no positions", remedy: example)
   }
 
-  /// A row of numbers without names before it: TUM's if there are blanks between; else an error later, by its names.
+  /// Returns the TUM layout for a first row of blank-separated numbers; otherwise the missing names are reported later.
   private static func headless(_ line: UnsafeRawBufferPointer) -> Layout? {
     var scanner = FieldScanner(line, separator: .blanks)
     var count = 0
@@ -203,7 +204,7 @@ private struct Layout {
       let known = isAngle ? ["deg": 1, "°": 1, "degrees": 1] : ["m": 1, "cm": 0.01, "mm": 0.001, "km": 1000]
       guard let scale = known[unit.lowercased()] else {
         throw wrong(
-          "the unit '\(unit)' is not known here", "give \(isAngle ? "degrees (deg)" : "metres (m, cm, mm or km)")",
+          "the unit '\(unit)' is unknown", "give \(isAngle ? "degrees (deg)" : "metres (m, cm, mm or km)")",
           column: place + 1)
       }
       scales[quantity] = scale
@@ -216,7 +217,7 @@ private struct Layout {
     return words.dropLast().allSatisfy { ["position", "pos", "p", "rs", "r", "translation"].contains($0) }
   }
 
-  /// The numbers of a row by quantity; NaN is an empty field.
+  /// Returns the numbers of a row by quantity; an empty field is NaN.
   mutating func row(_ line: UnsafeRawBufferPointer, line number: Int, of path: String) throws(LogError) -> [Double] {
     var row = [Double](repeating: .nan, count: 7)
     var scanner = FieldScanner(line, separator: separator, hasDecimalComma: hasDecimalComma ?? false)

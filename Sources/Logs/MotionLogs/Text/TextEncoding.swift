@@ -1,23 +1,24 @@
-/// The encodings of texts whose characters have more than one byte each.
+/// A text encoding with more than one byte per character.
 ///
-/// Such a text is converted to UTF-8 while it is read, so that all readers see one encoding.
+/// Such text is converted to UTF-8 while it is read, so that all readers process only one encoding.
 struct TextEncoding: Equatable {
-  /// Bytes of a code unit: 2 for UTF-16, 4 for UTF-32.
+  /// The size of a code unit in bytes: 2 for UTF-16, 4 for UTF-32.
   let unitSize: Int
   let isBigEndian: Bool
 
   /// The number of bytes that determine the encoding.
   static let headSize = 8
 
-  /// The encoding of a file by its first bytes: by the byte order mark, or by zero bytes beside characters of ASCII; nil for
-  /// UTF-8 and for binary data.
+  /// Determines the encoding by a file's first bytes: by the byte order mark, or by zero bytes next to ASCII
+  /// characters. Returns `nil` for UTF-8 and for binary data.
   init?(head bytes: some Collection<UInt8>) {
     let head = Array(bytes.prefix(Self.headSize))
     func has(_ unitSize: Int, isBigEndian: Bool) -> Bool {
       head.count == Self.headSize
-        && head.indices.allSatisfy { place in
-          let isLow = place % unitSize == (isBigEndian ? unitSize - 1 : 0)
-          return isLow ? (0x20..<0x7F).contains(head[place]) || (0x09...0x0D).contains(head[place]) : head[place] == 0
+        && head.indices.allSatisfy { position in
+          let isLow = position % unitSize == (isBigEndian ? unitSize - 1 : 0)
+          return isLow
+            ? (0x20..<0x7F).contains(head[position]) || (0x09...0x0D).contains(head[position]) : head[position] == 0
         }
     }
     if head.starts(with: [0xFF, 0xFE, 0, 0]) || has(4, isBigEndian: false) {
@@ -33,9 +34,9 @@ struct TextEncoding: Equatable {
     }
   }
 
-  /// Appends the UTF-8 of the whole characters at the beginning of some bytes; returns the number of bytes used.
+  /// Appends the UTF-8 of the complete characters at the start of some bytes and returns the number of bytes used.
   ///
-  /// - Parameter isAtEnd: whether no bytes follow, so that an incomplete character becomes U+FFFD.
+  /// - Parameter isAtEnd: Whether no bytes follow, so that an incomplete character becomes U+FFFD.
   func decode(_ bytes: some RandomAccessCollection<UInt8>, into text: inout [UInt8], isAtEnd: Bool) -> Int {
     var used = 0
     func unit(_ offset: Int) -> UInt32? {
@@ -63,7 +64,7 @@ struct TextEncoding: Equatable {
     return used
   }
 
-  /// The text of bytes that are not UTF-8, in the code page of Western Europe (Windows-1252).
+  /// Returns the text of bytes that are not UTF-8, decoded as Windows-1252 (Western Europe).
   static func western(_ bytes: some Sequence<UInt8>) -> String {
     var text = String.UnicodeScalarView()
     for byte in bytes {

@@ -1,45 +1,45 @@
 internal import InertialSystem
 
-/// An output file that is there as a whole or not at all.
+/// An output file that is created completely or not at all.
 ///
-/// Bytes go to a file without a name in the same folder, which `commit` names: nothing is left whatever ends the
-/// process. Where the system has no such files, they go to `.<name>.partial-<process>`, which `commit` renames and
-/// which is removed without a commit, or by the next output of the name where the process was killed. The bytes are safe
-/// on the disk before the file has its name, and the name is when `commit` returns. Without `force` nothing is ever
-/// replaced, not even what has come under the name since. Nothing is written through a symbolic link: with `force` the
-/// file takes the link's place, without it the link is an error. What goes to a stream (standard output, a pipe, a device)
-/// is held back until `commit`, which opens the stream once, so that a consumer never gets rows that become void.
+/// Bytes go to a file without a name in the same folder, which `commit` names: an aborted process leaves no file.
+/// Systems without nameless files use `.<name>.partial-<process>`, which `commit` renames. Without a commit this file
+/// is removed, or, if the process was killed, by the next output of the same name. The bytes are safely on disk before
+/// the file has its name, and the name is when `commit` returns. Without `force` no file is ever replaced, not even a
+/// file created in the meantime. Symbolic links are never written through: with `force` the file replaces the link,
+/// without it the link is an error. Output to a stream (standard output, a pipe, a device) is held back until `commit`,
+/// which opens the stream once, so that a consumer never receives rows that become invalid.
 package final class AtomicFile {
-  /// The file asked for.
+  /// The requested path.
   package let path: String
-  /// The file that `commit` makes or replaces.
+  /// The file that `commit` creates or replaces.
   private let target: String
-  /// nil where bytes go straight to a stream, or to a file without a name.
+  /// The temporary name, or `nil` if bytes go directly to a stream or to a file without a name.
   private var temporary: String?
   /// Whether the bytes are in a file without a name.
   private var isNameless = false
-  /// Whether the name may be taken from another file.
+  /// Whether an existing file may be replaced.
   private let mayReplace: Bool
-  /// Whether the bytes go to what is no file: standard output, a pipe, a device.
+  /// Whether the output is not a file: standard output, a pipe, a device.
   private let isStream: Bool
-  /// The bytes for a stream, until all of them are known; nil for a file, and for a live stream.
+  /// The bytes for a stream, until the output is complete; `nil` for a file, and for a live stream.
   private var held: SpoolFile?
   private var descriptor: Int32
 
-  /// Begins an output. An existing file is an error (`OutputError.Kind.exists`) unless `force`.
+  /// Creates an output. An existing file is an error (`OutputError.Kind.exists`) unless `force` is set.
   ///
-  /// - Parameter isLive: whether a stream gets the bytes as they are written.
+  /// - Parameter isLive: Whether a stream receives the bytes immediately.
   package convenience init(path: String, force: Bool = false, isLive: Bool = false) throws(OutputError) {
     try self.init(path: path, force: force, isNamed: false, isLive: isLive)
   }
 
-  /// - Parameter isNamed: whether the bytes go to a file with a temporary name even where nameless ones are to be had.
+  /// - Parameter isNamed: Whether the file has a temporary name even if nameless files are available.
   init(path: String, force: Bool = false, isNamed: Bool, isLive: Bool = false) throws(OutputError) {
     self.path = path == "-" ? "standard output" : path
     mayReplace = force
     isStream = OutputStreams.isStream(path)
     guard !isStream else {
-      // A reader that leaves early is then an error of write(2) and not the death of the process.
+      // If the reader closes early, write(2) returns an error instead of terminating the process.
       signal(SIGPIPE, SIG_IGN)
       target = path
       descriptor = -1
@@ -54,7 +54,7 @@ package final class AtomicFile {
     }
     if isThere, !force { throw Self.exists(path, isLink: kind == S_IFLNK) }
     target = path
-    PartialName.removeLeftovers(of: target)
+    TemporaryName.removeLeftovers(of: target)
     if !isNamed, let nameless = Self.openNameless(beside: target) {
       descriptor = nameless
       isNameless = true
@@ -65,18 +65,18 @@ package final class AtomicFile {
 
   deinit { abandon() }
 
-  /// A path by which a library that opens files itself can fill this one before it has its name; nil for a stream.
+  /// A path by which a library that opens files itself can fill this file before it has its name; `nil` for a stream.
   ///
-  /// What is at the path is the new file, empty. It must be closed by the library before `commit`.
+  /// The path leads to the new, empty file. The library must close it before `commit`.
   var pathToFill: String? { isNameless ? "/proc/self/fd/\(descriptor)" : temporary }
 
-  /// Writes all the bytes; an error where the disk is full or the reader has gone.
+  /// Writes all bytes.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
     guard let held else { return try Self.write(bytes, to: descriptor, path: path) }
     try held.append(bytes)
   }
 
-  /// Opens the stream that the output is.
+  /// Opens the output stream.
   private func openStream() throws(OutputError) {
     if let number = OutputStreams.descriptor(of: target) {
       descriptor = number == STDOUT_FILENO ? number : fcntl(number, F_DUPFD_CLOEXEC, 3)
@@ -99,20 +99,20 @@ package final class AtomicFile {
     }
   }
 
-  /// Writes a text as UTF-8.
+  /// Writes a string as UTF-8.
   package func write(_ text: String) throws(OutputError) {
     try Array(text.utf8).withUnsafeBufferPointer { bytes throws(OutputError) in
       try write(UnsafeRawBufferPointer(bytes))
     }
   }
 
-  /// Waits until all that was written is safe on the disk, so that `commit` has but a name to give.
+  /// Waits until all written bytes are safely on disk, so that `commit` only has to name the file.
   package func prepare() throws(OutputError) {
     guard descriptor >= 0, !isStream else { return }
     try Self.synchronize(descriptor, path: path)
   }
 
-  /// Puts the file in its place. Nothing can be written after it.
+  /// Moves the file to its path. Nothing can be written afterwards.
   package func commit() throws(OutputError) {
     if let held {
       self.held = nil
@@ -150,68 +150,68 @@ package final class AtomicFile {
     if !isStream { try Self.synchronizeFolder(of: target, path: path) }
   }
 
-  /// Removes what was written, unless it has been committed. Without a commit this happens of itself.
+  /// Removes an uncommitted output. Called automatically without a commit.
   package func abandon() {
     if descriptor > STDERR_FILENO { close(descriptor) }
     (descriptor, held) = (-1, nil)
-    if let name = temporary { Unfinished.step(ends: name) { unlink(name) } }
+    if let name = temporary { TemporaryOutputs.step(ends: name) { unlink(name) } }
     temporary = nil
   }
 
   // MARK: The disk
 
-  /// Waits until the bytes of an open file are safe on the disk.
+  /// Waits until the bytes of an open file are safely on disk.
   static func synchronize(_ descriptor: Int32, path: String) throws(OutputError) {
     while fsync(descriptor) != 0 {
       if errno == EINTR { continue }
-      // Some file systems have no such call.
+      // Some file systems do not support this call.
       if errno == EINVAL || errno == ENOTSUP || errno == ENOSYS { return }
       throw error(errno, path: path)
     }
   }
 
-  /// Waits until the names in the folder of a file are safe on the disk.
+  /// Waits until the names in the folder of a file are safely on disk.
   static func synchronizeFolder(of target: String, path: String) throws(OutputError) {
     let folder = folder(of: target)
     let descriptor = open(folder.isEmpty ? "." : String(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // One may write to a folder that one may not read.
+    // A folder may be writable but not readable.
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     try synchronize(descriptor, path: path)
   }
 
-  /// Gives a file another name; where it may replace nothing, not even what has come under that name just now.
+  /// Renames a file; without `mayReplace`, fails even for a file created under the new name in the meantime.
   private static func move(_ name: String, to target: String, mayReplace: Bool, path: String) throws(OutputError) {
     if mayReplace {
-      guard Unfinished.step(ends: name, { rename(name, target) }) == 0 else { throw error(errno, path: path) }
+      guard TemporaryOutputs.step(ends: name, { rename(name, target) }) == 0 else { throw error(errno, path: path) }
       return
     }
     try link(name, to: target, path: path)
-    Unfinished.step(ends: name) { unlink(name) }
+    TemporaryOutputs.step(ends: name) { unlink(name) }
   }
 
-  /// Gives a file a name that is free.
+  /// Names a file; the name must be unused.
   private static func link(_ name: String, to target: String, path: String) throws(OutputError) {
     guard linkat(AT_FDCWD, name, AT_FDCWD, target, AT_SYMLINK_FOLLOW) != 0 else { return }
     let number = errno
-    // A file system without hard links: what is there can be looked for only.
+    // Without hard links, the check for an existing file is not atomic.
     if [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(number), access(target, F_OK) != 0, rename(name, target) == 0 {
       return
     }
     guard number == EEXIST else { throw error(number, path: path) }
     throw OutputError(
-      kind: .exists, path: path, problem: "has been written by somebody else meanwhile",
+      kind: .exists, path: path, problem: "has been written by another process meanwhile",
       remedy: "give another path, or --force to replace it")
   }
 
   // MARK: Files
 
-  /// A file that has no name yet; nil where the system or the file system has none such.
+  /// Opens a file without a name, or returns `nil` if the system or the file system does not support it.
   private static func openNameless(beside target: String) -> Int32? {
     #if os(Linux)
       // O_TMPFILE, a macro that Swift does not import: its own bit, and O_DIRECTORY.
       let flag = Int32(0o20_000_000) | O_DIRECTORY
-      // Its name is given through /proc, which a bare container may lack.
+      // The file is named through /proc, which a minimal container may lack.
       guard access("/proc/self/fd", X_OK) == 0 else { return nil }
       let folder = Self.folder(of: target)
       let descriptor = open(folder.isEmpty ? "." : String(folder), flag | O_WRONLY | O_CLOEXEC, 0o666)
@@ -221,11 +221,11 @@ package final class AtomicFile {
     #endif
   }
 
-  /// Gives a nameless file a temporary name, so that it can replace another in one step.
+  /// Gives a nameless file a temporary name, so that it can replace another file atomically.
   private static func name(_ descriptor: Int32, beside target: String, path: String) throws(OutputError) -> String {
     for attempt in 0..<100 {
-      let temporary = PartialName.make(for: target, attempt: attempt)
-      let linked = Unfinished.step(begins: temporary) {
+      let temporary = TemporaryName.make(for: target, attempt: attempt)
+      let linked = TemporaryOutputs.step(begins: temporary) {
         linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, temporary, AT_SYMLINK_FOLLOW)
       }
       if linked == 0 { return temporary }
@@ -234,7 +234,7 @@ package final class AtomicFile {
     throw error(EEXIST, path: path)
   }
 
-  /// The part of a path before the name, with the slash at its end; empty where the path is a name.
+  /// Returns the part of a path before the name, with the trailing slash; empty if the path is a name.
   static func folder(of target: String) -> Substring {
     target[..<(target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex)]
   }
@@ -243,8 +243,8 @@ package final class AtomicFile {
     Int32, String
   ) {
     for attempt in 0..<100 {
-      let temporary = PartialName.make(for: target, attempt: attempt)
-      let descriptor = Unfinished.step(begins: temporary) {
+      let temporary = TemporaryName.make(for: target, attempt: attempt)
+      let descriptor = TemporaryOutputs.step(begins: temporary) {
         open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       }
       if descriptor >= 0 { return (descriptor, temporary) }
@@ -253,16 +253,16 @@ package final class AtomicFile {
     throw error(EEXIST, path: path)
   }
 
-  /// The error of an output whose path exists, without `force`.
+  /// Returns the error of an output whose path exists, without `force`.
   ///
-  /// - Parameter isLink: whether a symbolic link is there, which nothing is written through.
+  /// - Parameter isLink: Whether the path is a symbolic link, which is never written through.
   static func exists(_ path: String, isLink: Bool) -> OutputError {
     OutputError(
       kind: .exists, path: path, problem: isLink ? "is a symbolic link" : "exists already",
       remedy: "give another path, or --force to replace \(isLink ? "the link" : "it")")
   }
 
-  /// What a system's error number means for an output.
+  /// Returns the error of an output for a system's error number.
   static func error(_ number: Int32, path: String) -> OutputError {
     let elsewhere = "give another path"
     return switch number {
@@ -279,7 +279,7 @@ package final class AtomicFile {
         kind: .diskFull, path: path, problem: "the disk is full", remedy: "free some space, or \(elsewhere)")
     case EPIPE:
       OutputError(
-        kind: .closedPipe, path: path, problem: "nobody reads it any more", remedy: "keep the reader open")
+        kind: .closedPipe, path: path, problem: "its reader has closed it", remedy: "keep the reader open")
     default:
       OutputError(
         kind: .other, path: path, problem: "cannot be written: \(systemMessage(number))", remedy: elsewhere)

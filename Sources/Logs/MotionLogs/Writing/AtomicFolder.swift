@@ -1,28 +1,28 @@
 internal import InertialSystem
 
-/// An output folder that is there as a whole or not at all.
+/// An output folder that is created completely or not at all.
 ///
-/// Files go to `place`, a folder `.<name>.partial-<process>` beside it, which `commit` gives its name. An empty folder is
-/// taken as none. With `force` a folder is replaced only where the new one has every file of it: what somebody else has
-/// put there is never removed.
+/// Files go to `place`, a folder `.<name>.partial-<process>` next to it, which `commit` renames. An existing empty
+/// folder is ignored. With `force` a folder is replaced only if the new folder contains all of its file names: files of
+/// other origin are never removed.
 package final class AtomicFolder {
-  /// The folder asked for.
+  /// The requested path.
   package let path: String
-  /// Where its files are written until `commit`.
+  /// The folder that contains the files until `commit`.
   package let place: String
   private let force: Bool
   private var isOver = false
 
-  /// Begins a folder. An existing one is an error (`OutputError.Kind.exists`) unless `force`, or it is empty.
+  /// Creates a folder. An existing folder is an error (`OutputError.Kind.exists`) unless it is empty or `force` is set.
   package init(path: String, force: Bool = false) throws(OutputError) {
     let path = Self.withoutSlashes(path)
     self.path = path
     self.force = force
     try Self.check(path, force: force)
-    PartialName.removeLeftovers(of: path)
+    TemporaryName.removeLeftovers(of: path)
     for attempt in 0..<100 {
-      let place = PartialName.make(for: path, attempt: attempt)
-      if Unfinished.step(begins: place, { mkdir(place, 0o777) }) == 0 {
+      let place = TemporaryName.make(for: path, attempt: attempt)
+      if TemporaryOutputs.step(begins: place, { mkdir(place, 0o777) }) == 0 {
         self.place = place
         return
       }
@@ -33,7 +33,7 @@ package final class AtomicFolder {
 
   deinit { abandon() }
 
-  /// Makes a folder below `place`, with those that it takes, and gives its path.
+  /// Creates a folder below `place`, including intermediate folders, and returns its path.
   package func makeFolder(_ name: String) throws(OutputError) -> String {
     var made = place
     for part in name.split(separator: "/") {
@@ -43,33 +43,33 @@ package final class AtomicFolder {
     return made
   }
 
-  /// Writes a text as a file below `place`, whose folder must be there.
+  /// Writes a string to a file below `place`, whose folder must exist.
   package func write(_ text: String, to name: String) throws(OutputError) {
     let file = try AtomicFile(path: place + "/" + name)
     try file.write(text)
     try file.commit()
   }
 
-  /// Checks that `commit` will find nothing in its way: everything that is to be replaced has a successor.
+  /// Checks that `commit` can succeed: each file to be replaced must have a successor.
   package func prepare() throws(OutputError) {
     try Self.check(path, force: force)
-    guard PartialName.isFolder(path) else { return }
+    guard TemporaryName.isFolder(path) else { return }
     let new = Set(Self.files(in: place))
     if let foreign = Self.files(in: path).first(where: { !new.contains($0) }) {
       throw OutputError(
-        kind: .exists, path: path, problem: "has \(foreign), which is no file of the new folder",
+        kind: .exists, path: path, problem: "has \(foreign), which is not a file of the new folder",
         remedy: "move it away, or give another path")
     }
   }
 
-  /// Gives the folder its name. Nothing can be written after it.
+  /// Moves the folder to its path. Nothing can be written afterwards.
   package func commit() throws(OutputError) {
     guard !isOver else { return }
-    // Its files are safe on the disk; their folders are not yet.
+    // The files are safely on disk, but their folders are not yet.
     for folder in [""] + Self.folders(in: place) {
       try AtomicFile.synchronizeFolder(of: place + "/" + folder + (folder.isEmpty ? "" : "/"), path: path)
     }
-    if Unfinished.step(ends: place, { rename(place, path) }) == 0 {
+    if TemporaryOutputs.step(ends: place, { rename(place, path) }) == 0 {
       isOver = true
       return try AtomicFile.synchronizeFolder(of: path, path: path)
     }
@@ -80,14 +80,14 @@ package final class AtomicFolder {
     try AtomicFile.synchronizeFolder(of: path, path: path)
   }
 
-  /// Removes what was written, unless it has been committed. Without a commit this happens of itself.
+  /// Removes an uncommitted output. Called automatically without a commit.
   package func abandon() {
     guard !isOver else { return }
     isOver = true
-    Unfinished.step(ends: place) { PartialName.remove(place) }
+    TemporaryOutputs.step(ends: place) { TemporaryName.remove(place) }
   }
 
-  /// - Throws: where something is there already that a new folder would have to replace, without leave to do so.
+  /// - Throws: ``OutputError`` if an existing item would have to be replaced and `force` does not allow it.
   package static func check(_ path: String, force: Bool) throws(OutputError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
@@ -99,15 +99,16 @@ package final class AtomicFolder {
       throw OutputError(
         kind: .other, path: path, problem: "is a file, and the format is a folder", remedy: "give another path")
     }
-    guard force || PartialName.names(in: path).isEmpty else {
+    guard force || TemporaryName.names(in: path).isEmpty else {
       throw AtomicFile.exists(path, isLink: false)
     }
   }
 
-  /// Removes what processes that are no more have left of a folder that they had not put in its place.
-  package static func removeLeftovers(of path: String) { PartialName.removeLeftovers(of: withoutSlashes(path)) }
+  /// Removes the uncommitted folders left by terminated processes.
+  package static func removeLeftovers(of path: String) { TemporaryName.removeLeftovers(of: withoutSlashes(path)) }
 
-  /// The bytes of all files of a folder, or of a file; nil for nothing, and for a symbolic link, which is never an output.
+  /// Returns the size of a file or of all files of a folder in bytes, or `nil` if the path does not exist or is a
+  /// symbolic link, which is never an output.
   package static func bytes(of path: String) -> Int? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFLNK else { return nil }
@@ -120,11 +121,11 @@ package final class AtomicFolder {
 
   // MARK: Folders
 
-  /// The old folder goes under a temporary name, and away once the new one has its own. POSIX has no exchange of two
-  /// folders: where a process ends in between, the next output of the name gives the old one its name back.
+  /// Replaces the old folder: renames it temporarily, and removes it once the new folder has its name. POSIX has no
+  /// exchange of two folders; if the process ends in between, the next output of the same name restores the old folder.
   private func exchange() throws(OutputError) {
-    let old = place + PartialName.oldMark
-    let result = Unfinished.step(begins: old, ends: place) {
+    let old = place + TemporaryName.oldMark
+    let result = TemporaryOutputs.step(begins: old, ends: place) {
       guard rename(path, old) == 0 else { return -1 }
       guard rename(place, path) != 0 else { return 0 }
       let number = errno
@@ -133,7 +134,7 @@ package final class AtomicFolder {
       return -1
     }
     guard result == 0 else { throw AtomicFile.error(errno, path: path) }
-    Unfinished.step(ends: old) { PartialName.remove(old) }
+    TemporaryOutputs.step(ends: old) { TemporaryName.remove(old) }
   }
 
   private static func withoutSlashes(_ path: String) -> String {
@@ -142,18 +143,18 @@ package final class AtomicFolder {
     return path
   }
 
-  /// The folders below a folder, by their paths below it.
+  /// Returns the folders below a folder, as relative paths.
   private static func folders(in folder: String) -> [String] {
-    PartialName.names(in: folder).filter { PartialName.isFolder(folder + "/" + $0) }.flatMap { name in
+    TemporaryName.names(in: folder).filter { TemporaryName.isFolder(folder + "/" + $0) }.flatMap { name in
       [name] + folders(in: folder + "/" + name).map { name + "/" + $0 }
     }
   }
 
-  /// The files below a folder, by their paths below it; links are files.
+  /// Returns the files below a folder, as relative paths; links count as files.
   private static func files(in folder: String) -> [String] {
-    PartialName.names(in: folder).flatMap { name in
+    TemporaryName.names(in: folder).flatMap { name in
       let path = folder + "/" + name
-      return PartialName.isFolder(path) ? files(in: path).map { name + "/" + $0 } : [name]
+      return TemporaryName.isFolder(path) ? files(in: path).map { name + "/" + $0 } : [name]
     }
   }
 }

@@ -1,6 +1,6 @@
-/// CRC-32 of ISO 3309, as zip, gzip and PNG have it.
+/// The CRC-32 of ISO 3309, as used by zip, gzip and PNG.
 package struct CyclicChecksum {
-  /// Eight tables, so that eight bytes are taken at a time: table k is of a byte with k zero bytes behind it.
+  /// Eight tables, to process eight bytes at a time: table k is for a byte followed by k zero bytes.
   private static let tables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 8 * 256)
     for byte in 0..<256 {
@@ -17,7 +17,7 @@ package struct CyclicChecksum {
 
   private var state: UInt32 = 0xFFFF_FFFF
 
-  /// The checksum of what was added so far.
+  /// The checksum of the bytes added so far.
   package var value: UInt32 { ~state }
 
   package init() {}
@@ -26,18 +26,18 @@ package struct CyclicChecksum {
     guard let base = bytes.baseAddress else { return }
     var state = state
     Self.tables.withUnsafeBufferPointer { tables in
-      var place = 0
-      while place + 8 <= bytes.count {
-        let eight = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self)) ^ UInt64(state)
+      var position = 0
+      while position + 8 <= bytes.count {
+        let eight = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: position, as: UInt64.self)) ^ UInt64(state)
         state = 0
         for index in 0..<8 {
           state ^= tables[256 * (7 - index) + Int(eight >> UInt64(8 * index) & 0xFF)]
         }
-        place += 8
+        position += 8
       }
-      while place < bytes.count {
-        state = state >> 8 ^ tables[Int((state ^ UInt32(bytes[place])) & 0xFF)]
-        place += 1
+      while position < bytes.count {
+        state = state >> 8 ^ tables[Int((state ^ UInt32(bytes[position])) & 0xFF)]
+        position += 1
       }
     }
     self.state = state

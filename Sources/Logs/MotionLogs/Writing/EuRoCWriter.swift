@@ -1,13 +1,13 @@
-/// The noise of an inertial sensor, as visual-inertial odometry wants it, in SI units: what EuRoC's `sensor.yaml` and
-/// Kalibr's `imu.yaml` name alike.
+/// The noise of an inertial sensor in SI units for visual-inertial odometry: the values that EuRoC's `sensor.yaml` and
+/// Kalibr's `imu.yaml` have in common.
 package struct InertialNoise: Sendable, Equatable {
-  /// rad/s/√Hz
+  /// The noise density of the gyroscope, in rad/s/√Hz.
   package var gyroscopeNoiseDensity: Double
-  /// rad/s²/√Hz
+  /// The random walk of the gyroscope's bias, in rad/s²/√Hz.
   package var gyroscopeRandomWalk: Double
-  /// m/s²/√Hz
+  /// The noise density of the accelerometer, in m/s²/√Hz.
   package var accelerometerNoiseDensity: Double
-  /// m/s³/√Hz
+  /// The random walk of the accelerometer's bias, in m/s³/√Hz.
   package var accelerometerRandomWalk: Double
 
   package init(
@@ -20,7 +20,7 @@ package struct InertialNoise: Sendable, Equatable {
     self.accelerometerRandomWalk = accelerometerRandomWalk
   }
 
-  /// The lines that both files have.
+  /// The lines that both files contain.
   package var lines: String {
     """
     gyroscope_noise_density: \(gyroscopeNoiseDensity)      # rad/s/sqrt(Hz)
@@ -31,7 +31,7 @@ package struct InertialNoise: Sendable, Equatable {
     """
   }
 
-  /// Reads `sensor.yaml` or `imu.yaml`; an error where one of the four is missing.
+  /// Reads `sensor.yaml` or `imu.yaml`. Throws ``LogError`` if one of the four values is missing.
   package init(path: String) throws(LogError) {
     let text = String(decoding: try InputFile(path: path).readBytes(upTo: 1 << 16), as: UTF8.self)
     var values: [String: Double] = [:]
@@ -44,9 +44,9 @@ package struct InertialNoise: Sendable, Equatable {
     func value(_ key: String) throws(LogError) -> Double {
       guard let value = values[key] else {
         throw LogError(
-          path: path, problem: "no number \(key)",
+          path: path, problem: "there is no number \(key)",
           remedy: "give gyroscope_noise_density, gyroscope_random_walk, accelerometer_noise_density and "
-            + "accelerometer_random_walk, a line each, as Kalibr's imu.yaml has them")
+            + "accelerometer_random_walk, one per line, as in Kalibr's imu.yaml")
       }
       return value
     }
@@ -57,9 +57,9 @@ package struct InertialNoise: Sendable, Equatable {
   }
 }
 
-/// Writes lines of a stamp in whole nanoseconds and numbers, as the ASL data sets (EuRoC) have them.
+/// Writes lines of a timestamp in whole nanoseconds and numbers, in the format of the ASL data sets (EuRoC).
 package final class NanosecondTableWriter {
-  /// Rows taken so far.
+  /// The number of rows appended so far.
   package private(set) var rowCount = 0
 
   private let file: AtomicFile
@@ -68,19 +68,19 @@ package final class NanosecondTableWriter {
   private var text: [UInt8]
   private let scratch: UnsafeMutableBufferPointer<CChar>
 
-  /// - `columns`: of the numbers; the stamp's, `#timestamp [ns]`, comes before them.
-  /// - `epoch`: UNIX time in seconds of time 0; stamps count from time 0 where it is not known.
+  /// - `columns`: the names of the numbers; the timestamp's, `#timestamp [ns]`, precedes them.
+  /// - `epoch`: the UNIX time of time 0 in seconds; if unknown, timestamps count from time 0.
   package init(path: String, columns: [String], epoch: Double?, force: Bool = false) throws(OutputError) {
     file = try AtomicFile(path: path, force: force)
     formatter = NumberFormatter(columnCount: columns.count, digits: nil)
     clock = NanosecondClock(epoch: epoch)
-    scratch = .allocate(capacity: columns.count * NumberFormatter.longestField)
+    scratch = .allocate(capacity: columns.count * NumberFormatter.maximumFieldLength)
     text = Array((["#timestamp [ns]"] + columns).joined(separator: ",").utf8) + [0x0A]
   }
 
   deinit { scratch.deallocate() }
 
-  /// Appends a row; an error where nanoseconds of its time do not fit 64 bits.
+  /// Appends a row. Throws ``OutputError`` if the nanoseconds of its time do not fit 64 bits.
   package func append(time: Double, _ numbers: [Double]) throws(OutputError) {
     guard let stamp = clock.stamp(time) else { throw NanosecondClock.error(time, path: file.path) }
     text += Array("\(stamp),".utf8)
@@ -90,7 +90,7 @@ package final class NanosecondTableWriter {
     if text.count > 1 << 16 { try flush() }
   }
 
-  /// Writes what was appended.
+  /// Writes the appended rows.
   package func flush() throws(OutputError) {
     try text.withUnsafeBufferPointer { bytes throws(OutputError) in try file.write(UnsafeRawBufferPointer(bytes)) }
     text.removeAll(keepingCapacity: true)

@@ -1,21 +1,22 @@
 package import InertialSensors
 
-/// Writes events (scans, annotations, tags) as CSV: `time,channel`, and a column for each number and text of the
-/// channels, empty where an event has none of it. Texts are quoted as RFC 4180 has it.
+/// Writes events (scans, annotations, tags) as CSV: `time,channel`, and a column per number and text of the channels,
+/// empty if an event lacks it. Texts are quoted according to RFC 4180.
 ///
-/// The file appears with `close`, whole; a writer that is dropped without it leaves nothing.
+/// `close` creates the complete file; without it, no file remains.
 package final class EventTableWriter {
-  /// Events written so far.
+  /// The number of events written so far.
   package private(set) var count = 0
 
   private let file: AtomicFile
   private let channels: [AuxiliaryChannel]
-  /// The first number column of each channel, counted behind `time,channel`, and the first of its texts.
+  /// The index of each channel's first number column after `time,channel`; its text columns follow the numbers.
   private var places: [AuxiliaryChannel: Int] = [:]
   private var columnCount = 0
   private var text = ""
 
-  /// Begins a file ("-" is standard output) for events of these channels; an existing one is an error unless `force`.
+  /// Creates a file ("-" is standard output) for events of these channels; an existing file is an error unless `force`
+  /// is set.
   package init(path: String, channels: Set<AuxiliaryChannel>, force: Bool = false) throws(OutputError) {
     self.channels = channels.sorted()
     file = try AtomicFile(path: path, force: force)
@@ -29,26 +30,26 @@ package final class EventTableWriter {
     text = names.joined(separator: ",") + "\n"
   }
 
-  /// Appends an event; one of another channel is left out.
+  /// Appends an event; events of other channels are left out.
   package func append(_ sample: AuxiliarySample) throws(OutputError) {
-    guard let place = places[sample.channel] else { return }
+    guard let position = places[sample.channel] else { return }
     var fields = Array(repeating: "", count: columnCount)
-    for (index, value) in sample.values.enumerated() where !value.isNaN { fields[place + index] = "\(value)" }
+    for (index, value) in sample.values.enumerated() where !value.isNaN { fields[position + index] = "\(value)" }
     for (index, value) in sample.texts.enumerated() {
-      fields[place + sample.values.count + index] = Self.quoted(value)
+      fields[position + sample.values.count + index] = Self.quoted(value)
     }
     text += "\(sample.time),\(sample.channel.name),\(fields.joined(separator: ","))\n"
     count += 1
     if text.utf8.count > 1 << 16 { try flush() }
   }
 
-  /// Writes all that remains, so that `close` has but to name the file. Nothing can be appended after it.
+  /// Writes all remaining events, so that `close` only has to name the file. Nothing can be appended afterwards.
   package func finish() throws(OutputError) {
     try flush()
     try file.prepare()
   }
 
-  /// Writes the rest and puts the file in its place. Nothing can be appended after it.
+  /// Writes the remaining events and moves the file to its path. Nothing can be appended afterwards.
   package func close() throws(OutputError) {
     try finish()
     try file.commit()
@@ -59,7 +60,7 @@ package final class EventTableWriter {
     text = ""
   }
 
-  /// A field as it is, or in quotes where it has a separator, a quote, a line end, or a blank at an end.
+  /// Returns a field, in quotes if it contains a separator, a quote, a line end, or a leading or trailing blank.
   private static func quoted(_ text: String) -> String {
     let needs = text.utf8.contains { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }
     guard needs || text.first == " " || text.last == " " else { return text }

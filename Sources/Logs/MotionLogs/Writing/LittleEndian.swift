@@ -1,5 +1,5 @@
 extension [UInt8] {
-  /// Appends a number, the least byte first.
+  /// Appends a number in little-endian order.
   @inline(__always)
   mutating func add(_ value: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }

@@ -1,13 +1,13 @@
-/// Writes arrays of numbers as NumPy's `.npz`: a zip archive with an `.npy` file of each (format 1.0; NumPy Enhancement
-/// Proposal 1), which `numpy.load` reads without pickle.
+/// Writes arrays of numbers in NumPy's `.npz` format: a zip archive with one `.npy` file per array (format 1.0; NumPy
+/// Enhancement Proposal 1), which `numpy.load` reads without pickle.
 ///
-/// Arrays grow row by row, each for itself, and wait in files without a name, so that memory does not grow with them.
-/// The archive appears with `commit`, whole; a writer that is dropped without it leaves nothing.
+/// Each array grows row by row and is buffered in a file without a name, so that memory does not grow with it. `commit`
+/// creates the complete archive; without it, no file remains.
 package final class NPZWriter {
   /// An array of rows.
   package struct Layout: Sendable, Equatable {
     package var name: String
-    /// Numbers of a row; 1 makes an array of one dimension.
+    /// The number of elements in a row; a width of 1 makes a one-dimensional array.
     package var width: Int
 
     package init(name: String, width: Int = 1) {
@@ -19,14 +19,14 @@ package final class NPZWriter {
   package let arrays: [Layout]
   private let file: AtomicFile
   private var spools: [SpoolFile] = []
-  /// Numbers not yet on the disk.
+  /// The numbers that are not yet on disk.
   private var pending: [[Double]]
   private let wideFrom: UInt64
 
-  /// Numbers of an array that are kept before they are written.
+  /// The number of elements of an array that are buffered before they are written.
   private static let pendingCount = 1 << 13
 
-  /// Begins an archive; an existing one is an error unless `force`.
+  /// Creates an archive; an existing file is an error unless `force` is set.
   package convenience init(path: String, arrays: [Layout], force: Bool = false) throws(OutputError) {
     try self.init(path: path, arrays: arrays, force: force, wideFrom: UInt64(UInt32.max))
   }
@@ -44,21 +44,21 @@ package final class NPZWriter {
     }
   }
 
-  /// Appends a number to an array, by its place; NaN is an empty value. Whole rows must have come before `finish`.
+  /// Appends a number to an array, by its index; NaN is an empty value. Rows must be complete before `finish`.
   @inline(__always)
   package func append(_ value: Double, to array: Int) throws(OutputError) {
     pending[array].append(value)
     if pending[array].count == Self.pendingCount { try spill(array) }
   }
 
-  /// Writes the archive, with texts as arrays without dimensions; only `commit` is left to do.
+  /// Writes the archive, with texts as zero-dimensional arrays; `commit` remains to be called.
   package func finish(texts: [(name: String, text: String)] = []) throws(OutputError) {
     var zip = StoredZipWriter(file: file, wideFrom: wideFrom)
     for (index, layout) in arrays.enumerated() {
       try spill(index)
       let spool = spools[index]
       let numbers = spool.count / MemoryLayout<Double>.stride
-      precondition(numbers % layout.width == 0, "\(numbers) numbers are no rows of \(layout.width)")
+      precondition(numbers % layout.width == 0, "\(numbers) numbers do not fill rows of \(layout.width)")
       let rows = numbers / layout.width
       let header = Self.header(type: "<f8", shape: layout.width == 1 ? "(\(rows),)" : "(\(rows), \(layout.width))")
       var checksum = CyclicChecksum()
@@ -72,7 +72,7 @@ package final class NPZWriter {
       let scalars = Array(text.unicodeScalars)
       var bytes = Self.header(type: "<U\(max(scalars.count, 1))", shape: "()")
       for scalar in scalars { Swift.withUnsafeBytes(of: scalar.value.littleEndian) { bytes += $0 } }
-      // NumPy has no text without a character: a zero stands for nothing.
+      // NumPy has no empty strings: a zero character represents an empty text.
       if scalars.isEmpty { bytes += [0, 0, 0, 0] }
       var checksum = CyclicChecksum()
       checksum.add(bytes)
@@ -84,7 +84,7 @@ package final class NPZWriter {
     try file.prepare()
   }
 
-  /// Puts the archive in its place.
+  /// Moves the archive to its path.
   package func commit() throws(OutputError) { try file.commit() }
 
   private func spill(_ array: Int) throws(OutputError) {
@@ -99,7 +99,7 @@ package final class NPZWriter {
     pending[array].removeAll(keepingCapacity: true)
   }
 
-  /// The head of an `.npy` file: magic, version, and a Python dictionary that ends on a multiple of 64 bytes.
+  /// Returns the header of an `.npy` file: magic, version, and a Python dictionary padded to a multiple of 64 bytes.
   static func header(type: String, shape: String) -> [UInt8] {
     var text = "{'descr': '\(type)', 'fortran_order': False, 'shape': \(shape), }"
     let length = (10 + text.utf8.count + 1 + 63) / 64 * 64
@@ -109,7 +109,7 @@ package final class NPZWriter {
   }
 }
 
-/// The rows of a table as arrays of an `.npz`: columns that are the components of one quantity are one array.
+/// Writes the rows of a table as arrays of an `.npz`: columns that are the components of a quantity form one array.
 package final class NPZTableWriter: TableWriter {
   package private(set) var rowCount = 0
   private let writer: NPZWriter
@@ -119,19 +119,19 @@ package final class NPZTableWriter: TableWriter {
   private let texts: () -> [(name: String, text: String)]
   private var isFinished = false
 
-  /// - `texts`: asked for at the end; each becomes an array without dimensions.
+  /// - `texts`: evaluated at the end; each becomes a zero-dimensional array.
   package init(
     path: String, columns: [String], force: Bool = false, texts: @escaping () -> [(name: String, text: String)] = { [] }
   ) throws(OutputError) {
     let arrays = Self.arrays(of: columns)
     columnCount = columns.count
-    places = arrays.enumerated().flatMap { place, array in Array(repeating: place, count: array.width) }
+    places = arrays.enumerated().flatMap { position, array in Array(repeating: position, count: array.width) }
     self.texts = texts
     writer = try NPZWriter(path: path, arrays: arrays, force: force)
   }
 
-  /// Columns in a row whose names differ in X, Y, Z (and W) are one array of the name before it; roll, pitch and yaw are
-  /// `euler`; every other column is an array of its own name.
+  /// Adjacent columns whose names differ only in X, Y, Z (and W) form one array named by the common prefix; roll, pitch
+  /// and yaw form `euler`; every other column is a separate array.
   package static func arrays(of columns: [String]) -> [NPZWriter.Layout] {
     var arrays: [NPZWriter.Layout] = []
     var rest = columns[...]
@@ -151,14 +151,14 @@ package final class NPZTableWriter: TableWriter {
   }
 
   package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
-    precondition(rows.count % columnCount == 0, "\(rows.count) numbers are no rows of \(columnCount) columns")
+    precondition(rows.count % columnCount == 0, "\(rows.count) numbers do not fill rows of \(columnCount) columns")
     for start in stride(from: 0, to: rows.count, by: columnCount) {
       for column in 0..<columnCount { try writer.append(rows[start + column], to: places[column]) }
     }
     rowCount += rows.count / columnCount
   }
 
-  /// Arrays are complete, and written, only at the end.
+  /// Does nothing: arrays are complete, and written, only at the end.
   package func flush() throws(OutputError) {}
 
   package func finish() throws(OutputError) {

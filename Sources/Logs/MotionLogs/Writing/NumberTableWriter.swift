@@ -1,28 +1,28 @@
 /// Writes a table of numbers as CSV, or in another style of text, while the caller computes the next rows.
 ///
-/// A header, then a line for each row; in CSV NaN is an empty field; numbers are written with the fewest digits that read
-/// back as the same number, or with `digits` significant digits; whole numbers as such. Rows are formatted on
-/// background threads in blocks, a few of them in flight: a caller that is faster than the disk waits. An error of
-/// the disk is thrown by the next `append`, `flush` or `close`. The file appears with `close`, whole; a writer that is
-/// dropped without it leaves nothing.
+/// A header is followed by one line per row. NaN is an empty field in CSV. Numbers have as few digits as read
+/// back as the same number, or `digits` significant digits; whole numbers have no fraction. Background threads format
+/// rows in blocks; a caller that is faster than the disk has to wait. A disk error is thrown by the next `append`,
+/// `flush` or `close`. `close` creates the complete file; without it, no file remains.
 package final class NumberTableWriter {
   package let columns: [String]
-  /// Rows taken so far.
+  /// The number of rows appended so far.
   package private(set) var rowCount = 0
-  /// The last row that an earlier process has left in a growing file, as text; nil where there is none.
+  /// The text of the last row that an earlier process wrote to a growing file, or `nil`.
   package let lastLine: String?
 
   private let pipeline: TablePipeline
   private var filler: TableFiller
 
-  /// Begins a file ("-" is standard output); an existing one is an error unless `force`.
+  /// Creates a file ("-" is standard output); an existing file is an error unless `force` is set.
   ///
-  /// - `digits`: significant digits, 1 to 17; nil for the shortest exact text.
-  /// - `exactColumns`: the places of columns that are written exactly all the same.
-  /// - `isOverlapped`: whether background threads format and write; else the caller's does, with the same bytes.
-  /// - `header`: what stands before the rows, with its line end; nil for the columns' names.
-  /// - `plainColumns`: the places of columns that are written without exponents; what is below 1e-9 is 0 there.
-  /// - `isLive`: whether a stream gets the rows as they are flushed, and not all of them at the end.
+  /// - `digits`: the number of significant digits, 1 to 17; `nil` for the shortest exact text.
+  /// - `exactColumns`: the indices of columns that are written exactly, regardless of `digits`.
+  /// - `isOverlapped`: whether background threads format and write; otherwise the caller's thread does, with the same
+  ///   result.
+  /// - `header`: the text before the rows, with its line end; `nil` for the columns' names.
+  /// - `plainColumns`: the indices of columns that are written without exponents; magnitudes below 1e-9 become 0.
+  /// - `isLive`: whether a stream receives the rows with each `flush` rather than all at the end.
   package init(
     path: String, columns: [String], digits: Int? = nil, exactColumns: Set<Int> = [], force: Bool = false,
     isOverlapped: Bool = true, style: TableStyle = .csv, header: String? = nil, plainColumns: Set<Int> = [],
@@ -37,16 +37,16 @@ package final class NumberTableWriter {
     filler = TableFiller(pipeline)
   }
 
-  /// Begins a CSV that is there from the start and grows with every `flush`, and that stays as it is whatever ends the
-  /// process; it must be a regular file.
+  /// Creates a CSV that exists from the start, grows with every `flush`, and remains even if the process is killed. The
+  /// path must be a regular file.
   ///
-  /// - `force`: whether an existing file is replaced; else it is an error.
-  /// - `goesOn`: whether rows are appended to an existing file, which must have the same columns.
+  /// - `force`: whether to replace an existing file; otherwise it is an error.
+  /// - `goesOn`: whether to append rows to an existing file, which must have the same columns.
   package init(
     growing path: String, columns: [String], digits: Int? = nil, exactColumns: Set<Int> = [], force: Bool = false,
     goesOn: Bool = false
   ) throws(OutputError) {
-    let output = try GrowingFile(
+    let output = try AppendOnlyFile(
       path: path, header: columns.joined(separator: ",") + "\n", existing: goesOn ? .goOn : force ? .replace : .refuse)
     lastLine = output.lastLine
     self.columns = columns
@@ -64,38 +64,38 @@ package final class NumberTableWriter {
       columnCount: columns.count, digits: digits, exactColumns: exactColumns, style: style, plainColumns: plainColumns)
   }
 
-  /// Appends rows: their numbers one after another, as many as columns for each row.
+  /// Appends rows: their numbers in row-major order, one per column.
   package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
     precondition(
-      rows.count % columns.count == 0, "\(rows.count) numbers are no rows of \(columns.count) columns")
+      rows.count % columns.count == 0, "\(rows.count) numbers do not fill rows of \(columns.count) columns")
     rowCount += rows.count / columns.count
     try filler.append(rows)
   }
 
-  /// Appends rows: their numbers one after another, as many as columns for each row.
+  /// Appends rows: their numbers in row-major order, one per column.
   package func append(_ rows: [Double]) throws(OutputError) {
     try rows.withUnsafeBufferPointer { rows throws(OutputError) in try append(rows) }
   }
 
-  /// Waits until everything appended is written: for output that somebody watches.
+  /// Waits until all appended rows are written, for output that is read in real time.
   package func flush() throws(OutputError) { try filler.flush() }
 
-  /// Writes all that remains to the disk, so that `close` has but to name the file. Nothing can be appended after it.
+  /// Writes all remaining rows to disk, so that `close` only has to name the file. Nothing can be appended afterwards.
   package func finish() throws(OutputError) {
     try flush()
     try pipeline.prepare()
   }
 
-  /// Writes the rest and puts the file in its place. Nothing can be appended after it.
+  /// Writes the remaining rows and moves the file to its path. Nothing can be appended afterwards.
   package func close() throws(OutputError) {
     try flush()
     try pipeline.commit()
   }
 }
 
-/// Some rows and their text.
+/// A block of rows and their text.
 private final class TextBlock: TableBlock, @unchecked Sendable {
-  /// Whole rows whose text stays in a core's own cache until it is written.
+  /// The number of values of complete rows whose text fits in a core's own cache until it is written.
   let capacity: Int
   var values: [Double] = []
   private let formatter: NumberFormatter
@@ -106,7 +106,7 @@ private final class TextBlock: TableBlock, @unchecked Sendable {
     self.formatter = formatter
     capacity = max(1, (1 << 13) / formatter.columnCount) * formatter.columnCount
     values.reserveCapacity(capacity)
-    text = .allocate(capacity: capacity * NumberFormatter.longestField)
+    text = .allocate(capacity: capacity * NumberFormatter.maximumFieldLength)
   }
 
   deinit { text.deallocate() }

@@ -1,14 +1,14 @@
-/// Why an output could not be written, in one line: where, what, and what to do.
+/// An error of an output, in one line: the location, the problem and the remedy.
 public struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Why nothing can be written.
+  /// The reason why the output cannot be written.
   package enum Kind: Sendable {
-    /// There is a file already, and no leave to replace it: a matter of usage, not of data.
+    /// A file exists and must not be replaced: a usage error, not a data error.
     case exists
-    /// The folder is not there.
+    /// The folder does not exist.
     case noFolder
     case notPermitted
     case diskFull
-    /// The reader of standard output has gone: nobody is left to complain to.
+    /// The reader of standard output has closed it, so the error need not be printed.
     case closedPipe
     case other
   }
@@ -16,9 +16,9 @@ public struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {
   package var kind: Kind
   /// The file or folder that could not be written.
   public var path: String
-  /// What is wrong.
+  /// The problem.
   public var problem: String
-  /// What the user can do.
+  /// The action that the user can take.
   public var remedy: String
 
   package init(kind: Kind, path: String, problem: String, remedy: String) {

@@ -1,9 +1,9 @@
 internal import InertialSystem
 
-/// Outputs that are no files: standard output, open descriptors, pipes and devices.
+/// Outputs other than files: standard output, open descriptors, pipes and devices.
 package enum OutputStreams {
-  /// The open descriptor that a path stands for: 1 for "-" and `/dev/stdout`, N for `/dev/fd/N` and `/proc/self/fd/N`; nil
-  /// for any other path.
+  /// Returns the open descriptor that a path refers to: 1 for "-" and `/dev/stdout`, N for `/dev/fd/N` and
+  /// `/proc/self/fd/N`, or `nil` for any other path.
   package static func descriptor(of path: String) -> Int32? {
     switch path {
     case "-", "/dev/stdout": return STDOUT_FILENO
@@ -16,15 +16,16 @@ package enum OutputStreams {
     return nil
   }
 
-  /// Whether what is written to a path goes to a stream: an open descriptor, or a pipe or device that is there. A symbolic
-  /// link is never a stream.
+  /// Whether output to a path goes to a stream: an open descriptor, or an existing pipe or device. A symbolic link is
+  /// never a stream.
   package static func isStream(_ path: String) -> Bool {
     var status = stat()
     return descriptor(of: path) != nil
       || (lstat(path, &status) == 0 && ![S_IFREG, S_IFDIR, S_IFLNK].contains(status.st_mode & S_IFMT))
   }
 
-  /// "-" for every path of standard output, so that nothing else is printed between the rows; any other path as it is.
+  /// Returns "-" for every path of standard output, so that no other output is printed between the rows; other paths
+  /// are unchanged.
   package static func plainName(_ path: String) -> String {
     if descriptor(of: path) == STDOUT_FILENO { return "-" }
     guard isStream(path), let identity = FileIdentity(path), identity != FileIdentity("/dev/null") else { return path }
@@ -32,20 +33,20 @@ package enum OutputStreams {
   }
 }
 
-/// Where a writer's bytes go, in order.
+/// The destination of a writer's bytes.
 protocol OutputFile: AnyObject {
-  /// Writes all the bytes; an error where the disk is full or the reader has gone.
+  /// Writes all bytes.
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError)
-  /// Waits until all that was written is safe on the disk.
+  /// Waits until all written bytes are safely on disk.
   func prepare() throws(OutputError)
-  /// The output is whole. Nothing can be written after it.
+  /// Completes the output. Nothing can be written afterwards.
   func commit() throws(OutputError)
 }
 
 extension AtomicFile: OutputFile {}
 
 extension OutputFile {
-  /// Writes a text as UTF-8.
+  /// Writes a string as UTF-8.
   func write(_ text: String) throws(OutputError) { try write(Array(text.utf8)) }
 
   func write(_ bytes: [UInt8]) throws(OutputError) {

@@ -3,14 +3,14 @@ internal import Synchronization
 /// Writes a table of numbers as Apache Parquet while the caller computes the next rows.
 ///
 /// Rows are written in groups of at most 8 MiB of numbers, encoded on background threads, so that memory does not grow
-/// with the file. Each group tells the least and the largest value of every column. NaN is null. The file appears with
-/// `close`, whole; a writer that is dropped without it leaves nothing.
+/// with the file. Each group contains the minimum and maximum of every column. NaN is null. `close` creates the
+/// complete file; without it, no file remains.
 package final class ParquetTableWriter: TableWriter {
   package struct Column: Sendable {
     package var name: String
     package var unit: String
     package var meaning: String
-    /// Whether its numbers are whole: they become integers of 32 bits.
+    /// Whether the column has whole numbers only, which become integers of 32 bits.
     package var isWhole: Bool
 
     package init(name: String, unit: String, meaning: String, isWhole: Bool = false) {
@@ -27,16 +27,16 @@ package final class ParquetTableWriter: TableWriter {
   private let footer: GrowingFooter
   private var isFinished = false
 
-  /// Bytes of the numbers in a group of rows: small enough that groups in flight take little memory, large enough that
-  /// the file's end stays short.
+  /// The size of the numbers in a group of rows, in bytes: small enough to limit the memory of groups in flight, and
+  /// large enough to keep the file's footer short.
   private static let groupSize = 8 << 20
 
-  /// Begins a file; an existing one is an error unless `force`.
+  /// Creates a file; an existing file is an error unless `force` is set.
   ///
-  /// - `columns`: where the first is `time`, rows are in its order.
-  /// - `lists`: whether the components of one quantity (`quaternionX` and so on) are one column of lists.
+  /// - `columns`: if the first is `time`, rows are sorted by it.
+  /// - `lists`: whether the components of a quantity (`quaternionX` and so on) form one column of lists.
   /// - `generator`: the program and its version, such as `inertial version 1.2.3`.
-  /// - `facts`: what the file says of itself; asked for at the end.
+  /// - `facts`: the file's metadata; evaluated at the end.
   package init(
     path: String, columns: [Column], lists: Bool = false, force: Bool = false, isOverlapped: Bool = true,
     generator: String, facts: @escaping () -> [(name: String, text: String)] = { [] }
@@ -63,12 +63,12 @@ package final class ParquetTableWriter: TableWriter {
           facts: [("unit", column.unit), ("meaning", column.meaning)])
       }
     }
-    var place = 0
+    var position = 0
     return NPZTableWriter.arrays(of: columns.map(\.name)).map { array in
-      defer { place += array.width }
-      let first = columns[place]
+      defer { position += array.width }
+      let first = columns[position]
       guard array.width > 1 else { return Self.columns([first], lists: false)[0] }
-      let names = columns[place..<place + array.width].map(\.name)
+      let names = columns[position..<position + array.width].map(\.name)
       return ParquetColumn(
         name: array.name, kind: .list(width: array.width),
         facts: [
@@ -79,12 +79,12 @@ package final class ParquetTableWriter: TableWriter {
   }
 
   package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
-    precondition(rows.count % width == 0, "\(rows.count) numbers are no rows of \(width) columns")
+    precondition(rows.count % width == 0, "\(rows.count) numbers do not fill rows of \(width) columns")
     rowCount += rows.count / width
     try filler.append(rows)
   }
 
-  /// Groups are written when they are full, and the last at the end.
+  /// Does nothing: groups are written when they are full, and the last one at the end.
   package func flush() throws(OutputError) {}
 
   package func finish() throws(OutputError) {
@@ -100,7 +100,7 @@ package final class ParquetTableWriter: TableWriter {
   }
 }
 
-/// The end of the file, to which groups are added in the order in which they are written.
+/// The footer of the file, to which groups are added in the order of writing.
 private final class GrowingFooter: Sendable {
   private let footer: Mutex<ParquetFooter>
 

@@ -1,31 +1,31 @@
 public import InertialSensors
 
-/// Writes samples as the canonical raw CSV, and reference orientations as a CSV of their own.
+/// Writes samples as the canonical raw CSV, and reference orientations as a separate CSV.
 public enum RawLogWriter {
   /// Writes the raw channels: `time,accelerationX,...,rotationRateX,...,magneticFieldX,...` in s, g with Core Motion's
   /// sign, rad/s and µT, shortest exact numbers.
   ///
-  /// Samples are written in the given order; those of equal time that follow one another share a row, with empty fields
-  /// where a channel has no sample. A channel without any sample has no columns. NaN becomes an empty field.
+  /// Samples are written in the given order. Consecutive samples with the same timestamp share a row, with empty fields
+  /// for channels without a sample. A channel without any sample has no columns. NaN becomes an empty field.
   public static func write(
     _ samples: [SensorSample], to path: String, force: Bool = false
   ) throws(OutputError) {
     try write(samples, channels: channels, to: path, force: force)
   }
 
-  /// The channels that the canonical raw CSV has.
+  /// The channels of the canonical raw CSV.
   public static let channels: [SensorChannel] = [.accelerometer, .gyroscope, .magnetometer]
 
-  /// Writes a recording's raw channels in order of time.
+  /// Writes a recording's raw channels, sorted by time.
   public static func write(_ recording: Recording, to path: String, force: Bool = false) throws(OutputError) {
     try write(recording.samplesInTimeOrder(), to: path, force: force)
   }
 
-  /// Writes the raw channels and the calibrated field as `write` does, and beside them the other channels that a phone
-  /// records: a column for each of their fields, with rows at their own times where motion has none. Events go to the file
-  /// beside the log (`walk.events.csv` beside `walk.csv`), where `openLog` finds them.
+  /// Writes the raw channels like `write`, the calibrated field, and a phone's other channels: a column per field, with
+  /// separate rows at times without motion. Events go to the companion file (`walk.events.csv` for `walk.csv`), where
+  /// `openLog` finds them.
   ///
-  /// - `samples`: in order of time; those of other channels may be in any.
+  /// - `samples`: sorted by time; `auxiliary` may have any order.
   public static func write(
     _ samples: [SensorSample], auxiliary: [AuxiliarySample], to path: String, force: Bool = false
   ) throws(OutputError) {
@@ -44,12 +44,12 @@ public enum RawLogWriter {
       width += channel.fields.count
     }
     for index in rows.indices { rows[index] += Array(repeating: .nan, count: width - motion.columns.count) }
-    // The first row of each time takes the values; a second sample of a channel at a time has a row of its own.
+    // The first row with a timestamp takes the values; a second sample of a channel at that time gets a separate row.
     var rowOfTime: [Double: Int] = [:]
     for (index, row) in rows.enumerated() where rowOfTime[row[0]] == nil { rowOfTime[row[0]] = index }
     for sample in auxiliary {
-      guard let place = places[sample.channel] else { continue }
-      let cells = place..<(place + sample.values.count)
+      guard let position = places[sample.channel] else { continue }
+      let cells = position..<(position + sample.values.count)
       var index = rowOfTime[sample.time] ?? rows.count
       if index < rows.count, !rows[index][cells].allSatisfy(\.isNaN) { index = rows.count }
       if index == rows.count {
@@ -85,7 +85,7 @@ public enum RawLogWriter {
     try write(samples, channels: [.referenceAttitude, .movement], to: path, force: force)
   }
 
-  /// Writes a recording's reference orientation in order of time.
+  /// Writes a recording's reference orientation, sorted by time.
   public static func writeReference(
     _ recording: Recording, to path: String, force: Bool = false
   ) throws(OutputError) {

@@ -1,7 +1,7 @@
 package import InertialSensors
 
 extension SensorChannel {
-  /// The names that the toolkit's own tables give the channel's numbers, in their order; a field's accuracy too.
+  /// The names of the channel's numbers in Inertial's own tables, in order, including a field's accuracy.
   package var columnNames: [String] {
     switch self {
     case .gyroscope: Self.axes("rotationRate")
@@ -20,7 +20,7 @@ extension SensorChannel {
 
   private static func axes(_ name: String) -> [String] { ["X", "Y", "Z"].map { name + $0 } }
 
-  /// A sample's numbers for `columnNames`.
+  /// Returns a sample's numbers for `columnNames`.
   package func numbers(of sample: SensorSample) -> [Double] {
     self == .calibratedMagneticField
       ? [sample.x, sample.y, sample.z, sample.w]
@@ -28,26 +28,26 @@ extension SensorChannel {
   }
 }
 
-/// Lays samples out as rows of one table: the time, and columns for each channel.
+/// Arranges samples as rows of one table: the time, and columns for each channel.
 ///
-/// Samples of equal time that follow one another share a row; where a channel has none at that time its numbers are NaN,
-/// so that every channel keeps its own clock.
+/// Consecutive samples with the same timestamp share a row. The numbers of channels without a sample at that time are
+/// NaN, so that every channel keeps its own clock.
 package struct SampleRows {
-  /// `time`, then those of the channels in their order.
+  /// The names of the columns: `time`, then those of the channels in order.
   package let columns: [String]
   package let channels: [SensorChannel]
-  /// The columns as a CSV names them that readers shall understand: a name that is not canonical has its unit behind it.
+  /// The names of the columns in a CSV for readers: a name that is not canonical is followed by its unit.
   package var describedColumns: [String] {
     columns.map { $0.hasPrefix("calibratedMagneticField") ? $0 + " (uT)" : $0 }
   }
   /// The first column of each channel.
   private var places: [SensorChannel: Int] = [:]
-  /// The rows of one time: the first sample of each channel in the first row, and so on.
+  /// The rows of the current epoch: the first sample of each channel in the first row, and so on.
   private var rows: [[Double]] = []
   private var filled: [SensorChannel: Int] = [:]
   private var time = Double.nan
 
-  /// - Parameter channels: those that have columns; samples of others are left out.
+  /// - Parameter channels: The channels that have columns; samples of others are left out.
   package init(channels: [SensorChannel]) {
     self.channels = channels
     var columns = ["time"]
@@ -58,11 +58,11 @@ package struct SampleRows {
     self.columns = columns
   }
 
-  /// Takes a sample, and gives the rows of the time before to a closure where it begins another.
+  /// Adds a sample. If its timestamp is new, first passes the rows of the previous epoch to a closure.
   package mutating func add(
     _ sample: SensorSample, consume: ([Double]) throws(OutputError) -> Void
   ) throws(OutputError) {
-    guard let place = places[sample.channel] else { return }
+    guard let position = places[sample.channel] else { return }
     if sample.time != time {
       try finish(consume: consume)
       time = sample.time
@@ -71,11 +71,11 @@ package struct SampleRows {
     filled[sample.channel] = index + 1
     if index == rows.count { rows.append([time] + Array(repeating: .nan, count: columns.count - 1)) }
     for (component, number) in sample.channel.numbers(of: sample).enumerated() {
-      rows[index][place + component] = number
+      rows[index][position + component] = number
     }
   }
 
-  /// Gives what is left.
+  /// Passes the remaining rows to a closure.
   package mutating func finish(consume: ([Double]) throws(OutputError) -> Void) throws(OutputError) {
     for row in rows { try consume(row) }
     rows.removeAll(keepingCapacity: true)

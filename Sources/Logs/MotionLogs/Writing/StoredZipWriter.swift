@@ -1,17 +1,17 @@
-/// Writes a zip archive of files as they are, one after another (PKWARE's APPNOTE 6.3.10).
+/// Writes a zip archive of uncompressed files (PKWARE's APPNOTE 6.3.10).
 ///
-/// Nothing depends on the moment: the same files give the same bytes. What is too big for the format's 32 bits is told
-/// in the fields of zip64.
+/// The archive does not depend on the current time: the same files yield the same bytes. Values that exceed the
+/// format's 32 bits are written to the fields of zip64.
 struct StoredZipWriter {
   private static let unknown32 = UInt32.max
   private static let unicodeNames: UInt16 = 1 << 11
-  /// 1 January 1980, the first day that there is.
+  /// 1 January 1980, the earliest date of the format.
   private static let date: UInt16 = 0x21
-  /// A plain file that its owner may write and everybody read, as Unix has it.
+  /// The Unix attributes of a regular file that its owner can write and everyone can read.
   private static let attributes: UInt32 = 0o100644 << 16
 
   private let file: AtomicFile
-  /// Sizes and places from here on take 64 bits.
+  /// The threshold above which sizes and offsets take 64 bits.
   private let wideFrom: UInt64
   private var directory: [UInt8] = []
   private var entryCount = 0
@@ -22,7 +22,7 @@ struct StoredZipWriter {
     self.wideFrom = wideFrom
   }
 
-  /// Begins a file of a known size and checksum, whose bytes `append` takes.
+  /// Begins a file of a known size and checksum; `append` adds its bytes.
   mutating func begin(_ name: String, size: UInt64, checksum: UInt32) throws(OutputError) {
     let name = Array(name.utf8)
     let isWide = size >= wideFrom || offset >= wideFrom
@@ -69,7 +69,7 @@ struct StoredZipWriter {
     try bytes.withUnsafeBufferPointer { bytes throws(OutputError) in try append(UnsafeRawBufferPointer(bytes)) }
   }
 
-  /// Writes the archive's directory, which ends it.
+  /// Writes the archive's directory, which ends the archive.
   mutating func finish() throws(OutputError) {
     let (start, size) = (offset, UInt64(directory.count))
     let isWide = start >= wideFrom || entryCount >= Int(UInt16.max)
@@ -99,7 +99,7 @@ struct StoredZipWriter {
     try append(end)
   }
 
-  /// The extra field of zip64.
+  /// Returns the extra field of zip64.
   private static func wide(_ values: [UInt64]) -> [UInt8] {
     var field: [UInt8] = []
     field.add(1 as UInt16)

@@ -2,45 +2,45 @@ internal import Dispatch
 internal import InertialSystem
 internal import Synchronization
 
-/// Some rows, and the bytes that they become. Belongs to one thread at a time, which is why it may be sent.
+/// A block of rows and their encoded bytes. It is sendable because it belongs to one thread at a time.
 protocol TableBlock: AnyObject, Sendable {
-  /// How many numbers fit: whole rows.
+  /// The maximum number of values, in complete rows.
   var capacity: Int { get }
   var values: [Double] { get set }
-  /// Makes the bytes of the values, which are then empty. Blocks are encoded beside one another, in any order.
+  /// Encodes the values to bytes and removes the values. Blocks are encoded concurrently, in any order.
   func encode()
-  /// Writes the bytes. Blocks are written one after another, in their order.
+  /// Writes the bytes. Blocks are written one after another, in order.
   func write(to file: any OutputFile) throws(OutputError)
 }
 
-/// Blocks of rows on their way to a file: encoded at the same time, written in order.
+/// A pipeline of blocks of rows to a file: blocks are encoded concurrently and written in order.
 ///
-/// Where nothing is to be done in the background, a block is encoded and written by whoever submits it: the same bytes.
+/// Without background threads, the submitting thread encodes and writes a block, with the same result.
 final class TablePipeline: Sendable {
 
   private struct State {
-    /// Blocks encoded before their turn.
+    /// The encoded blocks that are not next in order.
     var ready: [Int: any TableBlock] = [:]
     var submitted = 0
     var written = 0
-    /// Whether a thread is writing: it takes what becomes ready meanwhile.
+    /// Whether a thread is writing; it also writes the blocks that become ready meanwhile.
     var isWriting = false
     var error: OutputError?
-    /// Blocks to use again.
+    /// The blocks for reuse.
     var idle: [any TableBlock] = []
   }
 
   private let state = Mutex(State())
-  /// Held by one thread at a time, and never by one that holds the state.
+  /// The file. A thread that holds the state's lock never locks it.
   private let file: Mutex<any OutputFile>
   private let makeBlock: @Sendable () -> any TableBlock
   private let depth: Int
   private let slots: DispatchSemaphore
-  /// nil where nothing is done in the background.
+  /// The queue of the background threads, or `nil` without background threads.
   private let queue: DispatchQueue?
 
-  /// - `depth`: blocks in flight at most: one for each of two threads that encode, and some that wait for them or for the
-  ///   disk.
+  /// - `depth`: the maximum number of blocks in flight: one for each of two encoding threads, and some that are pending
+  ///   for encoding or writing.
   init(
     output: sending any OutputFile, isOverlapped: Bool, depth: Int = 8,
     makeBlock: @escaping @Sendable () -> any TableBlock
@@ -56,7 +56,7 @@ final class TablePipeline: Sendable {
 
   func emptyBlock() -> any TableBlock { state.withLock { $0.idle.popLast() } ?? makeBlock() }
 
-  /// Takes a block, waiting while too many are in flight.
+  /// Accepts a block, and waits while too many blocks are in flight.
   func submit(_ block: any TableBlock) throws(OutputError) {
     if let error = state.withLock({ $0.error }) { throw error }
     slots.wait()
@@ -78,7 +78,7 @@ final class TablePipeline: Sendable {
     if let error = state.withLock({ $0.error }) { throw error }
   }
 
-  /// Writes what comes behind all blocks, once they are written.
+  /// Writes bytes after all blocks are written.
   func append(_ bytes: [UInt8]) throws(OutputError) {
     let failure = attempt { (file) throws(OutputError) in try file.write(bytes) }
     if let failure { throw failure }
@@ -95,7 +95,7 @@ final class TablePipeline: Sendable {
   private func encode(_ block: any TableBlock, number: Int) {
     block.encode()
     state.withLock { $0.ready[number] = block }
-    // Without the lock on the state while the disk is busy: others go on meanwhile.
+    // The state is not locked during disk access, so that other threads can continue.
     while let next = nextToWrite() {
       let failure = attempt { (file) throws(OutputError) in try next.write(to: file) }
       state.withLock { state in
@@ -108,7 +108,7 @@ final class TablePipeline: Sendable {
     }
   }
 
-  /// The block whose turn it is, for the one thread that is to write it. After an error blocks are let go unwritten.
+  /// Returns the next block in order for the only writing thread. After an error, blocks are discarded unwritten.
   private func nextToWrite() -> (any TableBlock)? {
     state.withLock { state in
       while !state.isWriting, let next = state.ready.removeValue(forKey: state.written) {
@@ -136,10 +136,10 @@ final class TablePipeline: Sendable {
   }
 }
 
-/// Rows on their way into blocks, and the full ones into a pipeline.
+/// Fills blocks with rows and submits full blocks to a pipeline.
 struct TableFiller {
   private let pipeline: TablePipeline
-  /// Rows not yet handed to a background thread.
+  /// The rows not yet submitted to a background thread.
   private var pending: any TableBlock
 
   init(_ pipeline: TablePipeline) {
@@ -161,7 +161,7 @@ struct TableFiller {
     }
   }
 
-  /// Waits until everything appended is written.
+  /// Waits until all appended rows are written.
   mutating func flush() throws(OutputError) {
     if !pending.values.isEmpty { try submit() }
     try pipeline.drain()

@@ -1,22 +1,22 @@
-/// Takes rows of numbers and makes a file of them, which appears with `close`, whole, or not at all.
+/// A writer of rows of numbers to a file, which `close` creates completely or not at all.
 package protocol TableWriter: AnyObject {
-  /// Rows taken so far.
+  /// The number of rows appended so far.
   var rowCount: Int { get }
-  /// Appends rows: their numbers one after another, as many as columns for each row. NaN is an empty field.
+  /// Appends rows: their numbers in row-major order, one per column. NaN is an empty field.
   func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError)
-  /// Waits until everything appended is written, as far as the format lets part of it be.
+  /// Waits until all appended rows are written, as far as the format allows partial output.
   func flush() throws(OutputError)
-  /// Writes all that remains, so that `close` has hardly more to do than to name the file. Nothing can be appended after
-  /// it.
+  /// Writes all remaining rows, so that `close` has little more to do than name the file. Nothing can be appended
+  /// afterwards.
   func finish() throws(OutputError)
-  /// Writes the rest and puts the file in its place. Nothing can be appended after it.
+  /// Writes the remaining rows and moves the file to its path. Nothing can be appended afterwards.
   func close() throws(OutputError)
 }
 
 extension TableWriter {
   package func finish() throws(OutputError) { try flush() }
 
-  /// Appends rows: their numbers one after another, as many as columns for each row. NaN is an empty field.
+  /// Appends rows: their numbers in row-major order, one per column. NaN is an empty field.
   package func append(_ rows: [Double]) throws(OutputError) {
     try rows.withUnsafeBufferPointer { rows throws(OutputError) in try append(rows) }
   }

@@ -19,7 +19,7 @@ public struct Cholesky: Sendable, Equatable {
     lowerFactor = factor
   }
 
-  /// The solution X of A X = b, one right-hand side a column.
+  /// Returns the solution X of A X = b, with one right-hand side per column.
   public func solve(_ b: Matrix) -> Matrix {
     let n = lowerFactor.rowCount
     precondition(b.rowCount == n, "cannot solve a \(lowerFactor.shape) system for a \(b.shape) matrix")
@@ -32,10 +32,10 @@ public struct Cholesky: Sendable, Equatable {
     return x
   }
 
-  /// The solution x of A x = b.
+  /// Returns the solution x of A x = b.
   public func solve(_ b: [Double]) -> [Double] { solve(Matrix(column: b)).elements }
 
-  /// L⁻¹ b: a vector whose covariance was A becomes one whose covariance is the identity.
+  /// Returns L⁻¹ b, whose covariance is the identity if A is the covariance of b.
   public func whiten(_ b: [Double]) -> [Double] {
     let n = lowerFactor.rowCount
     precondition(b.count == n, "cannot whiten \(b.count) elements by a \(lowerFactor.shape) factor")
@@ -56,6 +56,6 @@ public struct Cholesky: Sendable, Equatable {
     return inverse
   }
 
-  /// The natural logarithm of the determinant of A, which itself may not be representable.
+  /// The natural logarithm of the determinant of A. The determinant itself may not be representable.
   public var logDeterminant: Double { 2 * lowerFactor.diagonal.reduce(0) { $0 + log($1) } }
 }

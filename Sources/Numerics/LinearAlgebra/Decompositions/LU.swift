@@ -1,14 +1,14 @@
 /// The decomposition P A = L U of a square matrix, with partial pivoting (LAPACK dgetrf).
 public struct LU: Sendable, Equatable {
-  /// U in the upper triangle, L below the diagonal (its own diagonal is ones).
+  /// U in the upper triangle, L below the diagonal (its own diagonal is all ones).
   private let factors: Matrix
-  /// Row i was exchanged with row pivots[i] - 1.
+  /// The exchanged rows: row i was exchanged with row pivots[i] - 1.
   private let pivots: [Int32]
 
   /// Decomposes a square matrix.
   ///
-  /// - Throws: `singular` where a pivot is exactly zero (rounding may hide a singular matrix: where that
-  ///   matters use `SVD`), `nonFinite`.
+  /// - Throws: `singular` if a pivot is exactly zero (rounding may hide a singular matrix: use `SVD` if that matters),
+  ///   `nonFinite`.
   public init(_ a: Matrix) throws(LinearAlgebraError) {
     precondition(a.isSquare, "a \(a.shape) matrix has no LU decomposition here")
     try a.requireFinite()
@@ -20,19 +20,19 @@ public struct LU: Sendable, Equatable {
     self.pivots = pivots
   }
 
-  /// The solution X of A X = b, one right-hand side a column.
+  /// Returns the solution X of A X = b, with one right-hand side per column.
   public func solve(_ b: Matrix) -> Matrix {
     precondition(
       b.rowCount == factors.rowCount, "cannot solve a \(factors.shape) system for a \(b.shape) matrix")
     var x = b
-    // dgetrs has no failure but wrong arguments, which trap.
+    // dgetrs fails only for wrong arguments, which trap.
     _ = LAPACK.getrs(
       factors.elements, n: factors.rowCount, lda: factors.leadingDimension, pivots: pivots,
       b: &x.elements, columns: b.columnCount, ldb: x.leadingDimension)
     return x
   }
 
-  /// The solution x of A x = b.
+  /// Returns the solution x of A x = b.
   public func solve(_ b: [Double]) -> [Double] { solve(Matrix(column: b)).elements }
 
   /// The determinant of A; it overflows or underflows for large matrices.

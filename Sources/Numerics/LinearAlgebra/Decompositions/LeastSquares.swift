@@ -1,12 +1,12 @@
-/// What `Matrix.leastSquares` finds.
+/// The result of `Matrix.leastSquares`.
 public struct LeastSquaresSolution: Sendable, Equatable {
-  /// The shortest x of those that minimise ‖A x − b‖, n elements.
+  /// The shortest x that minimises ‖A x − b‖, n elements.
   public let solution: [Double]
 
   /// ‖A x − b‖.
   public let residualNorm: Double
 
-  /// The rank of A to the tolerance asked for; below n the solution is one of many.
+  /// The rank of A to the given tolerance; below n, the solution is not unique.
   public let rank: Int
 
   /// The singular values of A, in descending order.
@@ -14,14 +14,14 @@ public struct LeastSquaresSolution: Sendable, Equatable {
 }
 
 extension Matrix {
-  /// The x of least norm that minimises ‖self x − b‖, for any shape and any rank (LAPACK dgelsd).
+  /// Returns the x of minimum norm that minimises ‖self x − b‖, for any shape and any rank (LAPACK dgelsd).
   ///
-  /// `QR.solveLeastSquares` is cheaper where the rank is known to be full.
+  /// `QR.solveLeastSquares` is faster for matrices of full rank.
   /// - Parameters:
-  ///   - b: The right-hand side, one element a row.
-  ///   - relativeTolerance: Singular values at most this times the largest are taken as zero; nil means
-  ///     max(m, n) · 2.2e-16.
-  /// - Throws: `notConverged` (never seen for finite input), `nonFinite`.
+  ///   - b: The right-hand side, one element per row.
+  ///   - relativeTolerance: Singular values at most this times the largest are treated as zero; `nil` means max(m, n) ·
+  ///     2.2e-16.
+  /// - Throws: `notConverged` (never observed for finite input), `nonFinite`.
   public func leastSquares(
     _ b: [Double], relativeTolerance: Double? = nil
   ) throws(LinearAlgebraError) -> LeastSquaresSolution {

@@ -11,14 +11,14 @@ public struct QR: Sendable, Equatable {
     try a.requireFinite()
     var factors = a
     var scales = [Double](repeating: 0, count: min(a.rowCount, a.columnCount))
-    // dgeqrf has no failure but wrong arguments, which trap.
+    // dgeqrf fails only for wrong arguments, which trap.
     _ = LAPACK.geqrf(
       &factors.elements, m: a.rowCount, n: a.columnCount, lda: a.leadingDimension, tau: &scales)
     self.factors = factors
     reflectorScales = scales
   }
 
-  /// R: min(m, n) by n, zeros below the diagonal. The diagonal's signs are free, as they are in LAPACK.
+  /// R: min(m, n) by n, zeros below the diagonal. The signs of the diagonal are arbitrary, as in LAPACK.
   public var r: Matrix {
     var r = factors.block(0, 0, rowCount: reflectorScales.count, columnCount: factors.columnCount)
     r.clearTriangle(above: false)
@@ -35,18 +35,18 @@ public struct QR: Sendable, Equatable {
     return q
   }
 
-  /// The x that minimises ‖A x − b‖, for m ≥ n and full rank.
+  /// Returns the x that minimises ‖A x − b‖, for m ≥ n and full rank.
   ///
-  /// - Throws: `singular` where a diagonal element of R is at most max(m, n) · 2.2e-16 of the largest
-  ///   (`Matrix.leastSquares` handles that case), `nonFinite` where b is not finite.
+  /// - Throws: `singular` if a diagonal element of R is at most max(m, n) · 2.2e-16 of the largest
+  ///   (`Matrix.leastSquares` handles that case), `nonFinite` if b is not finite.
   public func solveLeastSquares(_ b: Matrix) throws(LinearAlgebraError) -> Matrix {
     let (m, n) = (factors.rowCount, factors.columnCount)
     precondition(
       m >= n && b.rowCount == m, "no least squares of a \(factors.shape) system for a \(b.shape) matrix")
     try b.requireFinite()
     let diagonal = factors.diagonal.map(abs)
-    let least = Double(max(m, n)) * Double.ulpOfOne * (diagonal.max() ?? 0)
-    if let pivot = diagonal.firstIndex(where: { $0 <= least }) { throw .singular(pivot: pivot) }
+    let minimum = Double(max(m, n)) * Double.ulpOfOne * (diagonal.max() ?? 0)
+    if let pivot = diagonal.firstIndex(where: { $0 <= minimum }) { throw .singular(pivot: pivot) }
     var x = b
     _ = LAPACK.ormqrTransposed(
       factors.elements, reflectors: reflectorScales.count, lda: factors.leadingDimension,
@@ -57,7 +57,7 @@ public struct QR: Sendable, Equatable {
     return x.block(0, 0, rowCount: n, columnCount: b.columnCount)
   }
 
-  /// The x that minimises ‖A x − b‖ for one right-hand side; see the form with a matrix.
+  /// Returns the x that minimises ‖A x − b‖ for one right-hand side; see the overload with a matrix.
   public func solveLeastSquares(_ b: [Double]) throws(LinearAlgebraError) -> [Double] {
     try solveLeastSquares(Matrix(column: b)).elements
   }

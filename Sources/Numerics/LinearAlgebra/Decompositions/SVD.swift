@@ -1,25 +1,25 @@
 /// The singular value decomposition A = U Σ Vᵀ of a matrix of any shape (LAPACK dgesdd).
 public struct SVD: Sendable, Equatable {
-  /// How many singular vectors are computed, for an m by n matrix and k = min(m, n).
+  /// The extent of the singular vectors, for an m by n matrix and k = min(m, n).
   public enum Extent: Sendable {
-    /// U is m by k and Vᵀ is k by n: what products need.
+    /// U is m by k and Vᵀ is k by n, sufficient for products.
     case thin
-    /// U is m by m and Vᵀ is n by n: null spaces included.
+    /// U is m by m and Vᵀ is n by n, including null spaces.
     case full
   }
 
-  /// The left singular vectors, one a column.
+  /// The left singular vectors, one per column.
   public let u: Matrix
 
-  /// The min(m, n) singular values, in descending order, none negative.
+  /// The min(m, n) singular values, in descending order, all nonnegative.
   public let singularValues: [Double]
 
-  /// The right singular vectors, one a row.
+  /// The right singular vectors, one per row.
   public let vTransposed: Matrix
 
   /// Decomposes an m by n matrix.
   ///
-  /// - Throws: `notConverged` (never seen for finite input), `nonFinite`.
+  /// - Throws: `notConverged` (never observed for finite input), `nonFinite`.
   public init(_ a: Matrix, _ extent: Extent = .thin) throws(LinearAlgebraError) {
     try a.requireFinite()
     let (m, n) = (a.rowCount, a.columnCount)
@@ -43,23 +43,23 @@ public struct SVD: Sendable, Equatable {
     Double(max(u.rowCount, vTransposed.columnCount)) * Double.ulpOfOne
   }
 
-  /// The number of singular values above a tolerance relative to the largest one.
+  /// Returns the number of singular values above a tolerance relative to the largest one.
   ///
-  /// - Parameter relativeTolerance: nil means `defaultTolerance`.
+  /// - Parameter relativeTolerance: The tolerance, or `nil` for `defaultTolerance`.
   public func rank(relativeTolerance: Double? = nil) -> Int {
-    let least = (relativeTolerance ?? defaultTolerance) * (singularValues.first ?? 0)
-    return singularValues.count { $0 > least }
+    let minimum = (relativeTolerance ?? defaultTolerance) * (singularValues.first ?? 0)
+    return singularValues.count { $0 > minimum }
   }
 
-  /// The largest singular value over the smallest: infinite for a singular matrix, NaN for one of zeros.
+  /// The largest singular value over the smallest: infinite for a singular matrix, NaN for a zero matrix.
   public var conditionNumber: Double {
     guard let largest = singularValues.first, let smallest = singularValues.last else { return 1 }
     return largest / smallest
   }
 
-  /// The Moore-Penrose inverse, n by m; singular values not counted by `rank` are taken as zero.
+  /// Returns the Moore-Penrose inverse, n by m; singular values not counted by `rank` are treated as zero.
   ///
-  /// - Parameter relativeTolerance: nil means `defaultTolerance`.
+  /// - Parameter relativeTolerance: The tolerance, or `nil` for `defaultTolerance`.
   public func pseudoInverse(relativeTolerance: Double? = nil) -> Matrix {
     let rank = rank(relativeTolerance: relativeTolerance)
     var scaled = vTransposed.block(0, 0, rowCount: rank, columnCount: vTransposed.columnCount)

@@ -3,12 +3,12 @@ public struct SymmetricEigen: Sendable, Equatable {
   /// The eigenvalues in ascending order.
   public let eigenvalues: [Double]
 
-  /// V: one eigenvector a column, orthonormal, in the order of the eigenvalues; their signs are free.
+  /// V: one eigenvector per column, orthonormal, in the order of the eigenvalues; their signs are arbitrary.
   public let eigenvectors: Matrix
 
   /// Decomposes a square matrix; only its lower triangle is used.
   ///
-  /// - Throws: `notConverged` (never seen for finite input), `nonFinite`.
+  /// - Throws: `notConverged` (never observed for finite input), `nonFinite`.
   public init(_ a: Matrix) throws(LinearAlgebraError) {
     precondition(a.isSquare, "a \(a.shape) matrix is not symmetric")
     try a.requireFinite()

@@ -1,12 +1,12 @@
 extension Matrix {
-  /// The sum; both matrices have the same shape.
+  /// Returns the sum; both matrices must have the same shape.
   public static func + (a: Matrix, b: Matrix) -> Matrix {
     var sum = a
     sum += b
     return sum
   }
 
-  /// The difference; both matrices have the same shape.
+  /// Returns the difference; both matrices must have the same shape.
   public static func - (a: Matrix, b: Matrix) -> Matrix {
     var difference = a
     difference -= b
@@ -19,15 +19,15 @@ extension Matrix {
   /// Subtracts a matrix of the same shape.
   public static func -= (a: inout Matrix, b: Matrix) { a.add(b, scaledBy: -1) }
 
-  /// The matrix with all elements negated.
+  /// Returns the matrix with all elements negated.
   public static prefix func - (a: Matrix) -> Matrix { a * -1 }
 
-  /// The matrix with all elements multiplied by a number.
+  /// Returns the matrix with all elements multiplied by a number.
   public static func * (a: Matrix, s: Double) -> Matrix {
     Matrix(rowCount: a.rowCount, columnCount: a.columnCount, columnMajor: a.elements.map { $0 * s })
   }
 
-  /// The matrix with all elements multiplied by a number.
+  /// Returns the matrix with all elements multiplied by a number.
   public static func * (s: Double, a: Matrix) -> Matrix { a * s }
 
   /// Multiplies all elements by a number.
@@ -41,7 +41,7 @@ extension Matrix {
     BLAS.axpy(elements.count, scale, other.elements, &elements)
   }
 
-  /// Takes the elements of a matrix of the same shape without new storage.
+  /// Copies the elements of a matrix of the same shape without new storage.
   mutating func assign(_ other: Matrix) {
     precondition(
       rowCount == other.rowCount && columnCount == other.columnCount,
@@ -49,7 +49,7 @@ extension Matrix {
     BLAS.copy(elements.count, other.elements, to: &elements)
   }
 
-  /// The transpose, formed. Products with a transpose do not need it: see `transposeTimes` and
+  /// The transpose, as a new matrix. Products with a transpose do not need it: see `transposeTimes` and
   /// `timesTranspose`.
   public var transpose: Matrix {
     Matrix(rowCount: columnCount, columnCount: rowCount) { row, column in
@@ -60,7 +60,7 @@ extension Matrix {
   /// The sum of the diagonal elements.
   public var trace: Double { diagonal.reduce(0, +) }
 
-  /// The largest absolute element, 0 for an empty matrix, NaN where there is a NaN.
+  /// The largest absolute element, 0 for an empty matrix, or `NaN` if an element is NaN.
   public var maximumMagnitude: Double {
     elements.reduce(0) { $0.isNaN || $1.isNaN ? .nan : Swift.max($0, abs($1)) }
   }
@@ -70,7 +70,7 @@ extension Matrix {
 
   /// Replaces a square matrix by the mean of itself and its transpose.
   ///
-  /// Rounding makes covariances lose their symmetry a little at every step; this gives it back exactly.
+  /// Rounding makes covariances slightly asymmetric at every step; this function restores exact symmetry.
   public mutating func symmetrize() {
     precondition(isSquare, "a \(shape) matrix cannot be symmetric")
     let n = rowCount

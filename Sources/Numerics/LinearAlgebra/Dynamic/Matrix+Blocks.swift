@@ -1,29 +1,29 @@
 extension Matrix {
-  /// A matrix with the elements of a 3 by 3 matrix.
+  /// Creates a matrix with the elements of a 3 by 3 matrix.
   public init(_ matrix: Matrix3) {
     self.init(rowCount: 3, columnCount: 3)
     setBlock(0, 0, matrix)
   }
 
-  /// A matrix of one column.
+  /// Creates a matrix of one column.
   public init(column: [Double]) {
     self.init(rowCount: column.count, columnCount: 1, columnMajor: column)
   }
 
-  /// The block of `rowCount` by `columnCount` elements whose first element is at (row, column).
+  /// Returns the block of `rowCount` by `columnCount` elements whose first element is at (row, column).
   public func block(_ row: Int, _ column: Int, rowCount: Int, columnCount: Int) -> Matrix {
     checkBlock(row, column, rowCount, columnCount)
     return Matrix(rowCount: rowCount, columnCount: columnCount) { self[row + $0, column + $1] }
   }
 
-  /// The 3 by 3 block whose first element is at (row, column).
+  /// Returns the 3 by 3 block whose first element is at (row, column).
   public func block3(_ row: Int, _ column: Int) -> Matrix3 {
     checkBlock(row, column, 3, 3)
     return Matrix3(
       columns: vector3(row, column), vector3(row, column + 1), vector3(row, column + 2))
   }
 
-  /// The three elements of one column that start at (row, column).
+  /// Returns the three elements of one column that start at (row, column).
   public func vector3(_ row: Int, _ column: Int) -> Vector3 {
     checkBlock(row, column, 3, 1)
     let start = row + column * rowCount
@@ -67,7 +67,7 @@ extension Matrix {
 }
 
 extension Matrix3 {
-  /// A 3 by 3 matrix from one whose shape is known at run time; any other shape traps.
+  /// Creates a 3 by 3 matrix from a matrix with a shape known at run time; any other shape traps.
   public init(_ matrix: Matrix) {
     precondition(
       matrix.rowCount == 3 && matrix.columnCount == 3, "a \(matrix.shape) matrix is not 3 by 3")
@@ -76,13 +76,13 @@ extension Matrix3 {
 }
 
 extension Vector3 {
-  /// Three consecutive elements of an array, from `start` on: the attitude part of a filter's correction.
+  /// Creates a vector from three consecutive elements of an array, such as the attitude part of a filter's correction.
   public init(_ elements: [Double], at start: Int = 0) {
     self.init(elements[start], elements[start + 1], elements[start + 2])
   }
 }
 
 extension Array where Element == Double {
-  /// The three components in order.
+  /// Creates an array of the three components in order.
   public init(_ vector: Vector3) { self = [vector.x, vector.y, vector.z] }
 }

@@ -1,26 +1,26 @@
 extension Matrix {
-  /// The product a b; a has as many columns as b has rows.
+  /// Returns the product a b; the column count of a must equal the row count of b.
   public static func * (a: Matrix, b: Matrix) -> Matrix { product(a, .none, b, .none) }
 
-  /// The product a v; v has as many elements as a has columns.
+  /// Returns the product a v; the column count of a must equal the length of v.
   public static func * (a: Matrix, v: [Double]) -> [Double] {
     precondition(
       v.count == a.columnCount, "cannot multiply a \(a.shape) matrix by a vector of \(v.count) elements")
     return a.product(.none, v, count: a.rowCount)
   }
 
-  /// The product selfᵀ b without forming a transpose; both have the same number of rows.
+  /// Returns the product selfᵀ b without forming a transpose; both must have the same number of rows.
   public func transposeTimes(_ b: Matrix) -> Matrix { Self.product(self, .transpose, b, .none) }
 
-  /// The product self bᵀ without forming a transpose; both have the same number of columns.
+  /// Returns the product self bᵀ without forming a transpose; both must have the same number of columns.
   public func timesTranspose(_ b: Matrix) -> Matrix { Self.product(self, .none, b, .transpose) }
 
-  /// The product selfᵀ bᵀ without forming a transpose.
+  /// Returns the product selfᵀ bᵀ without forming a transpose.
   public func transposeTimesTranspose(_ b: Matrix) -> Matrix {
     Self.product(self, .transpose, b, .transpose)
   }
 
-  /// The product selfᵀ v without forming the transpose; v has as many elements as self has rows.
+  /// Returns the product selfᵀ v without forming the transpose; the row count of self must equal the length of v.
   public func transposeTimes(_ v: [Double]) -> [Double] {
     precondition(
       v.count == rowCount,
@@ -34,17 +34,17 @@ extension Matrix {
   /// The product selfᵀ self, exactly symmetric, at half the cost of a general product.
   public var ownTransposeTimes: Matrix { ownProduct(.transpose, count: columnCount, inner: rowCount) }
 
-  /// The outer product u vᵀ.
+  /// Creates the outer product u vᵀ.
   public init(outer u: [Double], _ v: [Double]) {
     self.init(rowCount: u.count, columnCount: v.count) { row, column in u[row] * v[column] }
   }
 
-  /// self ← scale · a b + keeping · self, into the storage that is there: nothing is allocated.
+  /// Computes self ← scale · a b + keeping · self in the existing storage, without an allocation.
   ///
-  /// - `a`: The left operand; its transpose is taken where `transposingFirst` is true.
-  /// - `b`: The right operand; its transpose is taken where `transposingSecond` is true.
-  /// - `scale`: A factor of the product.
-  /// - `keeping`: The factor of what self held before; 0 overwrites it, whatever it was.
+  /// - `a`: The left operand, transposed if `transposingFirst` is true.
+  /// - `b`: The right operand, transposed if `transposingSecond` is true.
+  /// - `scale`: The factor of the product.
+  /// - `keeping`: The factor of the previous value; 0 overwrites it, even if it is not finite.
   public mutating func setProduct(
     _ a: Matrix, _ b: Matrix, transposingFirst: Bool = false, transposingSecond: Bool = false,
     scale: Double = 1, keeping: Double = 0

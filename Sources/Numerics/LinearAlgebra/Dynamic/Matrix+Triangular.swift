@@ -1,20 +1,20 @@
 extension Matrix {
-  /// Which triangle of a matrix is meant; the other one is not read.
+  /// A triangle of a matrix; the other one is not read.
   public enum Triangle: Sendable {
-    /// The diagonal and what is below it.
+    /// The diagonal and the elements below it.
     case lower
-    /// The diagonal and what is above it.
+    /// The diagonal and the elements above it.
     case upper
   }
 
-  /// The solution X of op(T) X = b, where T is one triangle of this square matrix, diagonal included.
+  /// Returns the solution X of op(T) X = b, where T is one triangle of this square matrix, including the diagonal.
   ///
   /// - Parameters:
-  ///   - b: The right-hand sides, one a column.
-  ///   - triangle: The triangle that is T.
+  ///   - b: The right-hand sides, one per column.
+  ///   - triangle: The triangle T.
   ///   - transposed: Whether op(T) is Tᵀ.
-  ///   - unitDiagonal: Whether the diagonal is taken as ones and not read.
-  /// - Throws: `singular` where a diagonal element is exactly zero.
+  ///   - unitDiagonal: Whether the diagonal is assumed to be ones and not read.
+  /// - Throws: `singular` if a diagonal element is exactly zero.
   public func solveTriangular(
     _ b: Matrix, _ triangle: Triangle, transposed: Bool = false, unitDiagonal: Bool = false
   ) throws(LinearAlgebraError) -> Matrix {
@@ -29,7 +29,7 @@ extension Matrix {
     return solution
   }
 
-  /// The solution x of op(T) x = b for one right-hand side; see the form with a matrix.
+  /// Returns the solution x of op(T) x = b for one right-hand side; see the overload with a matrix.
   public func solveTriangular(
     _ b: [Double], _ triangle: Triangle, transposed: Bool = false, unitDiagonal: Bool = false
   ) throws(LinearAlgebraError) -> [Double] {
@@ -38,24 +38,24 @@ extension Matrix {
     ).elements
   }
 
-  /// The solution X of self X = b for a square matrix, by `LU`.
+  /// Returns the solution X of self X = b for a square matrix, by `LU`.
   ///
-  /// - Throws: `singular` where the matrix is exactly singular, `nonFinite`.
+  /// - Throws: `singular` if the matrix is exactly singular, `nonFinite`.
   public func solve(_ b: Matrix) throws(LinearAlgebraError) -> Matrix { try LU(self).solve(b) }
 
-  /// The solution x of self x = b for a square matrix, by `LU`.
+  /// Returns the solution x of self x = b for a square matrix, by `LU`.
   ///
-  /// - Throws: `singular` where the matrix is exactly singular, `nonFinite`.
+  /// - Throws: `singular` if the matrix is exactly singular, `nonFinite`.
   public func solve(_ b: [Double]) throws(LinearAlgebraError) -> [Double] { try LU(self).solve(b) }
 
-  /// The inverse of a square matrix, by `LU`. To solve equations, `solve` is cheaper and more accurate.
+  /// Returns the inverse of a square matrix, by `LU`. To solve equations, `solve` is faster and more accurate.
   ///
-  /// - Throws: `singular` where the matrix is exactly singular, `nonFinite`.
+  /// - Throws: `singular` if the matrix is exactly singular, `nonFinite`.
   public func inverse() throws(LinearAlgebraError) -> Matrix {
     try LU(self).solve(.identity(rowCount))
   }
 
-  /// Throws where LAPACK's behaviour would be undefined.
+  /// Throws `nonFinite` for input for which LAPACK's behaviour is undefined.
   func requireFinite() throws(LinearAlgebraError) {
     guard isFinite else { throw .nonFinite }
   }

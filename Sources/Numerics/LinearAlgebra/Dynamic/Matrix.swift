@@ -1,8 +1,8 @@
-/// A matrix of doubles whose shape is known at run time: column-major, a value type, any size.
+/// A matrix of doubles with a shape known at run time: column-major, a value type, any size.
 ///
-/// Rows and columns are counted from 0. Products and decompositions run on BLAS and LAPACK, which
-/// pay from about 6 by 6 on; for one 3 by 3 use `Matrix3`, for small fixed shapes `FixedMatrix`. Wrong shapes
-/// and indices trap, with the shapes in the message.
+/// Row and column indices start at 0. Products and decompositions use BLAS and LAPACK, which are faster from about 6 by
+/// 6; use `Matrix3` for 3 by 3, and `FixedMatrix` for small fixed shapes. Wrong shapes and indices trap, with the
+/// shapes in the message.
 public struct Matrix: Sendable, Hashable {
   /// The number of rows.
   public private(set) var rowCount: Int
@@ -13,14 +13,14 @@ public struct Matrix: Sendable, Hashable {
   /// The elements in column-major order: element (row, column) is at row + column · rowCount.
   public internal(set) var elements: [Double]
 
-  /// A matrix with the same value in all elements.
+  /// Creates a matrix with the same value in all elements.
   public init(rowCount: Int, columnCount: Int, repeating value: Double = 0) {
     self.init(
       rowCount: rowCount, columnCount: columnCount,
       columnMajor: Array(repeating: value, count: Self.checkedCount(rowCount, columnCount)))
   }
 
-  /// A matrix from its elements in column-major order, rowCount · columnCount of them.
+  /// Creates a matrix from its rowCount · columnCount elements in column-major order.
   public init(rowCount: Int, columnCount: Int, columnMajor elements: [Double]) {
     precondition(
       elements.count == Self.checkedCount(rowCount, columnCount),
@@ -30,7 +30,7 @@ public struct Matrix: Sendable, Hashable {
     self.elements = elements
   }
 
-  /// A matrix whose element at (row, column) is what the closure returns for it.
+  /// Creates a matrix whose element at (row, column) is the closure's result.
   public init(rowCount: Int, columnCount: Int, element: (_ row: Int, _ column: Int) -> Double) {
     self.init(rowCount: rowCount, columnCount: columnCount)
     for column in 0..<columnCount {
@@ -38,13 +38,13 @@ public struct Matrix: Sendable, Hashable {
     }
   }
 
-  /// A matrix from its rows, which all have the same length.
+  /// Creates a matrix from its rows, which all have the same length.
   public init(rows: [[Double]]) {
     self.init(columns: rows)
     self = transpose
   }
 
-  /// A matrix from its columns, which all have the same length.
+  /// Creates a matrix from its columns, which all have the same length.
   public init(columns: [[Double]]) {
     let length = columns.first?.count ?? 0
     precondition(
@@ -54,42 +54,42 @@ public struct Matrix: Sendable, Hashable {
       rowCount: length, columnCount: columns.count, columnMajor: Array(columns.joined()))
   }
 
-  /// A square matrix with these elements on its diagonal and zeros elsewhere.
+  /// Creates a square matrix with these elements on its diagonal and zeros elsewhere.
   public init(diagonal: [Double]) {
     self.init(rowCount: diagonal.count, columnCount: diagonal.count)
     for index in diagonal.indices { self[index, index] = diagonal[index] }
   }
 
-  /// The identity matrix with n rows and columns.
+  /// Returns the identity matrix with n rows and columns.
   public static func identity(_ n: Int) -> Matrix {
     Matrix(diagonal: Array(repeating: 1, count: n))
   }
 
-  /// The element at row and column, counted from 0.
+  /// The element at a row and column, from 0.
   public subscript(row: Int, column: Int) -> Double {
     get { elements[index(row, column)] }
     set { elements[index(row, column)] = newValue }
   }
 
-  /// One row, counted from 0.
+  /// Returns one row, by its index from 0.
   public func row(_ row: Int) -> [Double] { (0..<columnCount).map { self[row, $0] } }
 
-  /// One column, counted from 0.
+  /// Returns one column, by its index from 0.
   public func column(_ column: Int) -> [Double] { (0..<rowCount).map { self[$0, column] } }
 
   /// The elements (i, i), as many as the smaller of the two counts.
   public var diagonal: [Double] { (0..<Swift.min(rowCount, columnCount)).map { self[$0, $0] } }
 
-  /// Whether there are as many rows as columns.
+  /// Whether the numbers of rows and columns are equal.
   public var isSquare: Bool { rowCount == columnCount }
 
-  /// Whether no element is infinite or NaN.
+  /// Whether all elements are finite.
   public var isFinite: Bool { elements.allSatisfy(\.isFinite) }
 
-  /// The shape as text, for messages: "3 by 6".
+  /// The shape as text for messages: "3 by 6".
   var shape: String { "\(rowCount) by \(columnCount)" }
 
-  /// The distance between columns that BLAS and LAPACK want, which is at least 1.
+  /// The distance between columns for BLAS and LAPACK, at least 1.
   var leadingDimension: Int { Swift.max(1, rowCount) }
 
   private func index(_ row: Int, _ column: Int) -> Int {
@@ -99,7 +99,7 @@ public struct Matrix: Sendable, Hashable {
     return row + column * rowCount
   }
 
-  /// Takes another shape, whatever the elements then are; the storage is kept where it is large enough.
+  /// Changes the shape, with unspecified elements; the storage is kept if it is large enough.
   mutating func reshape(rowCount: Int, columnCount: Int) {
     if self.rowCount == rowCount && self.columnCount == columnCount { return }
     self.rowCount = rowCount
@@ -119,7 +119,7 @@ extension Matrix: Codable {
     case rowCount, columnCount, elements
   }
 
-  /// Reads the shape and the column-major elements; a wrong number of elements is a decoding error.
+  /// Decodes the shape and the column-major elements; a wrong number of elements is a decoding error.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let rowCount = try container.decode(Int.self, forKey: .rowCount)
@@ -136,7 +136,7 @@ extension Matrix: Codable {
 }
 
 extension Matrix: CustomStringConvertible {
-  /// The rows, one a line: "[1.0, 2.0]".
+  /// The rows, one per line: "[1.0, 2.0]".
   public var description: String {
     guard !elements.isEmpty else { return "[\(shape)]" }
     return (0..<rowCount).map { "\(row($0))" }.joined(separator: "\n")

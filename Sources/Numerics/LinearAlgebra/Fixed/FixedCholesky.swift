@@ -30,7 +30,7 @@ public struct FixedCholesky<let Size: Int>: Sendable {
     lowerFactor = factor
   }
 
-  /// L⁻¹ b: a vector whose covariance was A becomes one whose covariance is the identity.
+  /// Returns L⁻¹ b, whose covariance is the identity if A is the covariance of b.
   @inlinable
   public func whiten(_ b: FixedVector<Size>) -> FixedVector<Size> {
     var x = b.elements
@@ -44,7 +44,7 @@ public struct FixedCholesky<let Size: Int>: Sendable {
     return result
   }
 
-  /// The solution x of A x = b.
+  /// Returns the solution x of A x = b.
   @inlinable
   public func solve(_ b: FixedVector<Size>) -> FixedVector<Size> {
     var result = whiten(b)
@@ -58,7 +58,7 @@ public struct FixedCholesky<let Size: Int>: Sendable {
     return result
   }
 
-  /// The solution X of X A = b, one equation a row: b A⁻¹.
+  /// Returns the solution X of X A = b, one equation per row: b A⁻¹.
   @inlinable
   public func solveFromRight<let Others: Int>(
     _ b: FixedMatrix<Others, Size>
@@ -68,7 +68,7 @@ public struct FixedCholesky<let Size: Int>: Sendable {
     return result
   }
 
-  /// The solution X of A X = b, one right-hand side a column: A⁻¹ b.
+  /// Returns the solution X of A X = b, one right-hand side per column: A⁻¹ b.
   @inlinable
   public func solve<let Others: Int>(_ b: FixedMatrix<Size, Others>) -> FixedMatrix<Size, Others> {
     solveFromRight(b.transpose).transpose

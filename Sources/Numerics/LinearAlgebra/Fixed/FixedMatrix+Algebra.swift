@@ -1,17 +1,17 @@
 extension FixedMatrix {
-  /// The sum.
+  /// Returns the sum.
   @inlinable
   public static func + (a: FixedMatrix, b: FixedMatrix) -> FixedMatrix { a.adding(b, scaledBy: 1) }
 
-  /// The difference.
+  /// Returns the difference.
   @inlinable
   public static func - (a: FixedMatrix, b: FixedMatrix) -> FixedMatrix { a.adding(b, scaledBy: -1) }
 
-  /// The matrix with all elements multiplied by a number.
+  /// Returns the matrix with all elements multiplied by a number.
   @inlinable
   public static func * (s: Double, a: FixedMatrix) -> FixedMatrix { FixedMatrix().adding(a, scaledBy: s) }
 
-  /// self + scale · other.
+  /// Returns self + scale · other.
   @inlinable
   public func adding(_ other: FixedMatrix, scaledBy scale: Double) -> FixedMatrix {
     var result = self
@@ -23,7 +23,7 @@ extension FixedMatrix {
     return result
   }
 
-  /// The product a b.
+  /// Returns the product a b.
   @inlinable
   public static func * <let Inner: Int>(
     a: FixedMatrix<Rows, Inner>, b: FixedMatrix<Inner, Columns>
@@ -40,7 +40,7 @@ extension FixedMatrix {
     return result
   }
 
-  /// The product self bᵀ without forming a transpose.
+  /// Returns the product self bᵀ without forming a transpose.
   @inlinable
   public func timesTranspose<let Others: Int>(
     _ b: FixedMatrix<Others, Columns>
@@ -58,7 +58,7 @@ extension FixedMatrix {
     return result
   }
 
-  /// The product selfᵀ b without forming a transpose.
+  /// Returns the product selfᵀ b without forming a transpose.
   @inlinable
   public func transposeTimes<let Others: Int>(
     _ b: FixedMatrix<Rows, Others>
@@ -75,7 +75,7 @@ extension FixedMatrix {
     return result
   }
 
-  /// The product a v.
+  /// Returns the product a v.
   @inlinable
   public static func * (a: FixedMatrix, v: FixedVector<Columns>) -> FixedVector<Rows> {
     var result = InlineArray<Rows, Double>(repeating: 0)
@@ -89,7 +89,7 @@ extension FixedMatrix {
     return vector
   }
 
-  /// self + scale · u vᵀ.
+  /// Returns self + scale · u vᵀ.
   @inlinable
   public func addingOuter(
     _ u: FixedVector<Rows>, _ v: FixedVector<Columns>, scaledBy scale: Double

@@ -1,27 +1,27 @@
 /// A matrix whose shape is part of its type, stored in place, row by row.
 ///
-/// For the small matrices of a filter whose sizes are known when it is compiled: no allocation. The Kalman step runs on
-/// them by loops or by BLAS (`KalmanCore`), which is faster from 7 states on. Everything here is inlinable, because
-/// code generic over a shape is fast only where the compiler can specialise it in the caller's module.
+/// It is intended for the small matrices of a filter with sizes known at compile time, and does not allocate. The
+/// Kalman step on them uses loops or BLAS (`KalmanCore`), which is faster from 7 states on. All functions are
+/// inlinable, because code generic over a shape is fast only if the compiler can specialise it in the caller's module.
 ///
-/// The element subscript is for callers and tests. It copies the whole matrix a read where the optimiser
-/// does not see through it, so the operators here go through `rows` and write each row once.
+/// The element subscript is for callers and tests. Each read may copy the whole matrix if the optimiser does not remove
+/// the copy, so the operators use `rows` and write each row once.
 public struct FixedMatrix<let Rows: Int, let Columns: Int>: Sendable {
   @usableFromInline var rows: InlineArray<Rows, InlineArray<Columns, Double>>
 
-  /// A matrix with the same value in all elements.
+  /// Creates a matrix with the same value in all elements.
   @inlinable
   public init(repeating value: Double = 0) {
     rows = InlineArray(repeating: InlineArray(repeating: value))
   }
 
-  /// A matrix whose element at (row, column), counted from 0, is what the closure returns for it.
+  /// Creates a matrix whose element at (row, column), from 0, is the closure's result.
   @inlinable
   public init(element: (_ row: Int, _ column: Int) -> Double) {
     rows = InlineArray { row in InlineArray { column in element(row, column) } }
   }
 
-  /// A matrix from one whose shape is known at run time; another shape traps.
+  /// Creates a matrix from one with a shape known at run time; another shape traps.
   @inlinable
   public init(_ matrix: Matrix) {
     precondition(
@@ -30,14 +30,14 @@ public struct FixedMatrix<let Rows: Int, let Columns: Int>: Sendable {
     self.init { matrix[$0, $1] }
   }
 
-  /// The element at row and column, counted from 0.
+  /// The element at a row and column, from 0.
   @inlinable
   public subscript(row: Int, column: Int) -> Double {
     get { rows[row][column] }
     set { rows[row][column] = newValue }
   }
 
-  /// Whether no element is infinite or NaN.
+  /// Whether all elements are finite.
   @inlinable
   public var isFinite: Bool {
     for row in 0..<Rows {
@@ -46,7 +46,7 @@ public struct FixedMatrix<let Rows: Int, let Columns: Int>: Sendable {
     return true
   }
 
-  /// The transpose, formed. Products with a transpose do not need it.
+  /// The transpose, as a new matrix. Products with a transpose do not need it.
   @inlinable
   public var transpose: FixedMatrix<Columns, Rows> {
     var result = FixedMatrix<Columns, Rows>()
@@ -58,7 +58,7 @@ public struct FixedMatrix<let Rows: Int, let Columns: Int>: Sendable {
     return result
   }
 
-  /// One row, counted from 0.
+  /// Returns one row, by its index from 0.
   @inlinable
   public func row(_ row: Int) -> FixedVector<Columns> {
     var vector = FixedVector<Columns>()
@@ -72,13 +72,13 @@ extension FixedMatrix where Rows == Columns {
   @inlinable
   public static var identity: FixedMatrix { FixedMatrix { $0 == $1 ? 1 : 0 } }
 
-  /// A matrix with these elements on its diagonal and zeros elsewhere.
+  /// Creates a matrix with these elements on its diagonal and zeros elsewhere.
   @inlinable
   public init(diagonal: FixedVector<Rows>) {
     self.init { $0 == $1 ? diagonal[$0] : 0 }
   }
 
-  /// Replaces the matrix by the mean of itself and its transpose, exactly symmetric.
+  /// Replaces the matrix by the mean of itself and its transpose, which is exactly symmetric.
   @inlinable
   public mutating func symmetrize() {
     for row in 0..<Rows {
@@ -92,7 +92,7 @@ extension FixedMatrix where Rows == Columns {
 }
 
 extension FixedMatrix where Rows == 3, Columns == 3 {
-  /// The elements of a `Matrix3`.
+  /// Creates a matrix from the elements of a `Matrix3`.
   @inlinable
   public init(_ matrix: Matrix3) {
     rows = [
@@ -104,7 +104,7 @@ extension FixedMatrix where Rows == 3, Columns == 3 {
 }
 
 extension Matrix {
-  /// A matrix from one whose shape is part of its type.
+  /// Creates a matrix from one with a fixed shape.
   @inlinable
   public init<let Rows: Int, let Columns: Int>(_ matrix: FixedMatrix<Rows, Columns>) {
     self.init(rowCount: Rows, columnCount: Columns) { matrix[$0, $1] }
@@ -112,7 +112,7 @@ extension Matrix {
 }
 
 extension FixedMatrix: Equatable {
-  /// Whether all elements are equal; NaN equals nothing.
+  /// Returns whether all elements are equal; NaN is not equal to any number.
   @inlinable
   public static func == (a: FixedMatrix, b: FixedMatrix) -> Bool {
     for row in 0..<Rows {
@@ -123,7 +123,7 @@ extension FixedMatrix: Equatable {
 }
 
 extension FixedMatrix: Codable {
-  /// Reads an array of Rows arrays of Columns numbers.
+  /// Decodes an array of Rows arrays of Columns numbers.
   public init(from decoder: any Decoder) throws {
     let values = try [[Double]](from: decoder)
     guard values.count == Rows, values.allSatisfy({ $0.count == Columns }) else {
@@ -135,13 +135,13 @@ extension FixedMatrix: Codable {
     self.init { values[$0][$1] }
   }
 
-  /// Writes an array of rows.
+  /// Encodes an array of rows.
   public func encode(to encoder: any Encoder) throws {
     try (0..<Rows).map { row($0).array }.encode(to: encoder)
   }
 }
 
 extension FixedMatrix: CustomStringConvertible {
-  /// The rows, one a line.
+  /// The rows, one per line.
   public var description: String { Matrix(self).description }
 }

@@ -1,30 +1,30 @@
 /// A vector whose length is part of its type, stored in place.
 ///
-/// Everything here is inlinable, because code generic over a length is fast only where the compiler can
-/// specialise it in the caller's module.
+/// All functions are inlinable, because code generic over a length is fast only if the compiler can specialise it in
+/// the caller's module.
 public struct FixedVector<let Count: Int>: Sendable {
   @usableFromInline var elements: InlineArray<Count, Double>
 
-  /// A vector with the same value in all elements.
+  /// Creates a vector with the same value in all elements.
   @inlinable
   public init(repeating value: Double = 0) {
     elements = InlineArray(repeating: value)
   }
 
-  /// A vector whose element at an index, counted from 0, is what the closure returns for it.
+  /// Creates a vector whose element at an index, from 0, is the closure's result.
   @inlinable
   public init(element: (_ index: Int) -> Double) {
     elements = InlineArray { index in element(index) }
   }
 
-  /// A vector from an array of as many elements.
+  /// Creates a vector from an array with the same number of elements.
   @inlinable
   public init(_ values: [Double]) {
     precondition(values.count == Count, "\(values.count) elements for a vector of \(Count)")
     elements = InlineArray { values[$0] }
   }
 
-  /// The element at an index, counted from 0.
+  /// The element at an index, from 0.
   @inlinable
   public subscript(index: Int) -> Double {
     get { elements[index] }
@@ -35,14 +35,14 @@ public struct FixedVector<let Count: Int>: Sendable {
   @inlinable
   public var array: [Double] { (0..<Count).map { elements[$0] } }
 
-  /// Whether no element is infinite or NaN.
+  /// Whether all elements are finite.
   @inlinable
   public var isFinite: Bool {
     for index in 0..<Count where !elements[index].isFinite { return false }
     return true
   }
 
-  /// The sum of the products of the elements.
+  /// Returns the sum of the products of the elements.
   @inlinable
   public func dot(_ other: FixedVector) -> Double {
     var sum = 0.0
@@ -50,19 +50,19 @@ public struct FixedVector<let Count: Int>: Sendable {
     return sum
   }
 
-  /// The sum.
+  /// Returns the sum.
   @inlinable
   public static func + (a: FixedVector, b: FixedVector) -> FixedVector { a.adding(b, scaledBy: 1) }
 
-  /// The difference.
+  /// Returns the difference.
   @inlinable
   public static func - (a: FixedVector, b: FixedVector) -> FixedVector { a.adding(b, scaledBy: -1) }
 
-  /// The vector with all elements multiplied by a number.
+  /// Returns the vector with all elements multiplied by a number.
   @inlinable
   public static func * (s: Double, a: FixedVector) -> FixedVector { FixedVector().adding(a, scaledBy: s) }
 
-  /// self + scale · other.
+  /// Returns self + scale · other.
   @inlinable
   public func adding(_ other: FixedVector, scaledBy scale: Double) -> FixedVector {
     var sum = elements
@@ -74,7 +74,7 @@ public struct FixedVector<let Count: Int>: Sendable {
 }
 
 extension FixedVector where Count == 3 {
-  /// The components of a `Vector3`.
+  /// Creates a vector from the components of a `Vector3`.
   @inlinable
   public init(_ vector: Vector3) {
     elements = [vector.x, vector.y, vector.z]
@@ -82,7 +82,7 @@ extension FixedVector where Count == 3 {
 }
 
 extension FixedVector: Equatable {
-  /// Whether all elements are equal; NaN equals nothing.
+  /// Returns whether all elements are equal; NaN is not equal to any number.
   @inlinable
   public static func == (a: FixedVector, b: FixedVector) -> Bool {
     for index in 0..<Count where a.elements[index] != b.elements[index] { return false }
@@ -91,7 +91,7 @@ extension FixedVector: Equatable {
 }
 
 extension FixedVector: Codable {
-  /// Reads an array of exactly Count numbers.
+  /// Decodes an array of exactly Count numbers.
   public init(from decoder: any Decoder) throws {
     let values = try [Double](from: decoder)
     guard values.count == Count else {
@@ -103,7 +103,7 @@ extension FixedVector: Codable {
     self.init(values)
   }
 
-  /// Writes an array of numbers.
+  /// Encodes an array of numbers.
   public func encode(to encoder: any Encoder) throws { try array.encode(to: encoder) }
 }
 

@@ -1,10 +1,10 @@
-/// The fixed-interval smoother that needs no inverse, on BLAS: the modified Bryson-Frazier smoother.
+/// The modified Bryson-Frazier smoother: a fixed-interval smoother without matrix inversion, on BLAS.
 ///
-/// After a Kalman filter has gone forward over a record, λ and Λ gather, backward in time, what the measurements after a
-/// moment tell about the errors at it: their mean there is −P λ and their covariance P − P Λ P, with the filter's P. After
-/// Bierman, "Fixed interval smoothing with discrete measurements", Int. J. Control 18 (1973), section 3, for scalar
-/// measurements. It gives what `RauchTungStriebelSmoother` gives, and needs of the filter the gains and the innovations
-/// instead of the predicted covariances: none of them has to be regular.
+/// After the forward pass of a Kalman filter over a record, λ and Λ accumulate, in the backward pass, the information
+/// of later measurements on the errors at a time: given these, the errors have the mean −P λ and the covariance P − P Λ
+/// P, with the filter's P. After Bierman, "Fixed interval smoothing with discrete measurements", Int. J. Control 18
+/// (1973), section 3, for scalar measurements. The results are the same as from `RauchTungStriebelSmoother`, but it
+/// uses the filter's gains and innovations instead of the predicted covariances, which may be singular.
 public struct BrysonFrazierSmoother: Sendable {
   /// The number n of states.
   public let stateCount: Int
@@ -16,7 +16,7 @@ public struct BrysonFrazierSmoother: Sendable {
   private var product: [Double]
   private var scratch: [Double]
 
-  /// At the end of a record of n states. Also keeps BLAS on one thread: see `BLASThreads`.
+  /// Creates a smoother at the end of a record of n states, and limits BLAS to one thread: see `BLASThreads`.
   public init(stateCount n: Int) {
     precondition(n > 0, "a smoother has at least one state, not \(n)")
     BLASThreads.useOne()
@@ -27,13 +27,13 @@ public struct BrysonFrazierSmoother: Sendable {
     scratch = Array(repeating: 0, count: KalmanKernel.scratchCount(n, 1))
   }
 
-  /// Backward over a measurement of one scalar: λ ← λ − h (kᵀ λ + y / s), Λ ← (I − h kᵀ) Λ (I − k hᵀ) + h hᵀ / s.
+  /// Processes a measurement of one scalar backward: λ ← λ − h (kᵀ λ + y / s), Λ ← (I − h kᵀ) Λ (I − k hᵀ) + h hᵀ / s.
   ///
   /// - Parameters:
-  ///   - observation: h, the one row of H, n elements.
-  ///   - gain: k that the filter used, whether optimal or not, n elements.
+  ///   - observation: h, the row of H, n elements.
+  ///   - gain: k as used by the filter, whether optimal or not, n elements.
   ///   - innovation: y.
-  ///   - variance: s, the innovation's, hᵀ P h + r.
+  ///   - variance: s, the innovation's variance, hᵀ P h + r.
   public mutating func measure(observation: [Double], gain: [Double], innovation: Double, variance: Double) {
     let n = stateCount
     precondition(
@@ -49,23 +49,23 @@ public struct BrysonFrazierSmoother: Sendable {
     information.symmetrize()
   }
 
-  /// Backward over a transition F: λ ← Fᵀ λ, Λ ← Fᵀ Λ F.
+  /// Processes a transition F backward: λ ← Fᵀ λ, Λ ← Fᵀ Λ F.
   public mutating func propagate(by transition: Matrix) {
     let n = stateCount
     precondition(
       transition.rowCount == n && transition.columnCount == n, "a \(transition.shape) transition for \(n) states")
     BLAS.gemv(.transpose, m: n, n: n, alpha: 1, a: transition.elements, lda: n, x: adjoint, beta: 0, y: &product)
     swap(&adjoint, &product)
-    // What is stored by columns is, read by rows, the transpose.
+    // A matrix stored by columns, read by rows, is the transpose.
     KalmanKernel.predict(
       n, covariance: &information.elements, transition: transition.elements, byRows: true, processNoise: nil,
       scratch: &scratch)
   }
 
-  /// −P λ: what to add to the filter's mean at a moment, with its covariance P there.
+  /// Returns −P λ: the correction of the filter's mean at a time with covariance P.
   public func correction(of covariance: Matrix) -> [Double] { (covariance * adjoint).map { -$0 } }
 
-  /// P − P Λ P: the smoothed covariance at a moment, from the filter's.
+  /// Returns P − P Λ P: the smoothed covariance at a time, from the filter's covariance.
   public func smoothed(_ covariance: Matrix) -> Matrix {
     var result = covariance - (covariance * information) * covariance
     result.symmetrize()

@@ -1,5 +1,4 @@
-// A `FixedMatrix` lies in memory row by row without gaps, which is what the kernel is told of F and H; covariances are
-// symmetric.
+// A `FixedMatrix` is stored row by row without gaps, so the kernel reads F and H by rows; covariances are symmetric.
 
 extension FixedMatrix {
   @inlinable
@@ -68,7 +67,7 @@ extension FixedKalman {
     }
   }
 
-  /// Runs an update of the kernel and hands out what it left, K row by row.
+  /// Runs an update of the kernel and returns its results, with K row by row.
   @inlinable
   static func update<let States: Int, let Measurements: Int>(
     _ covariance: inout FixedMatrix<States, States>, _ gainFactors: [Double]?,

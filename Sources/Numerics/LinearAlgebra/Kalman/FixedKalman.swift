@@ -1,18 +1,19 @@
-/// What a measurement update of `FixedKalman` finds.
+/// The result of a measurement update of `FixedKalman`.
 public struct FixedKalmanUpdate<let States: Int, let Measurements: Int>: Sendable {
-  /// K z; zeros where the update was refused by its gate.
+  /// The correction K z; zeros if the update was rejected by its gate.
   public var correction: FixedVector<States>
 
-  /// K, with its factors.
+  /// The gain K, with its factors.
   public var gain: FixedMatrix<States, Measurements>
 
-  /// S = H P Hᵀ + R.
+  /// The innovation covariance S = H P Hᵀ + R.
   public var innovationCovariance: FixedMatrix<Measurements, Measurements>
 
-  /// zᵀ S⁻¹ z: χ² distributed with as many degrees of freedom as measurements where the model holds.
+  /// The normalized innovation squared zᵀ S⁻¹ z: χ² distributed with as many degrees of freedom as measurements if the
+  /// model holds.
   public var normalizedInnovationSquared: Double
 
-  /// Whether the normalized innovation squared was within the gate, so that the covariance was updated.
+  /// Whether the normalized innovation squared was within the gate, so the covariance was updated.
   public var isAccepted: Bool
 
   @inlinable
@@ -29,10 +30,10 @@ public struct FixedKalmanUpdate<let States: Int, let Measurements: Int>: Sendabl
   }
 }
 
-/// The step of a Kalman filter whose covariance is a `FixedMatrix`: the equations of `KalmanStep`, equal to it
-/// to rounding, on either core, without storage of its own.
+/// The step of a Kalman filter whose covariance is a `FixedMatrix`: the equations of `KalmanStep`, with equal results
+/// except for rounding, on either core, without storage of its own.
 public enum FixedKalman {
-  /// P ← F P Fᵀ + Q, symmetrised; without Q where it is nil.
+  /// Computes P ← F P Fᵀ + Q, symmetrised; without Q if it is `nil`.
   @inlinable
   public static func predict<let States: Int>(
     _ covariance: inout FixedMatrix<States, States>, transition: FixedMatrix<States, States>,
@@ -47,10 +48,10 @@ public enum FixedKalman {
     }
   }
 
-  /// The measurement update in Joseph's form; see `KalmanStep.update`.
+  /// Performs the measurement update in Joseph's form; see `KalmanStep.update`.
   ///
-  /// - Throws: `nonFinite` where z or S is not finite, `notPositiveDefinite` where S is not positive
-  ///   definite; the covariance is as it was.
+  /// - Throws: `nonFinite` if z or S is not finite, `notPositiveDefinite` if S is not positive definite; the covariance
+  ///   is then unchanged.
   @inlinable
   @discardableResult
   public static func update<let States: Int, let Measurements: Int>(
@@ -88,11 +89,11 @@ public enum FixedKalman {
       isAccepted: isAccepted)
   }
 
-  /// The update by one scalar measurement with observation row h and variance r; see the scalar
+  /// Performs the update by one scalar measurement with observation row h and variance r; see the scalar
   /// `KalmanStep.update`.
   ///
-  /// - Throws: `nonFinite` where z or s = hᵀ P h + r is not finite, `notPositiveDefinite` where s is not
-  ///   positive; the covariance is as it was.
+  /// - Throws: `nonFinite` if z or s = hᵀ P h + r is not finite, `notPositiveDefinite` if s is not positive; the
+  ///   covariance is then unchanged.
   @inlinable
   @discardableResult
   public static func update<let States: Int>(
@@ -127,11 +128,11 @@ public enum FixedKalman {
       isAccepted: isAccepted)
   }
 
-  /// The update by measurements with independent errors, one after another; see
+  /// Performs the updates by measurements with independent errors, one after another; see
   /// `KalmanStep.updateSequentially`.
   ///
-  /// - Throws: As the scalar `update`; the covariance is then as it was after the measurements before the
-  ///   bad one.
+  /// - Throws: The same errors as the scalar `update`; the covariance is then the one after the measurements before the
+  ///   failed one.
   @inlinable
   @discardableResult
   public static func updateSequentially<let States: Int, let Measurements: Int>(

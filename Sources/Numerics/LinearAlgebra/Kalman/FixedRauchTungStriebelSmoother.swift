@@ -1,8 +1,9 @@
-/// The smoother of `RauchTungStriebelSmoother` for states of fixed size: equal to it to rounding, on either core.
+/// The smoother of `RauchTungStriebelSmoother` for states of fixed size, with equal results except for rounding, on
+/// either core.
 public enum FixedRauchTungStriebelSmoother<let States: Int> {
-  /// What the forward filter leaves at one time.
+  /// The result of the forward filter at one time.
   public struct Step: Sendable {
-    /// F: from the time before to this one; not used at the first time.
+    /// The transition F from the previous time to this one; not used at the first time.
     public var transition: FixedMatrix<States, States>
     /// The mean before this time's measurements.
     public var predictedMean: FixedVector<States>
@@ -13,7 +14,7 @@ public enum FixedRauchTungStriebelSmoother<let States: Int> {
     /// The covariance after this time's measurements.
     public var filteredCovariance: FixedMatrix<States, States>
 
-    /// What the filter had at one time.
+    /// Creates a step from the filter's state at one time.
     @inlinable
     public init(
       transition: FixedMatrix<States, States>, predictedMean: FixedVector<States>,
@@ -35,7 +36,7 @@ public enum FixedRauchTungStriebelSmoother<let States: Int> {
     /// The covariance given the whole record.
     public var covariance: FixedMatrix<States, States>
 
-    /// A mean with its covariance.
+    /// Creates an estimate from a mean and its covariance.
     @inlinable
     public init(mean: FixedVector<States>, covariance: FixedMatrix<States, States>) {
       self.mean = mean
@@ -43,11 +44,10 @@ public enum FixedRauchTungStriebelSmoother<let States: Int> {
     }
   }
 
-  /// One step from a time whose smoothed estimate is known to the time before; see
-  /// `RauchTungStriebelSmoother.stepBack`.
+  /// Steps from a time with a smoothed estimate to the previous time; see `RauchTungStriebelSmoother.stepBack`.
   ///
-  /// - Returns: What to add to the filtered mean.
-  /// - Throws: `notPositiveDefinite` or `nonFinite` where the predicted covariance is so.
+  /// - Returns: The correction of the filtered mean.
+  /// - Throws: `notPositiveDefinite` or `nonFinite` if the predicted covariance is not positive definite or not finite.
   @inlinable
   public static func stepBack(
     _ smoothed: inout FixedMatrix<States, States>, difference: FixedVector<States>,
@@ -64,9 +64,9 @@ public enum FixedRauchTungStriebelSmoother<let States: Int> {
     return gain * difference
   }
 
-  /// The smoothed states at all times of a record, in its order; the last one is the filter's own.
+  /// Returns the smoothed states at all times of a record, in its order; the last one is the filter's own.
   ///
-  /// - Throws: `notPositiveDefinite` or `nonFinite` where a predicted covariance is so.
+  /// - Throws: `notPositiveDefinite` or `nonFinite` if a predicted covariance is not positive definite or not finite.
   @inlinable
   public static func smooth(_ steps: [Step], on core: KalmanCore) throws(LinearAlgebraError) -> [Estimate] {
     guard let last = steps.last else { return [] }

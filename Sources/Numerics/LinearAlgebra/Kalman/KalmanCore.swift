@@ -1,16 +1,16 @@
-/// What multiplies and factorises the matrices of fixed size of a Kalman filter.
+/// The implementation of the products and factorisations of a Kalman filter's fixed-size matrices.
 ///
-/// The equations are the same on both and so are the results, to rounding. Which is faster depends on the size and on the
-/// processor; `make bench TARGET=LinearAlgebraCosts` shows both on the same matrices.
+/// The equations are the same in both, and so are the results, except for rounding. Which one is faster depends on the
+/// size and the processor; `make bench TARGET=LinearAlgebraCosts` compares both on the same matrices.
 public enum KalmanCore: String, Sendable, Codable, CaseIterable {
   /// BLAS and LAPACK: OpenBLAS, or Accelerate on Apple platforms.
   case blas
-  /// Loops over a size that the compiler knows.
+  /// Loops over a size that is known at compile time.
   case fixed
 }
 
 extension FixedCholesky {
-  /// The decomposition, by LAPACK's dpotrf or by the loops of `init(_:)`; only the lower triangle is used.
+  /// Decomposes a matrix by LAPACK's dpotrf or by the loops of `init(_:)`; only the lower triangle is used.
   ///
   /// - Throws: `notPositiveDefinite` with the order of the first leading minor that is not positive,
   ///   `nonFinite`.
@@ -21,7 +21,7 @@ extension FixedCholesky {
       return
     }
     guard a.isFinite else { throw .nonFinite }
-    // By columns the lower triangle of what is stored by rows is the upper one, and L is Lᵀ.
+    // Read by columns, the lower triangle of a matrix stored by rows is the upper one, and L is Lᵀ.
     var factor = FixedMatrix<Size, Size>()
     for row in 0..<Size {
       for column in 0...row { factor.rows[row][column] = a.rows[row][column] }
@@ -33,8 +33,8 @@ extension FixedCholesky {
 }
 
 extension KalmanKernel {
-  /// The lower factor of a matrix that is stored row by row, in place; 0, or the order of the first minor that is not
-  /// positive.
+  /// Computes the lower factor of a matrix that is stored row by row, in place. Returns 0, or the order of the first
+  /// minor that is not positive.
   @usableFromInline
   static func factorize(_ a: Output, _ n: Int) -> Int {
     LAPACK.potrf(a, upper: true, n: n, lda: n)

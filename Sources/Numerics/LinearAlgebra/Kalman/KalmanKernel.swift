@@ -1,16 +1,16 @@
-/// The step of a Kalman filter on BLAS and LAPACK, in memory that the caller owns: one code for `KalmanStep`, whose
-/// matrices have the shapes that a program finds at run time, and `FixedKalman`.
+/// The step of a Kalman filter on BLAS and LAPACK, in memory owned by the caller. It is shared by `KalmanStep`, whose
+/// matrices have shapes known at run time, and `FixedKalman`.
 ///
 /// Matrices are column-major; F and H may also be stored row by row. For the notation see `KalmanStep`. Products of
-/// matrices are BLAS's, without a transposed left factor and without an old value: OpenBLAS has kernels of their own for such
-/// small ones, two to three times as fast as the others. What is added is added here, and what takes less than a call is
-/// done here: a filter that calls few routines keeps them in the processor's cache.
+/// matrices use BLAS, without a transposed left factor and without accumulation: OpenBLAS has special kernels for such
+/// small products, two to three times as fast as the others. Additions, and operations cheaper than a call, are
+/// implemented here: a filter that calls few routines keeps them in the processor's cache.
 @usableFromInline
 enum KalmanKernel {
   @usableFromInline typealias Input = UnsafePointer<Double>
   @usableFromInline typealias Output = UnsafeMutablePointer<Double>
 
-  /// How many numbers of scratch memory a step of n states and m measurements needs.
+  /// Returns the number of scratch elements that a step of n states and m measurements needs.
   @usableFromInline
   static func scratchCount(_ n: Int, _ m: Int) -> Int {
     max(2 * n * n, 3 * n * m + max(n * n, m * m + m), 3 * n)
@@ -18,7 +18,7 @@ enum KalmanKernel {
 
   // MARK: Prediction
 
-  /// P ← F P Fᵀ + Q, symmetrised; without Q where it is nil.
+  /// Computes P ← F P Fᵀ + Q, symmetrised; without Q if it is `nil`.
   @usableFromInline
   static func predict(
     _ n: Int, covariance p: Output, transition: Input, byRows: Bool, processNoise q: Input?, scratch: Output
@@ -33,25 +33,25 @@ enum KalmanKernel {
 
   // MARK: Measurements
 
-  /// What an update finds beside K, S and the correction.
+  /// The outcome of an update in addition to K, S and the correction.
   @usableFromInline
   struct Outcome {
     @usableFromInline var normalizedInnovationSquared = 0.0
     @usableFromInline var isAccepted = false
-    /// Why there was no update; the covariance is then as it was.
+    /// The reason that there was no update; the covariance is then unchanged.
     @usableFromInline var failure: LinearAlgebraError?
 
     init(isAccepted: Bool = false) { self.isAccepted = isAccepted }
   }
 
-  /// Where an update leaves what it finds.
+  /// The memory for the results of an update.
   @usableFromInline
   struct Results {
-    /// K z, n elements, which the caller has set to zero.
+    /// The correction K z, n elements, set to zero by the caller.
     @usableFromInline var correction: Output
-    /// K, n by m.
+    /// The gain K, n by m.
     @usableFromInline var gain: Output
-    /// S, m by m.
+    /// The innovation covariance S, m by m.
     @usableFromInline var innovationCovariance: Output
 
     @usableFromInline
@@ -62,8 +62,8 @@ enum KalmanKernel {
     }
   }
 
-  /// The measurement update in Joseph's form as `KalmanStep.update` describes it: T = P − K (P Hᵀ)ᵀ,
-  /// P ← T + (K R − T Hᵀ) Kᵀ.
+  /// Performs the measurement update in Joseph's form as described in `KalmanStep.update`: T = P − K (P Hᵀ)ᵀ, P ← T +
+  /// (K R − T Hᵀ) Kᵀ.
   @usableFromInline
   static func update(
     _ n: Int, _ m: Int, covariance p: Output, innovation z: Input, observation: Input, byRows: Bool, noise r: Input,
@@ -72,14 +72,14 @@ enum KalmanKernel {
     var outcome = Outcome()
     let (cross, remainder) = (scratch, scratch + n * m)
     let h = columns(observation, byRows, rowCount: m, columnCount: n, scratch + 2 * n * m)
-    // L⁻¹ and L⁻¹ z are no longer needed when the product is.
+    // L⁻¹ and L⁻¹ z are no longer needed when the product is computed.
     let product = scratch + 3 * n * m
     let (inverse, whitened, s) = (product, product + m * m, results.innovationCovariance)
     multiply(p, h, .transpose, m: n, n: m, k: n, into: cross)
     multiply(h, cross, .none, m: m, n: m, k: n, into: s)
     for index in 0..<m * m { s[index] += r[index] }
     symmetrize(s, m)
-    // Neither BLAS's nor LAPACK's Cholesky promises to notice a NaN.
+    // Neither the Cholesky decomposition of BLAS nor that of LAPACK is guaranteed to detect NaN.
     guard isFinite(s, m * m), isFinite(z, m) else {
       outcome.failure = .nonFinite
       return outcome
@@ -114,11 +114,11 @@ enum KalmanKernel {
     return outcome
   }
 
-  /// The update by one scalar: the same form for m = 1, of n² operations and without a factorisation.
+  /// Performs the update by one scalar: the same form for m = 1, with n² operations and without a factorisation.
   ///
   /// - Parameters:
-  ///   - h: the one row of H, n elements.
-  ///   - r: the measurement's variance.
+  ///   - h: The row of H, n elements.
+  ///   - r: The measurement's variance.
   @usableFromInline
   static func update(
     _ n: Int, covariance p: Output, innovation: Double, observation h: Input, variance r: Double,
@@ -153,10 +153,10 @@ enum KalmanKernel {
     return outcome
   }
 
-  /// The updates by m scalars with independent errors, one after another; H is column-major.
+  /// Performs the updates by m scalars with independent errors, one after another; H is column-major.
   ///
-  /// S has been set to zero; its diagonal gets the variance of each innovation given those before it. Where one of them
-  /// fails, those before it stand.
+  /// S has been set to zero; its diagonal receives the variance of each innovation given the previous ones. If an
+  /// update fails, the previous ones remain.
   static func updateSequentially(
     _ n: Int, _ m: Int, covariance p: Output, innovation z: Input, observation: Input, variances: Input,
     gainFactors: [Double]?, results: Results, scratch: Output
@@ -165,7 +165,7 @@ enum KalmanKernel {
     let row = scratch + 2 * n
     for index in 0..<m {
       for state in 0..<n { row[state] = observation[index + state * m] }
-      // What the earlier measurements corrected is no longer in the innovation of this one.
+      // The innovation minus the effect of the corrections by earlier measurements.
       let remaining = z[index] - BLAS.dot(n, row, results.correction)
       let own = Results(
         correction: results.correction, gain: results.gain + index * n,
@@ -184,12 +184,13 @@ enum KalmanKernel {
 
   // MARK: Smoothing
 
-  /// One step back of Rauch, Tung and Striebel's smoother as `RauchTungStriebelSmoother` describes it.
+  /// Performs one backward step of the smoother of Rauch, Tung and Striebel as described in
+  /// `RauchTungStriebelSmoother`.
   ///
   /// - Parameters:
   ///   - correction: C (x⁺ − x⁺₋) on return.
   ///   - gain: C on return, column-major.
-  /// - Returns: Why there was no step; the smoothed covariance is then as it was.
+  /// - Returns: The reason that there was no step, or `nil`; in case of an error, the smoothed covariance is unchanged.
   static func stepBack(
     _ n: Int, smoothed: Output, difference: Input, transition: Input, byRows: Bool, predicted: Input, filtered: Input,
     correction: Output, gain: Output, scratch: Output
@@ -216,7 +217,7 @@ enum KalmanKernel {
 
   // MARK: Parts
 
-  /// C ← A op(B), where A is m by k and C m by n.
+  /// Computes C ← A op(B), where A is m by k and C m by n.
   static func multiply(
     _ a: Input, _ b: Input, _ op: Transposition, m: Int, n: Int, k: Int, into c: Output
   ) {
@@ -224,7 +225,7 @@ enum KalmanKernel {
       .none, op, m: m, n: n, k: k, alpha: 1, a: a, lda: m, b: b, ldb: op == .none ? k : n, beta: 0, c: c, ldc: m)
   }
 
-  /// A matrix column by column: itself, or a copy of what is stored row by row.
+  /// Returns a matrix stored column by column: itself, or a copy if it is stored row by row.
   private static func columns(
     _ matrix: Input, _ byRows: Bool, rowCount: Int, columnCount: Int, _ copy: Output
   ) -> Input {
@@ -235,9 +236,11 @@ enum KalmanKernel {
     return Input(copy)
   }
 
-  /// L⁻¹ of S = L Lᵀ, zeros above the diagonal; 0, or the order of the first minor that is not positive.
+  /// Computes L⁻¹ of S = L Lᵀ, zeros above the diagonal. Returns 0, or the order of the first minor that is not
+  /// positive.
   ///
-  /// By LAPACK but for the few rows that the measurements of an epoch have: a call takes longer than they do.
+  /// It uses LAPACK except for a few rows, as the measurements of an epoch have: a call takes longer than the
+  /// computation.
   private static func invertFactor(of s: Input, _ m: Int, into inverse: Output) -> Int {
     for column in 0..<m {
       for row in 0..<m { inverse[row + column * m] = row < column ? 0 : s[row + column * m] }
@@ -269,7 +272,7 @@ enum KalmanKernel {
     return 0
   }
 
-  /// A ← A + s u vᵀ.
+  /// Computes A ← A + s u vᵀ.
   private static func addOuter(_ u: Input, _ v: Input, scaledBy s: Double, to a: Output, _ n: Int) {
     for column in 0..<n {
       let factor = s * v[column]

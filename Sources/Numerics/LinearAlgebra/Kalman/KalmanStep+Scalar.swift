@@ -1,11 +1,11 @@
 extension KalmanStep {
-  /// The update by one scalar measurement, the cheap one: n² operations and no factorisation.
+  /// Performs the update by one scalar measurement, with n² operations and no factorisation.
   ///
-  /// The same form for m = 1.
+  /// The form is the same for m = 1.
   /// - `innovation`: z, measured minus predicted.
-  /// - `observation`: h, the one row of H, n elements.
+  /// - `observation`: h, the row of H, n elements.
   /// - `variance`: r, the measurement's variance.
-  /// The other parameters, the result and the errors are those of `update`.
+  /// The other parameters, the result and the errors are the same as in `update`.
   @discardableResult
   public mutating func update(
     _ covariance: inout Matrix, innovation: Double, observation: [Double], variance: Double,
@@ -25,13 +25,13 @@ extension KalmanStep {
     }
   }
 
-  /// The update by m measurements with independent errors, one after another; equal to `update` with a
+  /// Performs the updates by m measurements with independent errors, one after another; equal to `update` with a
   /// diagonal noise matrix, without a factorisation.
   ///
-  /// With gain factors the two differ (each scalar gain is optimal for its own step), and both are honest.
+  /// With gain factors the two differ (each scalar gain is optimal for its own step), but both are consistent.
   /// - `variances`: The diagonal of R, m elements.
-  /// - Throws: As `update`; the covariance is then as it was after the measurements before the bad one, and
-  ///   `correction` is theirs.
+  /// - Throws: The same errors as `update`; covariance and `correction` are then those after the measurements before
+  ///   the failed one.
   public mutating func updateSequentially(
     _ covariance: inout Matrix, innovation: [Double], observation: Matrix, variances: [Double],
     gainFactors: [Double]? = nil

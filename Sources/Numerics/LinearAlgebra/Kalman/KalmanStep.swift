@@ -1,36 +1,37 @@
 /// The step of a Kalman filter whose covariance is a `Matrix`, on BLAS and LAPACK.
 ///
-/// It holds what an update produces and the scratch storage it needs, so that a step in steady state
-/// allocates nothing; a filter owns one beside its covariance and stays a copyable value. The mean is
-/// the filter's business: an error-state filter applies `correction` to its rotation as it must.
+/// It contains the results of an update and the scratch storage, so that a step in steady state allocates nothing. A
+/// filter owns a step in addition to its covariance and remains a copyable value. The filter updates the mean: an
+/// error-state filter applies `correction` to its rotation.
 ///
-/// Notation: n states, m measurements, P covariance (n by n), F transition, Q process noise, H observation
-/// (m by n), R measurement noise (m by m), z innovation (measured minus predicted), S innovation covariance,
-/// K gain. For small fixed sizes `FixedKalman` does the same without BLAS.
+/// Notation: n states, m measurements, P covariance (n by n), F transition, Q process noise, H observation (m by n), R
+/// measurement noise (m by m), z innovation (measured minus predicted), S innovation covariance, K gain. For small
+/// fixed sizes, use `FixedKalman`.
 public struct KalmanStep: Sendable {
   /// The number n of states.
   public let stateCount: Int
 
-  /// K z of the latest update, n elements; zeros where the update was refused by its gate or threw.
+  /// The correction K z of the latest update, n elements; zeros if the update was rejected by its gate or threw.
   public internal(set) var correction: [Double]
 
-  /// K of the latest update, n by m, with its factors.
+  /// The gain K of the latest update, n by m, with its factors.
   public internal(set) var gain: Matrix
 
-  /// S = H P Hᵀ + R of the latest update, m by m. After sequential updates: diagonal, each element the
-  /// variance of that measurement's innovation given those before it.
+  /// The innovation covariance S = H P Hᵀ + R of the latest update, m by m. After sequential updates: diagonal, with
+  /// the variance of each measurement's innovation given the previous ones.
   public internal(set) var innovationCovariance: Matrix
 
-  /// zᵀ S⁻¹ z of the latest update: χ² distributed with m degrees of freedom where the model holds.
+  /// The normalized innovation squared zᵀ S⁻¹ z of the latest update: χ² distributed with m degrees of freedom if the
+  /// model holds.
   public internal(set) var normalizedInnovationSquared = 0.0
 
-  /// Memory for the kernel and z, as large as any step so far needed.
+  /// Memory for the kernel and z, as large as the largest step so far needed.
   var scratch: [Double]
   private var innovation: [Double]
 
-  /// Storage for n states; that of the measurements grows to the largest m seen.
+  /// Creates storage for n states; the storage for measurements grows to the largest m.
   ///
-  /// Also keeps BLAS on one thread: see `BLASThreads`.
+  /// It limits BLAS to one thread: see `BLASThreads`.
   public init(stateCount n: Int) {
     precondition(n > 0, "a Kalman filter has at least one state, not \(n)")
     BLASThreads.useOne()
@@ -42,7 +43,7 @@ public struct KalmanStep: Sendable {
     innovation = Array(repeating: 0, count: 3)
   }
 
-  /// P ← F P Fᵀ + Q, symmetrised; without Q where it is nil.
+  /// Computes P ← F P Fᵀ + Q, symmetrised; without Q if it is `nil`.
   public mutating func predict(
     _ covariance: inout Matrix, transition: Matrix, processNoise: Matrix? = nil
   ) {
@@ -59,28 +60,29 @@ public struct KalmanStep: Sendable {
       processNoise: processNoise.elements, scratch: &scratch)
   }
 
-  /// The measurement update in Joseph's form: P ← (I − K H) P (I − K H)ᵀ + K R Kᵀ, symmetrised.
+  /// Performs the measurement update in Joseph's form: P ← (I − K H) P (I − K H)ᵀ + K R Kᵀ, symmetrised.
   ///
-  /// The form stays positive definite where P − K H P does not, and it is right for any gain, so also for
-  /// one with rows scaled down (Bucy and Joseph 1968). It is evaluated as
-  /// T = P − K (P Hᵀ)ᵀ, P ← T + (K R − T Hᵀ) Kᵀ, Bierman's "stabilized" update (1977) for m measurements:
-  /// the same polynomial with no product larger than P in it. With I − K H formed, precise measurements
-  /// of nearly one direction make that factor large, and the covariance loses up to a thousand times more
-  /// accuracy, and its positive definiteness, to cancellation; see the test on Joseph's form.
+  /// The form stays positive definite even if P − K H P does not, and is correct for any gain, including one with rows
+  /// scaled down (Bucy and Joseph 1968). It is evaluated as T = P − K (P Hᵀ)ᵀ, P ← T + (K R − T Hᵀ) Kᵀ, Bierman's
+  /// "stabilized" update (1977) for m measurements: the same polynomial without a product larger than P. If I − K H
+  /// were formed, precise measurements of nearly the same direction would make that factor large, and cancellation
+  /// would cost the covariance up to a thousand times more accuracy, and its positive definiteness; see the test on
+  /// Joseph's form.
   ///
   /// - Parameters:
   ///   - covariance: P before and after; before, it must be symmetric.
   ///   - innovation: z, m elements.
   ///   - observation: H, m by n.
   ///   - noise: R, m by m.
-  ///   - gainFactors: For each state the share of its optimal correction that is made, 0 to 1: a partial update (Brink,
-  ///     "Partial-update Schmidt-Kalman filter", J. Guidance 40 (2017)). A state with 0 keeps its mean and variance, while
-  ///     its uncertainty counts and its correlations with the others are updated (Schmidt 1966). Nil: all are 1.
-  ///   - gate: The update is refused where the normalized innovation squared is above it.
-  /// - Returns: Whether the update was made; where not, the covariance is as it was and `correction` is
-  ///   zero, while S, the gain and the normalized innovation squared tell what would have been.
-  /// - Throws: `nonFinite` where z or S is not finite, `notPositiveDefinite` where S is not positive
-  ///   definite; the covariance is as it was.
+  ///   - gainFactors: The fraction of the optimal correction that is applied to each state, 0...1: a partial update
+  ///     (Brink, "Partial-update Schmidt-Kalman filter", J. Guidance 40 (2017)). A state with 0 keeps its mean and
+  ///     variance, while its uncertainty is accounted for and its correlations with the others are updated (Schmidt
+  ///     1966). `nil` means 1 for all states.
+  ///   - gate: The largest normalized innovation squared of an accepted update.
+  /// - Returns: Whether the update was accepted. If not, the covariance is unchanged and `correction` is zero, while S,
+  ///   the gain and the normalized innovation squared describe the rejected update.
+  /// - Throws: `nonFinite` if z or S is not finite, `notPositiveDefinite` if S is not positive definite; the covariance
+  ///   is then unchanged.
   @discardableResult
   public mutating func update(
     _ covariance: inout Matrix, innovation: [Double], observation: Matrix, noise: Matrix,
@@ -91,7 +93,7 @@ public struct KalmanStep: Sendable {
     return try update(&covariance, observation, noise, gainFactors, gate)
   }
 
-  /// The same with an innovation of three elements.
+  /// Same as above, with an innovation of three elements.
   @discardableResult
   public mutating func update(
     _ covariance: inout Matrix, innovation: Vector3, observation: Matrix, noise: Matrix,
@@ -121,7 +123,7 @@ public struct KalmanStep: Sendable {
     }
   }
 
-  /// Runs an update of the kernel with where it leaves its results and its memory.
+  /// Runs an update of the kernel with the memory for its results and its scratch memory.
   mutating func run(
     _ body: (KalmanKernel.Results, UnsafeMutablePointer<Double>) -> KalmanKernel.Outcome
   ) throws(LinearAlgebraError) -> Bool {

@@ -1,15 +1,15 @@
 /// The fixed-interval smoother of Rauch, Tung and Striebel (1965), on BLAS and LAPACK.
 ///
-/// After a Kalman filter has gone forward over a record, the smoother goes backward and gives at every time
-/// the estimate from the whole record. With C = P F⁺ᵀ P⁺₋⁻¹ (P filtered here, F⁺ the transition to the next
-/// time, P⁺₋ predicted there): x ← x + C (x⁺ − x⁺₋) and P ← P + C (P⁺ − P⁺₋) Cᵀ.
+/// After the forward pass of a Kalman filter over a record, the backward pass of the smoother yields the estimate from
+/// the whole record at every time. With C = P F⁺ᵀ P⁺₋⁻¹ (P filtered at this time, F⁺ the transition to the next time,
+/// P⁺₋ predicted for the next time): x ← x + C (x⁺ − x⁺₋) and P ← P + C (P⁺ − P⁺₋) Cᵀ.
 ///
-/// `smooth` does it for states that are vectors. For states with a rotation, call `stepBack` and apply
-/// its correction as the filter applies its own.
+/// `smooth` applies it to states that are vectors. For states with a rotation, call `stepBack` and apply its correction
+/// in the same way as the filter's.
 public struct RauchTungStriebelSmoother: Sendable {
-  /// What the forward filter leaves at one time: n states.
+  /// The result of the forward filter at one time, for n states.
   public struct Step: Sendable, Equatable, Codable {
-    /// F: from the time before to this one; not used at the first time.
+    /// The transition F from the previous time to this one; not used at the first time.
     public var transition: Matrix
     /// The mean before this time's measurements.
     public var predictedMean: [Double]
@@ -20,7 +20,7 @@ public struct RauchTungStriebelSmoother: Sendable {
     /// The covariance after this time's measurements.
     public var filteredCovariance: Matrix
 
-    /// What the filter had at one time; all shapes are those of n states.
+    /// Creates a step from the filter's state at one time; all shapes are for n states.
     public init(
       transition: Matrix, predictedMean: [Double], predictedCovariance: Matrix, filteredMean: [Double],
       filteredCovariance: Matrix
@@ -44,15 +44,15 @@ public struct RauchTungStriebelSmoother: Sendable {
   /// The number n of states.
   public let stateCount: Int
 
-  /// C (x⁺ − x⁺₋) of the latest step back: what to add to the filtered mean.
+  /// The correction C (x⁺ − x⁺₋) of the filtered mean in the latest backward step.
   public private(set) var correction: [Double]
 
-  /// C of the latest step back, n by n.
+  /// The matrix C of the latest backward step, n by n.
   public private(set) var gain: Matrix
 
   private var scratch: [Double]
 
-  /// Storage for n states. Also keeps BLAS on one thread: see `BLASThreads`.
+  /// Creates storage for n states, and limits BLAS to one thread: see `BLASThreads`.
   public init(stateCount n: Int) {
     precondition(n > 0, "a smoother has at least one state, not \(n)")
     BLASThreads.useOne()
@@ -62,16 +62,16 @@ public struct RauchTungStriebelSmoother: Sendable {
     scratch = Array(repeating: 0, count: KalmanKernel.scratchCount(n, 0))
   }
 
-  /// One step from a time whose smoothed estimate is known to the time before; allocates nothing.
+  /// Steps from a time with a smoothed estimate to the previous time; allocates nothing.
   ///
   /// - Parameters:
   ///   - smoothed: The smoothed covariance at the later time; replaced by that at the earlier time.
-  ///   - difference: Smoothed minus predicted mean at the later time, n elements.
+  ///   - difference: The smoothed minus the predicted mean at the later time, n elements.
   ///   - transition: F from the earlier to the later time.
   ///   - predicted: The predicted covariance at the later time.
   ///   - filtered: The filtered covariance at the earlier time.
-  /// - Throws: `notPositiveDefinite` or `nonFinite` where the predicted covariance is so; `smoothed` is as
-  ///   it was.
+  /// - Throws: `notPositiveDefinite` or `nonFinite` if the predicted covariance is not positive definite or not finite;
+  ///   `smoothed` is then unchanged.
   public mutating func stepBack(
     _ smoothed: inout Matrix, difference: [Double], transition: Matrix, predicted: Matrix,
     filtered: Matrix
@@ -92,9 +92,9 @@ public struct RauchTungStriebelSmoother: Sendable {
     if let failure { throw failure }
   }
 
-  /// The smoothed states at all times of a record, in its order; the last one is the filter's own.
+  /// Returns the smoothed states at all times of a record, in its order; the last one is the filter's own.
   ///
-  /// - Throws: `notPositiveDefinite` or `nonFinite` where a predicted covariance is so.
+  /// - Throws: `notPositiveDefinite` or `nonFinite` if a predicted covariance is not positive definite or not finite.
   public static func smooth(_ steps: [Step]) throws(LinearAlgebraError) -> [Estimate] {
     guard let last = steps.last else { return [] }
     var smoother = RauchTungStriebelSmoother(stateCount: last.filteredMean.count)

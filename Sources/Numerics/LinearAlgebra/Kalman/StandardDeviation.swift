@@ -1,7 +1,7 @@
 extension Double {
   /// The standard deviation of this variance: its square root, and infinity if it is negative or NaN.
   ///
-  /// A covariance that has lost its meaning knows nothing; 0 would state that the value is certain.
+  /// An invalid covariance contains no information; a deviation of 0 would mean that the value is certain.
   package var standardDeviation: Double { self >= 0 ? squareRoot() : .infinity }
 }
 

@@ -1,77 +1,78 @@
-/// How the stretches in which an activity was told fit those that are labelled with it, by the kind of error: the categories
-/// of Ward, Lukowicz and Gellersen, "Performance metrics for activity recognition", ACM Transactions on Intelligent Systems
-/// and Technology 2 (2011): 6, over any number of recordings.
+/// The agreement of detected activity segments with labelled ones, by the kind of error: the categories of Ward,
+/// Lukowicz and Gellersen, "Performance metrics for activity recognition", ACM Transactions on Intelligent Systems and
+/// Technology 2 (2011): 6, over any number of recordings.
 ///
-/// They call a labelled stretch an event and a told one a return. Time is cut where either begins or ends, so that every
-/// part is a true or false positive or negative. What a false part is follows from the parts beside it.
+/// In their terms, a labelled segment is an event and a detected one a return. Time is cut at all beginnings and ends,
+/// so that every part is a true or false positive or negative. The category of a false part follows from the adjacent
+/// parts.
 package struct ActivityCategories: Sendable, Equatable {
-  /// Labelled stretches, each in one of the first five categories.
+  /// The numbers of labelled segments in each category. Each segment is in one of the first five.
   package struct Events: Sendable, Equatable, Codable {
-    /// Matched by one return that matches no other event. It may be told too early or too late.
+    /// Events matched by one return that matches no other event. The return may start or end too early or too late.
     package var correct = 0
-    /// Overlapped by no return.
+    /// Events that no return overlaps.
     package var deleted = 0
-    /// Overlapped by several returns.
+    /// Events that several returns overlap.
     package var fragmented = 0
-    /// Overlapped by a return that overlaps other events too.
+    /// Events overlapped by a return that overlaps other events, too.
     package var merged = 0
     package var fragmentedAndMerged = 0
-    /// Of those that are not deleted: told too late at the beginning, or ended too early.
+    /// Events that are not deleted, but detected too late at the beginning or only up to an earlier end.
     package var underfilled = 0
 
     package var count: Int { correct + deleted + fragmented + merged + fragmentedAndMerged }
   }
 
-  /// Told stretches, each in one of the first five categories.
+  /// The numbers of detected segments in each category. Each segment is in one of the first five.
   package struct Returns: Sendable, Equatable, Codable {
-    /// As many as correct events.
+    /// Returns that match one event only; as many as correct events.
     package var correct = 0
-    /// Overlap no event.
+    /// Returns that overlap no event.
     package var inserted = 0
-    /// Overlap an event that other returns overlap too.
+    /// Returns that overlap an event that other returns overlap, too.
     package var fragmenting = 0
-    /// Overlap several events.
+    /// Returns that overlap several events.
     package var merging = 0
     package var fragmentingAndMerging = 0
-    /// Of those that are not inserted: told before the event begins, or on after it has ended.
+    /// Returns that are not inserted, but begin before the event or continue after its end.
     package var overfilled = 0
 
     package var count: Int { correct + inserted + fragmenting + merging + fragmentingAndMerging }
   }
 
-  /// Seconds in each category.
+  /// The time in each category, in seconds.
   package struct Times: Sendable, Equatable, Codable {
     package var truePositive = 0.0
-    /// Missed, with nothing told of the event before or after.
+    /// Missed time of an event without a detected part before or after.
     package var deletion = 0.0
-    /// Missed between two parts of an event that were told.
+    /// Missed time between two detected parts of an event.
     package var fragmenting = 0.0
-    /// Missed at an event's beginning or end.
+    /// Missed time at an event's beginning or end.
     package var startUnderfill = 0.0
     package var endUnderfill = 0.0
     package var trueNegative = 0.0
-    /// Told with no event before or after.
+    /// Detected time without an event before or after.
     package var insertion = 0.0
-    /// Told between two events.
+    /// Detected time between two events.
     package var merge = 0.0
-    /// Told before an event's beginning or after its end.
+    /// Detected time before an event's beginning or after its end.
     package var startOverfill = 0.0
     package var endOverfill = 0.0
 
-    /// Of the labelled stretches.
+    /// The total time of the labelled segments.
     package var positive: Double { truePositive + deletion + fragmenting + startUnderfill + endUnderfill }
-    /// Of the rest.
+    /// The total time outside the labelled segments.
     package var negative: Double { trueNegative + insertion + merge + startOverfill + endOverfill }
 
-    /// Every category as a share: of the labelled time what was missed, of the other time what was told falsely; 0 where
-    /// there is no such time.
-    package var shares: Times {
-      var (shares, positive, negative) = (self, positive, negative)
+    /// The times as fractions: of the labelled time for `positives`, of the other time for `negatives`; 0 if there is
+    /// no such time.
+    package var fractions: Times {
+      var (fractions, positive, negative) = (self, positive, negative)
       if positive == 0 { positive = 1 }
       if negative == 0 { negative = 1 }
-      for path in Self.positives { shares[keyPath: path] /= positive }
-      for path in Self.negatives { shares[keyPath: path] /= negative }
-      return shares
+      for path in Self.positives { fractions[keyPath: path] /= positive }
+      for path in Self.negatives { fractions[keyPath: path] /= negative }
+      return fractions
     }
 
     private static var positives: [WritableKeyPath<Times, Double>] {
@@ -88,15 +89,15 @@ package struct ActivityCategories: Sendable, Equatable {
 
   package init() {}
 
-  /// Adds a recording, or a part of it that is labelled without a gap, from one time to another. Stretches of one kind that
-  /// touch or overlap are one; beyond the ends nothing is labelled and nothing told.
+  /// Adds a recording, or a part of it that is labelled without gaps, from one time to another. Segments of one kind
+  /// that touch or overlap are merged; nothing is labelled or detected beyond the ends.
   package mutating func add(
-    labelled: [ClosedRange<Double>], told: [ClosedRange<Double>], from start: Double, to end: Double
+    labelled: [ClosedRange<Double>], reported: [ClosedRange<Double>], from start: Double, to end: Double
   ) {
     guard end > start else { return }
     let labelled = Self.united(labelled, from: start, to: end)
-    let told = Self.united(told, from: start, to: end)
-    let parts = Self.parts(labelled, told, from: start, to: end)
+    let reported = Self.united(reported, from: start, to: end)
+    let parts = Self.parts(labelled, reported, from: start, to: end)
     var late = Set<Int>()
     var beyond = Set<Int>()
     for (index, part) in parts.enumerated() {
@@ -117,7 +118,7 @@ package struct ActivityCategories: Sendable, Equatable {
           times.deletion += seconds
         }
         if before != after { late.insert(event) }
-      case (nil, let told?):
+      case (nil, let reported?):
         if before, after {
           times.merge += seconds
         } else if after {
@@ -127,22 +128,22 @@ package struct ActivityCategories: Sendable, Equatable {
         } else {
           times.insertion += seconds
         }
-        if before != after { beyond.insert(told) }
+        if before != after { beyond.insert(reported) }
       }
     }
     events.underfilled += late.count
     returns.overfilled += beyond.count
-    count(parts, events: labelled.count, returns: told.count)
+    count(parts, events: labelled.count, returns: reported.count)
   }
 
-  /// Puts events and returns into their categories, by which of them share time.
+  /// Counts the categories of events and returns, depending on which of them overlap.
   private mutating func count(_ parts: [Part], events eventCount: Int, returns returnCount: Int) {
     var returnsOf = Array(repeating: Set<Int>(), count: eventCount)
     var eventsOf = Array(repeating: Set<Int>(), count: returnCount)
     for part in parts {
-      guard let event = part.event, let told = part.return else { continue }
-      returnsOf[event].insert(told)
-      eventsOf[told].insert(event)
+      guard let event = part.event, let reported = part.return else { continue }
+      returnsOf[event].insert(reported)
+      eventsOf[reported].insert(event)
     }
     for returns in returnsOf {
       switch (returns.count, returns.contains { eventsOf[$0].count > 1 }) {
@@ -175,22 +176,22 @@ package struct ActivityCategories: Sendable, Equatable {
   }
 
   private static func parts(
-    _ labelled: [ClosedRange<Double>], _ told: [ClosedRange<Double>], from start: Double, to end: Double
+    _ labelled: [ClosedRange<Double>], _ reported: [ClosedRange<Double>], from start: Double, to end: Double
   ) -> [Part] {
-    let bounds = ((labelled + told).flatMap { [$0.lowerBound, $0.upperBound] } + [start, end]).sorted()
+    let bounds = ((labelled + reported).flatMap { [$0.lowerBound, $0.upperBound] } + [start, end]).sorted()
     var parts: [Part] = []
     var (event, returned) = (0, 0)
     for (from, to) in zip(bounds, bounds.dropFirst()) where to - from > rounding {
       while event < labelled.count, labelled[event].upperBound <= from { event += 1 }
-      while returned < told.count, told[returned].upperBound <= from { returned += 1 }
+      while returned < reported.count, reported[returned].upperBound <= from { returned += 1 }
       let isEvent = event < labelled.count && labelled[event].lowerBound <= from
-      let isTold = returned < told.count && told[returned].lowerBound <= from
-      parts.append(Part(start: from, end: to, event: isEvent ? event : nil, return: isTold ? returned : nil))
+      let isReported = returned < reported.count && reported[returned].lowerBound <= from
+      parts.append(Part(start: from, end: to, event: isEvent ? event : nil, return: isReported ? returned : nil))
     }
     return parts
   }
 
-  /// Seconds: nothing shorter is a stretch or a gap, as labels are written with three decimals.
+  /// The longest duration, in seconds, that does not count as a segment or a gap, as labels have three decimals.
   package static let rounding = 1.5e-3
 
   private static func united(

@@ -2,22 +2,22 @@ internal import InertialNumerics
 
 /// Detected events matched one to one with labelled ones, over any number of recordings.
 ///
-/// An event may be matched with a label where no more than `tolerance` lies between the two; a moment is a stretch of no
-/// length. Of all ways to match them, the one with the most pairs is taken, and of those the one with the least sum of
-/// absolute timing errors. A second event for one label is a false one, and a second label for one event a miss: this is
-/// what event-level precision and recall mean (Mesaros, Heittola and Virtanen, "Metrics for polyphonic sound event
+/// An event may be matched with a label if they are at most `tolerance` apart; an instant is a segment of zero
+/// duration. Of all matchings, the one with the most pairs is used, and of those the one with the smallest sum of
+/// absolute timing errors. A second event for one label is a false positive, and a second label for one event a miss,
+/// as in event-level precision and recall (Mesaros, Heittola and Virtanen, "Metrics for polyphonic sound event
 /// detection", Applied Sciences 6 (2016): 162; for steps, `categorize_ic_list` of mobgap).
 package struct EventMatches: Sendable {
-  /// Seconds.
+  /// The largest distance between a matched event and label, in seconds.
   package let tolerance: Double
   package private(set) var labelled = 0
   package private(set) var detected = 0
-  /// Of each pair, the start of the event less that of the label, seconds.
+  /// The start of the event minus the start of the label for each pair, in seconds.
   package private(set) var errors: [Double] = []
 
   package init(tolerance: Double) { self.tolerance = tolerance }
 
-  /// Adds a recording. Labels do not overlap each other, and neither do events; the order does not matter.
+  /// Adds a recording. Labels must not overlap each other, nor must events; their order does not matter.
   package mutating func add(labels: [ClosedRange<Double>], events: [ClosedRange<Double>]) {
     let labels = labels.sorted { $0.lowerBound < $1.lowerBound }
     let events = events.sorted { $0.lowerBound < $1.lowerBound }
@@ -28,30 +28,30 @@ package struct EventMatches: Sendable {
 
   package var matched: Int { errors.count }
 
-  /// Share of the events that are matched; nil where there are none.
+  /// The fraction of events that are matched, or `nil` without events.
   package var precision: Double? { detected > 0 ? Double(matched) / Double(detected) : nil }
 
-  /// Share of the labels that are matched; nil where there are none.
+  /// The fraction of labels that are matched, or `nil` without labels.
   package var recall: Double? { labelled > 0 ? Double(matched) / Double(labelled) : nil }
 
-  /// The harmonic mean of both, 0 where nothing is matched; nil where there are neither labels nor events.
+  /// The harmonic mean of precision and recall, 0 if nothing is matched, or `nil` without labels and events.
   package var f1: Double? {
     labelled + detected > 0 ? 2 * Double(matched) / Double(labelled + detected) : nil
   }
 
-  /// Seconds, positive where events come later than their labels; nil where nothing is matched.
+  /// The mean timing error, in seconds, positive if events are later than their labels, or `nil` without pairs.
   package var meanError: Double? { Statistics.mean(errors) }
-  /// Seconds.
+  /// The mean absolute timing error, in seconds.
   package var meanAbsoluteError: Double? { Statistics.mean(errors.map(abs)) }
-  /// Nine of ten pairs are no further apart, seconds.
+  /// The 90th percentile of the absolute timing error, in seconds.
   package var lateError: Double? { Statistics.percentile(90, of: errors.map(abs)) }
 
-  /// How good a matching is: more pairs first, then less error.
-  private struct Worth {
+  /// The quality of a matching: more pairs first, then a smaller error.
+  private struct MatchingScore {
     var pairs = 0
     var error = 0.0
 
-    func isBetter(than other: Worth) -> Bool {
+    func isBetter(than other: MatchingScore) -> Bool {
       pairs != other.pairs ? pairs > other.pairs : error < other.error
     }
   }
@@ -60,19 +60,19 @@ package struct EventMatches: Sendable {
     case label, event, pair
   }
 
-  /// What is known of the matchings of all labels up to one: the best with the first `least`, `least` + 1, … events.
-  /// With more events than it knows of, the best is its last.
+  /// The best matchings of all labels up to one, with the first `minimum`, `minimum` + 1, … events. With more events than
+  /// the row covers, the best is its last.
   private struct Row {
-    var least: Int
-    var worths: [Worth]
+    var minimum: Int
+    var worths: [MatchingScore]
     var choices: [Choice]
 
-    var most: Int { least + worths.count - 1 }
-    subscript(count: Int) -> Worth { worths[min(count, most) - least] }
+    var maximum: Int { minimum + worths.count - 1 }
+    subscript(count: Int) -> MatchingScore { worths[min(count, maximum) - minimum] }
   }
 
-  /// By dynamic programming over labels and the events within reach of each. As neither overlap each other, pairs that
-  /// cross are never better than the same ones uncrossed.
+  /// Matches by dynamic programming over labels and the events within reach of each. As neither overlap each other,
+  /// crossing pairs are never better than the same pairs uncrossed.
   private func pairs(
     _ labels: [ClosedRange<Double>], _ events: [ClosedRange<Double>]
   ) -> [(label: Int, event: Int)] {
@@ -82,12 +82,12 @@ package struct EventMatches: Sendable {
       while low < events.count, events[low].upperBound < label.lowerBound - tolerance { low += 1 }
       high = max(high, low)
       while high < events.count, events[high].lowerBound <= label.upperBound + tolerance { high += 1 }
-      var row = Row(least: low, worths: [], choices: [])
+      var row = Row(minimum: low, worths: [], choices: [])
       for count in low...high {
-        var (worth, choice) = (index > 0 ? rows[index - 1][count] : Worth(), Choice.label)
+        var (worth, choice) = (index > 0 ? rows[index - 1][count] : MatchingScore(), Choice.label)
         if count > low {
           if let before = row.worths.last, before.isBetter(than: worth) { (worth, choice) = (before, .event) }
-          var paired = index > 0 ? rows[index - 1][count - 1] : Worth()
+          var paired = index > 0 ? rows[index - 1][count - 1] : MatchingScore()
           paired.pairs += 1
           paired.error += abs(events[count - 1].lowerBound - label.lowerBound)
           if paired.isBetter(than: worth) { (worth, choice) = (paired, .pair) }
@@ -100,9 +100,9 @@ package struct EventMatches: Sendable {
     var found: [(label: Int, event: Int)] = []
     var count = events.count
     for index in rows.indices.reversed() {
-      count = min(count, rows[index].most)
-      while rows[index].choices[count - rows[index].least] == .event { count -= 1 }
-      guard rows[index].choices[count - rows[index].least] == .pair else { continue }
+      count = min(count, rows[index].maximum)
+      while rows[index].choices[count - rows[index].minimum] == .event { count -= 1 }
+      guard rows[index].choices[count - rows[index].minimum] == .pair else { continue }
       count -= 1
       found.append((index, count))
     }

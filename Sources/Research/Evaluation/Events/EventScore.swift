@@ -1,9 +1,9 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// A stretch of a recording that somebody has labelled.
-package struct LabelledStretch: Sendable, Equatable, Codable {
-  /// Seconds on the recording's clock.
+/// A labelled segment of a recording.
+package struct LabelledSegment: Sendable, Equatable, Codable {
+  /// The start, in seconds on the recording's clock.
   package var start: Double
   package var end: Double
   package var label: String
@@ -15,52 +15,53 @@ package struct LabelledStretch: Sendable, Equatable, Codable {
   }
 }
 
-/// An event that a detector reported.
+/// An event reported by a detector.
 package struct DetectedEvent: Sendable, Equatable {
-  /// First and last moment of the event itself, seconds.
+  /// The start of the event itself, in seconds.
   package var start: Double
   package var end: Double
-  /// When the detector told of it, seconds.
-  package var told: Double
+  /// The time at which the detector reported the event, in seconds.
+  package var reportTime: Double
 
-  package init(start: Double, end: Double, told: Double) {
+  package init(start: Double, end: Double, reportTime: Double) {
     self.start = start
     self.end = end
-    self.told = told
+    self.reportTime = reportTime
   }
 
   fileprivate func overlaps(_ start: Double, _ end: Double) -> Bool { self.start <= end && self.end >= start }
 }
 
-/// How a detector's events fit labels, over any number of recordings: what was found, how late, and what was wrong.
+/// The agreement of a detector's events with labels, over any number of recordings: detections, delays and false
+/// alarms.
 ///
-/// A labelled stretch of the event is found where an event overlaps it. An event that overlaps none of them, give or take
-/// `tolerance`, is a false alarm; false alarms are counted per hour of the time outside of these stretches, labelled or
-/// not. Windows of each label, cut one after the other, count how many are touched by an event. Beside it, stretches and
-/// events are matched one to one.
+/// A labelled segment of the event is found if an event overlaps it. An event that overlaps no segment within
+/// `tolerance` is a false alarm; false alarms are counted per hour of the time outside the segments, labelled or not.
+/// Consecutive windows of each label are counted, and those touched by an event. In addition, segments and events are
+/// matched one to one.
 package struct EventScore: Sendable {
-  /// How many windows of one label have events in them.
+  /// The number of windows with one label, and of those with events.
   package struct Windows: Sendable, Equatable, Codable {
     package var count = 0
-    /// Windows that an event touches.
+    /// The number of windows that an event touches.
     package var touched = 0
   }
 
   /// The label of the event.
   package let event: String
-  /// Seconds.
+  /// The duration of a window, in seconds.
   package let window: Double
   package let tolerance: Double
 
   package private(set) var stretches = 0
   package private(set) var found = 0
-  /// Of each stretch found, seconds from its start to when the first event was told of, at least 0.
+  /// The time from the start of each segment found to the first report of an event, in seconds, at least 0.
   package private(set) var delays: [Double] = []
   package private(set) var falseAlarms = 0
-  /// Seconds outside of the event's stretches.
+  /// The time outside the event's segments, in seconds.
   package private(set) var otherTime = 0.0
   package private(set) var windows: [String: Windows] = [:]
-  /// One event for each stretch, within `tolerance`.
+  /// The one-to-one matches of segments and events, within `tolerance`.
   package private(set) var matches: EventMatches
 
   package init(event: String, window: Double = 3, tolerance: Double = 1) {
@@ -70,18 +71,26 @@ package struct EventScore: Sendable {
     matches = EventMatches(tolerance: tolerance)
   }
 
-  /// Adds a recording from `start` to `end` with its labels, which may be none, and a detector's events.
+  /// Adds a recording from `start` to `end` with its labels, which may be empty, and a detector's events.
   ///
-  /// - `touches`: whether the window from one time to another is touched; nil: one is where an event is in it.
+  /// - Parameters:
+  ///   - labels: The labelled segments.
+  ///   - events: The detected events.
+  ///   - start: The start of the recording, in seconds.
+  ///   - end: The end of the recording, in seconds.
+  ///   - touches: Returns whether the window from one time to another is touched; if `nil`, it is touched if it
+  ///     contains part of an event.
   package mutating func add(
-    labels: [LabelledStretch], events: [DetectedEvent], from start: Double, to end: Double,
+    labels: [LabelledSegment], events: [DetectedEvent], from start: Double, to end: Double,
     touches: ((Double, Double) -> Bool)? = nil
   ) {
     let wanted = labels.filter { $0.label == event }
     matches.add(labels: wanted.map { $0.start...$0.end }, events: events.map { $0.start...$0.end })
     for stretch in wanted {
       stretches += 1
-      guard let first = events.filter({ $0.overlaps(stretch.start, stretch.end) }).map(\.told).min() else { continue }
+      guard let first = events.filter({ $0.overlaps(stretch.start, stretch.end) }).map(\.reportTime).min() else {
+        continue
+      }
       found += 1
       delays.append(max(0, first - stretch.start))
     }
@@ -90,61 +99,61 @@ package struct EventScore: Sendable {
     }
     otherTime += max(0, end - start - wanted.reduce(0) { $0 + max(0, min($1.end, end) - max($1.start, start)) })
     for stretch in labels {
-      var place = stretch.start
-      // Half a microsecond: sums of thirds must not lose the last window.
-      while place + window <= stretch.end + 5e-7 {
-        let next = place + window
+      var position = stretch.start
+      // The tolerance of half a microsecond keeps the last window if window durations such as thirds are summed.
+      while position + window <= stretch.end + 5e-7 {
+        let next = position + window
         windows[stretch.label, default: Windows()].count += 1
-        // An event that ends where the window begins belongs to the one before.
-        let isTouched = touches?(place, next) ?? events.contains { $0.start < next && $0.end > place }
+        // An event that ends at the beginning of the window belongs to the previous window.
+        let isTouched = touches?(position, next) ?? events.contains { $0.start < next && $0.end > position }
         if isTouched { windows[stretch.label]!.touched += 1 }
-        place = next
+        position = next
       }
     }
   }
 
-  /// Share of the stretches that were found; nil where there were none.
+  /// The fraction of segments that were found, or `nil` without segments.
   package var detectionRate: Double? { stretches > 0 ? Double(found) / Double(stretches) : nil }
 
-  /// The interval of `detectionRate` at 95 %.
+  /// The 95 % confidence interval of `detectionRate`.
   package var detectionInterval: ClosedRange<Double>? {
     stretches > 0 ? Self.binomialInterval(found, of: stretches) : nil
   }
 
-  /// Seconds; nil where nothing was found.
+  /// The median delay, in seconds, or `nil` without detections.
   package var medianDelay: Double? { delays.isEmpty ? nil : Statistics.percentile(50, of: delays) }
   package var lateDelay: Double? { delays.isEmpty ? nil : Statistics.percentile(90, of: delays) }
 
   package var falseAlarmsPerHour: Double? { otherTime > 0 ? Double(falseAlarms) * 3600 / otherTime : nil }
 
-  /// What the false alarms per hour stay below with a probability of 95 %.
+  /// The upper 95 % confidence bound of the false alarms per hour.
   package var falseAlarmBound: Double? {
     otherTime > 0 ? Self.poissonBound(falseAlarms) * 3600 / otherTime : nil
   }
 
-  /// The interval of a share at 95 % (Wilson, "Probable inference, the law of succession, and statistical inference",
-  /// 1927): right for small numbers and shares near 0 and 1.
+  /// Returns the 95 % confidence interval of a fraction (Wilson, "Probable inference, the law of succession, and
+  /// statistical inference", 1927), which is accurate for small numbers and for fractions near 0 and 1.
   package static func binomialInterval(_ count: Int, of total: Int) -> ClosedRange<Double> {
     let z = 1.959964
-    let (n, share) = (Double(total), Double(count) / Double(total))
-    let middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    let half = z / (1 + z * z / n) * (share * (1 - share) / n + z * z / (4 * n * n)).squareRoot()
+    let (n, fraction) = (Double(total), Double(count) / Double(total))
+    let middle = (fraction + z * z / (2 * n)) / (1 + z * z / n)
+    let half = z / (1 + z * z / n) * (fraction * (1 - fraction) / n + z * z / (4 * n * n)).squareRoot()
     return max(0, middle - half)...min(1, middle + half)
   }
 
-  /// The mean of a Poisson distribution that gives so few events, or fewer, with a probability of 5 % (Garwood 1936):
-  /// 3.0 for none.
+  /// Returns the mean of a Poisson distribution in which the given number of events, or fewer, has a probability of 5 %
+  /// (Garwood 1936): 3.0 for 0 events.
   package static func poissonBound(_ count: Int) -> Double {
     var (low, high) = (0.0, Double(count) + 10 + 5 * Double(count).squareRoot())
     for _ in 0..<60 {
       let mean = (low + high) / 2
-      if poissonShare(atMost: count, mean: mean) > 0.05 { low = mean } else { high = mean }
+      if poissonProbability(atMost: count, mean: mean) > 0.05 { low = mean } else { high = mean }
     }
     return (low + high) / 2
   }
 
-  private static func poissonShare(atMost count: Int, mean: Double) -> Double {
-    // By logarithms: e to the minus mean is 0 for large ones.
+  private static func poissonProbability(atMost count: Int, mean: Double) -> Double {
+    // Computed with logarithms, as exp(−mean) underflows to 0 for large means.
     var (logTerm, sum) = (-mean, 0.0)
     for index in 0...count {
       if index > 0 { logTerm += log(mean / Double(index)) }

@@ -1,32 +1,32 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// How far a path's end is from its start, where the one that walked it came back: the error of a loop.
+/// The loop closure error: the distance of a path's end from its start, for a path that returns to its start.
 public struct PathClosure: Sendable, Hashable {
-  /// The distance over the ground, m.
+  /// The horizontal distance, in m.
   public let horizontal: Double
-  /// The difference in height, m, up.
+  /// The height difference, in m, up.
   public let vertical: Double
-  /// m along the path, over the ground.
-  public let way: Double
-  /// Whether the sigmas stated of the end allow the distance with 95 %; nil when none are stated.
+  /// The horizontal length of the path, in m.
+  public let pathLength: Double
+  /// Whether the stated sigmas of the end allow the distance with 95 % probability, or `nil` without sigmas.
   public let isInsideHorizontally: Bool?
-  /// The same of the height; nil when the track has no heights, too.
+  /// Whether the stated sigmas of the end allow the height difference, or `nil` without sigmas or heights.
   public let isInsideVertically: Bool?
 
-  /// Of a path; nil for one without samples.
+  /// Creates the closure of a path, or `nil` for a path without samples.
   public init?(_ track: PositionTrack) {
     guard let first = track.positions.first, let last = track.positions.last else { return nil }
     let error = last - first
     (horizontal, vertical) = (hypot(error.x, error.y), error.z)
-    way = track.length
+    pathLength = track.length
     let bound = track.sigmas?.last.flatMap { PositionBound(error: error, sigma: $0) }
     isInsideHorizontally = bound?.isInsideHorizontally
     isInsideVertically = track.hasHeights ? bound?.isInsideVertically : nil
   }
 
-  /// Percent of the way; nil where there is none.
-  public var horizontalPercent: Double? { way > 0 ? 100 * horizontal / way : nil }
-  /// The height's magnitude in percent of the way; nil where there is none.
-  public var verticalPercent: Double? { way > 0 ? 100 * abs(vertical) / way : nil }
+  /// The horizontal distance in percent of the path length, or `nil` if the length is 0.
+  public var horizontalPercent: Double? { pathLength > 0 ? 100 * horizontal / pathLength : nil }
+  /// The magnitude of the height difference in percent of the path length, or `nil` if the length is 0.
+  public var verticalPercent: Double? { pathLength > 0 ? 100 * abs(vertical) / pathLength : nil }
 }

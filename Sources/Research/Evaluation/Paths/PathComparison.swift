@@ -2,77 +2,78 @@ public import InertialNumerics
 internal import InertialRotations
 internal import InertialSystem
 
-/// Over what the relative error of a path is taken.
+/// The interval of the relative error of a path.
 public enum PathInterval: Sendable, Hashable {
-  /// Seconds.
+  /// A time, in seconds.
   case time(Double)
-  /// m along the reference.
+  /// A distance along the reference, in m.
   case distance(Double)
 }
 
-/// An estimated path judged against a reference path or landmarks: the error at every point that counts, and what was
-/// taken out.
+/// A comparison of an estimated path with a reference path or landmarks: the error at every point that counts, and the
+/// removed differences.
 ///
-/// The absolute trajectory error (ATE) is the root mean square of the distances between the aligned path and the reference
-/// (Sturm, Engelhard, Endres, Burgard and Cremers, "A benchmark for the evaluation of RGB-D SLAM systems", IROS 2012, eq. (4);
-/// `evo_ape` with the relation "translation part"). The relative error (RTE) is the root mean square of how much the
-/// displacement over a time or a distance is off. Sturm et al. (eq. (2) and (5), RPE) turn each displacement into the body's axes;
-/// landmarks and most reference paths know no attitude, so that it is taken here in the aligned frame, as by Herath, Yan and
-/// Furukawa ("RoNIN", ICRA 2020): the same figure where the estimate's attitude is right but for what was taken out.
+/// The absolute trajectory error (ATE) is the root mean square of the distances between the aligned path and the
+/// reference (Sturm, Engelhard, Endres, Burgard and Cremers, "A benchmark for the evaluation of RGB-D SLAM systems",
+/// IROS 2012, eq. (4); `evo_ape` with the relation "translation part"). The relative error (RTE) is the root mean
+/// square of the displacement error over a time or a distance. Sturm et al. (eq. (2) and (5), RPE) rotate each
+/// displacement into the body's axes; as landmarks and most reference paths have no attitude, it is computed here in
+/// the aligned frame, as by Herath, Yan and Furukawa ("RoNIN", ICRA 2020). The figures are equal if the estimate's
+/// attitude is correct except for the removed differences.
 public struct PathComparison: Sendable {
-  /// How a path is judged.
+  /// The options of a comparison.
   public struct Options: Sendable, Hashable {
-    /// What is fitted and taken out. Default: a turn about the vertical and a translation.
+    /// The alignment that is fitted and applied. Default: a rotation about the vertical and a translation.
     public var alignment = AlignmentMode.yaw
-    /// Seconds added to the estimate's times. Default: 0.
+    /// The offset added to the estimate's times, in seconds. Default: 0.
     public var clockShift = 0.0
-    /// Seconds not judged after the first time that both tracks cover. Default: 0.
+    /// The excluded time after the first time that both tracks cover, in seconds. Default: 0.
     public var skip = 0.0
-    /// The longest gap of the estimate to interpolate across, seconds. Default: 2 s.
+    /// The longest gap of the estimate to interpolate across, in seconds. Default: 2 s.
     public var maximumGap = 2.0
-    /// Over what the relative error is. Default: 60 s, as RoNIN's.
+    /// The interval of the relative error. Default: 60 s, as in RoNIN.
     public var interval = PathInterval.time(60)
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
   }
 
   /// The error at one point of the reference.
   public struct Point: Sendable, Hashable {
-    /// The reference's time, seconds.
+    /// The reference's time, in seconds.
     public var time: Double
-    /// Aligned estimate minus reference, m, in the reference's frame; z is 0 where one of them has no heights.
+    /// The aligned estimate minus the reference, in m, in the reference's frame; z is 0 if one of them has no heights.
     public var error: Vector3
-    /// Whether the stated sigmas allow the error over the ground with 95 %; nil where none are stated.
+    /// Whether the stated sigmas allow the horizontal error with 95 % probability, or `nil` without sigmas.
     public var isInsideHorizontally: Bool?
-    /// The same of the height; nil also without heights.
+    /// Whether the stated sigmas allow the height error, or `nil` without sigmas or heights.
     public var isInsideVertically: Bool?
   }
 
-  /// The points that count, in order of time.
+  /// The points that count, sorted by time.
   public let points: [Point]
-  /// How many more would count, had the estimate a position there.
+  /// The number of reference points excluded because the estimate has no position there.
   public let missingCount: Int
-  /// What was taken out of the estimate.
+  /// The alignment applied to the estimate.
   public let alignment: PathAlignment
-  /// The ATE's statistics, m: distances in space, or over the ground where one of the tracks has no heights.
+  /// The ATE's statistics, in m: distances in space, or horizontal distances if one of the tracks has no heights.
   public let absolute: ErrorStatistics
-  /// Distances over the ground, m.
+  /// The horizontal distances, in m.
   public let horizontal: ErrorStatistics
-  /// Differences in height, m; nil without heights.
+  /// The height differences, in m, or `nil` without heights.
   public let vertical: ErrorStatistics?
-  /// The RTE's statistics, m: of all pairs of points whose time or way apart is the interval give or take a tenth; nil where
-  /// there is no such pair.
+  /// The RTE's statistics, in m, over all pairs of points separated by the interval within a tenth, in time or path
+  /// length, or `nil` without such a pair.
   public let relative: ErrorStatistics?
-  /// The way along the reference's points that count, m.
-  public let way: Double
+  /// The length of the path along the reference's points that count, in m.
+  public let referenceLength: Double
 
-  /// The share of the points whose error over the ground is inside the stated 95 %; nil where none is stated.
-  public var insideHorizontally: Double? { Self.share(points.map(\.isInsideHorizontally)) }
-  /// The same of heights.
-  public var insideVertically: Double? { Self.share(points.map(\.isInsideVertically)) }
+  /// The fraction of points whose horizontal error is inside the stated 95 %, or `nil` without sigmas.
+  public var horizontalCoverage: Double? { Self.fraction(points.map(\.isInsideHorizontally)) }
+  /// The fraction of points whose height error is inside the stated 95 %.
+  public var verticalCoverage: Double? { Self.fraction(points.map(\.isInsideVertically)) }
 
-  /// Judges an estimate at the reference's times.
+  /// Compares an estimate with a reference at the reference's times.
   ///
   /// - Throws: `noCommonPositions` or `alignmentUndetermined`.
   public init(
@@ -98,7 +99,7 @@ public struct PathComparison: Sendable {
     let alignment = try PathAlignment.fit(options.alignment, to: found.map { ($0.estimate, $0.reference) })
     let points = found.map { one in
       let error = alignment.apply(one.estimate) - one.reference
-      // The sigmas are of the estimate's axes: the error is turned back to them.
+      // The sigmas refer to the estimate's axes, so the error is rotated back to them.
       let bound = one.sigma.flatMap { PositionBound(error: alignment.rotation.rotateInverse(error), sigma: $0) }
       return Point(
         time: one.time, error: error, isInsideHorizontally: bound?.isInsideHorizontally,
@@ -114,26 +115,26 @@ public struct PathComparison: Sendable {
     self.horizontal = horizontal
     vertical = hasHeights ? ErrorStatistics(points.map { abs($0.error.z) }) : nil
     let ways = Self.ways(found.map(\.reference))
-    way = ways.last ?? 0
+    referenceLength = ways.last ?? 0
     switch options.interval {
     case .time(let seconds): relative = Self.relative(points, places: points.map(\.time), interval: seconds)
     case .distance(let metres): relative = Self.relative(points, places: ways, interval: metres)
     }
   }
 
-  /// The sum of the distances up to each point.
+  /// Returns the path length up to each point.
   private static func ways(_ positions: [Vector3]) -> [Double] {
-    var way = 0.0
+    var sum = 0.0
     return positions.indices.map { index in
-      if index > 0 { way += (positions[index] - positions[index - 1]).norm }
-      return way
+      if index > 0 { sum += (positions[index] - positions[index - 1]).norm }
+      return sum
     }
   }
 
-  /// All pairs as evo takes them with `--all_pairs`: to each point the later one whose place is nearest to the interval's end, if
-  /// it is within a tenth of the interval of it.
+  /// Returns the relative errors of all pairs, as evo with `--all_pairs`: each point is paired with the later point
+  /// nearest to the interval's end, if it is within a tenth of the interval from it.
   ///
-  /// - Parameter places: times or ways of the points, never decreasing.
+  /// - Parameter places: The times or path lengths of the points, never decreasing.
   private static func relative(_ points: [Point], places: [Double], interval: Double) -> ErrorStatistics? {
     var errors: [Double] = []
     for index in points.indices.dropLast() {
@@ -146,7 +147,7 @@ public struct PathComparison: Sendable {
     return ErrorStatistics(errors)
   }
 
-  private static func share(_ flags: [Bool?]) -> Double? {
+  private static func fraction(_ flags: [Bool?]) -> Double? {
     let known = flags.compactMap { $0 }
     return known.isEmpty ? nil : Double(known.count { $0 }) / Double(known.count)
   }

@@ -1,10 +1,11 @@
 package import InertialNumerics
 
-/// Whether stated sigmas allow an error with a probability of 95 %, errors taken as normal and independent by component.
+/// A test whether stated sigmas allow an error with a probability of 95 %, for normal errors with independent
+/// components.
 ///
-/// Over the ground by χ² of two degrees of freedom, eₓ²/σₓ² + e_y²/σ_y² < 5.991, in height by χ² of one, e_z²/σ_z² < 3.841: the
-/// normalised estimation error squared (Bar-Shalom, Li and Kirubarajan, "Estimation with applications to tracking and
-/// navigation", 2001, section 5.4).
+/// The horizontal test uses χ² with two degrees of freedom, eₓ²/σₓ² + e_y²/σ_y² < 5.991, the vertical test χ² with one,
+/// e_z²/σ_z² < 3.841: the normalised estimation error squared (Bar-Shalom, Li and Kirubarajan, "Estimation with
+/// applications to tracking and navigation", 2001, section 5.4).
 package struct PositionBound: Sendable, Hashable {
   package let isInsideHorizontally: Bool
   package let isInsideVertically: Bool
@@ -13,12 +14,12 @@ package struct PositionBound: Sendable, Hashable {
   private static let upright = ChiSquare(degreesOfFreedom: 1).quantile(0.95)
 
   /// - Parameters:
-  ///   - error: m, in the axes of the sigmas.
-  ///   - sigma: standard deviations by component, m.
-  /// - Returns: nil for sigmas that are negative or not finite.
+  ///   - error: The error in m, in the axes of the sigmas.
+  ///   - sigma: The standard deviations by component, in m.
+  /// - Returns: `nil` for sigmas that are negative or not finite.
   package init?(error: Vector3, sigma: Vector3) {
     guard sigma.isFinite, sigma.x >= 0, sigma.y >= 0, sigma.z >= 0 else { return nil }
-    // Without a division: a sigma of 0 allows no error, and no error is allowed by it.
+    // A zero error is allowed by any sigma, including 0; a sigma of 0 allows no other error.
     func square(_ error: Double, _ sigma: Double) -> Double {
       error == 0 ? 0 : error * error / (sigma * sigma)
     }

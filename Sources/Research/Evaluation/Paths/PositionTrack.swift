@@ -1,22 +1,24 @@
 public import InertialNumerics
 internal import InertialSystem
 
-/// Positions over time, as columns: an estimated path, a reference path, or surveyed landmarks with the times of passing.
+/// Positions over time, as columns: an estimated path, a reference path, or surveyed landmarks with their passing
+/// times.
 public struct PositionTrack: Sendable, Equatable {
-  /// Seconds, never decreasing.
+  /// The times, in seconds, never decreasing.
   public let times: [Double]
-  /// m, in a frame with Z up; z is 0 where heights are not known.
+  /// The positions, in m, in a frame with Z up; z is 0 if heights are unknown.
   public let positions: [Vector3]
-  /// Standard deviations of the positions by component, m; nil where nobody states them.
+  /// The standard deviations of the positions by component, in m, or `nil` if they are not stated.
   public let sigmas: [Vector3]?
-  /// Whether z is a height; landmarks on a floor plan have none.
+  /// Whether z is a height; `false` for landmarks on a floor plan.
   public let hasHeights: Bool
 
-  /// A sample that is so near to a track's end stands for it, seconds: people click by tenths of a second.
+  /// The longest time before or after a track for which its end sample is used, in seconds: people click to tenths of a
+  /// second.
   static let endTolerance = 0.2
 
-  /// A track from its columns; all numbers must be finite, but for sigmas, of which one that is not finite is not judged.
-  /// - Throws: `countMismatch` or `timesNotIncreasing`, which also tells of a position that is not finite.
+  /// Creates a track from its columns. All numbers must be finite, except sigmas; non-finite sigmas are not evaluated.
+  /// - Throws: `countMismatch`, `timesNotIncreasing`, or `notAPosition` if a position is not finite.
   public init(
     times: [Double], positions: [Vector3], sigmas: [Vector3]? = nil, hasHeights: Bool = true
   ) throws(EvaluationError) {
@@ -36,13 +38,13 @@ public struct PositionTrack: Sendable, Equatable {
     self.hasHeights = hasHeights
   }
 
-  /// From the first time to the last, seconds; nil for a track without samples.
+  /// The range from the first time to the last, in seconds, or `nil` for a track without samples.
   package var span: ClosedRange<Double>? {
     guard let first = times.first, let last = times.last else { return nil }
     return first...last
   }
 
-  /// The same positions, each `seconds` later.
+  /// Returns the same positions, `seconds` later.
   package func shifted(by seconds: Double) -> PositionTrack {
     guard seconds != 0 else { return self }
     return PositionTrack(uncheckedTimes: times.map { $0 + seconds }, positions, sigmas, hasHeights)
@@ -54,8 +56,8 @@ public struct PositionTrack: Sendable, Equatable {
     (self.times, self.positions, self.sigmas, self.hasHeights) = (times, positions, sigmas, hasHeights)
   }
 
-  /// Position and sigmas at a time: on the straight line between the samples around it. Nil more than 0.2 s outside the track
-  /// and where the neighbours are more than `maximumGap` seconds apart.
+  /// Returns position and sigmas at a time, linearly interpolated between the adjacent samples, or `nil` if the time is
+  /// more than 0.2 s outside the track or the adjacent samples are more than `maximumGap` seconds apart.
   package func sample(at time: Double, maximumGap: Double) -> (position: Vector3, sigma: Vector3?)? {
     guard let span, time >= span.lowerBound - Self.endTolerance, time <= span.upperBound + Self.endTolerance else {
       return nil
@@ -67,28 +69,28 @@ public struct PositionTrack: Sendable, Equatable {
     }
     let gap = times[after] - times[after - 1]
     guard gap <= maximumGap else { return nil }
-    let share = (time - times[after - 1]) / gap
-    func between(_ values: [Vector3]) -> Vector3 { values[after - 1] + share * (values[after] - values[after - 1]) }
+    let fraction = (time - times[after - 1]) / gap
+    func between(_ values: [Vector3]) -> Vector3 { values[after - 1] + fraction * (values[after] - values[after - 1]) }
     return (between(positions), sigmas.map(between))
   }
 
-  /// How far it goes over the ground, m: the sum of the distances between samples. A sample within 5 cm of the last one that
-  /// counts is passed over, so that standing still is not a way.
+  /// The horizontal length, in m: the sum of the distances between samples. A sample within 5 cm of the last counted
+  /// one is skipped, so that standing still adds no length.
   public var length: Double {
     guard var corner = positions.first else { return 0 }
-    var way = 0.0
+    var sum = 0.0
     for position in positions {
       let step = hypot(position.x - corner.x, position.y - corner.y)
       guard step > 0.05 else { continue }
       corner = position
-      way += step
+      sum += step
     }
-    return way
+    return sum
   }
 }
 
 extension [Double] {
-  /// The first index whose value is not below a bound, of values that never decrease; by bisection.
+  /// Returns the first index whose value is not below a bound, for values that never decrease, by bisection.
   func firstIndex(notBefore bound: Double) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -1,15 +1,16 @@
-/// What repeats itself while something travels: a person's steps, a vehicle's vibration. It grows with the speed.
+/// A periodic motion during travel: a person's steps, a vehicle's vibration. Its amplitude is proportional to the
+/// speed.
 public struct Gait: Sendable, Equatable {
-  /// Steps per second, Hz.
+  /// The step frequency, in Hz.
   public var cadence: Double
-  /// Amplitude of the rise and fall at the stated speed, m.
+  /// The amplitude of the vertical motion at the stated speed, in m.
   public var bounce: Double
-  /// Amplitude of the roll at the stated speed, one sway every two steps, radians.
+  /// The amplitude of the roll at the stated speed, one sway every two steps, in radians.
   public var sway: Double
-  /// The speed at which bounce and sway are as stated, m/s; more than 0.
+  /// The speed at which bounce and sway have the stated amplitudes, in m/s; more than 0.
   public var speed: Double
 
-  /// A gait: steps per second, metres, radians, and the speed in m/s at which they are so.
+  /// Creates a gait from its cadence in Hz, its amplitudes in m and radians, and the speed in m/s at which they apply.
   public init(cadence: Double, bounce: Double, sway: Double = 0, speed: Double) {
     precondition(speed > 0, "a gait at \(speed) m/s")
     self.cadence = cadence
@@ -18,7 +19,7 @@ public struct Gait: Sendable, Equatable {
     self.speed = speed
   }
 
-  /// Height in m and roll in radians.
+  /// Returns the height in m and the roll in radians.
   func pose(at time: Double, _ speed: Jet) -> (height: Jet, roll: Jet) {
     let strength = 1 / self.speed * speed
     // The second harmonic is the heel strike.

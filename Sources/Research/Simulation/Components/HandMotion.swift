@@ -1,29 +1,36 @@
 internal import InertialNumerics
 
-/// How unsteadily a device is held: turns about three axes and displacements along three, each a sum of sines of random
-/// frequency and phase.
+/// The unsteady motion of a handheld device: rotations about three axes and displacements along three axes, each a sum
+/// of sines with random frequencies and phases.
 public struct HandMotion: Sendable, Equatable {
   private struct Wave: Sendable, Equatable {
     var frequency: Double
     var phase: Double
   }
 
-  /// Sines of one axis, of equal amplitude.
+  /// The number of sines of one axis, with equal amplitudes.
   private static let waveCount = 5
 
-  /// Root mean square of the turn about each axis, radians.
+  /// The root mean square of the rotation about each axis, in radians.
   public let angle: Double
-  /// Root mean square of the displacement along each axis, m.
+  /// The root mean square of the displacement along each axis, in m.
   public let displacement: Double
-  /// When it begins, seconds; nil: it has always been there.
+  /// The start of the motion, in seconds, or `nil` if it is always present.
   public let start: Double?
-  /// Seconds in which it swells.
+  /// The duration of the ramp at the start, in seconds.
   public let rampDuration: Double
-  /// Of yaw, pitch, roll, and of the displacement along x, y, z.
+  /// The sines of yaw, pitch, roll, and of the displacement along x, y, z.
   private let waves: [[Wave]]
 
-  /// - `frequencies`: Hz, of the slowest and the fastest sines.
-  /// - `seed`: the same seed gives the same motion.
+  /// Creates a motion.
+  ///
+  /// - Parameters:
+  ///   - angle: The root mean square of the rotation about each axis, in radians.
+  ///   - displacement: The root mean square of the displacement along each axis, in m.
+  ///   - frequencies: The range of the sines' frequencies, in Hz.
+  ///   - start: The start of the motion, in seconds, or `nil` if it is always present.
+  ///   - rampDuration: The duration of the ramp at the start, in seconds.
+  ///   - seed: The seed; the same seed gives the same motion.
   public init(
     angle: Double, displacement: Double = 0, frequencies: ClosedRange<Double> = 0.05...0.4, start: Double? = 3,
     rampDuration: Double = 2, seed: UInt64
@@ -37,7 +44,7 @@ public struct HandMotion: Sendable, Equatable {
     let step = (frequencies.upperBound - frequencies.lowerBound) / Double(Self.waveCount)
     waves = (0..<6).map { _ in
       (0..<Self.waveCount).map { index in
-        // One from each part of the range, so that every axis has slow and fast motion.
+        // One sine is from each part of the range, so that every axis has slow and fast motion.
         Wave(
           frequency: frequencies.lowerBound + step * (Double(index) + generator.uniform()),
           phase: 2 * .pi * generator.uniform())
@@ -50,14 +57,14 @@ public struct HandMotion: Sendable, Equatable {
 
   func isMoving(at time: Double) -> Bool { (angle > 0 || displacement > 0) && time > start ?? -.infinity }
 
-  /// Angles in radians about the axes z, x, y, and displacements in m along x, y, z.
+  /// Returns the angles in radians about the axes z, x, y, and the displacements in m along x, y, z.
   func pose(at time: Double) -> (yaw: Jet, pitch: Jet, roll: Jet, x: Jet, y: Jet, z: Jet) {
     let ramp = start.map { Jet.smoothStep(start: $0, duration: rampDuration, at: time) } ?? .constant(1)
-    let share = (2 / Double(Self.waveCount)).squareRoot()
+    let fraction = (2 / Double(Self.waveCount)).squareRoot()
     func axis(_ index: Int, _ size: Double) -> Jet {
       guard size > 0 else { return .zero }
       let sum = waves[index].reduce(Jet.zero) {
-        $0 + .sine(share * size, frequency: $1.frequency, phase: $1.phase, at: time)
+        $0 + .sine(fraction * size, frequency: $1.frequency, phase: $1.phase, at: time)
       }
       return ramp * sum
     }

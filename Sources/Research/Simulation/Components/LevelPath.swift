@@ -1,22 +1,22 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// A level path with random bends, straight beyond its ends: a uniform cubic B-spline whose control points are equally far
-/// apart.
+/// A level path with random bends, straight beyond its ends: a uniform cubic B-spline with equally spaced control
+/// points.
 ///
-/// Direction and curvature are continuous. The parameter is the length of the control polygon: in a bend the curve is a
-/// little shorter, by 1.5 % where the polygon turns by 20° at each point.
+/// Direction and curvature are continuous. The parameter is the length of the control polygon: in a bend the curve is
+/// slightly shorter, by 1.5 % if the polygon's direction changes by 20° at each point.
 public struct LevelPath: Sendable, Equatable {
-  /// Metres between control points.
+  /// The distance between control points, in m.
   public let spacing: Double
   private var x: [Double]
   private var y: [Double]
 
   /// - Parameters:
-  ///   - length: metres in which there are bends.
-  ///   - spacing: metres between control points; more than 0.
-  ///   - bend: standard deviation of the change of direction at each control point, radians.
-  ///   - seed: the same seed gives the same path.
+  ///   - length: The length of the path with bends, in m.
+  ///   - spacing: The distance between control points, in m; more than 0.
+  ///   - bend: The standard deviation of the change of direction at each control point, in radians.
+  ///   - seed: The seed; the same seed gives the same path.
   public init(length: Double, spacing: Double, bend: Double, seed: UInt64) {
     precondition(spacing > 0, "control points \(spacing) m apart")
     var generator = SeededGenerator(seed: seed)
@@ -31,7 +31,7 @@ public struct LevelPath: Sendable, Equatable {
     self.spacing = spacing
   }
 
-  /// Position in metres and direction in radians, counter-clockwise from X, by the distance along the path.
+  /// Returns the position in m and the direction in radians, counter-clockwise from X, at a distance along the path.
   func point(at distance: Jet) -> (x: Jet, y: Jet, direction: Jet) {
     // The bounds keep Int from overflowing; beyond the control points the path is straight.
     let knot = min(max((distance.value / spacing).rounded(.down), -2), Double(x.count) + 2)
@@ -50,13 +50,13 @@ public struct LevelPath: Sendable, Equatable {
     )
   }
 
-  /// One coordinate and its derivatives by the distance, at u knots after the second of four control points.
+  /// Returns one coordinate and its derivatives by the distance, at u knots after the second of four control points.
   private func curve(_ values: [Double], _ first: Int, _ u: Double)
     -> (value: Double, first: Double, second: Double, third: Double)
   {
     let (a, b) = (control(values, first), control(values, first + 1))
     let (c, d) = (control(values, first + 2), control(values, first + 3))
-    // The polynomial's coefficients by u.
+    // The coefficients of the polynomial in u.
     let (k0, k1) = ((a + 4 * b + c) / 6, (c - a) / 2)
     let (k2, k3) = ((a - 2 * b + c) / 2, (d - 3 * c + 3 * b - a) / 6)
     return (

@@ -1,6 +1,7 @@
-/// A speed that changes in smooth steps, and the distance that it makes.
+/// A speed that changes in smooth steps, and the resulting distance.
 ///
-/// The unit is the user's: m/s and m along a path, rad/s and rad of a turntable. Speed has three continuous derivatives.
+/// The unit is the caller's: m/s and m along a path, rad/s and rad for a turntable. The speed has three continuous
+/// derivatives.
 public struct SpeedProfile: Sendable, Equatable {
   private struct Change: Sendable, Equatable {
     var start: Double
@@ -12,19 +13,21 @@ public struct SpeedProfile: Sendable, Equatable {
   private var changes: [Change] = []
   /// The speed after the last change.
   public private(set) var final: Double
-  /// When the last change is over, seconds.
+  /// The end of the last change, in seconds.
   public private(set) var end = -Double.infinity
 
-  /// A constant speed.
+  /// Creates a constant speed.
   public init(initial: Double = 0) {
     self.initial = initial
     final = initial
   }
 
-  /// A smooth step to another speed.
+  /// Adds a smooth step to another speed.
   ///
-  /// - `start`: seconds; not before the last change is over.
-  /// - `duration`: seconds; more than 0.
+  /// - Parameters:
+  ///   - speed: The new speed.
+  ///   - start: The start of the change, in seconds, not before the end of the last change.
+  ///   - duration: The duration of the change, in seconds; more than 0.
   public mutating func change(to speed: Double, at start: Double, within duration: Double) {
     precondition(duration > 0, "a change of speed within \(duration) s")
     precondition(start >= end, "a change of speed at \(start) s, when the last one ends at \(end) s")
@@ -33,21 +36,24 @@ public struct SpeedProfile: Sendable, Equatable {
     end = start + duration
   }
 
-  /// A smooth step that begins a while after the last change is over.
+  /// Adds a smooth step that begins some time after the last change.
   ///
-  /// - `pause`: seconds at the speed before; from time 0 for the first change.
+  /// - Parameters:
+  ///   - speed: The new speed.
+  ///   - pause: The time at the previous speed, in seconds; from time 0 for the first change.
+  ///   - duration: The duration of the change, in seconds; more than 0.
   public mutating func change(to speed: Double, after pause: Double, within duration: Double) {
     change(to: speed, at: max(end, 0) + pause, within: duration)
   }
 
-  /// Speed with its derivatives.
+  /// Returns the speed with its derivatives.
   func speed(at time: Double) -> Jet {
     changes.reduce(.constant(initial)) { sum, change in
       sum + change.difference * Jet.smoothStep(start: change.start, duration: change.duration, at: time)
     }
   }
 
-  /// Distance since time 0, where no change is under way then, with its derivatives.
+  /// Returns the distance since time 0 with its derivatives, if no change is in progress at time 0.
   func distance(at time: Double) -> Jet {
     changes.reduce(.linear(rate: initial, at: time)) { sum, change in
       sum + change.difference * Jet.smoothStepIntegral(start: change.start, duration: change.duration, at: time)

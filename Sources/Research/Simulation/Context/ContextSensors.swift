@@ -2,30 +2,30 @@ internal import InertialNumerics
 public import InertialSensors
 internal import InertialSystem
 
-/// What a phone tells beside its motion sensors while it moves along a trajectory: air pressure, and its place.
+/// A phone's sensors other than its motion sensors, along a trajectory: barometer and location.
 ///
-/// The same trajectory, duration and seed give the same samples. Numbers are rounded as phones tell them.
+/// The same trajectory, duration and seed give the same samples. Numbers are rounded as by phones.
 public struct ContextSensors: Sendable, Hashable {
-  /// Where position 0 of the trajectory is, degrees, WGS 84.
+  /// The latitude of position 0 of the trajectory, in degrees, WGS 84.
   public var latitude: Double
-  /// As `latitude`, east positive.
+  /// The longitude of position 0 of the trajectory, in degrees, east positive.
   public var longitude: Double
-  /// Height of position 0 above mean sea level, m.
+  /// The height of position 0 above mean sea level, in m.
   public var altitude: Double
-  /// What the trajectory's x axis, magnetic north, is turned from true north, clockwise, degrees.
+  /// The direction of the trajectory's x axis, magnetic north, from true north, clockwise, in degrees.
   public var declination: Double
-  /// Samples per second of the barometer and of the place, Hz.
+  /// The sample rate of the barometer and of the location, in Hz.
   public var rate = 1.0
-  /// Standard deviation of a pressure, kPa. 0.001 is 8 cm of height.
+  /// The standard deviation of a pressure, in kPa. 0.001 is 8 cm of height.
   public var pressureNoise = 0.001
-  /// Standard deviation of each coordinate of the place, m, and how long an error lasts, s.
+  /// The standard deviation of each coordinate of the location, in m.
   public var placeError = 2.0
-  /// How long an error of the place lasts, s.
+  /// The correlation time of the location error, in s.
   public var placeErrorDuration = 30.0
-  /// Standard deviation of the speed, m/s.
+  /// The standard deviation of the speed, in m/s.
   public var speedNoise = 0.1
 
-  /// Sensors of a phone at a place: degrees, metres, degrees.
+  /// Creates the sensors of a phone at a location, in degrees, metres and degrees.
   public init(latitude: Double, longitude: Double, altitude: Double = 0, declination: Double = 0) {
     self.latitude = latitude
     self.longitude = longitude
@@ -33,7 +33,7 @@ public struct ContextSensors: Sendable, Hashable {
     self.declination = declination
   }
 
-  /// Samples of the channels `barometer` and `location`, in order of time.
+  /// Returns samples of the channels `barometer` and `location`, sorted by time.
   public func samples(of trajectory: any Trajectory, duration: Double, seed: UInt64) -> [AuxiliarySample] {
     var generator = SeededGenerator(seed: seed ^ 0x5DEE_CE66_D1CE_4E5B)
     var samples: [AuxiliarySample] = []
@@ -65,10 +65,11 @@ public struct ContextSensors: Sendable, Hashable {
   private func location(
     _ time: Double, _ position: Vector3, _ velocity: Vector3, speedError: Double
   ) -> AuxiliarySample {
-    // A sphere of the earth's mean radius is good to 0.6 % of the way, which is no more than a place's own error.
+    // A sphere with the earth's mean radius is accurate to 0.6 % of the distance, within the error of the location
+    // itself.
     let radius = 6_371_008.8
     let turn = declination * .pi / 180
-    // North-west-up by the needle, to north and east.
+    // Convert north-west-up, with magnetic north, to true north and east.
     let north = position.x * cos(turn) + position.y * sin(turn)
     let east = position.x * sin(turn) - position.y * cos(turn)
     var sample = AuxiliarySample(time: time, channel: .location)
@@ -87,10 +88,11 @@ public struct ContextSensors: Sendable, Hashable {
     return sample
   }
 
-  /// kPa at a height in m, in the standard atmosphere (ISO 2533: 288.15 K and 101.325 kPa at sea level, 6.5 K/km).
+  /// Returns the pressure in kPa at a height in m, in the standard atmosphere (ISO 2533: 288.15 K and 101.325 kPa at
+  /// sea level, 6.5 K/km).
   static func pressure(altitude: Double) -> Double { 101.325 * pow(1 - 0.0065 * altitude / 288.15, 5.255_88) }
 
-  /// m; the inverse.
+  /// Returns the height in m at a pressure in kPa; the inverse of `pressure(altitude:)`.
   static func altitude(pressure: Double) -> Double { 288.15 / 0.0065 * (1 - pow(pressure / 101.325, 1 / 5.255_88)) }
 
   private static func rounded(_ value: Double, steps: Double) -> Double { (value * steps).rounded() / steps }

@@ -1,17 +1,17 @@
-/// A motion with the sensors and the disturbances that belong to it, for comparing filters: drawn anew for every seed, its
-/// truth in closed form.
+/// A motion with its sensors and disturbances, for comparing filters. It is drawn for every seed, with ground truth in
+/// closed form.
 public struct BenchmarkScene: Sendable {
-  /// What the command line and tables call it.
+  /// The name on the command line and in tables.
   public let name: String
-  /// One sentence.
+  /// The description, in one sentence.
   public let summary: String
-  /// Seconds.
+  /// The duration, in seconds.
   public let duration: Double
-  /// The time that is judged, seconds.
+  /// The evaluated time, in seconds.
   public let window: ClosedRange<Double>
-  /// Whether a user is taken to know the gyroscope's range and to tell it to filters that ask.
+  /// Whether the gyroscope's range is passed to filters that accept it, as if the user knew it.
   public let declaresRange: Bool
-  /// The devices that it is recorded with.
+  /// The devices that record the scene.
   public var devices: DevicePopulation
   private let motion: @Sendable (_ draw: inout SceneDraw, _ duration: Double) -> any Trajectory
   private let adjust: @Sendable (inout SensorSuite) -> Void
@@ -32,29 +32,32 @@ public struct BenchmarkScene: Sendable {
     self.adjust = adjust
   }
 
-  /// The motion of a seed.
+  /// Returns the motion for a seed.
   public func trajectory(seed: UInt64) -> any Trajectory {
     var draw = SceneDraw(scene: name, seed: seed)
     return motion(&draw, duration)
   }
 
-  /// The sensors of a seed: the same device in all scenes with the same population, with the scene's disturbances.
+  /// Returns the sensors for a seed: the same device in all scenes with the same population, with the scene's
+  /// disturbances.
   public func sensors(seed: UInt64) -> SensorSuite {
     var suite = devices.device(seed: seed)
     adjust(&suite)
     return suite
   }
 
-  /// The log of a seed.
+  /// Returns the log for a seed.
   ///
-  /// - `sensors`: in place of the scene's own.
-  /// - `duration`: seconds, in place of the scene's own.
+  /// - Parameters:
+  ///   - seed: The seed.
+  ///   - sensors: The sensors, or `nil` for the scene's own.
+  ///   - duration: The duration in seconds, or `nil` for the scene's own.
   public func simulation(seed: UInt64, sensors: SensorSuite? = nil, duration: Double? = nil) -> Simulation {
     Simulation(
       trajectory: trajectory(seed: seed), sensors: sensors ?? self.sensors(seed: seed),
       duration: duration ?? self.duration, seed: seed)
   }
 
-  /// A scene by its name, or nil.
+  /// Returns the scene with a name, or `nil`.
   public static func named(_ name: String) -> BenchmarkScene? { all.first { $0.name == name } }
 }

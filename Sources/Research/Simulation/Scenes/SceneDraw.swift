@@ -1,12 +1,12 @@
 internal import InertialNumerics
 internal import InertialRotations
 
-/// What is drawn for one scene and seed.
+/// The random draws for one scene and seed.
 struct SceneDraw {
   private var generator: SeededGenerator
 
   init(scene: String, seed: UInt64) {
-    // FNV-1a of the name: scenes of one seed share no draws.
+    // FNV-1a of the name: scenes with one seed share no draws.
     let hash = scene.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     generator = SeededGenerator(seed: hash ^ seed)
   }
@@ -19,7 +19,7 @@ struct SceneDraw {
 
   mutating func seed() -> UInt64 { generator.next() }
 
-  /// How a device is held in front of somebody.
+  /// Returns the attitude of a device held in front of a person.
   mutating func mount() -> Quaternion {
     var chain = RotationChain()
     chain.rotate(
@@ -27,7 +27,7 @@ struct SceneDraw {
     return chain.attitude
   }
 
-  /// Unsteady by some degrees per axis.
+  /// Returns a hand motion of some degrees per axis.
   mutating func hand(
     degrees: Double, metres: Double = 0, frequencies: ClosedRange<Double> = 0.05...0.4, start: Double? = 3
   ) -> HandMotion {

@@ -1,48 +1,49 @@
 internal import InertialNumerics
 
-/// Devices of one make: what they share, and how far their sensors' errors differ from one device to the next.
+/// The devices of one make: their common properties, and the spread of their sensors' errors.
 ///
-/// A gyroscope sample of such a device is the mean rate over the interval before it; acceleration and field are those of
-/// the moment. Its magnetometer is calibrated but for a rest, and is found on the channel `magnetometer`.
+/// A gyroscope sample of such a device is the mean rate over the previous interval; acceleration and field are
+/// instantaneous. Its magnetometer is calibrated except for a residual, and uses the channel `magnetometer`.
 public struct DevicePopulation: Sendable, Hashable, Codable {
-  /// Hz, of gyroscope and accelerometer.
+  /// The sample rate of gyroscope and accelerometer, in Hz.
   public var rate = 100.0
-  /// Hz.
+  /// The sample rate of the magnetometer, in Hz.
   public var fieldRate = 25.0
-  /// rad/√s, as `SensorModel.noiseDensity`.
+  /// The gyroscope's noise density, in rad/√s, as in `SensorModel.noiseDensity`.
   public var gyroscopeNoise = 1e-4
-  /// Largest bias of an axis, rad/s: uniform up to it.
+  /// The largest bias of an axis, in rad/s; the distribution is uniform.
   public var gyroscopeBias = 0.009
-  /// rad/s/√s.
+  /// The random walk of the gyroscope's bias, in rad/s/√s.
   public var gyroscopeBiasWalk = 2e-5
-  /// Standard deviation of an axis' scale error.
+  /// The standard deviation of an axis' scale error.
   public var gyroscopeScale = 0.003
-  /// Standard deviation of each misalignment, rad.
+  /// The standard deviation of each misalignment, in rad.
   public var misalignment = 0.0012
-  /// rad/s; nil = no limit.
+  /// The gyroscope's range, in rad/s, or `nil` for no limit.
   public var gyroscopeRange: Double?
-  /// g√s.
+  /// The accelerometer's noise density, in g√s.
   public var accelerationNoise = 2e-4
-  /// Standard deviation of an axis' bias, g.
+  /// The standard deviation of an axis' bias, in g.
   public var accelerationBias = 0.002
-  /// µT√s.
+  /// The magnetometer's noise density, in µT√s.
   public var fieldNoise = 0.08
-  /// Standard deviation of what calibration leaves of the hard iron, µT per axis.
+  /// The standard deviation of the residual hard iron after calibration, in µT per axis.
   public var fieldBias = 0.2
-  /// Standard deviation of what it leaves of the soft iron: of scale, and half as much across.
+  /// The standard deviation of the residual soft iron after calibration: of the scale, and half as much off the
+  /// diagonal.
   public var fieldScale = 0.002
-  /// How old a field is at its stamp, seconds.
+  /// The delay of the field relative to its timestamp, in seconds.
   public var fieldDelay = 0.0
-  /// Standard deviation of the intervals between samples, seconds, as the stamps tell them.
+  /// The standard deviation of the intervals between the samples' timestamps, in seconds.
   public var intervalJitter = 1e-4
 
-  /// The defaults.
+  /// Creates a population with the defaults.
   public init() {}
 
   /// Good phones: factory-calibrated consumer sensors at 100 Hz.
   public static let phone = DevicePopulation()
 
-  /// Cheap phones: slower, noisier sensors with larger biases and scale errors, and a field that is late.
+  /// Cheap phones: slower, noisier sensors with larger biases and scale errors, and a delayed field.
   public static let cheapPhone: DevicePopulation = {
     var population = DevicePopulation()
     population.rate = 50
@@ -62,7 +63,7 @@ public struct DevicePopulation: Sendable, Hashable, Codable {
     return population
   }()
 
-  /// One of the devices, with the truth as a log has it.
+  /// Returns one of the devices, with a reference as in a log.
   public func device(seed: UInt64) -> SensorSuite {
     var generator = SeededGenerator(seed: seed)
     func normal(_ deviation: Double) -> Vector3 {

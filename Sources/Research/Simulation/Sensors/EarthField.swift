@@ -1,45 +1,45 @@
 public import InertialNumerics
 internal import InertialSystem
 
-/// The earth's magnetic field at a place, in a frame whose x axis points to magnetic north.
+/// The earth's magnetic field at a location, in a frame whose x axis points to magnetic north.
 public struct EarthField: Sendable, Hashable, Codable {
-  /// µT; 22 to 67 on the earth's surface.
+  /// The field strength, in µT; 22 to 67 on the earth's surface.
   public var strength: Double
-  /// Inclination in radians, positive where the field points down (northern hemisphere).
+  /// The inclination in radians, positive if the field points down (northern hemisphere).
   public var dip: Double
 
-  /// The default is about the field of central Europe: 49 µT, 66°.
+  /// Creates a field. The default is approximately the field in central Europe: 49 µT, 66°.
   public init(strength: Double = 49, dip: Double = 1.15) {
     self.strength = strength
     self.dip = dip
   }
 
-  /// µT, north-west-up: (B cos dip, 0, −B sin dip).
+  /// The field in north-west-up, in µT: (B cos dip, 0, −B sin dip).
   public var vector: Vector3 { Vector3(strength * cos(dip), 0, -strength * sin(dip)) }
 }
 
-/// A field that comes and goes beside the earth's: a steel desk walked past, a magnet near the device.
+/// A temporary field in addition to the earth's, such as from a steel desk or a magnet near the device.
 public struct MagneticDisturbance: Sendable, Hashable, Codable {
-  /// What the source of the disturbance stands still against.
+  /// The frame in which the source of the disturbance is fixed.
   public enum Frame: String, Sendable, Codable, CaseIterable {
-    /// The source stands in the room: the field is constant in north-west-up.
+    /// The source is fixed in the room: the field is constant in north-west-up.
     case earth
     /// The source moves with the device.
     case device
   }
 
-  /// Seconds; full strength holds from `start` + `ramp` to `end` − `ramp`.
+  /// The start, in seconds; full strength holds from `start` + `ramp` to `end` − `ramp`.
   public var start: Double
-  /// Seconds; the field is gone from here on.
+  /// The end, in seconds; the field is zero afterwards.
   public var end: Double
-  /// µT, in `frame`.
+  /// The field in `frame`, in µT.
   public var field: Vector3
-  /// What the source stands still against.
+  /// The frame in which the source is fixed.
   public var frame: Frame
-  /// Seconds in which the field comes and goes, linearly; 0 = at once.
+  /// The duration of the linear rise and fall, in seconds; 0 = immediate.
   public var ramp: Double
 
-  /// A disturbance: seconds, µT in `frame`, seconds; the ramp not below 0.
+  /// Creates a disturbance; times in seconds, the field in µT in `frame`. The ramp must not be negative.
   public init(start: Double, end: Double, field: Vector3, frame: Frame = .earth, ramp: Double = 0) {
     precondition(ramp >= 0, "a ramp of \(ramp) s")
     self.start = start
@@ -49,7 +49,7 @@ public struct MagneticDisturbance: Sendable, Hashable, Codable {
     self.ramp = ramp
   }
 
-  /// The share of the field that is there at a time, 0 to 1.
+  /// Returns the fraction of the field that is present at a time, 0...1.
   public func strength(at time: Double) -> Double {
     guard time >= start, time <= end else { return 0 }
     guard ramp > 0 else { return 1 }

@@ -3,10 +3,10 @@ internal import InertialRotations
 internal import InertialSensors
 internal import InertialSystem
 
-/// One channel of a simulated log, sample after sample.
+/// A generator of the samples of one channel of a simulated log.
 ///
-/// Every sample draws the same count of random numbers whatever the model's parameters are: so a gap, a
-/// changed range or a changed noise leaves every other sample and every other error as it was.
+/// Every sample draws the same number of random numbers for all parameters of the model, so a gap, a changed range or a
+/// changed noise leaves every other sample and error unchanged.
 struct SensorStreamGenerator {
   let channel: SensorChannel
   private let model: SensorModel
@@ -16,15 +16,15 @@ struct SensorStreamGenerator {
   private var walk = Vector3.zero
   private var index = 0
 
-  /// What a sensor without errors would say.
+  /// The reading of a sensor without errors.
   enum Truth {
-    /// With the acceleration that the device feels, g, for sensors that mind it.
+    /// A vector, with the acceleration that acts on the device, in g, for sensors that are sensitive to it.
     case vector(Vector3, acceleration: Vector3 = .zero)
-    /// Passed on without any error: reference attitude and movement.
+    /// A sample without any error: reference attitude and movement.
     case exact(SensorSample)
   }
 
-  /// - Parameter streamSeed: streams with the same number share their noise.
+  /// - Parameter streamSeed: The seed of the noise; streams with the same seed share their noise.
   init(
     channel: SensorChannel, model: SensorModel, duration: Double, seed: UInt64, streamSeed: UInt64,
     measure: @escaping @Sendable (Double) -> Truth
@@ -33,7 +33,7 @@ struct SensorStreamGenerator {
     self.model = model
     self.duration = duration
     self.measure = measure
-    // The multiplier is not SplitMix64's own increment, with which neighbouring streams would share states.
+    // The multiplier differs from SplitMix64's own increment, with which adjacent streams would share states.
     generator = SeededGenerator(seed: seed ^ ((streamSeed &+ 1) &* 0xD1B5_4A32_D192_ED03))
   }
 
@@ -63,12 +63,12 @@ struct SensorStreamGenerator {
     }
   }
 
-  /// A device that calibrates its field calls the accuracy high.
+  /// A device that calibrates its field reports a high accuracy.
   private var accuracy: Double { channel == .calibratedMagneticField ? 2 : 0 }
 
   private func stamp(_ time: Double, _ error: Double) -> Double { time * (1 + model.clockDrift) + error }
 
-  /// What acceleration and warmth add.
+  /// Returns the effect of acceleration and temperature on the bias.
   private func ownBias(at time: Double, _ acceleration: Vector3) -> Vector3 {
     guard model.warming != 0 || model.accelerationSensitivity != .zero else { return .zero }
     let warmth = model.warming * (1 - exp(-max(0, time) / model.warmingTime))
@@ -82,14 +82,14 @@ struct SensorStreamGenerator {
   }
 
   private func digital(_ value: Double) -> Double {
-    // Divided by 1/quantum, and not multiplied by the quantum: 519 steps of 0.001 are then 0.519 to the last bit.
+    // Division by 1/quantum, instead of multiplication by the quantum, makes 519 steps of 0.001 exactly 0.519.
     let rounded = model.quantum > 0 ? (value / model.quantum).rounded() / (1 / model.quantum) : value
     guard let range = model.range else { return rounded }
     return min(max(rounded, -range), range)
   }
 
   private mutating func jitter(_ deviation: Double, period: Double) -> Double {
-    // Two jitters of at most a fifth of the period each keep the stamps in order.
+    // Two jitters of at most a fifth of the period each keep the timestamps in order.
     min(max(deviation * generator.normal(), -period / 5), period / 5)
   }
 

@@ -1,16 +1,17 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-// Devices with errors of the size that their makers' data sheets state: offsets, scales and couplings within the tolerance, in
-// directions chosen once. A stated noise density is one-sided, all noise at frequencies above 0, so N is that over √2.
+// Devices with errors as large as in their makers' data sheets: offsets, scales and couplings within the tolerance, in
+// fixed arbitrary directions. A stated noise density is one-sided, with all noise at frequencies above 0, so N is the
+// density over √2.
 
 extension SensorSuite {
   /// InvenSense MPU-9250, product specification PS-MPU-9250A-01, revision 1.0 (2014), uncalibrated at 100 Hz.
   ///
-  /// From tables 1 and 2: 0.01 °/s/√Hz and 300 µg/√Hz; offsets of up to 5 °/s, 60 mg (x, y) and 80 mg (z), scales within
-  /// 3 %, couplings of up to 2 %, 1.5 mg/K, ±500 °/s at 65.5 steps a °/s, ±4 g at 8192 steps a g. Not from the
-  /// specification: the gyroscope's random walk, slope with temperature and feeling for acceleration, the clock, and the
-  /// magnetometer's noise and iron, which are those of a small board.
+  /// From tables 1 and 2: 0.01 °/s/√Hz and 300 µg/√Hz; offsets of up to 5 °/s, 60 mg (x, y) and 80 mg (z), scales
+  /// within 3 %, couplings of up to 2 %, 1.5 mg/K, ±500 °/s at 65.5 steps per °/s, ±4 g at 8192 steps per g. The
+  /// specification does not contain the gyroscope's random walk, temperature slope and g-sensitivity, the clock, or the
+  /// magnetometer's noise and iron, which are typical of a small board.
   public static let mpu9250: SensorSuite = {
     var gyroscope = SensorModel()
     gyroscope.bias = degrees(3.1, -4.2, 1.8)
@@ -46,11 +47,12 @@ extension SensorSuite {
     return SensorSuite(gyroscope: gyroscope, accelerometer: accelerometer, magnetometer: magnetometer)
   }()
 
-  /// Analog Devices ADIS16405, as it leaves the factory, calibrated, at 100 Hz.
+  /// Analog Devices ADIS16405, factory-calibrated, at 100 Hz.
   ///
-  /// From its data sheet, as the simulations of NaveGo quote it: angle random walk 2.0 °/√h, velocity random walk
-  /// 0.2 m/s/√h, offsets of up to 3 °/s and 50 mg, magnetic noise 0.066 mgauss/√Hz. Steps of 0.05 °/s, 3.33 mg and
-  /// 0.5 mgauss as in Linux's driver adis16400. Chosen: couplings of less than 0.05°, the rate's random walk, 0.05 °/s/g, and little iron.
+  /// From its data sheet, as quoted in the simulations of NaveGo: angle random walk 2.0 °/√h, velocity random walk 0.2
+  /// m/s/√h, offsets of up to 3 °/s and 50 mg, magnetic noise 0.066 mgauss/√Hz. Steps of 0.05 °/s, 3.33 mg and 0.5
+  /// mgauss as in Linux's driver adis16400. Chosen: couplings of less than 0.05°, the rate's random walk, 0.05 °/s/g,
+  /// and little iron.
   public static let adis16405: SensorSuite = {
     var gyroscope = SensorModel()
     gyroscope.bias = degrees(0.9, -1.2, 0.4)
@@ -81,7 +83,7 @@ extension SensorSuite {
 
   private static func degrees(_ x: Double, _ y: Double, _ z: Double) -> Vector3 { degrees(1) * Vector3(x, y, z) }
 
-  /// What each axis feels of the others, above and below the diagonal.
+  /// Returns the cross-axis sensitivities, above and below the diagonal.
   private static func coupling(
     _ xy: Double, _ xz: Double, _ yz: Double, _ yx: Double, _ zx: Double, _ zy: Double, diagonal: Double = 1
   ) -> Matrix3 {

@@ -2,20 +2,20 @@ internal import InertialNumerics
 
 /// The sensors of a device, and the field around it.
 public struct SensorSuite: Sendable, Hashable, Codable {
-  /// nil = the device has none.
+  /// The gyroscope, or `nil` if the device has no gyroscope.
   public var gyroscope: SensorModel?
-  /// The accelerometer; nil = there is none.
+  /// The accelerometer, or `nil` if the device has no accelerometer.
   public var accelerometer: SensorModel?
-  /// The magnetometer; nil = there is none.
+  /// The magnetometer, or `nil` if the device has no magnetometer.
   public var magnetometer: MagnetometerModel?
-  /// Rate in Hz of the true attitude and of the movement mark; nil = not recorded.
+  /// The rate in Hz of the true attitude and the movement flags, or `nil` if they are not recorded.
   public var referenceRate: Double?
-  /// The earth's field where the device is.
+  /// The earth's field at the device's location.
   public var earthField = EarthField()
-  /// Fields that come and go beside the earth's.
+  /// The temporary fields in addition to the earth's.
   public var disturbances: [MagneticDisturbance] = []
 
-  /// Sensors; nil for one that there is not, and for no true attitude in the log. Rates in Hz.
+  /// Creates a suite; `nil` for missing sensors, or for no true attitude in the log. Rates in Hz.
   public init(
     gyroscope: SensorModel? = SensorModel(), accelerometer: SensorModel? = SensorModel(),
     magnetometer: MagnetometerModel? = MagnetometerModel(), referenceRate: Double? = 100
@@ -26,11 +26,11 @@ public struct SensorSuite: Sendable, Hashable, Codable {
     self.referenceRate = referenceRate
   }
 
-  /// Perfect sensors at 100 Hz that tick together.
+  /// Perfect, synchronous sensors at 100 Hz.
   public static let ideal = SensorSuite()
 
-  /// A mid-range phone at 100 Hz: noise and biases of consumer MEMS sensors, and a hard iron several times the
-  /// earth's field. No measured device, but of the size that data sheets and Allan variances of phones show.
+  /// A mid-range phone at 100 Hz: noise and biases of consumer MEMS sensors, and a hard iron several times the earth's
+  /// field. It is not a measured device; its errors are typical of phones' data sheets and Allan variances.
   public static let phone: SensorSuite = {
     var gyroscope = SensorModel()
     gyroscope.bias = Vector3(0.008, -0.005, 0.003)
@@ -67,7 +67,7 @@ public struct SensorSuite: Sendable, Hashable, Codable {
     return SensorSuite(gyroscope: gyroscope, accelerometer: accelerometer, magnetometer: magnetometer)
   }()
 
-  /// A calibrated measuring unit as in research at 200 Hz: low noise, small biases, no iron, and a wide range.
+  /// A calibrated research IMU at 200 Hz: low noise, small biases, no iron, and a wide range.
   public static let researchIMU: SensorSuite = {
     var gyroscope = SensorModel(rate: 200)
     gyroscope.bias = Vector3(0.001, 0.0007, -0.0012)
@@ -90,13 +90,13 @@ public struct SensorSuite: Sendable, Hashable, Codable {
       referenceRate: 200)
   }()
 
-  /// The presets by the names that the command takes.
+  /// The presets with their names on the command line.
   public static let presets: [(name: String, suite: SensorSuite)] = [
     ("ideal", ideal), ("phone", phone), ("research-imu", researchIMU), ("mpu-9250", mpu9250),
     ("adis16405", adis16405),
   ]
 
-  /// A preset by its name, or nil.
+  /// Returns the preset with a name, or `nil`.
   public static func preset(named name: String) -> SensorSuite? { presets.first { $0.name == name }?.suite }
 
   private static func crossCoupling(_ xy: Double, _ xz: Double, _ yz: Double) -> Matrix3 {

@@ -1,23 +1,23 @@
 internal import InertialNumerics
 internal import InertialRotations
 
-/// A device that is laid down in one attitude after another and turned by hand between: what a calibration asks for.
+/// A device laid down in one attitude after another and rotated by hand in between, as required for a calibration.
 ///
-/// The first six attitudes have each axis up and down, the others are random. In each it lies still.
+/// The first six attitudes have each axis up and down, the others are random. The device rests in each.
 public struct PosesTrajectory: Trajectory {
-  /// Seconds in each attitude, and between two.
+  /// The duration of each rest, in seconds.
   public let restDuration: Double
-  /// Seconds between two attitudes.
+  /// The duration of the rotation between two attitudes, in seconds.
   public let turnDuration: Double
   private let attitudes: [Quaternion]
-  /// From each attitude to the next, in the device's axes: two turns, one after the other, as hands make them.
+  /// The rotation from each attitude to the next, in the device's axes.
   private let turns: [(axis: Vector3, angle: Double)]
 
   /// - Parameters:
-  ///   - count: of attitudes; 1 or more.
-  ///   - restDuration: seconds in each, more than 0.
-  ///   - turnDuration: seconds between two, more than 0.
-  ///   - seed: the same seed gives the same motion.
+  ///   - count: The number of attitudes, 1 or more.
+  ///   - restDuration: The duration of each rest, in seconds, more than 0.
+  ///   - turnDuration: The duration of each rotation, in seconds, more than 0.
+  ///   - seed: The seed; the same seed gives the same motion.
   public init(count: Int = 24, restDuration: Double = 3, turnDuration: Double = 2, seed: UInt64) {
     precondition(count > 0 && restDuration > 0 && turnDuration > 0, "poses that take no time")
     (self.restDuration, self.turnDuration) = (restDuration, turnDuration)
@@ -45,7 +45,7 @@ public struct PosesTrajectory: Trajectory {
     }
   }
 
-  /// Until the end of the last rest.
+  /// The time from the start to the end of the last rest, in seconds.
   public var duration: Double { Double(attitudes.count) * (restDuration + turnDuration) - turnDuration }
 
   public func state(at time: Double) -> KinematicState {

@@ -1,14 +1,14 @@
 internal import InertialNumerics
 internal import InertialRotations
 
-/// A smooth random motion between two rests: uniform cubic B-splines through random control points, in position
+/// A smooth random motion between two rests: uniform cubic B-splines through random control points, for the position
 /// and, cumulatively, on the rotation group. Angular rate and acceleration are continuous.
 ///
 /// With control rotations C and their steps d_j = log(C_{j−1}⁻¹ C_j), in each knot interval
 /// q(u) = C_{i−1} exp(B̃₁(u) d_i) exp(B̃₂(u) d_{i+1}) exp(B̃₃(u) d_{i+2}): Kim, Kim and Shin, "A general
 /// construction scheme for unit quaternion curves with simple high order derivatives", 1995.
 public struct RandomSplineTrajectory: Trajectory {
-  /// Seconds between control points.
+  /// The time between control points, in seconds.
   public let knotInterval: Double
   private let rotations: [Quaternion]
   private let positions: [Vector3]
@@ -16,12 +16,13 @@ public struct RandomSplineTrajectory: Trajectory {
   private let turns: [Vector3]
 
   /// - Parameters:
-  ///   - duration: until when the device moves, in seconds; it rests afterwards.
-  ///   - restDuration: how long it rests at the start, in seconds; whole knot intervals, rounded up.
-  ///   - knotInterval: seconds between control points; smaller is quicker. More than 0.
-  ///   - rotationStep: standard deviation per axis of the turn from one control rotation to the next, in radians.
-  ///   - positionSpread: standard deviation per axis of the control positions, in m.
-  ///   - seed: the same seed gives the same motion.
+  ///   - duration: The time at which the motion ends, in seconds; the device rests afterwards.
+  ///   - restDuration: The duration of the rest at the start, in seconds; rounded up to whole knot intervals.
+  ///   - knotInterval: The time between control points, in seconds, more than 0. Smaller intervals make a faster
+  ///     motion.
+  ///   - rotationStep: The standard deviation per axis of the rotation between control points, in radians.
+  ///   - positionSpread: The standard deviation per axis of the control positions, in m.
+  ///   - seed: The seed; the same seed gives the same motion.
   public init(
     duration: Double, restDuration: Double = 3, knotInterval: Double = 0.5, rotationStep: Double = 0.6,
     positionSpread: Double = 0.15, seed: UInt64
@@ -31,7 +32,7 @@ public struct RandomSplineTrajectory: Trajectory {
     func random(_ deviation: Double) -> Vector3 {
       deviation * Vector3(generator.normal(), generator.normal(), generator.normal())
     }
-    // The control point i rules from two knots before its own to two after it.
+    // The control point i has an effect from two knots before its own to two after it.
     let restKnots = max(Int((restDuration / knotInterval).rounded(.up)), 0) + 2
     let movingKnots = max(Int((duration / knotInterval).rounded(.down)) - restKnots - 1, 0)
     var rotations = [Quaternion](repeating: .identity, count: restKnots)
@@ -51,7 +52,7 @@ public struct RandomSplineTrajectory: Trajectory {
   }
 
   public func state(at time: Double) -> KinematicState {
-    // Beyond the control points the trajectory holds; the bounds also keep Int from overflowing.
+    // Beyond the control points, the device rests; the bounds also prevent an overflow of Int.
     let knot = min(max((time / knotInterval).rounded(.down), -4), Double(rotations.count) + 4)
     let u = time / knotInterval - knot
     let first = Int(knot) - 1
@@ -62,7 +63,7 @@ public struct RandomSplineTrajectory: Trajectory {
     var (velocity, acceleration) = (Vector3.zero, Vector3.zero)
     var isMoving = false
     for (j, weight) in weights.enumerated() {
-      // Beyond the control points nothing turns.
+      // Beyond the control points, nothing rotates.
       let turn = turns.indices.contains(first + j) ? turns[first + j] : .zero
       if let axis = turn.normalized { chain.rotate(about: axis, by: turn.norm * weight) }
       let step = control(positions, first + j + 1) - control(positions, first + j)
@@ -76,7 +77,7 @@ public struct RandomSplineTrajectory: Trajectory {
       acceleration: acceleration, isMoving: isMoving)
   }
 
-  /// The cumulative cubic basis functions B̃₁, B̃₂, B̃₃ at u in 0...1, with derivatives by time.
+  /// Returns the cumulative cubic basis functions B̃₁, B̃₂, B̃₃ at u in 0...1, with derivatives by time.
   private func cumulativeWeights(_ u: Double) -> [Jet] {
     let (h, h2) = (knotInterval, knotInterval * knotInterval)
     let (a, b) = ((1 - u) * (1 - u), u * u)

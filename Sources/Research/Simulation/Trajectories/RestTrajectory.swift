@@ -1,11 +1,11 @@
 public import InertialRotations
 
-/// A device that lies still.
+/// A device at rest.
 public struct RestTrajectory: Trajectory, Equatable {
-  /// Unit quaternion, device to earth.
+  /// The attitude: a unit quaternion, device to earth.
   public var attitude: Quaternion
 
-  /// Rest in an attitude.
+  /// Creates a rest in an attitude.
   public init(attitude: Quaternion = .identity) { self.attitude = attitude }
 
   public func state(at time: Double) -> KinematicState { KinematicState(attitude: attitude, isMoving: false) }

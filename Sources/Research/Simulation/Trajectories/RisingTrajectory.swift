@@ -1,13 +1,13 @@
 internal import InertialNumerics
 
-/// A motion on ground that rises and falls: a lift, stairs, a slope.
+/// A motion with a changing height: a lift, stairs, a slope.
 public struct RisingTrajectory: Trajectory {
   /// The motion on level ground.
   public var base: any Trajectory
-  /// Upward speed of the ground, m/s; below 0 it falls.
+  /// The upward speed of the ground, in m/s; negative speeds go down.
   public var climb: SpeedProfile
 
-  /// Another trajectory, carried up and down.
+  /// Creates a trajectory that is moved up and down.
   public init(_ base: any Trajectory, climb: SpeedProfile) {
     self.base = base
     self.climb = climb

@@ -1,25 +1,25 @@
 internal import InertialSensors
 
-/// Bouts of shaking by hand between pauses: a device swung to and fro along one axis, with the turn that the
-/// wrist adds.
+/// Bouts of shaking by hand between pauses: a device that swings back and forth along one axis, with the wrist's
+/// rotation.
 public struct ShakeTrajectory: Trajectory, Equatable {
-  /// Swings to and fro per second, in Hz; a hand does 3 to 5.
+  /// The frequency of the swings, in Hz; 3 to 5 for a hand.
   public var frequency: Double
-  /// Amplitude of the main harmonic of the acceleration, in g.
+  /// The amplitude of the main harmonic of the acceleration, in g.
   public var peakAcceleration: Double
-  /// Amplitude of the wrist's turn in radians.
+  /// The amplitude of the wrist's rotation, in radians.
   public var swing: Double
-  /// Mean pitch of the device in radians: 0 = screen up, π/2 = upright.
+  /// The mean pitch of the device, in radians: 0 = screen up, π/2 = upright.
   public var pitch: Double
-  /// Length of a pause, in seconds; every cycle begins with one.
+  /// The duration of a pause, in seconds; every cycle begins with a pause.
   public var pauseDuration: Double
-  /// Length of a bout, in seconds, the rise and the fall of 0.3 s each included; at least 0.6.
+  /// The duration of a bout, in seconds, including the rise and the fall of 0.3 s each; at least 0.6.
   public var boutDuration: Double
 
-  /// Seconds in which a bout swells and dies down.
+  /// The duration of a bout's rise and of its fall, in seconds.
   static let rampDuration = 0.3
 
-  /// Bouts of shaking: Hz, g, radians, radians, seconds, seconds.
+  /// Creates bouts of shaking; in Hz, g, radians, radians, seconds, seconds.
   public init(
     frequency: Double = 4, peakAcceleration: Double = 2.5, swing: Double = 0.25, pitch: Double = 0.7,
     pauseDuration: Double = 4, boutDuration: Double = 3
@@ -47,7 +47,7 @@ public struct ShakeTrajectory: Trajectory, Equatable {
     let amplitude = peakAcceleration * standardGravity / (omega * omega)
     let side =
       Jet.sine(amplitude, frequency: frequency, at: time)
-      // A hand does not swing in a pure sine: it stops harder on one side.
+      // A hand does not swing in a pure sine: it decelerates more strongly on one side.
       + .sine(0.05 * amplitude, frequency: 2 * frequency, phase: 0.8, at: time)
     let along = Jet.sine(0.25 * amplitude, frequency: frequency, phase: 0.9, at: time)
     let up = Jet.sine(0.15 * amplitude, frequency: 2 * frequency, phase: 0.3, at: time)

@@ -1,22 +1,22 @@
 internal import InertialNumerics
 public import InertialRotations
 
-/// A journey along a level path with changing speed: on foot with a device in the hand, or in a vehicle.
+/// A journey along a level path with changing speed: on foot with a handheld device, or in a vehicle.
 ///
-/// The top of the carrier points along the path; the hand and the gait turn the device against it.
+/// The forward axis of the carrier points along the path; the hand and the gait rotate the device relative to it.
 public struct TravelTrajectory: Trajectory, Equatable {
-  /// Where the way leads.
+  /// The path in the horizontal plane.
   public var path: LevelPath
-  /// m/s along the path.
+  /// The speed along the path, in m/s.
   public var speed: SpeedProfile
-  /// How the person walks; nil = in a vehicle.
+  /// The gait of the person, or `nil` in a vehicle.
   public var gait: Gait?
-  /// What the hand does meanwhile.
+  /// The motion of the hand.
   public var hand: HandMotion
-  /// How the device is held: device to carrier, whose y axis points along the path and whose z axis is up.
+  /// The mounting of the device: device to carrier, whose y axis points along the path and whose z axis is up.
   public var mount: Quaternion
 
-  /// A way along a path, and how the device is held.
+  /// Creates a journey along a path, with the device's mounting.
   public init(
     path: LevelPath, speed: SpeedProfile, gait: Gait? = nil, hand: HandMotion = .still, mount: Quaternion = .identity
   ) {

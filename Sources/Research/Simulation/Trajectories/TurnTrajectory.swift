@@ -1,22 +1,22 @@
 internal import InertialNumerics
 public import InertialRotations
 
-/// Rest, one turn about an axis of the device, rest.
+/// A rest, one rotation about an axis of the device, and a rest.
 ///
 /// The angle follows a smooth step of seventh order: the rate's peak is 2.1875 angle / duration.
 public struct TurnTrajectory: Trajectory, Equatable {
-  /// Unit quaternion at the start, device to earth.
+  /// The attitude at the start: a unit quaternion, device to earth.
   public var initialAttitude: Quaternion
   /// The axis in the device frame; its length does not matter.
   public var axis: Vector3
-  /// The whole turn in radians, by the right-hand rule; more than 2π is possible.
+  /// The angle of rotation in radians, by the right-hand rule; it may exceed 2π.
   public var angle: Double
-  /// When the turn begins, in seconds.
+  /// The start of the rotation, in seconds.
   public var start: Double
-  /// How long the turn takes, in seconds; more than 0.
+  /// The duration of the rotation, in seconds; more than 0.
   public var duration: Double
 
-  /// One turn: about an axis of the device, by radians, from a time in seconds for some seconds.
+  /// Creates a rotation about an axis of the device, by an angle in radians; times in seconds.
   public init(
     initialAttitude: Quaternion = .identity, axis: Vector3 = .unitZ, angle: Double = .pi / 2,
     start: Double = 5, duration: Double = 2

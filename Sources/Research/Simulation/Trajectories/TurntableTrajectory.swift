@@ -1,21 +1,21 @@
 internal import InertialNumerics
 public import InertialRotations
 
-/// A device on a turntable, or carried round a circle: it turns with what carries it, at a distance from the axis.
+/// A device on a turntable, or on a circular path: it rotates with its carrier, at a distance from the axis.
 ///
-/// At constant speed the centripetal acceleration is constant in the device's axes, and no filter that knows neither path
-/// nor speed can tell it from a tilt of atan(ω² r / g).
+/// At constant speed the centripetal acceleration is constant in the device's axes. A filter without path or speed
+/// information cannot distinguish it from a tilt of atan(ω² r / g).
 public struct TurntableTrajectory: Trajectory, Equatable {
-  /// Distance from the axis, m.
+  /// The distance from the axis, in m.
   public var radius: Double
-  /// rad/s about the vertical, counter-clockwise seen from above.
+  /// The rotation rate about the vertical, in rad/s, counter-clockwise seen from above.
   public var rate: SpeedProfile
-  /// What the hand on the turntable does.
+  /// The motion of the hand on the turntable.
   public var hand: HandMotion
-  /// How the device lies on the table: device to table.
+  /// The mounting of the device: device to table.
   public var mount: Quaternion
 
-  /// A turntable: metres from the axis, and how fast it turns.
+  /// Creates a turntable; the radius is in m.
   public init(radius: Double, rate: SpeedProfile, hand: HandMotion = .still, mount: Quaternion = .identity) {
     self.radius = radius
     self.rate = rate

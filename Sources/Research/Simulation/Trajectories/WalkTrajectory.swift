@@ -2,25 +2,25 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSystem
 
-/// A walk with the device held in front of the body, screen tilted to the face.
+/// A walk with the device held in front of the body, with the screen tilted to the face.
 ///
-/// Straight ahead at a constant mean speed with a zero-mean wobble: the body rises and falls and speeds up and
-/// down once a step, and sways sideways once a stride (two steps); the hand sways with it.
+/// The walk is straight at a constant mean speed with a zero-mean oscillation: the body's height and speed vary once
+/// per step, and it sways laterally once per stride (two steps); the hand sways with it.
 public struct WalkTrajectory: Trajectory, Equatable {
-  /// Steps per second, in Hz.
+  /// The step frequency, in Hz.
   public var cadence: Double
-  /// Mean speed in m/s.
+  /// The mean speed, in m/s.
   public var speed: Double
-  /// Direction of travel in radians, counter-clockwise from north.
+  /// The direction of travel, in radians, counter-clockwise from north.
   public var course: Double
-  /// Mean pitch of the device in radians: 0 = screen up, π/2 = upright.
+  /// The mean pitch of the device, in radians: 0 = screen up, π/2 = upright.
   public var pitch: Double
-  /// Amplitude of the body's rise and fall, in m; the other displacements are proportional to it.
+  /// The amplitude of the body's vertical motion, in m; the other displacements are proportional to it.
   public var bounce: Double
-  /// Amplitude of the hand's yaw, in radians; its pitch and roll are proportional to it.
+  /// The amplitude of the hand's yaw, in radians; its pitch and roll are proportional to it.
   public var sway: Double
 
-  /// A walk: steps per second, m/s, radians, radians, metres, radians.
+  /// Creates a walk; in Hz, m/s, radians, radians, m, radians.
   public init(
     cadence: Double = 1.9, speed: Double = 1.4, course: Double = 0, pitch: Double = 0.6,
     bounce: Double = 0.022, sway: Double = 0.1
@@ -46,7 +46,7 @@ public struct WalkTrajectory: Trajectory, Equatable {
     let forward =
       .linear(rate: speed, at: time) + Jet.sine(0.5 * bounce, frequency: step, phase: 0.4, at: time)
     let left = Jet.sine(0.9 * bounce, frequency: stride, phase: 1.1, at: time)
-    // The higher harmonics are the heel strike: all push upwards at once, just after the body was lowest.
+    // The higher harmonics form the heel strike: all push upwards at once, just after the body's lowest position.
     let up =
       Jet.cosine(bounce, frequency: step, at: time)
       + .cosine(-0.12 * bounce, frequency: 2 * step, phase: -0.5, at: time)

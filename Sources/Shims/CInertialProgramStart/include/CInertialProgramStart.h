@@ -1,3 +1,3 @@
-// What a program that links this does before its libraries begin. It has nothing to call, and is no part of a library: what
-// is done is done to a whole process.
+// Initialisation of a program before its libraries start. There are no functions to call. It must not be linked into a
+// library, as it affects the whole process.
 #pragma once

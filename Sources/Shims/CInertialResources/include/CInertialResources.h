@@ -1,6 +1,6 @@
-// Files that are part of the program, so that a static binary needs no bundle beside it.
+// Files that are embedded in the program, so that a static binary needs no resource bundle.
 //
-// By the C compiler's #embed, which reads the files as they are.
+// They are embedded unchanged with the C compiler's #embed.
 #ifndef CRESOURCES_H
 #define CRESOURCES_H
 
@@ -11,7 +11,7 @@ typedef struct {
   size_t count;
 } embedded_file;
 
-// The built-in activity model, JSON; its card is Data/activity-model.md.
+// The built-in activity model, JSON; its model card is Data/activity-model.md.
 embedded_file embedded_activity_model(void);
 
 // The World Magnetic Model's coefficients, as NOAA publishes them.
@@ -19,7 +19,7 @@ embedded_file embedded_wmm_2015v2(void);
 embedded_file embedded_wmm_2020(void);
 embedded_file embedded_wmm_2025(void);
 
-// The script and style of reports' pages, Data/Page: plain files, in the order in which a page runs them.
+// The scripts and styles of report pages, Data/Page: plain files, in the order in which a page runs them.
 embedded_file embedded_page_dom(void);
 embedded_file embedded_page_format(void);
 embedded_file embedded_page_theme(void);
@@ -43,7 +43,7 @@ embedded_file embedded_page_live(void);
 embedded_file embedded_page_livestyle(void);
 embedded_file embedded_page_style(void);
 
-// The font of plots: Latin, Greek and signs of Liberation Sans, without hints; its licence is Data/PlotFont-OFL.txt.
+// The font of plots: Latin, Greek and symbols of Liberation Sans, without hints; its licence is Data/PlotFont-OFL.txt.
 embedded_file embedded_plot_font(void);
 
 #endif

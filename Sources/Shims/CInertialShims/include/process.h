@@ -1,29 +1,29 @@
-// What a program needs to know of its standard streams, and of the signals that end it.
+// Functions for the standard streams of a program, and for the signals that terminate it.
 #pragma once
 
 #include <stddef.h>
 
-// Writes to standard error; 0 where not all of it arrived.
+// Writes to standard error; returns 0 if the text was not written completely.
 int process_say(const char *text, size_t count);
 
-// Writes what standard output holds back; 0, or the error number (EIO where only the failure is known) where something
-// that was written to it has not arrived.
+// Flushes standard output. Returns 0, or the error number (EIO if it is unknown) if any output was not written.
 int process_output_failure(void);
 
-// Lets the process have so many files open, as far as the system allows; how many it may have open then.
+// Raises the limit of open files to the given number, as far as the system permits; returns the resulting limit, at
+// most the given number.
 long process_raise_file_limit(long wanted);
 
-// Bytes of memory that the process may map; below 0 for as many as it likes.
+// Returns the number of bytes of memory that the process may map, or a negative number without a limit.
 long long process_memory_limit(void);
 
-// Whether something written to standard error has not arrived.
+// Returns whether writing to standard error has failed.
 int process_messages_failed(void);
 
-// From now on SIGINT, SIGTERM and SIGHUP do not end the process but are told by process_next_signal; those that are ignored
-// stay so. 0 where that cannot be had.
+// Makes SIGINT, SIGTERM and SIGHUP available to process_next_signal instead of ending the process; ignored signals stay
+// ignored. Returns 0 on failure.
 int process_watch_signals(void);
 
-// Waits for the next of these signals; 0 where none will be told.
+// Waits for the next of these signals; returns 0 if there will be none.
 int process_next_signal(void);
 
 // Ends the process as the signal would have done.

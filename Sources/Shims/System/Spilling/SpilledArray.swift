@@ -1,18 +1,19 @@
-/// An array for more elements than memory should hold: the first stay there, the others go to a temporary file without a name.
+/// An array for more elements than should be held in memory: the first ones stay in memory, the others are stored in an
+/// unnamed temporary file.
 ///
 /// Elements are added at the end and read by a `Reader`, one after the other in either direction. What runs once an element is
-/// `public`: inlinable code of `package` access is not specialised in other modules (`.ci/check-specialised`).
+/// `public`: inlinable code of `package` access is not specialised in other modules (`.ci/gate/check-specialised`).
 public struct SpilledArray<Element: BitwiseCopyable & Sendable>: Sendable {
-  /// Elements in a block, a power of two.
+  /// The number of elements per block, a power of two.
   @usableFromInline static var blockLength: Int { 1 << 12 }
 
   @usableFromInline var blocks: SpilledBlocks
-  /// Behind the blocks.
+  /// The elements after the last block.
   @usableFromInline var tail: [Element] = []
 
-  /// An array without elements.
+  /// Creates an empty array.
   ///
-  /// - Parameter memory: bytes that stay in memory; `Int.max` for all.
+  /// - Parameter memory: The number of bytes that stay in memory; `Int.max` for all.
   @inlinable public init(memory: Int = 1 << 20) {
     blocks = SpilledBlocks(size: Self.blockLength * MemoryLayout<Element>.stride, memory: memory)
   }
@@ -20,10 +21,10 @@ public struct SpilledArray<Element: BitwiseCopyable & Sendable>: Sendable {
   /// The number of elements.
   @inlinable public var count: Int { blocks.count * Self.blockLength + tail.count }
 
-  /// Bytes that are in the file.
+  /// The number of bytes in the file.
   @inlinable public var spilledBytes: Int { blocks.spilledBytes }
 
-  /// Adds an element at the end.
+  /// Appends an element.
   @inlinable public mutating func append(_ element: Element) {
     tail.append(element)
     guard tail.count == Self.blockLength else { return }
@@ -31,24 +32,24 @@ public struct SpilledArray<Element: BitwiseCopyable & Sendable>: Sendable {
     tail.removeAll(keepingCapacity: true)
   }
 
-  /// Removes the elements of the first block; the array must have one.
+  /// Removes the elements of the first block, which must exist.
   @inlinable mutating func removeFirstBlock() { blocks.removeFirst() }
 
-  /// Reads elements of an array; quick where the next is beside the last.
+  /// Reads elements of an array; fast if consecutive indices are adjacent.
   public struct Reader: Sendable {
     @usableFromInline var block = -1
     @usableFromInline var elements: [Element] = []
 
-    /// A reader that holds no block yet.
+    /// Creates a reader without a loaded block.
     @inlinable public init() {}
 
-    /// To be called when the array's first block was removed.
+    /// Adjusts the reader after the removal of the array's first block.
     @inlinable mutating func moveBack() { block = max(block - 1, -1) }
 
-    /// An element of the array.
+    /// Returns an element of the array.
     ///
-    /// - Parameter index: from 0 to below the array's count.
-    /// - Throws: where the file cannot be read.
+    /// - Parameter index: The index, from 0 to below the array's count.
+    /// - Throws: ``SpillError`` if the file cannot be read.
     @inlinable public mutating func at(_ index: Int, of array: borrowing SpilledArray) throws(SpillError) -> Element {
       let wanted = index / SpilledArray.blockLength
       if wanted == array.blocks.count { return array.tail[index % SpilledArray.blockLength] }

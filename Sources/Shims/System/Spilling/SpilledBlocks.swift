@@ -1,38 +1,40 @@
 internal import Synchronization
 
-/// Blocks of one size, the first of them in memory and the others in a file without a name.
+/// Blocks of equal size, the first ones in memory and the others in an unnamed file.
 ///
-/// Where the file cannot be made or has no room, blocks stay in memory. A copy shares the file: what either adds is where the
-/// other does not look, and nothing is written over while there are two.
+/// If the file cannot be created or is full, blocks stay in memory. A copy shares the file: each copy appends at
+/// positions that the other one does not use, and nothing is overwritten while there are two copies.
 @usableFromInline package struct SpilledBlocks: Sendable {
   private let size: Int
-  /// How many bytes stay in memory.
+  /// The number of bytes that stay in memory.
   private let memory: Int
   private var kept: [[UInt8]] = []
-  /// Of each block its offset in the file, or, below 0, the bits of its place in `kept` turned over.
+  /// The offset of each block in the file, or, if negative, the bitwise complement of its index in `kept`.
   private var places: [Int] = []
-  /// Places of blocks that were removed, as in `places`.
+  /// The positions of removed blocks, as in `places`.
   private var free: [Int] = []
   private var file: SharedFile?
   private var mayHaveFile = true
 
+  /// Creates an empty sequence of blocks.
+  ///
   /// - Parameters:
-  ///   - size: of each block, bytes.
-  ///   - memory: bytes that stay in memory at least.
+  ///   - size: The size of each block, in bytes.
+  ///   - memory: The minimum number of bytes that stay in memory.
   @usableFromInline package init(size: Int, memory: Int) {
     (self.size, self.memory) = (size, memory)
   }
 
   @usableFromInline package var count: Int { places.count }
 
-  /// Bytes of blocks that are in the file.
+  /// The number of bytes in the file.
   @usableFromInline package var spilledBytes: Int { places.count { $0 >= 0 } * size }
 
   @usableFromInline package mutating func append(_ block: UnsafeRawBufferPointer) {
     if let index = free.firstIndex(where: { $0 < 0 }) {
-      let place = free.remove(at: index)
-      kept[~place] = Array(block)
-      places.append(place)
+      let position = free.remove(at: index)
+      kept[~position] = Array(block)
+      places.append(position)
     } else if size > memory - kept.count * size, let offset = spill(block) {
       places.append(offset)
     } else {
@@ -41,22 +43,22 @@ internal import Synchronization
     }
   }
 
-  /// Removes the first block; its place is another's from now on.
+  /// Removes the first block; its position can be reused.
   @usableFromInline package mutating func removeFirst() {
-    let place = places.removeFirst()
-    if place < 0 { kept[~place] = [] }
-    free.append(place)
+    let position = places.removeFirst()
+    if position < 0 { kept[~position] = [] }
+    free.append(position)
   }
 
   private mutating func spill(_ block: UnsafeRawBufferPointer) -> Int? {
     guard mayHaveFile else { return nil }
     if file == nil { file = SharedFile() }
-    if let place = free.last, isKnownUniquelyReferenced(&file), file!.file.put(block, at: place) {
+    if let position = free.last, isKnownUniquelyReferenced(&file), file!.file.put(block, at: position) {
       free.removeLast()
-      return place
+      return position
     }
     let offset = file?.add(block)
-    // It would fail again, and each time take what it takes to fail.
+    // Further attempts would fail as well, after the same delay.
     if offset == nil { mayHaveFile = false }
     return offset
   }
@@ -64,17 +66,17 @@ internal import Synchronization
   @usableFromInline package func load(
     _ index: Int, into buffer: UnsafeMutableRawBufferPointer
   ) throws(SpillError) {
-    let place = places[index]
-    guard place >= 0 else {
-      kept[~place].withUnsafeBytes { buffer.copyMemory(from: $0) }
+    let position = places[index]
+    guard position >= 0 else {
+      kept[~position].withUnsafeBytes { buffer.copyMemory(from: $0) }
       return
     }
     guard let file else { throw SpillError(number: EIO) }
-    try file.file.get(buffer, from: place)
+    try file.file.get(buffer, from: position)
   }
 }
 
-/// A file that several add to.
+/// A file that is shared by several copies.
 private final class SharedFile: Sendable {
   let file: UnnamedFile
   private let end = Atomic<Int>(0)
@@ -84,7 +86,7 @@ private final class SharedFile: Sendable {
     self.file = file
   }
 
-  /// The offset of the bytes; nil where they cannot be written.
+  /// Returns the offset of the written bytes, or `nil` if they cannot be written.
   func add(_ bytes: UnsafeRawBufferPointer) -> Int? {
     let offset = end.add(bytes.count, ordering: .relaxed).oldValue
     return file.put(bytes, at: offset) ? offset : nil

@@ -1,12 +1,12 @@
-/// A file that has no name. It goes with this object, or with the process, however that ends.
+/// A file without a name. It is deleted with this object or with the process, even after a crash.
 package final class UnnamedFile: Sendable {
-  /// Open for reading and writing.
+  /// The file descriptor, open for reading and writing.
   package let descriptor: Int32
 
-  /// Makes an empty file in the folder of `name`; nil, with `errno`, where that fails.
+  /// Creates an empty file in the folder of `name`, or returns `nil`, with `errno`, on failure.
   ///
-  /// - Parameter name: a path that ends in `XXXXXX`. Only a file system that cannot make a file without a name lends it such
-  ///   a one, for a moment.
+  /// - Parameter name: A path that ends in `XXXXXX`. It is used briefly if the file system cannot create a file without
+  ///   a name.
   package init?(name: String) {
     let folder = name.lastIndex(of: "/").map { String(name[...$0]) } ?? "./"
     var made: Int32 = -1
@@ -25,7 +25,7 @@ package final class UnnamedFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Writes all bytes at an offset; false, with `errno`, where that fails.
+  /// Writes all bytes at an offset. Returns `false`, with `errno`, on failure.
   func put(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
     var done = 0
     while done < bytes.count {
@@ -37,7 +37,7 @@ package final class UnnamedFile: Sendable {
     return true
   }
 
-  /// Fills a buffer with the bytes from an offset on.
+  /// Fills a buffer with the bytes at an offset.
   func get(_ buffer: UnsafeMutableRawBufferPointer, from offset: Int) throws(SpillError) {
     var done = 0
     while done < buffer.count {
@@ -49,7 +49,7 @@ package final class UnnamedFile: Sendable {
   }
 }
 
-/// What was put on the disk for later cannot be read again.
+/// An error that is thrown if data in a temporary file cannot be read.
 public struct SpillError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The system's `errno`.
   package let number: Int32
@@ -59,7 +59,7 @@ public struct SpillError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// The folder for temporary files, without a slash at its end: `TMPDIR`, or `/tmp`.
+/// The folder for temporary files, without a trailing slash: `TMPDIR`, or `/tmp`.
 package var temporaryFolder: String {
   var named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
   while named.count > 1, named.hasSuffix("/") { named.removeLast() }

@@ -4,18 +4,19 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSystem
 
-/// A path from above and its height over time, as panels of a figure.
+/// The panels of a path in plan view and of its height over time.
 struct PathPanels {
   let job: PlotJob
-  let material: PlotMaterial
-  /// The log's time that is 0 on the axis, seconds.
+  let material: PlotData
+  /// The log's time that is 0 on the axis, in seconds.
   let origin: Double
-  /// Seconds of a unit of the axis of time, and its name.
+  /// The seconds per unit of the time axis, and the name of the unit.
   let time: (divisor: Double, unit: String)
-  /// What is shown, in seconds of the axis.
+  /// The displayed range of times on the axis, in seconds.
   let range: ClosedRange<Double>
 
-  /// Colours by their place in `Look`: grey of what is likely and of fixes, black of the end's ellipse and of dots.
+  /// The colours, as indices in `SeriesStyle`: grey for confidence regions and fixes, black for the end's ellipse and for
+  /// dots.
   private enum Looks {
     static let likely = 6
     static let end = 2
@@ -23,12 +24,12 @@ struct PathPanels {
     static let fixes = 6
   }
 
-  /// A picture for each filter, with what it is of.
-  private var pictures: [(rows: PlotMaterial.Rows, picture: PathPicture)] {
-    material.rows.map { ($0, picture(of: $0)) }
+  /// The rows of each filter with their plot data.
+  private var plots: [(rows: PlotData.Rows, plotData: PathPlotData)] {
+    material.rows.map { ($0, plotData(of: $0)) }
   }
 
-  private func picture(of rows: PlotMaterial.Rows) -> PathPicture {
+  private func plotData(of rows: PlotData.Rows) -> PathPlotData {
     let times = rows.times
     func column(_ name: String) -> [Double] {
       rows.values[name] ?? Array(repeating: .nan, count: times.count)
@@ -38,91 +39,92 @@ struct PathPanels {
     let (stance, steps) = (column("stance"), column("step"))
     let isNorthUp = column("trackLatitude").contains(where: \.isFinite)
     let shown = times.indices.lazy.filter { range.contains(times[$0] - origin) }
-    return PathPicture(
-      isNorthUp: isNorthUp, origin: origin, longestGap: max(job.options.gap, 4 * times.medianStep),
+    return PathPlotData(
+      isNorthUp: isNorthUp, origin: origin, maximumGap: max(job.options.gap, 4 * times.medianStep),
       moments: shown.map { row in
-        PathPicture.Moment(
+        PathPlotData.Sample(
           time: times[row], position: Vector3(position[0][row], position[1][row], position[2][row]),
           sigma: Vector3(sigma[0][row], sigma[1][row], sigma[2][row]), isStanding: stance[row] == 1,
           stepCount: steps[row])
       })
   }
 
-  /// Points (1/72 inch) that dots on a line are apart at least, so that they are seen as dots.
-  private static let leastDotSpace = 4.0
+  /// The minimum distance of dots on a line at which they are distinguishable, in points (1/72 inch).
+  private static let minimumDotSpacing = 4.0
 
   var maps: [Figure.Panel] {
-    pictures.map { rows, picture in
+    plots.map { rows, plotData in
       var panel = Figure.Panel(
-        x: picture.isNorthUp ? "East (m)" : material.isDataset ? "X of the frame (m)" : "X of \(frameName) (m)",
-        y: picture.isNorthUp ? "North (m)" : "Y (m)")
-      (panel.hasEqualScale, panel.hasGrid, panel.hasNorthArrow) = (true, true, picture.isNorthUp)
-      panel.title = pictures.count > 1 ? rows.name : ""
-      panel.lines = picture.stretches.map { stretch in
+        x: plotData.isNorthUp ? "East (m)" : material.isDataset ? "X of the frame (m)" : "X of \(frameName) (m)",
+        y: plotData.isNorthUp ? "North (m)" : "Y (m)")
+      (panel.hasEqualScale, panel.hasGrid, panel.hasNorthArrow) = (true, true, plotData.isNorthUp)
+      panel.title = plots.count > 1 ? rows.name : ""
+      panel.lines = plotData.stretches.map { stretch in
         var line = Figure.Line(name(of: stretch), x: stretch.x, y: stretch.y)
         line.tone = stretch.tone
         return line
       }
-      if !picture.band.isEmpty { panel.areas.append(Figure.Area("95 %", picture.band, look: Looks.likely)) }
-      if let outline = picture.endOutline {
-        panel.areas.append(Figure.Area("", [outline], look: Looks.end, isOutlined: true))
+      if !plotData.band.isEmpty { panel.areas.append(Figure.Area("95 %", plotData.band, styleIndex: Looks.likely)) }
+      if let outline = plotData.endOutline {
+        panel.areas.append(Figure.Area("", [outline], styleIndex: Looks.end, isOutlined: true))
       }
-      // What is beside the picture takes about a sixth of the width.
+      // The labels and margins take about a sixth of the width.
       let width = job.style.width * 72 / 25.4 * 5 / 6
-      let dots = picture.dots(apart: picture.span / width * Self.leastDotSpace)
+      let dots = plotData.dots(apart: plotData.span / width * Self.minimumDotSpacing)
       if !dots.isEmpty {
-        panel.points.append(points(picture.dotName, dots, look: Looks.dots, weight: .dots))
+        panel.points.append(points(plotData.dotName, dots, styleIndex: Looks.dots, weight: .dots))
       }
-      let fixes = material.fixes.map(picture.place)
-      if picture.isNorthUp, !fixes.isEmpty {
-        panel.points.append(points("position fix", fixes, look: Looks.fixes, weight: .faint))
+      let fixes = material.fixes.map(plotData.place)
+      if plotData.isNorthUp, !fixes.isEmpty {
+        panel.points.append(points("position fix", fixes, styleIndex: Looks.fixes, weight: .faint))
       }
-      for (look, mark) in [("start", picture.start), ("end", picture.end)].enumerated() {
+      for (styleIndex, mark) in [("start", plotData.start), ("end", plotData.end)].enumerated() {
         guard let place = mark.1 else { continue }
-        panel.points.append(Figure.Points(mark.0, x: [place.x], y: [place.y], look: look))
+        panel.points.append(Figure.Points(mark.0, x: [place.x], y: [place.y], styleIndex: styleIndex))
       }
       return panel
     }
   }
 
   private func points(
-    _ name: String, _ places: [PathPicture.Place], look: Int, weight: Figure.Points.Weight
+    _ name: String, _ places: [PathPlotData.Place], styleIndex: Int, weight: Figure.Points.Weight
   ) -> Figure.Points {
-    var points = Figure.Points(name, x: places.map(\.x), y: places.map(\.y), look: look)
+    var points = Figure.Points(name, x: places.map(\.x), y: places.map(\.y), styleIndex: styleIndex)
     points.weight = weight
     return points
   }
 
   private var frameName: String { job.options.motion.frame.name }
 
-  /// "20–40 s".
-  private func name(of stretch: PathPicture.Stretch) -> String {
+  /// Returns the name of a segment, such as "20–40 s".
+  private func name(of stretch: PathPlotData.Segment) -> String {
     func number(_ value: Double) -> String { String(cFormat: "%.4g", (value - origin) / time.divisor) }
     return "\(number(stretch.from))–\(number(stretch.to)) \(time.unit)"
   }
 
   var heights: [Figure.Panel] {
-    pictures.map { rows, picture in
+    plots.map { rows, plotData in
       var panel = Figure.Panel(x: "", y: "Height (m)")
-      panel.title = pictures.count > 1 ? rows.name : ""
+      panel.title = plots.count > 1 ? rows.name : ""
       panel.hasGrid = true
-      if picture.knowsHeight {
-        panel.lines.append(line("path, 95 %", picture.times, picture.heights, picture.heightReaches, look: 0))
+      if plotData.knowsHeight {
+        panel.lines.append(line("path, 95 %", plotData.times, plotData.heights, plotData.heightReaches, styleIndex: 0))
       } else if material.altitude == nil {
-        // Without a barometer steps tell no height: what may be is all there is to see.
-        panel.lines.append(line("not known, 95 %", picture.times, picture.heights, picture.heightReaches, look: 0))
-        let reach = picture.heightReaches.filter(\.isFinite).max() ?? 0
+        // Without a barometer, steps do not determine the height, so only the uncertainty is shown.
+        panel.lines.append(
+          line("unknown, 95 %", plotData.times, plotData.heights, plotData.heightReaches, styleIndex: 0))
+        let reach = plotData.heightReaches.filter(\.isFinite).max() ?? 0
         if reach > 0 { panel.y.range = -1.1 * reach...1.1 * reach }
       }
       if let altitude = material.altitude {
-        let reaches = altitude.sigmas.map { $0 * PathPicture.lineFactor }
-        panel.lines.append(line("barometer, 95 %", altitude.times, altitude.values, reaches, look: 1))
+        let reaches = altitude.sigmas.map { $0 * PathPlotData.lineFactor }
+        panel.lines.append(line("barometer, 95 %", altitude.times, altitude.values, reaches, styleIndex: 1))
       }
-      let levels = levels(picture)
+      let levels = levels(plotData)
       if !levels.isEmpty {
-        // One line with breaks: all floors are of one kind.
+        // One line with breaks, as all floors share a style.
         let ends = levels.flatMap { [($0.from, $0.height), ($0.to, $0.height), ($0.to, .nan)] }
-        var line = Figure.Line("floor", x: ends.map { axis($0.0) }, y: ends.map(\.1), look: 2)
+        var line = Figure.Line("floor", x: ends.map { axis($0.0) }, y: ends.map(\.1), styleIndex: 2)
         line.isThin = true
         panel.lines.append(line)
       }
@@ -133,25 +135,26 @@ struct PathPanels {
   private func axis(_ time: Double) -> Double { (time - origin) / self.time.divisor }
 
   private func line(
-    _ name: String, _ times: [Double], _ values: [Double], _ reaches: [Double], look: Int
+    _ name: String, _ times: [Double], _ values: [Double], _ reaches: [Double], styleIndex: Int
   ) -> Figure.Line {
-    var line = Figure.Line(name, x: times.map(axis), y: values, look: look)
+    var line = Figure.Line(name, x: times.map(axis), y: values, styleIndex: styleIndex)
     line.band = (lower: zip(values, reaches).map { $0 - $1 }, upper: zip(values, reaches).map { $0 + $1 })
-    line.longestGap = max(job.options.gap, 4 * times.medianStep) / time.divisor
+    line.maximumGap = max(job.options.gap, 4 * times.medianStep) / time.divisor
     return line
   }
 
-  /// Floors by the barometer where the log has one, else by the path; a hill that is driven up has none.
-  private func levels(_ picture: PathPicture) -> [PathPicture.Level] {
-    if picture.isNorthUp { return [] }
+  /// Returns the floors from the barometer if the log has one, otherwise from the path. A path with north up has no
+  /// floors, as it may be driven on a hill.
+  private func levels(_ plotData: PathPlotData) -> [PathPlotData.HeightPlateau] {
+    if plotData.isNorthUp { return [] }
     if let altitude = material.altitude {
-      return PathPicture.levels(between: altitude.ways, times: altitude.times, heights: altitude.values)
+      return PathPlotData.levels(between: altitude.ways, times: altitude.times, heights: altitude.values)
     }
-    return picture.levels
+    return plotData.levels
   }
 }
 
 extension Double {
-  /// Metres as they are told: two digits behind the point below 10, else none that says nothing.
+  /// The value in metres, with two decimals below 10, one below 100, otherwise none.
   package var metres: String { String(cFormat: abs(self) < 9.95 ? "%.2f" : abs(self) < 99.5 ? "%.1f" : "%.0f", self) }
 }

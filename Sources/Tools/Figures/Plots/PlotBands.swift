@@ -1,22 +1,22 @@
 internal import InertialJobs
 internal import InertialRotations
 
-/// Bands around angles, of the filter's own standard deviations.
+/// The bands around angles, from the filter's own standard deviations.
 enum PlotBands {
-  /// Columns that have a band.
+  /// The columns that have a band.
   static let angles: Set<String> = ["roll", "pitch", "yaw", "heading"]
-  /// Columns that it is made of.
+  /// The columns from which bands are computed.
   static let sources = [
     "quaternionX", "quaternionY", "quaternionZ", "quaternionW", "attitudeSigmaX", "attitudeSigmaY", "attitudeSigmaZ",
   ]
 
-  /// Standard deviations of an angle in rad, row by row; nil where the rows do not tell.
-  static func sigma(of angle: String, _ rows: PlotMaterial.Rows) -> [Double]? {
+  /// Returns the standard deviations of an angle by row, in radians, or `nil` if the rows do not contain them.
+  static func sigma(of angle: String, _ rows: PlotData.Rows) -> [Double]? {
     let columns = sources.compactMap { rows.values[$0] }
     guard angles.contains(angle), columns.count == sources.count, columns[6].contains(where: \.isFinite) else {
       return nil
     }
-    // A heading turns as the yaw does.
+    // The heading's deviation is that about the vertical axis.
     if angle == "heading" { return columns[6] }
     return columns[0].indices.map { row in
       let angles = EulerAngles(

@@ -2,60 +2,60 @@ internal import InertialFilters
 package import InertialJobs
 package import InertialLogs
 
-/// A log, or a dataset, to a figure for a paper.
+/// The plot of a log or a dataset as a publication figure.
 package struct PlotJob: Sendable {
-  /// File, folder, or "-" for standard input where it is read but once.
+  /// The path of a file or folder, or "-" for standard input if one pass suffices.
   package var input: String
-  /// A panel each, or several where it has several units; those over time come first.
+  /// The quantities, with one panel for each unit. Panels over time come first.
   package var quantities: [PlotQuantity]
-  /// Filters to be compared; empty = that of the options.
+  /// The names of the filters to compare; empty for the filter in `options`.
   package var filters: [String] = []
-  /// Parameters of the filters; of one alone by its name.
+  /// The parameters of the filters, or of a single filter by its name.
   package var settings = ParameterSettings()
-  /// How the log is read and fused.
+  /// The options for reading and fusing the log.
   package var options = FusionOptions()
-  /// What errors are judged against, and how.
+  /// The reference for errors, and the options of the comparison.
   package var evaluation = EvaluationJob.Options()
-  /// The first and the last second that are shown, on the log's clock; with `options.startsAtZero` from its first sample
-  /// on.
+  /// The first and the last displayed time on the log's clock, in seconds. With `options.startsAtZero` they are
+  /// relative to the first sample.
   package var from: Double?
   package var to: Double?
   package var marks: [PlotMark] = []
-  /// Half the width of the band around an attitude, in standard deviations of the filter's own; 0 = no band.
+  /// The half width of the band around an attitude, in the filter's standard deviations; 0 for no band.
   package var sigma = 1.0
-  /// Angles in radians, as in datasets; else in degrees.
+  /// Whether angles are in radians, as in datasets, instead of degrees.
   package var isRadian = false
-  /// Whether angles go on after a turn instead of beginning anew.
+  /// Whether angles are unwrapped at full turns.
   package var unwraps = false
   package var style = Figure.Style()
 
   package init(input: String, quantities: [PlotQuantity]) { (self.input, self.quantities) = (input, quantities) }
 
-  /// Every file that is read.
+  /// All input files.
   package var inputs: [String] {
     FusionJob(input: input, options: options).inputs + [evaluation.referencePath(of: input)].compactMap(\.self)
   }
 
-  /// A figure, and what is to be said of it.
+  /// A figure and the messages about it.
   package struct Report: Sendable {
     package var figure: Figure
-    /// What was read, and what was wrong with it; nil where a dataset's columns were drawn as they are.
+    /// The summary of the log and its problems, or `nil` if a dataset's columns were drawn unchanged.
     package var log: LogSummary?
-    /// Things that a user may want to know.
+    /// Messages for the user.
     package var notes: [String] = []
-    /// The log's time that is 0 on the axis, seconds.
+    /// The log's time that is 0 on the axis, in seconds.
     package var timeOrigin = 0.0
-    /// Samples of what was drawn.
+    /// The number of drawn samples.
     package var sampleCount = 0
   }
 
-  /// A first sample later than this is a date: its time is told from that sample on.
+  /// The time above which a first sample is a date, in seconds. Times are then relative to the first sample.
   private static let latestStart = 1e5
 
-  /// - Parameter progress: called now and then with the share that is done, 0 to 1.
+  /// - Parameter progress: Called periodically with the completed fraction, 0...1.
   package func run(progress: (Double) -> Void = { _ in }) async throws(FusionError) -> Report {
-    guard !quantities.isEmpty else { throw .usage("no quantity is asked for") }
-    var material = try PlotMaterial(job: self)
+    guard !quantities.isEmpty else { throw .usage("no quantity is listed") }
+    var material = try PlotData(job: self)
     try material.gather(progress: progress)
     try await material.judge()
     let first = material.firstTime ?? 0
@@ -73,7 +73,7 @@ package struct PlotJob: Sendable {
     return report
   }
 
-  /// The filters, each with what the job fuses by.
+  /// Returns the filters and the fusion options of each.
   func fusions() throws(FusionError) -> [(name: String, options: FusionOptions)] {
     let names = filters.isEmpty ? [options.filter] : filters
     for (index, name) in names.enumerated() where names[..<index].contains(name) {

@@ -2,21 +2,21 @@ internal import InertialJobs
 internal import InertialLogs
 internal import InertialSensors
 
-/// The panels of a figure, of what was gathered for it.
+/// The panels of a figure, from its gathered data.
 struct PlotPanels {
   let job: PlotJob
-  let material: PlotMaterial
-  /// The log's time that is 0 on the axis, seconds.
+  let material: PlotData
+  /// The log's time that is 0 on the axis, in seconds.
   let origin: Double
 
-  /// Seconds up to twenty minutes, then minutes up to six hours, then hours.
+  /// The time unit: seconds up to twenty minutes, minutes up to six hours, otherwise hours.
   private var time: (divisor: Double, unit: String) {
     let range = timeRange
     let span = range.upperBound - range.lowerBound
     return span <= 1200 ? (1, "s") : span <= 6 * 3600 ? (60, "min") : (3600, "h")
   }
 
-  /// What is shown, in seconds of the axis.
+  /// The displayed range of times on the axis, in seconds.
   private var timeRange: ClosedRange<Double> {
     let times =
       material.rows.map(\.times) + material.samples.values.map { $0.map(\.time) } + material.errors.map(\.times)
@@ -47,7 +47,7 @@ struct PlotPanels {
     let shades = material.shades.map { shade in
       Figure.Shade(
         shade.name, shade.spans.map { ($0.lowerBound - origin) / divisor...($0.upperBound - origin) / divisor },
-        look: shade.look)
+        styleIndex: shade.styleIndex)
     }
     let marks = material.places.map { Figure.Marks($0.name, $0.places.map { ($0 - origin) / divisor }) }
     for index in panels.indices {
@@ -62,18 +62,18 @@ struct PlotPanels {
     let isEmpty = job.to.map { $0 < range.lowerBound } ?? false
     guard isShown, !isEmpty, !(maps.isEmpty && panels.isEmpty && others.isEmpty) else {
       throw .usage(
-        "\(job.input): nothing is between \(job.from ?? range.lowerBound) and \(job.to ?? range.upperBound) s; give other "
-          + "times with --from and --to"
+        "\(job.input): there is no sample between \(job.from ?? range.lowerBound) and \(job.to ?? range.upperBound) s; use "
+          + "other times for --from and --to"
       )
     }
     for panel in panels where !panel.lines.contains(where: { $0.y.contains { $0.isFinite } }) {
       throw .badData(
         "\(job.input): there is no value for '\(panel.y.label)'; a heading needs --frame xMagneticNorthZVertical and a "
-          + "calibrated field, and a standard deviation a filter that has one ('inertial filters')")
+          + "calibrated field, and a standard deviation needs a filter with a covariance ('inertial filters')")
     }
     var figure = Figure(maps + panels + others, style: job.style)
     figure.description =
-      "\(job.quantities.map { PlotWords.of($0.name) }.joined(separator: ", ")) of \(name(of: job.input))"
+      "\(job.quantities.map { PlotLabels.of($0.name) }.joined(separator: ", ")) of \(name(of: job.input))"
     return figure
   }
 
@@ -85,9 +85,9 @@ struct PlotPanels {
 
   // MARK: Rows
 
-  /// One panel of all columns; of several filters one for each column, as they are to be compared.
+  /// Returns one panel with all columns, or one panel per column to compare several filters.
   private func panels(of columns: [FusedColumn]) -> [Figure.Panel] {
-    let (common, own) = PlotWords.split(columns.map(\.name))
+    let (common, own) = PlotLabels.split(columns.map(\.name))
     let unit = PlotUnit(columns[0].unit, isRadian: job.isRadian)
     if material.rows.count < 2 {
       let name = common.isEmpty ? "Attitude" : common
@@ -99,23 +99,23 @@ struct PlotPanels {
       return [panel]
     }
     return columns.map { column in
-      var panel = panel(unit.label(PlotWords.of(column.name)))
+      var panel = panel(unit.label(PlotLabels.of(column.name)))
       panel.y.hasDegrees = unit.turn == 360
       panel.lines = material.rows.map { line(column, of: $0, $0.name, hasBand: job.sigma > 0) }
       return panel
     }
   }
 
-  private func line(_ column: FusedColumn, of rows: PlotMaterial.Rows, _ name: String, hasBand: Bool) -> Figure.Line {
+  private func line(_ column: FusedColumn, of rows: PlotData.Rows, _ name: String, hasBand: Bool) -> Figure.Line {
     let unit = PlotUnit(column.unit, isRadian: job.isRadian)
     var values = rows.values[column.name] ?? []
-    // −1 is no heading.
+    // A heading of −1 means no heading.
     if column.name == "heading" { values = values.map { $0 < 0 ? .nan : $0 } }
     values = values.map { $0 * unit.factor }
     if job.unwraps, let turn = unit.turn { values = values.unwrapped(turn: turn) }
     let times = rows.times
     var line = Figure.Line(name, x: times.map { ($0 - origin) / time.divisor }, y: values)
-    line.longestGap = gap(times)
+    line.maximumGap = gap(times)
     line.period = job.unwraps ? nil : period(of: column.name, unit)
     if hasBand, let sigma = PlotBands.sigma(of: column.name, rows) {
       let factor = job.sigma * PlotUnit("rad", isRadian: job.isRadian && column.unit == "rad").factor
@@ -126,39 +126,39 @@ struct PlotPanels {
     return line
   }
 
-  /// A standard deviation is an angle that has no turn.
+  /// Returns the period of an angle. A standard deviation is an angle without a period.
   private func period(of column: String, _ unit: PlotUnit) -> Double? {
     column.hasPrefix("attitudeSigma") ? nil : unit.turn
   }
 
-  /// The longest time that a line goes on across, on the axis.
+  /// Returns the maximum gap that a line crosses, in units of the axis.
   private func gap(_ times: [Double]) -> Double { max(job.options.gap, 4 * times.medianStep) / time.divisor }
 
   // MARK: Channels
 
-  /// A panel for each unit.
+  /// Returns one panel for each unit.
   private func panels(of channel: AuxiliaryChannel, _ fields: [AuxiliaryField]) -> [Figure.Panel] {
     var units: [String] = []
     for field in fields where !units.contains(field.unit) { units.append(field.unit) }
     let samples = material.samples[channel] ?? []
     return units.compactMap { unit in
       let places = fields.filter { $0.unit == unit }.filter { field in
-        let place = channel.fieldIndex(field.name)!
-        return samples.contains { $0.values[place].isFinite }
+        let position = channel.fieldIndex(field.name)!
+        return samples.contains { $0.values[position].isFinite }
       }
       guard !places.isEmpty else { return nil }
-      let (common, own) = PlotWords.split(places.map(\.name))
+      let (common, own) = PlotLabels.split(places.map(\.name))
       let turned = PlotUnit(unit, isRadian: job.isRadian)
-      var panel = panel(turned.label(common.isEmpty ? PlotWords.of(channel.name) : common))
+      var panel = panel(turned.label(common.isEmpty ? PlotLabels.of(channel.name) : common))
       panel.lines = zip(places, own.isEmpty ? [""] : own).map { field, name in
-        let place = channel.fieldIndex(field.name)!
-        // Fields of one channel may come at different times.
-        let known = samples.filter { !$0.values[place].isNaN }
+        let position = channel.fieldIndex(field.name)!
+        // Fields of one channel may have different timestamps.
+        let known = samples.filter { !$0.values[position].isNaN }
         let times = known.map(\.time)
-        var values = known.map { $0.values[place] * turned.factor }
+        var values = known.map { $0.values[position] * turned.factor }
         if job.unwraps, let turn = turned.turn { values = values.unwrapped(turn: turn) }
         var line = Figure.Line(name, x: times.map { ($0 - origin) / time.divisor }, y: values)
-        line.longestGap = gap(times)
+        line.maximumGap = gap(times)
         if field.carriage == .interpolatedAngle, !job.unwraps { line.period = turned.turn }
         return line
       }
@@ -169,7 +169,7 @@ struct PlotPanels {
   // MARK: Errors
 
   private func errorPanel(_ part: PlotQuantity.ErrorPart) -> Figure.Panel {
-    var panel = panel(part == .total ? "Error (°)" : "\(PlotWords.of(part.rawValue)) error (°)")
+    var panel = panel(part == .total ? "Error (°)" : "\(PlotLabels.of(part.rawValue)) error (°)")
     let parts: [PlotQuantity.ErrorPart] =
       material.errors.count == 1 && part == .total ? [.total, .heading, .inclination] : [part]
     for errors in material.errors {
@@ -177,7 +177,7 @@ struct PlotPanels {
         var line = Figure.Line(
           parts.count > 1 ? part.rawValue : errors.name, x: errors.times.map { ($0 - origin) / time.divisor },
           y: errors.parts[part] ?? [])
-        line.longestGap = gap(errors.times)
+        line.maximumGap = gap(errors.times)
         panel.lines.append(line)
       }
     }
@@ -185,7 +185,7 @@ struct PlotPanels {
   }
 
   private func distributionPanel() -> Figure.Panel {
-    var panel = Figure.Panel(x: "Error (°)", y: "Share of samples")
+    var panel = Figure.Panel(x: "Error (°)", y: "Fraction of samples")
     panel.y.range = 0...1
     panel.lines = material.errors.map { .cumulative($0.name, of: $0.parts[.total] ?? []) }
     panel.x.range = 0...max(panel.lines.compactMap(\.x.last).max() ?? 1, .leastNormalMagnitude)

@@ -2,25 +2,25 @@ package import InertialJobs
 internal import InertialLogs
 internal import InertialSensors
 
-/// What a figure of a log can show, by the name that a user types.
+/// A quantity of a log that a figure can show, identified by the name that a user types.
 package struct PlotQuantity: Sendable, Equatable {
   enum Content: Equatable {
-    /// Columns of the fused dataset, which share a unit.
+    /// The columns of the fused dataset, which share a unit.
     case columns([FusedColumn])
-    /// Fields of a channel of the log, at the channel's own times.
+    /// The fields of a channel of the log, at the channel's own times.
     case channel(AuxiliaryChannel, [AuxiliaryField])
-    /// The path from above.
+    /// The path in plan view.
     case path
-    /// The path's height over time.
+    /// The height of the path over time.
     case pathHeight
     case error(ErrorPart)
-    /// The share of the samples whose error is at most so large.
+    /// The cumulative distribution of the error over the samples.
     case errorDistribution
-    /// The error of each filter against its time for a sample.
+    /// The error of each filter against its processing time per sample.
     case accuracy
   }
 
-  /// Which angle of an error.
+  /// The angle of an error.
   enum ErrorPart: String, CaseIterable {
     case total, heading, inclination
 
@@ -30,7 +30,7 @@ package struct PlotQuantity: Sendable, Equatable {
   package let name: String
   let content: Content
 
-  /// Columns that are shown together: what fuse writes as `gravityX`, `gravityY`, `gravityZ` is `gravity`.
+  /// The columns that are shown together: the group `gravity` contains `gravityX`, `gravityY` and `gravityZ`.
   private static let groups: [(name: String, columns: [String])] = [
     ("attitude", ["roll", "pitch", "yaw"]), ("quaternion", vector("quaternion") + ["quaternionW"]),
     ("gravity", vector("gravity")), ("userAcceleration", vector("userAcceleration")),
@@ -38,14 +38,14 @@ package struct PlotQuantity: Sendable, Equatable {
     ("attitudeSigma", vector("attitudeSigma")), ("gyroscopeBias", vector("gyroscopeBias")),
   ]
 
-  /// The sensors by the names that they have in reports, beside those of their channels.
+  /// The channels of the sensors, by their names in reports. The channels' own names are valid, too.
   private static let sensors: [String: AuxiliaryChannel] = [
     "accelerometer": .rawAcceleration, "gyroscope": .rawRotationRate, "magnetometer": .rawMagneticField,
   ]
 
   private static func vector(_ name: String) -> [String] { ["X", "Y", "Z"].map { name + $0 } }
 
-  /// Every name in order: groups and columns of a dataset, what recognisers tell, channels of the log, errors.
+  /// All names in order: groups and columns of a dataset, columns of recognisers, channels of the log, errors.
   package static var names: [String] {
     let columns = (FusedColumn.all + FusedColumn.recognised).map(\.name).filter { $0 != "time" }
     let channels = AuxiliaryChannel.allCases.filter { !$0.isEvent }.map(\.name)
@@ -55,16 +55,16 @@ package struct PlotQuantity: Sendable, Equatable {
   private static let paths = ["path", "pathHeight"]
   private static let judged = ErrorPart.allCases.map(\.quantity) + ["errorDistribution", "accuracy"]
 
-  /// The quantity of a name.
+  /// Creates the quantity with a name.
   ///
-  /// - Throws: where there is none, with those that there are.
+  /// - Throws: ``FusionError`` with the valid names if the name is unknown.
   package init(_ name: String) throws(FusionError) {
     self.name = name
     let columns = FusedColumn.all + FusedColumn.recognised
     if let group = Self.groups.first(where: { $0.name == name }) {
       content = .columns(try FusedColumn.named(group.columns))
-    } else if let place = Self.paths.firstIndex(of: name) {
-      content = [.path, .pathHeight][place]
+    } else if let index = Self.paths.firstIndex(of: name) {
+      content = [.path, .pathHeight][index]
     } else if let column = columns.first(where: { $0.name == name }), name != "time" {
       content = .columns([column])
     } else if let channel = Self.sensors[name] ?? AuxiliaryChannel(name: name), !channel.isEvent {
@@ -92,7 +92,7 @@ package struct PlotQuantity: Sendable, Equatable {
     return nil
   }
 
-  /// Whether it is seen over the log's time.
+  /// Whether the quantity is shown over time.
   var isOverTime: Bool {
     switch content {
     case .columns, .channel, .pathHeight, .error: true
@@ -100,7 +100,7 @@ package struct PlotQuantity: Sendable, Equatable {
     }
   }
 
-  /// Whether it needs a reference.
+  /// Whether the quantity needs a reference.
   var isJudged: Bool {
     switch content {
     case .columns, .channel, .path, .pathHeight: false
@@ -108,7 +108,7 @@ package struct PlotQuantity: Sendable, Equatable {
     }
   }
 
-  /// Whether it is made of a path.
+  /// Whether the quantity needs a path.
   var isOfPath: Bool { content == .path || content == .pathHeight }
 
   var columns: [FusedColumn] { if case .columns(let columns) = content { columns } else { [] } }
@@ -116,28 +116,28 @@ package struct PlotQuantity: Sendable, Equatable {
   var channel: AuxiliaryChannel? { if case .channel(let channel, _) = content { channel } else { nil } }
 }
 
-/// What is marked in a figure over time.
+/// A kind of mark in a figure over time.
 package enum PlotMark: String, Sendable, CaseIterable {
-  /// Where the filter holds the device for resting.
+  /// The intervals that the filter detects as rest.
   case rest
-  /// Where the magnetic field is not the earth's.
+  /// The intervals in which the magnetic field is disturbed.
   case disturbance
   case shake
   case activity
   case steps
   case falls
 
-  /// The marks of `rest,shake`.
+  /// Returns the marks with the given names, such as `rest` and `shake`.
   package static func list(_ words: [String]) throws(FusionError) -> [PlotMark] {
     try words.map { (word) throws(FusionError) in
       guard let mark = PlotMark(rawValue: word) else {
-        throw .usage("nothing marks '\(word)'; there are \(allCases.map(\.rawValue).joined(separator: ", "))")
+        throw .usage("'\(word)' cannot be marked; use \(allCases.map(\.rawValue).joined(separator: ", "))")
       }
       return mark
     }
   }
 
-  /// The filter's flag that tells it; nil where a recogniser does.
+  /// The filter's flag that determines the mark, or `nil` if a recogniser does.
   var flag: AttitudeFlags? {
     switch self {
     case .rest: .resting

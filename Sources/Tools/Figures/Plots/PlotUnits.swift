@@ -1,15 +1,15 @@
 internal import InertialJobs
 internal import InertialSystem
 
-/// How a quantity's numbers are turned for an axis, and what stands beside it.
+/// The conversion of a quantity to the unit of an axis.
 struct PlotUnit {
-  /// As printed: "°", "g".
+  /// The printed unit, such as "°" or "g".
   var text: String
   var factor: Double
-  /// The length of a turn, of an angle; nil for all else.
+  /// A full turn in this unit for an angle, or `nil` for other quantities.
   var turn: Double?
 
-  /// - Parameter isRadian: whether angles stay as they are in datasets; else they are in degrees.
+  /// - Parameter isRadian: Whether angles stay in radians, as in datasets, instead of degrees.
   init(_ unit: String, isRadian: Bool) {
     let degrees = 180 / Double.pi
     switch unit {
@@ -25,13 +25,13 @@ struct PlotUnit {
     (self.text, self.factor, self.turn) = (text, factor, turn)
   }
 
-  /// A label with the unit.
+  /// Returns a label with the unit.
   func label(_ words: String) -> String { text.isEmpty ? words : "\(words) (\(text))" }
 }
 
-/// Words for names such as `userAccelerationX`.
-enum PlotWords {
-  /// "User acceleration x".
+/// The readable forms of names such as `userAccelerationX`.
+enum PlotLabels {
+  /// Returns the words of a name, such as "User acceleration x".
   static func of(_ name: String) -> String {
     var words = ""
     for character in name {
@@ -41,11 +41,11 @@ enum PlotWords {
     return words
   }
 
-  /// Of names that begin alike what they have in common, and of each what is its own: "User acceleration", ["x", "y", "z"].
+  /// Splits names into their common prefix and their own parts: "User acceleration", ["x", "y", "z"].
   static func split(_ names: [String]) -> (common: String, own: [String]) {
     let words = names.map { of($0).split(separator: " ").map(String.init) }
     guard names.count > 1, let first = words.first else { return (names.first.map(of) ?? "", []) }
-    let shared = first.indices.prefix { place in words.allSatisfy { $0.count > place + 1 && $0[place] == first[place] }
+    let shared = first.indices.prefix { index in words.allSatisfy { $0.count > index + 1 && $0[index] == first[index] }
     }
     let own = words.map { $0.dropFirst(shared.count).joined(separator: " ").lowercased() }
     return (first.prefix(shared.count).joined(separator: " "), own)
@@ -53,7 +53,7 @@ enum PlotWords {
 }
 
 extension Array<Double> {
-  /// Angles that go on where they would begin anew after a turn.
+  /// Returns the angles without jumps at full turns.
   func unwrapped(turn: Double) -> [Double] {
     var last: Double?
     return map { value in
@@ -64,7 +64,7 @@ extension Array<Double> {
     }
   }
 
-  /// The middle one of the steps from one to the next; 0 where there is none.
+  /// The median of the positive differences between consecutive values, or 0 without such differences.
   var medianStep: Double {
     let steps = zip(self, dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
     return steps.isEmpty ? 0 : steps[steps.count / 2]

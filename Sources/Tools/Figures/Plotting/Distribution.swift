@@ -1,18 +1,18 @@
 internal import InertialSystem
 
 extension Figure.Line {
-  /// The share of values that are at most x, against x: the distribution of errors, for one.
+  /// Returns the cumulative distribution of values: the fraction of values that are at most x, against x.
   ///
   /// - Parameters:
-  ///   - name: of the line in the legend.
-  ///   - values: those that are not finite are left out.
-  ///   - look: the place of its colour and strokes; nil = the line's own place.
-  public static func cumulative(_ name: String, of values: [Double], look: Int? = nil) -> Figure.Line {
+  ///   - name: The name of the line in the legend.
+  ///   - values: The values; non-finite ones are ignored.
+  ///   - styleIndex: The index of its colour and stroke, or `nil` for the line's own index.
+  public static func cumulative(_ name: String, of values: [Double], styleIndex: Int? = nil) -> Figure.Line {
     let sorted = values.filter(\.isFinite).sorted()
     let count = Double(sorted.count)
     var (x, y): ([Double], [Double]) = ([], [])
     for (index, value) in sorted.enumerated() {
-      // Of equal values the last one tells.
+      // Of equal values, only the last one counts.
       if index + 1 < sorted.count, sorted[index + 1] == value { continue }
       x.append(value)
       y.append(Double(index + 1) / count)
@@ -21,26 +21,28 @@ extension Figure.Line {
       x.insert(first, at: 0)
       y.insert(0, at: 0)
     }
-    return Figure.Line(name, x: x, y: y, look: look)
+    return Figure.Line(name, x: x, y: y, styleIndex: styleIndex)
   }
 
-  /// How many of the values are in each of equal bins, as a line that goes up and down in steps.
+  /// Returns a histogram with bins of equal width, as a stepped line.
   ///
   /// - Parameters:
-  ///   - name: of the line in the legend.
-  ///   - values: those that are not finite are left out.
-  ///   - bins: how many; nil = by the rule of Freedman and Diaconis (1981), 200 at most.
-  ///   - range: what the bins divide, so that several lines have the same; nil = that of the values.
-  ///   - isDensity: whether the area below the line is 1 instead.
-  ///   - look: the place of its colour and strokes; nil = the line's own place.
+  ///   - name: The name of the line in the legend.
+  ///   - values: The values; non-finite ones are ignored.
+  ///   - bins: The number of bins, or `nil` for the rule of Freedman and Diaconis (1981), at most 200.
+  ///   - range: The range of the bins, to share it among several lines, or `nil` for the range of the values.
+  ///   - isDensity: Whether to normalise the area below the line to 1.
+  ///   - styleIndex: The index of its colour and stroke, or `nil` for the line's own index.
   public static func histogram(
     _ name: String, of values: [Double], bins: Int? = nil, range: ClosedRange<Double>? = nil,
-    isDensity: Bool = false, look: Int? = nil
+    isDensity: Bool = false, styleIndex: Int? = nil
   ) -> Figure.Line {
     let sorted = values.filter(\.isFinite).sorted()
-    guard let least = sorted.first, let most = sorted.last else { return Figure.Line(name, x: [], y: [], look: look) }
-    var range = range ?? least...most
-    if range.upperBound <= range.lowerBound { range = (least - 0.5)...(least + 0.5) }
+    guard let minimum = sorted.first, let maximum = sorted.last else {
+      return Figure.Line(name, x: [], y: [], styleIndex: styleIndex)
+    }
+    var range = range ?? minimum...maximum
+    if range.upperBound <= range.lowerBound { range = (minimum - 0.5)...(minimum + 0.5) }
     let span = range.upperBound - range.lowerBound
     let count = max(1, bins ?? Self.bins(sorted, span: span))
     var counts = [Double](repeating: 0, count: count)
@@ -59,10 +61,11 @@ extension Figure.Line {
     }
     x.append(range.upperBound)
     y.append(0)
-    return Figure.Line(name, x: x, y: y, look: look)
+    return Figure.Line(name, x: x, y: y, styleIndex: styleIndex)
   }
 
-  /// Freedman and Diaconis: twice the width of the middle half of the values, over the cube root of their count.
+  /// Returns the number of bins by Freedman and Diaconis: their width is twice the interquartile range divided by the
+  /// cube root of the count.
   private static func bins(_ sorted: [Double], span: Double) -> Int {
     let middle = sorted[3 * (sorted.count - 1) / 4] - sorted[(sorted.count - 1) / 4]
     let width = 2 * middle / cbrt(Double(sorted.count))

@@ -1,4 +1,4 @@
-/// A figure for a paper: panels below one another, drawn at the size at which they are printed.
+/// A figure for a publication: panels below one another, drawn at the printed size.
 ///
 /// ```swift
 /// var panel = Figure.Panel(x: "Time (s)", y: "Heading (°)")
@@ -6,203 +6,208 @@
 /// try Figure([panel]).write(to: "heading.pdf")
 /// ```
 ///
-/// Sizes are those of the page: the width in millimetres, the font in points. Lines differ in colour, in lightness and in
-/// their strokes, so that a print in grey can be read as well; the colours are those of Okabe and Ito ("Color universal
-/// design", 2008), which most colour-blind readers can tell apart. The same figure gives the same bytes each time.
+/// Sizes are in print: the width in millimetres, the font in points. Lines differ in colour, lightness and stroke, so
+/// that a greyscale print is readable as well; the colours follow Okabe and Ito ("Color universal design", 2008),
+/// which most colour-blind readers can distinguish. The output is deterministic.
 public struct Figure: Sendable {
-  /// From top to bottom. Their left and right edges are in line.
+  /// The panels from top to bottom, with aligned left and right edges.
   public var panels: [Panel]
-  /// Size, font and colours.
+  /// The size, font and colours.
   public var style: Style
-  /// What the figure shows, in words, for those who cannot see it; not drawn.
+  /// A description of the figure for readers who cannot see it; it is not drawn.
   public var description = ""
 
-  /// A figure of panels from top to bottom, without a description.
+  /// Creates a figure from panels from top to bottom, without a description.
   public init(_ panels: [Panel], style: Style = Style()) {
     self.panels = panels
     self.style = style
   }
 
-  /// The size of a figure, and how it is drawn.
+  /// The size and appearance of a figure.
   public struct Style: Sendable, Equatable {
-    /// Millimetres. Default: 89, a column of many journals; their whole page is about 183.
+    /// The width in millimetres. Default: 89, a column of many journals; their full page is about 183.
     public var width = 89.0
-    /// Millimetres; nil = 42 for a panel, less for one of many.
+    /// The height in millimetres, or `nil` for 42 for a single panel and less per panel for several.
     public var height: Double?
-    /// Of all words, in points. Default: 8.
+    /// The font size of all text, in points. Default: 8.
     public var fontSize = 8.0
-    /// Shades of grey in place of colours.
+    /// Whether to use shades of grey instead of colours.
     public var isGreyscale = false
-    /// Pixels to the inch of a PNG. Default: 300.
+    /// The resolution of a PNG in pixels per inch. Default: 300.
     public var dotsPerInch = 300.0
 
-    /// A column of a journal, in colour.
+    /// Creates a style with the width of a journal's column, in colour.
     public init() {}
   }
 
-  /// One diagram.
+  /// A diagram.
   public struct Panel: Sendable {
-    /// The axis across.
+    /// The horizontal axis.
     public var x: Axis
-    /// The axis upwards.
+    /// The vertical axis.
     public var y: Axis
-    /// Above the panel, at its left; empty = none.
+    /// The title above the panel, left-aligned; empty for none.
     public var title = ""
-    /// In the order in which they are drawn: the last is on top.
+    /// The lines in drawing order: the last one is on top.
     public var lines: [Line] = []
-    /// Above the lines.
+    /// The points, drawn above the lines.
     public var points: [Points] = []
-    /// Behind the lines: where something may be.
+    /// The areas, drawn below the lines, such as confidence regions.
     public var areas: [Area] = []
-    /// Behind all else.
+    /// The shaded intervals, drawn below all other elements.
     public var shades: [Shade] = []
-    /// Places across that are marked from top to bottom.
+    /// The vertical marks.
     public var marks: [Marks] = []
-    /// Whether fine lines go on from the axes' numbers. Default: no.
+    /// Whether grid lines extend from the axes' ticks. Default: no.
     public var hasGrid = false
-    /// Whether a unit is as long upwards as it is across, as on a map. The axes then show more than was asked for where
-    /// the panel has room, and the panel is as high as what it shows. Both axes are linear. Default: no.
+    /// Whether both axes have the same scale, as on a map. The axes then show more than the requested range if the
+    /// panel has room, and the panel's height follows its contents. Both axes are linear. Default: no.
     public var hasEqualScale = false
-    /// Whether an arrow says that north is up. Default: no.
+    /// Whether an arrow shows that north is up. Default: no.
     public var hasNorthArrow = false
-    /// Its height beside that of the others. Default: 1.
+    /// The height of the panel relative to the others. Default: 1.
     public var weight = 1.0
 
-    /// An empty panel with these axes.
+    /// Creates an empty panel with the given axes.
     public init(x: Axis, y: Axis) { (self.x, self.y) = (x, y) }
 
-    /// A panel whose axes show all there is.
+    /// Creates a panel whose axes show all data.
     ///
     /// - Parameters:
-    ///   - x: the words at the axis across, with the unit in brackets.
-    ///   - y: the words at the axis upwards, with the unit in brackets.
+    ///   - x: The label of the horizontal axis, with the unit in brackets.
+    ///   - y: The label of the vertical axis, with the unit in brackets.
     public init(x: String, y: String) { self.init(x: Axis(x), y: Axis(y)) }
   }
 
-  /// The line along which numbers are laid out.
+  /// An axis of a panel.
   public struct Axis: Sendable, Equatable {
-    /// What it shows, with the unit in brackets: `Heading (°)`.
+    /// The label, with the unit in brackets: `Heading (°)`.
     public var label: String
-    /// nil = all of the panel's numbers.
+    /// The range, or `nil` for the range of the panel's data.
     public var range: ClosedRange<Double>?
-    /// Whether equal ways are equal ratios. Numbers that are not above 0 are then not drawn.
+    /// Whether the axis is logarithmic. Values that are not positive are then not drawn.
     public var isLogarithmic = false
-    /// Whether it has degrees, numbered by 45 rather than by 50.
+    /// Whether the axis shows degrees, with ticks at multiples of 45 rather than 50.
     public var hasDegrees = false
 
-    /// An axis without degrees; `range` nil shows all of the panel's numbers.
+    /// Creates an axis without degrees; a `range` of `nil` shows all of the panel's data.
     public init(_ label: String, range: ClosedRange<Double>? = nil, isLogarithmic: Bool = false) {
       (self.label, self.range, self.isLogarithmic) = (label, range, isLogarithmic)
     }
   }
 
-  /// A line through points in their order. Where a coordinate is NaN or infinite the line is broken.
+  /// A line through points in their order. It is broken at NaN or infinite coordinates.
   ///
-  /// Of many points only those are written that make a difference on paper: the first, the last, the lowest and the highest
-  /// of each column of 1/300 inch.
+  /// If there are many points, only those that are visible in print are written: the first, last, lowest and highest
+  /// point of each column of 1/300 inch.
   public struct Line: Sendable {
-    /// In the legend; empty = it has no place there.
+    /// The name in the legend; empty for no entry.
     public var name: String
-    /// Numbers of the axis across.
+    /// The x coordinates.
     public var x: [Double]
-    /// Numbers of the axis upwards, one for each x.
+    /// The y coordinates, one for each x.
     public var y: [Double]
-    /// The lower and the upper edge of a band around it, such as one standard deviation, a number for each point; nil =
-    /// none.
+    /// The lower and upper edge of a band around the line, such as one standard deviation, with a value for each point,
+    /// or `nil` for no band.
     public var band: (lower: [Double], upper: [Double])?
-    /// Its colour and stroke, counted from 0; nil = its place in the panel.
-    public var look: Int?
-    /// The line is broken where x grows by more, as a pause of the sensor is no straight motion; nil = nowhere.
-    public var longestGap: Double?
-    /// The length of a turn, where y begins anew after one: the line is broken where y changes by more than half of it.
+    /// The index of its colour and stroke, from 0, or `nil` for its index in the panel.
+    public var styleIndex: Int?
+    /// The line is broken where x increases by more than this, as a pause of the sensor is not a straight motion; `nil`
+    /// for no limit.
+    public var maximumGap: Double?
+    /// The period of y for angles: the line is broken where y changes by more than half of it.
     public var period: Double?
-    /// Printed thinner, where the line is only there to be compared with.
+    /// Whether the line is thinner, for a line that serves only as a comparison.
     public var isThin = false
-    /// From 0, dark, to 1, light: its colour among lines that have an order, as stretches of time have; it is then solid,
-    /// and its look does not matter. nil = as its look says.
+    /// The tone of a line in an ordered set, such as time intervals, from 0, dark, to 1, light; the line is then solid,
+    /// and its look is ignored. `nil` to use its look.
     public var tone: Double?
 
-    /// - Precondition: as many x as y.
-    public init(_ name: String, x: [Double], y: [Double], look: Int? = nil) {
+    /// Creates a line.
+    ///
+    /// - Precondition: `x` and `y` have the same count.
+    public init(_ name: String, x: [Double], y: [Double], styleIndex: Int? = nil) {
       precondition(x.count == y.count, "a line has as many x as y, not \(x.count) and \(y.count)")
-      (self.name, self.x, self.y, self.look) = (name, x, y, look)
+      (self.name, self.x, self.y, self.styleIndex) = (name, x, y, styleIndex)
     }
   }
 
-  /// Points by themselves, each with a mark, and with a word beside it where it has one.
+  /// Separate points, each with a marker and an optional label.
   public struct Points: Sendable {
-    /// In the legend; empty = it has no place there.
+    /// The name in the legend; empty for no entry.
     public var name: String
-    /// Numbers of the axis across.
+    /// The x coordinates.
     public var x: [Double]
-    /// Numbers of the axis upwards, one for each x.
+    /// The y coordinates, one for each x.
     public var y: [Double]
-    /// One for each point, put where it covers nothing; empty = none.
+    /// The labels of the points, placed without overlap; empty for none.
     public var labels: [String]
-    /// Its colour and mark, counted from 0; nil = its place in the panel.
-    public var look: Int?
-    /// How much they stand out. Default: `marks`.
+    /// The index of its colour and marker, from 0, or `nil` for its index in the panel.
+    public var styleIndex: Int?
+    /// The prominence of the points. Default: `marks`.
     public var weight = Weight.marks
 
-    /// How much points stand out.
+    /// The prominence of points.
     public enum Weight: Sendable {
-      /// Each is a mark of its own.
+      /// Separate markers.
       case marks
       /// Dots on a line.
       case dots
-      /// Pale dots behind the lines, of what is only there to be compared with.
+      /// Pale dots behind the lines, which serve only as a comparison.
       case faint
     }
 
-    /// - Precondition: as many x as y, and as many labels or none.
-    public init(_ name: String, x: [Double], y: [Double], labels: [String] = [], look: Int? = nil) {
+    /// Creates points.
+    ///
+    /// - Precondition: `x` and `y` have the same count, as have the labels unless they are empty.
+    public init(_ name: String, x: [Double], y: [Double], labels: [String] = [], styleIndex: Int? = nil) {
       precondition(x.count == y.count, "points have as many x as y, not \(x.count) and \(y.count)")
       precondition(labels.isEmpty || labels.count == x.count, "there are \(labels.count) labels for \(x.count) points")
-      (self.name, self.x, self.y, self.labels, self.look) = (name, x, y, labels, look)
+      (self.name, self.x, self.y, self.labels, self.styleIndex) = (name, x, y, labels, styleIndex)
     }
   }
 
-  /// Where something is with a stated probability, or any other part of the plane: outlines, filled faintly. What several
-  /// of them cover is no darker than what one does.
+  /// An area of the plane, such as a confidence region: filled outlines. Overlapping outlines are not darker than
+  /// single ones.
   public struct Area: Sendable {
-    /// In the legend; empty = it has no place there.
+    /// The name in the legend; empty for no entry.
     public var name: String
-    /// Corners of each outline, as numbers of the two axes; an outline with a number that is not finite is left out.
+    /// The corners of each outline; an outline with a non-finite coordinate is skipped.
     public var outlines: [[(x: Double, y: Double)]]
-    /// Its colour, counted from 0.
-    public var look: Int
-    /// Whether it has a line around it in place of being filled.
+    /// The index of its colour, from 0.
+    public var styleIndex: Int
+    /// Whether the area is drawn with a line around it instead of being filled.
     public var isOutlined: Bool
 
-    /// Outlines with their word in the legend.
-    public init(_ name: String, _ outlines: [[(x: Double, y: Double)]], look: Int, isOutlined: Bool = false) {
-      (self.name, self.outlines, self.look, self.isOutlined) = (name, outlines, look, isOutlined)
+    /// Creates an area from outlines, with its name in the legend.
+    public init(_ name: String, _ outlines: [[(x: Double, y: Double)]], styleIndex: Int, isOutlined: Bool = false) {
+      (self.name, self.outlines, self.styleIndex, self.isOutlined) = (name, outlines, styleIndex, isOutlined)
     }
   }
 
-  /// Stretches of x that are shaded from top to bottom: rest, a disturbance, an event.
+  /// Intervals of x that are shaded from top to bottom: rest, a disturbance, an event.
   public struct Shade: Sendable {
-    /// In the legend.
+    /// The name in the legend.
     public var name: String
-    /// Numbers of the axis across.
+    /// The intervals of x.
     public var spans: [ClosedRange<Double>]
-    /// Its pattern, counted from 0; nil = its place in the panel.
-    public var look: Int?
+    /// The index of its pattern, from 0, or `nil` for its index in the panel.
+    public var styleIndex: Int?
 
-    /// Stretches with their word in the legend.
-    public init(_ name: String, _ spans: [ClosedRange<Double>], look: Int? = nil) {
-      (self.name, self.spans, self.look) = (name, spans, look)
+    /// Creates shaded intervals, with their name in the legend.
+    public init(_ name: String, _ spans: [ClosedRange<Double>], styleIndex: Int? = nil) {
+      (self.name, self.spans, self.styleIndex) = (name, spans, styleIndex)
     }
   }
 
-  /// Places of x that are marked by a line from top to bottom: steps, notes, falls.
+  /// Values of x that are marked by a vertical line: steps, notes, falls.
   public struct Marks: Sendable {
-    /// In the legend.
+    /// The name in the legend.
     public var name: String
-    /// Numbers of the axis across.
+    /// The values of x.
     public var places: [Double]
 
-    /// Places with their word in the legend.
+    /// Creates marks, with their name in the legend.
     public init(_ name: String, _ places: [Double]) { (self.name, self.places) = (name, places) }
   }
 }

@@ -2,35 +2,35 @@ public import InertialJobs
 internal import InertialLogs
 internal import InertialSystem
 
-/// Many logs to a folder: `index.html` with a line for each, sortable, and a page of its own for each behind it.
+/// A report of many logs in a folder: `index.html` with one sortable line per log, and a page for each log.
 ///
-/// A folder, and not one file: thirty recordings would be a hundred megabytes that a browser has to read before it shows
-/// the first line, and single pages can be sent on.
+/// A folder is used instead of a single file because thirty recordings would be a hundred megabytes, which a browser
+/// has to read before it shows the first line, and because single pages can be shared.
 public struct FolderReport: Sendable {
-  /// A log, and what it is called in the overview: its path below the folder that was given.
+  /// A log, and its name in the overview: its path relative to the given folder.
   public struct Recording: Sendable {
-    /// File or folder.
+    /// The file or folder.
     public var input: String
-    /// What the overview calls it.
+    /// The name in the overview.
     public var name: String
 
-    /// A log with its name.
+    /// Creates a recording from a log and its name.
     public init(input: String, name: String) {
       self.input = input
       self.name = name
     }
   }
 
-  /// In the order of the overview's lines.
+  /// The recordings, in the order of the overview's lines.
   public var recordings: [Recording]
-  /// The folder; it appears when it is whole, or not at all.
+  /// The output folder, which appears when it is complete, or not at all.
   public var output: String
-  /// What the overview is of, for its title.
+  /// The subject of the overview, for its title.
   public var title: String
-  /// The same for every page.
+  /// The options of every page.
   public var options: ReportOptions
 
-  /// A report that is yet to be made; see `run`.
+  /// Creates a report, which `run` generates.
   public init(recordings: [Recording], output: String, title: String, options: ReportOptions) {
     self.recordings = recordings
     self.output = output
@@ -38,19 +38,21 @@ public struct FolderReport: Sendable {
     self.options = options
   }
 
-  /// What became of a log.
+  /// The outcome of a log.
   public enum Outcome: Sendable {
-    /// Its page is made.
+    /// The page of the log has been generated.
     case done(RecordingReport.Result)
-    /// It could not be read or fused.
+    /// The log could not be read or fused.
     case failed(FusionError)
   }
 
+  /// Generates the report.
+  ///
   /// - Parameters:
-  ///   - progress: called now and then with the share that is done, 0 to 1.
-  ///   - done: called with each log's place and outcome, in the order of the logs. One that fails does not keep the
-  ///     others from being done.
-  /// - Throws: where the folder cannot be written, the request is at fault, or no log could be shown.
+  ///   - progress: A closure that is called periodically with the completed fraction, 0 to 1.
+  ///   - done: A closure that is called with each log's index and outcome, in the order of the logs. The failure of a
+  ///     log does not affect the others.
+  /// - Throws: `FusionError` if the folder cannot be written, the options are invalid, or no log could be shown.
   public func run(
     progress: (Double) -> Void = { _ in }, done: (Int, Outcome) -> Void = { _, _ in }
   ) async throws(FusionError) {
@@ -92,19 +94,19 @@ public struct FolderReport: Sendable {
     }
   }
 
-  /// The overview's file in the folder.
+  /// The path of the overview.
   public var index: String { output + (output.hasSuffix("/") ? "" : "/") + "index.html" }
 
-  /// Bytes of a page's name, without ".html" and a number: a file's name has 255 at most.
-  private static let longestName = 200
+  /// The maximum length of a page's name in bytes, without ".html" and a number: a file name has at most 255.
+  private static let maximumNameLength = 200
 
-  /// Names of files for names of logs: without what a file's name or an address cannot have, and each once.
+  /// Returns unique file names for the names of logs, without characters that a file name or a URL cannot contain.
   static func pageNames(_ names: [String]) -> [String] {
     var used: Set<String> = []
     return names.map { name in
       let plain = String(name.map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "-" })
       var base = plain.hasPrefix(".") ? "-" + plain : plain
-      while base.utf8.count > longestName { base.removeFirst() }
+      while base.utf8.count > maximumNameLength { base.removeFirst() }
       var candidate = base
       var number = 2
       while !used.insert(candidate.lowercased()).inserted {

@@ -9,74 +9,81 @@ internal import InertialRotations
 internal import InertialSensors
 internal import InertialSystem
 
-/// One log to one page: what was recorded and how well, what it comes to, and how to make the page again.
+/// A report of one log on one page: the recording, its quality and its results, and the command that generates the page
+/// again.
 ///
-/// The rows are those of `FusionJob`, the findings those of `InspectionJob`, the errors those of `EvaluationJob`.
+/// The rows come from `FusionJob`, the findings from `InspectionJob`, and the errors from `EvaluationJob`.
 public struct RecordingReport: Sendable {
-  /// File or folder; no standard input, as a log may be read more than once.
+  /// The input file or folder; not standard input, as a log may be read more than once.
   public var input: String
-  /// The page.
+  /// The path of the page.
   public var output: String
-  /// What is fused and judged how, and what the page may weigh.
+  /// The options for fusion and evaluation, and the maximum size of the page.
   public var options: ReportOptions
-  /// Where the page leads back to; nil for a page alone.
+  /// The link back to the overview, or `nil` for a single page.
   var overview: String?
 
+  /// Creates a report, which `run` generates.
+  ///
   /// - Parameters:
-  ///   - input: file or folder.
-  ///   - output: the page; nil = beside the input, with `.report.html` added.
-  ///   - options: what is fused and judged how.
+  ///   - input: The file or folder.
+  ///   - output: The path of the page, or `nil` for the input's path with `.report.html` appended.
+  ///   - options: The options for fusion and evaluation.
   public init(input: String, output: String? = nil, options: ReportOptions) {
     self.input = input
     self.output = output ?? Self.defaultOutput(for: input)
     self.options = options
   }
 
-  /// The page's name where none is given: beside the input, with `.report.html` added.
+  /// Returns the default path of the page: the input's path with `.report.html` appended.
   public static func defaultOutput(for input: String) -> String {
     var path = input
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     return path + ".report.html"
   }
 
-  /// What was made of a log.
+  /// The result of a report.
   public struct Result: Sendable {
-    /// The page.
+    /// The path of the page.
     public var output: String
-    /// Bytes of the page.
+    /// The size of the page in bytes.
     public var size = 0
     /// The fusion that the page shows.
     public var fusion: FusionJob.Report
-    /// Samples of each column in the page.
+    /// The number of samples per column in the page.
     public var samples = 0
-    /// Rows of the fusion.
+    /// The number of rows of the fusion.
     public var rows = 0
-    /// What looks wrong with the log, a sentence each, the worst first.
+    /// The problems found in the log, one sentence each, the most severe first.
     public var findings: [String] = []
-    /// The scores against the reference; empty where there is none.
+    /// The scores against the reference; empty if there is no reference.
     public var scores: [EvaluationJob.Score] = []
-    /// Whether total and heading errors mean something.
+    /// Whether total and heading errors are meaningful.
     public var judgesHeading = true
-    /// What is said of the path: what it rests on, or why there is none; nil where it was not to be found.
+    /// The note about the path: its basis, or the reason that it is missing; `nil` if the path was not requested.
     public var path: String?
-    /// Why nothing was judged though there is a reference; nil where it was, or there is none.
+    /// The reason that filters were not evaluated despite a reference, or `nil` if they were or there is no reference.
     public var unjudged: String?
-    /// Figures for the overview of many recordings.
+    /// The figures for the overview of many recordings.
     var overview = OverviewRow()
   }
 
-  /// Samples of a column that are kept while a log is read, unless all are wanted: some hours of 25 Hz, an hour of 100 Hz.
+  /// The maximum number of samples per column that are stored while a log is read, unless all are requested: some hours
+  /// at 25 Hz, an hour at 100 Hz.
   static let keptSamples = 400_000
-  /// Samples of an error or a difference in the page.
+  /// The maximum number of samples of an error or a difference in the page.
   static let errorSamples = 16_384
 
-  /// - Parameter progress: called now and then with the share that is done, 0 to 1.
+  /// Generates the report.
+  ///
+  /// - Parameter progress: A closure that is called periodically with the completed fraction, 0 to 1.
   public func run(progress: (Double) -> Void = { _ in }) async throws(FusionError) -> Result {
     guard !LogFinder.isStream(input) else {
       throw .usage(
-        "a report reads its log more than once, which standard input cannot be; save it to a file and give that")
+        "a report reads its log more than once, which is impossible for standard input; save it to a file and use the file"
+      )
     }
-    // Before the work: what is there may not be replaced, or nothing can be written there.
+    // Before the work, as an existing file may be protected or the location may not be writable.
     try InputGuard(inputs).check(output)
     let file: AtomicFile
     do throws(OutputError) {
@@ -94,8 +101,8 @@ public struct RecordingReport: Sendable {
       RecordingContent.Measurements(grid: InnovationGrid.grid($0), plots: plan.innovationPlots)
     }
     var comparisons: [Int] = []
-    for (place, filter) in options.filters.enumerated().dropFirst() {
-      let table = try difference(of: filter, from: intake) { progress((Double(place) + $0) / passes) }
+    for (index, filter) in options.filters.enumerated().dropFirst() {
+      let table = try difference(of: filter, from: intake) { progress((Double(index) + $0) / passes) }
       comparisons.append(plots.count)
       plots.append(Self.errorPlot("\(filter.kind.name) from \(options.filters[0].kind.name)", table: tables.count))
       tables.append((filter.kind.name, table))
@@ -107,7 +114,7 @@ public struct RecordingReport: Sendable {
       do throws(FusionError) {
         let found = try await judge(fusion.log) { progress((passes - 2 + $0) / passes) }
         (result.scores, result.judgesHeading) = (found.result.scores, found.options.judgesHeading)
-        let content = JudgementContent(
+        let content = EvaluationContent(
           found.result, judgesHeading: found.options.judgesHeading, limit: Self.errorSamples)
         var places: [Int] = []
         for (name, table) in content.tables {
@@ -119,7 +126,7 @@ public struct RecordingReport: Sendable {
         judgement = .init(
           note: Self.note(found.options), grids: content.grids, charts: content.charts, plots: places)
       } catch {
-        // What a log has of itself, and cannot be judged by, is told; what was asked for is an error.
+        // A failed evaluation against the log's own reference is reported; against a given reference it is an error.
         guard error.isOfOneLog || !isReferenceGiven else { throw error }
         result.unjudged = error.description
       }
@@ -158,7 +165,7 @@ public struct RecordingReport: Sendable {
 // MARK: Steps
 
 extension RecordingReport {
-  /// Every file that is read.
+  /// The paths of all files that are read.
   var inputs: [String] {
     FusionJob(input: input, options: options.fusion).inputs
       + [options.evaluation.referencePath(of: input)].compactMap(\.self)
@@ -166,7 +173,7 @@ extension RecordingReport {
 }
 
 extension RecordingReport {
-  /// The columns of the rows, beside those of the log's other channels.
+  /// The columns of the rows, without those of the log's other channels.
   static let columns = [
     "time", "quaternionX", "quaternionY", "quaternionZ", "quaternionW", "roll", "pitch", "yaw", "gravityX", "gravityY",
     "gravityZ", "userAccelerationX", "userAccelerationY", "userAccelerationZ", "rotationRateX", "rotationRateY",
@@ -174,14 +181,14 @@ extension RecordingReport {
     "attitudeSigmaX", "attitudeSigmaY", "attitudeSigmaZ", "gyroscopeBiasX", "gyroscopeBiasY", "gyroscopeBiasZ",
     "status",
   ]
-  /// Of each recogniser those that are drawn; what it sees happen is marked.
+  /// The columns of each recogniser that are drawn; its events are marked.
   static let recognised: [Recognition: [String]] = [
     .activity: ["motionActivity"], .steps: ["stepCount", "stepCadence"],
     .altitude: ["filteredAltitude", "filteredAltitudeSigma", "verticalSpeed", "verticalSpeedSigma"],
     .shake: ["shakeProbability"],
   ]
 
-  private func fuse(_ progress: (Double) -> Void) throws(FusionError) -> (FusionJob.Report, RowIntake) {
+  private func fuse(_ progress: (Double) -> Void) throws(FusionError) -> (FusionJob.Report, RowCollector) {
     var fusion = options.fusion
     fusion.filter = options.filters[0].kind.name
     fusion.settings = options.filters[0].settings
@@ -193,20 +200,21 @@ extension RecordingReport {
     let keepsAttitudes = options.filters.count > 1
     let limit = options.hasAllSamples ? Int.max : Self.keptSamples
     let gap = fusion.gap
-    var intake: RowIntake?
+    var intake: RowCollector?
     let report = try FusionJob(input: input, output: output, options: fusion).run(
       into: { columns in
-        let fresh = RowIntake(columns: columns, gap: gap, limit: limit, keepsAttitudes: keepsAttitudes)
+        let fresh = RowCollector(columns: columns, gap: gap, limit: limit, keepsAttitudes: keepsAttitudes)
         intake = fresh
         return fresh
       }, findsPath: findsPath, progress: progress)
     guard let intake, intake.rowCount > 0 else {
-      throw .badData("\(input): no attitude could be told, so there is nothing to show; see 'inertial inspect'")
+      throw .badData(
+        "\(input): no attitude could be estimated, so there is nothing to show; check the log with 'inertial inspect'")
     }
     return (report, intake)
   }
 
-  /// The path, with the plot and the table of its height; nil where it was not to be found.
+  /// Returns the path, and adds the plot and the table of its height; returns `nil` if the path was not requested.
   private func addPath(
     _ details: FusionJob.Details, origin: Double, to plots: inout [RecordingContent.Plot],
     _ tables: inout [(name: String, table: TraceTable)]
@@ -223,7 +231,8 @@ extension RecordingReport {
       if found.hasFloors { series.append(.init(table: tables.count, column: 2, label: "floor", factor: 1)) }
       plots.append(
         RecordingContent.Plot(
-          title: "Height of the path", unit: "m", series: series, note: "Above its start. The band holds it with 95 %.")
+          title: "Height of the path", unit: "m", series: series,
+          note: "Above its start. Band: 95 % confidence interval.")
       )
       tables.append(("path", table))
     }
@@ -231,16 +240,16 @@ extension RecordingReport {
   }
 
   private func difference(
-    of filter: ConfiguredFilter, from first: RowIntake, _ progress: (Double) -> Void
+    of filter: ConfiguredFilter, from first: RowCollector, _ progress: (Double) -> Void
   ) throws(FusionError) -> TraceTable {
     var fusion = options.fusion
     (fusion.filter, fusion.settings) = (filter.kind.name, filter.settings)
     (fusion.recognitions, fusion.channels) = ([], .none)
-    fusion.columns = try FusedColumn.named(DifferenceIntake.columns)
-    var intake: DifferenceIntake?
+    fusion.columns = try FusedColumn.named(DifferenceCollector.columns)
+    var intake: DifferenceCollector?
     _ = try FusionJob(input: input, output: output, options: fusion).run(
       into: { columns in
-        let fresh = DifferenceIntake(from: first, width: columns.count, limit: Self.errorSamples)
+        let fresh = DifferenceCollector(from: first, width: columns.count, limit: Self.errorSamples)
         intake = fresh
         return fresh
       }, isDetailed: false, progress: progress)
@@ -268,7 +277,7 @@ extension RecordingReport {
       options.filters.map { ($0.kind.name, $0.settings) }, uniquingKeysWith: { first, _ in first })
     evaluation.motion.field = options.fusion.motion.field
     evaluation.keepsErrors = true
-    // Figures of one filter alone stand beside no other's, and without them the same log gives the same page.
+    // The cost of a single filter has nothing to be compared with, and without it the same log yields the same page.
     evaluation.measuresCost = evaluation.measuresCost && options.filters.count > 1
     if !options.isFrameGiven {
       let hasField = [SensorChannel.magnetometer, .calibratedMagneticField].contains {
@@ -280,13 +289,14 @@ extension RecordingReport {
   }
 
   private static func note(_ options: EvaluationJob.Options) -> String {
-    var parts = ["Filters were judged in the frame \(options.motion.frame.name)"]
+    var parts = ["Filters were evaluated in the frame \(options.motion.frame.name)"]
     if options.comparison.alignment != .none { parts.append("with --align \(options.comparison.alignment.rawValue)") }
     if options.comparison.clockAlignment != nil { parts.append("with --align-clock") }
     let text = parts.joined(separator: ", ") + "."
     return options.judgesHeading
       ? text
-      : text + " X is arbitrary there, so that total and heading errors say nothing; --align yaw fits the difference."
+      : text
+        + " X is arbitrary there, so total and heading errors are meaningless; use --align yaw to fit the difference."
   }
 
   private static func errorPlot(_ title: String, table: Int, hasHeading: Bool = true) -> RecordingContent.Plot {
@@ -305,7 +315,7 @@ extension RecordingReport {
     return path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// Formats that phones record in; any other may be of another device.
+  /// The formats that phones record; any other format may come from another device.
   private static let phones: Set<String> = [
     "sensor-logger", "sensor-logger-json", "sensor-logger-push", "sensor-logger-wearable", "phyphox-csv", "phyphox",
     "sensorlog",
@@ -327,7 +337,7 @@ extension RecordingReport {
   }
 
   private func facts(
-    _ fusion: FusionJob.Report, _ details: FusionJob.Details, _ intake: RowIntake
+    _ fusion: FusionJob.Report, _ details: FusionJob.Details, _ intake: RowCollector
   ) -> [RecordingContent.Fact] {
     let log = fusion.log
     var facts: [RecordingContent.Fact] = []
@@ -375,7 +385,7 @@ extension RecordingReport {
       ? "\(minutes) min" : "\(whole / 3600):" + String(cFormat: "%02d:%02d h", whole / 60 % 60, whole % 60)
   }
 
-  /// The page, with as many samples as its size allows.
+  /// Returns the page, with as many samples as its size permits.
   private func page(
     _ content: inout RecordingContent, _ tables: [(name: String, table: TraceTable)], facts: String
   ) -> PageWriter {
@@ -392,14 +402,14 @@ extension RecordingReport {
     let encoded = [first] + further
     content.tables = encoded.map(\.description)
     page.facts = Self.document(content, recipe: facts)
-    for (place, table) in encoded.enumerated() {
-      if !table.overview.isEmpty { page.early.append(("overview-\(place)", table.overview)) }
-      for (block, text) in table.blocks.enumerated() { page.late.append(("block-\(place)-\(block)", text)) }
+    for (index, table) in encoded.enumerated() {
+      if !table.overview.isEmpty { page.early.append(("overview-\(index)", table.overview)) }
+      for (block, text) in table.blocks.enumerated() { page.late.append(("block-\(index)-\(block)", text)) }
     }
     return page
   }
 
-  /// The recipe is a document of its own already.
+  /// Returns the document; the recipe already is JSON.
   private static func document(_ content: RecordingContent, recipe: String) -> String {
     "{\"content\":" + PageWriter.document(content) + ",\"recipe\":" + recipe + "}"
   }

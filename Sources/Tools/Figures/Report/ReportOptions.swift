@@ -1,25 +1,28 @@
 public import InertialJobs
 
-/// What a report shows of a log.
+/// The options of a report.
 public struct ReportOptions: Sendable {
-  /// How the log is read and fused, as for a dataset; the filter is the first of `filters`.
+  /// The options for reading and fusing the log, as for a dataset; the filter is the first of `filters`.
   public var fusion = FusionOptions()
-  /// The filter that is shown, and those that are compared with it.
+  /// The filter that is shown, and the filters that are compared with it.
   public var filters: [ConfiguredFilter]
-  /// How filters are judged where the log has a reference, or one is given here.
+  /// The options for evaluating filters if the log has a reference, or one is given here.
   public var evaluation = EvaluationJob.Options()
-  /// Whether the frame of `evaluation` was asked for; else one is chosen in which the log's filters can be judged.
+  /// Whether the frame of `evaluation` was requested; otherwise a frame is chosen in which the log's filters can be
+  /// evaluated.
   public var isFrameGiven = false
-  /// Whether every sample is in the page; else as many as fit into its size.
+  /// Whether the page contains every sample, instead of as many as its size permits.
   public var hasAllSamples = false
-  /// The most bytes of a page that has not all samples.
+  /// The maximum size of a page that does not contain all samples, in bytes.
   public var largestPage = 4_900_000
-  /// The command that makes the same report, as the page's foot shows it; empty where there is none.
+  /// The command that generates the same report, shown in the page's footer; empty for none.
   public var command = ""
-  /// Overwrite an existing report.
+  /// Whether to overwrite an existing report.
   public var force = false
 
-  /// - Parameter filters: one or more.
+  /// Creates options.
+  ///
+  /// - Parameter filters: The filters, at least one.
   public init(filters: [ConfiguredFilter]) {
     precondition(!filters.isEmpty, "a report shows at least one filter")
     self.filters = filters

@@ -1,7 +1,8 @@
 import InertialEssentials
 import InertialSystem
 
-/// What results for people are printed on: a terminal of a width, with or without colours, or plain text for a pipe.
+/// The output device for human-readable results: a terminal with a width and optional colours, or plain text for a
+/// pipe.
 struct Page: Equatable {
   enum Style: String {
     case plain = ""
@@ -12,9 +13,9 @@ struct Page: Equatable {
     case blue = "34"
   }
 
-  /// Whether a person looks at it: tables are as wide as what is in them, and pictures as wide as the terminal.
+  /// Whether the output is a terminal: tables are as wide as their contents, and pictures as wide as the terminal.
   var isTerminal = false
-  /// Characters in a line.
+  /// The number of characters per line.
   var width = Self.plainWidth
   var hasColour = false
 
@@ -23,39 +24,43 @@ struct Page: Equatable {
   /// The width of strips and profiles in plain text.
   static let plainPicture = 64
 
-  /// Standard output, as it is now.
+  /// Standard output in its current state.
   static var standard: Page {
     of(
       environment: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) == 1,
       columns: columns(of: STDOUT_FILENO))
   }
 
+  /// Returns the page for an output.
+  ///
   /// - Parameters:
-  ///   - environment: TERM=dumb is plain text; NO_COLOR with any value is without colours (no-color.org).
-  ///   - columns: what the terminal says of its width; nil = nothing, and COLUMNS or 80 count.
+  ///   - environment: The environment; TERM=dumb selects plain text, and NO_COLOR with any value disables colours
+  ///     (no-color.org).
+  ///   - columns: The width that the terminal reports, or `nil` to use COLUMNS or 80.
   static func of(environment: [String: String], isTerminal: Bool, columns: Int?) -> Page {
     guard isTerminal, environment["TERM"] != "dumb" else { return Page() }
-    let told = columns ?? environment["COLUMNS"].flatMap(Int.init) ?? 0
+    let specified = columns ?? environment["COLUMNS"].flatMap(Int.init) ?? 0
     return Page(
-      isTerminal: true, width: told > 0 ? max(told, 20) : 80, hasColour: environment["NO_COLOR", default: ""].isEmpty)
+      isTerminal: true, width: specified > 0 ? max(specified, 20) : 80,
+      hasColour: environment["NO_COLOR", default: ""].isEmpty)
   }
 
-  /// The width of a terminal; nil where there is none.
+  /// Returns the width of a terminal, or `nil` if the descriptor is not a terminal.
   static func columns(of descriptor: Int32) -> Int? {
     var size = winsize()
     return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
   }
 
-  /// Width for a picture of which so many characters stand before and behind.
-  func picture(beside words: Int) -> Int {
-    isTerminal ? max(16, min(200, width - words)) : Self.plainPicture
+  /// Returns the width of a picture with the given number of characters next to it.
+  func picture(beside characters: Int) -> Int {
+    isTerminal ? max(16, min(200, width - characters)) : Self.plainPicture
   }
 
-  /// Prints parts with blanks between them, as `print` does, without what a terminal would obey: the one way to standard
-  /// output for every text of the command.
+  /// Prints parts separated by blanks, like `print`, without terminal control characters. All of the command's output
+  /// to standard output is printed here.
   func line(_ parts: String..., style: Style = .plain) {
     let text = parts.joined(separator: " ")
-    // Empty lines may surround it; any other line end belongs to a name.
+    // Empty lines may surround it; any other line break belongs to a name.
     let before = text.prefix { $0 == "\n" }
     let rest = text.dropFirst(before.count)
     let behind = rest.reversed().prefix { $0 == "\n" }.count
@@ -65,7 +70,7 @@ struct Page: Equatable {
   /// Prints several lines.
   func text(_ text: String) { print(Self.cleaned(text)) }
 
-  /// A text without control characters, line ends and tabs.
+  /// Returns a string without control characters, line breaks and tabs.
   static func oneLine(_ text: String) -> String {
     let plain = cleaned(text)
     guard plain.utf8.contains(where: { $0 == 0x0A || $0 == 0x09 }) else { return plain }
@@ -76,10 +81,10 @@ struct Page: Equatable {
     hasColour && style != .plain ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }
 
-  /// A text without control characters, and without those that turn the direction of what follows: a log's names must not
-  /// move the cursor, and must not look like others. Ends of lines and tabs stay.
+  /// Returns a string without control characters and direction marks: a log's names must not move the cursor or look
+  /// like other names. Line breaks and tabs are kept.
   ///
-  /// - Parameter substitute: what stands in the place of such a character.
+  /// - Parameter substitute: A closure that returns the replacement of such a character.
   static func cleaned(_ text: String, by substitute: (Unicode.Scalar) -> String = { _ in "?" }) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     var scalars = String.UnicodeScalarView()

@@ -1,4 +1,4 @@
-/// A log's time from left to right, with marks.
+/// A timeline of a log with marks.
 struct TimeStrip {
   private let start: Double
   private let span: Double
@@ -10,8 +10,8 @@ struct TimeStrip {
   }
 
   private func column(_ time: Double) -> Int {
-    let share = (time - start) / span
-    return share.isFinite ? min(marks.count - 1, max(0, Int(share * Double(marks.count)))) : 0
+    let fraction = (time - start) / span
+    return fraction.isFinite ? min(marks.count - 1, max(0, Int(fraction * Double(marks.count)))) : 0
   }
 
   mutating func mark(from: Double, to: Double, _ mark: Character = "█") {
@@ -25,35 +25,35 @@ struct TimeStrip {
   var text: String { String(marks) }
 }
 
-/// Numbers as eighths of a character's height.
+/// Numbers as bars with a resolution of an eighth of a character's height.
 enum Sparkline {
   private static let levels = Array("▁▂▃▄▅▆▇█")
 
-  /// The largest of the numbers of each of so many parts; a blank where a part has none.
+  /// Returns the maximum of the numbers in each part; a blank if a part has no numbers.
   ///
-  /// - Parameter least: what the lowest level stands for; nil = the least of the numbers.
-  static func text(_ values: [Double], width: Int, least: Double? = nil) -> String {
+  /// - Parameter minimum: The value of the lowest level, or `nil` for the minimum of the numbers.
+  static func text(_ values: [Double], width: Int, minimum: Double? = nil) -> String {
     let known = values.filter(\.isFinite)
-    guard width > 0, let low = least ?? known.min(), let high = known.max() else { return "" }
+    guard width > 0, let low = minimum ?? known.min(), let high = known.max() else { return "" }
     let count = min(width, values.count)
     let characters = (0..<count).map { part -> Character in
       let range = part * values.count / count..<max(part * values.count / count + 1, (part + 1) * values.count / count)
       guard let value = values[range].filter(\.isFinite).max() else { return " " }
-      // Halves, as the difference of the largest numbers is none.
-      let share = high > low ? (value / 2 - low / 2) / (high / 2 - low / 2) : 0
-      return levels[min(7, max(0, Int((share * 7).rounded())))]
+      // Halved, to avoid an overflow of the difference of the largest numbers.
+      let fraction = high > low ? (value / 2 - low / 2) / (high / 2 - low / 2) : 0
+      return levels[min(7, max(0, Int((fraction * 7).rounded())))]
     }
     return String(characters)
   }
 }
 
-/// A number as a bar, to an eighth of a character.
+/// A number as a bar, with a resolution of an eighth of a character.
 enum Bar {
   private static let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-  static func text(_ value: Double, of most: Double, width: Int) -> String {
-    guard value.isFinite, value > 0, most > 0, width > 0 else { return "" }
-    let eighths = Int((min(1, value / most) * Double(width) * 8).rounded())
+  static func text(_ value: Double, of maximum: Double, width: Int) -> String {
+    guard value.isFinite, value > 0, maximum > 0, width > 0 else { return "" }
+    let eighths = Int((min(1, value / maximum) * Double(width) * 8).rounded())
     return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
   }
 }

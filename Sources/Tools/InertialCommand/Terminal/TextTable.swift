@@ -1,13 +1,14 @@
-/// Rows under the names of their columns.
+/// A table with column headings.
 ///
-/// In plain text each column has its width, whatever is in it, so that scripts find it at its place. On a terminal a column
-/// is as wide as what is in it, and a table that is wider than the terminal goes on below itself, with its first column.
+/// In plain text each column has a fixed width, regardless of its contents, so that scripts find it at a fixed
+/// position. On a terminal a column is as wide as its contents, and a table that is wider than the terminal is split
+/// into blocks, each with the first column.
 struct TextTable {
   struct Column {
     var title: String
-    /// In plain text.
+    /// The width in plain text.
     var width: Int
-    /// Words; numbers are on the right.
+    /// Whether the cells are left-aligned text; numbers are right-aligned.
     var isLeft = false
 
     init(_ title: String, _ width: Int, isLeft: Bool = false) {
@@ -17,7 +18,7 @@ struct TextTable {
 
   private enum Row {
     case cells([String])
-    /// A line across the columns, about the row above it.
+    /// A line across the columns, about the previous row.
     case remark(String)
   }
 
@@ -25,21 +26,23 @@ struct TextTable {
   private let isNamed: Bool
   private var rows: [Row] = []
 
-  /// - Parameter isNamed: whether the columns' names are printed.
+  /// Creates a table.
+  ///
+  /// - Parameter isNamed: Whether the column headings are printed.
   init(_ columns: [Column], isNamed: Bool = true) { (self.columns, self.isNamed) = (columns, isNamed) }
 
-  /// Fewer cells than columns leave the others empty.
+  /// Adds a row; missing cells are empty.
   mutating func add(_ cells: String...) { rows.append(.cells(cells)) }
   mutating func add(_ cells: [String]) { rows.append(.cells(cells)) }
 
-  /// Adds a line about the row above.
+  /// Adds a line about the previous row.
   mutating func remark(_ text: String) { rows.append(.remark(text)) }
 
   func print(on page: Page) {
     for (text, isHeader) in lines(on: page) { page.line(text, style: isHeader ? .bold : .plain) }
   }
 
-  /// Each line, and whether it has the names of columns.
+  /// Returns the lines, and whether each contains the headings.
   func lines(on page: Page) -> [(text: String, isHeader: Bool)] {
     guard page.isTerminal else { return plainLines }
     let widths = columns.indices.map { index in
@@ -78,7 +81,7 @@ struct TextTable {
       .joined(separator: separator)
   }
 
-  /// Columns beside one another, the first one in each block.
+  /// Returns the columns of each block; the first column is part of every block.
   private func blocks(_ widths: [Int], width: Int) -> [[Int]] {
     var blocks: [[Int]] = [[]]
     var used = 0

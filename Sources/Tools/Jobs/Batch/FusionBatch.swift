@@ -2,35 +2,35 @@ internal import Dispatch
 internal import InertialLogs
 internal import Synchronization
 
-/// Many logs to as many datasets, several at a time.
+/// The fusion of many logs to one dataset per log, several at a time.
 ///
-/// Every log is fused on one thread, as it is alone: its dataset does not depend on how many are done at a time.
+/// Every log is fused on one thread, so its dataset does not depend on the number of concurrent jobs.
 package struct FusionBatch: Sendable {
-  /// What became of a log.
+  /// The result of a job.
   package enum Outcome: Sendable {
     case done(FusionJob.Report)
-    /// An earlier run has made the dataset.
+    /// The dataset of an earlier run, which is kept.
     case kept(FusionManifest.Entry)
     case failed(FusionError)
   }
 
   package var jobs: [FusionJob]
-  /// How many logs are fused at the same time, at most.
+  /// The maximum number of logs that are fused at the same time.
   package var workerCount: Int
   private var journal: FusionJournal?
 
-  /// - `workerCount`: 1 or more.
+  /// - Parameter workerCount: The number of workers, at least 1.
   package init(jobs: [FusionJob], workerCount: Int) {
     precondition(workerCount >= 1, "\(workerCount) workers do nothing")
     self.jobs = jobs
     self.workerCount = workerCount
   }
 
-  /// Keeps a manifest of what is made from what, in the folder that all datasets go to.
+  /// Writes a manifest of the datasets and their inputs to the common output folder.
   ///
-  /// - `isResuming`: whether datasets that an earlier run has made by the same options from the same files, as
-  ///   far as sizes and times tell, are kept; what it had begun is made anew.
-  /// - Throws: where the folder is in use, or an interrupted run has left work there that is not to be gone on with.
+  /// - Parameter isResuming: Whether datasets of an earlier run with the same options and files (by size and time) are
+  ///   kept. Incomplete datasets are created again.
+  /// - Throws: ``FusionError`` if the folder is in use, or contains an interrupted run that is not to be resumed.
   package mutating func keepManifest(
     in folder: String, isResuming: Bool, isPartitioned: Bool = false
   ) throws(FusionError) {
@@ -40,14 +40,13 @@ package struct FusionBatch: Sendable {
       recipe: FusionRecipe(options), isResuming: isResuming, force: options.force)
   }
 
-  /// Does the jobs. A log that fails does not keep the others from being done, except where the request is at fault
-  /// (`FusionError.usage`), which would be the same again, or nobody reads the output any more: then no further one is
-  /// begun.
+  /// Runs the jobs. The failure of one log does not affect the others. An invalid request (`FusionError.usage`), which
+  /// would fail again, or a closed standard output prevents further jobs from starting.
   ///
   /// - Parameters:
-  ///   - progress: called now and then, on the caller's thread, with the share of all that was read, 0 to 1.
-  ///   - done: called on the caller's thread with each job's place and outcome, in the order of the jobs.
-  /// - Throws: where the manifest cannot be written, or an output would take the place of an input of any job.
+  ///   - progress: Called periodically, on the caller's thread, with the completed fraction of all inputs, 0...1.
+  ///   - done: Called on the caller's thread with the index and the outcome of each job, in the order of the jobs.
+  /// - Throws: ``FusionError`` if the manifest cannot be written, or an output would replace an input of any job.
   package func run(
     progress: (Double) -> Void = { _ in }, done: (Int, Outcome) -> Void
   ) throws(FusionError) {
@@ -58,14 +57,14 @@ package struct FusionBatch: Sendable {
       try journal?.conclude()
       throw error
     }
-    let board = BatchBoard(count: jobs.count)
+    let board = BatchProgress(count: jobs.count)
     let threads = DispatchQueue(label: "inertial.batch", attributes: .concurrent)
     for _ in 0..<min(workerCount, jobs.count) {
       threads.async { work(on: board) }
     }
     var next = 0
     while let news = board.wait(from: next) {
-      progress(news.share)
+      progress(news.fraction)
       for outcome in news.outcomes {
         done(next, outcome)
         next += 1
@@ -74,7 +73,7 @@ package struct FusionBatch: Sendable {
     try journal?.conclude()
   }
 
-  private func work(on board: BatchBoard) {
+  private func work(on board: BatchProgress) {
     while let index = board.take() {
       do throws(FusionError) {
         board.finish(index, try outcome(of: jobs[index]) { board.note($0, of: index) })
@@ -90,11 +89,11 @@ package struct FusionBatch: Sendable {
     var job = job
     if journal.isOwn(job) {
       guard journal.isResuming || job.options.force else {
-        throw .usage("\(job.output): exists already; --resume keeps what is done, --force replaces it")
+        throw .usage("\(job.output): already exists; use --resume to keep finished outputs, or --force to replace them")
       }
       job.options.force = true
     }
-    // Before it is noted down as ours: what somebody else has put there is not to be replaced.
+    // Checked before the output is recorded as this run's: a file of another program must not be replaced.
     for output in job.outputs { try output.check(force: job.options.force) }
     try journal.begin(job)
     do throws(FusionError) {
@@ -108,29 +107,29 @@ package struct FusionBatch: Sendable {
   }
 }
 
-/// What the workers of a batch and the thread that tells of it share.
-private final class BatchBoard: Sendable {
+/// The state shared by the workers of a batch and the reporting thread.
+private final class BatchProgress: Sendable {
   private struct State {
-    var shares: [Double]
+    var fractions: [Double]
     var outcomes: [FusionBatch.Outcome?]
     var begun = 0
     var finished = 0
     var isStopped = false
     var shownPercent = -1
 
-    var share: Double { shares.reduce(0, +) / Double(max(1, shares.count)) }
+    var fraction: Double { fractions.reduce(0, +) / Double(max(1, fractions.count)) }
   }
 
   private let state: Mutex<State>
-  /// Signalled where there is something to tell.
+  /// Signalled if there is progress to report.
   private let news = DispatchSemaphore(value: 0)
 
   init(count: Int) {
     state = Mutex(
-      State(shares: Array(repeating: 0, count: count), outcomes: Array(repeating: nil, count: count)))
+      State(fractions: Array(repeating: 0, count: count), outcomes: Array(repeating: nil, count: count)))
   }
 
-  /// The next job to do; nil where there is none.
+  /// Returns the index of the next job, or `nil` if no job is left.
   func take() -> Int? {
     state.withLock { state in
       guard !state.isStopped, state.begun < state.outcomes.count else { return nil }
@@ -139,10 +138,10 @@ private final class BatchBoard: Sendable {
     }
   }
 
-  func note(_ share: Double, of index: Int) {
+  func note(_ fraction: Double, of index: Int) {
     let isNews = state.withLock { state in
-      state.shares[index] = share
-      let percent = Int(100 * state.share)
+      state.fractions[index] = fraction
+      let percent = Int(100 * state.fraction)
       defer { state.shownPercent = percent }
       return percent != state.shownPercent
     }
@@ -151,7 +150,7 @@ private final class BatchBoard: Sendable {
 
   func finish(_ index: Int, _ outcome: FusionBatch.Outcome) {
     state.withLock { state in
-      state.shares[index] = 1
+      state.fractions[index] = 1
       state.outcomes[index] = outcome
       state.finished += 1
       if case .failed(let error) = outcome, !error.isOfOneLog { state.isStopped = true }
@@ -159,10 +158,10 @@ private final class BatchBoard: Sendable {
     news.signal()
   }
 
-  /// Waits for something to tell; nil where all has been told.
+  /// Waits for progress to report. Returns `nil` if everything has been reported.
   ///
-  /// - Parameter next: the first job whose outcome has not been told.
-  func wait(from next: Int) -> (share: Double, outcomes: [FusionBatch.Outcome])? {
+  /// - Parameter next: The first job whose outcome has not been reported.
+  func wait(from next: Int) -> (fraction: Double, outcomes: [FusionBatch.Outcome])? {
     let isOver = state.withLock { state in
       let last = state.isStopped ? state.begun : state.outcomes.count
       return next == last && state.finished == state.begun
@@ -170,13 +169,13 @@ private final class BatchBoard: Sendable {
     if isOver { return nil }
     news.wait()
     return state.withLock { state in
-      (state.share, state.outcomes[next...].prefix { $0 != nil }.compactMap { $0 })
+      (state.fraction, state.outcomes[next...].prefix { $0 != nil }.compactMap { $0 })
     }
   }
 }
 
 extension FusionError {
-  /// Whether the log is at fault, and others may be better.
+  /// Whether the error concerns one log only, so that other logs may succeed.
   package var isOfOneLog: Bool {
     switch self {
     case .badData, .lacking: true

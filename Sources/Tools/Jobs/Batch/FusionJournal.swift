@@ -3,12 +3,11 @@ internal import InertialLogs
 internal import InertialSystem
 internal import Synchronization
 
-/// What a batch has done so far, line by line in a file of the folder of datasets, so that it can go on after an end at
-/// any moment.
+/// The progress of a batch, as lines of a file in the folder of datasets, so that an interrupted batch can be resumed.
 ///
-/// A line is written before a dataset is begun and one when it is in its place. A dataset of which only the first is there
-/// was being made, or was put in its place just before the end: it is made again. The last line counts only if it is whole.
-/// At the end of the batch the journal becomes part of the folder's manifest.
+/// One line is written before a dataset is begun and another when it is complete. A dataset with only the first line
+/// was incomplete or was renamed just before the interruption; it is created again. The last line counts only if it is
+/// complete. At the end of the batch the journal is merged into the folder's manifest.
 final class FusionJournal: Sendable {
   static let fileName = ".inertial-journal"
 
@@ -22,19 +21,19 @@ final class FusionJournal: Sendable {
   private let folder: String
   private let manifestPath: String
   private let recipe: FusionRecipe
-  /// Held by one process at a time through a lock on the file.
+  /// The descriptor of the file, whose lock is held by one process at a time.
   private let descriptor: Int32
-  /// What was there before this run.
+  /// The manifest before this run.
   private let earlier: FusionManifest
-  /// Its recordings by their outputs.
+  /// The recordings of `earlier` by output.
   private let earlierEntries: [String: FusionManifest.Entry]
-  /// Which of its recipes are this run's.
+  /// The indices of the recipes in `earlier` that equal this run's.
   private let sameRecipes: Set<Int>
   private let begunEarlier: Set<String>
   private let entries: Mutex<[FusionManifest.Entry]>
 
-  /// - Throws: where the folder is in use, holds an interrupted batch that is not to be gone on with, or one of another
-  ///   recipe.
+  /// - Throws: ``FusionError`` if the folder is in use or contains an interrupted batch that is not to be resumed or
+  ///   has another recipe.
   init(
     folder: String, manifestName: String, recipe: FusionRecipe, isResuming: Bool, force: Bool
   ) throws(FusionError) {
@@ -45,18 +44,19 @@ final class FusionJournal: Sendable {
     let path = folder + "/" + Self.fileName
     let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else {
-      throw .badData("\(folder): nothing can be written there; check its permissions, or give another folder")
+      throw .badData("\(folder): the folder is not writable; check its permissions, or use another folder")
     }
     do throws(FusionError) {
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-        throw .usage("\(folder): another run writes datasets there; wait for it, or give another folder")
+        throw .usage("\(folder): another run is writing datasets to it; wait for it, or use another folder")
       }
       var earlier = try FusionManifest.read(at: manifestPath)
       let lines = try Self.lines(of: descriptor, path)
       if !lines.isEmpty, !isResuming {
         guard force else {
           throw .usage(
-            "\(folder): an interrupted run has left its work there; --resume goes on with it, --force begins anew")
+            "\(folder): contains the work of an interrupted run; use --resume to continue it, or --force to start from scratch"
+          )
         }
         ftruncate(descriptor, 0)
       }
@@ -68,9 +68,9 @@ final class FusionJournal: Sendable {
             let differences = old.differences(from: recipe)
             guard differences.isEmpty else {
               throw .usage(
-                "\(folder): what was begun there differs in "
+                "\(folder): the interrupted run differs in "
                   + differences.map(\.description).joined(separator: ", ") + "; "
-                  + "give the same options, or another folder, or --force without --resume to begin anew")
+                  + "use the same options, another folder, or --force without --resume to start from scratch")
             }
           case .begun(let output): begun.insert(output)
           case .ended(let entry): earlier.set(entry, recipe: recipe)
@@ -92,8 +92,8 @@ final class FusionJournal: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The entry of a dataset that need not be made again: made by the same recipe of the same files, and still there. Sizes,
-  /// times and checksums of both must be those of then.
+  /// Returns the entry of a dataset that can be kept, or `nil`. The recipe must be the same. The sizes, times and
+  /// checksums of input files and outputs must be unchanged.
   func finished(_ job: FusionJob) -> FusionManifest.Entry? {
     guard
       let entry = earlierEntries[name(of: job)], entry.failure == nil, entry.input == job.input,
@@ -101,13 +101,13 @@ final class FusionJournal: Sendable {
       let bytes = entry.outputBytes, bytes == job.outputs[0].bytes,
       furtherOutputs(of: job) == entry.furtherOutputs ?? [:]
     else { return nil }
-    let now = InputStamp.stamps(of: job.input, checksums: false)
+    let now = InputFingerprint.stamps(of: job.input, checksums: false)
     let isSame = zip(now, entry.inputFiles).allSatisfy { $0.isSameState(as: $1) }
-    // What is quick to see comes before what has to be read.
+    // The quick checks precede those that read files.
     guard isSame, now.count == entry.inputFiles.count, !now.isEmpty, checksums(of: job) == entry.outputChecksums else {
       return nil
     }
-    let contents = InputStamp.stamps(of: job.input, checksums: true)
+    let contents = InputFingerprint.stamps(of: job.input, checksums: true)
     return zip(contents, entry.inputFiles).allSatisfy { $0.hasSameContent(as: $1) } ? entry : nil
   }
 
@@ -118,7 +118,7 @@ final class FusionJournal: Sendable {
     return found.isEmpty ? nil : Dictionary(found) { first, _ in first }
   }
 
-  /// Whether what is there under an output's names, and those of the files beside it, was made by a run before.
+  /// Returns whether the existing outputs of a job, and the files next to them, were written by an earlier run.
   func isOwn(_ job: FusionJob) -> Bool {
     let output = name(of: job)
     if begunEarlier.contains(output) { return true }
@@ -134,7 +134,7 @@ final class FusionJournal: Sendable {
   func end(_ job: FusionJob, _ report: FusionJob.Report) throws(FusionError) {
     try end(
       FusionManifest.Entry(
-        input: job.input, inputFiles: InputStamp.stamps(of: job.input, checksums: true), output: name(of: job),
+        input: job.input, inputFiles: InputFingerprint.stamps(of: job.input, checksums: true), output: name(of: job),
         recipe: 0, outputBytes: report.outputs[0].bytes,
         furtherOutputs: report.outputs.count > 1 ? furtherOutputs(of: job) : nil, outputChecksums: checksums(of: job),
         rows: report.rowCount,
@@ -145,12 +145,12 @@ final class FusionJournal: Sendable {
   func end(_ job: FusionJob, failure: String) throws(FusionError) {
     try end(
       FusionManifest.Entry(
-        input: job.input, inputFiles: InputStamp.stamps(of: job.input, checksums: false), output: name(of: job),
+        input: job.input, inputFiles: InputFingerprint.stamps(of: job.input, checksums: false), output: name(of: job),
         recipe: 0, warnings: [], failure: failure))
   }
 
-  /// Makes what was done part of the manifest, and ends the journal: also of a batch that was ended by an error, since
-  /// nothing is half done then.
+  /// Merges the results into the manifest and removes the journal. This includes a batch that ended with an error, as
+  /// it has no incomplete datasets.
   func conclude() throws(FusionError) {
     var manifest = earlier
     for entry in entries.withLock({ $0 }) { manifest.set(entry, recipe: recipe) }
@@ -170,7 +170,7 @@ final class FusionJournal: Sendable {
     entries.withLock { $0.append(entry) }
   }
 
-  /// The first output's path below the folder.
+  /// Returns the path of the first output, relative to the folder.
   private func name(of job: FusionJob) -> String { name(of: job.outputs[0].path) }
 
   private func name(of path: String) -> String {
@@ -178,28 +178,29 @@ final class FusionJournal: Sendable {
     return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
   }
 
-  /// The bytes of the outputs after the first, as far as they are there.
+  /// Returns the sizes in bytes of the existing outputs after the first.
   private func furtherOutputs(of job: FusionJob) -> [String: Int] {
     let present = job.outputs.dropFirst().compactMap { output in output.bytes.map { (name(of: output.path), $0) } }
     return Dictionary(present) { first, _ in first }
   }
 
-  /// One call for a line: lines of several threads do not mix, and an end in the middle leaves a part of the last.
+  /// Appends a line with one call, so that lines of several threads do not mix. An interruption leaves an incomplete
+  /// last line.
   private func append(_ line: Line) throws(FusionError) {
     guard var bytes = try? FusionManifest.encoder.encode(line) else {
       throw .badData("\(folder)/\(Self.fileName): a line cannot be written as JSON")
     }
     bytes.append(0x0A)
     let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    // What the journal says is so must be so after the machine has lost its power, too.
+    // The journal must be correct even after a power failure.
     guard count == bytes.count, fsync(descriptor) == 0 || [EINVAL, ENOTSUP].contains(errno) else {
-      throw .badData("\(folder)/\(Self.fileName): cannot be written; free some space, or give another folder")
+      throw .badData("\(folder)/\(Self.fileName): cannot be written; free some space, or use another folder")
     }
   }
 
   private static func isEmpty(_ descriptor: Int32) -> Bool { lseek(descriptor, 0, SEEK_END) == 0 }
 
-  /// The whole lines. What follows them is cut off.
+  /// Returns the complete lines and truncates the file after them.
   private static func lines(of descriptor: Int32, _ path: String) throws(FusionError) -> [Line] {
     let data = FileManager.default.contents(atPath: path) ?? Data()
     let whole = data.lastIndex(of: 0x0A).map { data[...$0] } ?? Data()
@@ -207,7 +208,7 @@ final class FusionJournal: Sendable {
     var lines: [Line] = []
     for bytes in whole.split(separator: 0x0A) {
       guard let line = try? FusionManifest.decoder.decode(Line.self, from: bytes) else {
-        throw .badData("\(path): is no journal of ours; move it away, or give another folder")
+        throw .badData("\(path): is not a journal of 'inertial fuse'; move it away, or use another folder")
       }
       lines.append(line)
     }

@@ -2,47 +2,47 @@ internal import InertialEssentials
 package import InertialLogs
 internal import InertialSystem
 
-/// What the datasets of a folder were made from, and how: the file `inertial-manifest.json` in it.
+/// The inputs and options of the datasets in a folder, stored as `inertial-manifest.json` in the folder.
 package struct FusionManifest: Sendable, Codable {
   package static let fileName = "inertial-manifest.json"
 
-  /// Its name in a folder; where the folder's datasets are partitions, one that readers of such folders pass over.
+  /// Returns the file's name. In a folder of partitions, readers of such folders ignore the name.
   static func fileName(isPartitioned: Bool) -> String { isPartitioned ? "_" + fileName : fileName }
 
-  /// A recording and what became of it.
+  /// A recording and its result.
   package struct Entry: Sendable, Codable {
-    /// File or folder, as it was given.
+    /// The path of the file or folder, as given.
     package var input: String
-    /// The files that it was read from, with what they were then.
-    package var inputFiles: [InputStamp]
-    /// The dataset, below the folder.
+    /// The input files with their states at the time of reading.
+    package var inputFiles: [InputFingerprint]
+    /// The path of the dataset, relative to the folder.
     package var output: String
-    /// Which of the recipes it was made by.
+    /// The index of the recipe.
     package var recipe: Int
-    /// Bytes of the dataset; nil where there is none.
+    /// The size of the dataset in bytes, or `nil` without a dataset.
     package var outputBytes: Int?
-    /// The same recording in further formats: the bytes of each, by its place below the folder.
+    /// The sizes in bytes of the recording's further formats, by path relative to the folder.
     package var furtherOutputs: [String: Int]?
-    /// CRC-32 of each output, by its place below the folder: of a file, or of the list of a folder's files. nil where the
-    /// build has no zlib.
+    /// The CRC-32 of each output, by path relative to the folder: of a file, or of the list of a folder's files. `nil`
+    /// if the build has no zlib.
     package var outputChecksums: [String: String]?
     package var rows: Int?
-    /// What the log was recognised as.
+    /// The detected format of the log.
     package var format: String?
-    /// UNIX time of time 0, where the log says.
+    /// The UNIX time of time 0, if the log specifies it.
     package var epoch: Double?
-    /// Time offsets of the sensors, and whether they were taken off; nil where that was not asked for.
+    /// The time offsets of the sensors, and whether they were compensated, or `nil` if the option was not set.
     package var alignment: [LogAlignment.Entry]?
     package var warnings: [String]
-    /// Why there is no dataset.
+    /// The reason for a missing dataset.
     package var failure: String?
   }
 
   package var recipes: [FusionRecipe] = []
-  /// In the order of the outputs' names.
+  /// The recordings, sorted by output.
   package var recordings: [Entry] = []
 
-  /// Puts an entry in the place of one of the same output.
+  /// Adds an entry and replaces the entry with the same output.
   mutating func set(_ entry: Entry, recipe: FusionRecipe) {
     var entry = entry
     if let known = recipes.firstIndex(where: { $0.differences(from: recipe).isEmpty }) {
@@ -55,7 +55,7 @@ package struct FusionManifest: Sendable, Codable {
     recordings.append(entry)
   }
 
-  /// Sorted, and without recipes that no dataset was made by.
+  /// Sorts the recordings and removes recipes without datasets.
   mutating func tidy() {
     recordings.sort { $0.output < $1.output }
     let used = Set(recordings.map(\.recipe)).sorted()
@@ -66,13 +66,13 @@ package struct FusionManifest: Sendable, Codable {
 
   // MARK: File
 
-  /// The manifest at a path; empty where there is none yet.
+  /// Reads the manifest at a path, or returns an empty one if the file does not exist.
   static func read(at path: String) throws(FusionError) -> FusionManifest {
     guard let data = FileManager.default.contents(atPath: path) else { return FusionManifest() }
     guard let manifest = try? decoder.decode(FusionManifest.self, from: data),
       manifest.recordings.allSatisfy({ manifest.recipes.indices.contains($0.recipe) })
     else {
-      throw .badData("\(path): is no manifest of ours; move it away, or give another folder")
+      throw .badData("\(path): is not a manifest of 'inertial fuse'; move it away, or use another folder")
     }
     return manifest
   }

@@ -1,30 +1,30 @@
 internal import InertialEssentials
 internal import InertialSystem
 
-/// All that decides a dataset beside the log: two datasets of one log and one recipe are the same.
+/// The inputs of a dataset except for the log: datasets of the same log and the same recipe are equal.
 ///
-/// It is the options themselves, with every parameter of the filter and the version of the program.
+/// A recipe contains the options, every parameter of the filter and the version of the program.
 package struct FusionRecipe: Sendable, Codable {
   /// `tool`, `parameters` and `options`.
-  private let document: JSONFact
+  private let document: JSONValue
 
   package init(_ options: FusionOptions) {
     document = .object([
       "tool": .text("inertial \(ToolVersion.current)"),
-      "parameters": .object(options.parameters.mapValues(JSONFact.number)),
-      "options": JSONFact(encoding: options),
+      "parameters": .object(options.parameters.mapValues(JSONValue.number)),
+      "options": JSONValue(encoding: options),
     ])
   }
 
-  /// Also one of an earlier version, which then differs in what it says otherwise.
-  package init(from decoder: any Decoder) throws { document = try JSONFact(from: decoder) }
+  /// Decodes a recipe, which may be from an earlier version. It then differs in the changed facts.
+  package init(from decoder: any Decoder) throws { document = try JSONValue(from: decoder) }
 
   package func encode(to encoder: any Encoder) throws { try document.encode(to: encoder) }
 
-  /// A fact that two recipes do not have in common.
+  /// A difference between two recipes.
   struct Difference: Sendable, Equatable, CustomStringConvertible {
     var name: String
-    /// nil where the recipe does not say.
+    /// The earlier value, or `nil` if the recipe does not contain the fact.
     var old: String?
     var new: String?
 
@@ -35,7 +35,7 @@ package struct FusionRecipe: Sendable, Codable {
       return "\(name) (then \(old ?? "not given"), now \(new ?? "not given"))"
     }
 
-    /// Of two lists, what only one of them has.
+    /// Returns the elements that only one of two lists contains.
     private static func change(from old: String, to new: String) -> String {
       let (before, after) = (old.split(separator: ","), new.split(separator: ","))
       let parts = [
@@ -45,9 +45,9 @@ package struct FusionRecipe: Sendable, Codable {
     }
   }
 
-  /// What a later recipe has otherwise; empty where they are the same.
+  /// Returns the differences from a later recipe; empty if the recipes are equal.
   ///
-  /// Another filter, another form of it or another version has other parameters: then those are not named.
+  /// Parameters are omitted if the filter, its form or the version differs, as they differ as well.
   func differences(from later: FusionRecipe) -> [Difference] {
     let (old, new) = (facts, later.facts)
     let all = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
@@ -58,11 +58,11 @@ package struct FusionRecipe: Sendable, Codable {
 
   private static let parameterPrefix = "parameters."
 
-  /// Every value by its place, the options' by their own names. As text, in which a value that is no number equals itself.
+  /// All values as text, by path, with options by their own names. As text, NaN equals itself.
   private var facts: [String: String] {
     var facts: [String: String] = [:]
-    for (place, value) in document.leaves() {
-      facts[place.hasPrefix("options.") ? String(place.dropFirst("options.".count)) : place] = value
+    for (path, value) in document.leaves() {
+      facts[path.hasPrefix("options.") ? String(path.dropFirst("options.".count)) : path] = value
     }
     return facts
   }

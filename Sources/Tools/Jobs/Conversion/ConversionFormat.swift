@@ -1,24 +1,24 @@
 internal import InertialLogs
 internal import InertialSensors
 
-/// What a log is written as, without fusion.
+/// The format of a converted log, without fusion.
 package enum ConversionFormat: String, Sendable, CaseIterable {
-  /// The canonical raw CSV, which is read without an option.
+  /// The canonical raw CSV, which can be read without options.
   case csv
   /// An ASL data set (EuRoC): a folder with `mav0/imu0` and Kalibr's `imu.yaml`, for visual-inertial odometry.
   case euroc
-  /// A folder that is a dataset of BIDS-Motion (Brain Imaging Data Structure 1.9).
+  /// A folder with a dataset of BIDS-Motion (Brain Imaging Data Structure 1.9).
   case bids
-  /// NumPy's archive: arrays of each stream and of its own times.
+  /// NumPy's archive, with arrays of the values and the times of each stream.
   case npz
-  /// A table of Apache Parquet, with a column for each number.
+  /// An Apache Parquet table with a column for each number.
   case parquet
-  /// A recording of ROS 2 in an MCAP file: `sensor_msgs/msg/Imu` and `MagneticField`.
+  /// A ROS 2 recording in an MCAP file: `sensor_msgs/msg/Imu` and `MagneticField`.
   case mcap
   /// A group in an HDF5 file, with a dataset for each column.
   case hdf5
 
-  /// The format that the end of a path stands for: `.npz`, `.h5` and so on; CSV for all else.
+  /// Creates the format of a path's extension: `.npz`, `.h5` and so on. Other paths are CSV.
   package init(path: String) {
     switch DatasetFormat.split(path).format {
     case .npz: self = .npz
@@ -31,7 +31,7 @@ package enum ConversionFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// The channels that it has a place for, in the order of its columns.
+  /// The channels that the format supports, in the order of its columns.
   var channels: [SensorChannel] {
     switch self {
     case .csv, .bids: RawLogWriter.channels + [.calibratedMagneticField]

@@ -2,38 +2,38 @@ internal import InertialFilters
 package import InertialLogs
 package import InertialSensors
 
-/// One log to another, without fusion: the samples as `fuse` would take them, judged, in order of time, in the toolkit's
-/// units, each stream on its own clock.
+/// The conversion of a log to another format without fusion. The samples are those that `fuse` would use: validated,
+/// sorted by time, in the toolkit's units, each stream with its own timestamps.
 package struct ConversionJob: Sendable {
-  /// File, folder, or "-" for standard input.
+  /// The path of a file or folder, or "-" for standard input.
   package var input: String
-  /// File or folder; "-" is standard output, for CSV.
+  /// The path of a file or folder, or "-" for standard output with CSV.
   package var output: String
   package var format: ConversionFormat
   package var log = LogOptions()
-  /// Names in a dataset of BIDS.
+  /// The names in a BIDS dataset.
   package var bids = BIDSEntities()
-  /// What only the owner of the dataset knows, for BIDS.
+  /// Facts that only the owner of the dataset knows, for BIDS.
   package var about: DatasetAbout?
-  /// What EuRoC's files say of the sensors' noise.
+  /// The sensor noise in EuRoC's files.
   package var noise = ConversionJob.standardNoise
-  /// Whether a CSV gets a file with the facts about it, `OUTPUT.json`; the other formats have them inside.
+  /// Whether a CSV file gets a separate metadata file, `OUTPUT.json`; other formats contain the metadata.
   package var writesMetadata = false
-  /// Whether time begins at 0: the first sample's is taken off, and kept in the metadata.
+  /// Whether time begins at 0. The metadata contains the subtracted time of the first sample.
   package var startsAtZero = false
-  /// Whether the header of a CSV has the unit behind each name, `rotationRateX [rad/s]`.
+  /// Whether a CSV header contains the unit after each name, as in `rotationRateX [rad/s]`.
   package var writesUnits = false
-  /// Overwrite an existing output.
+  /// Whether an existing output is overwritten.
   package var force = false
-  /// Refuse a log with any bad or disordered sample.
+  /// Whether a log with any bad or disordered sample is rejected.
   package var strict = false
 
-  /// Files beside the log that the options were read from: no output replaces one.
+  /// Additional files that the options were read from. No output replaces them.
   package var readFiles: [String] = []
 
   private let isFormatGiven: Bool
 
-  /// - `format`: nil = as the output's name says.
+  /// - Parameter format: The format, or `nil` for the format of the output's extension.
   package init(input: String, output: String, format: ConversionFormat? = nil) {
     self.input = input
     self.output = output
@@ -41,8 +41,8 @@ package struct ConversionJob: Sendable {
     isFormatGiven = format != nil
   }
 
-  /// A phone's, as the flagship filter takes it to be where nobody has measured it; the walk of the accelerometer's bias,
-  /// 10 µg/√s, is of the size that data sheets show.
+  /// The noise of a phone, as the flagship filter assumes it without a measurement. The random walk of the
+  /// accelerometer's bias, 10 µg/√s, is typical of data sheets.
   package static var standardNoise: InertialNoise {
     let filter = MotionPriorKalman.Parameters()
     return InertialNoise(
@@ -51,22 +51,22 @@ package struct ConversionJob: Sendable {
       accelerometerRandomWalk: 1e-5 * standardGravity)
   }
 
-  /// What was read and written.
+  /// The result of a conversion.
   package struct Report: Sendable {
     package var output: String
-    /// What was read, and what was wrong with it.
+    /// The summary of the log and its problems.
     package var log: LogSummary
-    /// Samples of each channel that was written.
+    /// The number of written samples of each channel.
     package var samples: [SensorChannel: Int] = [:]
-    /// What the format has no place for, or had to be changed for it, a sentence each.
+    /// The data that the format does not support or that were changed for it, one sentence each.
     package var remarks: [String] = []
-    /// UNIX time of the output's time 0, where the log says.
+    /// The UNIX time of the output's time 0, if the log specifies it.
     package var epoch: Double?
   }
 
-  /// Reads and writes; the output appears under its name when it is whole, or not at all.
+  /// Reads and writes. The output appears under its name when it is complete, or not at all.
   ///
-  /// A log is read twice, first to know its streams, so that memory is bounded; standard input is kept instead.
+  /// A log is read twice, first to determine its streams, so that memory is bounded. Standard input is kept in memory.
   package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     try check()
     var kept: [SensorSample] = []
@@ -82,7 +82,7 @@ package struct ConversionJob: Sendable {
     report.samples = used.filter { channels.contains($0.key) }
     let leftOut = used.keys.filter { !channels.contains($0) }.sorted()
     if !leftOut.isEmpty {
-      report.remarks.append("\(format.rawValue) has no place for: \(leftOut.map(\.name).joined(separator: ", "))")
+      report.remarks.append("\(format.rawValue) cannot store: \(leftOut.map(\.name).joined(separator: ", "))")
     }
     var (sink, metadata) = try makeSink(channels, summary)
     func take(_ sample: SensorSample) throws(FusionError) {
@@ -96,7 +96,7 @@ package struct ConversionJob: Sendable {
       var isBegun = false
       _ = try feed.run(
         start: { (_) throws(FusionError) in
-          // A second start means that the samples come again in better order: what was written is void.
+          // A second start means that the samples are read again in better order: the output so far is void.
           if isBegun { (sink, metadata) = try makeSink(channels, summary) }
           isBegun = true
         },
@@ -127,9 +127,9 @@ package struct ConversionJob: Sendable {
       try inputs.check(output)
       if writesMetadata { try inputs.check(output + ".json") }
     }
-    // What is there is told before the log is read.
+    // Existing outputs are reported before the log is read.
     if writesUnits, format != .csv {
-      throw .usage("--header-units is for csv: \(format.rawValue) has the units beside the names; leave it out")
+      throw .usage("--header-units is for csv: \(format.rawValue) stores the units separately; omit it")
     }
     guard output != "-" else { return }
     do throws(OutputError) {
@@ -149,8 +149,9 @@ package struct ConversionJob: Sendable {
     guard missing.isEmpty, !channels.isEmpty else {
       let names =
         missing.isEmpty
-        ? "samples that \(format.rawValue) has a place for" : missing.map(\.name).joined(separator: ", ")
-      throw .badData("\(input): the log has no \(names); give another format, or 'inertial inspect' to see what it has")
+        ? "samples that \(format.rawValue) can store" : missing.map(\.name).joined(separator: ", ")
+      throw .badData(
+        "\(input): the log has no \(names); use another format, or list the channels with 'inertial inspect'")
     }
   }
 
@@ -164,13 +165,13 @@ package struct ConversionJob: Sendable {
     }
     let columns = rows.columns.map { name in
       guard let channel = units[name] else {
-        return DatasetMetadata.Column(name: name, unit: "s", meaning: "time as in the log")
+        return DatasetMetadata.Column(name: name, unit: "s", meaning: "timestamp of the log")
       }
       let unit = name == "magneticFieldAccuracy" ? "1" : channel.unit
       return DatasetMetadata.Column(name: name, unit: unit, meaning: channel.name)
     }
     let metadata = DatasetMetadata(
-      content: "samples of an inertial recording as its sensors gave them, without fusion",
+      content: "raw sensor samples of an inertial recording, without fusion",
       recipe: log.datasetFacts, columns: columns, log: summary.description, startsAtZero: startsAtZero)
     do throws(OutputError) {
       switch format {
@@ -201,7 +202,7 @@ package struct ConversionJob: Sendable {
     }
     var rates: [String: Double] = [:]
     for channel in channels { for name in channel.columnNames { rates[name] = rate(channel) } }
-    // The table has a row for every time of any stream: its rate is the fastest stream's.
+    // The table has a row for every timestamp of any stream, so the fastest stream determines its rate.
     let fastest = channels.compactMap(rate).max()
     let table = try BIDSRowTable(
       output: output, kind: .raw, metadata: metadata, entities: bids, about: about, frame: nil, rates: rates,

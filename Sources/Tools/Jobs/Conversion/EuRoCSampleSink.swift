@@ -2,14 +2,14 @@ internal import InertialLogs
 internal import InertialNumerics
 internal import InertialSensors
 
-/// Samples as the inertial sensor of an ASL data set (Burri et al., IJRR 2016): `mav0/imu0/data.csv` and `sensor.yaml`,
-/// and Kalibr's `imu.yaml`.
+/// A sink that writes samples as the inertial sensor of an ASL data set (Burri et al., IJRR 2016): `mav0/imu0/data.csv`
+/// and `sensor.yaml`, and Kalibr's `imu.yaml`.
 ///
-/// A row has a rate and an acceleration of one time. Where the gyroscope and the accelerometer have clocks of their own
-/// the acceleration is interpolated to the gyroscope's stamps, and told; over a gap there is no row.
+/// A row has a rate and an acceleration with the same timestamp. If the gyroscope and the accelerometer have separate
+/// timestamps, the acceleration is interpolated to the gyroscope's, and this is reported. A gap has no rows.
 final class EuRoCSampleSink: SampleSink {
-  /// The longest time between two samples of acceleration that are interpolated, s.
-  private static let longestInterpolation = 0.1
+  /// The maximum time between two accelerations that are interpolated, in seconds.
+  private static let maximumInterpolationInterval = 0.1
   private static let columns =
     ["x", "y", "z"].map { "w_RS_S_\($0) [rad s^-1]" } + ["x", "y", "z"].map { "a_RS_S_\($0) [m s^-2]" }
 
@@ -18,8 +18,8 @@ final class EuRoCSampleSink: SampleSink {
   private let noise: InertialNoise
   private let rate: Double?
   private let metadata: DatasetMetadata
-  /// Rates that wait for the acceleration after them.
-  private var waiting: [SensorSample] = []
+  /// The rates without a subsequent acceleration so far.
+  private var pending: [SensorSample] = []
   private var previous: SensorSample?
   private var interpolatedCount = 0
   private var leftOutCount = 0
@@ -28,8 +28,8 @@ final class EuRoCSampleSink: SampleSink {
     output: String, noise: InertialNoise, rate: Double?, metadata: DatasetMetadata, force: Bool
   ) throws(OutputError) {
     folder = try AtomicFolder(path: output, force: force)
-    let place = try folder.makeFolder("mav0/imu0")
-    writer = try NanosecondTableWriter(path: place + "/data.csv", columns: Self.columns, epoch: metadata.epoch)
+    let folderPath = try folder.makeFolder("mav0/imu0")
+    writer = try NanosecondTableWriter(path: folderPath + "/data.csv", columns: Self.columns, epoch: metadata.epoch)
     (self.noise, self.rate, self.metadata) = (noise, rate, metadata)
   }
 
@@ -39,16 +39,16 @@ final class EuRoCSampleSink: SampleSink {
       if let previous, previous.time == sample.time {
         try write(sample, previous.vector)
       } else {
-        waiting.append(sample)
+        pending.append(sample)
       }
-      // Without an acceleration for so long there will be none for these.
-      while let first = waiting.first, sample.time - first.time > Self.longestInterpolation {
-        waiting.removeFirst()
+      // After this time, the next acceleration is too late for interpolation.
+      while let first = pending.first, sample.time - first.time > Self.maximumInterpolationInterval {
+        pending.removeFirst()
         leftOutCount += 1
       }
     case .accelerometer:
-      for rate in waiting { try pair(rate, with: sample) }
-      waiting.removeAll(keepingCapacity: true)
+      for rate in pending { try pair(rate, with: sample) }
+      pending.removeAll(keepingCapacity: true)
       previous = sample
     default: break
     }
@@ -56,24 +56,24 @@ final class EuRoCSampleSink: SampleSink {
 
   private func pair(_ rate: SensorSample, with next: SensorSample) throws(OutputError) {
     if rate.time == next.time { return try write(rate, next.vector) }
-    guard let previous, previous.time < rate.time, next.time - previous.time <= Self.longestInterpolation else {
+    guard let previous, previous.time < rate.time, next.time - previous.time <= Self.maximumInterpolationInterval else {
       leftOutCount += 1
       return
     }
-    let share = (rate.time - previous.time) / (next.time - previous.time)
+    let fraction = (rate.time - previous.time) / (next.time - previous.time)
     interpolatedCount += 1
-    try write(rate, previous.vector + share * (next.vector - previous.vector))
+    try write(rate, previous.vector + fraction * (next.vector - previous.vector))
   }
 
-  /// Everybody else's sign: specific force, up at rest.
+  /// Writes a row. The acceleration has the common sign: specific force, up at rest.
   private func write(_ rate: SensorSample, _ acceleration: Vector3) throws(OutputError) {
     let force = -standardGravity * acceleration
     try writer.append(time: rate.time, [rate.x, rate.y, rate.z, force.x, force.y, force.z])
   }
 
   func close() throws(OutputError) -> [String] {
-    leftOutCount += waiting.count
-    waiting.removeAll()
+    leftOutCount += pending.count
+    pending.removeAll()
     try writer.close()
     let hertz = rate.map { "\($0)" } ?? "0"
     try folder.write(
@@ -98,12 +98,13 @@ final class EuRoCSampleSink: SampleSink {
     var remarks: [String] = []
     if interpolatedCount > 0 {
       remarks.append(
-        "acceleration was interpolated to \(interpolatedCount) stamps of the gyroscope: the format has one clock for both"
+        "acceleration was interpolated to \(interpolatedCount) timestamps of the gyroscope, as the format has one clock for both"
       )
     }
     if leftOutCount > 0 {
       remarks.append(
-        "\(leftOutCount) rates were left out: no acceleration within \(Self.longestInterpolation) s about them")
+        "\(leftOutCount) rates were omitted, as there is no acceleration within \(Self.maximumInterpolationInterval) s of them"
+      )
     }
     return remarks
   }

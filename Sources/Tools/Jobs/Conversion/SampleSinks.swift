@@ -1,10 +1,11 @@
 internal import InertialLogs
 internal import InertialSensors
 
-/// Takes samples in order of time and makes a file of them, which appears with `conclude`, whole, or not at all.
+/// A sink that writes samples, sorted by time, to a file. `conclude` completes the file, which otherwise does not
+/// appear.
 protocol SampleSink: AnyObject {
   func append(_ sample: SensorSample) throws(OutputError)
-  /// Puts the output in its place, and gives what is to be told about it.
+  /// Moves the output to its final name, and returns remarks about the output.
   func close() throws(OutputError) -> [String]
 }
 
@@ -18,7 +19,7 @@ extension SampleSink {
   }
 }
 
-/// Samples as the rows of one table, with NaN where a stream has none.
+/// A sink that writes samples as rows of one table, with NaN for streams without a sample.
 final class TableSampleSink: SampleSink {
   private var rows: SampleRows
   private let writer: any TableWriter
@@ -50,11 +51,12 @@ final class TableSampleSink: SampleSink {
   }
 }
 
-/// Samples as arrays of an `.npz`: for each stream its values (`rotationRate`) and its times (`rotationRateTime`).
+/// A sink that writes arrays of an `.npz`: the values (`rotationRate`) and the times (`rotationRateTime`) of each
+/// stream.
 final class NPZSampleSink: SampleSink {
   private let writer: NPZWriter
   private let metadata: DatasetMetadata
-  /// The array of each number of a channel, and that of the times.
+  /// The array indices of each channel's values and times.
   private var places: [SensorChannel: (numbers: [Int], time: Int)] = [:]
 
   init(output: String, channels: [SensorChannel], metadata: DatasetMetadata, force: Bool) throws(OutputError) {

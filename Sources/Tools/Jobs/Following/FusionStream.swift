@@ -4,7 +4,7 @@ package import InertialLogs
 internal import InertialNumerics
 package import InertialSensors
 
-/// What a judged stream tells, to rows.
+/// The fusion of a validated stream's events to rows.
 struct StreamFusion {
   var stage: FusionStage
   var sink: RowSink
@@ -13,7 +13,7 @@ struct StreamFusion {
     switch event {
     case .samples(let samples):
       try stage.fuse(samples, into: &sink)
-      // A line's samples are all here, and later ones are of later times.
+      // The line's samples are complete, and later samples have later times.
       if let last = samples.last { try stage.close(through: last.time, into: &sink) }
     case .auxiliary(let samples):
       sink.add(samples)
@@ -29,72 +29,75 @@ struct StreamFusion {
   }
 }
 
-/// Rows of samples in as they come, rows of a dataset out as soon as they are known: what `fuse --follow` does, for a
-/// program that has the samples itself.
+/// A stream that accepts rows of samples and outputs rows of a dataset as soon as they are available. It equals `fuse
+/// --follow` for a program that has the samples itself.
 package struct FusionStream {
-  /// Of the rows that come out.
+  /// The columns of the output rows.
   package let columns: [FusedColumn]
-  /// nil where samples come as such.
-  private var rows: HeldRows?
-  private var judge: StreamJudge
+  /// The reader of input rows, or `nil` if the input consists of samples.
+  private var rows: StreamedRows?
+  private var judge: StreamProcessor
   private var fusion: StreamFusion
   private var isFinished = false
 
+  /// Creates a stream for rows of numbers.
+  ///
   /// - Parameters:
-  ///   - names: of the numbers of a row, which mean what those of a CSV with these names do.
-  ///   - table: takes the rows that come out.
-  /// - Throws: where the options need the whole log, or do not tell what the numbers are.
+  ///   - names: The names of the numbers in a row, with the same meaning as CSV columns.
+  ///   - table: Receives the output rows.
+  /// - Throws: ``FusionError`` if an option needs the whole log or the meaning of the numbers is unknown.
   package init(names: [String], options: FusionOptions, table: any TableWriter) throws(FusionError) {
-    try self.init(name: HeldTable.name, options: options, table: table)
+    try self.init(name: InMemoryTable.name, options: options, table: table)
     var log = options.log
     log.auxiliary = options.wantedChannels
     do throws(LogError) {
-      rows = try HeldRows(names: names, options: log.withCalibrationChannels)
+      rows = try StreamedRows(names: names, options: log.withCalibrationChannels)
     } catch {
       throw FusionError(error)
     }
   }
 
-  /// A stream whose samples the program has as such.
+  /// Creates a stream for samples.
   ///
   /// - Parameters:
-  ///   - name: of the stream, for messages.
-  ///   - tellsEvents: whether `takeEvents` has what is seen to happen.
-  /// - Throws: where the options need the whole log.
+  ///   - name: The name of the stream, for messages.
+  ///   - table: Receives the output rows.
+  ///   - reportsEvents: Whether `takeEvents` returns recognised events.
+  /// - Throws: ``FusionError`` if an option needs the whole log.
   package init(
-    name: String, options: FusionOptions, table: any TableWriter, tellsEvents: Bool = false
+    name: String, options: FusionOptions, table: any TableWriter, reportsEvents: Bool = false
   ) throws(FusionError) {
     try options.checkStream()
     let declination = try options.declination(
-      log: PlaceAndDate(), path: name, reason: "a stream does not say where it is made")
+      log: PlaceAndDate(), path: name, reason: "a stream has no location")
     var description = LogDescription(format: "stream", summary: "a stream of samples, row by row", path: name)
     description.auxiliaryChannels = options.wantedChannels
     columns = options.columns(of: description)
     var log = options.log
     log.auxiliary = options.wantedChannels
-    judge = StreamJudge(name: name, options: log)
+    judge = StreamProcessor(name: name, options: log)
     fusion = StreamFusion(
       stage: FusionStage(
-        estimator: try options.estimator(declination), options: options, keptEvents: tellsEvents ? .live : .none),
+        estimator: try options.estimator(declination), options: options, keptEvents: reportsEvents ? .live : .none),
       sink: try RowSink(
         table: table, log: description, options: options, declination: declination, needsFacts: false))
   }
 
-  /// Numbers of a row; 0 where samples come as such.
+  /// The number of values in an input row, or 0 if the input consists of samples.
   package var width: Int { rows?.width ?? 0 }
 
-  /// What became of the samples so far, by channel.
+  /// The reports on the samples so far, by channel.
   package var channelReports: [SensorChannel: ChannelReport] { judge.channelReports }
 
-  /// How often the clock has jumped, behind which a segment begins.
+  /// The number of clock jumps, each of which begins a new segment.
   package var jumpCount: Int { judge.jumpCount }
 
-  /// What has happened since it was asked last, in the order in which it became known.
+  /// Returns the events since the previous call, in the order of detection.
   package mutating func takeEvents() -> [RecognisedEvent] { fusion.stage.takeEvents() }
 
-  /// Takes samples that came together, in order of time; none of these times or earlier ones comes any more.
+  /// Appends samples that arrived together, sorted by time. Later calls must not contain these times or earlier ones.
   ///
-  /// - Throws: where the stream's values cannot be in their units, and after `finish`.
+  /// - Throws: ``FusionError`` if the values are implausible in their units, or after `finish`.
   package mutating func append(_ motion: [SensorSample], auxiliary: [AuxiliarySample]) throws(FusionError) {
     guard !isFinished else { throw .usage("the stream is finished; begin another") }
     guard !motion.isEmpty || !auxiliary.isEmpty else { return }
@@ -108,9 +111,9 @@ package struct FusionStream {
     try fusion.sink.flush()
   }
 
-  /// Takes the samples of one time, the numbers of a row; NaN is no sample.
+  /// Appends the samples of one epoch, as the numbers of a row; NaN means no sample.
   ///
-  /// - Throws: where the stream's values cannot be in their units, and after `finish`.
+  /// - Throws: ``FusionError`` if the values are implausible in their units, or after `finish`.
   package mutating func append(_ numbers: [Double]) throws(FusionError) {
     guard !isFinished else { throw .usage("the stream is finished; begin another") }
     var motion: [SensorSample] = []
@@ -123,7 +126,7 @@ package struct FusionStream {
     try append(motion, auxiliary: auxiliary)
   }
 
-  /// No more samples will come: gives the rows that waited for them.
+  /// Finishes the input and writes the pending rows.
   package mutating func finish() throws(FusionError) {
     guard !isFinished else { return }
     isFinished = true

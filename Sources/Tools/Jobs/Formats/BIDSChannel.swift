@@ -1,15 +1,15 @@
-/// A row of `*_channels.tsv`: what a column of a BIDS-Motion recording holds.
+/// A row of `*_channels.tsv`, which describes a column of a BIDS-Motion recording.
 struct BIDSChannel {
   var name: String
-  /// x, y, z, quat_x, quat_y, quat_z, quat_w or n/a.
+  /// The component: x, y, z, quat_x, quat_y, quat_z, quat_w or n/a.
   var component = "n/a"
-  /// ACCEL, GYRO, MAGN, ORNT, LATENCY or MISC.
+  /// The type: ACCEL, GYRO, MAGN, ORNT, LATENCY or MISC.
   var type = "MISC"
   var units: String
-  /// The frame that the values are in: that of the device or of the attitude.
+  /// The reference frame of the values: the device's or the attitude's.
   var frame = "n/a"
   var description: String
-  /// Hz; nil where the recording's rate is the channel's.
+  /// The sampling rate in Hz, or `nil` for the rate of the recording.
   var rate: Double?
 
   static let deviceFrame = "device"
@@ -17,7 +17,7 @@ struct BIDSChannel {
     "name", "component", "type", "tracked_point", "units", "reference_frame", "sampling_frequency", "description",
   ].joined(separator: "\t")
 
-  /// - Parameter frame: the name of the attitude's reference frame.
+  /// - Parameter frame: The name of the attitude's reference frame.
   init(_ column: DatasetMetadata.Column, frame: String) {
     name = column.name
     units = ["1": "n/a", "µT": "uT"][column.unit] ?? column.unit

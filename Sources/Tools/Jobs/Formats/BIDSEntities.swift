@@ -1,13 +1,13 @@
-/// The parts of the names of a BIDS dataset's files. Each is letters and digits of ASCII.
+/// The parts of the names of a BIDS dataset's files, each of ASCII letters and digits.
 public struct BIDSEntities: Sendable, Encodable, Equatable {
-  /// The person; nil: as the input's name says.
+  /// The participant, or `nil` for the input's name.
   public var subject: String?
-  /// What the person did; nil: as the input's name says.
+  /// The task of the participant, or `nil` for the input's name.
   public var task: String?
-  /// The tracking system: the device.
+  /// The tracking system, which is the device.
   public var trackingSystem: String?
 
-  /// - Throws: where a label has other characters, or none.
+  /// - Throws: ``FusionError`` if a label is empty or has other characters.
   public init(subject: String? = nil, task: String? = nil, trackingSystem: String? = nil) throws(FusionError) {
     self.init()
     for (name, label) in [("subject", subject), ("task", task), ("tracksys", trackingSystem)] {
@@ -19,23 +19,23 @@ public struct BIDSEntities: Sendable, Encodable, Equatable {
     (self.subject, self.task, self.trackingSystem) = (subject, task, trackingSystem)
   }
 
-  /// Nothing given: all is taken from the input's name.
+  /// Creates entities that all come from the input's name.
   public init() {}
 
-  /// The labels of a recording: those that are given, else those that the input's name has as BIDS writes them
-  /// (`sub-03_task-walk`), else `01`, the letters and digits of the name, and `inertial`.
+  /// Returns the labels of a recording. Missing labels come from the input's name in BIDS style (`sub-03_task-walk`).
+  /// The defaults are `01`, the letters and digits of the name, and `inertial`.
   func resolved(for input: String) -> (subject: String, task: String, trackingSystem: String) {
     let name = DatasetMetadata.recordingName(of: input)
     let parts = name.split(separator: "_")
-    func told(_ key: String) -> String? {
+    func specified(_ key: String) -> String? {
       parts.first { $0.hasPrefix(key + "-") }.map { Self.letters($0.dropFirst(key.count + 1)) }.flatMap {
         $0.isEmpty ? nil : $0
       }
     }
     let letters = Self.letters(name)
     return (
-      subject ?? told("sub") ?? "01", task ?? told("task") ?? (letters.isEmpty ? "recording" : letters),
-      trackingSystem ?? told("tracksys") ?? "inertial"
+      subject ?? specified("sub") ?? "01", task ?? specified("task") ?? (letters.isEmpty ? "recording" : letters),
+      trackingSystem ?? specified("tracksys") ?? "inertial"
     )
   }
 

@@ -2,14 +2,14 @@ internal import InertialEssentials
 internal import InertialLogs
 internal import InertialSystem
 
-/// The rows of a table as a dataset of BIDS-Motion (Brain Imaging Data Structure 1.9), a folder with one recording.
+/// A table that writes a dataset of BIDS-Motion (Brain Imaging Data Structure 1.9), a folder with one recording.
 ///
-/// The first column is the time, which becomes the LATENCY channel: seconds since the first sample, whose UNIX time
-/// `scans.tsv` has where it is known. NaN is n/a.
+/// The column `time` becomes the LATENCY channel: seconds since the first sample, whose UNIX time is in `scans.tsv` if
+/// known. NaN is n/a.
 final class BIDSRowTable: TableWriter {
   static let version = "1.9.0"
 
-  /// What kind of dataset it is.
+  /// The kind of the dataset.
   enum Kind: String {
     case raw, derivative
   }
@@ -24,7 +24,7 @@ final class BIDSRowTable: TableWriter {
   private let nominalRate: Double?
   private let labels: (subject: String, task: String, trackingSystem: String)
   private let timePlace: Int
-  /// The folder of the recording's files, below the dataset.
+  /// The path of the folder with the recording's files, relative to the dataset.
   private var motionFolder: String { "sub-\(labels.subject)/motion" }
   private let stem: String
   private var first = Double.nan
@@ -33,10 +33,10 @@ final class BIDSRowTable: TableWriter {
   private var isFinished = false
 
   /// - Parameters:
-  ///   - about: what only the dataset's owner knows.
-  ///   - frame: the name of the attitude's reference frame; nil where no column is in it.
-  ///   - rates: rates of columns in Hz, by their names, where they are not the table's.
-  ///   - nominalRate: Hz; nil = as measured.
+  ///   - about: Facts that only the dataset's owner knows.
+  ///   - frame: The name of the attitude's reference frame, or `nil` if no column uses it.
+  ///   - rates: The rates of columns in Hz, by name, if they differ from the table's rate.
+  ///   - nominalRate: The nominal rate in Hz, or `nil` for the measured rate.
   init(
     output: String, kind: Kind, metadata: DatasetMetadata, entities: BIDSEntities, about: DatasetAbout? = nil,
     frame: String?,
@@ -57,9 +57,10 @@ final class BIDSRowTable: TableWriter {
     stem = "sub-\(labels.subject)_task-\(labels.task)_tracksys-\(labels.trackingSystem)"
     do throws(OutputError) {
       folder = try AtomicFolder(path: output, force: force)
-      let place = try folder.makeFolder("sub-\(labels.subject)/motion")
+      let folderPath = try folder.makeFolder("sub-\(labels.subject)/motion")
       writer = try NumberTableWriter(
-        path: "\(place)/\(stem)_motion.tsv", columns: channels.map(\.name), digits: digits, exactColumns: [timePlace],
+        path: "\(folderPath)/\(stem)_motion.tsv", columns: channels.map(\.name), digits: digits,
+        exactColumns: [timePlace],
         isOverlapped: isOverlapped, style: .bids, header: "", plainColumns: [timePlace])
     } catch {
       throw FusionError(error)
@@ -73,9 +74,9 @@ final class BIDSRowTable: TableWriter {
     if first.isNaN { first = rows[timePlace] }
     shifted.removeAll(keepingCapacity: true)
     shifted.append(contentsOf: rows)
-    for place in stride(from: timePlace, to: shifted.count, by: channels.count) {
-      last = shifted[place]
-      shifted[place] -= first
+    for folderPath in stride(from: timePlace, to: shifted.count, by: channels.count) {
+      last = shifted[folderPath]
+      shifted[folderPath] -= first
     }
     try writer.append(shifted)
   }
@@ -89,12 +90,12 @@ final class BIDSRowTable: TableWriter {
     try folder.write(description.text, to: "dataset_description.json")
     try folder.write(readMe, to: "README")
     try folder.write("participant_id\nsub-\(labels.subject)\n", to: "participants.tsv")
-    try folder.write(Self.sidecar("who was recorded"), to: "participants.json")
+    try folder.write(Self.sidecar("the recorded participants"), to: "participants.json")
     try folder.write(
       "filename\tacq_time\nmotion/\(stem)_motion.tsv\t\(Self.dateTime(metadata.epoch.map { $0 + first }))\n",
       to: "sub-\(labels.subject)/sub-\(labels.subject)_scans.tsv")
     try folder.write(
-      Self.sidecar("when the recording's first row was measured, in UTC"),
+      Self.sidecar("the time of the recording's first row, in UTC"),
       to: "sub-\(labels.subject)/sub-\(labels.subject)_scans.json")
     let table = ([BIDSChannel.header] + channels.map(\.line)).joined(separator: "\n") + "\n"
     try folder.write(table, to: "\(motionFolder)/\(stem)_channels.tsv")
@@ -109,21 +110,21 @@ final class BIDSRowTable: TableWriter {
     try folder.commit()
   }
 
-  /// A task has a table of events; the log tells none that are the task's.
+  /// Writes the table of events that a task requires. It is empty, as the log contains no events of the task.
   private func writeEvents() throws(OutputError) {
     let name = "\(motionFolder)/sub-\(labels.subject)_task-\(labels.task)_events"
     try folder.write("onset\tduration\n", to: name + ".tsv")
-    let sidecar: [String: JSONFact] = [
-      "Description": .text("events of the task, for whoever knows them to fill in"),
+    let sidecar: [String: JSONValue] = [
+      "Description": .text("events of the task, to be filled in by the experimenter"),
       "StimulusPresentation": .object(["SoftwareName": .text("n/a")]),
     ]
-    try folder.write(JSONFact.object(sidecar).text, to: name + ".json")
+    try folder.write(JSONValue.object(sidecar).text, to: name + ".json")
   }
 
   // MARK: Descriptions
 
-  private var description: JSONFact {
-    let own: [String: JSONFact] = [
+  private var description: JSONValue {
+    let own: [String: JSONValue] = [
       "Name": .text(DatasetMetadata.recordingName(of: metadata.input)), "BIDSVersion": .text(Self.version),
       "DatasetType": .text(kind.rawValue),
       "GeneratedBy": .list([
@@ -135,12 +136,13 @@ final class BIDSRowTable: TableWriter {
     return .object(own.merging(about?.bidsMembers ?? [:]) { $1 })
   }
 
-  /// What a table is, for its file of descriptions.
+  /// Returns the content of a table's description file.
   private static func sidecar(_ description: String) -> String {
-    JSONFact.object(["Description": .text(description)]).text
+    JSONValue.object(["Description": .text(description)]).text
   }
 
-  /// What BIDS asks of a raw recording and a log does not tell: whoever shares the dataset fills it in.
+  /// The properties that BIDS requires for raw recordings and that a log does not contain. The dataset's owner adds
+  /// them.
   private static let unknown = [
     "DeviceSerialNumber", "Manufacturer", "ManufacturersModelName", "InstitutionName", "InstitutionAddress",
     "InstitutionalDepartmentName", "TaskDescription", "Instructions", "SubjectArtefactDescription",
@@ -154,14 +156,14 @@ final class BIDSRowTable: TableWriter {
     """
   }
 
-  private var recording: JSONFact {
+  private var recording: JSONValue {
     let duration = last - first
     let effective = rowCount > 1 && duration > 0 ? Double(rowCount - 1) / duration : nil
     let rate = nominalRate ?? effective
-    var members: [String: JSONFact] = [
+    var members: [String: JSONValue] = [
       "TaskName": .text(labels.task), "TrackingSystemName": .text(labels.trackingSystem),
-      "SamplingFrequency": rate.map(JSONFact.number) ?? .text("n/a"),
-      "SamplingFrequencyEffective": effective.map(JSONFact.number) ?? .text("n/a"),
+      "SamplingFrequency": rate.map(JSONValue.number) ?? .text("n/a"),
+      "SamplingFrequencyEffective": effective.map(JSONValue.number) ?? .text("n/a"),
       "RecordingDuration": duration.isFinite ? .number(duration) : .number(0),
       "MotionChannelCount": .count(channels.count), "TrackedPointsCount": .count(1), "MissingValues": .text("n/a"),
       "SoftwareVersions": .text(DatasetMetadata.generator), "InertialMetadata": metadata.document(),
@@ -174,9 +176,9 @@ final class BIDSRowTable: TableWriter {
     return .object(members)
   }
 
-  /// Core Motion's angles are intrinsic Z-X'-Y'', and so extrinsic Y, X, Z.
-  private var frames: JSONFact {
-    var levels: [String: JSONFact] = [
+  /// The reference frames. Core Motion's angles are intrinsic Z-X'-Y'', which equals extrinsic Y, X, Z.
+  private var frames: JSONValue {
+    var levels: [String: JSONValue] = [
       BIDSChannel.deviceFrame: .object([
         "RotationRule": .text("right-hand"),
         "Description": .text(
@@ -188,8 +190,8 @@ final class BIDSRowTable: TableWriter {
       levels[frame] = .object([
         "SpatialAxes": .text("ALS"), "RotationOrder": .text("YXZ"), "RotationRule": .text("right-hand"),
         "Description": .text(
-          "Core Motion's frame \(frame): Z up; X to north and Y to the west where the frame has a north, else X as at "
-            + "the start; quaternions and angles turn from the device to this frame"),
+          "Core Motion's frame \(frame): Z up; X north and Y west if the frame is referenced to north, otherwise X as "
+            + "at the start; quaternions and angles rotate from the device to this frame"),
       ])
     }
     return .object([
@@ -198,9 +200,9 @@ final class BIDSRowTable: TableWriter {
     ])
   }
 
-  /// UNIX time as BIDS writes it, in UTC with microseconds; n/a where it is not known.
+  /// Returns a UNIX time in BIDS style, in UTC with microseconds, or n/a if it is unknown.
   static func dateTime(_ time: Double?) -> String {
-    // Up to the year 9999.
+    // The limit is the end of the year 9999.
     guard let time, (0..<253_402_300_799).contains(time) else { return "n/a" }
     let microseconds = Int64((time * 1e6).rounded())
     let date = Date(timeIntervalSince1970: Double(microseconds / 1_000_000))

@@ -1,26 +1,26 @@
 internal import InertialLogs
 
-/// What a fused dataset is written as.
+/// The format of a fused dataset.
 public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
   /// A header and a line for each row.
   case csv
-  /// A group for the recording in an HDF5 file, with a dataset for each column and the facts as attributes.
+  /// A group for the recording in an HDF5 file, with a dataset for each column and the metadata as attributes.
   case hdf5
-  /// NumPy's archive, with an array for each quantity and the facts as the text `metadata`.
+  /// NumPy's archive, with an array for each quantity and the metadata as the string `metadata`.
   case npz
-  /// A table of Apache Parquet, with the facts as its metadata.
+  /// An Apache Parquet table that contains the metadata.
   case parquet
-  /// A recording of ROS 2 in an MCAP file: `sensor_msgs/msg/Imu`, `MagneticField` and `geometry_msgs/msg/PoseStamped`, with the
-  /// facts as its metadata.
+  /// A ROS 2 recording in an MCAP file that contains the metadata: `sensor_msgs/msg/Imu`, `MagneticField` and
+  /// `geometry_msgs/msg/PoseStamped`.
   case mcap
-  /// A folder that is a dataset of BIDS-Motion (Brain Imaging Data Structure 1.9).
+  /// A folder with a dataset of BIDS-Motion (Brain Imaging Data Structure 1.9).
   case bids
-  /// A trajectory as the TUM RGB-D benchmark has it: time, position (0 where no path is asked for), quaternion.
+  /// A trajectory in the format of the TUM RGB-D benchmark: time, position (0 without a path), quaternion.
   case tum
-  /// A folder with the estimate of an ASL data set (EuRoC): position and velocity are 0 where no path is asked for.
+  /// A folder with the estimate of an ASL data set (EuRoC). Position and velocity are 0 without a path.
   case euroc
 
-  /// How the names of its files end.
+  /// The extension of the files' names.
   public var fileExtension: String {
     switch self {
     case .csv: "csv"
@@ -34,21 +34,21 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// Whether its datasets are folders.
+  /// Whether the datasets are folders.
   package var isFolder: Bool { self == .bids || self == .euroc }
 
-  /// Whether a dataset can go to a stream.
+  /// Whether a dataset can be written to a stream.
   package var isStreamable: Bool { self == .csv || self == .tum }
 
-  /// Whether a dataset tells how it was made, beside the numbers.
+  /// Whether a dataset contains metadata.
   package var hasMetadata: Bool { self != .csv && self != .tum }
 
-  /// Whether its numbers are text, which may be rounded.
+  /// Whether the values are text, which can be rounded.
   var isText: Bool { self == .csv || self == .tum || self == .bids }
 
-  /// The columns of a format that has its own, in their order; nil where it takes those that are asked for.
+  /// Returns the fixed columns of the format in order, or `nil` if the format accepts the requested columns.
   ///
-  /// - Parameter options: say whether there is a path.
+  /// - Parameter options: The options, which determine whether there is a path.
   func neededColumns(_ options: FusionOptions) -> [String]? {
     switch self {
     case .tum: TUMRowTable.neededColumns(options)
@@ -58,13 +58,13 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// Ends of names that stand for the format, without the dot.
+  /// The extensions of the format, without the dot.
   private var endings: [String] { self == .hdf5 ? ["h5", "hdf5"] : [fileExtension] }
 
-  /// The format that the end of a path stands for: `.h5` and `.hdf5` for HDF5, and so on; CSV for all else.
+  /// Creates the format of a path's extension: HDF5 for `.h5` and `.hdf5`, and so on. Other paths are CSV.
   public init(path: String) { self = Self.split(path).format ?? .csv }
 
-  /// The formats of `csv,hdf5`.
+  /// Returns the formats in a list such as `csv,hdf5`.
   package static func list(_ text: String) throws(FusionError) -> [DatasetFormat] {
     var formats: [DatasetFormat] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -73,13 +73,13 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
         throw .usage(
           "there is no format '\(word)'; there are \(allCases.map(\.rawValue).joined(separator: ", "))")
       }
-      guard !formats.contains(format) else { throw .usage("the format \(word) is asked for twice") }
+      guard !formats.contains(format) else { throw .usage("the format \(word) is listed twice") }
       formats.append(format)
     }
     return formats
   }
 
-  /// A path before an ending that stands for a format, and that format.
+  /// Returns a path without the extension of a format, and the format.
   static func split(_ path: String) -> (base: String, format: DatasetFormat?) {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -87,47 +87,48 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
     for format in allCases {
       for ending in format.endings where lowered.hasSuffix("." + ending) {
         let base = String(path.dropLast(ending.count + 1))
-        // A name that is all ending is a name.
+        // A name that consists of an extension only has no extension.
         if !base.isEmpty, !base.hasSuffix("/") { return (base, format) }
       }
     }
     return (path, nil)
   }
 
-  /// Whether a path ends as a dataset does that is one file.
+  /// Returns whether a path has the extension of a format whose datasets are single files.
   package static func isNameOfFile(_ path: String) -> Bool { split(path).format.map { !$0.isFolder } ?? false }
 
-  /// Checks that the end of an output's name stands for a format, or for none: CSV goes under any name without an ending.
+  /// Checks that an output has the extension of a format, or none. CSV is written under any name without an extension.
   ///
-  /// - Throws: where it ends as files of another format do, such as `.xlsx`.
+  /// - Throws: ``FusionError`` if the extension is unknown, such as `.xlsx`.
   static func checkEnding(of output: String) throws(FusionError) {
     guard output != "-", split(output).format == nil, !OutputStreams.isStream(output) else { return }
     let name = output.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return }
     let ending = name[name.index(after: dot)...]
-    // Dates and numbers of versions are no endings.
+    // Dates and version numbers are not extensions.
     guard let first = ending.first, first.isLetter, ending.count <= 8,
       ending.allSatisfy({ $0.isLetter || $0.isNumber })
     else { return }
     throw .usage(
-      "\(output): .\(ending) is no format that is written; there are "
+      "\(output): the format .\(ending) cannot be written; use "
         + allCases.flatMap(\.endings).map { "." + $0 }.joined(separator: ", ")
-        + ", or give --format csv to write CSV under this name")
+        + ", or --format csv to write CSV under this name")
   }
 
-  /// Whether a path is named as our own datasets are that nobody named.
+  /// Returns whether a path has the default name of an Inertial dataset.
   package static func isOurs(_ path: String) -> Bool { LogFinder.isDataset(path) }
 }
 
-/// A file or folder that a dataset is written to.
+/// The file or folder of a dataset.
 public struct DatasetOutput: Sendable, Equatable {
-  /// What it is written as.
+  /// The format of the dataset.
   public var format: DatasetFormat
-  /// "-" is standard output.
+  /// The path; "-" is standard output.
   public var path: String
 
-  /// What a job writes: a dataset in each format. Several share the output's name before its ending, and each has its
-  /// own; a format that the output's name says has exactly that name. Without formats the output's name says which.
+  /// Returns the outputs of a job, one dataset for each format. With several formats, each output has the base name and
+  /// the extension of its format. A format named by the output's extension uses that name. Without formats, the
+  /// extension determines the format.
   static func all(of output: String, formats: [DatasetFormat]) -> [DatasetOutput] {
     let (base, named) = DatasetFormat.split(output)
     guard formats.count > 1 else { return [DatasetOutput(format: formats.first ?? named ?? .csv, path: output)] }
@@ -136,13 +137,13 @@ public struct DatasetOutput: Sendable, Equatable {
     }
   }
 
-  /// Where the facts about a dataset go that has no place for them.
+  /// The path of the separate metadata file, or `nil` if the format contains metadata.
   var metadataPath: String? { format.hasMetadata || path == "-" ? nil : path + ".json" }
 
-  /// Bytes of what is there; nil where there is nothing.
+  /// The size of the existing output in bytes, or `nil` if there is no output.
   var bytes: Int? { AtomicFolder.bytes(of: path) }
 
-  /// - Throws: where something is there that may not be replaced, or nothing can be written there.
+  /// - Throws: ``FusionError`` if an existing output must not be replaced, or the output cannot be written.
   func check(force: Bool) throws(FusionError) {
     do throws(OutputError) {
       if format.isFolder {
@@ -155,7 +156,7 @@ public struct DatasetOutput: Sendable, Equatable {
     }
   }
 
-  /// A folder that was to be replaced when a process ended has its name again then. Files need no such thing.
+  /// Restores a folder that an earlier process was replacing when it ended. Files need no such step.
   func removeLeftovers() {
     if format.isFolder { AtomicFolder.removeLeftovers(of: path) }
   }

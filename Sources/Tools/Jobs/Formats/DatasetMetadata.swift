@@ -7,8 +7,7 @@ internal import InertialRotations
 internal import InertialSystem
 internal import Synchronization
 
-/// What a dataset says of itself: how it was made, of what, and what its numbers mean. Every format takes it from here,
-/// by the same names.
+/// The metadata of a dataset: its origin, its inputs, and the meaning of its values. All formats use the same names.
 final class DatasetMetadata: Sendable {
   /// A column of the dataset.
   struct Column: Sendable {
@@ -17,30 +16,30 @@ final class DatasetMetadata: Sendable {
     var meaning: String
   }
 
-  /// What kind of dataset it is, in a few words.
+  /// The kind of the dataset, in a few words.
   let content: String
   let facts: [HDF5Attribute]
   let columns: [Column]
   let input: String
   private let checksum: InputChecksumTask
-  /// UNIX time of the log's time 0, where it says.
+  /// The UNIX time of the log's time 0, if the log specifies it.
   private let logEpoch: Double?
   /// Whether the dataset's time begins at 0.
   let startsAtZero: Bool
-  /// The log's time that is 0 in the dataset, seconds; nil as long as it is not known.
+  /// The log's time that is 0 in the dataset, in seconds, or `nil` until it is known.
   private let origin = Mutex<Double?>(nil)
 
-  /// UNIX time of the dataset's time 0, where that is known.
+  /// The UNIX time of the dataset's time 0, or `nil` if unknown.
   var epoch: Double? {
     guard startsAtZero else { return logEpoch }
     guard let logEpoch, let origin = origin.withLock({ $0 }) else { return nil }
     return logEpoch + origin
   }
 
-  /// The log's time that is 0 in the dataset; nil where that is not known, or none is.
+  /// The log's time that is 0 in the dataset, or `nil` if it is unknown or the dataset has the log's times.
   var timeOrigin: Double? { origin.withLock { $0 } }
 
-  /// Takes a time of the log, where it is the first one of a dataset that begins at 0, and gives that of the dataset.
+  /// Converts a time of the log to a time of the dataset. If the dataset begins at 0, the first time is the origin.
   func time(_ time: Double) -> Double {
     guard startsAtZero else { return time }
     return origin.withLock { origin in
@@ -55,11 +54,11 @@ final class DatasetMetadata: Sendable {
     "Core Motion's units, signs and axes. Quaternions are Hamilton's, x, y, z, w, device to reference frame; "
     + "reference frames have Z up; with north, X points there and Y west. NaN = no value."
 
-  /// Of a fused dataset.
+  /// Creates the metadata of a fused dataset.
   ///
   /// - Parameters:
-  ///   - declination: in the frame of true north.
-  ///   - input: the log's path in this process; nil for the one in its description.
+  ///   - declination: The declination in the frame of true north.
+  ///   - input: The path of the log in this process, or `nil` for the path in its description.
   convenience init(
     log: LogDescription, options: FusionOptions, declination: MagneticDeclination? = nil, needsChecksum: Bool,
     input: String? = nil
@@ -74,9 +73,9 @@ final class DatasetMetadata: Sendable {
   }
 
   /// - Parameters:
-  ///   - startsAtZero: whether the dataset's time begins at 0.
-  ///   - needsChecksum: whether anybody will ask for the complete facts.
-  ///   - input: the log's path in this process; nil for the one in its description.
+  ///   - startsAtZero: Whether the dataset's time begins at 0.
+  ///   - needsChecksum: Whether the complete facts will be read.
+  ///   - input: The path of the log in this process, or `nil` for the path in its description.
   init(
     content: String, recipe: [HDF5Attribute], columns: [Column], log: LogDescription, startsAtZero: Bool = false,
     needsChecksum: Bool = true, input: String? = nil
@@ -95,12 +94,12 @@ final class DatasetMetadata: Sendable {
       ]
   }
 
-  /// The columns' names as a header has them, with the unit behind each that has one where that is asked for.
+  /// Returns the names of the columns for a header, optionally followed by the unit.
   func columnNames(withUnits: Bool) -> [String] {
     columns.map { withUnits && $0.unit != "1" ? "\($0.name) [\($0.unit)]" : $0.name }
   }
 
-  /// The facts, with those that are known at the end, and the checksum of the input, which is waited for.
+  /// Returns all facts, including those known only at the end. Blocks until the checksum of the input is computed.
   func completeFacts() -> [HDF5Attribute] {
     var facts = facts
     if let epoch { facts.append(.init("epoch", epoch)) }
@@ -108,40 +107,40 @@ final class DatasetMetadata: Sendable {
     return facts + [.init("inputCRC32", .texts(checksum.value()))]
   }
 
-  /// All of it by name, for JSON.
-  func document() -> JSONFact {
-    var members: [String: JSONFact] = [
+  /// Returns the metadata as a JSON object.
+  func document() -> JSONValue {
+    var members: [String: JSONValue] = [
       "generator": .text(Self.generator), "conventions": .text(Self.conventions),
       "units": .object(Dictionary(columns.map { ($0.name, .text($0.unit)) }) { first, _ in first }),
       "meanings": .object(Dictionary(columns.map { ($0.name, .text($0.meaning)) }) { first, _ in first }),
     ]
-    for fact in completeFacts() { members[fact.name] = JSONFact(fact.value) }
+    for fact in completeFacts() { members[fact.name] = JSONValue(fact.value) }
     return .object(members)
   }
 
-  /// A fact that is a text, by its name; nil where there is none.
+  /// Returns a fact that is a string, by name, or `nil` if it is missing.
   func text(_ name: String) -> String? {
-    guard case .text(let text)? = facts.first(where: { $0.name == name }).map({ JSONFact($0.value) }) else {
+    guard case .text(let text)? = facts.first(where: { $0.name == name }).map({ JSONValue($0.value) }) else {
       return nil
     }
     return text
   }
 
-  /// The same as text.
+  /// Returns the metadata as JSON text.
   func json() -> String { document().text }
 
-  /// The recording's name: that of the input without what follows its last dot.
+  /// Returns the name of the recording: the input's name without its extension.
   static func recordingName(of input: String) -> String {
     guard input != "-" else { return "standard input" }
     var name = input.split(separator: "/").last.map(String.init) ?? ""
     if let dot = name.lastIndex(of: "."), dot > name.startIndex { name = String(name[..<dot]) }
-    // "." and ".." are no names in HDF5 either.
+    // The names "." and ".." are invalid in HDF5, too.
     return name.allSatisfy { $0 == "." } ? "recording" : name
   }
 }
 
 extension MagneticDeclination {
-  /// Degrees, and where it comes from.
+  /// The declination in degrees and its origin.
   fileprivate var datasetFacts: [HDF5Attribute] {
     [
       .init("declination", degrees), .init("magneticModel", model), .init("placeOrigin", placeOrigin.rawValue),
@@ -151,7 +150,7 @@ extension MagneticDeclination {
 }
 
 extension FusionOptions {
-  /// What a dataset says of how it was made.
+  /// The options as metadata facts.
   var datasetFacts: [HDF5Attribute] {
     var facts: [HDF5Attribute] = [
       .init("frame", motion.frame.name), .init("filter", filter), .init("filterForm", smooths ? "offline" : "online"),
@@ -181,19 +180,19 @@ extension FusionOptions {
 }
 
 extension LogOptions {
-  /// What was said of a log, as facts of what is made of it.
+  /// The options of a log as metadata facts.
   var datasetFacts: [HDF5Attribute] {
-    JSONFact(encoding: self).leaves().sorted { $0.key < $1.key }.map { .init("log.\($0.key)", $0.value) }
+    JSONValue(encoding: self).leaves().sorted { $0.key < $1.key }.map { .init("log.\($0.key)", $0.value) }
   }
 }
 
-/// An input's checksum, worked out beside the fusion.
+/// A task that computes an input's checksum concurrently with the fusion.
 private final class InputChecksumTask: Sendable {
   private let lines = Mutex<[String]>([])
   private let group = DispatchGroup()
 
   init(path: String?) {
-    // What comes by standard input is the reader's alone.
+    // Only the log reader may read standard input.
     guard let path, path != "-" else { return }
     @Sendable func find() {
       let found = InputChecksum.lines(path: path)
@@ -206,7 +205,7 @@ private final class InputChecksumTask: Sendable {
     }
   }
 
-  /// Waits for it.
+  /// Waits for the checksum and returns it.
   func value() -> [String] {
     group.wait()
     return lines.withLock { $0 }

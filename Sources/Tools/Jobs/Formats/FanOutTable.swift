@@ -1,8 +1,8 @@
 internal import InertialLogs
 
-/// Gives the rows of a table to several writers.
+/// A table that passes its rows to several writers.
 final class FanOutTable: TableWriter {
-  /// A writer, and which of a row's numbers it takes; nil: all as they come.
+  /// A writer and the indices of its columns in a row, or `nil` for all columns.
   struct Branch {
     var writer: any TableWriter
     var places: [Int]?
@@ -26,7 +26,7 @@ final class FanOutTable: TableWriter {
       }
       picked.removeAll(keepingCapacity: true)
       for start in stride(from: 0, to: rows.count, by: columnCount) {
-        for place in places { picked.append(rows[start + place]) }
+        for index in places { picked.append(rows[start + index]) }
       }
       try branch.writer.append(picked)
     }
@@ -37,7 +37,7 @@ final class FanOutTable: TableWriter {
 
   func finish() throws(OutputError) { for branch in branches { try branch.writer.finish() } }
 
-  /// Everything is written before the first file has its name: what can fail has failed by then.
+  /// Writes everything before the first file is renamed, so that errors occur before that.
   func close() throws(OutputError) {
     try finish()
     for branch in branches { try branch.writer.close() }

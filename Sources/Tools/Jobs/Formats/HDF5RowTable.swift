@@ -1,8 +1,8 @@
 internal import InertialLogs
 
-/// The rows of a dataset in an HDF5 file: a group by the recording's name, a dataset by each column's name.
+/// A table that writes rows to an HDF5 file, with a group named after the recording and a dataset for each column.
 ///
-/// The group's attributes say what the dataset was made of and how; a dataset's attributes are its unit and meaning.
+/// The attributes of the group contain the metadata. The attributes of a dataset are its unit and meaning.
 final class HDF5RowTable: TableWriter {
   private let writer: HDF5TableWriter
   private let metadata: DatasetMetadata

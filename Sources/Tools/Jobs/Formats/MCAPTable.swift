@@ -2,18 +2,19 @@ internal import InertialLogs
 internal import InertialRotations
 
 extension MCAPTableWriter {
-  /// The columns that it takes of a fused dataset, in this order.
+  /// The required columns of a fused dataset, in order.
   static let fusedColumns =
     ["time", "quaternionX", "quaternionY", "quaternionZ", "quaternionW"]
     + ["gravity", "userAcceleration", "rotationRate", "magneticField", "attitudeSigma"].flatMap { name in
       ["X", "Y", "Z"].map { name + $0 }
     }
 
-  /// The rows of a dataset, with the facts about it as one document under `inertial` and by the names that others ask for.
+  /// Creates a table for a dataset. The metadata contains the document `inertial` and the names that other readers
+  /// expect.
   ///
   /// - Parameters:
-  ///   - columns: those of the rows that are appended.
-  ///   - turnsToEast: whether the attitudes' frame has north for X; ROS has east there.
+  ///   - columns: The columns of the appended rows.
+  ///   - turnsToEast: Whether X is north in the attitudes' frame, while it is east in ROS.
   convenience init(
     output: String, metadata: DatasetMetadata, columns: [String], turnsToEast: Bool = false, force: Bool,
     isOverlapped: Bool = true

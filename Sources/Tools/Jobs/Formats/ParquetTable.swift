@@ -1,7 +1,7 @@
 internal import InertialLogs
 
 extension ParquetTableWriter {
-  /// The rows of a dataset, with the facts about it by their names and as one document under `inertial`.
+  /// Creates a table for a dataset. The metadata contains the main facts by name and the document `inertial`.
   convenience init(
     output: String, metadata: DatasetMetadata, lists: Bool = false, force: Bool, isOverlapped: Bool = true
   ) throws(OutputError) {
@@ -13,7 +13,7 @@ extension ParquetTableWriter {
           isWhole: FusedColumn.wholeNames.contains(column.name))
       },
       lists: lists, force: force, isOverlapped: isOverlapped, generator: "inertial version \(ToolVersion.current)",
-      // Without a file of many facts: a reader that wants one asks the document.
+      // The other facts are only in the document.
       facts: {
         [
           ("inertial", metadata.json()), ("frame", metadata.text("frame")), ("filter", metadata.text("filter")),

@@ -2,13 +2,13 @@ internal import InertialFusion
 internal import InertialLogs
 internal import InertialRotations
 
-/// The attitudes of a dataset as a trajectory of the TUM RGB-D benchmark: `timestamp tx ty tz qx qy qz qw`, lines of
-/// text. The position is 0 where no path is asked for.
+/// A table that writes the attitudes of a dataset as a trajectory of the TUM RGB-D benchmark, in text lines `timestamp
+/// tx ty tz qx qy qz qw`. The position is 0 without a path.
 ///
-/// The stamp is UNIX time in seconds where the log says when it was made, else the log's own time; from 0 on where that is
-/// asked for.
+/// The timestamp is UNIX time in seconds if the log specifies its date, otherwise the log's own time. It begins at 0 if
+/// this is requested.
 final class TUMRowTable: TableWriter {
-  /// The columns that it takes of a dataset, in this order.
+  /// Returns the required columns of a dataset, in order.
   static func neededColumns(_ options: FusionOptions) -> [String] {
     ["time", "quaternionX", "quaternionY", "quaternionZ", "quaternionW"]
       + (options.hasTrack ? ["positionX", "positionY", "positionZ"] : [])
@@ -27,7 +27,7 @@ final class TUMRowTable: TableWriter {
     let header = [
       "made by \(DatasetMetadata.generator), filter \(options.filter), frame \(options.motion.frame.name)",
       options.hasTrack
-        ? "pose of the device in a frame with Z up; rows without a known position are left out"
+        ? "pose of the device in a frame with Z up; rows without a known position are omitted"
         : "orientation of the device in a frame with Z up; position is not estimated: tx ty tz are 0",
       metadata.startsAtZero
         ? "timestamp: seconds since the first row"
@@ -48,7 +48,7 @@ final class TUMRowTable: TableWriter {
         (row[1], row[2], row[3]) = (rows[start + 5], rows[start + 6], rows[start + 7])
         if row[1].isNaN { continue }
       }
-      // A double tells UNIX time to a quarter of a microsecond.
+      // A `Double` resolves UNIX time to a quarter of a microsecond.
       row[0] = epoch.map { (($0 + rows[start]) * 1e6).rounded() / 1e6 } ?? rows[start]
       for index in 1..<5 { row[3 + index] = rows[start + index] }
       try writer.append(row)
@@ -60,13 +60,13 @@ final class TUMRowTable: TableWriter {
   func close() throws(OutputError) { try writer.close() }
 }
 
-/// The attitudes of a dataset as the estimate of an ASL data set: `mav0/state_groundtruth_estimate0/data.csv` (Burri et
-/// al., IJRR 2016), and the facts in `metadata.json`.
+/// A table that writes the attitudes of a dataset as the estimate of an ASL data set:
+/// `mav0/state_groundtruth_estimate0/data.csv` (Burri et al., IJRR 2016), with the metadata in `metadata.json`.
 ///
-/// q_RS turns from the device (S) to the reference frame (R); b_w is the gyroscope's bias. Position and velocity are 0 where no
-/// path is asked for, and the accelerometer's bias always: programs that read the layout take no empty fields.
+/// q_RS rotates from the device (S) to the reference frame (R); b_w is the gyroscope's bias. Position and velocity are
+/// 0 without a path. The accelerometer's bias is always 0, as readers of the layout do not accept empty fields.
 final class EuRoCRowTable: TableWriter {
-  /// The columns that it takes of a dataset, in this order.
+  /// Returns the required columns of a dataset, in order.
   static func neededColumns(_ options: FusionOptions) -> [String] {
     TUMRowTable.neededColumns(options) + (options.hasTrack ? ["velocityX", "velocityY", "velocityZ"] : [])
       + ["gyroscopeBiasX", "gyroscopeBiasY", "gyroscopeBiasZ"]
@@ -87,8 +87,8 @@ final class EuRoCRowTable: TableWriter {
   init(output: String, metadata: DatasetMetadata, options: FusionOptions, force: Bool) throws(OutputError) {
     hasTrack = options.hasTrack
     folder = try AtomicFolder(path: output, force: force)
-    let place = try folder.makeFolder("mav0/state_groundtruth_estimate0")
-    writer = try NanosecondTableWriter(path: place + "/data.csv", columns: Self.columns, epoch: metadata.epoch)
+    let folderPath = try folder.makeFolder("mav0/state_groundtruth_estimate0")
+    writer = try NanosecondTableWriter(path: folderPath + "/data.csv", columns: Self.columns, epoch: metadata.epoch)
     self.metadata = metadata
   }
 

@@ -1,31 +1,33 @@
 internal import InertialRecognition
 internal import InertialSensors
 
-/// Activities: which, how sure, and how probable each is.
+/// The activity, its confidence, and the probability of each class.
 struct ActivityAnnotator: MotionAnnotator {
   static let meaning =
-    "activities, as 'inertial activity --live' tells them; with --smooth by the whole log, without --live"
+    "activities, as from 'inertial activity --live'; with --smooth from the whole log, as without --live"
   static let columns =
     [
       AnnotatedColumn(
         "motionActivity", "1",
-        "0 not known yet, 1 none of them, "
+        "0 unknown so far, 1 none of them, "
           + ActivityClass.allCases.enumerated().map { "\($0 + 2) \($1.rawValue)" }.joined(separator: ", ")),
       AnnotatedColumn("motionActivityConfidence", "1", "0 low, 1 medium, 2 high"),
     ]
     + ActivityClass.allCases.map {
       AnnotatedColumn(
-        $0.rawValue + "Probability", "1", "of \($0.rawValue), 0 to 1: in the last seconds, or in a stretch")
+        $0.rawValue + "Probability", "1", "probability of \($0.rawValue), 0 to 1, in the last seconds or in the segment"
+      )
     }
   static let channels = ActivityPass.channels
   static let needsChannels = false
 
   private var pass = ActivityPass()
   private var gathers = false
-  /// By the whole log, in order of time, and the last that has begun; nil where that is not known.
+  /// The segments of the whole log in chronological order, or `nil` in a causal pass. `index` is the index of the last
+  /// segment that has begun.
   private var segments: [MotionActivity]?
-  private var place = 0
-  private var isTold = false
+  private var index = 0
+  private var isReported = false
   var events: [RecognisedEvent]?
   private(set) var values = Self.unknown
 
@@ -40,19 +42,19 @@ struct ActivityAnnotator: MotionAnnotator {
       if let activity = pass.update(MotionSample(motion)) { note(activity) }
       return
     }
-    while place + 1 < segments.count, segments[place + 1].start <= motion.time { place += 1 }
+    while index + 1 < segments.count, segments[index + 1].start <= motion.time { index += 1 }
     // Windows end up to half of their length before the samples do.
     let isWithin =
-      place < segments.count && segments[place].start <= motion.time
-      && motion.time < segments[place].end + RecognitionPeriod.standard / 2
-    if isWithin { note(segments[place]) } else { values = Self.unknown }
+      index < segments.count && segments[index].start <= motion.time
+      && motion.time < segments[index].end + RecognitionPeriod.standard / 2
+    if isWithin { note(segments[index]) } else { values = Self.unknown }
   }
 
   private mutating func note(_ activity: MotionActivity) {
     let isKnown = !activity.flags.contains(.unknown)
     let best = activity.probabilities.best
-    let place = activity.flags.contains(ActivityFlags(best)) ? ActivityClass.allCases.firstIndex(of: best) : nil
-    values[0] = isKnown ? place.map { Double($0 + 2) } ?? 1 : 0
+    let index = activity.flags.contains(ActivityFlags(best)) ? ActivityClass.allCases.firstIndex(of: best) : nil
+    values[0] = isKnown ? index.map { Double($0 + 2) } ?? 1 : 0
     values[1] = Double(MotionActivity.Confidence.allCases.firstIndex(of: activity.confidence) ?? 0)
     for (offset, kind) in ActivityClass.allCases.enumerated() {
       values[2 + offset] = isKnown ? activity.probabilities[kind] : .nan
@@ -60,7 +62,7 @@ struct ActivityAnnotator: MotionAnnotator {
   }
 
   mutating func finish() {
-    guard events != nil, !isTold else { return }
+    guard events != nil, !isReported else { return }
     for segment in segments ?? whole() {
       let names = segment.flags.names
       events!.append(
@@ -68,7 +70,7 @@ struct ActivityAnnotator: MotionAnnotator {
           kind: .activity, start: segment.start, end: segment.end,
           text: names.isEmpty ? "none of them" : names.joined(separator: ", ")))
     }
-    if segments != nil { isTold = true }
+    if segments != nil { isReported = true }
   }
 
   private mutating func whole() -> [MotionActivity] {
@@ -76,7 +78,7 @@ struct ActivityAnnotator: MotionAnnotator {
     return pass.history.segments()
   }
 
-  /// What is known of the whole log, and what gathers it, go on behind a gap.
+  /// Starts over after a gap, unless the annotator gathers or has recalled a whole log.
   mutating func restart() {
     if !gathers, segments == nil { self = Self() }
   }

@@ -3,41 +3,41 @@ package import InertialLogs
 package import InertialRecognition
 internal import InertialSensors
 
-/// Judges the activity classifier by labels: windows cut one after the other, each by the label and the answer that
-/// fill most of it; and those windows by themselves that one label all but fills, as none is right where it changes. And
-/// whole stretches by the kind of error, as `ActivityCategories` has them.
+/// Evaluates the activity classifier against labels, over consecutive windows: each has the label and the answer that
+/// cover most of it. Pure windows, which one label almost fills, are also counted separately, as no answer is right for
+/// a window with a transition. `ActivityCategories` classifies the errors of whole segments.
 package struct ActivityEvaluationJob: Sendable {
   package var inputs: [String]
   package var log = LogOptions()
   package var labels: EventLabels
   package var model = ActivityModel.builtIn
   package var parameters = ActivityClassifier.Parameters()
-  /// Seconds.
+  /// The duration of a window, in seconds.
   package var window = 2.56
-  /// Seconds at a log's start that are not judged.
+  /// The duration at a log's start that is not evaluated, in seconds.
   package var skip = 0.0
-  /// A window is pure where one label has this share of it at the least.
-  package var pureShare = 0.8
-  /// Only whether it is this label or another: all labels count then. nil = every activity by itself, and windows
-  /// whose label is none are left out.
+  /// The minimum fraction of a pure window that one label covers.
+  package var singleLabelFraction = 0.8
+  /// The only label to evaluate, against all other labels, or `nil` to evaluate each activity. With `nil`, windows
+  /// without an activity's label are left out.
   package var event: String?
 
   package init(inputs: [String], labels: EventLabels) { (self.inputs, self.labels) = (inputs, labels) }
 
-  /// How the activities agree with the labels.
+  /// The agreement of the activities with the labels.
   package struct Report: Sendable {
-    /// By what came before alone, and by all of the log.
+    /// The causal answers, and those from the whole log.
     package var live: ConfusionMatrix
     package var smoothed: ConfusionMatrix
-    /// The same of pure windows.
+    /// The same for pure windows.
     package var pureLive: ConfusionMatrix
     package var pureSmoothed: ConfusionMatrix
-    /// By activity: the stretches that are told beside those that are labelled.
+    /// The detected segments compared with the labelled ones, by activity.
     package var liveCategories: [String: ActivityCategories] = [:]
     package var smoothedCategories: [String: ActivityCategories] = [:]
-    /// Windows without a label, or with one that means no activity.
+    /// The number of windows without a label, or with a label that is not an activity.
     package var unjudged = 0
-    /// Of the classifier alone, over samples in memory; the least of the recordings.
+    /// The cost of the classifier alone, over samples in memory; the minimum of the recordings.
     package var nanosecondsPerSample = Double.infinity
   }
 
@@ -45,11 +45,12 @@ package struct ActivityEvaluationJob: Sendable {
 
   package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     guard labels.namesRecordings || inputs.count == 1 else {
-      throw .usage("labels of several recordings need the column recording, with the name of each one's file or folder")
+      throw .usage(
+        "labels of several recordings need the column recording, with the name of the file or folder of each")
     }
     var report = emptyReport()
-    for (place, input) in inputs.enumerated() {
-      progress(Double(place) / Double(inputs.count))
+    for (position, input) in inputs.enumerated() {
+      progress(Double(position) / Double(inputs.count))
       var job = ActivityJob(input: input)
       (job.log, job.model, job.parameters) = (log, model, parameters)
       let result = try job.run()
@@ -62,7 +63,7 @@ package struct ActivityEvaluationJob: Sendable {
     return report
   }
 
-  /// Nanoseconds per sample.
+  /// Returns the time that the classifier takes, in nanoseconds per sample.
   private func cost(_ samples: [MotionSample]) -> Double {
     var classifier = ActivityClassifier(model: model, parameters: parameters)
     let clock = ContinuousClock()
@@ -71,57 +72,57 @@ package struct ActivityEvaluationJob: Sendable {
     return start.duration(to: clock.now) / .seconds(1) * 1e9 / Double(samples.count)
   }
 
-  /// An empty report, with the words that windows are counted by.
+  /// Returns an empty report with the classes by which windows are counted.
   func emptyReport() -> Report {
     let words = event.map { [$0, "other"] } ?? ActivityClass.allCases.map(\.rawValue) + [Self.none]
     let empty = ConfusionMatrix(labels: words)
     return Report(live: empty, smoothed: empty, pureLive: empty, pureSmoothed: empty)
   }
 
-  /// Counts the windows of a recording whose first and last samples are at these times.
+  /// Counts the windows of a recording between the times of its first and last samples.
   func judge(
-    _ labels: [LabelledStretch], updates: [MotionActivity], segments: [MotionActivity], from first: Double,
+    _ labels: [LabelledSegment], updates: [MotionActivity], segments: [MotionActivity], from first: Double,
     to last: Double, _ report: inout Report
   ) {
     let stretches: [Stretch] = labels.map { ($0.start, $0.end, word($0.label)) }
-    // A live answer is about the time since the one before.
+    // A live answer covers the time since the previous one.
     let live = updates.indices.map { index in
       (index > 0 ? updates[index - 1].end : first, updates[index].end, answer(updates[index].flags))
     }
     let smoothed = segments.map { ($0.start, $0.end, answer($0.flags)) }
-    for place in labelledPlaces(stretches, from: first + skip, to: last) {
-      categorise(stretches, live, place, &report.liveCategories)
-      categorise(stretches, smoothed, place, &report.smoothedCategories)
+    for position in labelledPlaces(stretches, from: first + skip, to: last) {
+      categorise(stretches, live, position, &report.liveCategories)
+      categorise(stretches, smoothed, position, &report.smoothedCategories)
     }
     var start = first + skip
     while start + window <= last {
       let end = start + window
       defer { start = end }
-      guard let (found, seconds) = Self.most(stretches, start, end), let label = found else {
+      guard let (found, seconds) = Self.dominant(stretches, start, end), let label = found else {
         report.unjudged += 1
         continue
       }
-      let now = Self.most(live, start, end)?.word ?? other
-      let later = Self.most(smoothed, start, end)?.word ?? other
+      let now = Self.dominant(live, start, end)?.word ?? other
+      let later = Self.dominant(smoothed, start, end)?.word ?? other
       report.live.add(label: label, answer: now)
       report.smoothed.add(label: label, answer: later)
-      guard seconds >= pureShare * window else { continue }
+      guard seconds >= singleLabelFraction * window else { continue }
       report.pureLive.add(label: label, answer: now)
       report.pureSmoothed.add(label: label, answer: later)
     }
   }
 
-  /// A stretch with its word; nil where the label means no activity.
+  /// A labelled segment with its class, or `nil` if the label is not an activity.
   private typealias Stretch = (start: Double, end: Double, word: String?)
 
-  /// Where labels that are judged follow each other without a gap.
+  /// Returns the intervals in which evaluated labels follow each other without a gap.
   private func labelledPlaces(_ stretches: [Stretch], from first: Double, to last: Double) -> [ClosedRange<Double>] {
     var places: [ClosedRange<Double>] = []
     for stretch in stretches.sorted(by: { $0.start < $1.start }) where stretch.word != nil {
       let (start, end) = (max(stretch.start, first), min(stretch.end, last))
       guard end > start else { continue }
-      if let place = places.last, start <= place.upperBound + ActivityCategories.rounding {
-        places[places.count - 1] = place.lowerBound...max(place.upperBound, end)
+      if let position = places.last, start <= position.upperBound + ActivityCategories.rounding {
+        places[places.count - 1] = position.lowerBound...max(position.upperBound, end)
       } else {
         places.append(start...end)
       }
@@ -130,48 +131,48 @@ package struct ActivityEvaluationJob: Sendable {
   }
 
   private func categorise(
-    _ labels: [Stretch], _ answers: [(start: Double, end: Double, word: String)], _ place: ClosedRange<Double>,
+    _ labels: [Stretch], _ answers: [(start: Double, end: Double, word: String)], _ position: ClosedRange<Double>,
     _ categories: inout [String: ActivityCategories]
   ) {
     for word in event.map({ [$0] }) ?? ActivityClass.allCases.map(\.rawValue) {
       categories[word, default: ActivityCategories()].add(
         labelled: labels.filter { $0.word == word && $0.end >= $0.start }.map { $0.start...$0.end },
-        told: answers.filter { $0.word == word && $0.end >= $0.start }.map { $0.start...$0.end },
-        from: place.lowerBound, to: place.upperBound)
+        reported: answers.filter { $0.word == word && $0.end >= $0.start }.map { $0.start...$0.end },
+        from: position.lowerBound, to: position.upperBound)
     }
   }
 
   private var other: String { event == nil ? Self.none : "other" }
 
-  /// nil: the label is not judged.
+  /// Returns the class of a label, or `nil` if the label is not evaluated.
   private func word(_ label: String) -> String? {
-    let activity = ActivityWords.activity(label)?.rawValue
+    let activity = ActivityLabels.activity(label)?.rawValue
     if let event { return activity == event || label == event ? event : "other" }
     return activity
   }
 
   private func answer(_ flags: ActivityFlags) -> String {
-    // In a vehicle that waits both flags are set: the vehicle is meant.
+    // A stopped vehicle sets both flags and counts as a vehicle.
     let order: [ActivityClass] = [.automotive, .cycling, .running, .walking, .stationary]
     let found = order.first { flags.contains(ActivityFlags($0)) }?.rawValue
     if let event { return found == event ? event : "other" }
     return found ?? Self.none
   }
 
-  /// What fills most of a window, and for how long; nil where nothing does. Of two that fill as much, the later.
-  private static func most<Word: Hashable>(
+  /// Returns the class that covers most of a window, or the later of two equals, and its duration; `nil` without any.
+  private static func dominant<Word: Hashable>(
     _ stretches: [(start: Double, end: Double, word: Word)], _ start: Double, _ end: Double
   ) -> (word: Word, seconds: Double)? {
     var found: [(word: Word, seconds: Double)] = []
     for stretch in stretches {
       let shared = min(stretch.end, end) - max(stretch.start, start)
       guard shared > 0 else { continue }
-      let place = found.firstIndex { $0.word == stretch.word }
-      let before = place.map { found.remove(at: $0).seconds } ?? 0
+      let position = found.firstIndex { $0.word == stretch.word }
+      let before = position.map { found.remove(at: $0).seconds } ?? 0
       found.append((stretch.word, before + shared))
     }
-    // A rounding is no majority.
-    let most = found.map(\.seconds).max() ?? 0
-    return found.last { $0.seconds > most - 1e-6 }
+    // A rounding error does not make a majority.
+    let maximum = found.map(\.seconds).max() ?? 0
+    return found.last { $0.seconds > maximum - 1e-6 }
   }
 }

@@ -3,17 +3,17 @@ public import InertialLogs
 public import InertialRecognition
 public import InertialSensors
 
-/// Tells the activities of a log.
+/// Classifies the activities in a log.
 public struct ActivityJob: Sendable {
   /// File, folder, or "-" for standard input.
   public var input: String
-  /// What only the user can know about the log.
+  /// The properties of the log that only the user can specify.
   public var log = LogOptions()
   package var model = ActivityModel.builtIn
   package var parameters = ActivityClassifier.Parameters()
-  /// Where the device is worn; nil: not known, and no posture is told.
+  /// The placement of the device on the body, or `nil` if unknown; no postures are reported then.
   public var placement: PosturePlacement?
-  /// What fuses a raw log.
+  /// The filter that fuses a raw log.
   public var filter = FilterKind.standard
 
   /// A job for one log.
@@ -21,35 +21,37 @@ public struct ActivityJob: Sendable {
 
   /// The activities of a log.
   public struct Report: Sendable {
-    /// What was read, and what was wrong with it.
+    /// The contents of the log and its problems.
     public var log: LogSummary
-    /// nil for a log without acceleration.
+    /// The source of the motion, or `nil` for a log without acceleration.
     public var source: MotionSource?
-    /// Time of the first and the last moment that the classifier was given, seconds.
+    /// The timestamp of the first sample that the classifier received, in seconds.
     public var firstTime: Double?
-    /// The last moment that the classifier was given, seconds.
+    /// The timestamp of the last sample that the classifier received, in seconds.
     public var lastTime: Double?
-    /// By all of the log: what a query of the past gives.
+    /// The activities from the whole log, as in a query of the past.
     public var segments: [MotionActivity] = []
-    /// What the classifier told as the log went on, by what came before alone.
+    /// The causal activities, as the classifier reports them live.
     public var updates: [MotionActivity] = []
-    /// The falls, in order of time.
+    /// The falls in chronological order.
     public var falls: [FallEvent] = []
-    /// Without gaps between them; nil without a placement.
+    /// The postures, without gaps between them, or `nil` without a placement.
     public var postures: [PostureSegment]?
   }
 
-  /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
+  /// Classifies the log.
+  ///
+  /// - Parameter progress: Called periodically with the fraction of the log that has been read, 0...1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     let fresh = ActivityPass(ActivityClassifier(model: model, parameters: parameters))
     var pass = fresh
-    var body = BodyPass(placement: placement)
+    var body = FallAndPosturePass(placement: placement)
     var (first, last): (Double?, Double?) = (nil, nil)
     var updates: [MotionActivity] = []
     let (summary, source) = try feed.run(
       restart: {
         pass = fresh
-        body = BodyPass(placement: placement)
+        body = FallAndPosturePass(placement: placement)
         (first, last) = (nil, nil)
         updates.removeAll()
       }, progress: progress, auxiliary: { pass.add($0) },
@@ -68,12 +70,12 @@ public struct ActivityJob: Sendable {
       falls: body.falls, postures: body.postures)
   }
 
-  /// What the classifier is given of the log, in memory, without what other channels tell.
+  /// Returns the classifier's input from the log, without the samples of other channels.
   public func samples() throws(FusionError) -> [MotionSample] { try feed.samples() }
 
   private var feed: MotionSampleFeed {
     MotionSampleFeed(
       path: input, options: log, filter: filter, auxiliary: ActivityPass.channels,
-      lack: "no acceleration; activities are told from an accelerometer's samples")
+      lack: "no acceleration; activity recognition needs accelerometer samples")
   }
 }

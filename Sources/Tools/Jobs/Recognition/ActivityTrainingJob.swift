@@ -3,41 +3,42 @@ package import InertialLogs
 package import InertialRecognition
 internal import InertialSensors
 
-/// Trains a model of activities on labelled logs, and says by cross-validation over persons what it is worth.
+/// Trains an activity model on labelled logs and cross-validates it over participants.
 package struct ActivityTrainingJob: Sendable {
   package var inputs: [String]
   package var labels: EventLabels
   package var log = LogOptions()
   package var trainer = ActivityTrainer()
-  /// What the model is called.
+  /// The name of the model.
   package var name = "activity"
 
   package init(inputs: [String], labels: EventLabels) {
     (self.inputs, self.labels) = (inputs, labels)
   }
 
-  /// Share of a window that must carry one label.
-  private static let leastShare = 0.8
-  /// Hz: logs of more than twice that are learned a second time at it, so that coarse logs are known too.
+  /// The minimum fraction of a window that one label covers.
+  private static let minimumFraction = 0.8
+  /// The rate in Hz to which logs are thinned, if theirs is at least 1.5 times as high, for examples of low-rate logs.
   private static let thinnedRate = 25.0
 
   /// A trained model and its cross-validation.
   package struct Report: Sendable {
     package var model: ActivityModel
     package var validation: ActivityValidation
-    /// The same by plain ridge regression on the features, for comparison.
+    /// The cross-validation of plain ridge regression on the features, for comparison.
     package var plain: ActivityValidation
     package var examples: [ActivityExample]
   }
 
-  /// - Parameter progress: called with the share that is done, 0 to 1.
+  /// - Parameter progress: Called with the completed fraction, 0...1.
   package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     guard labels.namesRecordings || inputs.count == 1 else {
-      throw .usage("labels of several recordings need the column recording, with the name of each one's file or folder")
+      throw .usage(
+        "labels of several recordings need the column recording, with the name of the file or folder of each")
     }
     var examples: [ActivityExample] = []
-    for (place, input) in inputs.enumerated() {
-      progress(0.5 * Double(place) / Double(inputs.count))
+    for (position, input) in inputs.enumerated() {
+      progress(0.5 * Double(position) / Double(inputs.count))
       examples += try self.examples(of: input)
     }
     do {
@@ -52,7 +53,7 @@ package struct ActivityTrainingJob: Sendable {
     }
   }
 
-  /// The labelled windows of a log, and those of the same at a lower rate.
+  /// Returns the labelled windows of a log, and those of the log at a lower rate.
   func examples(of input: String) throws(FusionError) -> [ActivityExample] {
     let stretches = labels.stretches(of: input)
     guard !stretches.isEmpty else { return [] }
@@ -61,9 +62,9 @@ package struct ActivityTrainingJob: Sendable {
     return Self.examples(of: try job.samples(), labels: stretches, person: labels.person(of: input) ?? input)
   }
 
-  /// The labelled windows of samples, and those of every so manieth of them where there are many.
+  /// Returns the labelled windows of samples, and at a high rate also those of every n-th sample.
   static func examples(
-    of samples: [MotionSample], labels: [LabelledStretch], person: String
+    of samples: [MotionSample], labels: [LabelledSegment], person: String
   ) -> [ActivityExample] {
     let duration = samples.last!.time - samples[0].time
     let rate = Double(samples.count - 1) / max(duration, 1e-3)
@@ -81,22 +82,22 @@ package struct ActivityTrainingJob: Sendable {
     return examples
   }
 
-  private static func label(of window: ActivityWindow, in labels: [LabelledStretch]) -> ActivityClass? {
+  private static func label(of window: ActivityWindow, in labels: [LabelledSegment]) -> ActivityClass? {
     var seconds: [ActivityClass: Double] = [:]
     for stretch in labels {
       let shared = min(stretch.end, window.end) - max(stretch.start, window.start)
-      guard shared > 0, let activity = ActivityWords.activity(stretch.label) else { continue }
+      guard shared > 0, let activity = ActivityLabels.activity(stretch.label) else { continue }
       seconds[activity, default: 0] += shared
     }
     guard let (label, shared) = seconds.max(by: { $0.value < $1.value }),
-      shared >= leastShare * (window.end - window.start)
+      shared >= minimumFraction * (window.end - window.start)
     else { return nil }
     return [.stationary, .walking, .running].contains(label) ? label : nil
   }
 }
 
 extension ActivityValidation {
-  /// The judged windows, each by its highest score.
+  /// The evaluated windows, each with its highest-scoring class.
   package var confusion: ConfusionMatrix {
     var matrix = ConfusionMatrix(
       labels: [ActivityClass.stationary, .walking, .running].map(\.rawValue))

@@ -2,31 +2,32 @@ internal import InertialNumerics
 internal import InertialRecognition
 internal import InertialSensors
 
-/// Altitude and vertical speed by barometer and motion, as `inertial altitude` gives them at the motion's times.
+/// Altitude and vertical speed from barometer and motion, as `inertial altitude` computes them, at the motion's times.
 struct AltitudeAnnotator: MotionAnnotator {
   static let meaning =
-    "altitude and vertical speed by barometer and motion, as 'inertial altitude' finds them; with --smooth by the whole log"
+    "altitude and vertical speed from barometer and motion, as from 'inertial altitude'; with --smooth from the whole log"
   static let columns = [
     AnnotatedColumn(
       "filteredAltitude", "m",
-      "altitude above the first, by barometer and vertical acceleration, without the barometer's lag"
+      "altitude above the first row, from barometer and vertical acceleration, without the barometer's lag"
     ),
     AnnotatedColumn(
-      "filteredAltitudeSigma", "m", "standard deviation of filteredAltitude; changes of weather not in it"),
-    AnnotatedColumn("verticalSpeed", "m/s", "vertical speed by the same filter, up positive"),
+      "filteredAltitudeSigma", "m", "standard deviation of filteredAltitude, without changes of weather"),
+    AnnotatedColumn("verticalSpeed", "m/s", "vertical speed from the same filter, positive upward"),
     AnnotatedColumn("verticalSpeedSigma", "m/s", "standard deviation of verticalSpeed"),
   ]
   static let channels: Set<AuxiliaryChannel> = [.barometer]
 
   private var tracker = AltitudeTracker()
-  /// Of the stretch behind the last gap: times, seconds, and what was known; nil where nothing is gathered.
-  private var gathered: [(time: Double, possible: VerticalFilters.Possible)]?
-  /// By the whole log, at times in order, and the last that is not later than the moment; nil where that is not known.
+  /// The states since the last gap with their times in seconds, or `nil` if the annotator does not gather a log.
+  private var gathered: [(time: Double, possible: VerticalFilterBank.Hypotheses)]?
+  /// The estimates from the whole log in chronological order, or `nil` in a causal pass. `index` is the index of the
+  /// newest.
   private var recalled: [(time: Double, estimate: VerticalFilter.Estimate)]?
-  private var place = -1
-  /// Of the stretch behind the last gap the first place.
+  private var index = -1
+  /// The first index after the last gap.
   private var first = 0
-  /// Of the stretches that have been gathered.
+  /// The smoothed estimates of the segments gathered so far.
   private var smoothed: [(time: Double, estimate: VerticalFilter.Estimate)] = []
   private var ways: [FloorEvent] = []
   private var failure: LinearAlgebraError?
@@ -46,8 +47,8 @@ struct AltitudeAnnotator: MotionAnnotator {
   }
 
   private mutating func recall(at time: Double) {
-    while place + 1 < recalled!.count, recalled![place + 1].time <= time { place += 1 }
-    if place >= first { note(recalled![place].estimate) }
+    while index + 1 < recalled!.count, recalled![index + 1].time <= time { index += 1 }
+    if index >= first { note(recalled![index].estimate) }
   }
 
   private mutating func note(_ estimate: VerticalFilter.Estimate) {
@@ -60,21 +61,21 @@ struct AltitudeAnnotator: MotionAnnotator {
   mutating func add(_ sample: AuxiliarySample) {
     guard recalled == nil, let sample = BarometerSample(sample) else { return }
     _ = tracker.update(sample)
-    if gathered == nil { tell(tracker.takeFloors()) }
+    if gathered == nil { deliver(tracker.takeFloors()) }
   }
 
   mutating func finish() {
     if recalled == nil { _ = tracker.finish() }
-    tell(recalled == nil ? tracker.takeFloors() : ways)
+    deliver(recalled == nil ? tracker.takeFloors() : ways)
     ways = []
   }
 
-  /// What is known of the whole log goes on behind a gap; what is gathered begins anew there, as its zero does.
+  /// Starts over after a gap, with a new zero of the altitude. Recalled estimates are kept.
   mutating func restart() {
     if gathered != nil {
       closeStretch()
     } else if recalled != nil {
-      (first, values) = (place + 1, Self.unknown)
+      (first, values) = (index + 1, Self.unknown)
     } else {
       self = Self()
     }
@@ -90,7 +91,7 @@ struct AltitudeAnnotator: MotionAnnotator {
 
   mutating func recalling() throws(FusionError) -> Self {
     closeStretch()
-    if let failure { throw .badData("the altitudes cannot be smoothed (\(failure)); leave --smooth out") }
+    if let failure { throw .badData("the altitudes cannot be smoothed (\(failure)); omit --smooth") }
     var annotator = Self()
     (annotator.recalled, annotator.ways) = (smoothed, ways)
     return annotator
@@ -108,7 +109,7 @@ struct AltitudeAnnotator: MotionAnnotator {
     begin()
   }
 
-  private mutating func tell(_ ways: [FloorEvent]) {
+  private mutating func deliver(_ ways: [FloorEvent]) {
     for way in ways {
       let height = (way.height * 10).rounded() / 10
       events?.append(

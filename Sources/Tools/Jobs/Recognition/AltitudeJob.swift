@@ -4,63 +4,65 @@ internal import InertialNumerics
 public import InertialRecognition
 internal import InertialSensors
 
-/// Altitude, vertical speed and ways between floors of a log.
+/// Computes the altitude, vertical speed and floor changes of a log.
 public struct AltitudeJob: Sendable {
-  /// Which times rows are made for.
+  /// The times at which rows are made.
   public enum Rows: Sendable, Hashable {
-    /// Those of the barometer.
+    /// The timestamps of the barometer.
     case barometer
-    /// Those of the motion, the first of each period of a rate in Hz; nil: all.
+    /// The timestamps of the motion: the first in each period of a rate in Hz, or all if `nil`.
     case motion(rate: Double?)
   }
 
   /// File, folder, or "-" for standard input.
   public var input: String
-  /// What only the user can know about the log.
+  /// The properties of the log that only the user can specify.
   public var log = LogOptions()
-  /// Which times rows are made for.
+  /// The times at which rows are made.
   public var rows = Rows.barometer
-  /// Whether the rows' altitudes and speeds are from the whole log, and not only from what was before them.
+  /// Whether the altitudes and speeds of the rows are estimated from the whole log instead of earlier samples only.
   public var smooths = false
   package var vertical = VerticalFilter.Parameters()
   package var floors = FloorDetector.Parameters()
-  /// What fuses a raw log.
+  /// The filter that fuses a raw log.
   public var filter = FilterKind.standard
 
   /// A job for one log.
   public init(input: String) { self.input = input }
 
-  /// What is known at a time.
+  /// The estimates at one time.
   public struct Row: Sendable, Hashable {
-    /// The newest altitude by the barometer; its time is the row's where rows are the barometer's.
+    /// The newest barometric altitude. In rows at the barometer's timestamps, its time is the row's.
     public var data: AltitudeData
-    /// By barometer and motion, at the row's time.
+    /// The estimate from barometer and motion at the row's time.
     package var estimate: VerticalFilter.Estimate
   }
 
-  /// Altitude and floors of a log.
+  /// The altitude and floor changes of a log.
   public struct Report: Sendable {
-    /// What was read, and what was wrong with it.
+    /// The contents of the log and its problems.
     public var log: LogSummary
-    /// nil for a log without motion.
+    /// The source of the motion, or `nil` for a log without motion.
     public var source: MotionSource?
-    /// What is known at each time, in order.
+    /// The estimates in chronological order.
     public var rows: [Row] = []
-    /// The ways between floors, in order of time.
+    /// The floor changes in chronological order.
     public var floors: [FloorEvent] = []
-    /// Samples of the barometer that were taken.
+    /// The number of barometer samples used.
     public var barometerCount = 0
-    /// What was left out of the barometer's samples, a line each.
+    /// Notes on skipped barometer samples, one line per note.
     public var notes: [String] = []
   }
 
-  /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
+  /// Computes altitudes from the log.
+  ///
+  /// - Parameter progress: Called periodically with the fraction of the log that has been read, 0...1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     var feed = MotionSampleFeed(
       path: input, options: log, filter: filter, auxiliary: [.barometer],
       lack: "no barometer; record air pressure or relative altitude with it (Barometer.csv, columns pressure or "
         + "relativeAltitude)")
-    // A barometer alone tells altitudes, too.
+    // A barometer alone is sufficient for altitudes.
     feed.needsRate = false
     let fresh = AltitudePass(
       tracker: AltitudeTracker(filter: vertical, floors: floors, keeping: smooths ? .all : .none), rows: rows,
@@ -79,30 +81,33 @@ public struct AltitudeJob: Sendable {
 }
 
 extension AltitudeJob {
-  /// Air pressure in kPa from the bottom of the deepest mines to the height of airliners.
+  /// The range of air pressure in kPa, from the deepest mines to the altitude of airliners.
   private static let pressures = 20.0...130.0
 
-  /// - Throws: where the air pressure is in another unit than the log says.
+  /// - Throws: ``FusionError`` if the air pressure is not in the unit that the log specifies.
   private func checkPressure(_ mean: Double?, _ log: LogSummary) throws(FusionError) {
     let remedy = "name the unit in the column's header: \"pressure (hPa)\" or \"pressure (kPa)\""
     if let mean, !Self.pressures.contains(mean) {
-      let guess = Self.pressures.contains(mean * 10) ? "kPa taken for hPa" : "in another unit"
+      let guess =
+        Self.pressures.contains(mean * 10)
+        ? "so the unit appears to be kPa, not hPa" : "so the unit appears to be wrong"
       throw .badData("\(input): the air pressure is \(rounded(mean)) kPa on average, \(guess); \(remedy)")
     }
     if mean == nil, let report = log.auxiliary[.barometer], 2 * report.impossibleValues > report.count {
       throw .badData(
-        "\(input): the air pressure is nowhere from 1 to 200 kPa, as if hPa or Pa were taken for kPa; \(remedy)")
+        "\(input): the air pressure is outside 1 to 200 kPa throughout, so the unit appears to be hPa or Pa, not kPa; \(remedy)"
+      )
     }
   }
 }
 
-/// The tracker over a log.
+/// Runs the tracker over a log.
 private struct AltitudePass {
   private var tracker: AltitudeTracker
   private let kind: AltitudeJob.Rows
   private(set) var rows: [AltitudeJob.Row] = []
-  /// For the smoother, at the rows' times.
-  private var possible: [VerticalFilters.Possible] = []
+  /// The states at the rows' times, for the smoother.
+  private var possible: [VerticalFilterBank.Hypotheses] = []
   private let smooths: Bool
   private(set) var floors: [FloorEvent] = []
   private(set) var barometerCount = 0
@@ -110,7 +115,7 @@ private struct AltitudePass {
   private var nextTime = -Double.infinity
   private var pressures = (sum: 0.0, count: 0)
 
-  /// kPa; nil where no pressure was measured.
+  /// The mean air pressure in kPa, or `nil` if no pressure was measured.
   var meanPressure: Double? { pressures.count > 0 ? pressures.sum / Double(pressures.count) : nil }
 
   init(tracker: AltitudeTracker, rows: AltitudeJob.Rows, smooths: Bool) {
@@ -136,7 +141,7 @@ private struct AltitudePass {
     rows.append(AltitudeJob.Row(data: data, estimate: estimate))
     if smooths, let possible = tracker.possible { self.possible.append(possible) }
     guard let rate else { return }
-    // On the grid of the rate, whatever the motion's own spacing.
+    // Rows follow the grid of the rate, independent of the motion's timestamps.
     nextTime = ((motion.time * rate).rounded(.down) + 1) / rate - 1e-9
   }
 
@@ -151,7 +156,7 @@ private struct AltitudePass {
         rows[index].estimate = estimate
       }
     } catch {
-      throw .badData("\(input): the altitudes cannot be smoothed (\(error)); leave --smooth out")
+      throw .badData("\(input): the altitudes cannot be smoothed (\(error)); omit --smooth")
     }
   }
 
@@ -167,16 +172,16 @@ private struct AltitudePass {
     let altimeter = tracker.altimeter
     var notes: [String] = []
     if altimeter.staleCount > 0 {
-      notes.append("barometer: the first sample was left over from before the log, and is left out")
+      notes.append("barometer: the first sample is from before the log and was skipped")
     }
     if altimeter.invalidCount > 0 {
-      notes.append("barometer: \(altimeter.invalidCount) without a value that can be, left out")
+      notes.append("barometer: \(altimeter.invalidCount) samples with an invalid value skipped")
     }
     if altimeter.lateCount > 0 {
-      notes.append("barometer: \(altimeter.lateCount) out of order or of one time, left out")
+      notes.append("barometer: \(altimeter.lateCount) samples out of order or with equal timestamps skipped")
     }
     if tracker.rejectedCount > 0 {
-      notes.append("barometer: \(tracker.rejectedCount) taken for outliers by the filter")
+      notes.append("barometer: \(tracker.rejectedCount) samples rejected as outliers by the filter")
     }
     return notes
   }

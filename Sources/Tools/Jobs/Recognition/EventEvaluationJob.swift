@@ -3,9 +3,9 @@ package import InertialLogs
 internal import InertialRecognition
 internal import InertialSensors
 
-/// Judges shake detectors or the fall detector by labels, and by recordings in which there is nothing to be found.
+/// Evaluates shake detectors or the fall detector against labels, and on recordings without events.
 package struct EventEvaluationJob: Sendable {
-  /// What is looked for.
+  /// The kind of event to detect.
   package enum Task: Sendable {
     case shakes
     case falls
@@ -14,41 +14,42 @@ package struct EventEvaluationJob: Sendable {
   package var inputs: [String]
   package var task = Task.shakes
   package var log = LogOptions()
-  /// Of shakes, by name; `ShakeDetectorKind.all` lists them.
+  /// The names of the shake detectors; `ShakeDetectorKind.all` lists them.
   package var detectors = ShakeDetectorKind.all.map(\.name)
   /// Parameters of the shake detectors.
   package var settings = ParameterSettings()
-  /// Of the detectors that have one, 0 to 1: a row for each; empty: one row at the default or as `settings` has it.
+  /// The sensitivities, 0...1, one row per value. If empty, one row with the default or the value in `settings`.
   package var sensitivities: [Double] = []
-  /// nil: there is nothing to be found in any of the recordings.
+  /// The labels, or `nil` if no recording contains events.
   package var labels: EventLabels?
-  /// The label of what is to be found.
+  /// The label of the events to detect.
   package var event = "shake"
-  /// Seconds.
+  /// The duration of a window, in seconds.
   package var window = 3.0
-  /// Seconds between a label and an event that still belong together.
+  /// The maximum distance between a label and a matching event, in seconds.
   package var tolerance = 1.0
-  /// Whether each window is judged by itself, by a detector that has seen nothing before it and is told nothing after.
+  /// Whether each window is evaluated alone, by a detector that receives no other samples.
   package var judgesWindowsAlone = false
 
   package init(inputs: [String]) { self.inputs = inputs }
 
-  /// One detector over all recordings.
+  /// The score of one detector over all recordings.
   package struct Row: Sendable {
     package var detector: String
-    /// nil: the default, or the detector has none.
+    /// The sensitivity, or `nil` for the default or a detector without one.
     package var sensitivity: Double?
     package var score: EventScore
-    /// What the detector alone takes, over all samples of all recordings, in memory.
+    /// The cost of the detector alone, over all samples of all recordings, in memory.
     package var nanosecondsPerSample: Double { sampleCount > 0 ? nanoseconds / Double(sampleCount) : 0 }
     package internal(set) var nanoseconds = 0.0
     package internal(set) var sampleCount = 0
   }
 
-  /// - Parameter progress: called with the share of the recordings that are judged, 0 to 1.
+  /// - Parameter progress: Called with the fraction of the recordings that have been evaluated, 0...1.
   package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> [Row] {
     guard labels == nil || labels!.namesRecordings || inputs.count == 1 else {
-      throw .usage("labels of several recordings need the column recording, with the name of each one's file or folder")
+      throw .usage(
+        "labels of several recordings need the column recording, with the name of the file or folder of each")
     }
     let contenders = try task == .falls ? fallDetectors : shakeDetectors()
     var rows = contenders.map { contender in
@@ -56,8 +57,8 @@ package struct EventEvaluationJob: Sendable {
         detector: contender.name, sensitivity: contender.sensitivity,
         score: EventScore(event: event, window: window, tolerance: tolerance))
     }
-    for (place, input) in inputs.enumerated() {
-      progress(Double(place) / Double(inputs.count))
+    for (position, input) in inputs.enumerated() {
+      progress(Double(position) / Double(inputs.count))
       let samples = try samples(of: input)
       let stretches = labels?.stretches(of: input) ?? []
       for (index, contender) in contenders.enumerated() {
@@ -73,12 +74,12 @@ package struct EventEvaluationJob: Sendable {
     return rows
   }
 
-  /// What is judged: a detector that begins anew for each recording and each window.
-  private struct Contender {
+  /// A detector to evaluate, which starts over for each recording and each window.
+  private struct Candidate {
     var name: String
     var sensitivity: Double?
     var events: ([MotionSample]) -> (events: [DetectedEvent], nanoseconds: Double)
-    /// Whether it detects anything in samples of which it has seen nothing before, without being told that they end.
+    /// Whether a new detector detects an event within the samples, before it is finished.
     var detects: (ArraySlice<MotionSample>) -> Bool
   }
 
@@ -95,19 +96,19 @@ package struct EventEvaluationJob: Sendable {
     }
   }
 
-  private func shakeDetectors() throws(FusionError) -> [Contender] {
-    var contenders: [Contender] = []
+  private func shakeDetectors() throws(FusionError) -> [Candidate] {
+    var contenders: [Candidate] = []
     let kinds = try detectors.map { (name) throws(FusionError) in try ShakeDetectorKind.known(name) }
     for (kind, settings) in zip(kinds, try settings.resolved(for: kinds)) {
       for sensitivity in kind.hasSensitivity && !sensitivities.isEmpty ? sensitivities.map(Optional.some) : [nil] {
         var options = GestureOptions()
-        // Every shake counts, of detectors that stop themselves as well.
+        // Every shake counts, even for detectors that stop after the first.
         options.isOneShot = false
         var settings = settings
         if let sensitivity { settings["sensitivity"] = sensitivity }
         let fresh = try kind.detector(settings, options: options)
         contenders.append(
-          Contender(
+          Candidate(
             name: kind.name, sensitivity: sensitivity, events: { Self.events(of: fresh, in: $0) },
             detects: { Self.detects(fresh, in: $0) }))
       }
@@ -115,12 +116,12 @@ package struct EventEvaluationJob: Sendable {
     return contenders
   }
 
-  private var fallDetectors: [Contender] {
+  private var fallDetectors: [Candidate] {
     (sensitivities.isEmpty ? [nil] : sensitivities.map(Optional.some)).map { sensitivity in
       var parameters = FallDetector.Parameters()
       if let sensitivity { parameters.sensitivity = sensitivity }
       let fresh = FallDetector(parameters: parameters)
-      return Contender(
+      return Candidate(
         name: "falls", sensitivity: sensitivity, events: { Self.events(of: fresh, in: $0) },
         detects: { samples in
           var detector = fresh
@@ -129,9 +130,9 @@ package struct EventEvaluationJob: Sendable {
     }
   }
 
-  /// The samples from one time to another.
+  /// Returns the samples of an interval.
   private static func cut(_ samples: [MotionSample], _ start: Double, _ end: Double) -> ArraySlice<MotionSample> {
-    // Half a microsecond: a stamp that is a rounding short of the start belongs to the window.
+    // Half a microsecond: a timestamp just before the start, because of rounding, belongs to the window.
     let first = samples.partitioningIndex { $0.time >= start - 5e-7 }
     let last = samples.partitioningIndex { $0.time >= end - 5e-7 }
     return samples[first..<max(first, last)]
@@ -148,7 +149,7 @@ package struct EventEvaluationJob: Sendable {
   ) -> (events: [DetectedEvent], nanoseconds: Double) {
     var events: [DetectedEvent] = []
     func note(_ fall: FallEvent?, at time: Double) {
-      if let fall { events.append(DetectedEvent(start: fall.start, end: fall.end, told: time)) }
+      if let fall { events.append(DetectedEvent(start: fall.start, end: fall.end, reportTime: time)) }
     }
     var detector = fresh
     let clock = ContinuousClock()
@@ -163,13 +164,13 @@ package struct EventEvaluationJob: Sendable {
     of fresh: any GestureDetector, in samples: [MotionSample]
   ) -> (events: [DetectedEvent], nanoseconds: Double) {
     var events: [DetectedEvent] = []
-    var told = 0.0
+    var reportTime = 0.0
     func note(_ event: GestureEvent?) {
       guard let event else { return }
       if event.phase == .began {
-        told = event.time
+        reportTime = event.time
       } else {
-        events.append(DetectedEvent(start: event.start, end: event.end, told: told))
+        events.append(DetectedEvent(start: event.start, end: event.end, reportTime: reportTime))
       }
     }
     var detector = fresh
@@ -178,16 +179,16 @@ package struct EventEvaluationJob: Sendable {
     return (events, Self.nanoseconds(of: fresh, over: samples))
   }
 
-  /// The lesser of two passes: what else the machine does only adds.
+  /// Returns the minimum of two runs, as other processes only add time.
   private static func nanoseconds(of fresh: any GestureDetector, over samples: [MotionSample]) -> Double {
     let clock = ContinuousClock()
-    var least = Double.infinity
+    var minimum = Double.infinity
     for _ in 0..<2 {
       var detector = fresh
       let start = clock.now
       for index in samples.indices { _ = detector.advance(samples[index]) }
-      least = min(least, start.duration(to: clock.now) / .seconds(1) * 1e9)
+      minimum = min(minimum, start.duration(to: clock.now) / .seconds(1) * 1e9)
     }
-    return least
+    return minimum
   }
 }

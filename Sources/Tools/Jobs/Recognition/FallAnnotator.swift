@@ -1,12 +1,13 @@
 internal import InertialRecognition
 internal import InertialSensors
 
-/// Falls: how many there were, and how sure the last one is.
+/// The number of falls, and the score of the last one.
 struct FallAnnotator: MotionAnnotator {
-  static let meaning = "falls, as 'inertial activity' tells them"
+  static let meaning = "falls, as from 'inertial activity'"
   static let columns = [
-    AnnotatedColumn("fallCount", "1", "falls, each from where rest has lasted 0.8 s behind it"),
-    AnnotatedColumn("fallScore", "1", "of the last fall, 0 to 1, with 0.5 the threshold; empty before the first"),
+    AnnotatedColumn("fallCount", "1", "falls so far, each counted after 0.8 s of rest"),
+    AnnotatedColumn(
+      "fallScore", "1", "score of the last fall, 0 to 1, with a threshold of 0.5; empty before the first fall"),
   ]
 
   private var detector = FallDetector()

@@ -1,40 +1,40 @@
 internal import InertialSensors
 
-/// Something that is recognised in the stream of fused motions, and what of it is known at each moment.
+/// A recogniser of the stream of fused motions, with values at each time.
 ///
-/// It runs beside the fusion. By itself it is causal: a value at a time depends on nothing later. One that has gathered a whole
-/// log in a first pass, and is run over it again, tells of each moment what the whole log says of it. Motions come in order of
-/// time, at the gyroscope's own stamps whatever the rate of the rows is; samples of other channels come in order of time,
-/// each before motions of its own or a later time. A pause is a step in time that the annotator sees; where gaps split
-/// the dataset, each segment has a fresh annotator.
+/// It runs alongside the fusion and by itself is causal: its values depend only on earlier samples. An annotator that
+/// has gathered a whole log in a first pass returns in the second pass the values estimated from the whole log. Motions
+/// arrive in chronological order with the gyroscope's timestamps, regardless of the rate of the rows. Samples of other
+/// channels also arrive in chronological order, before motions with the same or a later timestamp. A pause is a step in
+/// time that the annotator sees. If gaps split the dataset, each segment has a new annotator.
 protocol MotionAnnotator: Sendable {
-  /// What it tells, in a few words.
+  /// A description of the values in a few words.
   static var meaning: String { get }
-  /// What `values` are, in their order.
+  /// The columns of `values`, in the same order.
   static var columns: [AnnotatedColumn] { get }
-  /// Channels beside the motion that it is given, where the log has them.
+  /// The channels that the annotator uses in addition to the motion, if the log has them.
   static var channels: Set<AuxiliaryChannel> { get }
-  /// Whether it says nothing without any of them.
+  /// Whether the annotator has no values without any of these channels.
   static var needsChannels: Bool { get }
 
-  /// An annotator at its start.
+  /// Creates an annotator in its initial state.
   init()
 
-  /// What is known now, a number for each column; NaN where nothing is known.
+  /// The current values, one number per column; `NaN` if unknown.
   var values: [Double] { get }
-  /// What happened, as far as it is known; nil, as at the start, where nobody wants to be told.
+  /// The events known so far, or `nil` (the default) if events are not collected.
   var events: [RecognisedEvent]? { get set }
 
   mutating func update(_ motion: DeviceMotion)
   mutating func add(_ sample: AuxiliarySample)
-  /// Nothing more will come: tells the events that were waited for.
+  /// Finishes the input and reports pending events.
   mutating func finish()
-  /// What comes next does not follow what came before.
+  /// Starts over: later samples do not continue earlier ones.
   mutating func restart()
 
-  /// One at its start that gathers a whole log; nil where later samples change nothing.
+  /// Returns a new annotator that gathers a whole log, or `nil` if later samples change no values.
   static func gathering() -> Self?
-  /// What tells by the whole log, of one that has gathered it: when nothing more will come.
+  /// Returns an annotator with the values from the whole log, at the end of the pass that gathered it.
   mutating func recalling() throws(FusionError) -> Self
 }
 
@@ -42,7 +42,7 @@ extension MotionAnnotator {
   static var channels: Set<AuxiliaryChannel> { [] }
   static var needsChannels: Bool { !channels.isEmpty }
 
-  /// None are told.
+  /// `nil`, as the annotator reports no events.
   var events: [RecognisedEvent]? {
     get { nil }
     set {}
@@ -55,12 +55,12 @@ extension MotionAnnotator {
   mutating func recalling() -> Self { self }
 }
 
-/// A column of what an annotator tells. Names are those of no other column and no channel's field.
+/// A column of an annotator's values. Its name differs from those of all other columns and channel fields.
 struct AnnotatedColumn: Sendable, Equatable {
   var name: String
-  /// "1" for numbers without one.
+  /// The unit, or "1" for dimensionless numbers.
   var unit: String
-  /// With the code, where numbers stand for words.
+  /// The meaning, with the code if numbers denote words.
   var meaning: String
 
   init(_ name: String, _ unit: String, _ meaning: String) {

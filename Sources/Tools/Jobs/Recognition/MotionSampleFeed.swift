@@ -4,20 +4,20 @@ internal import InertialLogs
 internal import InertialRecognition
 internal import InertialSensors
 
-/// A log as recognisers take it: see `RecognitionFeed`.
+/// Reads a log as input of recognisers; see `RecognitionFeed`.
 struct MotionSampleFeed {
   /// File, folder, or "-" for standard input.
   var path: String
-  /// `options.auxiliary` says which channels are handed on beside the motion.
+  /// The options; `options.auxiliary` specifies the channels that are passed on in addition to the motion.
   var options: LogOptions
-  /// What fuses a raw log.
+  /// The filter that fuses a raw log.
   var filter: String
-  /// What a log that has nothing for the recogniser lacks, for the message: "no acceleration; shakes are found in ...".
+  /// The missing input in the error message for an unusable log: "no acceleration; shakes are found in ...".
   var lack: String
-  /// Whether a motion that is too slow to be followed is an error, and not only of no use.
+  /// Whether a sample rate that is too low to follow the motion is an error.
   var needsRate = true
 
-  /// - Parameter auxiliary: channels that are handed on beside those that the options ask for.
+  /// - Parameter auxiliary: The channels that are passed on in addition to those of the options.
   init(
     path: String, options: LogOptions = LogOptions(), filter: String = FilterKind.standard,
     auxiliary: Set<AuxiliaryChannel> = [], lack: String = "no acceleration"
@@ -29,14 +29,14 @@ struct MotionSampleFeed {
     self.lack = lack
   }
 
-  /// For a log that nothing could be handed on of.
+  /// The error for a log without usable samples.
   var nothing: FusionError { .badData("\(path): the log has \(lack)") }
 
   /// - Parameters:
-  ///   - restart: called where the samples come again in better order: what was handed on is void.
-  ///   - progress: called now and then with the share of the log that was read, 0 to 1.
-  ///   - auxiliary: called with samples of other channels, each before motion of its own or a later time.
-  ///   - consume: called with each moment, in order of time.
+  ///   - restart: Called if the samples are read again in better order: earlier calls are void.
+  ///   - progress: Called periodically with the fraction of the log that has been read, 0...1.
+  ///   - auxiliary: Called with samples of other channels, before motion with the same or a later timestamp.
+  ///   - consume: Called with each motion sample, in chronological order.
   func run(
     restart: () -> Void, progress: (Double) -> Void = { _ in },
     auxiliary: (AuxiliarySample) -> Void = { _ in }, consume: (MotionSample) -> Void
@@ -67,9 +67,9 @@ struct MotionSampleFeed {
     return (summary, motion.source)
   }
 
-  /// Every moment that is fit, in memory.
+  /// Returns all usable motion samples of the log.
   ///
-  /// - Throws: also where there is none.
+  /// - Throws: ``FusionError`` if the log cannot be read or has no such samples.
   func samples(where isFit: (MotionSample) -> Bool = { _ in true }) throws(FusionError) -> [MotionSample] {
     var samples: [MotionSample] = []
     _ = try run(restart: { samples.removeAll() }, consume: { if isFit($0) { samples.append($0) } })

@@ -3,7 +3,7 @@ internal import InertialSensors
 
 /// The posture of a person who wears the device on the trunk or the thigh.
 struct PostureAnnotator: MotionAnnotator {
-  static let meaning = "the posture, as 'inertial activity --placement' tells it; needs --placement trunk or thigh"
+  static let meaning = "the posture, as from 'inertial activity --placement'; needs --placement trunk or thigh"
   static let columns = [
     AnnotatedColumn(
       "posture", "1",
@@ -15,10 +15,10 @@ struct PostureAnnotator: MotionAnnotator {
   private(set) var values = [0.0]
   var events: [RecognisedEvent]?
 
-  /// One that never knows the posture.
+  /// Creates an annotator whose posture is always unknown.
   init() { self.init(nil) }
 
-  /// - Parameter placement: where the device is worn; nil: not known, and neither is the posture.
+  /// - Parameter placement: The placement of the device, or `nil` if it and therefore the posture are unknown.
   init(_ placement: PosturePlacement?) {
     self.placement = placement
     estimator = placement.map { PostureEstimator(placement: $0) }

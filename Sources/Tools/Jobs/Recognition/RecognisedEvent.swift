@@ -1,22 +1,22 @@
-/// Something that a recogniser saw happen, for those who mark it on an axis of time.
+/// An event detected by a recogniser, to be marked on a time axis.
 package struct RecognisedEvent: Sendable, Equatable {
-  /// What kind of thing it was.
+  /// The kind of event.
   package enum Kind: String, Sendable, CaseIterable {
-    /// A stretch in which the activity stayed the same, by all of the recording.
+    /// A segment with one activity, from the whole recording.
     case activity
     case shake
     case step
-    /// A way up or down by stairs or lift.
+    /// A floor change by stairs or lift.
     case floors
     case fall
-    /// A time in one posture that is known.
+    /// A segment with one known posture.
     case posture
   }
 
   package var kind: Kind
-  /// Seconds on the log's clock; a step begins and ends at one time.
+  /// The start in seconds on the log's clock; a step starts and ends at the same time.
   package var start: Double
   package var end: Double
-  /// What it was, in a few words.
+  /// A description in a few words.
   package var text: String
 }

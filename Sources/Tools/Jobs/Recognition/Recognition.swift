@@ -1,11 +1,11 @@
 public import InertialSensors
 
-/// What can be recognised beside the fusion, and told in columns of the dataset.
+/// A recognition that runs alongside the fusion and adds columns to the dataset.
 ///
-/// To add a recogniser, write its `MotionAnnotator` and add a case and its line in `annotator`: columns, help, metadata
-/// and manifests take all else from there. The order of the cases is that of the columns.
+/// To add a recogniser, write its `MotionAnnotator`, and add a case and its line in `annotator`. Columns, help,
+/// metadata and manifests are derived from it. The columns have the order of the cases.
 public enum Recognition: String, Sendable, CaseIterable, Codable {
-  /// What a person does: walking, running, cycling, in a vehicle, still.
+  /// The activity of a person: walking, running, cycling, in a vehicle, still.
   case activity
   /// Steps, distance, pace and cadence.
   case steps
@@ -15,7 +15,7 @@ public enum Recognition: String, Sendable, CaseIterable, Codable {
   case shake
   /// Falls of a person who wears or carries the device.
   case falls
-  /// How a person holds the body; needs `FusionOptions.placement`.
+  /// The posture of the body; needs `FusionOptions.placement`.
   case posture
   /// Position and velocity.
   case track
@@ -32,44 +32,43 @@ public enum Recognition: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// What it tells, in a few words.
+  /// A description of the values in a few words.
   public var meaning: String { annotator.meaning }
 
-  /// Channels beside the motion that it is given.
+  /// The channels used in addition to the motion.
   public var channels: Set<AuxiliaryChannel> { annotator.channels }
 
-  /// Whether it needs any of `channels`; otherwise motion is enough.
+  /// Whether any of `channels` is required; otherwise motion is sufficient.
   package var needsChannels: Bool { annotator.needsChannels }
 
-  /// Whether the whole log says more of a moment than what came before it.
+  /// Whether values from the whole log are better than causal values.
   var gathers: Bool { annotator.gathering() != nil }
 
-  /// The columns that it adds, in their order.
+  /// The columns that it adds, in order.
   package var columns: [FusedColumn] { FusedColumn.recognised.filter { $0.recognition == self } }
 
-  /// What a page shows of a log unless asked for less: all but the posture, for which somebody has to say where the device
-  /// is worn.
+  /// The recognitions that a page shows by default: all except the posture, which requires the placement of the device.
   package static let shown = allCases.filter { $0 != .posture }
 
-  /// The recognitions of `activity,shake`, in the order of their columns.
+  /// Returns the recognitions named in a list such as `activity,shake`, in the order of their columns.
   package static func list(_ words: [String]) throws(FusionError) -> [Recognition] {
     var wanted: [Recognition] = []
     for word in words {
       guard let recognition = Recognition(rawValue: word) else {
-        throw .usage("nothing recognises '\(word)'; there are \(allCases.map(\.rawValue).joined(separator: ", "))")
+        throw .usage("'\(word)' cannot be recognised; use \(allCases.map(\.rawValue).joined(separator: ", "))")
       }
-      guard !wanted.contains(recognition) else { throw .usage("'\(word)' is asked for twice") }
+      guard !wanted.contains(recognition) else { throw .usage("'\(word)' is listed twice") }
       wanted.append(recognition)
     }
-    guard !wanted.isEmpty else { throw .usage("nothing to be recognised is named") }
+    guard !wanted.isEmpty else { throw .usage("--with lists nothing to recognise") }
     return allCases.filter(wanted.contains)
   }
 }
 
-/// The last thing that a recogniser told: a column's value in the last row.
+/// The newest value of a recogniser's column.
 package struct RecognisedValue: Sendable, Equatable {
   package var column: String
   package var unit: String
-  /// nil where nothing was known.
+  /// The value, or `nil` if unknown.
   package var value: Double?
 }

@@ -1,38 +1,38 @@
 internal import InertialRecognition
 internal import InertialSensors
 
-/// The recognisers beside a fusion: motions and samples of other channels in, what is known now out.
+/// Runs recognisers alongside a fusion, on motions and samples of other channels.
 struct RecognitionStage {
   private struct Part {
     var annotator: any MotionAnnotator
     let channels: Set<AuxiliaryChannel>
-    /// Place of its first value among `values`.
+    /// The index of its first value in `values`.
     let place: Int
   }
 
-  /// What is known now, by the places of `FusedColumn.recognised`; NaN of what is not asked for.
+  /// The current values at the indices of `FusedColumn.recognised`; `NaN` for recognitions that are not requested.
   private(set) var values: [Double]
   private var parts: [Part] = []
-  private var waiting = WaitingAuxiliary()
+  private var pending = AuxiliaryBuffer()
   private let channels: Set<AuxiliaryChannel>
-  /// What happened, once `finish` was called; empty where nobody wants to be told.
+  /// The events, complete after `finish`; empty if events are not kept.
   private(set) var events: [RecognisedEvent] = []
 
-  /// Which events are kept, which takes memory.
-  enum KeptEvents {
+  /// The events that are kept, which takes memory.
+  enum EventRetention {
     case none, all
-    /// Those that are known while the recording goes on, until `takeEvents`: activities are told by their columns, as the
-    /// stretches of a whole recording are known at its end.
+    /// Events known during the recording, until `takeEvents`. Activities are left out: their segments are known only at
+    /// the end, and columns report them live.
     case live
   }
 
-  /// nil where nothing is to be recognised.
+  /// Creates a stage, or returns `nil` if there are no recognitions.
   ///
   /// - Parameters:
-  ///   - given: those that do not begin as by `init()`.
-  ///   - kept: which events are kept, which takes memory.
+  ///   - given: The annotators that replace the default ones.
+  ///   - kept: The events that are kept, which takes memory.
   init?(
-    _ recognitions: [Recognition], given: [Recognition: any MotionAnnotator] = [:], kept: KeptEvents = .none
+    _ recognitions: [Recognition], given: [Recognition: any MotionAnnotator] = [:], kept: EventRetention = .none
   ) {
     guard !recognitions.isEmpty else { return nil }
     var annotators: [Int: any MotionAnnotator] = [:]
@@ -46,7 +46,7 @@ struct RecognitionStage {
     }
   }
 
-  /// What has happened since it was asked last, and is known by now.
+  /// Returns and removes the events that have become known since the last call.
   mutating func takeEvents() -> [RecognisedEvent] {
     var taken = events
     events = []
@@ -59,8 +59,8 @@ struct RecognitionStage {
   }
 
   /// - Parameters:
-  ///   - annotators: by the place of the first value among `values`.
-  ///   - count: the number of `values`.
+  ///   - annotators: The annotators by the index of their first value in `values`.
+  ///   - count: The number of `values`.
   init(_ annotators: [Int: any MotionAnnotator], count: Int) {
     values = Array(repeating: .nan, count: count)
     channels = annotators.values.reduce(into: []) { $0.formUnion(type(of: $1).channels) }
@@ -74,7 +74,7 @@ struct RecognitionStage {
     FusedColumn.recognised.firstIndex { $0.recognition == recognition }!
   }
 
-  /// What tells by the whole log, of those that have gathered it.
+  /// Returns annotators with values from the whole log, for annotators that have gathered it.
   mutating func recalling(_ recognitions: [Recognition]) throws(FusionError) -> [Recognition: any MotionAnnotator] {
     var result: [Recognition: any MotionAnnotator] = [:]
     for recognition in recognitions {
@@ -84,16 +84,16 @@ struct RecognitionStage {
     return result
   }
 
-  /// What finds the path, or keeps what that needs; nil where no path is wanted.
+  /// The annotator that computes or records the path, or `nil` if no path is requested.
   var track: TrackAnnotator? { parts.lazy.compactMap { $0.annotator as? TrackAnnotator }.first }
 
-  /// Takes samples of any channels: all up to a time before the motions of later times.
+  /// Adds samples of any channels: all up to a time before the motions of later times.
   mutating func add(_ block: [AuxiliarySample]) {
     let wanted = block.filter { channels.contains($0.channel) }
-    if !wanted.isEmpty { waiting.add(wanted) }
+    if !wanted.isEmpty { pending.add(wanted) }
   }
 
-  /// Takes the next motion, and what other channels have told up to its time.
+  /// Adds the next motion, and the samples of other channels up to its time.
   mutating func update(_ motion: DeviceMotion) {
     advance(to: motion.time)
     for index in parts.indices {
@@ -102,10 +102,10 @@ struct RecognitionStage {
     }
   }
 
-  /// Takes what other channels have told up to a time that has no motion of its own.
+  /// Adds the samples of other channels up to a time without its own motion.
   mutating func advance(to time: Double) {
     guard !channels.isEmpty else { return }
-    for sample in waiting.take(until: time) {
+    for sample in pending.take(until: time) {
       for index in parts.indices where parts[index].channels.contains(sample.channel) {
         parts[index].annotator.add(sample)
       }
@@ -113,7 +113,7 @@ struct RecognitionStage {
     for part in parts where !part.channels.isEmpty { note(part) }
   }
 
-  /// Begins anew behind a gap that splits the dataset; samples that are still to be taken stay.
+  /// Starts over after a gap that splits the dataset; pending samples are kept.
   mutating func restart() {
     for index in parts.indices {
       let keepsEvents = finish(index)
@@ -123,12 +123,12 @@ struct RecognitionStage {
     }
   }
 
-  /// Nothing more will come.
+  /// Finishes the input and collects pending events.
   mutating func finish() {
     for index in parts.indices { finish(index) }
   }
 
-  /// - Returns: whether the annotator tells events.
+  /// - Returns: Whether the annotator reports events.
   @discardableResult
   private mutating func finish(_ index: Int) -> Bool {
     guard parts[index].annotator.events != nil else { return false }

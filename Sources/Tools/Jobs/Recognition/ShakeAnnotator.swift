@@ -1,17 +1,18 @@
 internal import InertialRecognition
 internal import InertialSensors
 
-/// Shakes by the reference detector: where the last one stands, how many have ended, how sure it is of one now.
+/// The phase of the last shake, the number of shakes, and the probability of a current one, by the reference detector.
 struct ShakeAnnotator: MotionAnnotator {
-  static let meaning = "shakes by the reference detector, as 'inertial shake' finds them"
+  static let meaning = "shakes from the reference detector, as from 'inertial shake'"
   static let columns = [
     AnnotatedColumn(
       "shakeStatus", "1",
-      "the last shake: 0 there was none, "
+      "the last shake: 0 none, "
         + GesturePhase.allCases.map { "\($0.shakeStatusCode) \($0.shakeStatusName)" }.joined(separator: ", ")),
-    AnnotatedColumn("shakeCount", "1", "shakes that have ended; a cancelled one does not count"),
+    AnnotatedColumn("shakeCount", "1", "shakes that have ended, without cancelled shakes"),
     AnnotatedColumn(
-      "shakeProbability", "1", "of a shake in the last 0.8 s, 0 to 1; empty in the first half second and behind gaps"),
+      "shakeProbability", "1",
+      "probability of a shake in the last 0.8 s, 0 to 1; empty for half a second after the start and gaps"),
   ]
 
   private var detector = ShakeDetector<ReferenceRule>()

@@ -3,19 +3,19 @@ public import InertialLogs
 public import InertialRecognition
 public import InertialSensors
 
-/// Finds the shakes of a log with one or more detectors.
+/// Detects the shakes in a log with one or more detectors.
 public struct ShakeJob: Sendable {
   /// File, folder, or "-" for standard input.
   public var input: String
-  /// What only the user can know about the log.
+  /// The properties of the log that only the user can specify.
   public var log = LogOptions()
-  /// Detectors by name; `ShakeDetectorKind.all` lists them.
+  /// The names of the detectors; `ShakeDetectorKind.all` lists them.
   public var detectors = [ShakeDetectorKind.standard]
-  /// Parameters of the detectors; `sensitivity` is the reference detector's.
+  /// The parameters of the detectors; `sensitivity` belongs to the reference detector.
   public var settings = ParameterSettings()
-  /// Quiet time, least interval and longest duration of a gesture.
+  /// The quiet time, the minimum interval and the maximum duration of a gesture.
   public var gestures = GestureOptions()
-  /// What fuses a raw log.
+  /// The filter that fuses a raw log.
   public var filter = FilterKind.standard
 
   /// A job for one log.
@@ -23,23 +23,25 @@ public struct ShakeJob: Sendable {
 
   /// The shakes of a log.
   public struct Report: Sendable {
-    /// What was read, and what was wrong with it.
+    /// The contents of the log and its problems.
     public var log: LogSummary
-    /// nil for a log without acceleration.
+    /// The source of the motion, or `nil` for a log without acceleration.
     public var source: MotionSource?
-    /// Time of the first and the last moment that detectors were given, seconds.
+    /// The timestamp of the first sample that the detectors received, in seconds.
     public var firstTime: Double?
-    /// The last moment that detectors were given, seconds.
+    /// The timestamp of the last sample that the detectors received, in seconds.
     public var lastTime: Double?
-    /// Every gesture in its final state, in order of its start; those of one start in the order of the detectors.
+    /// All gestures in their final state, sorted by start; those with the same start have the order of the detectors.
     public var gestures: [GestureEvent] = []
-    /// Every beginning, end and cancellation, in order of the time at which it was known.
+    /// All beginnings, ends and cancellations, sorted by the time of detection.
     public var phases: [GestureEvent] = []
-    /// Samples that a detector's rule reported a shake with.
+    /// The number of samples at which the rule of a detector reported a shake.
     public var detections: [String: Int] = [:]
   }
 
-  /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
+  /// Detects the shakes.
+  ///
+  /// - Parameter progress: Called periodically with the fraction of the log that has been read, 0...1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     let kinds = try detectors.map { (name) throws(FusionError) in try ShakeDetectorKind.known(name) }
     let fresh = try zip(kinds, try settings.resolved(for: kinds)).map { (kind, settings) throws(FusionError) in
@@ -57,18 +59,18 @@ public struct ShakeJob: Sendable {
     return report
   }
 
-  /// What detectors are given of the log, in memory.
+  /// Returns the detectors' input from the log.
   public func samples() throws(FusionError) -> [MotionSample] { try feed.samples() }
 
   private var feed: MotionSampleFeed {
     MotionSampleFeed(
       path: input, options: log, filter: filter,
-      lack: "no acceleration; shakes are found in an accelerometer's samples")
+      lack: "no acceleration; shake detection needs accelerometer samples")
   }
 }
 
 extension ShakeDetectorKind {
-  /// The detector of a name that a user gave.
+  /// Returns the detector with a name given by a user.
   public static func known(_ name: String) throws(FusionError) -> ShakeDetectorKind {
     guard let kind = named(name) else {
       throw .usage("there is no detector '\(name)'; there are \(all.map(\.name).joined(separator: ", "))")
@@ -76,7 +78,7 @@ extension ShakeDetectorKind {
     return kind
   }
 
-  /// A detector of this kind with a user's settings.
+  /// Returns a detector of this kind with a user's settings.
   func detector(
     _ settings: [String: Double], options: GestureOptions = GestureOptions()
   ) throws(FusionError) -> any GestureDetector {
@@ -88,7 +90,7 @@ extension ShakeDetectorKind {
   }
 }
 
-/// The detectors over a log.
+/// Runs the detectors over a log.
 private struct ShakePass {
   private(set) var detectors: [any GestureDetector]
   private(set) var phases: [GestureEvent] = []

@@ -4,37 +4,37 @@ internal import InertialNumerics
 package import InertialRecognition
 internal import InertialSensors
 
-/// Judges the pedometer by true counts, and by recordings in which nobody walks.
+/// Evaluates the pedometer against true counts, and on recordings without walking.
 package struct StepEvaluationJob: Sendable {
   package var inputs: [String]
   package var log = LogOptions()
   package var pedometer = Pedometer.Parameters()
-  /// nil: nobody walks in any of the recordings.
+  /// The true counts, or `nil` if no recording contains walking.
   package var labels: StepLabels?
-  /// Seconds between a true step and a counted one that are taken for the same.
+  /// The maximum distance between a true step and a matching detected step, in seconds.
   package var tolerance = 0.2
 
   package init(inputs: [String]) { self.inputs = inputs }
 
-  /// One recording.
+  /// The result for one recording.
   package struct Row: Sendable, Codable {
     package var input: String
-    /// Of the whole recording.
+    /// The duration of the whole recording.
     package var seconds: Double
-    /// Within the labelled stretches, or in the whole recording where there are none.
+    /// The detected steps within the labelled segments, or in the whole recording without labels.
     package var counted: Int
-    /// nil: nobody walks.
+    /// The true count, or `nil` if the recording contains no walking.
     package var steps: Int?
-    /// Of the true count; nil where there is none, or it is 0.
+    /// The error relative to the true count, or `nil` if that is 0 or missing.
     package var errorPercent: Double?
-    /// Of the pedometer alone, over samples in memory.
+    /// The cost of the pedometer alone, over samples in memory.
     package var nanosecondsPerSample: Double
   }
 
-  /// Counted steps beside the true ones.
+  /// Detected steps compared with true steps.
   package struct Report: Sendable {
     package var rows: [Row]
-    /// Steps one to one, in the recordings of which the time of each is known.
+    /// The step-by-step matches, in the recordings with the time of each true step.
     package var matches: EventMatches
 
     private var labelled: [Row] { rows.filter { $0.steps != nil } }
@@ -42,27 +42,28 @@ package struct StepEvaluationJob: Sendable {
 
     package var counted: Int { labelled.reduce(0) { $0 + $1.counted } }
     package var steps: Int { labelled.reduce(0) { $0 + $1.steps! } }
-    /// Percent, over the recordings with true counts.
+    /// The mean absolute error in percent, over the recordings with true counts.
     package var meanAbsoluteError: Double? { Statistics.mean(rows.compactMap { $0.errorPercent.map(abs) }) }
     package var meanError: Double? { Statistics.mean(rows.compactMap(\.errorPercent)) }
-    /// In the recordings without.
+    /// The number of steps detected in the recordings without true counts.
     package var falseSteps: Int { unlabelled.reduce(0) { $0 + $1.counted } }
     package var minutesWithoutSteps: Double { unlabelled.reduce(0) { $0 + $1.seconds } / 60 }
     package var falseStepsPerMinute: Double? {
       minutesWithoutSteps > 0 ? Double(falseSteps) / minutesWithoutSteps : nil
     }
-    /// The median of the recordings.
+    /// The median over the recordings.
     package var nanosecondsPerSample: Double? { Statistics.percentile(50, of: rows.map(\.nanosecondsPerSample)) }
   }
 
-  /// - Parameter progress: called with the share of the recordings that are judged, 0 to 1.
+  /// - Parameter progress: Called with the fraction of the recordings that have been evaluated, 0...1.
   package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     guard labels == nil || labels!.namesRecordings || inputs.count == 1 else {
-      throw .usage("counts of several recordings need the column recording, with the name of each one's file or folder")
+      throw .usage(
+        "counts of several recordings need the column recording, with the name of the file or folder of each")
     }
     var report = Report(rows: [], matches: EventMatches(tolerance: tolerance))
-    for (place, input) in inputs.enumerated() {
-      progress(Double(place) / Double(inputs.count))
+    for (index, input) in inputs.enumerated() {
+      progress(Double(index) / Double(inputs.count))
       report.rows.append(try row(of: input, &report.matches))
     }
     return report
@@ -90,7 +91,7 @@ package struct StepEvaluationJob: Sendable {
     return row
   }
 
-  /// Counted as `StepsJob` does, without what other channels tell; the time is that of the pedometer alone.
+  /// Counts steps as `StepsJob` does, without other channels, and returns the cost of the pedometer alone.
   private func walk(_ samples: [MotionSample]) -> (PedometerHistory, nanosecondsPerSample: Double) {
     var (walker, history) = (StepsPass(pedometer, isLive: false), PedometerHistory())
     for sample in samples {

@@ -1,24 +1,24 @@
 internal import InertialRecognition
 internal import InertialSensors
 
-/// Steps by the pedometer: how many, how far, how quick.
+/// The number, distance, cadence and pace of steps by the pedometer.
 struct StepsAnnotator: MotionAnnotator {
-  static let meaning = "steps, live two seconds late; with --smooth by the whole log, as 'inertial steps' counts them"
+  static let meaning = "steps, two seconds late; with --smooth from the whole log, as from 'inertial steps'"
   static let columns = [
     AnnotatedColumn("stepCount", "1", "steps since the start"),
-    AnnotatedColumn("stepDistance", "m", "their distance, for a person of 1.70 m"),
-    AnnotatedColumn("stepCadence", "1/s", "steps a second; empty where nobody steps"),
-    AnnotatedColumn("stepPace", "s/m", "seconds a metre; empty where nobody steps"),
+    AnnotatedColumn("stepDistance", "m", "distance of the steps, for a body height of 1.70 m"),
+    AnnotatedColumn("stepCadence", "1/s", "steps per second; empty while there are no steps"),
+    AnnotatedColumn("stepPace", "s/m", "seconds per metre; empty while there are no steps"),
     AnnotatedColumn("stepFloorsAscended", "1", "floors walked up; empty without a barometer"),
     AnnotatedColumn("stepFloorsDescended", "1", "floors walked down; empty without a barometer"),
   ]
   static let channels = StepsPass.channels
   static let needsChannels = false
 
-  // One of these, each changed where it stands.
+  // Only one of these is set. Separate variables allow mutation in place.
   private var pass: StepsPass? = StepsPass()
   private var record: StepsRecord?
-  private var recalled: RecalledSteps?
+  private var recalled: OfflineSteps?
   private var found: [PedometerStep] = []
   private var revision = 0
   private(set) var values = [0, 0, Double.nan, Double.nan, .nan, .nan]
@@ -28,7 +28,7 @@ struct StepsAnnotator: MotionAnnotator {
     record?.update(MotionSample(motion))
     if recalled != nil { note(recalled!.data(at: motion.time)) }
     guard pass != nil else { return }
-    tell(pass!.update(MotionSample(motion)))
+    deliver(pass!.update(MotionSample(motion)))
     guard pass!.revision != revision else { return }
     revision = pass!.revision
     note(pass!.data)
@@ -40,12 +40,12 @@ struct StepsAnnotator: MotionAnnotator {
   }
 
   mutating func finish() {
-    if let outputs = pass?.finish().0 { tell(outputs) }
-    tell(found.map(PedometerOutput.step))
+    if let outputs = pass?.finish().0 { deliver(outputs) }
+    deliver(found.map(PedometerOutput.step))
     found = []
   }
 
-  /// What is known of the whole log, and what gathers it, go on behind a gap; only the counts begin anew.
+  /// Starts over after a gap. Steps from the whole log, and the record of one, are kept; only the counts start at 0.
   mutating func restart() {
     if pass != nil { self = Self() }
     recalled?.restart()
@@ -61,11 +61,11 @@ struct StepsAnnotator: MotionAnnotator {
     var annotator = Self()
     annotator.pass = nil
     let history = record?.finish().history ?? PedometerHistory()
-    (annotator.recalled, annotator.found) = (RecalledSteps(history), history.steps)
+    (annotator.recalled, annotator.found) = (OfflineSteps(history), history.steps)
     return annotator
   }
 
-  private mutating func tell(_ outputs: [PedometerOutput]) {
+  private mutating func deliver(_ outputs: [PedometerOutput]) {
     guard events != nil else { return }
     for case .step(let step) in outputs {
       events!.append(RecognisedEvent(kind: .step, start: step.time, end: step.time, text: "step"))

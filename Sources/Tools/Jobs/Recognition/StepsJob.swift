@@ -7,11 +7,11 @@ public import InertialSensors
 public struct StepsJob: Sendable {
   /// File, folder, or "-" for standard input.
   public var input: String
-  /// What only the user can know about the log.
+  /// The properties of the log that only the user can specify.
   public var log = LogOptions()
   /// Parameters of the pedometer.
   public var pedometer = Pedometer.Parameters()
-  /// What fuses a raw log.
+  /// The filter that fuses a raw log.
   public var filter = FilterKind.standard
 
   /// A job for one log.
@@ -19,21 +19,23 @@ public struct StepsJob: Sendable {
 
   /// The steps of a log.
   public struct Report: Sendable {
-    /// What was read, and what was wrong with it.
+    /// The contents of the log and its problems.
     public var log: LogSummary
-    /// Where the motion comes from.
+    /// The source of the motion.
     public var source: MotionSource?
-    /// Time of the first and the last moment with an acceleration, seconds.
+    /// The timestamp of the first sample with an acceleration, in seconds.
     public var firstTime: Double
-    /// The last moment with an acceleration, seconds.
+    /// The timestamp of the last sample with an acceleration, in seconds.
     public var lastTime: Double
-    /// Everything from the first to the last moment.
+    /// The totals of the whole log.
     public var data: PedometerData
     /// The steps, events and updates with their times.
     package var history: PedometerHistory
   }
 
-  /// - Parameter progress: called now and then with the share of the log that was read, 0 to 1.
+  /// Counts the steps.
+  ///
+  /// - Parameter progress: Called periodically with the fraction of the log that has been read, 0...1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     let fresh = StepsRecord(pedometer)
     var record = fresh
@@ -47,13 +49,13 @@ public struct StepsJob: Sendable {
       history: history)
   }
 
-  /// What the pedometer is given of the log, in memory.
+  /// Returns the pedometer's input from the log.
   public func samples() throws(FusionError) -> [MotionSample] { try feed.samples { $0.acceleration != nil } }
 
   private var feed: MotionSampleFeed {
     MotionSampleFeed(
       path: input, options: log, filter: filter, auxiliary: StepsPass.channels,
-      lack: "no acceleration with gravity; steps are counted in the accelerometer's samples, or in user acceleration "
-        + "with gravity or attitude beside it")
+      lack: "no acceleration with gravity; step detection needs accelerometer samples, or user acceleration "
+        + "together with gravity or attitude")
   }
 }

@@ -1,7 +1,7 @@
 internal import InertialRecognition
 internal import InertialSensors
 
-/// The steps of a whole log: counted in rides, too, and left out of them when all is known.
+/// The steps of a whole log. Steps in rides are detected at first, and removed when all rides are known.
 struct StepsRecord {
   private var pass: StepsPass
   private var history = PedometerHistory()
@@ -10,7 +10,7 @@ struct StepsRecord {
     pass = StepsPass(parameters, isLive: false)
   }
 
-  /// Times of the first and the last moment with an acceleration, seconds; nil without any.
+  /// The timestamps of the first and last samples with an acceleration, in seconds, or `nil` without any.
   var times: ClosedRange<Double>? {
     guard let first = pass.firstTime, let last = pass.lastTime else { return nil }
     return first...last
@@ -22,12 +22,12 @@ struct StepsRecord {
 
   mutating func update(_ sample: AuxiliarySample) {
     guard let ways = pass.update(sample) else { return }
-    // Says that there is a barometer, even with no floors.
+    // Records that there is a barometer, even without floor changes.
     history.appendFloors(ascended: 0, descended: 0, at: sample.time)
     history.append(ways)
   }
 
-  /// No more samples: the steps, and everything from the first to the last moment.
+  /// Finishes the input and returns the steps and the totals of the whole log.
   mutating func finish() -> (history: PedometerHistory, total: PedometerData) {
     let (outputs, ways) = pass.finish()
     history.append(ways)

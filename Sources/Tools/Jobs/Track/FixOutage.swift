@@ -1,23 +1,23 @@
 internal import InertialLogs
 internal import InertialSensors
 
-/// A time without position fixes, in a log that has them.
+/// An interval without position fixes, in a log that has fixes.
 package struct FixOutage: Sendable, Equatable {
-  /// Fixes after its start and up to its end are held back, seconds on the log's clock.
+  /// The interval whose fixes are withheld, in seconds on the log's clock; a fix at its start is kept.
   package var times: ClosedRange<Double>
-  /// What the log has later than this is not read, either.
+  /// The end of the log's evaluated part; later samples are not read.
   package var end: Double
 
   package init(times: ClosedRange<Double>, end: Double) { (self.times, self.end) = (times, end) }
 
-  func holdsBack(_ time: Double) -> Bool { time > times.lowerBound && time <= times.upperBound }
+  func withholds(_ time: Double) -> Bool { time > times.lowerBound && time <= times.upperBound }
 
   func left(of block: [AuxiliarySample]) -> [AuxiliarySample] {
-    block.filter { $0.time <= end && !($0.channel == .location && holdsBack($0.time)) }
+    block.filter { $0.time <= end && !($0.channel == .location && withholds($0.time)) }
   }
 
   func left(of block: [SensorSample]) -> [SensorSample] {
-    // In order of time.
+    // Samples are in chronological order.
     guard let last = block.last, last.time > end else { return block }
     return block.filter { $0.time <= end }
   }

@@ -3,15 +3,15 @@ internal import InertialNumerics
 package import InertialSensors
 internal import InertialSystem
 
-/// A plane that touches the earth at a place: metres east, north and up of it.
+/// A plane tangent to the earth, with coordinates in metres east, north and up of the point of contact.
 package struct LocalFrame: Sendable, Equatable {
-  /// Degrees, WGS 84.
+  /// The latitude in degrees, WGS 84.
   let latitude: Double
   let longitude: Double
-  /// m; NaN where it is not known.
+  /// The altitude in metres, `NaN` if unknown.
   let altitude: Double
 
-  /// Metres for a radian of latitude and of longitude: the radii of curvature of the ellipsoid of WGS 84.
+  /// The metres per radian of latitude and of longitude: the radii of curvature of the WGS 84 ellipsoid.
   private let north: Double
   private let east: Double
 
@@ -24,14 +24,14 @@ package struct LocalFrame: Sendable, Equatable {
     east = a / w.squareRoot() * cos(phi)
   }
 
-  /// East, north, up, m.
+  /// Returns the position of geographic coordinates, in metres east, north and up.
   func position(latitude: Double, longitude: Double, altitude: Double) -> Vector3 {
     let around = (longitude - self.longitude).remainder(dividingBy: 360)
     let up = altitude.isNaN || self.altitude.isNaN ? 0 : altitude - self.altitude
     return Vector3(around * .pi / 180 * east, (latitude - self.latitude) * .pi / 180 * north, up)
   }
 
-  /// Degrees, of a place so many metres east and north.
+  /// Returns the geographic coordinates, in degrees, of a position in metres east and north.
   func place(east x: Double, north y: Double) -> (latitude: Double, longitude: Double) {
     let longitude = self.longitude + x / east * 180 / .pi
     return (latitude + y / north * 180 / .pi, longitude.remainder(dividingBy: 360))
@@ -39,9 +39,9 @@ package struct LocalFrame: Sendable, Equatable {
 }
 
 extension PositionFix {
-  /// Of a sample of the channel `location`; nil where it has no place.
+  /// Creates a fix from a sample of the channel `location`, or returns `nil` if it has no coordinates.
   ///
-  /// - Parameter frame: the first fix's, which it makes where there is none.
+  /// - Parameter frame: The frame of the first fix, which is set if it is `nil`.
   package init?(_ sample: AuxiliarySample, in frame: inout LocalFrame?) {
     let (latitude, longitude) = (sample["latitude"], sample["longitude"])
     guard latitude.isFinite, longitude.isFinite else { return nil }
@@ -52,7 +52,7 @@ extension PositionFix {
       let value = sample[name]
       return value.isFinite && value > 0 ? value : usual
     }
-    // The radius that holds 68 % of the fixes, over that of a plane's normal distribution of sigma 1.
+    // The radius that contains 68 % of the fixes, relative to that of a bivariate normal distribution with sigma 1.
     let level = known("horizontalAccuracy", else: 8) / 1.51
     let upright = altitude.isFinite ? known("verticalAccuracy", else: 12) : 1e4
     var velocity: Vector3?

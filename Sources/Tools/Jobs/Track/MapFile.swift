@@ -1,6 +1,6 @@
 internal import InertialSystem
 
-/// What a path on the earth is written as.
+/// A file format for a path on a map.
 package enum MapFormat: String, Sendable, CaseIterable {
   /// A Feature with a LineString (RFC 7946).
   case geojson
@@ -9,7 +9,7 @@ package enum MapFormat: String, Sendable, CaseIterable {
   /// A LineString of KML 2.2 (OGC 07-147r2).
   case kml
 
-  /// By a name's ending; nil where it is none of these.
+  /// Creates the format of a file name's extension, or returns `nil` if it is unknown.
   package init?(path: String) {
     guard let format = Self.allCases.first(where: { path.lowercased().hasSuffix("." + $0.rawValue) }) else {
       return nil
@@ -18,27 +18,29 @@ package enum MapFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// Writes a path for programs that draw on maps.
+/// Formats a path for programs that show maps.
 package struct MapFile {
   package var path: String
   package var places: [PathReport.Place]
-  /// UNIX time of the log's time 0; nil where that is not known.
+  /// The UNIX time of the log's time 0, or `nil` if unknown.
   package var epoch: Double?
-  /// What the path is called.
+  /// The name of the path.
   package var name: String
 
   package init(path: String, places: [PathReport.Place], epoch: Double?, name: String) {
     (self.path, self.places, self.epoch, self.name) = (path, places, epoch, name)
   }
 
-  /// - Throws: if the name has no known format, or the path has no place on earth.
+  /// Returns the contents of the file.
+  ///
+  /// - Throws: ``FusionError`` if the file name has no known format, or the path has no geographic position.
   package func text() throws(FusionError) -> String {
     guard let format = MapFormat(path: path) else {
-      throw .usage("\(path): a map's name ends in .geojson, .gpx or .kml")
+      throw .usage("\(path): is not the name of a map; use a name that ends in .geojson, .gpx or .kml")
     }
     guard !places.isEmpty else {
       throw .lacking(
-        "\(path): nobody knows where on earth the path is: the log has no position fixes; give --latitude and --longitude "
+        "\(path): the path has no geographic origin because the log has no position fixes; add --latitude and --longitude "
           + "of its start")
     }
     return text(format)
@@ -48,7 +50,7 @@ package struct MapFile {
     let name = name.xmlEscaped
     switch format {
     case .geojson:
-      let feature = JSONFact.object([
+      let feature = JSONValue.object([
         "type": .text("Feature"),
         "properties": .object([
           "name": .text(self.name), "time": .list(places.map { .number($0.time) }),

@@ -2,32 +2,33 @@ internal import InertialNavigation
 internal import InertialNumerics
 internal import InertialSystem
 
-/// What a path came to.
+/// The summary of a path.
 package struct PathReport: Sendable {
-  package var on: Carrying
-  /// Why it was taken to be on that.
+  package var on: CarryMode
+  /// The reason for the placement.
   package var reason: String
-  /// m: along the path; its end from its start, over the ground and in height; and the end's sigmas.
+  /// The length of the path, in metres.
   package var length: Double {
     walked.map { max($0, distance) } ?? counted + (last.map { ($0.position - (corner ?? $0.position)).norm } ?? 0)
   }
+  /// The horizontal distance, height and sigmas of the end relative to the start, in metres.
   package var distance = 0.0
   package var height = 0.0
   package var sigma = 0.0
   package var heightSigma = 0.0
   package var steps = 0
-  /// Where on earth it went, a place for each second or so; empty where nobody knows.
+  /// The geographic positions, about one per second; empty if unknown.
   package var places: [Place] = []
 
-  /// Where a path that is closed would have ended; nil where it is not.
-  package var opening: Opening?
+  /// The end of a closed path as estimated without closing it, or `nil` if the path is not closed.
+  package var opening: ClosureError?
 
-  /// The end of a path that nobody told where it ends.
-  package struct Opening: Sendable, Equatable {
-    /// m from the start, over the ground; and its sigma.
+  /// The end of a path, estimated without a constraint on its position.
+  package struct ClosureError: Sendable, Equatable {
+    /// The horizontal distance from the start and its sigma, in metres.
     package var distance: Double
     package var sigma: Double
-    /// Whether the start is an end that its sigma does not allow: 1 in 1000.
+    /// Whether the sigma makes an end at the start unlikely: a probability below 1 in 1000.
     package var isUnlikely: Bool
 
     init(_ end: TrackEstimate) {
@@ -38,61 +39,61 @@ package struct PathReport: Sendable {
     }
   }
 
-  /// A place of the path.
+  /// A geographic position of the path.
   package struct Place: Sendable, Equatable {
-    /// s on the log's clock.
+    /// The time in seconds on the log's clock.
     package var time: Double
-    /// Degrees, WGS 84.
+    /// The latitude in degrees, WGS 84.
     package var latitude: Double
     package var longitude: Double
-    /// m above the path's start.
+    /// The height above the path's start, in metres.
     package var height: Double
-    /// m over the ground.
+    /// The horizontal standard deviation, in metres.
     package var sigma: Double
   }
 
-  /// Whether position fixes hold the path.
+  /// Whether the path uses position fixes.
   var hasFixes = false
-  /// That the whole log has no steps, where that is known.
+  /// The message that the whole log has no steps, if that is known.
   var noSteps: String?
   private var first: Vector3?
   private var last: TrackEstimate?
-  /// m that a walker's steps are long together, as they go: their path is corrected when steps are told, late, and what a
-  /// correction moves it by is not walked. nil where that is not known.
+  /// The sum of a walker's step lengths as detected, in metres, or `nil` if unknown. Late steps correct the path, and
+  /// these corrections must not count as walked distance.
   var walked: Double?
-  /// m of the path up to a place, and that place.
+  /// The length of the path up to a position, in metres, and that position.
   private var counted = 0.0
   private var corner: Vector3?
 
-  /// m: less than that is not on a walker's way.
-  private static let shortest = 2.0
+  /// The minimum displacement that counts on a walker's path, in metres.
+  private static let minimumDisplacement = 2.0
 
-  /// Why there is nothing that the path rests on; nil where there is.
-  package var lack: String? {
+  /// The reason why no data supports the path, or `nil` if there is such data.
+  package var missingInputReason: String? {
     if let noSteps { return noSteps }
     guard on != .vehicle else {
-      return last == nil ? "the position fixes do not show which way the vehicle faces, or there are none" : nil
+      return last == nil ? "the position fixes do not determine the vehicle's direction, or are missing" : nil
     }
     guard steps == 0, !hasFixes else { return nil }
     return on == .foot
-      ? "no stride of a foot was found, so that nothing says how far the device went"
-      : "no step of a walk was found, and nothing else says how far the device went"
+      ? "no stride of a foot was found, so the distance is unknown"
+      : "no step of a walk was found, so the distance is unknown"
   }
 
-  init(_ decision: CarryingDecision) { (on, reason) = (decision.carrying, decision.reason) }
+  init(_ decision: CarryModeDecision) { (on, reason) = (decision.carrying, decision.reason) }
 
-  /// Takes the next estimate.
+  /// Adds the next estimate.
   ///
-  /// - Parameter place: degrees, WGS 84; nil where nobody knows.
+  /// - Parameter place: The geographic coordinates in degrees, WGS 84, or `nil` if unknown.
   mutating func add(_ estimate: TrackEstimate, at place: (latitude: Double, longitude: Double)?) {
     let begin = first ?? estimate.position
     first = begin
     let way = (estimate.position - (corner ?? begin)).norm
     if on == .foot || on == .vehicle {
-      // What stands still does not go on by its noise.
+      // The noise of a standstill does not lengthen the path.
       if !estimate.isStanding || way > 0.05 { counted += way }
       corner = estimate.position
-    } else if way >= Self.shortest {
+    } else if way >= Self.minimumDisplacement {
       counted += way
       corner = estimate.position
     }

@@ -4,18 +4,18 @@ internal import InertialRecognition
 internal import InertialSensors
 internal import InertialSystem
 
-/// Position and velocity of the device, as `inertial track` finds them.
+/// Position and velocity of the device, as `inertial track` estimates them.
 ///
-/// It tracks as it goes; or it keeps what a first pass needs; or it tells, row by row, the path that a first pass has found.
+/// It either tracks causally, or records a first pass, or returns the path that a first pass has determined.
 struct TrackAnnotator: MotionAnnotator {
-  static let meaning = "position and velocity, as 'inertial track' finds them; a stream needs --on"
+  static let meaning = "position and velocity, as from 'inertial track'; a stream needs --on"
   static let columns = [
     AnnotatedColumn(
-      "positionX", "m", "from the start, along the frame's X; with position fixes from the first of them, north"),
-    AnnotatedColumn("positionY", "m", "along the frame's Y; with position fixes west"),
+      "positionX", "m", "from the start, along the frame's X; with position fixes, north from the first fix"),
+    AnnotatedColumn("positionY", "m", "along the frame's Y; with position fixes, west"),
     AnnotatedColumn("positionZ", "m", "upwards"),
-    AnnotatedColumn("velocityX", "m/s", "along the frame's X; with position fixes north"),
-    AnnotatedColumn("velocityY", "m/s", "along the frame's Y; with position fixes west"),
+    AnnotatedColumn("velocityX", "m/s", "along the frame's X; with position fixes, north"),
+    AnnotatedColumn("velocityY", "m/s", "along the frame's Y; with position fixes, west"),
     AnnotatedColumn("velocityZ", "m/s", "upwards"),
     AnnotatedColumn("positionSigmaX", "m", "standard deviation of positionX"),
     AnnotatedColumn("positionSigmaY", "m", "standard deviation of positionY"),
@@ -23,49 +23,50 @@ struct TrackAnnotator: MotionAnnotator {
     AnnotatedColumn("velocitySigmaX", "m/s", "standard deviation of velocityX"),
     AnnotatedColumn("velocitySigmaY", "m/s", "standard deviation of velocityY"),
     AnnotatedColumn("velocitySigmaZ", "m/s", "standard deviation of velocityZ"),
-    AnnotatedColumn("stance", "1", "1 while the foot, the person or the vehicle stands still, else 0"),
+    AnnotatedColumn("stance", "1", "1 while the foot, the person or the vehicle is stationary, otherwise 0"),
     AnnotatedColumn("step", "1", "steps, or strides of the foot that wears the sensor, since the start"),
-    AnnotatedColumn("trackLatitude", "deg", "of the position, WGS 84; empty without position fixes"),
-    AnnotatedColumn("trackLongitude", "deg", "of the position, WGS 84; empty without position fixes"),
+    AnnotatedColumn("trackLatitude", "deg", "latitude of the position, WGS 84; empty without position fixes"),
+    AnnotatedColumn("trackLongitude", "deg", "longitude of the position, WGS 84; empty without position fixes"),
   ]
   static let channels = StepsPass.channels
   static let needsChannels = false
 
-  // One of these, each changed where it stands: as cases of an enumeration they would be moved out and in for every sample.
+  // Only one of these is set. Separate variables allow mutation in place; enumeration cases would be copied at every
+  // sample.
   private var recording: TrackRecording?
   private var known: TrackPath?
   private var foot: FootTracker?
   private var walker: (tracker: StepTracker, pass: StepsPass)?
   private var vehicle: VehicleTracker?
-  /// Corrects the other paths by position fixes.
+  /// Applies position fixes to paths other than a vehicle's.
   private var fixed = FixedPath()
-  /// Rides among a walker's steps; and until when they have been looked for, s.
+  /// The rides among a walker's steps, and the time up to which rides have been detected, in seconds.
   private var rides: [ClosedRange<Double>] = []
   private var ridesKnown = -Double.infinity
-  /// When a walker's path begins, s.
+  /// The start time of a walker's path, in seconds.
   private var begin: Double?
-  /// What the path has come to.
+  /// The summary of the path.
   var report: PathReport
   private let options: TrackOptions
   private var frame: LocalFrame?
   private(set) var values = [Double](repeating: .nan, count: Self.columns.count)
 
-  /// Seconds between looks for rides, each of which takes all that was seen into account.
+  /// The interval between detections of rides, in seconds; each detection processes the whole history.
   private static let ridesInterval = 10.0
-  /// How fast somebody may have walked before the first step is told, m/s.
+  /// The walking speed assumed before the first step is detected, in m/s.
   private static let walkingSpeed = 1.5
 
   init() { self.init(TrackOptions()) }
 
-  /// Tracks as it goes; where nobody says how the device is carried, by steps.
+  /// Creates an annotator that tracks causally, from steps if the placement is automatic.
   ///
   /// - Parameters:
-  ///   - decision: what the device is on and why; nil: as the options say.
-  ///   - frame: of the path's start, where somebody says where that is.
-  init(_ options: TrackOptions, decision: CarryingDecision? = nil, frame: LocalFrame? = nil) {
+  ///   - decision: The placement with its reason, or `nil` to use the options.
+  ///   - frame: The local frame at the path's start, if known.
+  init(_ options: TrackOptions, decision: CarryModeDecision? = nil, frame: LocalFrame? = nil) {
     self.options = options
     self.frame = frame
-    report = PathReport(decision ?? CarryingDecision(told: options.carrying))
+    report = PathReport(decision ?? CarryModeDecision(specified: options.carrying))
     switch options.carrying {
     case .foot: foot = FootTracker()
     case .vehicle: vehicle = VehicleTracker()
@@ -76,22 +77,22 @@ struct TrackAnnotator: MotionAnnotator {
     }
   }
 
-  /// Keeps what a first pass needs.
+  /// Returns an annotator that records a first pass.
   ///
-  /// - Parameter limit: of moments.
+  /// - Parameter limit: The maximum number of samples.
   static func recording(limit: Int = .max) -> TrackAnnotator {
-    var annotator = TrackAnnotator(TrackPath([], frame: nil), decision: CarryingDecision(carrying: .auto, reason: ""))
+    var annotator = TrackAnnotator(TrackPath([], frame: nil), decision: CarryModeDecision(carrying: .auto, reason: ""))
     (annotator.recording, annotator.known) = (TrackRecording(limit: limit), nil)
     return annotator
   }
 
-  /// Tells a path that is known.
-  init(_ path: TrackPath, decision: CarryingDecision) {
+  /// Creates an annotator that returns a known path.
+  init(_ path: TrackPath, decision: CarryModeDecision) {
     (known, options, frame) = (path, TrackOptions(), path.frame)
     report = PathReport(decision)
   }
 
-  /// What a first pass has kept; nil where it was none.
+  /// The record of a first pass, or `nil` if the annotator does not record.
   var recorded: TrackRecording? { recording }
 
   mutating func update(_ motion: DeviceMotion) {
@@ -115,12 +116,12 @@ struct TrackAnnotator: MotionAnnotator {
       }
       if motion.time > ridesKnown + Self.ridesInterval { (rides, ridesKnown) = (walker!.pass.rides, motion.time) }
       report.walked = walker!.tracker.way
-      if let height = HeightReading(walker!.pass.altitude, at: motion.time) { walker!.tracker.update(height) }
+      if let height = HeightEstimate(walker!.pass.altitude, at: motion.time) { walker!.tracker.update(height) }
     }
     note(joined(estimate, at: motion.time))
   }
 
-  /// A vehicle's path has the fixes in it, once it is known.
+  /// Returns an estimate corrected by position fixes. A vehicle's path already includes them.
   private mutating func joined(_ own: TrackEstimate?, at time: Double) -> TrackEstimate? {
     if vehicle != nil, let own { return own }
     let joined = fixed.update(own ?? TrackEstimate(unknownAt: time))
@@ -130,7 +131,7 @@ struct TrackAnnotator: MotionAnnotator {
   private var estimate: TrackEstimate? {
     guard walker != nil else { return foot?.estimate ?? vehicle?.estimate?.northUp }
     guard var estimate = walker!.tracker.estimate else { return nil }
-    // Steps are told late: before the first, somebody may have walked all the time.
+    // Steps are detected late: before the first one, the person may have walked all the time.
     if estimate.stepCount == 0, let begin { estimate.widen(by: Self.walkingSpeed * (estimate.time - begin)) }
     estimate.widen(by: rides)
     return estimate
@@ -146,7 +147,7 @@ struct TrackAnnotator: MotionAnnotator {
     _ = walker?.pass.update(sample)
   }
 
-  /// A path that is known, and the recording of one, go on behind a gap.
+  /// Starts over after a gap, unless the path is known or recorded.
   mutating func restart() {
     guard recording == nil, known == nil else { return }
     let report = report
@@ -176,16 +177,16 @@ struct TrackAnnotator: MotionAnnotator {
   }
 }
 
-/// A path that is known, told in order of time.
+/// A known path, queried in chronological order.
 struct TrackPath: Sendable {
   let estimates: [TrackEstimate]
-  /// Of its start; nil where nobody knows where on earth that is.
+  /// The local frame at its start, or `nil` if the geographic position is unknown.
   let frame: LocalFrame?
   private var index = 0
 
   init(_ estimates: [TrackEstimate], frame: LocalFrame?) { (self.estimates, self.frame) = (estimates, frame) }
 
-  /// nil before the path begins and behind its end.
+  /// Returns the interpolated estimate, or `nil` before the path's start and after its end.
   mutating func estimate(at time: Double) -> TrackEstimate? {
     guard let first = estimates.first, let last = estimates.last, time >= first.time - 0.05, time <= last.time + 0.2
     else { return nil }

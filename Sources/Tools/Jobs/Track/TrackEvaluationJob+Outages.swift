@@ -4,26 +4,26 @@ internal import InertialNumerics
 internal import InertialRotations
 
 extension TrackEvaluationJob {
-  /// A smoothed path has this much after an outage, seconds.
+  /// The duration of data after an outage for a smoothed path, in seconds.
   private static let afterOutage = 10.0
-  /// A tracker has this long from the first fix to find out how it is mounted, seconds.
+  /// The duration from the first fix to the first outage, in seconds, in which a tracker determines the mounting.
   private static let beforeOutages = 60.0
-  /// Between the beginnings of outages: at least so long, seconds, and so many at most in a recording.
+  /// The minimum interval between the starts of outages, in seconds, and the maximum number of outages in a recording.
   private static let outageStep = 10.0
-  private static let mostOutages = 20.0
+  private static let maximumOutageCount = 20.0
 
-  /// The errors where fixes come back, each of a run of its own with all fixes but those of one time.
+  /// Returns the errors at the ends of outages. Each comes from a separate run without the fixes of one interval.
   func outages(
     of length: Double, _ job: FusionJob, _ survey: TrackRecording, progress: (Double) -> Void
   ) throws(FusionError) -> [Outage] {
     let path = job.input
     guard let first = survey.fixes.first?.time, let last = survey.fixes.last?.time else {
-      throw .badData("\(path): --withhold needs position fixes, and the log has none (channel location)")
+      throw .badData("\(path): --withhold needs position fixes, but the log has no channel location")
     }
     guard job.options.track.carrying == .vehicle else {
       throw .badData(
-        "\(path): position fixes are not used on \(job.options.track.carrying.rawValue), so that there is nothing to withhold; "
-          + "give --on vehicle, or leave --withhold out")
+        "\(path): position fixes are not used on \(job.options.track.carrying.rawValue), so no fix can be withheld; "
+          + "use --on vehicle, or omit --withhold")
     }
     let begin = first + Self.beforeOutages
     guard begin + length < last else {
@@ -31,13 +31,13 @@ extension TrackEvaluationJob {
         "\(path): the position fixes span \(Int(last - first)) s, and --withhold \(length) needs more than "
           + "\(Int(Self.beforeOutages + length)) s")
     }
-    let step = max(Self.outageStep, (last - length - begin) / Self.mostOutages)
+    let step = max(Self.outageStep, (last - length - begin) / Self.maximumOutageCount)
     let starts = Array(stride(from: begin, to: last - length, by: step))
     var outages: [Outage] = []
     for (index, start) in starts.enumerated() {
       progress(Double(index) / Double(starts.count))
       let end = start + length
-      // Where the log has no fix near the end of itself, there is nothing to compare with.
+      // Without a fix near the outage's end, there is no ground truth.
       guard let fix = survey.fixes.last(where: { $0.time > start && $0.time <= end }), fix.time > end - 2 else {
         continue
       }
@@ -64,7 +64,7 @@ extension TrackEvaluationJob {
     return outages
   }
 
-  /// m east, north and up of where the job's path begins to count.
+  /// Returns the position of a fix in metres east, north and up of the origin of the job's path.
   private static func place(of fix: PositionFix, _ survey: TrackRecording, _ job: FusionJob) -> Vector3 {
     guard !job.options.smooths, let start = job.start, let own = survey.frame else { return fix.position }
     let place = own.place(east: fix.position.x, north: fix.position.y)

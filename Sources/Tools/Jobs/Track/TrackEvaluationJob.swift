@@ -7,46 +7,46 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSensors
 
-/// Paths as `inertial track` finds them, or somebody else's, judged against what a recording has: landmarks or a reference path, the
-/// start as the end, and position fixes that are held back.
+/// Evaluates paths of `inertial track` or other programs against a recording's ground truth: landmarks or a reference
+/// path, the start of a closed path, and withheld position fixes.
 package struct TrackEvaluationJob: Sendable {
-  /// What is judged, and how.
+  /// The paths to evaluate and the methods.
   package struct Options: Sendable {
-    /// What judging orientations has, too: filters (of the attitude below the path; nil: the standard one), their settings, the
-    /// frame, the offline forms, the reference's file and frame, an estimate in place of the path, the log. Of `comparison` the
-    /// skipped seconds and the clock's shift count.
+    /// The options shared with the evaluation of orientations: the attitude filters below the path (`nil`: the standard
+    /// one), their settings, the frame, offline estimation, the reference's file and frame, an estimate instead of the
+    /// path, and the log. Of `comparison`, the skipped seconds and the clock shift apply.
     package var evaluation = EvaluationJob.Options()
-    /// Whether a log without a magnetic field is refused where the frame uses one.
+    /// Whether a log without a magnetic field is rejected if the frame requires one.
     package var frameNeedsField = false
-    /// What the device was on.
+    /// The placement of the device and the options of its path.
     package var track = TrackOptions()
-    /// What is fitted, and over what the relative error is.
+    /// The alignment of the path, and the interval of the relative error.
     package var comparison = PathComparison.Options()
-    /// Whether the recordings end where they began.
+    /// Whether the recordings end at their start.
     package var isClosed = false
-    /// How long position fixes are held back at a time, seconds; nil: never.
+    /// The duration for which position fixes are withheld at a time, in seconds, or `nil` to withhold none.
     package var withheld: Double?
 
     package init() { evaluation.motion.frame = DefaultFrame.frame }
   }
 
-  /// The error at the end of a time without position fixes.
+  /// The error at the end of an interval without position fixes.
   package struct Outage: Sendable, Codable {
-    /// Seconds on the log's clock.
+    /// The start in seconds on the log's clock.
     package var start: Double
     package var end: Double
-    /// m: over the ground, and up where the fix has an altitude.
+    /// The horizontal error in metres, and the vertical error if the fix has an altitude.
     package var horizontal: Double
     package var vertical: Double?
-    /// Whether the stated sigmas allow it with 95 %.
+    /// Whether the error is within the 95 % confidence region.
     package var isInsideHorizontally: Bool?
   }
 
-  /// What came of one log.
+  /// The results for one log.
   package struct Result: Sendable {
     package var rows: [TrackEvaluationReport.Row] = []
     package var failures: [EvaluationJob.Failure] = []
-    /// What should be known of it, a line each.
+    /// Warnings about the log, one line per warning.
     package var warnings: [String] = []
   }
 
@@ -61,14 +61,14 @@ package struct TrackEvaluationJob: Sendable {
     return try job.filters()
   }
 
-  /// Judges on one log, one filter after the other.
+  /// Evaluates the paths of one log, one filter after the other.
   ///
-  /// - Parameter progress: called with the share that is done, 0 to 1.
+  /// - Parameter progress: Called with the completed fraction, 0...1.
   package func run(on path: String, progress: (Double) -> Void = { _ in }) throws(FusionError) -> Result {
     guard options.isClosed || options.withheld != nil || options.evaluation.referencePath(of: path) != nil else {
       throw .usage(
-        "a path is judged against something: give --reference FILE (time,x,y or time,x,y,z), --closed where it ends at its "
-          + "start, or --withhold SECONDS")
+        "the evaluation of a path needs a reference: add --reference FILE (time,x,y or time,x,y,z), --closed if it ends at "
+          + "its start, or --withhold SECONDS")
     }
     var result = Result()
     if let estimatePath = options.evaluation.estimatePath {
@@ -77,7 +77,7 @@ package struct TrackEvaluationJob: Sendable {
     }
     let filters = try filters()
     for (index, filter) in filters.enumerated() {
-      func show(_ share: Double) { progress((Double(index) + share) / Double(filters.count)) }
+      func show(_ fraction: Double) { progress((Double(index) + fraction) / Double(filters.count)) }
       do throws(FusionError) {
         result.rows.append(try judge(filter, on: path, &result, progress: show))
       } catch {
@@ -90,11 +90,11 @@ package struct TrackEvaluationJob: Sendable {
 
   // MARK: Paths
 
-  /// A path that was found, and what is known of where and when it was.
+  /// An estimated path with its epoch and geographic origin.
   private struct Found {
     var track: PositionTrack
     var epoch: Double?
-    /// Of degrees to metres.
+    /// The origin that converts degrees to metres.
     var origin: LocalFrame?
   }
 
@@ -117,10 +117,10 @@ package struct TrackEvaluationJob: Sendable {
     let parts = options.withheld == nil ? 1 : 0.2
     let (table, report) = try job.table { progress(parts * $0) }
     guard let summary = report.path, let track = try Self.track(table, of: path) else {
-      throw .badData("\(path): no path was found in it; 'inertial track' with --on and --smooth may find one")
+      throw .badData("\(path): no path was found; try --on and --smooth with 'inertial track'")
     }
     if result.rows.isEmpty { result.warnings += report.log.warnings.map { "\(path): \($0)" } }
-    // What was told once is so in every pass.
+    // All passes use the placement that was determined first.
     job.options.track.carrying = summary.on
     var row = TrackEvaluationReport.Row(recording: path, filter: filter.kind.name)
     row.on = summary.on.rawValue
@@ -144,7 +144,7 @@ package struct TrackEvaluationJob: Sendable {
     _ estimatePath: String, on path: String, _ result: inout Result
   ) throws(FusionError) -> TrackEvaluationReport.Row {
     if options.withheld != nil {
-      throw .usage("--withhold is of paths that are found here, and --estimate is one that is")
+      throw .usage("--withhold needs a path computed from the log; omit it with --estimate")
     }
     var feed = LogFeed(path: path, options: options.evaluation.log)
     feed.neededChannels = []
@@ -166,7 +166,7 @@ package struct TrackEvaluationJob: Sendable {
     return row
   }
 
-  /// The rows that have a position; nil where none has.
+  /// Returns the rows that have a position, or `nil` if none has.
   static func track(_ table: FusedTable, of path: String) throws(FusionError) -> PositionTrack? {
     func columns(_ name: String) -> [[Double]] { ["X", "Y", "Z"].compactMap { table[name + $0] } }
     let (places, sigmas) = (columns("position"), columns("positionSigma"))
@@ -199,16 +199,16 @@ package struct TrackEvaluationJob: Sendable {
     } catch {
       let remedy =
         switch error {
-        case .alignmentUndetermined(.frame, _): "; give --align yaw, origin or none"
-        case .alignmentUndetermined: "; give --align origin or none"
-        default: "; its times are seconds on the log's clock, and --clock-shift SECONDS moves the path's"
+        case .alignmentUndetermined(.frame, _): "; use --align yaw, origin or none"
+        case .alignmentUndetermined: "; use --align origin or none"
+        default: "; its times are seconds on the log's clock; use --clock-shift SECONDS to shift the path's times"
         }
       throw .badData("\(referencePath): \(error)\(remedy)")
     }
     guard row.missing > 0 else { return }
     result.warnings.append(
       "\(referencePath): \(row.missing) of \(row.missing + (row.points ?? 0)) points are outside of the path's times and are "
-        + "not judged")
+        + "not evaluated")
   }
 
   private func read(_ path: String) throws(FusionError) -> PositionTable {
@@ -224,26 +224,26 @@ package struct TrackEvaluationJob: Sendable {
     return LocalFrame(latitude: first.x, longitude: first.y, altitude: table.hasHeights ? first.z : .nan)
   }
 
-  /// The positions of a file, north, west and up, on the log's clock.
+  /// Returns the positions of a file in metres north, west and up, on the log's clock.
   ///
   /// - Parameters:
-  ///   - frame: what the user says of it; nil: north, west, up, unless its columns say otherwise.
-  ///   - start: the time of a first row without one; nil: there is none.
-  ///   - origin: from where places on the earth are counted; nil: from the first.
+  ///   - frame: The frame given by the user; `nil`: that of the column names, or else north, west, up.
+  ///   - start: The time of a first row without a time, or `nil` if unknown.
+  ///   - origin: The origin of geographic coordinates, or `nil` to use the first position.
   private func positions(
     of table: PositionTable, frame: EarthFrame?, epoch: Double?, start: Double?, origin: LocalFrame?,
     _ result: inout Result
   ) throws(FusionError) -> PositionTrack {
     if table.emptyCount > 0 {
-      result.warnings.append("\(table.path): \(counted(table.emptyCount)) without a position are left out")
+      result.warnings.append("\(table.path): \(counted(table.emptyCount)) without a position are omitted")
     }
     var times = table.times
-    // UNIX time, in a file that goes with a log whose times count from its own first.
+    // The file has UNIX times, and the times of its log count from the first sample.
     if let epoch, epoch > 1e8, let last = times.last, last > epoch - 1 { times = times.map { $0 - epoch } }
     if times[0].isNaN {
       guard let start, times.count == 1 || start <= times[1] else {
         throw .badData(
-          "\(table.path): the first row has no time, and the path does not begin before the second; give it one")
+          "\(table.path): the first row has no time, and the path does not begin before the second row; add its time")
       }
       times[0] = start
     }

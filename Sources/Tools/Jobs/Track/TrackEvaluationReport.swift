@@ -1,40 +1,40 @@
 package import InertialEvaluation
 internal import InertialNumerics
 
-/// The errors of paths over recordings: a row for each, and what they come to for each filter and group.
+/// The errors of paths over recordings: a row per path, and summaries by filter and group.
 package struct TrackEvaluationReport: Sendable, Codable {
-  /// One path. What was not judged is nil; lengths are in m, shares from 0 to 1.
+  /// The errors of one path. Errors that were not evaluated are `nil`; lengths are in metres, fractions from 0 to 1.
   package struct Row: Sendable, Codable {
     package var recording: String
     package var group: String?
-    /// The attitude filter below the path, or the estimate's file.
+    /// The attitude filter below the path, or the file of the estimate.
     package var filter: String
-    /// What the device is on; and why, where nobody said it.
+    /// The placement of the device, and the reason if the placement was automatic.
     package var on: String?
     package var reason: String?
 
-    /// Points of the reference that count, and those for which there was no position.
+    /// The number of evaluated reference points, and of reference points without a position.
     package var points: Int?
     package var missing = 0
-    /// m along the reference.
+    /// The length of the reference path, in metres.
     package var way: Double?
-    /// The absolute trajectory error, root mean square; its parts over the ground and in height.
+    /// The absolute trajectory error (root mean square), and its horizontal and vertical parts.
     package var ate: Double?
     package var horizontal: Double?
     package var vertical: Double?
-    /// Of the distances that the ATE is of.
+    /// The median and maximum of the distances in the absolute trajectory error.
     package var median: Double?
     package var largest: Double?
-    /// The relative trajectory error, root mean square, and the pairs of points that it is of.
+    /// The relative trajectory error (root mean square), and its number of point pairs.
     package var rte: Double?
     package var pairs: Int?
-    /// Shares of errors inside the stated 95 %.
+    /// The fractions of errors within the 95 % confidence region.
     package var insideHorizontally: Double?
     package var insideVertically: Double?
-    /// The turn about the vertical that was taken out, degrees.
+    /// The yaw rotation that the alignment removed, in degrees.
     package var yaw: Double?
 
-    /// End against start, and the way in between, over the ground.
+    /// The horizontal distance between end and start, its vertical counterpart, and the horizontal path length.
     package var closure: Double?
     package var closureVertical: Double?
     package var pathLength: Double?
@@ -43,7 +43,7 @@ package struct TrackEvaluationReport: Sendable, Codable {
     package var closureIsInside: Bool?
     package var closureIsInsideVertically: Bool?
 
-    /// The error over the ground at the end of each outage.
+    /// The outages with their errors, and the statistics of the horizontal error.
     package var outages: [TrackEvaluationJob.Outage]?
     package var outageMean: Double?
     package var outageMedian: Double?
@@ -51,23 +51,23 @@ package struct TrackEvaluationReport: Sendable, Codable {
     package var outageVerticalMean: Double?
     package var outageInside: Double?
 
-    /// Of the tracker alone.
+    /// The cost of the tracker alone.
     package var nanosecondsPerSample: Double?
 
     package init(recording: String, filter: String) { (self.recording, self.filter) = (recording, filter) }
 
     mutating func add(_ comparison: PathComparison) {
-      (points, missing, way) = (comparison.points.count, comparison.missingCount, comparison.way)
+      (points, missing, way) = (comparison.points.count, comparison.missingCount, comparison.referenceLength)
       (ate, median, largest) = (comparison.absolute.rmse, comparison.absolute.median, comparison.absolute.maximum)
       (horizontal, vertical) = (comparison.horizontal.rmse, comparison.vertical?.rmse)
       (rte, pairs) = (comparison.relative?.rmse, comparison.relative?.count)
-      (insideHorizontally, insideVertically) = (comparison.insideHorizontally, comparison.insideVertically)
+      (insideHorizontally, insideVertically) = (comparison.horizontalCoverage, comparison.verticalCoverage)
       yaw = comparison.alignment.yaw * 180 / .pi
     }
 
     mutating func add(_ loop: PathClosure?) {
       guard let loop else { return }
-      (closure, closureVertical, pathLength) = (loop.horizontal, loop.vertical, loop.way)
+      (closure, closureVertical, pathLength) = (loop.horizontal, loop.vertical, loop.pathLength)
       (closurePercent, closureVerticalPercent) = (loop.horizontalPercent, loop.verticalPercent)
       (closureIsInside, closureIsInsideVertically) = (loop.isInsideHorizontally, loop.isInsideVertically)
     }
@@ -81,7 +81,7 @@ package struct TrackEvaluationReport: Sendable, Codable {
     }
   }
 
-  /// A figure over the recordings that have it, each counted once.
+  /// The statistics of an error over the recordings that have it; each recording has the same weight.
   package struct Figure: Sendable, Codable {
     package var recordings: Int
     package var mean: Double
@@ -97,7 +97,7 @@ package struct TrackEvaluationReport: Sendable, Codable {
     }
   }
 
-  /// One filter over all recordings, or over those of a group.
+  /// The summary of one filter over all recordings, or over a group.
   package struct Summary: Sendable, Codable {
     package var group: String?
     package var filter: String
@@ -108,24 +108,24 @@ package struct TrackEvaluationReport: Sendable, Codable {
     package var rte: Figure?
     package var closure: Figure?
     package var closurePercent: Figure?
-    /// Of the height's magnitude.
+    /// The statistics of the vertical closure error's magnitude.
     package var closureVertical: Figure?
     package var closureVerticalPercent: Figure?
-    /// Of the recordings' means and medians.
+    /// The statistics of the recordings' mean and median outage errors.
     package var outageMean: Figure?
     package var outageMedian: Figure?
-    /// Means of the recordings' shares; of closures the share of the recordings.
+    /// The mean of the recordings' fractions; for closures, the fraction of the recordings.
     package var insideHorizontally: Double?
     package var insideVertically: Double?
     package var closureInside: Double?
     package var closureInsideVertically: Double?
     package var outageInside: Double?
-    /// In all recordings.
+    /// The numbers in all recordings.
     package var outages: Int
     package var missing: Int
-    /// Recordings on which no path could be judged.
+    /// The number of recordings without an evaluated path.
     package var unjudged: Int
-    /// Median and minimum over the recordings.
+    /// The median and the minimum over the recordings.
     package var nanosecondsPerSample: Double?
     package var leastNanosecondsPerSample: Double?
 
@@ -141,11 +141,13 @@ package struct TrackEvaluationReport: Sendable, Codable {
       closureVerticalPercent = Figure(rows, \.closureVerticalPercent)
       outageMean = Figure(rows, \.outageMean)
       outageMedian = Figure(rows, \.outageMedian)
-      func share(_ flag: (Row) -> Bool?) -> Double? { Statistics.mean(rows.compactMap { flag($0).map { $0 ? 1 : 0 } }) }
+      func fraction(_ flag: (Row) -> Bool?) -> Double? {
+        Statistics.mean(rows.compactMap { flag($0).map { $0 ? 1 : 0 } })
+      }
       insideHorizontally = Statistics.mean(rows.compactMap(\.insideHorizontally))
       insideVertically = Statistics.mean(rows.compactMap(\.insideVertically))
-      closureInside = share(\.closureIsInside)
-      closureInsideVertically = share(\.closureIsInsideVertically)
+      closureInside = fraction(\.closureIsInside)
+      closureInsideVertically = fraction(\.closureIsInsideVertically)
       outageInside = Statistics.mean(rows.compactMap(\.outageInside))
       outages = rows.reduce(0) { $0 + ($1.outages?.count ?? 0) }
       missing = rows.reduce(0) { $0 + $1.missing }
@@ -156,19 +158,19 @@ package struct TrackEvaluationReport: Sendable, Codable {
 
   package let rows: [Row]
   package let summaries: [Summary]
-  /// In the order in which groups and filters first appear; empty where there are no groups.
+  /// The summaries by group and filter, in order of first appearance; empty without groups.
   package let groups: [Summary]
-  /// What could not be judged.
+  /// The paths that could not be evaluated.
   package let unjudged: [EvaluationJob.Failure]
-  /// What the figures were made by.
+  /// The alignment used for the errors.
   package let alignment: AlignmentMode
-  /// The relative error's time, s, or distance, m.
+  /// The interval of the relative error, as a time in seconds or a distance in metres.
   package let rteSeconds: Double?
   package let rteMetres: Double?
-  /// Seconds; nil where no fixes were withheld.
+  /// The duration of outages in seconds, or `nil` if no fixes were withheld.
   package let withheld: Double?
 
-  /// - Parameter groups: the group of each recording by its path; none: no group.
+  /// - Parameter groups: The groups of recordings by their paths; a recording may have no group.
   package init(
     _ rows: [Row], unjudged: [EvaluationJob.Failure] = [], groups: [String: String] = [:],
     options: TrackEvaluationJob.Options

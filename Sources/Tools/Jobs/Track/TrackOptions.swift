@@ -1,43 +1,43 @@
 internal import InertialNavigation
 internal import InertialSensors
 
-/// What a device is carried on, which decides how its path is found.
-public enum Carrying: String, Sendable, CaseIterable, Codable {
-  /// Told from the motion, or from position fixes.
+/// The placement of a device, which determines how its path is estimated.
+public enum CarryMode: String, Sendable, CaseIterable, Codable {
+  /// Determined from the motion, or from position fixes.
   case auto
-  /// On a foot or a shoe: strapdown integration from stance to stance.
+  /// Foot or shoe: strapdown integration between stances.
   case foot
-  /// In a pocket or a bag: steps and headings.
+  /// Pocket or bag: steps and headings.
   case pocket
-  /// In a hand: steps and headings.
+  /// Hand: steps and headings.
   case hand
-  /// On the trunk or the head: steps and headings.
+  /// Trunk or head: steps and headings.
   case body
-  /// In a vehicle on wheels, with position fixes: strapdown integration between them.
+  /// Wheeled vehicle with position fixes: strapdown integration between the fixes.
   case vehicle
 }
 
-/// How a path is found.
+/// The options of a path.
 public struct TrackOptions: Sendable, Equatable, Encodable {
-  /// What the device is carried on.
-  public var carrying = Carrying.auto
-  /// The person's height, m, for the length of steps.
+  /// The placement of the device.
+  public var carrying = CarryMode.auto
+  /// The person's height in metres, which determines the step lengths.
   public var height = 1.7
-  /// Whether a foot is known to stand at the end where it stood at the start; needs the whole log (`FusionOptions.smooths`).
+  /// Whether a foot ends at its starting position; requires the whole log (`FusionOptions.smooths`).
   public var isClosed = false
 
-  /// The defaults.
+  /// The default options.
   public init() {}
 }
 
-/// What a log's motion and fixes say of how it was carried.
-package struct CarryingDecision: Sendable, Equatable {
-  package var carrying: Carrying
-  /// Why, for the user.
+/// The placement determined from a log's motion and position fixes.
+package struct CarryModeDecision: Sendable, Equatable {
+  package var carrying: CarryMode
+  /// The reason, for the user.
   package var reason: String
 
-  package init(carrying: Carrying, reason: String) { (self.carrying, self.reason) = (carrying, reason) }
+  package init(carrying: CarryMode, reason: String) { (self.carrying, self.reason) = (carrying, reason) }
 
-  /// What the user says.
-  init(told carrying: Carrying) { self.init(carrying: carrying, reason: "as --on says") }
+  /// Creates a decision from the user's option.
+  init(specified carrying: CarryMode) { self.init(carrying: carrying, reason: "set by --on") }
 }

@@ -3,52 +3,53 @@ internal import InertialNumerics
 internal import InertialRecognition
 internal import InertialSystem
 
-/// How a device was carried, by all that a first pass has kept.
+/// The placement of a device, determined from a first pass.
 extension TrackRecording {
-  /// Speed of a fix that is no walk, m/s, and for how long, s.
+  /// The minimum speed of a fix in a vehicle, in m/s, and its minimum duration, in seconds.
   private static let drivingSpeed = 4.0
   private static let drivingTime = 15.0
-  /// A swing turns faster, rad/s; in the stance after it nothing does, for so long, s.
+  /// The minimum rotation rate of a swing, in rad/s; then the limits of the following stance and its duration, in
+  /// seconds.
   private static let swingRate = 3.0
   private static let stanceRate = 0.8
   private static let stanceForce = 1.2
   private static let stanceTime = 0.08
-  /// Half of the swings of a foot turn faster at their peak, rad/s: a walker's shank and foot reach 5 to 10, a thigh, an arm or a
-  /// bicycle's handlebar 3 to 4.
+  /// The minimum of the median peak rate of a foot's swings, in rad/s. A walker's shank and foot reach 5 to 10, a
+  /// thigh, an arm or a bicycle's handlebar 3 to 4.
   private static let footRate = 4.5
-  /// A stride follows the one before within so long, s, and strides take that share of the time in which the device swings.
+  /// The duration of a stride, in seconds, and the minimum fraction of the swinging time that strides take.
   private static let strideTime = 0.4...2.5
-  private static let strideShare = 0.3
-  /// Fewest swings that tell a foot. A shorter way wants `--on foot`.
-  private static let fewestSwings = 10
-  /// Fewest steps that are a walk, and not what a hand does.
-  private static let fewestSteps = 8
+  private static let strideFraction = 0.3
+  /// The minimum number of swings of a foot. A shorter walk requires `--on foot`.
+  private static let minimumSwingCount = 10
+  /// The minimum number of steps in a walk, to exclude hand movements.
+  private static let minimumStepCount = 8
 
-  /// What the device was on.
+  /// Returns the placement of the device.
   ///
-  /// - Parameter told: by the user; auto: by the fixes and the motion.
-  func decision(_ told: Carrying = .auto) -> CarryingDecision {
-    guard told == .auto else { return CarryingDecision(told: told) }
+  /// - Parameter specified: The user's option; `auto` determines the placement from the fixes and the motion.
+  func decision(_ specified: CarryMode = .auto) -> CarryModeDecision {
+    guard specified == .auto else { return CarryModeDecision(specified: specified) }
     var driven = 0.0
     for (a, b) in zip(fixes, fixes.dropFirst()) where b.time - a.time < 5 {
       if let velocity = b.velocity, velocity.norm > Self.drivingSpeed { driven += b.time - a.time }
     }
     if driven > Self.drivingTime {
-      return CarryingDecision(
-        carrying: .vehicle, reason: "position fixes are faster than \(Self.drivingSpeed) m/s for \(Int(driven)) s")
+      return CarryModeDecision(
+        carrying: .vehicle, reason: "the position fixes exceed \(Self.drivingSpeed) m/s for \(Int(driven)) s")
     }
     let swings = swings
-    if swings.count >= Self.fewestSwings, swings.peak > Self.footRate, swings.share > Self.strideShare {
+    if swings.count >= Self.minimumSwingCount, swings.peak > Self.footRate, swings.fraction > Self.strideFraction {
       let rate = (swings.peak * 10).rounded() / 10
-      return CarryingDecision(
-        carrying: .foot, reason: "\(swings.count) swings of \(rate) rad/s at their peak end in a standstill")
+      return CarryModeDecision(
+        carrying: .foot, reason: "\(swings.count) swings with a median peak of \(rate) rad/s end in a standstill")
     }
-    return CarryingDecision(carrying: .hand, reason: "no swings of a foot, no fixes of a drive: steps and headings")
+    return CarryModeDecision(carrying: .hand, reason: "no swings of a foot and no fixes of a drive: steps and headings")
   }
 
-  /// Swings that end in a standstill: how many, the median of their peaks, rad/s, and the share of the time in which the device
-  /// swings that they are strides.
-  private var swings: (count: Int, peak: Double, share: Double) {
+  /// The swings that end in a standstill: their number, the median of their peak rates in rad/s, and the fraction of
+  /// the swinging time that strides take.
+  private var swings: (count: Int, peak: Double, fraction: Double) {
     var (peaks, peak, quiet) = ([Double](), 0.0, nil as Double?)
     var (last, stride, swinging, striding) = (-Double.infinity, nil as Double?, 0.0, 0.0)
     var before: Double?
@@ -73,11 +74,14 @@ extension TrackRecording {
     return (peaks.count, peaks.isEmpty ? 0 : peaks[peaks.count / 2], swinging > 0 ? striding / swinging : 0)
   }
 
-  /// Why there are no steps that a path could rest on; nil where there are, or where it rests on something else.
-  func lack(_ carrying: Carrying) -> String? {
-    guard carrying != .foot, carrying != .vehicle, fixes.isEmpty, steps.count < Self.fewestSteps else { return nil }
+  /// Returns the reason why the log has too few steps for a path, or `nil` if it has enough or the path does not need
+  /// them.
+  func missingInputReason(_ carrying: CarryMode) -> String? {
+    guard carrying != .foot, carrying != .vehicle, fixes.isEmpty, steps.count < Self.minimumStepCount else {
+      return nil
+    }
     return
-      "the log has no steps of a walk, no swings of a foot and no position fixes, and without such help an "
-      + "accelerometer's position is wrong by metres after seconds"
+      "the log has no steps of a walk, no swings of a foot and no position fixes, without which the "
+      + "integrated position is wrong by metres after seconds"
   }
 }

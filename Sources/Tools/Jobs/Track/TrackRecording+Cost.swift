@@ -2,8 +2,9 @@ internal import InertialNavigation
 internal import InertialRecognition
 
 extension TrackRecording {
-  /// The time of the tracker alone, over motion in memory whose attitude is known: the best of three runs, on one thread.
-  func nanosecondsPerSample(_ options: TrackOptions, carrying: Carrying, smooths: Bool) -> Double? {
+  /// Returns the time that the tracker alone takes per sample, from motion with known attitude in memory: the minimum
+  /// of three single-threaded runs.
+  func nanosecondsPerSample(_ options: TrackOptions, carrying: CarryMode, smooths: Bool) -> Double? {
     guard !samples.isEmpty else { return nil }
     var best = Double.infinity
     for _ in 0..<3 {
@@ -11,15 +12,15 @@ extension TrackRecording {
       let duration = ContinuousClock().measure {
         isKnown = smooths ? !path(options, carrying: carrying).isEmpty : follow(options, carrying) != nil
       }
-      // Using the result keeps the optimiser from dropping the work.
+      // Using the result keeps the optimiser from removing the work.
       precondition(isKnown || best > 0)
       best = min(best, duration / .seconds(1))
     }
     return best / Double(samples.count) * 1e9
   }
 
-  /// The last estimate of a path that is found as it goes.
-  func follow(_ options: TrackOptions, _ carrying: Carrying) -> TrackEstimate? {
+  /// Returns the last estimate of a causal path.
+  func follow(_ options: TrackOptions, _ carrying: CarryMode) -> TrackEstimate? {
     var next = 0
     switch carrying {
     case .foot:

@@ -5,23 +5,23 @@ internal import InertialRotations
 internal import InertialSensors
 internal import InertialSystem
 
-/// What a first pass over a log keeps for its path: the motion, the steps and the fixes.
+/// The motion, steps and position fixes that a first pass over a log keeps for the path.
 struct TrackRecording: Sendable {
   private(set) var samples: [TrackSample] = []
   private(set) var steps: [PedometerStep] = []
   private(set) var fixes: [PositionFix] = []
-  /// By the whole recording.
-  private(set) var heights: [HeightReading] = []
-  private var altitudes: [(time: Double, possible: VerticalFilters.Possible)] = []
+  /// The heights, estimated from the whole recording.
+  private(set) var heights: [HeightEstimate] = []
+  private var altitudes: [(time: Double, possible: VerticalFilterBank.Hypotheses)] = []
   private(set) var frame: LocalFrame?
   private var pass = StepsPass(isLive: false, keepsAltitudes: true)
-  /// Stretches in which whoever carries the device is carried: no step counts there.
+  /// The intervals in which the wearer is in a vehicle; steps do not count there.
   private(set) var rides: [ClosedRange<Double>] = []
-  /// Whether there were more moments than are kept, and none is any more.
+  /// Whether the log had more samples than the limit, so that all were discarded.
   private(set) var isOverfull = false
   private let limit: Int
 
-  /// - Parameter limit: of moments.
+  /// - Parameter limit: The maximum number of samples.
   init(limit: Int = .max) { self.limit = limit }
 
   mutating func add(_ motion: DeviceMotion) {
@@ -36,7 +36,7 @@ struct TrackRecording: Sendable {
     if let possible = pass.altitudes.possible { altitudes.append((motion.time, possible)) }
   }
 
-  /// Seconds between heights that are kept.
+  /// The minimum interval between recorded heights, in seconds.
   private static let heightSpacing = 0.2
 
   mutating func add(_ sample: AuxiliarySample) {
@@ -50,18 +50,18 @@ struct TrackRecording: Sendable {
     rides = pass.rides
     steps.removeAll { [rides] step in rides.contains { $0.contains(step.time) } }
     steps.sort { $0.time < $1.time }
-    // Without a trace that can be smoothed nothing is known of the height.
+    // Without a trace that can be smoothed, the height is unknown.
     let smoothed = (try? pass.altitudes.smoothed(altitudes.map(\.possible))) ?? []
-    heights = zip(altitudes, smoothed).compactMap { HeightReading($1, at: $0.time) }
+    heights = zip(altitudes, smoothed).compactMap { HeightEstimate($1, at: $0.time) }
   }
 
-  /// The path by the whole recording.
+  /// Returns the path, estimated from the whole recording.
   ///
   /// - Parameters:
-  ///   - step: seconds between estimates at least; nil: one for each moment, or each epoch of a navigator.
-  ///   - smooths: whether those of a foot and a vehicle know what comes after them, which takes about 60 kB a second.
+  ///   - step: The minimum interval between estimates, in seconds, or `nil` for one per sample or navigator epoch.
+  ///   - smooths: Whether foot and vehicle paths are smoothed, which takes about 60 kB per second.
   func path(
-    _ options: TrackOptions, carrying: Carrying, step: Double? = nil, smooths: Bool = true
+    _ options: TrackOptions, carrying: CarryMode, step: Double? = nil, smooths: Bool = true
   ) -> [TrackEstimate] {
     var path: [TrackEstimate] = []
     func isDue(_ time: Double, after last: Double?) -> Bool {
@@ -109,7 +109,7 @@ struct TrackRecording: Sendable {
       path = tracker.smoothed(at: times)
       for index in path.indices { path[index].widen(by: rides) }
     }
-    // A vehicle's path has the fixes in it.
+    // A vehicle's path already includes the fixes.
     guard !fixes.isEmpty, carrying != .vehicle || path.isEmpty else { return path }
     if path.isEmpty { for sample in samples { add(TrackEstimate(unknownAt: sample.time)) } }
     return FixedPath.joined(path, with: fixes)
@@ -117,7 +117,7 @@ struct TrackRecording: Sendable {
 }
 
 extension TrackEstimate {
-  /// From east, north, up to north, west, up, which the frames with a north have.
+  /// The estimate, rotated from east, north, up to north, west, up as in the frames with a north axis.
   var northUp: TrackEstimate {
     func turned(_ v: Vector3) -> Vector3 { Vector3(v.y, -v.x, v.z) }
     var estimate = self
@@ -129,7 +129,7 @@ extension TrackEstimate {
 }
 
 extension TrackSample {
-  /// Raw values put together again; nil without an acceleration.
+  /// Creates a sample from the reconstructed raw values, or returns `nil` without an acceleration.
   init?(_ motion: DeviceMotion) {
     guard let user = motion.userAcceleration, !motion.isUnknown else { return nil }
     let up = -motion.gravity
@@ -139,8 +139,8 @@ extension TrackSample {
   }
 }
 
-extension HeightReading {
-  /// By the vertical filter; nil before it knows.
+extension HeightEstimate {
+  /// Creates a reading from the vertical filter's estimate, or returns `nil` if it is unknown.
   init?(_ estimate: VerticalFilter.Estimate?, at time: Double) {
     guard let estimate, estimate.altitude.isFinite, estimate.altitudeSigma.isFinite else { return nil }
     self.init(

@@ -1,13 +1,13 @@
 import Foundation
 
-// What code for Core Motion commonly looks like, collected from how public apps use it: it must compile as it stands.
+// Common code for Core Motion, collected from public apps: it must compile unchanged.
 #if canImport(CoreMotion)
   import CoreMotion
 #else
   import CoreMotionCompatibility
 #endif
 
-/// Handlers on several queues, frames, the relative attitude, and what a handler reads of a motion.
+/// Handlers on several queues, frames, the relative attitude, and the properties of a motion that handlers read.
 final class MotionIdioms: @unchecked Sendable {
   let manager = CMMotionManager()
   let queue = OperationQueue()
@@ -63,7 +63,7 @@ final class MotionIdioms: @unchecked Sendable {
     }
   }
 
-  /// To be called on a queue of operations.
+  /// Starts updates; to be called on an operation queue.
   func startOnCurrentQueue() {
     let handler: CMDeviceMotionHandler = { (motion: CMDeviceMotion?, error: (any Error)?) -> Void in
       if let attitude = motion?.attitude { self.keep(attitude.pitch) }
@@ -114,7 +114,7 @@ final class MotionIdioms: @unchecked Sendable {
   }
 }
 
-/// Steps, activities and altitude, with the questions that apps ask before and the errors that they look at.
+/// Steps, activities and altitude, with the typical checks before and the typical error handling.
 final class HealthIdioms: @unchecked Sendable {
   private let pedometer = CMPedometer()
   private let activityManager = CMMotionActivityManager()
@@ -129,7 +129,7 @@ final class HealthIdioms: @unchecked Sendable {
     }
   }
 
-  /// Asks by a query, as there is no other way.
+  /// Requests access with a query, as there is no other way.
   func requestAccess(_ completion: @escaping (Bool) -> Void) {
     let now = Date()
     activityManager.queryActivityStarting(from: now, to: now, to: .main) { _, error in
@@ -182,31 +182,31 @@ final class HealthIdioms: @unchecked Sendable {
     }
   }
 
-  func startEverything(_ told: @escaping (String) -> Void) {
+  func startEverything(_ reported: @escaping (String) -> Void) {
     if CMMotionActivityManager.isActivityAvailable() {
       activityManager.startActivityUpdates(to: .main) { (activity) in
         guard let activity = activity else { return }
-        told("activity since \(activity.startDate), confidence \(activity.confidence.rawValue)")
+        reported("activity since \(activity.startDate), confidence \(activity.confidence.rawValue)")
       }
     }
     if CMPedometer.isPaceAvailable() && CMPedometer.isCadenceAvailable() {
       pedometer.startUpdates(from: Date()) { (data: CMPedometerData?, error) in
         if let pace = data?.currentPace, let cadence = data?.currentCadence {
-          told(pace.stringValue + cadence.stringValue)
+          reported(pace.stringValue + cadence.stringValue)
         }
       }
     }
     if CMPedometer.isPedometerEventTrackingAvailable() {
-      pedometer.startEventUpdates { event, _ in if event?.type == .pause { told("pause") } }
+      pedometer.startEventUpdates { event, _ in if event?.type == .pause { reported("pause") } }
     }
     if CMAltimeter.isRelativeAltitudeAvailable() {
       altimeter.startRelativeAltitudeUpdates(to: OperationQueue.main) { data, error in
         guard let data, error == nil else { return }
-        told(String(format: "%.2f m, %.1f hPa", data.relativeAltitude.floatValue, data.pressure.doubleValue * 10))
+        reported(String(format: "%.2f m, %.1f hPa", data.relativeAltitude.floatValue, data.pressure.doubleValue * 10))
       }
     }
     if CMAltimeter.isAbsoluteAltitudeAvailable() {
-      altimeter.startAbsoluteAltitudeUpdates(to: .main) { data, _ in told("\(data?.altitude ?? 0)") }
+      altimeter.startAbsoluteAltitudeUpdates(to: .main) { data, _ in reported("\(data?.altitude ?? 0)") }
     }
   }
 
@@ -219,7 +219,7 @@ final class HealthIdioms: @unchecked Sendable {
   }
 }
 
-/// Headphones, with a delegate that is an object of Foundation's.
+/// Headphones, with a delegate that is an NSObject.
 final class HeadphoneIdioms: NSObject, CMHeadphoneMotionManagerDelegate {
   private let headphones = CMHeadphoneMotionManager()
   private(set) var isConnected = false
@@ -229,13 +229,13 @@ final class HeadphoneIdioms: NSObject, CMHeadphoneMotionManagerDelegate {
     headphones.delegate = self
   }
 
-  func start(_ told: @escaping (CMAttitude) -> Void) {
+  func start(_ reported: @escaping (CMAttitude) -> Void) {
     guard CMHeadphoneMotionManager.authorizationStatus() != .denied, headphones.isDeviceMotionAvailable,
       !headphones.isDeviceMotionActive
     else { return }
     headphones.startDeviceMotionUpdates(to: OperationQueue()) { motion, error in
       guard error == nil, let motion = motion else { return }
-      if motion.sensorLocation != .default { told(motion.attitude) }
+      if motion.sensorLocation != .default { reported(motion.attitude) }
     }
   }
 
@@ -245,7 +245,7 @@ final class HeadphoneIdioms: NSObject, CMHeadphoneMotionManagerDelegate {
   func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager) { isConnected = false }
 }
 
-/// Stand-ins, as an app's tests have them.
+/// Stubs, as in an app's tests.
 final class FakeMotion: CMDeviceMotion, @unchecked Sendable {
   override var userAcceleration: CMAcceleration { CMAcceleration(x: 1, y: 2, z: 3) }
   override var gravity: CMAcceleration { CMAcceleration(x: 0, y: 0, z: -1) }

@@ -21,7 +21,7 @@ struct AQUATests {
 
   // MARK: The algebraic quaternion
 
-  @Test("an acceleration and a field of rest tell the attitude, whichever way is up")
+  @Test("an acceleration and a field at rest determine the attitude, in any orientation")
   func attitude() throws {
     for truth in Self.attitudes {
       let found = try #require(
@@ -31,7 +31,7 @@ struct AQUATests {
     }
   }
 
-  @Test("without a field the tilt is right, and the paper's choice of the open turn is kept on both sides")
+  @Test("without a field the tilt is correct, and the free rotation follows the paper on both sides")
   func tilt() throws {
     for truth in Self.attitudes {
       let up = truth.rotateInverse(.unitZ)
@@ -41,14 +41,14 @@ struct AQUATests {
     }
   }
 
-  @Test("no direction, and a field along the vertical, tell nothing")
+  @Test("a missing direction, or a field along the vertical, gives no attitude")
   func noAttitude() {
     #expect(AQUA.attitude(acceleration: .zero) == nil)
     #expect(AQUA.attitude(acceleration: -.unitZ, magneticField: .zero) == nil)
     #expect(AQUA.attitude(acceleration: -.unitZ, magneticField: Vector3(0, 0, -40)) == nil)
   }
 
-  @Test("the magnetic correction is the shortest turn about the vertical that brings the field to north")
+  @Test("the magnetic correction is the shortest rotation about the vertical that brings the field to north")
   func fieldCorrection() throws {
     for degrees in stride(from: -180.0, through: 180, by: 7.5) {
       let l = rotation(aboutZ: degrees).rotate(Vector3(20, 0, -44))
@@ -58,9 +58,9 @@ struct AQUATests {
     }
   }
 
-  // MARK: Shares of a correction
+  // MARK: Fractions of a correction
 
-  /// One step at rest from an attitude that is wrong by some degrees about an axis.
+  /// Returns the remaining error after one step at rest from an attitude that is wrong by some degrees about an axis.
   private func errorLeft(_ algorithm: AQUA, degrees: Double, about axis: Vector3, dt: Double = 0.01) -> Double {
     var state = AQUA.State(earthFromDevice: Quaternion(angle: degrees * .pi / 180, axis: axis))
     algorithm.advance(
@@ -68,7 +68,7 @@ struct AQUATests {
     return state.earthFromDevice.angle * 180 / .pi
   }
 
-  @Test("α and β are the shares of tilt and heading error that a sample at 100 Hz takes")
+  @Test("α and β are the fractions of the tilt and heading error that a sample at 100 Hz corrects")
   func classicalGains() {
     let tilt = parameters { ($0.alpha, $0.beta) = (0.25, 0.01) }
     #expect(isNear(errorLeft(tilt, degrees: 2, about: .unitX), 1.5, within: 0.02))
@@ -78,7 +78,7 @@ struct AQUATests {
     #expect(isNear(parameters { $0.alpha = 0.01 }.parameters.accelerationTimeConstant, 0.995, within: 0.001))
   }
 
-  @Test("the share of a correction grows with the step: four steps are one of four times the length")
+  @Test("the fraction of a correction grows with the step: four steps equal one of four times the length")
   func stepLength() {
     let algorithm = parameters { ($0.magneticTimeConstant, $0.slerpThreshold) = (0.5, 1) }
     var state = AQUA.State(earthFromDevice: rotation(aboutZ: 30))
@@ -90,39 +90,39 @@ struct AQUATests {
   }
 
   @Test(
-    "a small correction is interpolated linearly, (50), a big one on the arc, (52)",
+    "a small correction is interpolated linearly, (50), a large one by slerp, (52)",
     arguments: [1, 40, 120.0], [-1, 0.9, 1.0])
   func interpolation(degrees: Double, threshold: Double) {
     let algorithm = parameters {
       ($0.magneticTimeConstant, $0.slerpThreshold) = (0.02, threshold)
     }
-    let share = 1 - exp(-0.5)
+    let fraction = 1 - exp(-0.5)
     let half = degrees * .pi / 360
-    // What is left of the angle, from the two formulas written out.
+    // The remaining angle, from the two formulas written out.
     let left: Double
     if cos(half) > threshold {
-      left = degrees - 2 * atan2(share * sin(half), 1 - share + share * cos(half)) * 180 / .pi
+      left = degrees - 2 * atan2(fraction * sin(half), 1 - fraction + fraction * cos(half)) * 180 / .pi
     } else {
-      let (a, b) = (sin((1 - share) * half) / sin(half), sin(share * half) / sin(half))
+      let (a, b) = (sin((1 - fraction) * half) / sin(half), sin(fraction * half) / sin(half))
       left = degrees - 2 * atan2(b * sin(half), a + b * cos(half)) * 180 / .pi
     }
     #expect(isNear(errorLeft(algorithm, degrees: degrees, about: .unitZ), left, within: 1e-9))
   }
 
-  @Test("an acceleration far from 1 g counts less, and from the second threshold on not at all")
+  @Test("an acceleration far from 1 g has less weight, and none beyond the second threshold")
   func gainFactor() {
     let algorithm = parameters { ($0.fullTrustError, $0.noTrustError) = (0.1, 0.3) }
     for (length, factor) in [(1, 1), (1.1, 1), (0.9, 1), (1.2, 0.5), (0.85, 0.75), (1.3, 0), (0, 0), (20, 0)] {
       #expect(isNear(algorithm.gainFactor(length), factor, within: 1e-12), "\(length) g")
     }
-    // Equal thresholds switch, and reversed ones do at the first.
+    // Equal thresholds switch, and reversed ones switch at the first.
     let hard = parameters { ($0.fullTrustError, $0.noTrustError) = (0.1, 0.1) }
     #expect(hard.gainFactor(1.099) == 1 && hard.gainFactor(1.101) == 0)
     let reversed = parameters { ($0.fullTrustError, $0.noTrustError) = (0.2, 0.1) }
     #expect(reversed.gainFactor(1.19) == 1 && reversed.gainFactor(1.21) == 0)
   }
 
-  @Test("in free fall, and without any acceleration, tilt follows the gyroscope alone")
+  @Test("in free fall, and without any acceleration, the tilt follows only the gyroscope")
   func freeFall() {
     let start = Quaternion(angle: 0.4, axis: Vector3(1, 1, 0))
     for acceleration in [nil, Vector3(1e-9, 0, 0), Vector3(0.3, 0.2, -0.1), Vector3(3, 0, 0)] {
@@ -139,7 +139,7 @@ struct AQUATests {
     #expect(state.earthFromDevice == .identity)
   }
 
-  @Test("bias is learned at rest and kept in motion")
+  @Test("the bias is learned at rest and kept in motion")
   func bias() {
     let bias = Vector3(0.01, -0.02, 0.015)
     let algorithm = AQUA()
@@ -156,7 +156,7 @@ struct AQUATests {
     #expect(isNear(state.gyroscopeBias, bias, within: 1e-3))
     let known = state.gyroscopeBias
     steps(4) { bias + Vector3(0.5 * sin(9 * $0), 0, 0) }
-    // The turn's first hundredth of a second is still rest.
+    // The first hundredth of a second of the rotation is still rest.
     #expect(isNear(state.gyroscopeBias, known, within: 1e-5))
   }
 }

@@ -15,7 +15,7 @@ struct AngularRateTests {
     return parameters
   }
 
-  @Test("a constant rate is followed exactly by the closed form, however coarse the steps")
+  @Test("the closed form follows a constant rate exactly, with steps of any length")
   func closedForm() {
     let axis = Vector3(1, -2, 0.5).normalized!
     let algorithm = AngularRate()
@@ -46,7 +46,7 @@ struct AngularRateTests {
     }
   }
 
-  @Test("a series of order n errs by no more than its first missing term", arguments: 1...6)
+  @Test("the error of a series of order n is at most its first missing term", arguments: 1...6)
   func seriesError(order: Int) {
     for angle in [0.01, 0.2, 1] {
       let step = MotionStep(rate: Vector3(angle, 0, 0), duration: 1)
@@ -63,7 +63,7 @@ struct AngularRateTests {
     }
   }
 
-  @Test("a constant bias drifts the attitude by its size times the time, and none where it is given")
+  @Test("a constant bias causes a drift of its size times the time, and a given bias causes none")
   func bias() {
     let bias = Vector3(0.004, -0.003, 0.002)
     var suite = SensorSuite.ideal.forFilters()
@@ -79,11 +79,11 @@ struct AngularRateTests {
     }
   }
 
-  @Test("after the start-up neither acceleration nor field changes anything, until a gap starts it over")
+  @Test("after the start-up neither acceleration nor field has an effect, until a gap restarts it")
   func vectorsInStartUpOnly() {
     var (honest, fooled) = (AngularRateFilter(), AngularRateFilter())
     for sample in Simulation(trajectory: RestTrajectory(), sensors: .ideal.forFilters(), duration: 10) {
-      // Nothing between 6 and 7 s.
+      // Without samples between 6 and 7 s.
       guard !(6..<7).contains(sample.time) else { continue }
       honest.take(sample)
       var other = sample

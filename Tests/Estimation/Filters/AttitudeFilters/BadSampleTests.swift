@@ -18,7 +18,7 @@ struct BadSampleTests {
   }
 
   private static let cases = [
-    // A zero rate is what a gyroscope at rest reads: it is not bad.
+    // A zero rate is a valid reading of a gyroscope at rest.
     Case(channel: .gyroscope, faults: [.notANumber, .infinite, .impossible], flag: .gyroscopeRejected),
     Case(
       channel: .accelerometer, faults: [.notANumber, .infinite, .zero, .impossible],
@@ -32,13 +32,13 @@ struct BadSampleTests {
     "a single bad sample is skipped and flagged, and a second later the attitude is within 0.1° of the run without it",
     arguments: FilterKind.all, cases)
   func single(kind: FilterKind, fault: Case) {
-    // Rest, a quick turn of 2 s, rest: in every phase, and in the first second.
+    // Rest, a quick rotation of 2 s, rest: one sample in every phase, and one in the first second.
     let simulation = Simulation(
       trajectory: TurnTrajectory(axis: Vector3(1, -1, 2), angle: 2, start: 2.5, duration: 2),
       sensors: .phone.forFilters(), duration: 6)
     let samples = simulation.samples()
     let times = [0.02, 0.3, 1.2, 3.5, 4.2]
-    // The run without the sample: what the filter makes of it must be what it makes of its absence.
+    // The run without the sample: a bad sample must have the same effect as a missing one.
     for time in times {
       let index = samples.firstIndex { $0.channel == fault.channel && $0.time >= time }!
       var without = samples
@@ -76,7 +76,7 @@ struct BadSampleTests {
   }
 
   @Test(
-    "whatever comes in, the quaternion stays finite and of norm 1, bias and sigma finite",
+    "with any input, the quaternion stays finite and of norm 1, and bias and sigma finite",
     arguments: FilterKind.all, 1...8)
   func property(kind: FilterKind, seed: Int) {
     var generator = SeededGenerator(seed: UInt64(seed))
@@ -122,7 +122,7 @@ struct BadSampleTests {
   }
 
   @Test(
-    "after any nonsense, 20 s of rest with a good field bring the truth back", arguments: FilterKind.correcting)
+    "after any invalid input, 20 s of rest with a good field restore the attitude", arguments: FilterKind.correcting)
   func recovers(kind: FilterKind) {
     var generator = SeededGenerator(seed: 77)
     var filter = kind.standard()

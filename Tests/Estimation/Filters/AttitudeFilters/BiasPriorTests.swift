@@ -7,15 +7,15 @@ import Testing
 
 @testable import InertialFilters
 
-@Suite("Kalman filter with a motion prior: what is known of the gyroscope's bias beforehand")
+@Suite("Kalman filter with a motion prior: prior of the gyroscope's bias")
 struct BiasPriorTests {
   private static let degree = Double.pi / 180
   private static let precisions = MotionPriorKalman.Parameters().biasPrecisions
 
-  /// The prior that is reached when two level axes are known to a twentieth of a degree a second and the vertical is not.
+  /// Returns the prior if two level axes are known to a twentieth of a degree per second and the vertical is unknown.
   private static func sigma(ofLevelBias bias: Double) -> Double {
     var prior = BiasPrior(precisions)
-    // What has been measured, without any prior.
+    // The information of the measurements, without any prior.
     let known = Matrix3(diagonal: Vector3(1, 1, 0)) * (1 / (0.05 * degree * 0.05 * degree))
     let weighted = known * Vector3(bias, bias, 0)
     for _ in 0..<50 {
@@ -25,7 +25,7 @@ struct BiasPriorTests {
     return 1 / prior.information.squareRoot()
   }
 
-  @Test("small about two axes, the bias is believed to be small about the third; large, large")
+  @Test("a bias that is small about two axes is expected to be small about the third, and likewise a large one")
   func scale() {
     let (small, middle, large) =
       (
@@ -37,10 +37,10 @@ struct BiasPriorTests {
     #expect(large > 2 * Self.degree)
   }
 
-  @Test("where least and largest are equal the prior stays, but for the bias's walk")
+  @Test("if the smallest and largest sigma are equal, the prior changes only with the bias's walk")
   func fixed() {
     var parameters = MotionPriorKalman.Parameters()
-    (parameters.initialBiasSigma, parameters.leastBiasSigma) = (0.01, 0.01)
+    (parameters.initialBiasSigma, parameters.minimumBiasSigma) = (0.01, 0.01)
     var prior = BiasPrior(parameters.biasPrecisions)
     #expect(isNear(prior.information, 1e4, within: 1e-6))
     let narrow = Matrix3(diagonal: Vector3(repeating: 1e-6))
@@ -48,12 +48,12 @@ struct BiasPriorTests {
     let isTime = prior.pass(1, walk: 1e-4)
     #expect(change == nil && isTime)
     #expect(isNear(1 / prior.information, 2e-4, within: 1e-9))
-    // A smallest one above the largest counts as the largest.
-    parameters.leastBiasSigma = 0.5
+    // A smallest sigma above the largest counts as the largest.
+    parameters.minimumBiasSigma = 0.5
     #expect(parameters.biasPrecisions.count == 1)
   }
 
-  @Test("a prior that an earlier pass has found is not changed")
+  @Test("a prior found by an earlier pass does not change")
   func found() {
     var prior = BiasPrior(found: 25)
     var isAsked = false
@@ -62,7 +62,7 @@ struct BiasPriorTests {
     #expect(prior.information == 25)
   }
 
-  /// A walk whose device has no field, with a bias of the gyroscope about each axis.
+  /// Returns the heading error of a walk without a field, with a bias of the gyroscope about each axis.
   private static func heading(bias: Double, seconds: Double = 120) -> Double {
     var suite = SensorSuite.phone
     suite.gyroscope?.bias = Vector3(bias, -bias, 0.8 * bias)
@@ -86,9 +86,9 @@ struct BiasPriorTests {
     return error / degree
   }
 
-  @Test("a small bias about the vertical is not made larger by a walk of two minutes without a field")
+  @Test("a walk of two minutes without a field does not increase a small bias about the vertical")
   func walk() {
-    // The bias alone would turn by 24°.
+    // The bias alone would cause a rotation of 24°.
     #expect(Self.heading(bias: 0.2 * Self.degree) < 30)
   }
 }

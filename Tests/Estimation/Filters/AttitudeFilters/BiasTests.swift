@@ -28,7 +28,7 @@ struct BiasTests {
   }
 
   @Test(
-    "while moving a bias of 1.7 °/s is learned to a fifth in two minutes with a field",
+    "in motion a bias of 1.7 °/s is learned to a fifth in two minutes with a field",
     arguments: FilterKind.having([.gyroscopeBias, .magneticField]))
   func moving(kind: FilterKind) {
     let simulation = Simulation(
@@ -39,9 +39,9 @@ struct BiasTests {
     #expect(isNear(filter.estimate!.gyroscopeBias, Self.bias, within: 0.0085 * kind.expectations.movingBias))
   }
 
-  @Test("a steady turn faster than any bias is not learned as one", arguments: FilterKind.all)
+  @Test("a constant rotation faster than any bias is not learned as one", arguments: FilterKind.all)
   func steadyTurn(kind: FilterKind) {
-    // 0.3 rad/s about the vertical: the acceleration is that of rest.
+    // 0.3 rad/s about the vertical: the acceleration is as at rest.
     let simulation = Simulation(
       trajectory: CircleTrajectory(radius: 0.01, speed: 0.003), sensors: .ideal.forFilters(hasField: false),
       duration: 20)
@@ -52,11 +52,11 @@ struct BiasTests {
   }
 
   @Test(
-    "a slow steady turn after a rest is not learned as a bias",
-    arguments: FilterKind.having(.restBias).filter(\.expectations.tellsSlowTurns),
+    "a slow constant rotation after a rest is not learned as a bias",
+    arguments: FilterKind.having(.restBias).filter(\.expectations.distinguishesSlowRotations),
     [0.03, 0.1, 0.15])
   func slowTurn(kind: FilterKind, rate: Double) {
-    // Ten seconds of rest, then a turn of thirty seconds about the vertical.
+    // Ten seconds of rest, then a rotation of thirty seconds about the vertical.
     let simulation = Simulation(
       trajectory: TurnTrajectory(angle: 30 * rate, start: 10, duration: 30), sensors: suite(hasField: false),
       duration: 42)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Kalman filter with a motion prior: a gyroscope beyond its range")
 struct ClippingDetectorTests {
-  /// Swings about x, with some motion about the other axes, cut at a range.
+  /// Returns the rates of swings about x, with some motion about the other axes, clipped at a range.
   private static func rates(amplitude: Double, range: Double) -> [Vector3] {
     (0..<1000).map { index in
       let phase = 2 * Double.pi * 2 * 0.005 * Double(index)
@@ -25,12 +25,12 @@ struct ClippingDetectorTests {
     return detector.limit
   }
 
-  @Test("a range that cuts swings off is found, to 1 %")
+  @Test("a range that clips swings is detected, to 1 %")
   func found() {
     #expect(isNear(Self.limit(Self.rates(amplitude: 14, range: 8.73)), 0.99 * 8.73, within: 0.01))
   }
 
-  @Test("swings that are not cut have no range, however coarse the numbers are")
+  @Test("swings that are not clipped have no range, at any resolution of the numbers")
   func none() {
     #expect(Self.limit(Self.rates(amplitude: 8, range: 100)) == .infinity)
     let coarse = Self.rates(amplitude: 8, range: 100).map {
@@ -39,7 +39,7 @@ struct ClippingDetectorTests {
     #expect(Self.limit(coarse) == .infinity)
   }
 
-  @Test("a sample that is repeated is no range")
+  @Test("a repeated sample is not a range")
   func repeated() {
     let held = Self.rates(amplitude: 14, range: 100).enumerated().flatMap { index, rate in
       [Vector3](repeating: rate, count: index % 7 == 0 ? 6 : 1)
@@ -47,14 +47,14 @@ struct ClippingDetectorTests {
     #expect(Self.limit(held) == .infinity)
   }
 
-  @Test("a rate beyond what was taken for the range shows that it was none; a declared one stays")
+  @Test("a rate beyond the detected range refutes it; a declared range is kept")
   func contradicted() {
     let rates = Self.rates(amplitude: 14, range: 8.73) + [Vector3(12, 0, 0)]
     #expect(Self.limit(rates) == .infinity)
     #expect(Self.limit(rates, declared: 34.9) == 0.99 * 34.9)
   }
 
-  @Test("a range that is refuted within an epoch leaves sigmas that are finite and above 0")
+  @Test("a range that is refuted within an epoch leaves finite sigmas above 0")
   func refuted() {
     var filter = MotionPriorKalman()
     let swing = [2.0, 5, 8, 8, 8, 8, 8, 8, 5, 2]
@@ -77,14 +77,14 @@ struct ClippingDetectorTests {
     #expect(wasStarting.isEmpty, "the filter starts over at \(wasStarting)")
   }
 
-  @Test("a variance without a value is an infinite sigma")
+  @Test("a variance that is not a number is an infinite sigma")
   func unknown() {
     let none = Matrix3(diagonal: Vector3(.nan, -1, 4))
-    let sigma = MotionPriorKalman.attitudeSigma(none, turned: .identity, lastingShare: 0)
+    let sigma = MotionPriorKalman.attitudeSigma(none, turned: .identity, persistentFraction: 0)
     #expect(sigma == Vector3(.infinity, .infinity, 2))
   }
 
-  @Test("spins beyond an undeclared range are worth as little as beyond a declared one")
+  @Test("spins beyond an undeclared range have as little weight as spins beyond a declared one")
   func undeclared() throws {
     let scene = try #require(BenchmarkScene.named("saturation"))
     func tiltSigma(declares: Bool) -> Double {
@@ -92,17 +92,17 @@ struct ClippingDetectorTests {
       let simulation = scene.simulation(seed: 2)
       if declares { parameters.gyroscopeRange = simulation.sensors.gyroscope?.range ?? 0 }
       var filter = MotionPriorKalman(parameters: parameters)
-      var most = 0.0
+      var maximum = 0.0
       for sample in simulation {
         switch sample.channel {
         case .gyroscope:
           filter.update(gyroscope: sample.vector, at: sample.time)
-          if sample.time > 5, let sigma = filter.estimate?.attitudeSigma { most = max(most, sigma.norm) }
+          if sample.time > 5, let sigma = filter.estimate?.attitudeSigma { maximum = max(maximum, sigma.norm) }
         case .accelerometer: filter.update(accelerometer: sample.vector, at: sample.time)
         default: break
         }
       }
-      return most
+      return maximum
     }
     #expect(tiltSigma(declares: false) > 0.5 * tiltSigma(declares: true))
   }

@@ -21,13 +21,13 @@ struct ClockTests {
       duration: 14)
     var filter = kind.standard()
     let errors = run(&filter, over: simulation, skip: 1.5)
-    // At 10 Hz a turn of 2 rad/s is 0.2 rad between samples, and its change is not seen.
+    // At 10 Hz a rotation of 2 rad/s is 0.2 rad between samples, and its change is not measured.
     #expect(errors.tiltRMS < kind.expectations.tilt * (rate < 50 ? 10 : 2))
     #expect(errors.headingRMS < kind.expectations.heading * (rate < 50 ? 10 : 3))
   }
 
   @Test(
-    "sensors that tick at 101, 94 and 25 Hz, not together, are as good as ones that do",
+    "sensors at 101, 94 and 25 Hz with different timestamps are as good as synchronous ones",
     arguments: FilterKind.all)
   func mixedRates(kind: FilterKind) {
     func errors(_ change: (inout SensorSuite) -> Void) -> RunErrors {
@@ -52,7 +52,7 @@ struct ClockTests {
     "a gap of 6 s is flagged, and 3 s after it attitude and flags are as before", arguments: FilterKind.correcting,
     [true, false])
   func gap(kind: FilterKind, hasField: Bool) {
-    // Turned by 137° about a slanted axis in the dark.
+    // A rotation by 137° about a slanted axis during the gap.
     let trajectory = TurnTrajectory(
       axis: Vector3(1, 2, 3), angle: 2.4, start: 6, duration: 3)
     let simulation = Simulation(
@@ -65,7 +65,7 @@ struct ClockTests {
       guard sample.channel == .gyroscope, let estimate = filter.estimate else { continue }
       let truth = trajectory.state(at: sample.time).attitude
       let error = AttitudeError(estimate.earthFromDevice, truth: truth)
-      // Flagged for the second in which tilt starts over.
+      // Flagged for the second in which the tilt restarts.
       if (11..<11.98).contains(sample.time) {
         #expect(estimate.flags.isSuperset(of: [.gap, .converging]), "at \(sample.time) s")
       } else if !(11..<12.04).contains(sample.time), sample.time > 1.04 {
@@ -77,7 +77,7 @@ struct ClockTests {
     }
     #expect(largest.tilt < kind.expectations.tilt)
     if hasField { #expect(largest.heading < 3 * kind.expectations.heading) }
-    // What was learned before the gap is kept.
+    // Quantities learned before the gap are kept.
     guard kind.traits.contains(.restBias) else { return }
     #expect(isNear(filter.estimate!.gyroscopeBias, SensorSuite.phone.gyroscope!.bias, within: 0.002))
   }

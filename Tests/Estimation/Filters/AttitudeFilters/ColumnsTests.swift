@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Columns")
 struct ColumnsTests {
-  /// A walk in the hand: sensors of three rates, a gap, lost samples, and bad ones.
+  /// A handheld walk: sensors of three rates, a gap, lost samples, and bad samples.
   private static let samples: [SensorSample] = {
     var suite = SensorSuite.phone.forFilters(rates: (94, 101, 25))
     suite.gyroscope!.gaps = [3...4]
@@ -22,7 +22,7 @@ struct ColumnsTests {
 
   private func columns(_ samples: [SensorSample]) -> MotionColumns { MotionColumns(Recording(samples)) }
 
-  /// One estimate per gyroscope sample, with every sample of its time taken.
+  /// Returns one estimate per gyroscope sample, after all samples with its timestamp.
   private func oneByOne(_ filter: inout any AttitudeFilter, _ samples: [SensorSample]) -> [AttitudeEstimate?] {
     var result: [AttitudeEstimate?] = []
     for (index, sample) in samples.enumerated() {
@@ -36,7 +36,7 @@ struct ColumnsTests {
   }
 
   @Test(
-    "columns of three clocks give what the samples give one by one, bit for bit, and leave the same state",
+    "columns of three clocks and samples one by one give the same results and state, bit for bit",
     arguments: FilterKind.all)
   func sameAsSamples(kind: FilterKind) throws {
     var (byColumns, bySamples) = (kind.standard(), kind.standard())
@@ -51,7 +51,7 @@ struct ColumnsTests {
   }
 
   @Test(
-    "one column of times, and a rate in place of times, give the same as columns of their own",
+    "one column of times, or a rate instead of times, gives the same results as separate columns",
     arguments: [true, false])
   func sharedTimes(hasField: Bool) throws {
     let suite = SensorSuite.ideal.forFilters(hasField: hasField, rates: (50, 50, 50))
@@ -73,7 +73,7 @@ struct ColumnsTests {
     #expect(byRate == expected)
   }
 
-  @Test("a log in two parts gives the rows of the whole", arguments: FilterKind.all)
+  @Test("a log in two parts gives the rows of the whole log", arguments: FilterKind.all)
   func parts(kind: FilterKind) throws {
     let cut = Self.samples.firstIndex { $0.time > 2.5 }!
     var (whole, parts) = (kind.standard(), kind.standard())
@@ -103,7 +103,7 @@ struct ColumnsTests {
     #expect(withNaN.flags[6].contains(.magneticFieldRejected) && !sparse.flags[6].contains(.magneticFieldRejected))
   }
 
-  @Test("without any acceleration, and without any rate, there are rows without an attitude, or no rows")
+  @Test("without any acceleration there are rows without an attitude, and without any rate no rows")
   func missingSensors() throws {
     let rates = SensorColumn(values: [.zero, .zero, .zero], sampleRate: 100, start: 5)
     let field = SensorColumn(values: [Vector3(20, 0, -40)], sampleRate: 100, start: 5)
@@ -116,7 +116,7 @@ struct ColumnsTests {
     #expect(filter.estimate != nil)
   }
 
-  @Test("vectors after the last rate are taken as well")
+  @Test("vectors after the last rate are also processed")
   func afterTheLastRate() throws {
     var filter = ComplementaryFilter()
     let motion = MotionColumns(
@@ -126,7 +126,7 @@ struct ColumnsTests {
     #expect(filter.estimate!.flags.contains(.accelerometerRejected))
   }
 
-  @Test("columns of different length are an error that says which, and how long they are")
+  @Test("columns of different lengths are an error that names the column and the lengths")
   func lengths() {
     let (three, two) = ([Vector3](repeating: .zero, count: 3), [Vector3](repeating: .zero, count: 2))
     let times = [0, 0.01, 0.02]
@@ -136,7 +136,7 @@ struct ColumnsTests {
         try filter.estimates(
           times: times, gyroscope: gyroscope, accelerometer: accelerometer, magneticField: field)
       }
-      // Nothing was taken.
+      // No sample was processed.
       #expect(filter.state == MahonyFilter().state)
       return error
     }
@@ -153,7 +153,7 @@ struct ColumnsTests {
   }
 
   @Test(
-    "times that fall or are no numbers are an error that says where; equal times are not",
+    "times that decrease or are not numbers are an error that names the row; equal times are not",
     arguments: [0.005, -.infinity, .nan])
   func times(wrong: Double) {
     var filter = MahonyFilter()
@@ -164,19 +164,20 @@ struct ColumnsTests {
     let error = #expect(throws: MotionColumnsError.timesFall(.accelerometer, row: 2)) {
       try filter.estimates(of: MotionColumns(gyroscope: good, accelerometer: bad))
     }
-    #expect(error!.description.hasPrefix("the time in row 2 of the accelerometer column is not a number or earlier"))
+    #expect(
+      error!.description.hasPrefix("the time in row 2 of the accelerometer column is not a number, or is earlier"))
   }
 
-  @Test("a rate that is none is an error", arguments: [0, -100, .infinity, .nan])
+  @Test("a rate that is not positive and finite is an error", arguments: [0, -100, .infinity, .nan])
   func sampleRate(rate: Double) {
     var filter = MahonyFilter()
     let error = #expect(throws: MotionColumnsError.self) {
       try filter.estimates(sampleRate: rate, gyroscope: [], accelerometer: [])
     }
-    #expect(error!.description.hasSuffix("samples per second are no rate; it has to be a positive number"))
+    #expect(error!.description.hasSuffix("samples per second is not a valid rate; it must be a positive number"))
   }
 
-  @Test("the raw field of a recording is taken only where it is asked for")
+  @Test("the raw field of a recording is used only if it is requested")
   func fieldChannel() {
     let recording = Recording([
       SensorSample(time: 0, channel: .gyroscope, .zero),

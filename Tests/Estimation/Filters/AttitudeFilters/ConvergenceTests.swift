@@ -11,7 +11,7 @@ struct ConvergenceTests {
   private static let attitudes = Quaternion.nastyCases + Quaternion.random(20, seed: 41)
 
   @Test(
-    "from any attitude at rest with perfect sensors the truth is there at once", arguments: FilterKind.all)
+    "from any attitude at rest with perfect sensors the attitude is correct immediately", arguments: FilterKind.all)
   func ideal(kind: FilterKind) {
     for attitude in Self.attitudes {
       let simulation = Simulation(
@@ -23,7 +23,7 @@ struct ConvergenceTests {
   }
 
   @Test(
-    "from any attitude at rest a phone's tilt is right to 1.5°, its heading to 3°, after 3 s",
+    "from any attitude at rest a phone's tilt is correct to 1.5°, its heading to 3°, after 3 s",
     arguments: FilterKind.correcting)
   func phone(kind: FilterKind) {
     var largest = (tilt: 0.0, heading: 0.0)
@@ -40,7 +40,7 @@ struct ConvergenceTests {
     #expect(largest.heading < 3 * kind.expectations.heading)
   }
 
-  @Test("without a field the yaw at the start is 0 and tilt is right", arguments: FilterKind.all)
+  @Test("without a field the yaw at the start is 0 and the tilt is correct", arguments: FilterKind.all)
   func withoutField(kind: FilterKind) {
     for attitude in Self.attitudes {
       let simulation = Simulation(
@@ -58,7 +58,7 @@ struct ConvergenceTests {
   }
 
   @Test(
-    "nothing is known before the first acceleration, and the start is flagged for a second",
+    "the attitude is unknown before the first acceleration, and the start is flagged for a second",
     arguments: FilterKind.all)
   func flags(kind: FilterKind) {
     var filter = kind.standard()
@@ -78,12 +78,12 @@ struct ConvergenceTests {
   }
 
   @Test(
-    "an accelerometer that starts seconds after the gyroscope begins the start-up then",
+    "an accelerometer that starts seconds after the gyroscope starts the start-up",
     arguments: FilterKind.all)
   func lateAccelerometer(kind: FilterKind) {
     var suite = SensorSuite.phone.forFilters()
     suite.accelerometer!.startOffset = 4
-    // In motion at 4 s, so that one sample of acceleration is no good.
+    // In motion at 4 s, so that one sample of acceleration is not sufficient.
     let simulation = Simulation(
       trajectory: WalkTrajectory(), sensors: suite, duration: 7)
     var filter = kind.standard()

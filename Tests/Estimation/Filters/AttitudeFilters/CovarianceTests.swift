@@ -9,7 +9,7 @@ import Testing
 @Suite("Covariance of the Kalman filters")
 struct CovarianceTests {
   @Test(
-    "with its defaults on a phone, the error is some sigmas at most in every scenario",
+    "with the defaults on a phone, the error is at most some sigmas in every scenario",
     arguments: FilterKind.having(.covariance), Scenario.all)
   func defaults(kind: FilterKind, scenario: Scenario) throws {
     let simulation = try Simulation(
@@ -27,8 +27,9 @@ struct CovarianceTests {
       largestTilt = max(largestTilt, abs(theta.x) / sigma.x, abs(theta.y) / sigma.y)
       largestHeading = max(largestHeading, abs(theta.z) / sigma.z)
     }
-    // Its noise is not that of the filter's model, and the accelerometer's bias of 0.6° not in it at all; the steady
-    // acceleration to the inside of a circle (2.6°) cannot be told from gravity, nor can that of a figure of eight at once.
+    // The phone's noise differs from the filter's model, which also lacks the accelerometer's bias of 0.6°. The
+    // constant acceleration towards the inside of a circle (2.6°) is indistinguishable from gravity; in a figure of
+    // eight, it is so at first.
     #expect(largestTilt < (["circle": 20, "figure-eight": 12][scenario.name] ?? 7))
     #expect(largestHeading < 6)
   }
@@ -50,7 +51,7 @@ struct CovarianceTests {
   }
 
   @Test(
-    "uncertainty grows in a gap, heading's without a field for good", arguments: FilterKind.having(.covariance))
+    "uncertainty grows in a gap; the heading's stays without a field", arguments: FilterKind.having(.covariance))
   func gap(kind: FilterKind) {
     var suite = SensorSuite.phone.forFilters(hasField: false, rates: (50, 50, 10))
     suite.gyroscope!.gaps = [5...8]

@@ -4,17 +4,17 @@ import InertialSensors
 import InertialSimulation
 import Testing
 
-/// A log of a phone in motion in which something goes wrong from 8 s on, for a while.
+/// A log of a phone in motion with a fault that starts at 8 s and lasts for a while.
 struct Disturbance: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  /// Seconds of the log at which all is well again.
+  /// The time of the log at which the fault is over, in seconds.
   let end: Double
   let trajectory: any Trajectory
   let samples: [SensorSample]
-  /// Seconds that the log's clock jumps by at the end.
+  /// The jump of the log's clock at the end of the fault, in seconds.
   var jump = 0.0
 
-  /// The attitude at a time of the log.
+  /// Returns the ground-truth attitude at a time of the log.
   func truth(at time: Double) -> Quaternion {
     trajectory.state(at: time > end ? time - jump : time).attitude
   }
@@ -25,7 +25,7 @@ struct Disturbance: Sendable, CustomTestStringConvertible {
   private static let log = Simulation(trajectory: motion, sensors: suite, duration: 70).samples()
   private static let everySensor: [SensorChannel] = [.gyroscope, .accelerometer, .calibratedMagneticField]
 
-  /// The log with other values in some channels, for `length` seconds.
+  /// Returns the log with other values in some channels, for `length` seconds.
   private static func replacing(
     _ channels: [SensorChannel], for length: Double, lasting seconds: Double, _ name: String,
     _ value: (Vector3) -> Vector3
@@ -39,8 +39,8 @@ struct Disturbance: Sendable, CustomTestStringConvertible {
       })
   }
 
-  /// What costs a filter nothing but the time that is lost: the samples themselves tell that they are none.
-  static let told: [Disturbance] = {
+  /// Faults that cost a filter only the lost time, because the invalid samples are recognisable.
+  static let reported: [Disturbance] = {
     var result: [Disturbance] = []
     for length in [0.2, 2] {
       for (name, channels) in everySensor.map({ ($0.name, [$0]) }) + [("all", everySensor)] {
@@ -71,8 +71,8 @@ struct Disturbance: Sendable, CustomTestStringConvertible {
     return result
   }()
 
-  /// What sensors say wrongly without a sign of it: the attitude is wrong afterwards, and has to be found again.
-  static let untold: [Disturbance] = {
+  /// Faults of the sensors without any indication: the attitude is wrong afterwards, and must be recovered.
+  static let unreported: [Disturbance] = {
     let stuck = log.first { $0.channel == .accelerometer && $0.time > start }!.vector
     var result = [
       replacing([.gyroscope], for: 3, lasting: 52, "a dead gyroscope") { _ in .zero },
@@ -81,7 +81,7 @@ struct Disturbance: Sendable, CustomTestStringConvertible {
       replacing([.accelerometer], for: 1, lasting: 52, "39 g") { _ in Vector3(39, -39, 39) },
       replacing([.calibratedMagneticField], for: 1, lasting: 52, "280 µT") { _ in Vector3(280, -280, 280) },
     ]
-    // One second of up to 15 rad/s.
+    // One second at up to 15 rad/s.
     let turn = TurnTrajectory(axis: Vector3(1, 1, 3), angle: 6.86, start: start, duration: 1)
     var clipping = suite
     clipping.gyroscope!.range = 8
@@ -102,10 +102,10 @@ struct Disturbance: Sendable, CustomTestStringConvertible {
   }()
 }
 
-/// A trajectory seen from a device that is mounted otherwise and switched on later.
+/// A trajectory of a device that is mounted differently and switched on later.
 struct Remounted: Trajectory {
   let base: any Trajectory
-  /// Seconds of the base trajectory that are over at the start.
+  /// The time of the base trajectory that is skipped at the start, in seconds.
   let start: Double
   let baseFromDevice: Quaternion
 

@@ -7,13 +7,13 @@ import InertialSimulation
 import TestSupport
 import Testing
 
-/// The mathematics of mekf, ekf and ukf by themselves. Two work by derivatives, of different errors, and one without any, so
-/// that where errors are small each is the others' test.
+/// The mathematics of mekf, ekf and ukf without the filter around them. Two use derivatives, of different errors, and
+/// one does not, so for small errors each is a test of the others.
 @Suite("Kalman filters in epochs")
 struct EpochAlgorithmTests {
   private static let attitudes = Quaternion.nastyCases.prefix(12) + Quaternion.random(8, seed: 5)
 
-  /// A covariance with correlations everywhere: errors of `scale` rad and a third of it in rad/s.
+  /// Returns a covariance with correlations between all errors: errors of `scale` rad and a third of it in rad/s.
   private func covariance(_ scale: Double, seed: UInt64) -> FixedMatrix<6, 6> {
     var generator = SeededGenerator(seed: seed)
     let factor = FixedMatrix<6, 6> { row, _ in (row < 3 ? 0.5 : 0.15) * scale * generator.normal() }
@@ -33,7 +33,7 @@ struct EpochAlgorithmTests {
     _ a: QuaternionEKF.State, _ b: some EpochState, scale: Double,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    // What is of second order in the errors differs.
+    // Terms of second order in the errors differ.
     let tolerance = 10 * scale * scale
     #expect(isSameRotation(a.earthFromDevice, b.earthFromDevice, within: tolerance), sourceLocation: sourceLocation)
     #expect(isNear(a.gyroscopeBias, b.gyroscopeBias, within: tolerance), sourceLocation: sourceLocation)
@@ -47,7 +47,7 @@ struct EpochAlgorithmTests {
     }
   }
 
-  @Test("derivatives and sigma points agree on a prediction with a turn of 0.9 rad", arguments: attitudes)
+  @Test("derivatives and sigma points agree on a prediction with a rotation of 0.9 rad", arguments: attitudes)
   func prediction(attitude: Quaternion) {
     let step = EpochStep(
       turn: Quaternion(rotationVector: Vector3(0.5, -0.6, 0.4)), duration: 0.8, attitudeVariance: 2e-7,
@@ -58,7 +58,7 @@ struct EpochAlgorithmTests {
       return state
     }
     let ekf = predicted(QuaternionEKF())
-    // The mean of the turning axes over the epoch is a series of three terms.
+    // The mean of the rotating axes over the epoch is a series of three terms.
     for other in [predicted(MEKF()), predicted(UnscentedKalman())] { expectEqual(ekf, other, scale: 5e-3) }
     expectEqual(ekf, predicted(EqF()), scale: 5e-3)
     #expect(isSameRotation(ekf.earthFromDevice, attitude * step.turn, within: 1e-12))
@@ -85,9 +85,9 @@ struct EpochAlgorithmTests {
     expectEqual(ekf, corrected(EqF()), scale: 2e-3)
   }
 
-  // Sigma points take the mean slope over their spread, 0.01 rad here, which is not that at the mean.
+  // Sigma points use the mean slope over their spread, 0.01 rad here, which differs from the slope at the mean.
   @Test(
-    "an exact force brings the tilt, an exact field the whole attitude, to second order of the error",
+    "an exact force corrects the tilt, an exact field the whole attitude, to second order of the error",
     arguments: attitudes)
   func exactMeasurements(attitude: Quaternion) {
     let truth = Quaternion(rotationVector: Vector3(0.002, -0.003, 0.004)) * attitude
@@ -110,7 +110,7 @@ struct EpochAlgorithmTests {
     check(UnscentedKalman())
   }
 
-  @Test("an azimuth turns the attitude about the vertical only, whatever the correlations", arguments: attitudes)
+  @Test("an azimuth rotates the attitude only about the vertical, for any correlations", arguments: attitudes)
   func azimuth(attitude: Quaternion) {
     let field = attitude.rotateInverse(Vector3(18, 5, -42))
     func check<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) {
@@ -126,24 +126,24 @@ struct EpochAlgorithmTests {
     check(UnscentedKalman())
   }
 
-  @Test("however often a field's azimuth is taken, the heading stays as uncertain as the tilt leaves it")
+  @Test("repeated azimuths of a field do not reduce the heading's uncertainty below the tilt's contribution")
   func azimuthAgain() {
     let tilt = 0.02
     func sigma<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) -> Double {
       let p = FixedMatrix<6, 6>(diagonal: FixedVector([tilt * tilt, tilt * tilt, 0.01, 1e-8, 1e-8, 1e-8]))
       var state = Algorithm.State(errorCovariance: p)
-      // At a dip of 63° a tilt moves the azimuth by twice as much.
+      // At a dip of 63°, a tilt changes the azimuth by twice as much.
       let field = Vector3(20, 0, -40)
       for _ in 0..<200 { algorithm.fuse(&state, field: field, azimuth: 0, variance: 1e-4) }
       return state.attitudeCovariance.m33.squareRoot()
     }
     for found in [sigma(MEKF()), sigma(EqF()), sigma(QuaternionEKF()), sigma(UnscentedKalman())] {
-      // What is known of the heading before, 0.1 rad, leaves up to 7 % less. As white noise it would be 0.003 rad.
+      // The prior heading, 0.1 rad, reduces it by up to 7 %. As white noise it would be 0.003 rad.
       #expect(abs(found / (2 * tilt) - 1) < 0.08)
     }
   }
 
-  @Test("forces of a device that accelerates tell nothing of the heading")
+  @Test("forces of an accelerating device contain no information about the heading")
   func headingOfForces() {
     var generator = SeededGenerator(seed: 12)
     let forces = (0..<400).map { _ in
@@ -159,7 +159,7 @@ struct EpochAlgorithmTests {
     #expect(isNear(sigma(EqF()), 0.5, within: 1e-6))
   }
 
-  @Test("a rate at rest is the bias, unless it is beyond the gate")
+  @Test("a rate at rest is the bias, unless it exceeds the gate")
   func rest() {
     let rate = Vector3(0.01, -0.02, 0.015)
     func bias<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm, gate: Double) -> Vector3 {
@@ -198,7 +198,7 @@ struct EpochAlgorithmTests {
     }
   }
 
-  @Test("errors about the earth's axes go into the quaternion's covariance and come back", arguments: attitudes)
+  @Test("errors about the earth's axes are converted to the quaternion's covariance and back", arguments: attitudes)
   func roundTrip(attitude: Quaternion) {
     let p = covariance(1, seed: 6)
     var state = QuaternionEKF.State(errorCovariance: p)
@@ -214,7 +214,7 @@ struct EpochAlgorithmTests {
   }
 
   @Test(
-    "where nothing turns sigma points give the covariance back, be the heading quite unknown",
+    "if there is no rotation, sigma points reproduce the covariance, even with an unknown heading",
     arguments: [0.001, 1, 2], [1e-3, 0.3, Double.pi])
   func sigmaPoints(alpha: Double, heading: Double) {
     var parameters = UnscentedKalman.Parameters()
@@ -229,7 +229,7 @@ struct EpochAlgorithmTests {
     }
   }
 
-  @Test("where the azimuth alone is used ekf and ukf are the multiplicative filter, to 0.2°")
+  @Test("if only the azimuth is used, ekf and ukf match the multiplicative filter to 0.2°")
   func likeMEKF() throws {
     let simulation = try Simulation(
       scenario: .named("random-spline"), sensors: .phone.forFilters(rates: (50, 50, 25)), duration: 15, seed: 4)
@@ -246,7 +246,7 @@ struct EpochAlgorithmTests {
     }
   }
 
-  @Test("a field that is given is not learned: another dip is told as a disturbance for good")
+  @Test("a given field is not learned: another dip stays flagged as a disturbance")
   func givenField() throws {
     for (dip, isDisturbed) in [(EarthField().dip, false), (0.9, true)] {
       var filter = try FilterKind.named("ekf")!.make(["fieldStrength": EarthField().strength, "fieldDip": dip])
@@ -258,7 +258,7 @@ struct EpochAlgorithmTests {
     }
   }
 
-  @Test("an innovation is the measured value less the predicted one, and its variance the state's and the sensor's")
+  @Test("an innovation is measured minus predicted, and its variance includes the state's and the sensor's")
   func innovations() throws {
     func check<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) throws {
       func fused(

@@ -9,7 +9,7 @@ public import Testing
 extension FilterKind: CustomTestStringConvertible {
   public var testDescription: String { name }
 
-  /// A filter of this kind with default parameters.
+  /// Returns a filter of this kind with default parameters.
   func standard(headingReference: HeadingReference = .magneticNorth) -> any AttitudeFilter {
     do throws(FilterSettingError) {
       return try make(headingReference: headingReference)
@@ -20,7 +20,7 @@ extension FilterKind: CustomTestStringConvertible {
 }
 
 extension AttitudeFilter {
-  /// Takes a sample of a log; the raw field is taken as it is, other channels are ignored.
+  /// Processes a sample of a log. The raw field is used unchanged; other channels are ignored.
   mutating func take(_ sample: SensorSample) {
     switch sample.channel {
     case .gyroscope: update(gyroscope: sample.vector, at: sample.time)
@@ -35,11 +35,11 @@ extension AttitudeFilter {
   }
 }
 
-/// How far an attitude is from the truth, in degrees.
+/// The error of an attitude relative to the ground truth, in degrees.
 struct AttitudeError {
-  /// Angle between the two verticals.
+  /// The angle between the two verticals.
   let tilt: Double
-  /// Signed angle of the rotation about the vertical that is left.
+  /// The signed angle of the remaining rotation about the vertical.
   let heading: Double
   let total: Double
 
@@ -52,9 +52,9 @@ struct AttitudeError {
   }
 }
 
-/// The errors of a run, taken at the gyroscope's times.
+/// The errors of a run at the gyroscope's times.
 struct RunErrors {
-  /// Largest and root mean square, degrees.
+  /// The largest value and the root mean square, in degrees.
   private(set) var largestTilt = 0.0
   private(set) var largestHeading = 0.0
   private var squaredTilt = 0.0
@@ -73,12 +73,12 @@ struct RunErrors {
   var headingRMS: Double { (squaredHeading / count).squareRoot() }
 }
 
-/// Runs a filter over a simulation and compares it with the truth.
+/// Runs a filter over a simulation and compares it with the ground truth.
 ///
 /// - Parameters:
-///   - skip: seconds at the start that do not count. Heading counts from there on: as it is with a field, from its
-///     value there without.
-///   - samples: what the filter gets, where it is not what the simulation gives.
+///   - skip: The seconds at the start that do not count. The heading counts from there on: absolutely with a field,
+///     relative to its value there without.
+///   - samples: The input of the filter, if it differs from the simulation's.
 @discardableResult
 func run(
   _ filter: inout any AttitudeFilter, over simulation: Simulation, samples: [SensorSample]? = nil,
@@ -99,14 +99,14 @@ func run(
   return errors
 }
 
-/// A rotation about the vertical by an angle in degrees.
+/// Returns a rotation about the vertical by an angle in degrees.
 func rotation(aboutZ degrees: Double) -> Quaternion { Quaternion(angle: degrees * .pi / 180, axis: .unitZ) }
 
 extension SensorSuite {
-  /// The suite as filters take it: a field that the device has calibrated, or none, a rate that is that of the time
-  /// since the sample before, and no truth among the samples.
+  /// Returns the suite as required by filters: a field calibrated by the device or none, rates over the time since the
+  /// previous sample, and no ground truth among the samples.
   ///
-  /// - Parameter rates: of gyroscope, accelerometer and magnetometer, Hz, where not the suite's own.
+  /// - Parameter rates: The rates of gyroscope, accelerometer and magnetometer, in Hz, if they differ from the suite's.
   func forFilters(hasField: Bool = true, rates: (Double, Double, Double)? = nil) -> SensorSuite {
     var suite = self
     suite.referenceRate = nil
@@ -123,7 +123,7 @@ extension SensorSuite {
   }
 }
 
-/// Whether two filters are in the same state to the last bit.
+/// Returns whether two filters are in the same state to the last bit.
 func haveSameState(_ a: any AttitudeFilter, _ b: any AttitudeFilter) -> Bool {
   func compare<Filter: AttitudeFilter>(_ a: Filter) -> Bool {
     guard let b = b as? Filter else { return false }
@@ -132,7 +132,7 @@ func haveSameState(_ a: any AttitudeFilter, _ b: any AttitudeFilter) -> Bool {
   return compare(a)
 }
 
-/// A filter written as JSON and read back.
+/// Returns a filter encoded as JSON and decoded again.
 func savedAndResumed(_ filter: any AttitudeFilter) throws -> any AttitudeFilter {
   let data = try JSONEncoder().encode(AnyAttitudeFilter(filter))
   return try JSONDecoder().decode(AnyAttitudeFilter.self, from: data).base

@@ -18,13 +18,13 @@ struct FouratiTests {
     return Fourati(parameters: parameters)
   }
 
-  /// A step of a device at rest in the attitude of the identity.
+  /// Returns a step of a device at rest in the identity attitude.
   private func restStep(_ duration: Double, hasField: Bool = true) -> MotionStep {
     MotionStep(
       rate: .zero, acceleration: -.unitZ, magneticField: hasField ? 50 * Self.field : nil, duration: duration)
   }
 
-  /// A state whose dip is known, with an attitude that is wrong by some radians about an axis.
+  /// Returns a state with a known dip and an attitude that is wrong by some radians about an axis.
   private func state(_ algorithm: Fourati, wrongBy angle: Double, about axis: Vector3) -> Fourati.State {
     var state = Fourati.State(earthFromDevice: .identity)
     algorithm.advance(&state, by: restStep(1e6))
@@ -50,7 +50,7 @@ struct FouratiTests {
     let columns = [Vector3.unitX, .unitY, .unitZ].map { axis in
       zip(predicted(h * axis), predicted(-h * axis)).map { ($0 - $1) / (2 * h) }
     }
-    // The damping as three more rows √λ I.
+    // The damping as three additional rows √λ I.
     let rows =
       (0..<6).map { row in columns.map { $0[row] } }
       + (0..<3).map { row in (0..<3).map { $0 == row ? damping.squareRoot() : 0 } }
@@ -62,7 +62,7 @@ struct FouratiTests {
   }
 
   @Test(
-    "an error about any axis, however the two directions lie to it, dies with the time constant",
+    "an error about any axis decays with the time constant, for any position of the two directions",
     arguments: [Vector3.unitX, .unitY, .unitZ, Vector3(1, -1, 1)], [0.1, 0.3, 1])
   func timeConstant(axis: Vector3, weight: Double) {
     let algorithm = algorithm { ($0.timeConstant, $0.magneticWeight, $0.dipTimeConstant) = (2, weight, 1e9) }
@@ -78,7 +78,7 @@ struct FouratiTests {
   }
 
   @Test(
-    "without a field, and with one of no weight, tilt is corrected and heading is the gyroscope's",
+    "without a field, or with one of zero weight, the tilt is corrected and the heading follows the gyroscope",
     arguments: [true, false])
   func tiltOnly(hasField: Bool) {
     let algorithm = algorithm { ($0.timeConstant, $0.magneticWeight) = (0.5, 0) }
@@ -88,7 +88,7 @@ struct FouratiTests {
     #expect(isSameRotation(state.earthFromDevice, heading, within: 1e-6))
   }
 
-  @Test("a step that is long against the time constant takes the whole correction and no more")
+  @Test("a step much longer than the time constant applies the whole correction and no more")
   func longStep() {
     let algorithm = algorithm { ($0.timeConstant, $0.dipTimeConstant) = (0.01, 1e9) }
     var state = state(algorithm, wrongBy: 0.02, about: Vector3(1, 2, 3))
@@ -96,7 +96,7 @@ struct FouratiTests {
     #expect(state.earthFromDevice.angle < 1e-4)
   }
 
-  @Test("without an acceleration only the gyroscope moves the attitude, field or not")
+  @Test("without an acceleration only the gyroscope moves the attitude, with or without a field")
   func noAcceleration() {
     for field in [nil, Vector3(0, 30, 0), .zero] {
       for acceleration in [nil, Vector3.zero] {
@@ -109,7 +109,7 @@ struct FouratiTests {
     }
   }
 
-  @Test("where the field is parallel to gravity the open turn is left to the gyroscope")
+  @Test("if the field is parallel to gravity, the undetermined rotation follows the gyroscope")
   func parallelField() {
     var state = Fourati.State(earthFromDevice: rotation(aboutZ: 20))
     let step = MotionStep(rate: .zero, acceleration: -.unitZ, magneticField: Vector3(0, 0, -50), duration: 0.1)

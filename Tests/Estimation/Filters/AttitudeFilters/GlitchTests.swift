@@ -24,7 +24,7 @@ struct GlitchTests {
     return run.estimates(of: samples)
   }
 
-  /// Adds a rate to all samples of ten milliseconds, which begin between two samples.
+  /// Adds a rate to all samples of ten milliseconds that begin between two samples.
   private static func glitched(_ samples: [SensorSample], by rate: Vector3, at time: Double) -> [SensorSample] {
     samples.map { sample in
       guard sample.channel == .gyroscope, sample.time >= time, sample.time < time + 0.0099 else { return sample }
@@ -33,7 +33,7 @@ struct GlitchTests {
   }
 
   @Test(
-    "ten milliseconds of any rate turn the attitude by less than a degree ten seconds later",
+    "ten milliseconds of any rate change the attitude by less than a degree ten seconds later",
     arguments: [0.5, 2, 10, 40, 100], [false, true])
   func glitch(rate: Double, smooths: Bool) throws {
     for suite in [SensorSuite.phone, .researchIMU] {
@@ -46,7 +46,7 @@ struct GlitchTests {
         #expect(a.estimate.earthFromDevice.angle(to: b.estimate.earthFromDevice) < 0.0175)
       }
       guard rate >= 2, rate < 50 else { continue }
-      // It is known one sample later, and said.
+      // It is detected and flagged one sample later.
       let said = bad.contains { $0.time > 20 && $0.time < 20.03 && $0.estimate.flags.contains(.gyroscopeRejected) }
       #expect(smooths || said)
       for (a, b) in zip(good, bad) where a.time > 20.03 {
@@ -55,7 +55,7 @@ struct GlitchTests {
     }
   }
 
-  @Test("what forces did while a glitch was followed is undone with it")
+  @Test("the effect of forces during a glitch is undone with it")
   func velocity() {
     func velocity(glitch: Double) -> Vector3 {
       var filter = MotionPriorKalman()
@@ -66,13 +66,13 @@ struct GlitchTests {
       }
       return filter.state.velocity
     }
-    // Turned by 0.4 rad for ten milliseconds, gravity would be a velocity of 0.04 m/s.
+    // With a rotation by 0.4 rad for ten milliseconds, gravity would be a velocity of 0.04 m/s.
     #expect(isNear(velocity(glitch: 40), velocity(glitch: 0), within: 1e-3))
   }
 
-  @Test("a device that really begins to turn at once is followed from its first sample")
+  @Test("a device that abruptly begins to rotate is followed from its first sample")
   func realTurn() {
-    var guardian = GlitchGuard()
+    var guardian = GlitchDetector()
     _ = guardian.judge(.zero, over: 0.01)
     guard case .suspicious = guardian.judge(Vector3(5, 0, 0), over: 0.01) else {
       Issue.record("a jump of 5 rad/s at rest is no glitch")
@@ -103,7 +103,7 @@ struct GlitchTests {
     #expect(rejected == 0)
   }
 
-  @Test("a correction of more than 3° at once is flagged, a smaller one is not")
+  @Test("a correction of more than 3° in one step is flagged, a smaller one is not")
   func jump() throws {
     var filter = MotionPriorKalman()
     var flags: [AttitudeFlags] = []
@@ -111,7 +111,7 @@ struct GlitchTests {
       let time = 0.01 * Double(index)
       filter.update(gyroscope: .zero, at: time)
       filter.update(accelerometer: Vector3(0, 0, -1), at: time)
-      // Half way the vertical is another, by 20°, and the filter is told that it does not know its tilt.
+      // Halfway, the vertical changes by 20°, and the filter's tilt is set to uncertain.
       if index == 500 {
         filter.turn(by: Quaternion(angle: 0.35, axis: .unitX))
         filter.state.covariance.isolate(0..<2, variance: 0.1)
@@ -124,7 +124,7 @@ struct GlitchTests {
   }
 }
 
-/// The filter or its offline form over samples.
+/// Runs the filter or its offline form over samples.
 private enum FilterRunner {
   case online, offline
 

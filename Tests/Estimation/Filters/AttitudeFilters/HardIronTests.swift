@@ -15,7 +15,7 @@ struct HardIronTests {
     trajectory: trajectory, sensors: SensorSuite.phone.forFilters(rates: (100, 100, 25)), duration: 120
   ).samples()
 
-  /// The recording with a field of the device's own, µT, at some times.
+  /// Returns the recording with a hard iron, in µT, at some times.
   private static func run(
     _ bias: Vector3, parameters: MotionPriorKalman.Parameters = .init(), while isThere: (Double) -> Bool = { _ in true }
   ) -> (heading: Double, found: Vector3) {
@@ -32,15 +32,15 @@ struct HardIronTests {
     return ((squares.reduce(0, +) / Double(squares.count)).squareRoot(), filter.state.magnetometerBias)
   }
 
-  /// The window's measurements; empty if it is too short.
+  /// Returns the window's measurements; empty if it is too short.
   private func components(of window: HardIronWindow) -> [HardIronWindow.Component] {
     window.measurements.map { [$0.0, $0.1, $0.2] } ?? []
   }
 
-  @Test("a field of the device's own is found while it turns, and hardly turns heading")
+  @Test("a hard iron is found while the device rotates, and hardly changes the heading")
   func found() {
     var blind = MotionPriorKalman.Parameters()
-    (blind.magnetometerBiasSigma, blind.leastMagnetometerBiasSigma) = (0.001, 0.001)
+    (blind.magnetometerBiasSigma, blind.minimumMagnetometerBiasSigma) = (0.001, 0.001)
     let clean = Self.run(.zero)
     #expect(clean.found.norm < 0.5 && clean.heading < 1.5, "\(clean)")
     for bias in [Vector3(3, 0, 0), Vector3(0, -4, 0), Vector3(2, 2, -5)] {
@@ -51,13 +51,13 @@ struct HardIronTests {
     }
   }
 
-  @Test("a magnet that is stuck to the device for a while is no bias")
+  @Test("a magnet attached to the device for a while is not a bias")
   func magnet() {
     let result = Self.run(Vector3(60, -40, 50)) { $0 > 20 && $0 < 60 }
     #expect(result.found.norm < 2, "\(result)")
   }
 
-  @Test("a window finds a bias exactly where the field has no errors, along the axes that were turned")
+  @Test("with an exact field, a window finds a bias exactly, along the axes of the rotations")
   func window() throws {
     let (earth, bias) = (Vector3(20, 1, -44), Vector3(3, -2, 5))
     var random = SeededGenerator(seed: 5)
@@ -72,7 +72,7 @@ struct HardIronTests {
       #expect(isNear(window.duration, 20, within: 1e-9))
       let components = self.components(of: window)
       #expect(components.count == 3)
-      // Lᵀ b of the bias, as far as the ridge lets it be seen.
+      // Lᵀ b of the bias, as far as the ridge permits.
       for component in components where component.direction.norm > 5 {
         let error = component.residual - component.direction.dot(bias)
         #expect(abs(error) < 0.01 * component.direction.norm * bias.norm, "\(component)")
@@ -81,7 +81,7 @@ struct HardIronTests {
     }
   }
 
-  @Test("a window of a device that does not turn says nothing of the bias; one that is too short has nothing to say")
+  @Test("a window without rotation has no information about the bias; one that is too short has no measurements")
   func noTurn() {
     var window = HardIronWindow()
     for index in 0..<200 {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Heading")
 struct HeadingTests {
-  /// A gyroscope with a bias about the vertical that drifts 0.3 °/s where nothing holds it.
+  /// Returns a gyroscope with a bias about the vertical that drifts by 0.3 °/s without a field.
   private func drifting(_ hasField: Bool, disturbances: [MagneticDisturbance] = []) -> SensorSuite {
     var suite = SensorSuite.ideal.forFilters(hasField: hasField, rates: (50, 50, 25))
     suite.gyroscope!.bias = Vector3(0, 0, 0.005)
@@ -18,11 +18,11 @@ struct HeadingTests {
   }
 
   @Test(
-    "held to its initial heading, X stays where it was while the field stops the drift",
+    "with the initial-heading reference, X stays in place while the field stops the drift",
     arguments: FilterKind.having(.magneticField))
   func initialHeading(kind: FilterKind) {
-    // A steady turn about the vertical, faster than any bias: neither rest nor gravity tells the bias about it.
-    // It begins 80° from north.
+    // A constant rotation about the vertical, faster than any bias: neither rest nor gravity reveals the bias about the
+    // vertical. It begins 80° from north.
     let trajectory = Delayed(base: CircleTrajectory(radius: 0.01, speed: 0.005), by: -2.8)
     func drift(_ hasField: Bool) -> (first: Double, last: Double) {
       var filter = kind.standard(headingReference: .initialHeading)
@@ -41,13 +41,13 @@ struct HeadingTests {
     let held = drift(true)
     #expect(remainder(free.last - free.first, 360).magnitude > 10)
     #expect(remainder(held.last - held.first, 360).magnitude < 3 * kind.expectations.heading)
-    // X is where the device's yaw was 0 at the start, not north.
+    // X is the direction of yaw 0 at the start, not north.
     #expect(abs(held.last) > 30)
   }
 
   @Test("the field never moves gravity", arguments: FilterKind.having(.separatesHeading))
   func tiltIsFieldFree(kind: FilterKind) {
-    // The same log with an honest field and with one that is wrong by 40° of dip and 30 µT: same tilt.
+    // The same log with an undisturbed field and with one that is wrong by 40° of dip and 30 µT: same tilt.
     func tilts(_ disturbances: [MagneticDisturbance]) -> [Double] {
       let simulation = Simulation(
         trajectory: TurnTrajectory(axis: Vector3(1, 0, 1), angle: 1.5, start: 3, duration: 2),
@@ -67,7 +67,7 @@ struct HeadingTests {
     #expect(largest < 0.3)
   }
 
-  @Test("while a magnet passes, the Kalman filter's heading moves less than 2°, and it says so")
+  @Test("while a magnet passes, the Kalman filter's heading moves less than 2° and the disturbance is flagged")
   func magnetPasses() {
     let magnet = MagneticDisturbance(start: 20, end: 26, field: Vector3(5, 30, 25), ramp: 2)
     var suite = SensorSuite.researchIMU.forFilters(rates: (100, 100, 50))
@@ -92,10 +92,10 @@ struct HeadingTests {
     #expect(moved < 2)
   }
 
-  @Test("a field of another strength that stays is the new normal after some minutes")
+  @Test("a permanent field of another strength becomes the new normal after some minutes")
   func newNormal() {
     var suite = SensorSuite.ideal.forFilters(rates: (20, 20, 20))
-    // Ten µT more along the field that is there: another building.
+    // An increase by ten µT along the present field: another building.
     suite.disturbances = [
       MagneticDisturbance(start: 60, end: 1e9, field: 10 / 49 * EarthField().vector)
     ]
@@ -110,7 +110,7 @@ struct HeadingTests {
   }
 }
 
-/// A trajectory that begins later, or with a negative delay in its midst.
+/// A trajectory that begins later, or midway with a negative delay.
 private struct Delayed: Trajectory {
   let base: any Trajectory
   let delay: Double

@@ -18,7 +18,7 @@ struct KalmanCoreTests {
     ["core": Double(KalmanCore.allCases.firstIndex(of: core)!)]
   }
 
-  /// The attitudes and sigmas of a run, and how often it called BLAS or LAPACK.
+  /// Returns the attitudes and sigmas of a run, and its number of calls to BLAS or LAPACK.
   static func run(_ name: String, on core: KalmanCore?) throws -> (estimates: [AttitudeEstimate], calls: Int) {
     let kind = try #require(FilterKind.named(name))
     var filter = try kind.make(core.map(settings) ?? [:])
@@ -42,7 +42,7 @@ struct KalmanCoreTests {
     }
   }
 
-  @Test("the offline form of kalman is the same on both cores to 1e-7 rad")
+  @Test("the offline form of kalman gives the same results on both cores to 1e-7 rad")
   func smoother() throws {
     let kind = try #require(FilterKind.named("kalman"))
     func smoothed(_ core: KalmanCore) throws -> [TimedAttitudeEstimate] {
@@ -61,14 +61,14 @@ struct KalmanCoreTests {
     }
     let (blas, fixed) = (try smoothed(.blas), try smoothed(.fixed))
     #expect(blas.count == fixed.count && blas.count > 3000)
-    // Gains and rows of the covariance are kept in single precision, which rounds differences of 1e-16 to 1e-7.
+    // Gains and rows of the covariance are stored in single precision, which rounds differences of 1e-16 to 1e-7.
     for (a, b) in zip(blas, fixed) {
       #expect(a.estimate.earthFromDevice.angle(to: b.estimate.earthFromDevice) < 1e-7)
     }
   }
 
   @Test(
-    "mekf, ekf and ukf run on BLAS and LAPACK unless they are told otherwise, in every epoch", .needs(.linux),
+    "mekf, ekf and ukf run on BLAS and LAPACK in every epoch by default", .needs(.linux),
     arguments: ["mekf", "ekf", "ukf"])
   func calls(name: String) throws {
     let calls = try Self.run(name, on: nil).calls
@@ -77,7 +77,7 @@ struct KalmanCoreTests {
     #expect(try Self.run(name, on: .fixed).calls == 0)
   }
 
-  @Test("kalman runs on BLAS where it is told to, and not by default", .needs(.linux))
+  @Test("kalman runs on BLAS if it is selected, and not by default", .needs(.linux))
   func flagship() throws {
     #expect(try Self.run("kalman", on: .blas).calls > 1000)
     #expect(try Self.run("kalman", on: nil).calls == 0)

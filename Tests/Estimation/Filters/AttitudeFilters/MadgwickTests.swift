@@ -20,14 +20,15 @@ struct MadgwickTests {
 
   private static func objectives(_ count: Int) -> [MadgwickObjective] {
     zip(Quaternion.random(count, seed: 1), Quaternion.random(count, seed: 2)).enumerated().map { index, pair in
-      // Every third is gravity's.
+      // Every third measurement is gravity's.
+      // The objective is a quartic: the error of the central difference is only h².
       let direction = index.isMultiple(of: 3) ? Vector3.unitZ : pair.0.rotate(.unitZ)
       let north = (direction.x * direction.x + direction.y * direction.y).squareRoot()
       return .init(north: north, up: direction.z, measured: pair.1.rotate(.unitX))
     }
   }
 
-  @Test("the objective is the predicted less the measured direction")
+  @Test("the objective is the predicted minus the measured direction")
   func objective() {
     for (objective, q) in zip(Self.objectives(50), Quaternion.random(50, seed: 3)) {
       let predicted = q.rotateInverse(Vector3(objective.north, 0, objective.up))
@@ -55,7 +56,7 @@ struct MadgwickTests {
     }
   }
 
-  @Test("gravity's gradient is that of the objective to the zenith")
+  @Test("gravity's gradient equals the gradient of the objective for the zenith")
   func gravityGradient() {
     for (measured, q) in zip(Self.objectives(50).map(\.measured), Quaternion.random(50, seed: 3)) {
       let general = MadgwickObjective(north: 0, up: 1, measured: measured).gradient(at: q)
@@ -64,7 +65,7 @@ struct MadgwickTests {
     }
   }
 
-  @Test("the gains are √(3/4) of the gyroscope's error and drift, both ways")
+  @Test("the gains are √(3/4) of the gyroscope's error and drift, in both directions")
   func gains() {
     var parameters = Madgwick.Parameters()
     parameters.gyroscopeError = 0.2
@@ -78,7 +79,7 @@ struct MadgwickTests {
   }
 
   @Test(
-    "an error of tilt falls at 2 β, whatever its size, and then stays within a step of the truth", arguments: [2.0, 20])
+    "a tilt error of any size decreases at 2 β and then stays within a step of the ground truth", arguments: [2.0, 20])
   func tiltSpeed(degrees: Double) {
     let (beta, dt) = (0.1, 0.005)
     let madgwick = filter(beta: beta)
@@ -94,7 +95,7 @@ struct MadgwickTests {
     }
   }
 
-  @Test("an error of heading is turned out by the field")
+  @Test("the field corrects a heading error")
   func heading() {
     let madgwick = filter(beta: 0.1)
     var state = Madgwick.State(earthFromDevice: rotation(aboutZ: 40))
@@ -105,7 +106,7 @@ struct MadgwickTests {
     #expect(error.tilt < 0.2)
   }
 
-  @Test("a step is eq. (42) to (49) as the report writes them")
+  @Test("a step equals eq. (42) to (49) as written in the report")
   func paper() {
     let (beta, zeta, dt) = (0.3, 0.02, 0.01)
     let madgwick = filter(beta: beta, zeta: zeta)
@@ -152,23 +153,23 @@ struct MadgwickTests {
     }
   }
 
-  @Test("a bias is learned with the time constant β / ζ, and none without ζ", arguments: [0.005, 0])
+  @Test("a bias is learned with the time constant β / ζ, and not at all without ζ", arguments: [0.005, 0])
   func bias(zeta: Double) {
     let (beta, bias) = (0.1, Vector3(0.02, 0, 0))
     let madgwick = filter(beta: beta, zeta: zeta)
     var state = Madgwick.State(earthFromDevice: .identity)
     var generator = SeededGenerator(seed: 6)
-    let share: [Int: Double] = [4000: 1 - exp(-1), 8000: 1 - exp(-2), 40000: 1]
+    let fraction: [Int: Double] = [4000: 1 - exp(-1), 8000: 1 - exp(-2), 40000: 1]
     for index in 1...40000 {
-      // A little noise, as a sensor has.
+      // A little noise, as from a sensor.
       let noise = 0.002 * Vector3(generator.normal(), generator.normal(), 0)
       madgwick.advance(&state, by: MotionStep(rate: bias, acceleration: Self.up + noise, duration: 0.005))
-      guard let share = share[index] else { continue }
-      #expect(isNear(state.gyroscopeBias.x, zeta == 0 ? 0 : share * bias.x, within: 0.1 * bias.x))
+      guard let fraction = fraction[index] else { continue }
+      #expect(isNear(state.gyroscopeBias.x, zeta == 0 ? 0 : fraction * bias.x, within: 0.1 * bias.x))
     }
   }
 
-  @Test("where nothing is wrong there is no gradient, and the gyroscope goes on alone")
+  @Test("without an error there is no gradient, and the attitude follows only the gyroscope")
   func noGradient() {
     let madgwick = filter(beta: 0.1, zeta: 0.01)
     var state = Madgwick.State(earthFromDevice: .identity)
@@ -176,7 +177,7 @@ struct MadgwickTests {
     #expect(state == Madgwick.State(earthFromDevice: .identity))
   }
 
-  @Test("without acceleration the gyroscope, less the known bias, turns the attitude alone")
+  @Test("without acceleration the attitude follows only the gyroscope minus the estimated bias")
   func gyroscopeOnly() {
     let madgwick = filter(beta: 0.5, zeta: 0.1, order: 3)
     for field in [nil, Vector3(20, 0, -40)] {
@@ -190,7 +191,7 @@ struct MadgwickTests {
     }
   }
 
-  @Test("a restart takes the attitude and keeps the bias")
+  @Test("a restart sets the attitude and keeps the bias")
   func restart() {
     var state = Madgwick.State(earthFromDevice: .identity)
     state.gyroscopeBias = Vector3(1, 2, 3)

@@ -30,7 +30,7 @@ struct MahonyTests {
   }
 
   @Test(
-    "a heading error decays with the time constant over the field's weight, and tilt stays", arguments: [0, 0.5, 1])
+    "a heading error decays with the time constant over the field's weight; the tilt stays", arguments: [0, 0.5, 1])
   func magneticWeight(weight: Double) {
     let mahony = filter { $0.magneticWeight = weight }
     var state = Mahony.State(earthFromDevice: rotation(aboutZ: 3))
@@ -42,7 +42,7 @@ struct MahonyTests {
     #expect(error.tilt < 1e-9)
   }
 
-  @Test("a bias is learned as the second-order loop of k_P and k_I says")
+  @Test("a bias is learned according to the second-order loop of k_P and k_I")
   func bias() {
     let mahony = filter { $0.biasTimeConstant = 50 }
     #expect(isNear(mahony.parameters.kP, 0.5, within: 1e-15))
@@ -50,18 +50,18 @@ struct MahonyTests {
     let bias = Vector3(0.004, -0.002, 0)
     var state = Mahony.State(earthFromDevice: .identity)
     let step = MotionStep(rate: bias, acceleration: Self.up, duration: 0.01)
-    // Poles of s² + 0.5 s + 0.01.
+    // The poles of s² + 0.5 s + 0.01.
     let (slow, fast) = (-0.020871215252208, -0.479128784747792)
     for index in 1...6000 {
       mahony.advance(&state, by: step)
       guard index.isMultiple(of: 1500) else { continue }
       let time = 0.01 * Double(index)
-      let share = 1 - (fast * exp(slow * time) - slow * exp(fast * time)) / (fast - slow)
-      #expect(isNear(state.gyroscopeBias, share * bias, within: 1e-3 * bias.norm))
+      let fraction = 1 - (fast * exp(slow * time) - slow * exp(fast * time)) / (fast - slow)
+      #expect(isNear(state.gyroscopeBias, fraction * bias, within: 1e-3 * bias.norm))
     }
   }
 
-  @Test("a step is eq. (48) as the paper writes it, with integration of first order")
+  @Test("a step equals eq. (48) as written in the paper, with first-order integration")
   func paper() {
     let mahony = filter {
       $0.integrationOrder = 1
@@ -93,7 +93,7 @@ struct MahonyTests {
     }
   }
 
-  @Test("without acceleration the gyroscope turns the attitude alone, with a field or without")
+  @Test("without acceleration the attitude follows only the gyroscope, with or without a field")
   func gyroscopeOnly() {
     let mahony = filter()
     for field in [nil, Self.north] {
@@ -106,7 +106,7 @@ struct MahonyTests {
     }
   }
 
-  @Test("a restart takes the attitude and keeps the bias")
+  @Test("a restart sets the attitude and keeps the bias")
   func restart() {
     var state = Mahony.State(earthFromDevice: .identity)
     state.gyroscopeBias = Vector3(1, 2, 3)
@@ -115,7 +115,7 @@ struct MahonyTests {
     #expect(state.gyroscopeBias == Vector3(1, 2, 3))
   }
 
-  @Test("integration of third order is the exponential to 1e-6 at 0.2 rad a step; of first order to 1e-3")
+  @Test("third-order integration is the exponential to 1e-6 at 0.2 rad per step; first-order to 1e-3")
   func integration() {
     let rate = Vector3(1, -2, 2) * (20 / 3.0)
     for q in Quaternion.random(10, seed: 3) {

@@ -28,7 +28,7 @@ struct MotionPriorKalmanBehaviourTests {
     return AttitudeError(estimate.earthFromDevice, truth: trajectory.state(at: time).attitude).tilt
   }
 
-  @Test("turned by 90° in motion, the filter finds that it is lost and is right again within 6 s")
+  @Test("after a rotation by 90° in motion, the filter detects that it is lost and recovers within 6 s")
   func recovery() {
     for axis in [Vector3.unitX, Vector3(1, 1, 0)] {
       var filter = MotionPriorKalman()
@@ -47,7 +47,7 @@ struct MotionPriorKalmanBehaviourTests {
     }
   }
 
-  @Test("without a fault nothing starts over")
+  @Test("without a fault the filter does not restart")
   func noFalseAlarm() {
     var filter = MotionPriorKalman()
     Self.run(&filter, Simulation(trajectory: Self.trajectory, sensors: Self.suite, duration: 40)) { filter, time in
@@ -55,7 +55,7 @@ struct MotionPriorKalmanBehaviourTests {
     }
   }
 
-  @Test("a gap of 0.7 s is bridged: flagged, uncertain, not started over; one of 2 s starts over and keeps the sensors")
+  @Test("a gap of 0.7 s is bridged, flagged and adds uncertainty; one of 2 s restarts and keeps the sensors")
   func gaps() {
     let samples = Simulation(trajectory: Self.trajectory, sensors: Self.suite, duration: 20).samples()
     for (length, startsOver) in [(0.7, false), (2.0, true)] {
@@ -79,7 +79,7 @@ struct MotionPriorKalmanBehaviourTests {
     }
   }
 
-  @Test("a pause of the accelerometer alone makes the velocity uncertain and nothing else")
+  @Test("a pause of the accelerometer makes only the velocity uncertain")
   func accelerometerPause() {
     var filter = MotionPriorKalman()
     let samples = Simulation(trajectory: Self.trajectory, sensors: Self.suite, duration: 14).samples()
@@ -92,7 +92,7 @@ struct MotionPriorKalmanBehaviourTests {
     #expect(Self.tilt(filter, samples.last!.time) < 2)
   }
 
-  @Test("at a declared range the attitude is uncertain about the clipped axis; an unknown range says nothing")
+  @Test("at a declared range the attitude is uncertain about the clipped axis; an unknown range has no effect")
   func saturation() throws {
     func sigma(range: Double, axis: Vector3) -> Vector3 {
       var parameters = MotionPriorKalman.Parameters()
@@ -112,7 +112,7 @@ struct MotionPriorKalmanBehaviourTests {
     #expect(isNear(clipped.x, free.x, within: 1e-3))
   }
 
-  @Test("at a declared range of the accelerometer the velocity is held less")
+  @Test("at a declared range of the accelerometer the velocity prior is weaker")
   func clippedForce() {
     func variance(range: Double) -> Double {
       var parameters = MotionPriorKalman.Parameters()
@@ -130,7 +130,7 @@ struct MotionPriorKalmanBehaviourTests {
   }
 
   @Test(
-    "a field that begins late turns X to north, or leaves X where it was, and is then followed",
+    "a field that begins late aligns X to north, or leaves X in place, and is then followed",
     arguments: HeadingReference.allCases)
   func lateField(reference: HeadingReference) {
     var parameters = MotionPriorKalman.Parameters()
@@ -151,29 +151,29 @@ struct MotionPriorKalmanBehaviourTests {
     }
   }
 
-  @Test("a velocity that lasts is told from one that swings, and from none")
+  @Test("a lasting velocity is distinguished from an oscillating one, and from none")
   func lastingVelocity() {
-    func share(_ velocity: (Double) -> Double, least: Double = 0.005) -> Double {
-      var speed = SpeedMemory()
+    func fraction(_ velocity: (Double) -> Double, minimum: Double = 0.005) -> Double {
+      var speed = MeanSquareVelocity()
       for index in 0..<300 {
         let v = velocity(0.1 * Double(index))
         speed.add(Vector3(v, -0.5 * v, 3 * v), over: 0.1, memory: 10, growth: 0.15)
       }
-      return speed.lastingShare(least: least, weight: 0.7)
+      return speed.persistentFraction(minimum: minimum, weight: 0.7)
     }
-    #expect(share { _ in 0 } == 0)
-    #expect(share({ _ in 0 }, least: 0) == 0)
-    #expect(share({ _ in 1.4 }, least: 0) > 0.9)
-    #expect(share { _ in 1.4 } > 0.9 && share { _ in 1.4 } < 1)
+    #expect(fraction { _ in 0 } == 0)
+    #expect(fraction({ _ in 0 }, minimum: 0) == 0)
+    #expect(fraction({ _ in 1.4 }, minimum: 0) > 0.9)
+    #expect(fraction { _ in 1.4 } > 0.9 && fraction { _ in 1.4 } < 1)
     // The low-pass of a second leaves 1/(1 + (2π f)²) of the square: at 1 Hz a fortieth.
-    #expect(share { sin(2 * .pi * $0) } < 0.06)
-    // Slower than what lasts, but weaker than the prior's own noise.
-    #expect(share { _ in 0.01 } < 0.02)
-    // What is guessed at the start may last.
-    #expect(SpeedMemory(guess: 0.5).lastingShare(least: 0, weight: 0.7) == 1)
+    #expect(fraction { sin(2 * .pi * $0) } < 0.06)
+    // Slower than a lasting velocity, but weaker than the prior's own noise.
+    #expect(fraction { _ in 0.01 } < 0.02)
+    // The initial guess may be a lasting velocity.
+    #expect(MeanSquareVelocity(guess: 0.5).persistentFraction(minimum: 0, weight: 0.7) == 1)
   }
 
-  @Test("the stated sigma is the covariance's at rest, and up to 3.2 times that of tilt for somebody who walks on")
+  @Test("the reported sigma is the covariance's at rest, and up to 3.2 times the tilt's in steady walking")
   func sigmaOfLastingVelocity() throws {
     func factors(_ filter: MotionPriorKalman) throws -> Vector3 {
       let sigma = try #require(filter.estimate?.attitudeSigma)
@@ -197,7 +197,7 @@ struct MotionPriorKalmanBehaviourTests {
     }
   }
 
-  @Test("a declared latency carries the reported attitude on, and nothing else")
+  @Test("a declared latency extrapolates the reported attitude, and changes nothing else")
   func latency() {
     var parameters = MotionPriorKalman.Parameters()
     parameters.sensorLatency = 0.05
@@ -211,9 +211,9 @@ struct MotionPriorKalmanBehaviourTests {
     #expect(isSameRotation(late.estimate!.earthFromDevice, expected, within: 1e-12))
   }
 
-  @Test("a steady push that ends is told from gravity: tilt stays within 1.5°")
+  @Test("a steady push that ends is separated from gravity: the tilt stays within 1.5°")
   func push() {
-    // 0.3 g along X for half a second each way, as a velocity of 1.5 m/s that comes and goes.
+    // 0.3 g along X for half a second in each direction, as a velocity pulse of 1.5 m/s.
     var filter = MotionPriorKalman()
     var largest = 0.0
     for index in 0..<1000 {

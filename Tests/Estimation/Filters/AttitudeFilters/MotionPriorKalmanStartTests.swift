@@ -6,13 +6,14 @@ import Testing
 
 @testable import InertialFilters
 
-@Suite("Kalman filter with a motion prior: what the start-up does not know")
+@Suite("Kalman filter with a motion prior: uncertainty after the start-up")
 struct MotionPriorKalmanStartTests {
-  /// The state at the end of the start-up of a device that is not turned but pushed to the west in its first half.
+  /// Returns the state at the end of the start-up of a device that does not rotate but is pushed to the west in its
+  /// first half.
   private static func started(biasSigma: Double, duration: Double = 1, field: Vector3? = nil) -> MotionPriorKalman.State
   {
     var parameters = MotionPriorKalman.Parameters()
-    (parameters.initialBiasSigma, parameters.leastBiasSigma) = (biasSigma, biasSigma)
+    (parameters.initialBiasSigma, parameters.minimumBiasSigma) = (biasSigma, biasSigma)
     parameters.handling.startUpDuration = duration
     var filter = MotionPriorKalman(parameters: parameters)
     var time = 0.0
@@ -25,23 +26,23 @@ struct MotionPriorKalmanStartTests {
     return filter.state
   }
 
-  @Test("heading and the field's parts, first told by a field with a wrong tilt, are wrong with it as geometry says")
+  @Test("heading and field from a field with a wrong tilt have the errors that geometry predicts")
   func fieldOfAWrongTilt() {
     let state = Self.started(biasSigma: 1e-9, field: Vector3(19, 0, -42))
     let (p, h, d) = (state.covariance, state.field.horizontal, state.field.down)
     func isCovariance(_ a: Int, _ b: Int, _ value: Double) -> Bool {
       isNear(p[a, b], value, within: 0.02 * (p[a, a] * p[b, b]).squareRoot())
     }
-    // The field seems turned about north by θx: heading by as much as turns its westward part off again.
+    // The field seems rotated about north by θx: the heading by as much as removes its westward part again.
     #expect(isCovariance(ErrorIndex.heading, 0, -d / h * p[0, 0]))
     #expect(isCovariance(ErrorIndex.heading, 1, 0))
-    // About west by θy: a part of each becomes one of the other.
+    // For a rotation around west by θy, a part of each component becomes one of the other.
     #expect(isCovariance(ErrorIndex.fieldHorizontal, 1, -d * p[1, 1]))
     #expect(isCovariance(ErrorIndex.fieldDown, 1, h * p[1, 1]))
     #expect(isCovariance(ErrorIndex.fieldHorizontal, 0, 0) && isCovariance(ErrorIndex.fieldDown, 0, 0))
   }
 
-  @Test("tilt and heading are as uncertain as what an unknown bias has turned since the start-up's middle")
+  @Test("tilt and heading have the uncertainty of an unknown bias since the middle of the start-up")
   func biasOfTheStart() {
     for duration in [0.5, 1.0] {
       let (known, unknown) = (
@@ -53,7 +54,7 @@ struct MotionPriorKalmanStartTests {
       let added = unknown.attitudeCovariance - known.attitudeCovariance
       let expected = half * half * bias * Matrix3.identity
       for axis in 0..<3 { #expect(isNear(added.column(axis), expected.column(axis), within: 1e-9)) }
-      // θ = −R b t: the correlation is seen by axis of the device.
+      // θ = −R b t: the correlation is examined by axis of the device.
       let turn = unknown.northFromDevice.matrix
       for axis in 0..<3 {
         let row = Vector3(
@@ -64,7 +65,7 @@ struct MotionPriorKalmanStartTests {
     #expect(Self.started(biasSigma: 0.1, duration: 0).covariance[0, 3] == 0)
   }
 
-  @Test("a gap ends a clipping: the filter starts over once")
+  @Test("a gap ends a clipping: the filter restarts once")
   func clippingBeforeGap() {
     var parameters = MotionPriorKalman.Parameters()
     parameters.gyroscopeRange = 10
@@ -78,7 +79,7 @@ struct MotionPriorKalmanStartTests {
       if isConverging, !wasConverging { starts += 1 }
       wasConverging = isConverging
     }
-    // The first, and that of the gap.
+    // The first restart, and the one of the gap.
     #expect(starts == 2)
   }
 }

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Kalman filter with a motion prior")
 struct MotionPriorKalmanTests {
-  /// A filter that has stood still for its start-up, with sensors' errors that are not zero, in an epoch that goes on.
+  /// Returns a filter after a start-up at rest, with nonzero sensor errors, in an epoch that is not complete.
   private static func started(_ change: (inout MotionPriorKalman.Parameters) -> Void = { _ in }) -> MotionPriorKalman {
     var parameters = MotionPriorKalman.Parameters()
     parameters.epochDuration = 1
@@ -30,7 +30,7 @@ struct MotionPriorKalmanTests {
     return filter
   }
 
-  /// A twentieth of a second of motion that follows `started`.
+  /// Adds a twentieth of a second of motion after `started`.
   private static func move(_ filter: inout MotionPriorKalman) {
     for index in 1...50 {
       let time = 1.01 + 0.001 * Double(index)
@@ -40,7 +40,7 @@ struct MotionPriorKalmanTests {
     }
   }
 
-  @Test("errors at the start of an epoch become those at its end, by numeric differentiation", arguments: 0..<24)
+  @Test("errors at the start of an epoch propagate to its end as in numeric differentiation", arguments: 0..<24)
   func transition(index: Int) {
     var nominal = Self.started()
     var perturbed = nominal
@@ -66,8 +66,8 @@ struct MotionPriorKalmanTests {
     let change = transition.change { $0 == index ? 1 : 0 }
     let kept = three / step
     #expect(isNear(attitude, change.attitude + (index < 3 ? kept : .zero), within: 1e-4))
-    // F is of first order in the epoch: an attitude error that grows within it would change the velocity by up to
-    // g ω T²/2 = 0.04 as well.
+    // F is of first order in the epoch: an attitude error that grows within the epoch would also change the velocity,
+    // by up to g ω T²/2 = 0.04.
     let growsWithin = (3..<6).contains(index) || (9..<18).contains(index)
     let expected = change.velocity + ((6..<9).contains(index) ? kept : .zero)
     #expect(isNear(velocity, expected, within: growsWithin ? 0.05 : 1e-3))
@@ -93,7 +93,7 @@ struct MotionPriorKalmanTests {
   }
 
   @Test(
-    "propagation is F P Fᵀ on either core, with sensors' errors that stay or fade", arguments: [true, false],
+    "propagation is F P Fᵀ on either core, with constant or fading sensor errors", arguments: [true, false],
     KalmanCore.allCases)
   func propagation(hasHeading: Bool, core: KalmanCore) {
     for persistence in [1, 0.8] { propagation(hasHeading, core, persistence) }
@@ -123,7 +123,7 @@ struct MotionPriorKalmanTests {
   }
 
   @Test(
-    "a scalar measurement is Joseph's form for whatever gain, and Kalman's gain is the one without factors",
+    "a scalar measurement is Joseph's form for any gain, and Kalman's gain is the one without factors",
     arguments: KalmanCore.allCases)
   func update(core: KalmanCore) {
     var generator = SeededGenerator(seed: 6)
@@ -147,7 +147,7 @@ struct MotionPriorKalmanTests {
       dense = kept * dense * kept.transpose + 3 * (gain * gain.transpose)
       #expect(Self.largestDifference(p, dense) < 1e-10)
       for index in 0..<count { #expect(isNear(correction.correction[index], 2 * gain[index, 0], within: 1e-12)) }
-      // The next measurement knows what the first has corrected.
+      // The next measurement includes the corrections of the first.
       let velocity = correction.correction[6]
       let variance = p[6, 6]
       correction.measure(
@@ -159,7 +159,7 @@ struct MotionPriorKalmanTests {
   }
 
   @Test(
-    "three errors measured in one go are three scalar measurements one after the other", arguments: KalmanCore.allCases)
+    "three errors measured together equal three consecutive scalar measurements", arguments: KalmanCore.allCases)
   func triple(core: KalmanCore) {
     var generator = SeededGenerator(seed: 7)
     let count = ErrorIndex.count
@@ -181,7 +181,7 @@ struct MotionPriorKalmanTests {
   }
 
   @Test(
-    "measured with held heading and biases, P and x are Joseph's form with what is left of their gains",
+    "with held heading and biases, P and x are Joseph's form with the remaining gains",
     arguments: KalmanCore.allCases)
   func held(core: KalmanCore) {
     var generator = SeededGenerator(seed: 9)
@@ -192,14 +192,14 @@ struct MotionPriorKalmanTests {
     var correction = ErrorCorrection(on: core)
     correction.measure(
       &p, at: ErrorIndex.velocity, residual: residual, variances: variances,
-      held: .init(direction: up, gyroscopeShare: 0.7, headingShare: 0.6, forceShare: 0.9))
-    // Of the gyroscope's bias 0.3 of the part along `up` is corrected, and all of the rest; of the accelerometer's 0.1,
-    // and of the heading 0.4.
-    var share = Matrix.identity(count)
-    share[2, 2] = 0.4
+      held: .init(direction: up, gyroscopeFraction: 0.7, headingFraction: 0.6, forceFraction: 0.9))
+    // The correction of the gyroscope's bias uses 0.3 of the part along `up`, and all of the rest; that of the
+    // accelerometer's bias uses 0.1, and that of the heading 0.4.
+    var fraction = Matrix.identity(count)
+    fraction[2, 2] = 0.4
     for row in 0..<3 {
-      for column in 0..<3 { share[3 + row, 3 + column] -= 0.7 * up[row] * up[column] }
-      share[18 + row, 18 + row] = 0.1
+      for column in 0..<3 { fraction[3 + row, 3 + column] -= 0.7 * up[row] * up[column] }
+      fraction[18 + row, 18 + row] = 0.1
     }
     var expected = [Double](repeating: 0, count: count)
     for axis in 0..<3 {
@@ -207,7 +207,7 @@ struct MotionPriorKalmanTests {
       var h = Matrix(rowCount: 1, columnCount: count)
       h[0, index] = 1
       let total = dense[index, index] + variances[axis]
-      let gain = share * Matrix(rowCount: count, columnCount: 1) { row, _ in dense[row, index] / total }
+      let gain = fraction * Matrix(rowCount: count, columnCount: 1) { row, _ in dense[row, index] / total }
       let innovation = residual[axis] - expected[index]
       for row in 0..<count { expected[row] += gain[row, 0] * innovation }
       let kept = Matrix.identity(count) - gain * h
@@ -217,7 +217,7 @@ struct MotionPriorKalmanTests {
     for row in 0..<count { #expect(isNear(correction.correction[row], expected[row], within: 1e-11)) }
   }
 
-  @Test("without a field, motion corrects the heading by the share that is asked for", arguments: [0, 0.2, 1])
+  @Test("without a field, motion corrects the heading by the requested fraction", arguments: [0, 0.2, 1])
   func headingByMotion(gain: Double) {
     func correction(gain: Double, hasField: Bool) -> Vector3 {
       var filter = Self.started {
@@ -243,7 +243,7 @@ struct MotionPriorKalmanTests {
   }
 
   @Test(
-    "information about an error that is added and taken away again leaves all as it was", arguments: KalmanCore.allCases
+    "adding and removing information about an error restores the initial state", arguments: KalmanCore.allCases
   )
   func information(core: KalmanCore) {
     var generator = SeededGenerator(seed: 10)
@@ -256,13 +256,13 @@ struct MotionPriorKalmanTests {
     correction.inform(&p, of: 4, residual: -0.5, information: -0.3)
     #expect(Self.largestDifference(p, dense) < 1e-9)
     for index in 0..<ErrorIndex.count { #expect(isNear(correction.correction[index], 0, within: 1e-9)) }
-    // More than there is cannot be taken away.
+    // More than the existing information cannot be removed.
     let kept = p
     correction.inform(&p, of: 4, residual: 1, information: -2 / p[4, 4])
     #expect(p == kept)
   }
 
-  @Test("a covariance is saved as its lower triangle, and one of another size is refused")
+  @Test("a covariance is saved as its lower triangle, and another size is rejected")
   func savedCovariance() throws {
     var generator = SeededGenerator(seed: 8)
     let (p, _) = Self.covariance(&generator)
@@ -284,7 +284,7 @@ struct MotionPriorKalmanTests {
     }
   }
 
-  @Test("an innovation beyond two sigmas is trusted less the bigger it is, one within them as it is")
+  @Test("the weight of an innovation decreases beyond two sigmas, and is full within them")
   func redescending() {
     let row = FieldObservation(bias: .zero, horizontal: 1)
     func corrected(by residual: Double, weight: Double) -> Double {
@@ -302,7 +302,7 @@ struct MotionPriorKalmanTests {
   }
 
   @Test(
-    "a measurement that is no number, or of no positive variance, changes nothing", arguments: KalmanCore.allCases)
+    "a measurement that is NaN, or without a positive variance, changes nothing", arguments: KalmanCore.allCases)
   func spoiled(core: KalmanCore) {
     for (residual, variance) in [(Double.nan, 1.0), (.infinity, 1), (1, .nan), (1, -2), (1, .infinity)] {
       var p = ErrorCovariance()
@@ -317,14 +317,14 @@ struct MotionPriorKalmanTests {
 
   // MARK: Field
 
-  @Test("the field's derivatives are those of a field that is measured late, by numeric differentiation")
+  @Test("the field's derivatives for a delayed measurement match numeric differentiation")
   func fieldObservation() {
     var model = EarthFieldModel()
     (model.horizontal, model.down, model.delay) = (20, 44, 0.03)
     let rate = Vector3(1, -2, 3)
     let field = Vector3(18, 3, -45)
     let step = 1e-6
-    // What is measured less what is predicted, in the axes that the estimated attitude has.
+    // Measured minus predicted, in the axes of the estimated attitude.
     let rotation = Quaternion(angle: 0.7, axis: Vector3(1, 2, -1)).matrix
     func residual(_ model: EarthFieldModel, turnedBy error: Vector3 = .zero, bias: Vector3 = .zero) -> Vector3 {
       Quaternion(rotationVector: error).rotate(field - rotation * bias) - model.predicted(turningAt: rate)
@@ -336,7 +336,7 @@ struct MotionPriorKalmanTests {
     }
     for axis in 0..<3 {
       let row = model.observation(axis, of: field, turningAt: rate, rotation: rotation)
-      // The residual sinks by H δ as the estimate is corrected by δ.
+      // The residual decreases by H δ when the estimate is corrected by δ.
       #expect(isNear(row.horizontal, -changed(\.horizontal)[axis], within: 1e-6))
       #expect(isNear(row.down, -changed(\.down)[axis], within: 1e-6))
       #expect(isNear(row.delay, -changed(\.delay)[axis], within: 1e-6))
@@ -355,7 +355,7 @@ struct MotionPriorKalmanTests {
     }
   }
 
-  @Test("a field's deviation is in norm and vertical part, and no heading changes it")
+  @Test("a field's deviation is in norm and vertical part, and does not depend on the heading")
   func deviation() {
     var model = EarthFieldModel()
     (model.horizontal, model.down) = (30, 40)
@@ -374,9 +374,9 @@ struct MotionPriorKalmanTests {
 
   // MARK: Motion
 
-  @Test("the mean square of the velocity follows slowly, quickly at first, and has an end")
+  @Test("the mean square of the velocity follows slowly, but quickly at first, and has a limit")
   func speedMemory() {
-    var memory = SpeedMemory(guess: 1)
+    var memory = MeanSquareVelocity(guess: 1)
     #expect(memory.horizontal == 1 && memory.vertical == 1)
     memory.add(.zero, over: 0.5, memory: 10, growth: 0)
     #expect(isNear(memory.horizontal, 0.36788, within: 1e-4))
@@ -388,10 +388,10 @@ struct MotionPriorKalmanTests {
     #expect(memory.horizontal == 100 && memory.vertical == 100)
   }
 
-  @Test("two steps of a turning rate are their product, to third order; after a pause there is no correction")
+  @Test("two steps of a rotating rate equal their product, to third order; after a pause there is no correction")
   func coning() {
     let (first, second) = (Vector3(0.1, 0, 0), Vector3(0.1, 0.01, 0))
-    var memory = ConingMemory()
+    var memory = ConingCorrection()
     #expect(memory.correction(first, dt: 0.01) == .zero)
     #expect(memory.correction(second, dt: 0.01) == first.cross(second) / 12)
     #expect(memory.correction(second, dt: 0.03) == .zero)
@@ -400,7 +400,7 @@ struct MotionPriorKalmanTests {
     #expect(memory.correction(second, dt: 0.01) == .zero)
   }
 
-  @Test("a step is the exponential map on both sides of where its series ends")
+  @Test("a step is the exponential map below and above the limit of its series")
   func step() {
     for angle in [0, 1e-9, 0.01, 0.0999, 0.1, 0.1001, 1, 3] {
       let turn = angle * Vector3(2, -1, 2) / 3
@@ -409,10 +409,10 @@ struct MotionPriorKalmanTests {
     }
   }
 
-  @Test("lost is a velocity that grows while a second's mean force is as long as gravity, and not upright")
+  @Test("the filter is lost if velocity grows while the mean force has gravity's norm and is not upright")
   func lost() {
     func isLost(_ force: Vector3, _ velocity: Vector3, for seconds: Double, restSigma: Double? = nil) -> Bool {
-      var detector = LostDetector()
+      var detector = TiltDivergenceDetector()
       for _ in 0..<1000 { detector.add(force: force, dt: 0.01) }
       var isLost = false
       for _ in 0..<Int((seconds / 0.1).rounded()) {
@@ -427,9 +427,9 @@ struct MotionPriorKalmanTests {
     #expect(!isLost(tilted, fast, for: 0.2))
     #expect(!isLost(upright, fast, for: 5))
     #expect(!isLost(tilted, slow, for: 5))
-    // A car that accelerates is not gravity.
+    // The acceleration of a car is not gravity.
     #expect(!isLost(2 * tilted, fast, for: 5))
-    // At rest a force that is off the vertical by more than five sigmas is an error; a train that drives off is not.
+    // At rest, a force that is off the vertical by more than five sigmas is an error; a departing train is not.
     #expect(isLost(tilted, .zero, for: 5.2, restSigma: 0.01))
     #expect(!isLost(tilted, .zero, for: 4, restSigma: 0.01))
     #expect(!isLost(tilted, .zero, for: 10, restSigma: 0.3))

@@ -43,14 +43,14 @@ struct MotionPriorSmootherTests {
     return errors
   }
 
-  /// The largest angle between two runs, degrees.
+  /// Returns the largest angle between two runs, in degrees.
   private static func difference(_ a: [TimedAttitudeEstimate], _ b: [TimedAttitudeEstimate]) -> Double {
     zip(a, b).map { $0.estimate.earthFromDevice.angle(to: $1.estimate.earthFromDevice) }.max()! * 180 / .pi
   }
 
   // MARK: The backward pass
 
-  @Test("the pass backward is the Rauch-Tung-Striebel smoother over the same transitions and measurements")
+  @Test("the backward pass is the Rauch-Tung-Striebel smoother over the same transitions and measurements")
   func rauchTungStriebel() throws {
     let count = ErrorIndex.count
     var filter = MotionPriorKalman(parameters: .smoothing)
@@ -83,13 +83,13 @@ struct MotionPriorSmootherTests {
         }
       }
       guard case .epoch(let epoch) = trace.links[point.link], index > 0 else { continue }
-      // What was predicted is what was filtered before its measurements: P + k S kᵀ of each, with the gain optimal.
+      // The prediction is the filtered state before its measurements: P + k S kᵀ of each, with the optimal gain.
       var predicted = filtered[index]
       for update in epoch.updates {
         let gain = (0..<count).map { Double(trace.gains[update * count + $0]) }
         let (variance, weighted) = (1 / trace.updates[update].information, trace.updates[update].weightedInnovation)
         for row in 0..<count {
-          // Smoothed less predicted: the later errors and what the measurements corrected.
+          // Smoothed minus predicted: the later errors and the corrections by the measurements.
           errors[row] += gain[row] * weighted * variance
           for column in 0..<count { predicted[row, column] += gain[row] * variance * gain[column] }
         }
@@ -110,18 +110,18 @@ struct MotionPriorSmootherTests {
   }
 
   @Test(
-    "of a held measurement, the heading's pass backward counts the share that corrected the heading",
+    "the heading's backward pass uses the corrected fraction of a held measurement",
     arguments: KalmanCore.allCases, [0.0, 0.3, 1])
-  func headingPass(core: KalmanCore, share: Double) {
+  func headingPass(core: KalmanCore, fraction: Double) {
     let (count, heading, velocity) = (ErrorIndex.count, ErrorIndex.heading, ErrorIndex.velocity)
-    // Errors that do not depend on each other, each with the variance 1: −P λ is −λ.
+    // Independent errors, each with the variance 1: −P λ is −λ.
     var rows = [Float](repeating: 0, count: SmoothingTrace.rowCount * count)
     for row in 0..<SmoothingTrace.rowCount { rows[row * count + row] = 1 }
     var gain = [Float](repeating: 0, count: count)
     (gain[heading], gain[velocity]) = (0.5, 0.25)
     let update = SmoothingTrace.Update(
       errors: .single(velocity), weightedInnovation: 2, information: 4,
-      held: .init(direction: .zero, gyroscopeShare: 0, headingShare: 1 - share, forceShare: 0))
+      held: .init(direction: .zero, gyroscopeFraction: 0, headingFraction: 1 - fraction, forceFraction: 0))
     func errors(isOfHeading: Bool) -> (velocity: Double, heading: Double, variance: Double) {
       rows.withUnsafeBufferPointer { rows in
         gain.withUnsafeBufferPointer { gain in
@@ -136,19 +136,20 @@ struct MotionPriorSmootherTests {
         }
       }
     }
-    // λ is −1 for the heading: of the velocity it becomes 0.5 times the share of the gain, less the share of 2.
+    // λ is −1 for the heading: for the velocity, it becomes 0.5 times the fraction of the gain, minus the fraction of
+    // 2.
     let (whole, held) = (errors(isOfHeading: false), errors(isOfHeading: true))
     #expect(isNear(whole.velocity, 2 - 0.5, within: 1e-12))
-    #expect(isNear(held.velocity, share * (2 - 0.5), within: 1e-12))
+    #expect(isNear(held.velocity, fraction * (2 - 0.5), within: 1e-12))
     for (_, error, variance) in [whole, held] {
       #expect(isNear(error, 1, within: 1e-12))
       #expect(isNear(variance, 0.5, within: 1e-12))
     }
   }
 
-  // MARK: What comes out
+  // MARK: Results
 
-  @Test("offline is better than online: tilt and heading, from the first sample on", arguments: [1.0, 2.0])
+  @Test("offline tilt and heading are better than online, from the first sample", arguments: [1.0, 2.0])
   func better(passes: Double) {
     // In motion from the start.
     let samples = Self.simulation((100, 100, 50)).samples().filter { $0.time > 5 }
@@ -168,7 +169,7 @@ struct MotionPriorSmootherTests {
     #expect(isNear(result[0].estimate.gyroscopeBias, bias, within: 0.003))
   }
 
-  @Test("what is final of windows is what the whole recording says, to 0.01°", arguments: [1.0, 2.0])
+  @Test("final results of windows match those of the whole recording to 0.01°", arguments: [1.0, 2.0])
   func windows(passes: Double) {
     let trajectory = RandomSplineTrajectory(duration: 700, restDuration: 3, seed: 3)
     let simulation = Simulation(
@@ -176,22 +177,22 @@ struct MotionPriorSmootherTests {
     let samples = simulation.samples()
     let change: (Double, inout MotionPriorKalman.Parameters) -> Void = { lookahead, parameters in
       (parameters.passes, parameters.lookahead) = (passes, lookahead)
-      // The accelerometer's bias is the constant that recordings of minutes go on learning.
+      // The accelerometer's bias is the constant that continues to be learned in recordings of minutes.
       (parameters.accelerationBiasSigma, parameters.sensorMemory) = (0.003, 400)
     }
     let whole = Self.smoothed(samples) { change(1e6, &$0) }
     let windows = Self.smoothed(samples) { change(500, &$0) }
     #expect(windows.map(\.time) == whole.map(\.time))
     #expect(Self.difference(windows, whole) < 0.01)
-    // It is windows that are compared: with little lookahead the difference shows.
+    // Windows are compared: with a short lookahead, there is a difference.
     #expect(Self.difference(Self.smoothed(samples) { change(5, &$0) }, whole) > 0.01)
   }
 
-  @Test("a window becomes final as soon as it has its lookahead")
+  @Test("a window becomes final once it has its lookahead")
   func latency() {
     var parameters = MotionPriorKalman.smoothingParameters
     (parameters.passes, parameters.lookahead) = (1, 10)
-    // Steps of a minute at least.
+    // Steps of at least a minute.
     let trajectory = RandomSplineTrajectory(duration: 150, restDuration: 0, seed: 3)
     let samples = Simulation(
       trajectory: trajectory, sensors: SensorSuite.phone.forFilters(rates: (20, 20, 10)), duration: 150
@@ -210,7 +211,7 @@ struct MotionPriorSmootherTests {
     #expect((first ?? 0) > 69 && (first ?? 0) < 72)
   }
 
-  @Test("one estimate for each gyroscope sample that is not skipped, whatever else is bad", arguments: [1.0, 2.0])
+  @Test("there is one estimate per accepted gyroscope sample, with any other bad samples", arguments: [1.0, 2.0])
   func badSamples(passes: Double) {
     let samples = Self.simulation().samples()
     let clean = Self.smoothed(samples) { $0.passes = passes }
@@ -227,7 +228,7 @@ struct MotionPriorSmootherTests {
     #expect(Self.difference(result, clean) < 1e-9)
   }
 
-  @Test("sigma is smaller than online, and what it says", arguments: [1.0, 2.0])
+  @Test("sigma is smaller than online, and consistent with the errors", arguments: [1.0, 2.0])
   func sigma(passes: Double) throws {
     let simulation = Self.simulation()
     let result = Self.smoothed(simulation.samples()) { $0.passes = passes }
@@ -243,13 +244,13 @@ struct MotionPriorSmootherTests {
       let sigma = try #require(late.estimate.attitudeSigma)
       if abs(error.x) < 2 * sigma.x, abs(error.y) < 2 * sigma.y, abs(error.z) < 3 * sigma.z { inside += 1 }
     }
-    // Three components at once: 0.91 of independent normal ones.
+    // Three components together: 0.91 for independent normal ones.
     #expect(Double(inside) > 0.75 * Double(result.count))
   }
 
   // MARK: Starts, gaps and fields
 
-  @Test("a gap begins anew: right on both sides of it, with nothing carried over that nobody knows")
+  @Test("a gap restarts the filter: correct on both sides, without information from across it")
   func gap() {
     let result = Self.smoothed(Self.simulation().samples().removing(in: 20...26))
     let errors = Self.errors(result)
@@ -258,7 +259,7 @@ struct MotionPriorSmootherTests {
     #expect(!result.contains { (20.1..<25.9).contains($0.time) })
   }
 
-  @Test("a start in motion is known from what follows")
+  @Test("later samples determine a start in motion")
   func movingStart() {
     let trajectory = RandomSplineTrajectory(duration: 40, restDuration: 0, seed: 8)
     let simulation = Simulation(
@@ -271,14 +272,14 @@ struct MotionPriorSmootherTests {
     #expect(worst < 2)
   }
 
-  @Test("a field that comes late gives north to all that went before", arguments: [1.0, 2.0])
+  @Test("a field that starts late determines north for all earlier samples", arguments: [1.0, 2.0])
   func lateField(passes: Double) {
     let samples = Self.simulation().samples().filter { $0.channel != .calibratedMagneticField || $0.time > 30 }
     let result = Self.smoothed(samples) { $0.passes = passes }
     let errors = Self.errors(result)
     #expect(errors.largestTilt < 3)
     #expect(errors.largestHeading < 10)
-    // And no step where it comes.
+    // There is also no step at its start.
     for (before, after) in zip(result, result.dropFirst()) {
       let turned = before.estimate.earthFromDevice.angle(to: after.estimate.earthFromDevice)
       let truth = Self.trajectory.state(at: before.time).attitude
@@ -287,7 +288,7 @@ struct MotionPriorSmootherTests {
     }
   }
 
-  @Test("held to its initial heading, north is a constant turn away; without a field the yaw drifts but little")
+  @Test("with the initial-heading reference north is a constant angle; without a field the yaw drifts little")
   func headingReference() {
     let samples = Self.simulation().samples()
     let north = Self.smoothed(samples)
@@ -299,20 +300,21 @@ struct MotionPriorSmootherTests {
     #expect(Self.errors(free).largestTilt < 3)
   }
 
-  @Test("a declared latency of the sensors moves the attitude, not what is estimated")
+  @Test("a declared latency of the sensors changes the attitude, not the estimated quantities")
   func latencyOfSensors() {
     let samples = Self.simulation().samples()
     let plain = Self.smoothed(samples)
     let ahead = Self.smoothed(samples) { $0.sensorLatency = 0.02 }
     for (late, next) in zip(ahead, plain.dropFirst()) {
-      // A sample is 0.02 s: what is extrapolated by one is the next attitude, but for what the rate changes in it.
+      // A sample is 0.02 s: extrapolation by one sample gives the next attitude, except for the change of the rate in
+      // it.
       #expect(late.estimate.earthFromDevice.angle(to: next.estimate.earthFromDevice) < 0.1)
       #expect(late.estimate.attitudeSigma != nil)
     }
     #expect(Self.difference(Array(ahead.dropLast()), Array(plain.dropFirst())) < Self.difference(ahead, plain) / 3)
   }
 
-  @Test("nothing comes of a recording without an accelerometer; one shorter than the start-up is levelled")
+  @Test("a recording without an accelerometer has no results; one shorter than the start-up is levelled")
   func little() {
     let samples = Self.simulation().samples()
     #expect(Self.smoothed([]).isEmpty)

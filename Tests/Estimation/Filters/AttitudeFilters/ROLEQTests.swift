@@ -23,7 +23,7 @@ struct ROLEQTests {
       rate: .zero, acceleration: -.unitZ, magneticField: hasField ? 50 * Self.field : nil, duration: duration)
   }
 
-  /// The paper's matrix, (18) and (20), for a quaternion (w, x, y, z).
+  /// Returns the paper's matrix, (18) and (20), for a quaternion (w, x, y, z).
   private func paperMatrix(device b: Vector3, earth r: Vector3) -> Matrix {
     let m1 = [[b.x, 0, b.z, -b.y], [0, b.x, b.y, b.z], [b.z, b.y, -b.x, 0], [-b.y, b.z, 0, -b.x]]
     let m2 = [[b.y, -b.z, 0, b.x], [-b.z, -b.y, b.x, 0], [0, b.x, b.y, b.z], [b.x, 0, b.z, -b.y]]
@@ -31,7 +31,7 @@ struct ROLEQTests {
     return Matrix(rows: m1) * r.x + Matrix(rows: m2) * r.y + Matrix(rows: m3) * r.z
   }
 
-  @Test("the two products are the paper's matrix", arguments: Quaternion.random(10, seed: 3))
+  @Test("the two products equal the paper's matrix", arguments: Quaternion.random(10, seed: 3))
   func matrix(q: Quaternion) {
     let (b, r) = (Vector3(0.2, -0.5, 0.8).normalized!, Vector3(-0.4, 0.1, 0.6).normalized!)
     let found = OLEQ.w(b, r, q)
@@ -41,19 +41,19 @@ struct ROLEQTests {
     }
   }
 
-  @Test("the attitude that turns what is measured into its reference is the fixed point")
+  @Test("the attitude that rotates the measured vector to its reference is the fixed point")
   func fixedPoint() {
     for q in Quaternion.nastyCases + Quaternion.random(20, seed: 8) {
       let image = OLEQ.w(q.rotateInverse(Self.field), Self.field, q)
       #expect(isSameRotation(image, q, within: 1e-7))
-      // The same sign as well: W q = q.
+      // The sign is also the same: W q = q.
       #expect(image.dot(q) > 1 - 1e-12)
     }
   }
 
-  @Test("corrected in full, iterations at rest end at the eigenvector of the weighted sum")
+  @Test("with full corrections, iterations at rest converge to the eigenvector of the weighted sum")
   func optimal() throws {
-    // Gravity and field that do not fit: the field's angle to the vertical is 4° off the dip that was learned.
+    // Gravity and field that do not fit: the field's angle to the vertical is 4° off the learned dip.
     let algorithm = algorithm { ($0.timeConstant, $0.magneticWeight, $0.dipTimeConstant) = (0, 0.4, 1e12) }
     var state = ROLEQ.State(earthFromDevice: .identity)
     for _ in 0..<100 { algorithm.advance(&state, by: restStep(1)) }
@@ -68,7 +68,7 @@ struct ROLEQTests {
     #expect(optimum.angle > 0.01)
   }
 
-  @Test("a tilt error dies with the time constant, a heading error as the weights and the dip say")
+  @Test("a tilt error decays with the time constant, a heading error according to the weights and the dip")
   func timeConstants() {
     let weight = 0.5
     let algorithm = algorithm { ($0.timeConstant, $0.magneticWeight, $0.dipTimeConstant) = (2, weight, 1e12) }
@@ -83,15 +83,15 @@ struct ROLEQTests {
       for _ in 0..<(100 * seconds) { algorithm.advance(&turned, by: restStep(0.01)) }
       return turned.earthFromDevice.angle
     }
-    // After some seconds only the slow mode is left: half the distance of the two largest eigenvalues of Σ a W,
-    // which are 1 and √(1 − 4 a_g a_m cos² dip).
+    // After some seconds only the slow mode remains: half the distance of the two largest eigenvalues of Σ a W, which
+    // are 1 and √(1 − 4 a_g a_m cos² dip).
     let (before, after) = (angle(after: 20), angle(after: 10))
     let second = (1 - 4 * weight * (1 - weight) * pow(cos(EarthField().dip), 2)).squareRoot()
     #expect(isNear(log(before / after), 10 / 2.0 * 0.5 * (1 - second), within: 1e-3))
   }
 
   @Test(
-    "without a field, and with one of no weight, tilt is corrected and heading is the gyroscope's",
+    "without a field, or with one of zero weight, the tilt is corrected and the heading follows the gyroscope",
     arguments: [true, false])
   func tiltOnly(hasField: Bool) {
     let algorithm = algorithm { ($0.timeConstant, $0.magneticWeight) = (0.5, 0) }
@@ -101,7 +101,7 @@ struct ROLEQTests {
     #expect(isSameRotation(state.earthFromDevice, heading, within: 1e-6))
   }
 
-  @Test("without an acceleration only the gyroscope moves the attitude, field or not")
+  @Test("without an acceleration only the gyroscope moves the attitude, with or without a field")
   func noAcceleration() {
     for field in [nil, Vector3(0, 30, 0), .zero] {
       for acceleration in [nil, Vector3.zero] {
@@ -114,7 +114,7 @@ struct ROLEQTests {
     }
   }
 
-  @Test("an attitude that is opposite to what is measured is left, not made a number that is none")
+  @Test("an attitude opposite to the measurements is kept, and does not become NaN")
   func opposite() {
     // W q = −q: the full correction would be zero.
     var state = ROLEQ.State(earthFromDevice: Quaternion(x: 1, y: 0, z: 0, w: 0))
@@ -125,7 +125,7 @@ struct ROLEQTests {
 
 @Suite("Learned dip")
 struct FieldReferenceTests {
-  @Test("the reference is the running mean of the fields, turned to north")
+  @Test("the reference is the running mean of the fields, rotated to north")
   func mean() {
     var reference = FieldReference()
     #expect(reference.direction == nil)
@@ -139,7 +139,7 @@ struct FieldReferenceTests {
     #expect(isNear(-atan2(direction.z, direction.x), dips.reduce(0, +) / 4, within: 0.002))
   }
 
-  @Test("after the time constant an old dip is forgotten, and with none of it the last field is the reference")
+  @Test("after the time constant an old dip is forgotten; with a zero time constant the last field is the reference")
   func forgets() {
     func field(_ dip: Double) -> Vector3 { Vector3(cos(dip), 0, -sin(dip)) }
     for (timeConstant, expected) in [(2.0, 0.5 + 0.5 * exp(-1)), (0, 0.5)] {
@@ -152,7 +152,7 @@ struct FieldReferenceTests {
   }
 
   @Test(
-    "the dip of a simulated phone is found to a degree, and learned anew after a gap", arguments: ["fourati", "roleq"])
+    "the dip of a simulated phone is found to a degree, and learned again after a gap", arguments: ["fourati", "roleq"])
   func inFilters(name: String) {
     func dip(_ filter: any AttitudeFilter) -> Double? {
       let direction =
@@ -166,7 +166,7 @@ struct FieldReferenceTests {
     filter.take(simulation)
     let degrees = EarthField().dip * 180 / .pi
     #expect(isNear(dip(filter) ?? .nan, degrees, within: 1))
-    // Ten seconds later, for the two that the start-up takes.
+    // Ten seconds later, for the two samples of the start-up.
     for sample in simulation where sample.time < 1.005 {
       var later = sample
       later.time += 40

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Filter registry")
 struct RegistryTests {
-  @Test("a filter of somebody's own is a kind like any other, with its words or without")
+  @Test("a user-defined filter is a kind like any other, with or without a description")
   func ownKind() throws {
     struct Still: AttitudeFilter {
       struct Parameters: FilterParameters {
@@ -42,7 +42,7 @@ struct RegistryTests {
     #expect(throws: FilterSettingError.self) { try kind.make(["angle": 4]) }
   }
 
-  @Test("names are unique, and each finds its filter; the standard one is among them")
+  @Test("names are unique, and each finds its filter; the standard filter is among them")
   func names() throws {
     let names = FilterKind.all.map(\.name)
     #expect(Set(names).count == names.count)
@@ -65,11 +65,11 @@ struct RegistryTests {
   }
 
   @Test(
-    "every stored number of the parameters can be set by name, and each name sets its own",
+    "every stored number of the parameters can be set by name, and each name sets its own number",
     arguments: FilterKind.all)
   func everyParameterIsNamed(kind: FilterKind) throws {
     func numbers(_ filter: any AttitudeFilter) throws -> [String: Double] {
-      // Not by `JSONSerialization`: it reads some numbers a bit off.
+      // `JSONSerialization` is not used: it reads some numbers with small errors.
       struct Saved: Decodable { let parameters: [String: SavedValue] }
       let data = try JSONEncoder().encode(AnyAttitudeFilter(filter))
       return try JSONDecoder().decode(Saved.self, from: data).parameters.numbers
@@ -100,7 +100,7 @@ struct RegistryTests {
   }
 
   @Test(
-    "a classical name sets a parameter, reads back as it was set, and is no parameter's own name",
+    "a classical name sets a parameter, reads back as set, and is not the name of a parameter",
     arguments: FilterKind.all)
   func classicalNames(kind: FilterKind) throws {
     #expect(Set(kind.classicalNames.map(\.name)).isDisjoint(with: kind.parameters.map(\.name)))
@@ -118,21 +118,21 @@ struct RegistryTests {
     }
   }
 
-  @Test("a parameter set under two names is an error that names both; the values are those of the filter made")
+  @Test("a parameter set under two names is an error that names both; values match the created filter")
   func twoNames() throws {
     let mahony = try #require(FilterKind.named("mahony"))
     let error = #expect(throws: FilterSettingError.self) { try mahony.make(["kP": 1, "timeConstant": 3]) }
-    #expect(try #require(error).description == "kP and timeConstant both set timeConstant; give one of them")
+    #expect(try #require(error).description == "kP and timeConstant both set timeConstant; use one of them")
     let madgwick = try #require(FilterKind.named("madgwick"))
     #expect(throws: FilterSettingError.self) { try madgwick.make(["beta": 0.1, "gain": 0.1]) }
     let values = mahony.values(["kP": 0.5, "kI": 0.01])
     #expect(values["timeConstant"] == 2 && values["biasTimeConstant"] == 50)
     #expect(mahony.parameters(setBy: "kI") == ["biasTimeConstant"] && mahony.parameters(setBy: "none").isEmpty)
-    // Proportional action alone.
+    // Only proportional action.
     #expect(try mahony.make(["kI": 0]).estimate == nil)
   }
 
-  @Test("an unknown parameter is an error that names the known ones", arguments: FilterKind.all)
+  @Test("an unknown parameter is an error that lists the known ones", arguments: FilterKind.all)
   func unknownParameter(kind: FilterKind) throws {
     let error = #expect(throws: FilterSettingError.self) { try kind.make(["no such": 1]) }
     let text = try #require(error).description
@@ -141,7 +141,7 @@ struct RegistryTests {
   }
 
   @Test(
-    "the ends of a range are taken; beyond them, and NaN, are errors that name the range",
+    "the ends of a range are accepted; values beyond them, and NaN, are errors that name the range",
     arguments: FilterKind.all)
   func range(kind: FilterKind) throws {
     for facts in kind.parameters {
@@ -184,7 +184,7 @@ struct RegistryTests {
   }
 }
 
-/// A value of a saved parameter: a number, a text, or a group of parameters that filters share.
+/// A value of a saved parameter: a number, a string, or a group of parameters that filters share.
 private enum SavedValue: Decodable {
   case number(Double)
   case text
@@ -204,7 +204,7 @@ private enum SavedValue: Decodable {
 }
 
 extension [String: SavedValue] {
-  /// The numbers by name, those of groups among them.
+  /// The numbers by name, including those of groups.
   fileprivate var numbers: [String: Double] {
     reduce(into: [:]) { result, entry in
       switch entry.value {

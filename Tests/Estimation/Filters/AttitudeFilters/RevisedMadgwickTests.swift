@@ -25,7 +25,7 @@ struct RevisedMadgwickTests {
     return RevisedMadgwick(parameters: parameters)
   }
 
-  /// The rate, rad/s, by which a step from an attitude at rest corrects it, device axes.
+  /// Returns the rate, in rad/s, by which a step corrects an attitude at rest, in device axes.
   private func correction(
     _ revised: RevisedMadgwick, _ state: inout RevisedMadgwick.State, field: Vector3? = nil, dt: Double = 0.001
   ) -> Vector3 {
@@ -36,7 +36,7 @@ struct RevisedMadgwickTests {
 
   // MARK: Feedback
 
-  @Test("the feedback is axis times sine up to 90°, and the axis at twice its length beyond")
+  @Test("the feedback is axis times sine up to 90°, and twice the unit axis beyond")
   func feedback() {
     for degrees in [0.0, 1, 45, 89.9, 90.1, 135, 179.9] {
       let angle = degrees * .pi / 180
@@ -69,7 +69,7 @@ struct RevisedMadgwickTests {
     #expect(AttitudeError(turned.earthFromDevice, truth: .identity).tilt < 1e-9)
   }
 
-  @Test("a field corrects heading without an acceleration; one along the vertical says nothing")
+  @Test("a field corrects the heading without an acceleration; one along the vertical has no effect")
   func fieldAlone() {
     let revised = filter()
     var state = RevisedMadgwick.State(earthFromDevice: rotation(aboutZ: 5))
@@ -82,7 +82,7 @@ struct RevisedMadgwickTests {
 
   // MARK: Rejection and recovery
 
-  @Test("what is off by more than the threshold is ignored, what is off by less is not", arguments: [true, false])
+  @Test("an error above the threshold is ignored, an error below is not", arguments: [true, false])
   func rejection(ofField: Bool) {
     func rate(_ angle: Double, _ change: (inout RevisedMadgwick.Parameters) -> Void = { _ in }) -> Double {
       let revised = filter(change)
@@ -95,7 +95,7 @@ struct RevisedMadgwickTests {
     #expect(isNear(rate(0.199), 0.5 * sin(0.199), within: 1e-4))
     #expect(rate(0.201) == 0)
     #expect(rate(3) == 0)
-    // Without a threshold, or without a recovery that could end it, nothing is rejected.
+    // Without a threshold, or without a recovery period, no sample is rejected.
     for angle in [0.201, 1.5] {
       let noThreshold = rate(angle) {
         if ofField { $0.magneticRejection = 0 } else { $0.accelerationRejection = 0 }
@@ -121,7 +121,7 @@ struct RevisedMadgwickTests {
     #expect(!state.isMagneticallyDisturbed)
   }
 
-  @Test("the recovery's trigger moves by (10 p − 9) over the period, and recovery lasts from 1 to 0")
+  @Test("the recovery's trigger changes by (10 p − 9) over the period, and recovery lasts from 1 to 0")
   func trigger() {
     let (near, far) = (Vector3(0.1, 0, 0), Vector3(0, 0.3, 0))
     func gate(_ pattern: [Vector3], seconds: Double, _ gate: RejectionGate = RejectionGate()) -> RejectionGate {
@@ -134,10 +134,10 @@ struct RevisedMadgwickTests {
     #expect(gate([near], seconds: 10) == RejectionGate())
     #expect(isNear(gate([far], seconds: 2).trigger, 0.5, within: 1e-9))
     #expect(gate([far], seconds: 20).trigger == 1)
-    // 19 of 20 far: p = 0.95.
+    // 19 of 20 samples are far: p = 0.95.
     let pattern = [Vector3](repeating: far, count: 19) + [near]
     #expect(isNear(gate(pattern, seconds: 4).trigger, 0.5, within: 0.03))
-    // 9 of 10: it stays.
+    // 9 of 10: the trigger is constant.
     let balanced = [Vector3](repeating: far, count: 9) + [near]
     #expect(gate(balanced, seconds: 100).trigger < 0.03)
     // 8 of 10 end a recovery: (9 − 8) / 4 per second.
@@ -155,7 +155,7 @@ struct RevisedMadgwickTests {
     #expect(recovering.isBeyond)
   }
 
-  @Test("a passing magnet is told and does not turn the heading")
+  @Test("a passing magnet is flagged and does not change the heading")
   func magnetPasses() {
     var suite = SensorSuite.researchIMU.forFilters(rates: (100, 100, 50))
     suite.disturbances = [MagneticDisturbance(start: 10, end: 13, field: Vector3(-10, 30, 0), ramp: 0.2)]
@@ -179,7 +179,7 @@ struct RevisedMadgwickTests {
 
   // MARK: Ramp
 
-  @Test("with no start-up the gain falls from 10 to its final value in 3 s, and nothing is rejected until then")
+  @Test("without a start-up the gain falls from 10 to its final value in 3 s, without rejections until then")
   func ramp() {
     let revised = filter { $0.handling.startUpDuration = 0 }
     let attitude = Quaternion(angle: 1, axis: .unitX)
@@ -187,7 +187,7 @@ struct RevisedMadgwickTests {
     for index in 1...301 {
       let rate = correction(revised, &state, dt: 0.01)
       let gain = max(0.5, 10 - 9.5 * Double(index) / 300)
-      // In single precision it would be there a step early.
+      // In single precision, the end would be a step early.
       if index < 300 {
         #expect(isNear(rate.norm, gain * sin(1), within: 0.01))
         #expect(state.isConverging)
@@ -200,7 +200,7 @@ struct RevisedMadgwickTests {
     }
   }
 
-  @Test("with a start-up there is no ramp, nor with a gain above that of the ramp")
+  @Test("with a start-up, or with a gain above the ramp's, there is no ramp")
   func noRamp() {
     var state = RevisedMadgwick.State(earthFromDevice: Quaternion(angle: 0.1, axis: .unitX))
     #expect(isNear(correction(filter(), &state).norm, 0.5 * sin(0.1), within: 1e-4))
@@ -213,7 +213,7 @@ struct RevisedMadgwickTests {
     #expect(isNear(correction(strong, &state).norm, 20 * sin(0.1), within: 1e-3))
   }
 
-  @Test("a rate out of range starts the ramp and forgets rejections; one within it does not", arguments: [0.0, 10])
+  @Test("a rate out of range starts the ramp and resets rejections; one within it does not", arguments: [0.0, 10])
   func overrange(range: Double) {
     let revised = filter { $0.gyroscopeRange = range }
     for rate in [9.79, 9.81, -9.81] {
@@ -226,13 +226,13 @@ struct RevisedMadgwickTests {
       #expect((state.accelerationGate.trigger == 0) == isLost)
       guard isLost else { continue }
       for _ in 0..<299 { _ = correction(revised, &state, dt: 0.01) }
-      // What was off by 1 rad and more is right after the ramp.
+      // An error of 1 rad and more is corrected after the ramp.
       #expect(AttitudeError(state.earthFromDevice, truth: .identity).tilt < 1)
       #expect(!state.isConverging || state.rampLeft < 1e-9)
     }
   }
 
-  @Test("the filter says that it converges after a rate out of range")
+  @Test("the filter flags convergence after a rate out of range")
   func overrangeFlag() throws {
     let kind = FilterKind.named("revised-madgwick")!
     var filter = try kind.make(["gyroscopeRange": 10])
@@ -245,7 +245,7 @@ struct RevisedMadgwickTests {
     }
   }
 
-  @Test("a restart takes the attitude, forgets rejections, begins the ramp anew and keeps the bias")
+  @Test("a restart sets the attitude, resets rejections, restarts the ramp and keeps the bias")
   func restart() {
     let revised = filter {
       $0.handling.startUpDuration = 0
@@ -273,7 +273,7 @@ struct RevisedMadgwickTests {
     for _ in 0..<Int((seconds / 0.01).rounded()) { bias.add(rate, over: 0.01, settings) }
   }
 
-  @Test("a small rate that stays is a bias after the period, one that moves or is large is not")
+  @Test("a small rate that stays is a bias after the period; a changing or large rate is not")
   func stationaryBias() {
     let rate = Vector3(0.03, -0.04, 0)
     var bias = StationaryBias()
@@ -281,7 +281,7 @@ struct RevisedMadgwickTests {
     #expect(bias.value == .zero)
     learn(&bias, rate, seconds: 0.05)
     #expect(isNear(bias.value, rate, within: 1e-12))
-    // The threshold is that of the rate less the bias.
+    // The threshold applies to the rate minus the bias.
     var large = StationaryBias()
     learn(&large, Vector3(0, 0, 0.051), seconds: 10)
     #expect(large.value == .zero)
@@ -297,7 +297,7 @@ struct RevisedMadgwickTests {
   func biasLowPass() {
     var bias = StationaryBias()
     learn(&bias, .zero, seconds: 3)
-    // Learned from the end of the period on: the mean of the first 2 s.
+    // Learned from the end of the period: the mean of the first 2 s.
     learn(&bias, .zero, seconds: 0.99)
     learn(&bias, Vector3(0.01, 0, 0), seconds: 1)
     #expect(isNear(bias.value.x, 0.005, within: 5e-5))
@@ -307,7 +307,7 @@ struct RevisedMadgwickTests {
     #expect(isNear(bias.value.x - before, 0.01 * (1 - exp(-1)), within: 1e-5))
   }
 
-  @Test("a bias creeps no farther than its bound, and without a threshold none is learned")
+  @Test("a bias never exceeds its bound, and is not learned without a threshold")
   func biasBound() {
     var bias = StationaryBias()
     for index in 0..<100_000 {
@@ -322,7 +322,7 @@ struct RevisedMadgwickTests {
     #expect(none == StationaryBias())
   }
 
-  @Test("samples farther apart than the time constant are each the whole bias")
+  @Test("samples farther apart than the time constant each set the whole bias")
   func slowSamples() {
     var quick = settings
     quick.timeConstant = 0.01

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Robustness")
 struct RobustnessTests {
-  /// The largest errors within a span of time, of a run in which every estimate is a finite unit quaternion.
+  /// Returns the largest errors within a time span, of a run in which every estimate is a finite unit quaternion.
   private func errors(
     _ kind: FilterKind, _ samples: some Sequence<SensorSample>, in span: ClosedRange<Double>,
     truth: (Double) -> Quaternion
@@ -38,18 +38,18 @@ struct RobustnessTests {
   }
 
   @Test(
-    "3 s after a loss that the samples tell of, the attitude is as if it had not been",
-    arguments: FilterKind.correcting, Disturbance.told)
-  func told(kind: FilterKind, disturbance: Disturbance) {
+    "3 s after a recognisable loss of samples, the attitude is as without it",
+    arguments: FilterKind.correcting, Disturbance.reported)
+  func reported(kind: FilterKind, disturbance: Disturbance) {
     let errors = errors(kind, disturbance, 3...5)
     #expect(errors.tilt < 3 * kind.expectations.movingTilt)
     #expect(errors.heading < 4 * kind.expectations.heading)
   }
 
   @Test(
-    "50 s after a fault that nothing tells of, tilt is back to 4° and heading to 20°",
-    arguments: FilterKind.correcting, Disturbance.untold)
-  func untold(kind: FilterKind, disturbance: Disturbance) {
+    "50 s after an unrecognisable fault, the tilt is back to 4° and the heading to 20°",
+    arguments: FilterKind.correcting, Disturbance.unreported)
+  func unreported(kind: FilterKind, disturbance: Disturbance) {
     let errors = errors(kind, disturbance, 50...52)
     #expect(errors.tilt < 4 * kind.expectations.movingTilt)
     #expect(errors.heading < 20 * kind.expectations.heading)
@@ -63,7 +63,7 @@ struct RobustnessTests {
   }
 
   @Test(
-    "a start in mid-motion, upside down or however, is right after 5 s", arguments: FilterKind.correcting,
+    "a start in motion, upside down or in any other way, is correct after 5 s", arguments: FilterKind.correcting,
     [Vector3.unitX, .unitY, Vector3(1, -2, 1)])
   func startInMotion(kind: FilterKind, axis: Vector3) {
     let trajectory = Remounted(
@@ -77,7 +77,7 @@ struct RobustnessTests {
   }
 
   @Test(
-    "a gyroscope of any rate is served by an accelerometer of 101 Hz and a field of 25 Hz that tick elsewhere",
+    "a gyroscope of any rate works with an accelerometer of 101 Hz and a field of 25 Hz on other clocks",
     arguments: FilterKind.all, [10.0, 25, 50, 94, 100, 286, 500, 1000])
   func mixedRates(kind: FilterKind, rate: Double) {
     var suite = SensorSuite.researchIMU.forFilters(rates: (rate, 101, 25))
@@ -87,19 +87,19 @@ struct RobustnessTests {
     let trajectory = RandomSplineTrajectory(duration: 12, restDuration: 2, seed: 8)
     let simulation = Simulation(trajectory: trajectory, sensors: suite, duration: 8)
     let errors = errors(kind, simulation, in: 1.5...8) { trajectory.state(at: $0).attitude }
-    // At 10 Hz a turn of 2 rad/s is 0.2 rad between samples, and its change is not seen.
+    // At 10 Hz a rotation of 2 rad/s is 0.2 rad between samples, and its change is not measured.
     #expect(errors.tilt < kind.expectations.movingTilt * (rate < 50 ? 12 : 3))
     #expect(errors.heading < kind.expectations.heading * (rate < 50 ? 12 : 4))
   }
 
-  @Test("a field and a rate without any acceleration tell nothing, for ever", arguments: FilterKind.all)
+  @Test("a field and a rate without any acceleration never give an attitude", arguments: FilterKind.all)
   func noAcceleration(kind: FilterKind) {
     var filter = kind.standard()
     for sample in Disturbance.fieldOff.samples.prefix(1000) where sample.channel != .accelerometer {
       filter.take(sample)
       #expect(filter.estimate == nil)
     }
-    // The first acceleration is a start like any other.
+    // The first acceleration then starts the filter as usual.
     filter.update(accelerometer: -.unitZ, at: 1000)
     #expect(filter.estimate?.flags.contains(.converging) == true)
   }

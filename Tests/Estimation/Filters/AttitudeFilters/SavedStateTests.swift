@@ -10,7 +10,7 @@ import Testing
 @Suite("Saved state")
 struct SavedStateTests {
   @Test(
-    "a filter saved as JSON and resumed goes on bit for bit, wherever the log is cut",
+    "a filter saved as JSON and resumed continues bit for bit, wherever the log is split",
     arguments: FilterKind.all, [HeadingReference.magneticNorth, .initialHeading])
   func resume(kind: FilterKind, reference: HeadingReference) throws {
     var suite = SensorSuite.phone.forFilters(rates: (101, 94, 25))
@@ -22,7 +22,7 @@ struct SavedStateTests {
     uninterrupted.take(samples)
 
     var generator = SeededGenerator(seed: 9)
-    // Before anything, in the start-up, at the first field, and anywhere.
+    // Before any sample, in the start-up, at the first field, and at other samples.
     var cuts = [0, 1, 2, 5, 60, samples.count - 1, samples.count]
     for _ in 0..<12 { cuts.append(Int(generator.next() % UInt64(samples.count))) }
     for cut in cuts {
@@ -34,7 +34,7 @@ struct SavedStateTests {
     }
   }
 
-  @Test("a copy is a snapshot: the original goes on without it", arguments: FilterKind.all)
+  @Test("a copy is a snapshot: the original continues without it", arguments: FilterKind.all)
   func snapshot(kind: FilterKind) {
     var filter = kind.standard()
     filter.update(accelerometer: Vector3(0, 0, -1), at: 0)
@@ -44,7 +44,7 @@ struct SavedStateTests {
     #expect(filter.estimate!.earthFromDevice.angle > 0.4)
   }
 
-  @Test("changed parameters are saved along", arguments: FilterKind.all)
+  @Test("changed parameters are saved with the filter", arguments: FilterKind.all)
   func parameters(kind: FilterKind) throws {
     let facts = kind.parameters[0]
     let value = (facts.defaultValue + facts.maximum) / 2
@@ -53,7 +53,7 @@ struct SavedStateTests {
     #expect(!haveSameState(filter, kind.standard()))
   }
 
-  @Test("a saved filter of an unknown name is an error that tells the known ones")
+  @Test("a saved filter of an unknown name is an error that lists the known ones")
   func unknownName() throws {
     let data = try JSONEncoder().encode(AnyAttitudeFilter(MEKFFilter()))
     let text = String(decoding: data, as: UTF8.self).replacing("\"mekf\"", with: "\"kefm\"")

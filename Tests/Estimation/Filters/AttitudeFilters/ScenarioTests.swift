@@ -12,13 +12,14 @@ extension Scenario: CustomTestStringConvertible {
 
 @Suite("Scenarios")
 struct ScenarioTests {
-  /// Largest errors in degrees after the first 3 s, with a field and without.
+  /// The largest errors in degrees after the first 3 s, with a field and without.
   ///
-  /// The circle's acceleration to its inside is steady and cannot be told from gravity: 2.6° of tilt, and of a field that
-  /// dips by 66° more than twice that in heading. Without a field the bias about the vertical is seen by a coning device
-  /// only through what a gyroscope's scale errors look like as well: its heading is not bounded then. A figure of eight
-  /// accelerates and turns at once, from its first moment on: the filters that know the accelerometer's noise and nothing of
-  /// motion (mekf, ekf, ukf) are off by 9° of tilt there. A foot's swings are as hard on the complementary filter.
+  /// The circle's inward acceleration is constant and indistinguishable from gravity: 2.6° of tilt, and, for a field
+  /// with a dip of 66°, more than twice that in heading. Without a field, a coning device observes the bias about the
+  /// vertical only through effects that also look like scale errors of a gyroscope: its heading is then not bounded. A
+  /// figure of eight accelerates and rotates at once, from its start: the filters with a model of the accelerometer's
+  /// noise but not of motion (mekf, ekf, ukf) have 9° of tilt error there. A foot's swings are equally difficult for
+  /// the complementary filter.
   private static let bounds: [String: (research: (Double, Double), phone: (Double, Double))] = [
     "rest": (research: (0.3, 0.5), phone: (1.2, 2.5)),
     "turn": (research: (0.3, 0.5), phone: (1.2, 2.5)),

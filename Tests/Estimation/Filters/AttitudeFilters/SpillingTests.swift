@@ -1,8 +1,8 @@
 import InertialSystem
 import Testing
 
-@Suite("What waits on the disk") struct SpillingTests {
-  @Test("an array gives what was put in, from either end, whatever stays in memory", arguments: [0, 1 << 17, Int.max])
+@Suite("Data spilled to disk") struct SpillingTests {
+  @Test("an array returns its elements from either end, for any memory limit", arguments: [0, 1 << 17, Int.max])
   func array(memory: Int) throws {
     var array = SpilledArray<Double>(memory: memory)
     let count = 30_001
@@ -15,7 +15,7 @@ import Testing
     for index in stride(from: 0, to: count, by: 7919) { #expect(try reader.at(index, of: array) == Double(index)) }
   }
 
-  @Test("two copies go on by themselves in one file")
+  @Test("two copies continue independently in one file")
   func copies() throws {
     var one = SpilledArray<Int>(memory: 0)
     for index in 0..<10_000 { one.append(index) }
@@ -31,11 +31,11 @@ import Testing
     }
   }
 
-  @Test("a queue gives what came first, and what was taken makes room for what comes")
+  @Test("a queue returns elements in order, and removed elements make room for new ones")
   func queue() throws {
     var queue = SpilledQueue<Int>()
     var (added, taken) = (0, 0)
-    // Longer than what stays in memory, and then shorter again, over and over.
+    // Longer than the memory, and then shorter again, repeatedly.
     for round in 0..<12 {
       for _ in 0..<200_000 {
         queue.append(added)

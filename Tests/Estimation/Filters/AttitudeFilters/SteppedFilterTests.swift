@@ -8,10 +8,10 @@ import Testing
 
 @Suite("Filters of one step per gyroscope sample")
 struct SteppedFilterTests {
-  /// The kinds that are an algorithm in a `SteppedFilter`.
+  /// The kinds with an algorithm in a `SteppedFilter`.
   static let kinds = ["mahony", "madgwick", "revised-madgwick"].map { FilterKind.named($0)! }
 
-  /// All three sensors tick together at 100 Hz.
+  /// Returns samples of three synchronous sensors at 100 Hz.
   private func rows(_ duration: Double) -> [SensorSample] {
     var suite = SensorSuite.researchIMU.forFilters(rates: (100, 100, 100))
     for path in [\SensorSuite.gyroscope, \.accelerometer] {
@@ -32,7 +32,7 @@ struct SteppedFilterTests {
     return gyroscope.indices.map { index in [gyroscope[index], others[0][index], others[1][index]] }
   }
 
-  @Test("the order of the samples of one moment does not matter", arguments: kinds)
+  @Test("the order of the samples of one epoch does not matter", arguments: kinds)
   func orderWithinAMoment(kind: FilterKind) {
     let rows = rowsInTime(rows(3))
     var first = kind.standard()
@@ -48,7 +48,7 @@ struct SteppedFilterTests {
     }
   }
 
-  @Test("reading the estimate changes nothing, however much of a moment is in", arguments: kinds)
+  @Test("reading the estimate changes nothing, at any point of an epoch", arguments: kinds)
   func reading(kind: FilterKind) {
     var (read, unread) = (kind.standard(), kind.standard())
     var changes = 0
@@ -62,7 +62,7 @@ struct SteppedFilterTests {
     #expect(haveSameState(read, unread))
   }
 
-  @Test("a log in rows is the algorithm called by hand, bit for bit")
+  @Test("a log in rows equals calling the algorithm directly, bit for bit")
   func byHand() throws {
     try checkByHand(MahonyFilter.self, Mahony.init)
     try checkByHand(MadgwickFilter.self, Madgwick.init)
@@ -102,7 +102,7 @@ struct SteppedFilterTests {
   }
 
   @Test(
-    "a slower field and accelerometer are carried along: at 3 rad/s they are as good as ones at every step",
+    "a slower field and accelerometer are rotated along: at 3 rad/s they are as good as ones at every step",
     arguments: kinds)
   func slowerSensors(kind: FilterKind) {
     func errors(_ rates: (Double, Double, Double), offset: Double) -> RunErrors {
@@ -117,12 +117,12 @@ struct SteppedFilterTests {
     let slower = errors((100, 20, 25), offset: 0.013)
     // A step corrects the attitude of its start by the vectors of its end: 3 rad/s times 10 ms are 1.7°.
     #expect(together.largestHeading < 2)
-    // A field 20 ms old on average, taken as of now, would be off by another 3.4°.
+    // A field with a mean age of 20 ms, used without rotation, would be off by another 3.4°.
     #expect(slower.largestHeading < together.largestHeading + 0.3)
     #expect(slower.largestTilt < together.largestTilt + 0.1)
   }
 
-  @Test("a first field long after the start turns X to north, and the attitude is right from there", arguments: kinds)
+  @Test("a first field long after the start aligns X to north, and the attitude is then correct", arguments: kinds)
   func lateField(kind: FilterKind) throws {
     let attitude = rotation(aboutZ: 70) * Quaternion(angle: 0.4, axis: Vector3(1, 2, 0))
     var suite = SensorSuite.ideal.forFilters()
@@ -136,17 +136,17 @@ struct SteppedFilterTests {
       held.take(sample)
       guard sample.channel == .gyroscope, sample.time > 0 else { continue }
       let heading = AttitudeError(filter.estimate!.earthFromDevice, truth: attitude).heading
-      // Madgwick's dithers by 2 β dt, 0.1°.
+      // Madgwick's filter dithers by 2 β dt, 0.1°.
       if sample.time < 3.999 { #expect(abs(heading) > 30, "at \(sample.time) s") }
       if sample.time > 4.001 { #expect(abs(heading) < 0.2, "at \(sample.time) s") }
-      // Held to its initial heading, nothing jumps.
+      // With the initial-heading reference, there is no jump.
       let now = AttitudeError(held.estimate!.earthFromDevice, truth: attitude).heading
       if let yaw { #expect(abs(now - yaw) < 0.2, "at \(sample.time) s") }
       yaw = now
     }
   }
 
-  @Test("with no start-up the first acceleration and field give the attitude, and it is not flagged", arguments: kinds)
+  @Test("without a start-up the first acceleration and field give the attitude, without a flag", arguments: kinds)
   func withoutStartUp(kind: FilterKind) throws {
     let attitude = Quaternion.random(1, seed: 12)[0]
     let simulation = Simulation(
@@ -156,15 +156,15 @@ struct SteppedFilterTests {
       filter.take(sample)
       guard sample.channel == .calibratedMagneticField else { continue }
       let estimate = filter.estimate!
-      // Madgwick's dithers by 2 β dt, 0.1°.
+      // Madgwick's filter dithers by 2 β dt, 0.1°.
       let tolerance = sample.time == 0 ? 1e-9 : 0.01
       #expect(isSameRotation(estimate.earthFromDevice, attitude, within: tolerance))
-      // Only the revised form has a start-up of its own, the ramp of its gain.
+      // Only the revised form has its own start-up, the ramp of its gain.
       #expect(estimate.flags.contains(.converging) == (kind.name == "revised-madgwick" && sample.time > 0))
     }
   }
 
-  @Test("a vector older than the longest gap is not used: the gyroscope goes on alone", arguments: kinds)
+  @Test("a vector older than the longest gap is not used: the attitude follows only the gyroscope", arguments: kinds)
   func staleVectors(kind: FilterKind) throws {
     var filter = kind.standard()
     for index in 0...200 {
@@ -173,14 +173,14 @@ struct SteppedFilterTests {
       filter.update(accelerometer: Vector3(0, 0, -1), at: time)
       filter.update(magneticField: Vector3(20, 0, -40), at: time)
     }
-    // From here on it turns about X, with nothing but the gyroscope.
+    // From here the device rotates about X, with only the gyroscope.
     for index in 1...300 {
       filter.update(gyroscope: Vector3(0.5, 0, 0), at: 2 + 0.01 * Double(index))
     }
     let estimate = try #require(filter.estimate)
     let expected = Quaternion(angle: 1.5, axis: .unitX)
-    // For half a second the vectors are carried along; a step ahead of the attitude, they push it by 5 mrad times the
-    // gain. Vectors that stood still, or that were used on, would be off by 86°.
+    // For half a second the vectors are rotated along; a step ahead of the attitude, they change it by 5 mrad times the
+    // gain. Vectors that were not rotated, or that were used longer, would cause an error of 86°.
     #expect(isSameRotation(estimate.earthFromDevice, expected, within: 6e-3))
   }
 }

@@ -11,7 +11,7 @@ struct VQFPiecesTests {
   // MARK: Low-pass
 
   @Test(
-    "for its first time constant the low-pass is the mean of all samples, then the difference equation of its state")
+    "the low-pass is the mean of all samples for its first time constant, then its difference equation")
   func lowPass() {
     let design = LowPassDesign(timeConstant: 0.5, interval: 0.01)
     var filter = MeanStartLowPass<Vector3>()
@@ -25,7 +25,7 @@ struct VQFPiecesTests {
       if count <= 50 {
         #expect(isNear(outputs[count - 1], mean, within: 1e-14))
       } else {
-        // Before sample 51 the signal counts as having been the mean for ever.
+        // Before sample 51, the signal counts as a constant equal to the mean.
         func past(_ values: [Double], _ lag: Int) -> Double {
           count - lag <= 50 ? inputs.prefix(50).reduce(0, +) / 50 : values[count - 1 - lag]
         }
@@ -38,7 +38,7 @@ struct VQFPiecesTests {
     }
   }
 
-  @Test("a low-pass whose cutoff is above 90 % of half the sample rate lets samples pass, one just below does not")
+  @Test("a low-pass with a cutoff above 90 % of half the sample rate passes samples unchanged, one below does not")
   func passesAll() {
     for (timeConstant, passes) in [(0.0049, true), (0.0051, false)] {
       let design = LowPassDesign(timeConstant: timeConstant, interval: 0.01)
@@ -48,7 +48,7 @@ struct VQFPiecesTests {
     }
   }
 
-  @Test("a low-pass that goes on at another rate does not jump", arguments: [0.005, 0.0101, 0.05])
+  @Test("a low-pass that continues at another rate does not jump", arguments: [0.005, 0.0101, 0.05])
   func retuned(interval: Double) {
     let old = LowPassDesign(timeConstant: 0.5, interval: 0.01)
     let new = LowPassDesign(timeConstant: 0.5, interval: interval)
@@ -58,7 +58,7 @@ struct VQFPiecesTests {
     for index in 0..<300 { last = filter.update(Vector3(0.01 * Double(index), 0, 0), old).x }
     filter.retune(from: old, to: new)
     let next = filter.update(Vector3(3, 0, 0), new).x
-    // The ramp rises by 1 per second, and lags by half a second at most.
+    // The ramp rises by 1 per second, and lags by at most half a second.
     #expect(isNear(next, last, within: 2 * interval))
     for _ in 0..<Int(5 / interval) { last = filter.update(Vector3(3, 0, 0), new).x }
     #expect(isNear(last, 3, within: 1e-3))
@@ -66,7 +66,7 @@ struct VQFPiecesTests {
 
   // MARK: Intervals
 
-  @Test("the interval of even stamps is there with the second sample and never changes")
+  @Test("the interval of regular timestamps is known with the second sample and never changes")
   func evenStamps() {
     var interval = SampleInterval()
     #expect(interval.value == 0)
@@ -76,7 +76,7 @@ struct VQFPiecesTests {
     #expect(isNear(interval.value, 1 / 286, within: 1e-12))
   }
 
-  @Test("the interval of stamps that jitter is right to 1 %, and changes a dozen times at most")
+  @Test("the interval of timestamps with jitter is correct to 1 %, and changes at most a dozen times")
   func jitter() {
     var interval = SampleInterval()
     var generator = SeededGenerator(seed: 3)
@@ -91,7 +91,7 @@ struct VQFPiecesTests {
     #expect(isNear(interval.value, 0.01, within: 0.0001))
   }
 
-  @Test("lost samples hardly move the interval")
+  @Test("lost samples hardly change the interval")
   func lostSamples() {
     var interval = SampleInterval()
     for index in 1..<5000 {
@@ -126,7 +126,7 @@ struct VQFPiecesTests {
       let restRate = Vector3(0.01, 0.02, -0.01)
       estimation.update(up: up, rotation: attitude.matrix, restRate: isResting ? restRate : nil, noise)
 
-      // The low-pass lets everything pass: the low-passed bias in level axes is the bias.
+      // The low-pass passes everything: the low-passed bias in level axes is the bias.
       let r = isResting ? Matrix3.identity : attitude.matrix
       let level = attitude.matrix * bias
       let innovation =
@@ -157,7 +157,7 @@ struct VQFPiecesTests {
     #expect(isNear(estimation.bias.z, 0.01, within: 1e-4))
   }
 
-  @Test("at rest the bias's sigma falls to the parameter, and grows again while nothing is seen")
+  @Test("at rest the bias's sigma falls to the parameter, and grows again without observations")
   func sigma() {
     var parameters = VQF.Parameters()
     parameters.motionBiasEstimation = 0
@@ -173,7 +173,7 @@ struct VQFPiecesTests {
     #expect(isNear(sigma() * sigma(), grown, within: 0.02 * grown))
   }
 
-  @Test("the symmetric inverse is the full one, and there is none for a matrix that is not positive")
+  @Test("the symmetric inverse equals the full one, and does not exist for a matrix that is not positive")
   func symmetricInverse() throws {
     let m = SymmetricMatrix3(xx: 4, xy: 1, xz: -0.5, yy: 3, yz: 0.7, zz: 2)
     let inverse = try #require(m.inverse)
@@ -184,7 +184,7 @@ struct VQFPiecesTests {
 
   // MARK: Rest
 
-  @Test("rest is declared after its duration, and ended by the rate, by the force, or by a rate no bias can have")
+  @Test("rest is detected after its duration, and ended by the rate, the force, or a rate above any bias")
   func rest() {
     let parameters = VQF.Parameters()
     let coefficients = VQF.Coefficients(
@@ -219,14 +219,14 @@ struct VQFPiecesTests {
 
   // MARK: Field
 
-  private static let limits = VQF.FieldJudgement.Limits(VQF.Parameters(), interval: 0.01)
+  private static let limits = VQF.MagneticDisturbanceDetector.Limits(VQF.Parameters(), interval: 0.01)
   private static let home = Vector3(20, 0, -44)
 
-  /// A judgement that has taken a field for some seconds.
+  /// Returns the comparison after a field for some seconds.
   private func judgement(
-    _ field: Vector3, seconds: Double, rate: Double = 1, after start: VQF.FieldJudgement? = nil
-  ) -> VQF.FieldJudgement {
-    var judgement = start ?? VQF.FieldJudgement(VQF.Parameters())
+    _ field: Vector3, seconds: Double, rate: Double = 1, after start: VQF.MagneticDisturbanceDetector? = nil
+  ) -> VQF.MagneticDisturbanceDetector {
+    var judgement = start ?? VQF.MagneticDisturbanceDetector(VQF.Parameters())
     for _ in 0..<Int((seconds * 100).rounded()) { judgement.update(field, rate: rate, Self.limits) }
     return judgement
   }
@@ -242,7 +242,7 @@ struct VQFPiecesTests {
     #expect(judgement(Self.home, seconds: 60, rate: 0.3).reference == nil)
   }
 
-  @Test("a field of another strength or dip is disturbed at once, and good again after half a second of the old one")
+  @Test("a field of another strength or dip is disturbed immediately, and good half a second after its return")
   func disturbance() {
     let known = judgement(Self.home, seconds: 10)
     for (field, isDisturbed) in [
@@ -257,19 +257,19 @@ struct VQFPiecesTests {
     }
   }
 
-  @Test("another field that stays for 20 s of motion is the new normal; at rest it is not")
+  @Test("another field that lasts for 20 s of motion becomes the new normal; at rest it does not")
   func newField() throws {
     let known = judgement(Self.home, seconds: 10)
     let other = 1.3 * Self.home
     #expect(judgement(other, seconds: 19.9, after: known).isDisturbed)
     let moved = judgement(other, seconds: 20.5, after: known)
     #expect(!moved.isDisturbed)
-    // It follows from at most the tolerance away, 20 s with a time constant of 20 s.
+    // It follows from at most the tolerance, for 20 s with a time constant of 20 s.
     #expect(isNear(try #require(moved.reference).norm, other.norm, within: 0.1 * exp(-1) * other.norm))
     #expect(judgement(other, seconds: 100, rate: 0.1, after: known).isDisturbed)
   }
 
-  @Test("a disturbed field does not count for 60 s, then half; good field pays back two to one")
+  @Test("a disturbed field has no weight for 60 s, then half; a good field compensates two to one")
   func rejection() {
     var rejection = VQF.FieldRejection()
     for count in 0..<6100 {
@@ -278,7 +278,7 @@ struct VQFPiecesTests {
       if count > 6010 { #expect(trust == 0.5) }
     }
     for _ in 0..<1500 { #expect(rejection.trust(isDisturbed: false, Self.limits) == 1) }
-    // 15 s of good field have paid for 30 s.
+    // 15 s of an undisturbed field have compensated 30 s.
     #expect(isNear(rejection.time, 30, within: 0.05))
     for _ in 0..<2000 { _ = rejection.trust(isDisturbed: false, Self.limits) }
     #expect(rejection.time == 0)
@@ -296,14 +296,14 @@ struct VQFPiecesTests {
     }
   }
 
-  @Test("levelling turns any force upright at once, also from below")
+  @Test("levelling rotates any force upright at once, also from below")
   func leveling() {
     for direction in Quaternion.random(50, seed: 8).map({ $0.rotate(.unitZ) }) + [
       -Vector3.unitZ, Vector3(1e-9, 0, -1), Vector3(0.14, 0, -0.99), Vector3(0.1412, 0, -0.9900001), .unitZ,
     ] {
       var leveling = Leveling()
       leveling.add(0.7 * direction)
-      // Just above where the half-angle form is left its 1 + z has lost two digits.
+      // Just above the limit of the half-angle form, its 1 + z has lost two digits.
       #expect(isNear(leveling.levelFromInertial.rotate(direction.normalized!), .unitZ, within: 1e-14))
       #expect(abs(leveling.levelFromInertial.norm - 1) < 4e-16)
     }
@@ -312,7 +312,7 @@ struct VQFPiecesTests {
     #expect(nothing == Leveling())
   }
 
-  @Test("the heading's first samples count as their mean, later ones by the time constant")
+  @Test("the heading averages its first samples, and low-passes later ones by the time constant")
   func heading() {
     let gains = HeadingCorrection.Gains(timeConstant: 2, interval: 0.1)
     var correction = HeadingCorrection()
@@ -328,7 +328,7 @@ struct VQFPiecesTests {
     let before = correction.northAngle
     correction.correct(azimuth: 2, gains)
     #expect(isNear(correction.northAngle - before, (1 - exp(-0.05)) * (-2 - before), within: 1e-12))
-    // Across ±π the short way.
+    // Across ±π on the shorter arc.
     for _ in 0..<2000 { correction.correct(azimuth: -3, gains) }
     #expect(isNear(correction.northAngle, 3, within: 1e-9))
     correction.correct(azimuth: 0, gains, trust: 0)

@@ -5,7 +5,8 @@ import InertialRotations
 import TestSupport
 import Testing
 
-/// What the published package (vqf 2.1.2) makes of a made-up motion. Anew: `Notebooks-data/scripts/vqf_fixture.py`.
+/// The results of the published package (vqf 2.1.2) for a synthetic motion. To recreate:
+/// `Notebooks-data/studies/vqf_fixture.py`.
 private enum Published {
   struct Row {
     let index: Int
@@ -43,9 +44,9 @@ private enum Published {
       1499, Quaternion(x: 0.165989278186, y: 0.293031322505, z: -0.817782257089, w: -0.466703742806),
       Vector3(0.009853422342, -0.019661516862, 0.014818561074)),
   ]
-  /// Rows where the flag changes; it begins as false.
+  /// The rows where the flag changes; it begins as false.
   static let fullRestChanges = [74, 200]
-  /// Rows where the flag changes; it begins as true.
+  /// The rows where the flag changes; it begins as true.
   static let fullDisturbanceChanges = [529, 701, 927]
   static let basic: [Row] = [
     Row(
@@ -99,9 +100,9 @@ private enum Published {
       1499, Quaternion(x: 0.165261570327, y: 0.293327455426, z: -0.818269564298, w: -0.465921170811),
       Vector3(0.009630191047, -0.019223714232, 0.014480755546)),
   ]
-  /// Rows where the flag changes; it begins as true.
+  /// The rows where the flag changes; it begins as true.
   static let offlineRestChanges = [21, 74, 200]
-  /// Rows where the flag changes; it begins as false.
+  /// The rows where the flag changes; it begins as false.
   static let offlineDisturbanceChanges = [701, 897]
 }
 
@@ -109,7 +110,7 @@ private enum Published {
 struct VQFPublishedTests {
   private static let rate = 50.0
 
-  /// The motion of the script: rest for 4 s, turning and rocking, a foreign field from 14 to 18 s.
+  /// The motion of the script: rest for 4 s, rotations and rocking, a foreign field from 14 to 18 s.
   private static let columns: MotionColumns = {
     var columns = MotionColumns()
     for index in 0..<1500 {
@@ -149,12 +150,12 @@ struct VQFPublishedTests {
     }
   }
 
-  /// The rows at which a flag changes.
+  /// Returns the rows at which a flag changes.
   private func changes(_ flags: [Bool]) -> [Int] {
     flags.indices.dropFirst().filter { flags[$0] != flags[$0 - 1] }
   }
 
-  @Test("with given rates attitude, bias and flags are the published ones")
+  @Test("with given rates attitude, bias and flags equal the published ones")
   func full() {
     var parameters = VQF.Parameters()
     (parameters.gyroscopeRate, parameters.accelerometerRate, parameters.magneticFieldRate) = (50, 50, 50)
@@ -172,7 +173,7 @@ struct VQFPublishedTests {
     #expect(changes(disturbed) == Published.fullDisturbanceChanges)
   }
 
-  @Test("the basic form's attitude is the published one, and that of the full form with all switched off")
+  @Test("the basic form's attitude equals the published one, and the full form's with all switched off")
   func basic() {
     var parameters = BasicVQF.Parameters()
     (parameters.gyroscopeRate, parameters.accelerometerRate, parameters.magneticFieldRate) = (50, 50, 50)
@@ -186,7 +187,7 @@ struct VQFPublishedTests {
     #expect(attitudes == switchedOff)
   }
 
-  @Test("the offline form's attitude, bias and flags are the published ones, with rates from the stamps")
+  @Test("the offline form's attitude, bias and flags equal the published ones, with rates from the timestamps")
   func offline() {
     let result = VQF.smoothed(Self.columns)
     #expect(result.times == Self.columns.gyroscope.times)
@@ -195,14 +196,14 @@ struct VQFPublishedTests {
     #expect(changes(result.isFieldDisturbed) == Published.offlineDisturbanceChanges)
   }
 
-  @Test("with rates learned from the stamps the results come to those of given rates")
+  @Test("with rates learned from the timestamps the results approach those of given rates")
   func learnedRates() {
     var parameters = VQF.Parameters()
     (parameters.gyroscopeRate, parameters.accelerometerRate, parameters.magneticFieldRate) = (50, 50, 50)
     var (given, learned): ([Quaternion], [Quaternion]) = ([], [])
     run(VQF(parameters: parameters)) { _, filter in given.append(filter.state.earthFromDevice) }
     run(VQF()) { _, filter in learned.append(filter.state.earthFromDevice) }
-    // The first sample is not integrated, and its correction not taken for a bias.
+    // The first sample is not integrated, and its correction is not treated as a bias.
     let largest = zip(given, learned).dropFirst(250).map { $0.angle(to: $1) }.max()!
     #expect(largest < 1e-3)
   }

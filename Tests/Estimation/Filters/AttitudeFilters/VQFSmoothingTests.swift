@@ -26,7 +26,7 @@ struct VQFSmoothingTests {
     return errors
   }
 
-  @Test("offline is better than online: tilt, heading and bias, from the first sample on")
+  @Test("offline tilt, heading and bias are better than online, from the first sample")
   func better() {
     let simulation = simulation()
     var filter: any AttitudeFilter = VQF()
@@ -40,7 +40,7 @@ struct VQFSmoothingTests {
     #expect(result.gyroscopeBiasSigmas.allSatisfy { $0 > 0 && $0 < 0.002 })
   }
 
-  @Test("sensors with rates and offsets of their own are as good as ones that tick together")
+  @Test("sensors with their own rates and offsets are as good as synchronous ones")
   func mixedRates() {
     let together = errors(VQF.smoothed(MotionColumns(samples: simulation((100, 100, 50)).samples())))
     let mixed = errors(
@@ -55,7 +55,7 @@ struct VQFSmoothingTests {
     #expect(mixed.headingRMS < 1.3 * together.headingRMS + 0.3)
   }
 
-  @Test("bad samples, and samples out of time, are as if they were not there")
+  @Test("bad samples, and samples out of order, are ignored")
   func badSamples() {
     let samples = simulation().samples()
     let clean = VQF.smoothed(MotionColumns(samples: samples))
@@ -72,7 +72,7 @@ struct VQFSmoothingTests {
     #expect(VQF.smoothed(columns) == clean)
   }
 
-  @Test("after a gap in which the device turned the attitude is right again at once, and before it is not disturbed")
+  @Test("after a gap with a rotation the attitude is correct immediately, and undisturbed before the gap")
   func gap() {
     let samples = simulation().samples().removing(in: 20...26)
     let result = VQF.smoothed(MotionColumns(samples: samples))
@@ -82,7 +82,7 @@ struct VQFSmoothingTests {
     #expect(!result.times.contains { (20.1..<25.9).contains($0) })
   }
 
-  @Test("without a field the yaw is 0 at the start; held to its initial heading too, and north is a constant turn away")
+  @Test("the yaw is 0 at the start without a field or with the initial-heading reference, north a constant angle")
   func headingReference() throws {
     let samples = simulation().samples()
     let free = VQF.smoothed(MotionColumns(samples: samples, fieldChannel: nil))
@@ -97,7 +97,7 @@ struct VQFSmoothingTests {
     #expect(abs(turns[0].x) < 1e-9 && abs(turns[0].y) < 1e-9)
   }
 
-  @Test("nothing comes of a recording without a gyroscope or an accelerometer; one sample of each is enough")
+  @Test("a recording without gyroscope or accelerometer has no results; one sample of each is enough")
   func little() {
     #expect(VQF.smoothed(MotionColumns()).count == 0)
     #expect(VQF.smoothed(MotionColumns(times: [0], rates: [.zero], accelerations: [.zero])).count == 0)
@@ -105,13 +105,13 @@ struct VQFSmoothingTests {
     #expect(one.attitudes == [.identity])
   }
 
-  @Test("rest is known from its first second on, not only after it has lasted")
+  @Test("rest is detected from its first second, not only after its duration")
   func restFromTheStart() {
-    // Rest to 4 s, a turn to 7 s.
+    // Rest to 4 s, a rotation to 7 s.
     let simulation = Simulation(
       trajectory: TurnTrajectory(angle: 3, start: 4, duration: 3), sensors: .phone.forFilters(), duration: 8)
     let result = VQF.smoothed(MotionColumns(samples: simulation.samples()))
-    // The backward pass needs 1.5 s for the turn to leave its low-pass, and then 1.5 s of rest.
+    // The backward pass needs 1.5 s for the rotation to leave its low-pass, and then 1.5 s of rest.
     for (time, isResting) in zip(result.times, result.isResting) {
       if time < 1 { #expect(isResting, "at \(time) s") }
       if (4.5..<6.5).contains(time) { #expect(!isResting, "at \(time) s") }

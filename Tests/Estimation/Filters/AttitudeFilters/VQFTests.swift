@@ -10,9 +10,9 @@ import Testing
 struct VQFTests {
   private static let trajectory = RandomSplineTrajectory(duration: 100, restDuration: 2, rotationStep: 0.4, seed: 6)
 
-  @Test("a rate that changes on the way is followed: the attitude does not jump and stays as good")
+  @Test("a change of the sample rate is followed: the attitude does not jump and stays as accurate")
   func rateChange() {
-    // 100 Hz, and 40 Hz from 20 s on.
+    // 100 Hz, and 40 Hz from 20 s.
     let suite = SensorSuite.researchIMU.forFilters(rates: (100, 100, 50))
     let simulation = Simulation(trajectory: Self.trajectory, sensors: suite, duration: 60)
     var counts: [SensorChannel: Int] = [:]
@@ -29,7 +29,7 @@ struct VQFTests {
     #expect(changedErrors.largestHeading < constantErrors.largestHeading + 0.5)
   }
 
-  @Test("while a magnet passes, the heading moves less than 2°, and it is flagged; the basic form follows the magnet")
+  @Test("while a magnet passes, the heading moves less than 2° and it is flagged; the basic form follows it")
   func magnetPasses() {
     let magnet = MagneticDisturbance(start: 30, end: 36, field: Vector3(5, 30, 25), ramp: 2)
     var suite = SensorSuite.researchIMU.forFilters(rates: (100, 100, 50))
@@ -55,7 +55,7 @@ struct VQFTests {
     #expect(moved(BasicVQF(), isFlagged: false) > 5)
   }
 
-  @Test("the bias's sigma begins as the parameter and falls at rest")
+  @Test("the bias's sigma begins at the parameter and falls at rest")
   func biasSigma() {
     var filter = VQF()
     #expect(isNear(filter.state.gyroscopeBiasSigma, filter.parameters.initialBiasSigma, within: 1e-12))
@@ -68,7 +68,7 @@ struct VQFTests {
     #expect(isNear(filter.state.gyroscopeBias, Vector3(0.01, 0, 0), within: 1e-4))
   }
 
-  @Test("a field that comes late gives north at once; held to the initial heading X does not move")
+  @Test("a field that starts late determines north at once; with the initial-heading reference X does not move")
   func lateField() {
     for reference in HeadingReference.allCases {
       var parameters = VQF.Parameters()
@@ -87,7 +87,7 @@ struct VQFTests {
     }
   }
 
-  @Test("the 6-axis attitude is that of a filter without a field but for a constant azimuth")
+  @Test("the 6-axis attitude equals that of a filter without a field, except for a constant azimuth")
   func sixAxis() {
     let suite = SensorSuite.phone.forFilters(rates: (50, 50, 50))
     let simulation = Simulation(trajectory: Self.trajectory, sensors: suite, duration: 20)

@@ -9,7 +9,7 @@ import Testing
 struct OneShotAgreementTests {
   static let attitudes = Quaternion.nastyCases + Quaternion.random(40, seed: 11) + gimbalLocks
 
-  /// Every axis of the device up and down, at and near the elevation of ±90°, with all headings.
+  /// Every device axis up and down, at and near the elevation of ±90°, with all headings.
   static let gimbalLocks: [Quaternion] = {
     var cases: [Quaternion] = []
     for axis in [Vector3.unitX, -.unitX, .unitY, -.unitY, .unitZ, -.unitZ] {
@@ -25,7 +25,7 @@ struct OneShotAgreementTests {
   }()
 
   @Test(
-    "without noise every solver gives the attitude, at half turns, gimbal locks and steep fields too",
+    "without noise every solver gives the attitude, also at half turns, gimbal locks and steep fields",
     arguments: [0.0, 0.6, 1.15, -1.3, 1.55])
   func noiseFree(dip: Double) throws {
     for truth in Self.attitudes {
@@ -45,13 +45,13 @@ struct OneShotAgreementTests {
         let second = Quaternion(angle: degrees * .pi / 180, axis: axis).rotate(first)
         let measured = pairs(of: [first, second], in: truth)
         let worst = try largestError(OneShotSolver.complete, measured, expected: truth)
-        // The information about the worst axis is sin²(0.1°) = 3e-6, so that rounding, 2e-16, comes to 1e-10.
+        // The information about the worst axis is sin²(0.1°) = 3e-6, so a rounding error of 2e-16 becomes 1e-10.
         #expect(worst.angle < 1e-9, "\(worst.solver) is off by \(worst.angle) rad at \(degrees)°")
       }
     }
   }
 
-  @Test("acceleration and field in our units and signs give device to NWU, with the dip given or not")
+  @Test("acceleration and field in Inertial's units and signs give device to NWU, with or without the dip")
   func gravityAndField() throws {
     for truth in Self.attitudes {
       for dip in [0.0, 1.15, -1.3] {
@@ -67,13 +67,13 @@ struct OneShotAgreementTests {
     }
   }
 
-  @Test("tilt turns the measured up onto the vertical with yaw 0, and onto any other direction that is known")
+  @Test("tilt rotates the measured up to the vertical with yaw 0, and to any other known direction")
   func tilt() throws {
     for truth in Self.attitudes {
       let up = truth.rotateInverse(.unitZ)
       let q = try Tilt.attitude(acceleration: -up)
       #expect(isNear(q.rotate(up), .unitZ, within: 1e-12))
-      // Towards gimbal lock the yaw is known to rounding over the cosine of the pitch.
+      // Towards gimbal lock, the yaw has an error of rounding divided by the cosine of the pitch.
       let angles = EulerAngles(q)
       #expect(abs(angles.yaw) < max(1e-12, 1e-15 / max(cos(angles.pitch), 1e-8)))
       let known = Vector3(0.3, -2, 0.4).normalized!
@@ -87,7 +87,7 @@ struct OneShotAgreementTests {
 
   @Test("a device flat on the table with its top edge to the north has yaw 90° in NWU")
   func flatToTheNorth() throws {
-    // Top edge is +Y; Core Motion shows (0, 0, −1) at rest. The field points north and down.
+    // The top edge is +Y; Core Motion shows (0, 0, −1) at rest. The field points north and down.
     for solver in OneShotSolver.complete {
       let q = try solver.attitude(acceleration: Vector3(0, 0, -1), field: Vector3(0, 20, -43))
       #expect(isNear(q.rotate(.unitY), .unitX, within: 1e-12), "\(solver.name)")
@@ -95,7 +95,7 @@ struct OneShotAgreementTests {
     }
   }
 
-  @Test("with noise all methods of two vectors agree: each takes the first as exact")
+  @Test("with noise all methods of two vectors agree: each treats the first as exact")
   func twoVectorMethodsWithNoise() throws {
     var generator = SeededGenerator(seed: 14)
     for truth in Quaternion.random(300, seed: 15) {
@@ -133,7 +133,7 @@ struct OneShotAgreementTests {
         let measured = generator.noisyPairs(count, in: truth, sigma: sigma, weighted: weighted)
         let problem = try WahbaProblem(measured)
         let expected = try Davenport.attitude(measured)
-        // Two random directions can be nearly parallel, and then rounding alone is more than 1e-9.
+        // Two random directions can be nearly parallel, and then rounding alone exceeds 1e-9.
         guard let covariance = try? problem.attitudeCovariance(at: expected),
           covariance.maximumMagnitude * problem.totalWeight < 1e5
         else { continue }
@@ -143,26 +143,26 @@ struct OneShotAgreementTests {
     }
   }
 
-  @Test("where the two largest eigenvalues are close the optimal methods still agree, to what rounding leaves")
+  @Test("with two close largest eigenvalues the optimal methods still agree, to rounding")
   func closeEigenvalues() throws {
     var generator = SeededGenerator(seed: 19)
     for truth in Quaternion.random(30, seed: 20) {
       for ratio in [1e-2, 1e-4, 1e-6, 1e-8, 1e-10] {
-        // One good direction and two poor ones: the gap of the eigenvalues is about the ratio of the weights.
+        // One good direction and two poor ones: the gap between the eigenvalues is about the ratio of the weights.
         var measured = generator.noisyPairs(3, in: truth, sigma: 0.003, weighted: false)
         guard measured[0].device.cross(measured[1].device).norm > 0.3 else { continue }
         measured[1].weight = ratio
         measured[2].weight = ratio
         let expected = try Davenport.attitude(measured)
         let worst = try largestError(OneShotSolver.optimal, measured, expected: expected)
-        // Rounding of the profile, a few 1e-16, over the information, about the ratio times 0.1.
+        // The rounding of the profile, a few 1e-16, over the information, about the ratio times 0.1.
         let tolerance = max(1e-9, 1e-14 / ratio)
         #expect(worst.angle < tolerance, "\(worst.solver) is off by \(worst.angle) rad at \(ratio)")
       }
     }
   }
 
-  @Test("the order of pairs, a common factor of the weights and the lengths of vectors change nothing")
+  @Test("the order of pairs, a common factor of the weights and the lengths of vectors have no effect")
   func invariances() throws {
     var generator = SeededGenerator(seed: 21)
     for truth in Quaternion.random(20, seed: 22) {
@@ -180,7 +180,7 @@ struct OneShotAgreementTests {
     }
   }
 
-  @Test("turning the earth frame or the device turns the attitude with it")
+  @Test("a rotation of the earth frame or the device rotates the attitude with it")
   func equivariance() throws {
     var generator = SeededGenerator(seed: 23)
     let turns = Quaternion.nastyCases

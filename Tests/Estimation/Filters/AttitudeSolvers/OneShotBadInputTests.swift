@@ -13,10 +13,10 @@ struct OneShotBadInputTests {
     VectorPair(device: Vector3(-0.3, 1, 0.2), earth: Vector3(0, 1, 0.1)),
   ]
 
-  /// As many good pairs as the solver takes, three at most.
+  /// Returns the maximum number of good pairs for the solver, at most three.
   static func pairs(for solver: OneShotSolver) -> [VectorPair] { Array(good.prefix(solver.maximumPairs ?? 3)) }
 
-  @Test("names are unique, each finds its solver, and all have their facts")
+  @Test("names are unique, each finds its solver, and all solvers have a description")
   func registry() throws {
     let names = OneShotSolver.all.map(\.name)
     #expect(Set(names).count == names.count)
@@ -33,16 +33,16 @@ struct OneShotBadInputTests {
     #expect(OneShotSolver.optimal.map(\.name) == ["davenport", "quest", "svd", "flae", "oleq"])
   }
 
-  @Test("too few and too many pairs are errors that say how many it takes", arguments: OneShotSolver.all)
+  @Test("too few and too many pairs are errors that state the accepted number", arguments: OneShotSolver.all)
   func counts(solver: OneShotSolver) throws {
     for count in 0..<solver.minimumPairs {
       #expect(throws: OneShotError.tooFewPairs(given: count, needed: solver.minimumPairs)) {
         try solver.attitude(Array(Self.good.prefix(count)))
       }
     }
-    if let most = solver.maximumPairs {
-      #expect(throws: OneShotError.tooManyPairs(given: most + 1, taken: most)) {
-        try solver.attitude(Array(Self.good.prefix(most + 1)))
+    if let maximum = solver.maximumPairs {
+      #expect(throws: OneShotError.tooManyPairs(given: maximum + 1, taken: maximum)) {
+        try solver.attitude(Array(Self.good.prefix(maximum + 1)))
       }
     } else {
       _ = try solver.attitude(Self.good + Self.good + Self.good)
@@ -89,7 +89,7 @@ struct OneShotBadInputTests {
     }
   }
 
-  @Test("weights whose sum is infinite are an error of the optimal methods", arguments: OneShotSolver.optimal)
+  @Test("weights with an infinite sum are an error of the optimal methods", arguments: OneShotSolver.optimal)
   func infiniteSum(solver: OneShotSolver) throws {
     var pairs = Array(Self.good.prefix(2))
     for index in pairs.indices { pairs[index].weight = 1.5e308 }
@@ -122,7 +122,7 @@ struct OneShotBadInputTests {
     }
   }
 
-  @Test("parallel in one frame only: a method of two vectors has no triad there")
+  @Test("for vectors parallel in only one frame, a method of two vectors has no triad")
   func parallelInOneFrame() throws {
     for solver in OneShotSolver.twoVector {
       for (device, earth) in [(Vector3.unitX, Vector3.unitZ), (.unitZ, .unitX)] {
@@ -136,7 +136,7 @@ struct OneShotBadInputTests {
   }
 
   @Test(
-    "directions closer than the limit are refused, and just beyond it they give the first direction",
+    "directions closer than the limit are rejected, and just beyond it they give the first direction",
     arguments: OneShotSolver.complete)
   func limit(solver: OneShotSolver) throws {
     for truth in Quaternion.random(20, seed: 52) {
@@ -145,7 +145,7 @@ struct OneShotBadInputTests {
       let justBeyond = closePairs(angle: 3e-6, truth)
       let q = try solver.attitude(justBeyond)
       #expect(isNear(q.rotate(justBeyond[0].device), justBeyond[0].earth, within: 1e-5))
-      // Rounding, a few 1e-16, over the information, 2e-12.
+      // A rounding error of a few 1e-16, over the information, 2e-12.
       #expect(isSameRotation(q, truth, within: 1e-3))
     }
   }
@@ -157,21 +157,21 @@ struct OneShotBadInputTests {
   }
 
   @Test(
-    "directions that contradict each other symmetrically are refused by every optimal method",
+    "directions that contradict each other symmetrically are rejected by every optimal method",
     arguments: OneShotSolver.optimal)
   func contradiction(solver: OneShotSolver) throws {
     let axes = [Vector3.unitX, .unitY, .unitZ]
-    // The point reflection: every half turn is as good as another.
+    // The point reflection: all half turns are equally good.
     #expect(throws: OneShotError.undetermined) {
       try solver.attitude(axes.map { VectorPair(device: $0, earth: -$0) })
     }
-    // They cancel, and nothing is left.
+    // They cancel completely.
     #expect(throws: OneShotError.undetermined) {
       try solver.attitude([
         VectorPair(device: .unitX, earth: .unitX), VectorPair(device: .unitX, earth: -.unitX),
       ])
     }
-    // A reflection has an answer where its axes differ in weight: the least one gives way.
+    // A reflection has a solution if its axes differ in weight: the axis with the smallest weight is inverted.
     let mirrored = [
       VectorPair(device: .unitX, earth: .unitX, weight: 3), VectorPair(device: .unitY, earth: .unitY, weight: 2),
       VectorPair(device: .unitZ, earth: -.unitZ, weight: 1),
@@ -179,7 +179,7 @@ struct OneShotBadInputTests {
     #expect(isSameRotation(try solver.attitude(mirrored), .identity, within: 1e-12))
   }
 
-  @Test("huge, tiny and denormal vectors are directions as any other", arguments: OneShotSolver.complete)
+  @Test("huge, tiny and denormal vectors are valid directions", arguments: OneShotSolver.complete)
   func sizes(solver: OneShotSolver) throws {
     let expected = try solver.attitude(Array(Self.good.prefix(2)))
     for size in [1e-300, 1e-160, 1e-140, 1e140, 1e160, 1e307] {
@@ -191,17 +191,17 @@ struct OneShotBadInputTests {
       }
     }
     // Denormal numbers have few digits; along the axes they need none.
-    let least = Double.leastNonzeroMagnitude
+    let minimum = Double.leastNonzeroMagnitude
     let axes = [
-      VectorPair(device: Vector3(least, 0, 0), earth: Vector3(0, 0, least)),
-      VectorPair(device: Vector3(0, -least, 0), earth: Vector3(-least, 0, 0)),
+      VectorPair(device: Vector3(minimum, 0, 0), earth: Vector3(0, 0, minimum)),
+      VectorPair(device: Vector3(0, -minimum, 0), earth: Vector3(-minimum, 0, 0)),
     ]
     let q = try solver.attitude(axes)
     #expect(isNear(q.rotate(.unitX), .unitZ, within: 1e-12))
     #expect(isNear(q.rotate(.unitY), .unitX, within: 1e-12))
   }
 
-  @Test("whatever comes in, what comes out is a finite unit quaternion or an error", arguments: OneShotSolver.all)
+  @Test("for any input, the output is a finite unit quaternion or an error", arguments: OneShotSolver.all)
   func anything(solver: OneShotSolver) throws {
     let numbers: [Double] = [
       0, -0.0, 1, -1, 1 - 1e-16, 1e-8, 1e-16, -1e-16, .leastNonzeroMagnitude, 1e-308, 1e154, 1e155, 1.7e308, -1.7e308,
@@ -210,7 +210,7 @@ struct OneShotBadInputTests {
     ]
     var generator = SeededGenerator(seed: 53)
     func number() -> Double { numbers[Int(generator.uniform() * Double(numbers.count))] }
-    // Most lists with an infinity or a NaN end at once: every second one has none.
+    // Most lists with an infinity or a NaN end immediately: every second list is finite.
     func finite() -> Double {
       let x = number()
       return x.isFinite ? x : 0.25
@@ -234,7 +234,7 @@ struct OneShotBadInputTests {
     #expect(solved > 50 && refused > 50)
   }
 
-  @Test("the covariance is refused where the attitude is no solution or the weights leave no finite one")
+  @Test("the covariance is rejected for an attitude that is not a solution or weights without a finite one")
   func covariance() throws {
     let problem = try WahbaProblem(Self.good)
     let q = try Davenport.attitude(of: problem)
@@ -251,10 +251,10 @@ struct OneShotBadInputTests {
     #expect(throws: OneShotError.undetermined) { try WahbaProblem(weightless).attitudeCovariance(at: q) }
   }
 
-  @Test("errors say in words what is wrong")
+  @Test("errors have a description of the problem")
   func descriptions() {
-    #expect(OneShotError.tooFewPairs(given: 1, needed: 2).description == "1 vector pairs are too few; it takes 2")
-    #expect(OneShotError.tooManyPairs(given: 3, taken: 2).description == "3 vector pairs are too many; it takes 2")
+    #expect(OneShotError.tooFewPairs(given: 1, needed: 2).description == "1 vector pairs are too few; use at least 2")
+    #expect(OneShotError.tooManyPairs(given: 3, taken: 2).description == "3 vector pairs are too many; use at most 2")
     #expect(OneShotError.noDirection(pair: 1).description.contains("vector pair 1 has no direction"))
     #expect(OneShotError.invalidWeight(pair: 2).description.contains("vector pair 2"))
     #expect(OneShotError.undetermined.description.contains("parallel"))

@@ -5,54 +5,54 @@ import InertialRotations
 import TestSupport
 import Testing
 
-@Suite("One-shot solvers are as good as they say")
+@Suite("Optimality of the one-shot solvers")
 struct OneShotOptimalityTests {
-  @Test("no attitude near by or far away has less loss than the optimal one", arguments: OneShotSolver.optimal)
-  func leastLoss(solver: OneShotSolver) throws {
+  @Test("no attitude nearby or far away has less loss than the optimal one", arguments: OneShotSolver.optimal)
+  func minimumLoss(solver: OneShotSolver) throws {
     var generator = SeededGenerator(seed: 31)
     let elsewhere = Quaternion.random(100, seed: 32)
     for (index, truth) in Quaternion.random(12, seed: 33).enumerated() {
-      // The last ones are nearly all noise.
+      // The last ones are almost pure noise.
       let sigma = [0.01, 0.1, 0.6][index % 3]
       let measured = generator.noisyPairs(2 + index % 5, in: truth, sigma: sigma, weighted: true)
       let q = try solver.attitude(measured)
-      let least = try measured.wahbaLoss(of: q)
+      let minimum = try measured.wahbaLoss(of: q)
       let total = measured.reduce(0) { $0 + $1.weight }
       for size in [1e-5, 1e-3, 0.1, 1, .pi] {
         for _ in 0..<40 {
           let turn = Quaternion(rotationVector: size * generator.direction())
-          #expect(try measured.wahbaLoss(of: q * turn) >= least - 1e-15 * total)
+          #expect(try measured.wahbaLoss(of: q * turn) >= minimum - 1e-15 * total)
         }
       }
-      for other in elsewhere { #expect(try measured.wahbaLoss(of: other) >= least - 1e-15 * total) }
+      for other in elsewhere { #expect(try measured.wahbaLoss(of: other) >= minimum - 1e-15 * total) }
     }
   }
 
-  @Test("the loss of a method of two vectors is never less than the optimal one, and mostly more")
+  @Test("the loss of a method of two vectors is at least the optimal loss, and usually larger")
   func lossOfTwoVectorMethods() throws {
     var generator = SeededGenerator(seed: 34)
     var more = 0
     for truth in Quaternion.random(300, seed: 35) {
       let measured = generator.noisyPairs(2, in: truth, sigma: 0.05, weighted: true)
-      let least = try measured.wahbaLoss(of: Davenport.attitude(measured))
+      let minimum = try measured.wahbaLoss(of: Davenport.attitude(measured))
       let total = measured[0].weight + measured[1].weight
       for solver in OneShotSolver.twoVector {
         let loss = try measured.wahbaLoss(of: solver.attitude(measured))
-        #expect(loss >= least - 1e-15 * total, "\(solver.name)")
-        if loss > least * 1.001 { more += 1 }
+        #expect(loss >= minimum - 1e-15 * total, "\(solver.name)")
+        if loss > minimum * 1.001 { more += 1 }
       }
     }
     #expect(more > 280 * OneShotSolver.twoVector.count)
   }
 
-  @Test("over many noisy samples the methods of two vectors err more than the optimal ones")
+  @Test("over many noisy samples the methods of two vectors have larger errors than the optimal ones")
   func meanErrors() throws {
     var generator = SeededGenerator(seed: 36)
     let earth = upAndField(dip: 1.1)
     var sums: [String: Double] = [:]
     let truths = Quaternion.random(2_000, seed: 37)
     for truth in truths {
-      // Equal noise of both, so that equal weights are right.
+      // Equal noise in both, so that equal weights are correct.
       let measured = earth.map {
         VectorPair(device: generator.disturbed(truth.rotateInverse($0), sigma: 0.02), earth: $0)
       }
@@ -65,7 +65,7 @@ struct OneShotOptimalityTests {
     for solver in OneShotSolver.twoVector { #expect(sums[solver.name]! > optimal, "\(solver.name)") }
   }
 
-  @Test("Davenport's matrix is the loss as a quadratic form, of trace 0")
+  @Test("Davenport's matrix is the loss as a quadratic form, with trace 0")
   func davenportMatrix() throws {
     var generator = SeededGenerator(seed: 38)
     for q in Quaternion.nastyCases + Quaternion.random(20, seed: 39) {
@@ -81,7 +81,7 @@ struct OneShotOptimalityTests {
     }
   }
 
-  @Test("the fixed point of OLEQ's plain iteration is what its squared one gives")
+  @Test("the fixed point of OLEQ's plain iteration equals the result of its squared one")
   func plainIteration() throws {
     var generator = SeededGenerator(seed: 40)
     for truth in Quaternion.random(10, seed: 41) {
@@ -98,7 +98,7 @@ struct OneShotOptimalityTests {
     }
   }
 
-  @Test("the covariance is that of the errors over many samples, with three directions of unequal noise")
+  @Test("the covariance matches the errors over many samples, with three directions of unequal noise")
   func covariance() throws {
     let truth = Quaternion.random(1, seed: 42)[0]
     let earth = [Vector3(0, 0, 1), Vector3(0.5, 0.1, -0.9).normalized!, Vector3(0.9, -0.4, 0.2).normalized!]
@@ -106,7 +106,7 @@ struct OneShotOptimalityTests {
     let weights = sigmas.map { 1 / ($0 * $0) }
     let exact = pairs(of: earth, in: truth, weights: weights)
     let expected = try WahbaProblem(exact).attitudeCovariance(at: truth)
-    // Where the vectors fit, the information is Σ (I − d dᵀ)/σ².
+    // If the vectors fit, the information is Σ (I − d dᵀ)/σ².
     var information = Matrix3.zero
     for pair in exact {
       information = information + (.identity - Matrix3(outer: pair.device, pair.device)) * pair.weight
@@ -129,7 +129,7 @@ struct OneShotOptimalityTests {
       sum = sum + Matrix3(outer: error, error) * (1 / Double(count))
       normalizedSquares += error.dot(inverse * error) / Double(count)
     }
-    // A sample variance of n has the standard deviation √(2/n) = 1.4 %: four of them.
+    // The standard deviation of a sample variance of n is √(2/n) = 1.4 %: four of them.
     let scale = Vector3(expected.m11.squareRoot(), expected.m22.squareRoot(), expected.m33.squareRoot())
     for row in 0..<3 {
       for column in 0..<3 {

@@ -10,7 +10,7 @@ struct OneShotRecursiveTests {
   static let rate = Vector3(0.7, -0.4, 1.1)
   static let dt = 0.01
 
-  /// Attitude after so many steps of the constant rate.
+  /// Returns the attitude after the given number of steps of the constant rate.
   static func truth(after steps: Int, from start: Quaternion = .identity) -> Quaternion {
     start * Quaternion(rotationVector: rate * (Double(steps) * dt))
   }
@@ -36,7 +36,7 @@ struct OneShotRecursiveTests {
       let total = measured.reduce(0) { $0 + $1.weight }
       var sum = [previous.x, previous.y, previous.z, previous.w]
       for pair in measured {
-        // W q = −e ⊗ q ⊗ d of unit vectors: the quaternion that turns d into e where q does.
+        // W q = −e ⊗ q ⊗ d of unit vectors: equal to q if q rotates d to e.
         let (e, d) = (pair.earth.normalized!, pair.device.normalized!)
         let w =
           -(Quaternion(x: e.x, y: e.y, z: e.z, w: 0) * previous * Quaternion(x: d.x, y: d.y, z: d.z, w: 0))
@@ -48,7 +48,7 @@ struct OneShotRecursiveTests {
     }
   }
 
-  @Test("ROLEQ goes from a wrong start to the optimal attitude, as OLEQ's iteration does")
+  @Test("ROLEQ converges from a wrong start to the optimal attitude, like OLEQ's iteration")
   func roleqConverges() throws {
     var generator = SeededGenerator(seed: 64)
     for truth in Quaternion.random(20, seed: 65) {
@@ -59,7 +59,7 @@ struct OneShotRecursiveTests {
     }
   }
 
-  @Test("ROLEQ refuses what is not finite, a zero attitude and vectors that demand the opposite")
+  @Test("ROLEQ rejects values that are not finite, a zero attitude and vectors that require the opposite")
   func roleqBadInput() throws {
     let measured = pairs(of: upAndField(dip: 1.1), in: .identity)
     let zero = Quaternion(x: 0, y: 0, z: 0, w: 0)
@@ -79,7 +79,7 @@ struct OneShotRecursiveTests {
       try ROLEQStep.attitude(
         after: .identity, rate: .zero, dt: Self.dt, pairs: [VectorPair(device: .zero, earth: .unitZ)])
     }
-    // The half turn about the axis between two perpendicular vectors is their W's eigenvalue −1.
+    // The half turn around the axis between two perpendicular vectors has the eigenvalue −1 of their W.
     let opposite = [
       VectorPair(device: .unitX, earth: .unitX), VectorPair(device: .unitY, earth: .unitY),
     ]
@@ -109,7 +109,7 @@ struct OneShotRecursiveTests {
     }
   }
 
-  @Test("FKF goes from a start 60° off to the attitude of the samples")
+  @Test("FKF converges from a start 60° off to the attitude of the samples")
   func fkfConverges() throws {
     var filter = try FKF(attitude: Quaternion(rotationVector: Vector3(0.6, -0.5, 0.7)))
     for _ in 0..<5_000 {
@@ -117,11 +117,11 @@ struct OneShotRecursiveTests {
         try filter.step(rate: .zero, acceleration: acceleration, field: field, dt: Self.dt)
       }
     }
-    // With its small steady gain the filter forgets its start by half every 5 s: 1e-4 rad are left after 50.
+    // With its small steady gain, the filter halves the effect of its start every 5 s: 1e-4 rad are left after 50.
     #expect(isSameRotation(filter.attitude, .identity, within: 1e-3))
   }
 
-  @Test("FKF's error on noisy samples is below that of the samples alone, and its covariance is positive")
+  @Test("FKF's error on noisy samples is smaller than the samples' own, and its covariance is positive")
   func fkfFilters() throws {
     var generator = SeededGenerator(seed: 67)
     var filter = try FKF(attitude: .identity)
@@ -143,7 +143,7 @@ struct OneShotRecursiveTests {
     #expect(eigen.eigenvalues[0] > 0)
   }
 
-  @Test("FKF's measurement noise is that of the plain operators' product by numerical derivatives")
+  @Test("FKF's measurement noise equals that of the plain operators' product by numerical derivatives")
   func fkfNoise() throws {
     var parameters = FKF.Parameters()
     (parameters.gyroscopeNoise, parameters.accelerationNoise, parameters.fieldNoise) = (0, 0.02, 0.05)
@@ -159,7 +159,7 @@ struct OneShotRecursiveTests {
       let length = measured(up, north).reduce(0) { $0 + $1 * $1 }.squareRoot()
       var noise = Matrix(rowCount: 4, columnCount: 4)
       for axis in [Vector3.unitX, .unitY, .unitZ] {
-        // The product is linear in each vector, so that differences are derivatives.
+        // The product is linear in each vector, so differences are derivatives.
         let byUp = zip(measured(up + axis, north), measured(up - axis, north)).map { ($0 - $1) / 2 / length }
         let byField = zip(measured(up, north + axis), measured(up, north - axis)).map { ($0 - $1) / 2 / length }
         for row in 0..<4 {
@@ -186,13 +186,13 @@ struct OneShotRecursiveTests {
     }
   }
 
-  /// (W + I) q for one pair.
+  /// Returns (W + I) q for one pair.
   private func drawn(_ q: Quaternion, earth e: Vector3, device d: Vector3) -> Quaternion {
     let w = Quaternion(x: e.x, y: e.y, z: e.z, w: 0) * q * Quaternion(x: d.x, y: d.y, z: d.z, w: 0)
     return Quaternion(x: q.x - w.x, y: q.y - w.y, z: q.z - w.z, w: q.w - w.w)
   }
 
-  @Test("FKF refuses bad samples and steps, and is then as it was")
+  @Test("FKF rejects bad samples and steps, and is then unchanged")
   func fkfBadInput() throws {
     let start = try FKF(acceleration: Vector3(0, 0, -1), field: Vector3(20, 0, -40))
     let good = (rate: Self.rate, acceleration: Vector3(0, 0, -1), field: Vector3(20, 0, -40), dt: Self.dt)
@@ -210,12 +210,12 @@ struct OneShotRecursiveTests {
     expect(.noDirection(pair: 0)) { $0.1 = .zero }
     expect(.noDirection(pair: 1)) { $0.2.y = .nan }
     #expect(throws: OneShotError.invalidStep) { try FKF(attitude: Quaternion(x: 0, y: 0, z: 0, w: 0)) }
-    // A sample that shows the exact opposite: the measured quaternion vanishes.
+    // A sample with the exact opposite: the measured quaternion vanishes.
     var upsideDown = try FKF(attitude: Quaternion(x: 1, y: 0, z: 0, w: 0))
     #expect(throws: OneShotError.undetermined) {
       try upsideDown.step(rate: .zero, acceleration: Vector3(0, 0, -1), field: Vector3(20, 0, 0), dt: Self.dt)
     }
-    // No noise at all leaves nothing to weigh with.
+    // Without any noise, no weight is defined.
     var parameters = FKF.Parameters()
     (parameters.gyroscopeNoise, parameters.accelerationNoise) = (0, 0)
     (parameters.fieldNoise, parameters.initialVariance) = (0, 0)
@@ -225,7 +225,7 @@ struct OneShotRecursiveTests {
     }
   }
 
-  @Test("a FKF written as JSON and read back goes on as the same filter")
+  @Test("an FKF encoded as JSON and decoded continues as the same filter")
   func fkfSaved() throws {
     var filter = try FKF(acceleration: Vector3(0, 0.1, -1), field: Vector3(20, 3, -40))
     try filter.step(
@@ -234,7 +234,7 @@ struct OneShotRecursiveTests {
     #expect(resumed == filter)
   }
 
-  /// What a device in this attitude measures.
+  /// Calls a function with the measurements of a device in this attitude.
   @discardableResult
   private func sample<Result>(
     _ attitude: Quaternion, _ take: (_ acceleration: Vector3, _ field: Vector3) throws -> Result

@@ -13,25 +13,25 @@ extension OneShotSolver: CustomTestStringConvertible {
   static let complete = all.filter { $0.minimumPairs == 2 }
 }
 
-/// The pairs that a device in this attitude measures of these earth vectors, without noise.
+/// Returns the pairs that a device in this attitude measures of these earth vectors, without noise.
 func pairs(of earth: [Vector3], in attitude: Quaternion, weights: [Double]? = nil) -> [VectorPair] {
   earth.indices.map {
     VectorPair(device: attitude.rotateInverse(earth[$0]), earth: earth[$0], weight: weights?[$0] ?? 1)
   }
 }
 
-/// Up and a field with this dip in the NWU frame.
+/// Returns up and a field with this dip in the NWU frame.
 func upAndField(dip: Double) -> [Vector3] { [.unitZ, Vector3(cos(dip), 0, -sin(dip))] }
 
 extension SeededGenerator {
   mutating func direction() -> Vector3 { Vector3(normal(), normal(), normal()).normalized! }
 
-  /// A direction turned by a small rotation with this standard deviation per axis, radians.
+  /// Returns a direction rotated by a small rotation with this standard deviation per axis, in radians.
   mutating func disturbed(_ v: Vector3, sigma: Double) -> Vector3 {
     Quaternion(rotationVector: sigma * Vector3(normal(), normal(), normal())).rotate(v)
   }
 
-  /// Pairs of random directions, noisy in device axes.
+  /// Returns pairs of random directions with noise in device axes.
   mutating func noisyPairs(
     _ count: Int, in attitude: Quaternion, sigma: Double, weighted: Bool
   ) -> [VectorPair] {
@@ -43,13 +43,13 @@ extension SeededGenerator {
   }
 }
 
-/// The angle between two rotations, infinite where it is not a number.
+/// Returns the angle between two rotations, infinite if it is not a number.
 func angle(_ a: Quaternion, _ b: Quaternion) -> Double {
   let angle = a.angle(to: b)
   return angle.isNaN ? .infinity : angle
 }
 
-/// The largest angle that any of the solvers gives from the attitude expected.
+/// Returns the largest angle between any solver's result and the expected attitude.
 func largestError(
   _ solvers: [OneShotSolver], _ pairs: [VectorPair], expected: Quaternion
 ) throws -> (angle: Double, solver: String) {

@@ -11,11 +11,11 @@ struct ActivityClassifierTests {
   private func updates(
     _ samples: [MotionSample], _ classifier: inout ActivityClassifier, speed: ((Double) -> Double)? = nil
   ) -> [MotionActivity] {
-    var (updates, told): ([MotionActivity], Double) = ([], -1)
+    var (updates, reported): ([MotionActivity], Double) = ([], -1)
     for sample in samples {
-      if let speed, sample.time - told >= 1 {
+      if let speed, sample.time - reported >= 1 {
         classifier.update(speed: speed(sample.time), at: sample.time)
-        told = sample.time
+        reported = sample.time
       }
       if let update = classifier.update(sample) { updates.append(update) }
     }
@@ -27,7 +27,7 @@ struct ActivityClassifierTests {
     return updates(motion.samples, &classifier, speed: speed)
   }
 
-  @Test("it is unknown until a window is full, and then what it is", arguments: [15.0, 25, 50, 100, 200, 400])
+  @Test("the activity is unknown until a window is full, and then correct", arguments: [15.0, 25, 50, 100, 200, 400])
   func rates(rate: Double) throws {
     for (kind, flags) in [
       (SimulatedActivity.Kind.rest, ActivityFlags.stationary), (.walking, .walking), (.running, .running),
@@ -43,7 +43,7 @@ struct ActivityClassifierTests {
     }
   }
 
-  @Test("updates come each 2.56 s while nothing changes")
+  @Test("updates follow each other every 2.56 s while the activity stays the same")
   func beat() {
     var motion = SimulatedActivity()
     motion.add(.walking, seconds: 60)
@@ -53,7 +53,7 @@ struct ActivityClassifierTests {
     #expect(settled.count >= 16)
   }
 
-  @Test("an accelerometer alone is enough, however the device is held")
+  @Test("an accelerometer alone is sufficient, in any orientation of the device")
   func accelerometerAlone() {
     for axis in [Vector3(1, 0, 0), Vector3(0, 1, 0.3)] {
       var motion = SimulatedActivity()
@@ -64,7 +64,7 @@ struct ActivityClassifierTests {
     }
   }
 
-  @Test("a change is told within six seconds, and dated when it was")
+  @Test("a change of activity is reported within six seconds, with its actual start")
   func change() throws {
     var motion = SimulatedActivity()
     motion.add(.rest, seconds: 20)
@@ -77,7 +77,7 @@ struct ActivityClassifierTests {
     #expect(running.end < 46 && abs(running.start - 40) < 3)
   }
 
-  @Test("after a gap it begins anew")
+  @Test("the classifier starts over after a gap")
   func gap() throws {
     var motion = SimulatedActivity()
     motion.add(.walking, seconds: 10)
@@ -87,7 +87,7 @@ struct ActivityClassifierTests {
     let unknown = updates.filter { $0.flags == .unknown }
     #expect(unknown.count == 2 && abs((unknown.last?.start ?? 0) - 11.5) < 1e-6)
     #expect(updates.last?.flags == .stationary)
-    // A pause of less is bridged.
+    // A shorter pause is bridged.
     var short = SimulatedActivity()
     short.add(.walking, seconds: 10)
     short.pause(seconds: 0.8)
@@ -95,7 +95,7 @@ struct ActivityClassifierTests {
     #expect(self.updates(short).count { $0.flags == .unknown } == 1)
   }
 
-  @Test("samples that are not finite, out of order or without gravity change nothing but the count")
+  @Test("samples that are not finite, out of order or without gravity only increase the rejected count")
   func badSamples() {
     var motion = SimulatedActivity()
     motion.add(.walking, seconds: 20)
@@ -119,7 +119,7 @@ struct ActivityClassifierTests {
     #expect(updates([], &empty).isEmpty && empty.evidence == nil)
   }
 
-  @Test("a state that was kept goes on as if nothing had been")
+  @Test("a restored state continues with the same results")
   func state() throws {
     var motion = SimulatedActivity()
     motion.add(.rest, seconds: 8)
@@ -135,7 +135,7 @@ struct ActivityClassifierTests {
     #expect(found == expected)
   }
 
-  @Test("steady fast shaking is a car, also where it waits; on foot it ends")
+  @Test("steady fast shaking is a car, also while it waits, until the person walks")
   func car() throws {
     var motion = SimulatedActivity()
     motion.add(.walking, seconds: 10)
@@ -152,7 +152,7 @@ struct ActivityClassifierTests {
     #expect(self.updates(unaided).last?.flags == .automotive)
   }
 
-  @Test("a device that a hand turns is in no car, however it trembles, and did not wait in one")
+  @Test("a trembling device that a hand rotates is not in a car, and did not wait in one")
   func handheld() {
     var played = SimulatedActivity()
     played.swing = 0.3
@@ -161,7 +161,7 @@ struct ActivityClassifierTests {
     #expect(updates(played).allSatisfy { !$0.flags.contains(.automotive) })
   }
 
-  @Test("pedalling is cycling, and so is a bicycle's shaking at its speed")
+  @Test("pedalling is cycling, and so is the shaking of a bicycle at its speed")
   func cycling() {
     var pedalling = SimulatedActivity()
     pedalling.add(.pedalling, seconds: 40)
@@ -171,7 +171,7 @@ struct ActivityClassifierTests {
     #expect(updates(rolling) { _ in 4.5 }.last?.flags == .cycling)
   }
 
-  @Test("where the device is moved in another way no flag is set")
+  @Test("another motion of the device sets no flag")
   func otherMotion() {
     var motion = SimulatedActivity()
     motion.add(.running, seconds: 20)
@@ -184,16 +184,16 @@ struct ActivityClassifierTests {
     #expect(last?.flags == [] && last?.confidence == .low)
   }
 
-  @Test("a walk that rises is on stairs up, one that sinks on stairs down, a lift is neither, and skis are no walk")
+  @Test("a rising walk is on stairs up, a sinking one on stairs down; a lift is neither, and skiing is not a walk")
   func stairs() {
     func flags(_ kind: SimulatedActivity.Kind, _ speed: Double) -> ActivityFlags? {
       var motion = SimulatedActivity()
       motion.add(kind, seconds: 20)
-      var (classifier, last, told) = (ActivityClassifier(), ActivityFlags?.none, -1.0)
+      var (classifier, last, reported) = (ActivityClassifier(), ActivityFlags?.none, -1.0)
       for sample in motion.samples {
-        if sample.time - told > 0.95 {
+        if sample.time - reported > 0.95 {
           classifier.update(pressure: 101.325 - 0.012 * speed * sample.time, at: sample.time)
-          told = sample.time
+          reported = sample.time
         }
         last = classifier.update(sample)?.flags ?? last
       }
@@ -207,7 +207,7 @@ struct ActivityClassifierTests {
     #expect(flags(.rest, 1.5) == .stationary)
   }
 
-  @Test("pressures and speeds that cannot be are passed over")
+  @Test("impossible pressures and speeds are ignored")
   func badContext() {
     var pressure = PressureTrend()
     for (value, time) in [(.nan, 0.0), (0, 1), (500, 2), (101, .nan)] { pressure.append(value, at: time) }

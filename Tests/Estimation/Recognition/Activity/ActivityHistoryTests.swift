@@ -24,7 +24,7 @@ struct ActivityHistoryTests {
     return motion
   }
 
-  @Test("segments follow each other, cover the samples but for gaps, and change near where the motion does")
+  @Test("consecutive segments cover the samples except for gaps, and change near the changes of the motion")
   func segments() throws {
     let segments = history(mixed()).segments()
     #expect(segments.map(\.flags) == [.stationary, .walking, .running])
@@ -38,7 +38,7 @@ struct ActivityHistoryTests {
     }
   }
 
-  @Test("a query of a part gives the part")
+  @Test("a query of an interval returns the segments within it")
   func query() {
     let history = history(mixed())
     let whole = history.segments()
@@ -52,7 +52,7 @@ struct ActivityHistoryTests {
     #expect(ActivityHistory().segments().isEmpty)
   }
 
-  @Test("smoothing gives the probabilities that adding up all courses gives")
+  @Test("smoothed probabilities equal the sum over all state sequences")
   func smoothing() {
     var evidence: [ActivityEvidence] = []
     for index in 0..<4 {
@@ -65,14 +65,14 @@ struct ActivityHistoryTests {
           start: Double(index), end: Double(index) + 2, isFirst: index == 0, likelihoods: likelihoods,
           isOtherMotion: index == 2))
     }
-    let rows = ActivityCourse.transitions
-    // A step from one state alone goes where the weights of that state's row do.
+    let rows = ActivityTransitionModel.transitions
+    // A step from a single state follows the weights of that state's row.
     var flat = evidence[2]
     flat.isFirst = false
     for (state, row) in rows.enumerated() {
       var before = SIMD8<Double>.zero
       before[state] = 1
-      let after = ActivityCourse.step(before, flat)
+      let after = ActivityTransitionModel.step(before, flat)
       for lane in 0..<8 { #expect(abs(after[lane] - row[lane] / row.sum()) < 1e-12) }
     }
     var sums = Array(repeating: SIMD8<Double>.zero, count: 4)
@@ -84,18 +84,18 @@ struct ActivityHistoryTests {
       let window = evidence[states.count]
       for state in ActivityState.allCases.indices {
         let seen = window.isOtherMotion ? 1 : window.likelihoods[ActivityState(rawValue: state)!]
-        let step = states.last.map { rows[$0][state] } ?? ActivityCourse.prior[state]
+        let step = states.last.map { rows[$0][state] } ?? ActivityTransitionModel.prior[state]
         walk(states + [state], weight * step * seen)
       }
     }
     walk([], 1)
-    for (found, sum) in zip(ActivityCourse.smoothed(evidence), sums) {
+    for (found, sum) in zip(ActivityTransitionModel.smoothed(evidence), sums) {
       let expected = sum / sum.sum()
       for lane in 0..<8 { #expect(abs(found[lane] - expected[lane]) < 1e-12) }
     }
   }
 
-  @Test("an activity is written with its flags as words, and read back")
+  @Test("an activity encodes its flags as words and decodes to the same value")
   func codable() throws {
     let activity = MotionActivity(
       start: 1, end: 2, flags: [.automotive, .stationary], confidence: .medium, probabilities: .init())

@@ -6,16 +6,16 @@ import Testing
 
 @Suite("Activity model")
 struct ActivityModelTests {
-  /// Windows of three persons, whose activities differ in two features.
+  /// Returns windows of three participants, whose activities differ in two features.
   private func examples(_ count: Int = 60) -> [ActivityExample] {
     var generator = SeededGenerator(seed: 11)
     var examples: [ActivityExample] = []
     for person in ["a", "b", "c"] {
-      for (place, label) in ActivityTrainer.classes.enumerated() {
+      for (position, label) in ActivityTrainer.classes.enumerated() {
         for _ in 0..<count {
           var features = ActivityFeature.allCases.map { _ in Float(generator.normal()) }
-          features[3] = Float(0.6 * generator.normal() + (place == 1 ? 3 : 0))
-          features[5] = Float(0.6 * generator.normal() + (place == 2 ? 3 : 0))
+          features[3] = Float(0.6 * generator.normal() + (position == 1 ? 3 : 0))
+          features[5] = Float(0.6 * generator.normal() + (position == 2 ? 3 : 0))
           examples.append(ActivityExample(features: features, label: label, person: person))
         }
       }
@@ -23,7 +23,7 @@ struct ActivityModelTests {
     return examples
   }
 
-  @Test("the built-in model is read, and small")
+  @Test("the built-in model can be read and is small")
   func builtIn() throws {
     let model = ActivityModel.builtIn
     #expect(model.features.count == 32 && model.classes.count == 3)
@@ -31,7 +31,7 @@ struct ActivityModelTests {
     #expect(try ActivityModel(json: model.json()) == model)
   }
 
-  @Test("a file that is no model, or not one of this program, is refused")
+  @Test("a file with an invalid or foreign model is rejected")
   func malformed() throws {
     #expect(throws: ActivityModelError.unreadable) { try ActivityModel(json: Array("{}".utf8)) }
     func refused(_ change: (inout ActivityModel) -> Void) -> ActivityModelError? {
@@ -56,7 +56,7 @@ struct ActivityModelTests {
     }
   }
 
-  @Test("what is learned of some persons holds for others, by random units and by plain ridge")
+  @Test("a model trained on some participants is valid for others, with random units and with plain ridge regression")
   func learns() throws {
     for units in [0, 100] {
       var parameters = ActivityTrainer.Parameters()
@@ -65,7 +65,7 @@ struct ActivityModelTests {
       let validation = try trainer.crossValidated(examples())
       let right = validation.judgements.count { $0.best == $0.label }
       #expect(validation.judgements.count == 540 && Double(right) > 0.93 * 540)
-      // The temperature is where the labels are most probable.
+      // The temperature maximises the probability of the labels.
       let best = validation.surprise(temperature: validation.temperature)
       #expect(best < validation.surprise(temperature: validation.temperature * 1.5))
       #expect(best < validation.surprise(temperature: validation.temperature / 1.5))
@@ -76,29 +76,29 @@ struct ActivityModelTests {
     }
   }
 
-  @Test("the weights fulfil the normal equations of ridge regression")
+  @Test("the weights satisfy the normal equations of ridge regression")
   func normalEquations() throws {
     var parameters = ActivityTrainer.Parameters()
     parameters.unitCount = 0
-    // All windows weigh alike: as many of each person and activity.
+    // All windows have the same weight, with equal numbers per participant and activity.
     let examples = examples(20)
     let model = try ActivityTrainer(parameters: parameters).train(examples, name: "x")
     let prepared = PreparedActivityModel(model)
-    for place in 0..<32 {
-      // The gradient by a weight: Σ z (score − target) + λ β = 0.
+    for position in 0..<32 {
+      // The gradient with respect to a weight: Σ z (score − target) + λ β = 0.
       var gradient = 0.0
       for example in examples {
         let z = PreparedActivityModel.standardised(
           example.features, means: model.means, reciprocals: model.scales.map { 1 / $0 }, limit: model.limit)
         let target: Float = example.label == .walking ? 1 : 0
-        gradient += Double(z[place] * (prepared.score(example.features).y - target))
+        gradient += Double(z[position] * (prepared.score(example.features).y - target))
       }
-      gradient += 0.18 * Double(model.weights[1][1 + place])
-      #expect(abs(gradient) < 1e-3, "\(ActivityFeature.allCases[place]): \(gradient)")
+      gradient += 0.18 * Double(model.weights[1][1 + position])
+      #expect(abs(gradient) < 1e-3, "\(ActivityFeature.allCases[position]): \(gradient)")
     }
   }
 
-  @Test("thinned copies train and are not judged; too few persons, classes and bad features are told")
+  @Test("thinned copies train but are not evaluated; too few participants or classes and invalid features are errors")
   func errors() throws {
     let trainer = ActivityTrainer(parameters: .init())
     var examples = examples(20)

@@ -7,19 +7,19 @@ import Testing
 
 @Suite("Activity windows")
 struct ActivityWindowTests {
-  /// Accelerations without gravity and with it.
+  /// The accelerations without and with gravity.
   private typealias Accelerations = (user: Vector3, total: Vector3)
 
-  private func described(_ means: [Accelerations]) -> [ActivityCell] {
+  private func described(_ means: [Accelerations]) -> [ActivityBin] {
     var cells = means.map { user, total in
-      ActivityCell(
+      ActivityBin(
         SIMD8(Float(user.x), Float(user.y), Float(user.z), 0, Float(total.x), Float(total.y), Float(total.z), 0))
     }
-    cells.withUnsafeMutableBufferPointer { ActivityCell.describe($0.baseAddress!, count: means.count) }
+    cells.withUnsafeMutableBufferPointer { ActivityBin.describe($0.baseAddress!, count: means.count) }
     return cells
   }
 
-  @Test("a cell holds the acceleration downwards and across, and gravity's direction")
+  @Test("a cell contains the vertical and horizontal acceleration, and the direction of gravity")
   func cell() {
     var generator = SeededGenerator(seed: 9)
     func vector(_ scale: Double) -> Vector3 {
@@ -37,17 +37,17 @@ struct ActivityWindowTests {
     }
   }
 
-  @Test("cells are means of their samples, straight lines where there are none, at the samples' own times")
+  @Test("cells are the means of their samples, and interpolated linearly if they have no samples")
   func means() {
     func means(_ times: [Double]) -> [Float] {
-      var (cells, found) = (ActivityCells(), [Float]())
+      var (cells, found) = (ActivityBins(), [Float]())
       for time in times {
         let value = Vector3(time - times[0], 0, 0)
         cells.append(time: time, user: value, total: value) { found.append($0[0]) }
       }
       return found
     }
-    // A stamp that is a rounding short of 20 ms belongs to the next cell; a rate of 10 Hz leaves cells empty.
+    // A timestamp just before 20 ms, because of rounding, belongs to the next cell. A rate of 10 Hz leaves cells empty.
     for (index, mean) in means((0...100).map { 7e8 + Double($0) * 0.01 }).enumerated() {
       #expect(abs(mean - (Float(index) * 0.02 + 0.005)) < 1e-5)
     }
@@ -56,7 +56,7 @@ struct ActivityWindowTests {
     }
   }
 
-  @Test("logarithms are those of the definition")
+  @Test("logarithms match the definition")
   func logarithms() {
     for exponent in stride(from: -6.0, through: 9, by: 0.0137) {
       let value = Float(pow(10, exponent))
@@ -64,7 +64,7 @@ struct ActivityWindowTests {
     }
   }
 
-  private func cells(seed: UInt64 = 3) -> [ActivityCell] {
+  private func cells(seed: UInt64 = 3) -> [ActivityBin] {
     var generator = SeededGenerator(seed: seed)
     return described(
       (0..<WindowSpectrum.size).map { index in
@@ -73,7 +73,7 @@ struct ActivityWindowTests {
       })
   }
 
-  @Test("the spectra are those of the definition")
+  @Test("spectra match the definition")
   func spectrum() {
     let cells = cells()
     let n = WindowSpectrum.size
@@ -98,7 +98,7 @@ struct ActivityWindowTests {
     }
   }
 
-  @Test("the repetition is that of the definition")
+  @Test("the repetition matches the definition")
   func correlation() {
     let n = WindowSpectrum.size
     var generator = SeededGenerator(seed: 5)
@@ -117,7 +117,7 @@ struct ActivityWindowTests {
     #expect(best == 26 || best == 52)
   }
 
-  @Test("features do not depend on how the device is held, nor on the rate but for what a coarse one loses")
+  @Test("features do not depend on the device's orientation, and hardly on the sample rate")
   func invariance() throws {
     func features(_ rate: Double, _ angle: Double) throws -> ActivityWindow {
       var motion = SimulatedActivity(rate: rate)
@@ -129,7 +129,7 @@ struct ActivityWindowTests {
     let reference = try features(100, 0.3)
     for (rate, angle) in [(100.0, 2.5), (200, 1.1), (400, 0.3), (50, 0.3)] {
       let other = try features(rate, angle)
-      // Sensor noise is another at each rate.
+      // The sensor noise differs between rates.
       for feature in [ActivityFeature.verticalLevel, .horizontalMean, .verticalBand3, .repetition, .normDeviation] {
         #expect(abs(reference[feature] - other[feature]) < 0.05, "\(feature) at \(rate) Hz")
       }

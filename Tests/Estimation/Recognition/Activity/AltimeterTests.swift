@@ -4,7 +4,7 @@ import Testing
 
 struct StandardAtmosphereTests {
   @Test(
-    "the pressures of the ICAO tables (Doc 7488) are at their altitudes",
+    "altitudes and pressures match the ICAO tables (Doc 7488)",
     arguments: [
       (-1000.0, 113.929), (0, 101.325), (1000, 89.8745), (5000, 54.0199), (11_000, 22.6320), (15_000, 12.0445),
       (20_000, 5.47487),
@@ -14,7 +14,7 @@ struct StandardAtmosphereTests {
     #expect(abs(try #require(StandardAtmosphere.altitude(pressure: pressure)) - altitude) < 0.2)
   }
 
-  @Test("altitude and pressure undo each other, on both sides of the tropopause")
+  @Test("altitude and pressure are inverse functions, below and above the tropopause")
   func roundTrip() throws {
     var random = SeededGenerator(seed: 1)
     for altitude in [-500, 0, 10_999.999, 11_000, 11_000.001, 25_000]
@@ -25,12 +25,12 @@ struct StandardAtmosphereTests {
     }
   }
 
-  @Test("what is no pressure has no altitude", arguments: [0, -1, Double.nan, .infinity, -Double.infinity])
+  @Test("an invalid pressure has no altitude", arguments: [0, -1, Double.nan, .infinity, -Double.infinity])
   func noPressure(_ pressure: Double) { #expect(StandardAtmosphere.altitude(pressure: pressure) == nil) }
 }
 
 struct AltimeterTests {
-  /// Samples of a rise of 0.2 m/s, one a second, as a device tells them.
+  /// Returns samples of an ascent of 0.2 m/s, one per second, in the format of a device.
   private func rise(_ count: Int, from altitude: Double = 100) -> [BarometerSample] {
     (0..<count).map { index in
       BarometerSample(
@@ -46,7 +46,7 @@ struct AltimeterTests {
     return (data, altimeter)
   }
 
-  @Test("the first relative altitude is 0, the others are the formula's, the pressure is handed on")
+  @Test("the first relative altitude is 0, later ones follow the formula, and the pressure is passed on")
   func contract() {
     let samples = rise(5)
     let (data, altimeter) = altitudes(samples)
@@ -59,7 +59,7 @@ struct AltimeterTests {
     #expect(altimeter.invalidCount + altimeter.lateCount + altimeter.staleCount == 0)
   }
 
-  @Test("the first sample waits for the second, and comes at the end where there is none")
+  @Test("the first sample is held until the second, or until the end without one")
   func waits() {
     var altimeter = Altimeter()
     #expect(altimeter.update(rise(1)[0]).isEmpty)
@@ -68,7 +68,7 @@ struct AltimeterTests {
     #expect(altitudes([]).data.isEmpty)
   }
 
-  @Test("a first sample left over from before is left out: the device's altitude begins with the second")
+  @Test("a stale first sample is left out, so that altitudes start with the second sample")
   func staleByDevice() {
     var samples = rise(4)
     samples[0].relativeAltitude = 2.3
@@ -79,7 +79,7 @@ struct AltimeterTests {
     #expect(altimeter.staleCount == 1)
   }
 
-  @Test("so is one whose pressure tells another change than its altitude, and one faster than any lift")
+  @Test("a first sample is stale if its pressure contradicts its altitude, or its change is faster than any lift")
   func staleByPressure() {
     var samples = rise(4)
     samples[0].pressure = samples[0].pressure.map { $0 + 0.005 }
@@ -87,12 +87,12 @@ struct AltimeterTests {
     samples[0].pressure = StandardAtmosphere.pressure(altitude: 78)
     samples[0].relativeAltitude = nil
     #expect(altitudes(samples).altimeter.staleCount == 1)
-    // 4 m/s is a lift.
+    // A lift may rise at 4 m/s.
     samples[0].pressure = StandardAtmosphere.pressure(altitude: 96.2)
     #expect(altitudes(samples).altimeter.staleCount == 0)
   }
 
-  @Test("without pressure the device's relative altitude serves, and goes on where it begins anew at 0")
+  @Test("without pressure, the device's relative altitude is used and continues after its resets to 0")
   func deviceOnly() {
     let values = [3.0, 3.5, 4, 0, 0.5, -1]
     let samples = values.enumerated().map { BarometerSample(time: Double($0.offset), relativeAltitude: $0.element) }
@@ -102,7 +102,7 @@ struct AltimeterTests {
     #expect(altimeter.staleCount == 0)
   }
 
-  @Test("samples without a value, out of order or twice are left out and counted")
+  @Test("samples without a value, out of order or repeated are left out and counted")
   func bad() {
     var samples = rise(4)
     samples.insert(BarometerSample(time: 1.5), at: 2)

@@ -4,7 +4,7 @@ import InertialSensors
 import Testing
 
 struct FloorDetectorTests {
-  @Test("a lift is one way without steps; stairs are one with", arguments: [1.0, 5, 25], [1.0, -1])
+  @Test("a lift is one floor change without steps; stairs are one with steps", arguments: [1.0, 5, 25], [1.0, -1])
   func kinds(barometerRate: Double, sign: Double) throws {
     let lag = barometerRate == 1 ? 3.0 : 0
     let lift = VerticalSimulation(rise: 9 * sign, barometerRate: barometerRate, lag: lag).floors()
@@ -20,10 +20,10 @@ struct FloorDetectorTests {
     let climb = try #require(stairs.first)
     #expect(climb.kind == .stairs && climb.direction == (sign > 0 ? .up : .down))
     #expect(abs(climb.height - 6) < 1 && climb.floors == 2)
-    #expect(climb.steppingShare == 1)
+    #expect(climb.steppingFraction == 1)
   }
 
-  @Test("level walking, rest, and the weather are no ways")
+  @Test("level walking, rest and weather are not floor changes")
   func none() {
     #expect(VerticalSimulation(rise: 0, walk: 0..<60).floors().isEmpty)
     #expect(VerticalSimulation(rise: 0).floors().isEmpty)
@@ -31,7 +31,7 @@ struct FloorDetectorTests {
     #expect(VerticalSimulation(rise: 0, barometerRate: 25, lag: 0, barometerSigma: 0.15).floors().isEmpty)
   }
 
-  @Test("less than half a floor is no way; where the log ends in it, three stairs are one, and getting up is none")
+  @Test("less than half a floor does not count, but at a log's end three stairs do, while getting up does not")
   func small() {
     #expect(VerticalSimulation(rise: 0.8, duration: 2).floors().isEmpty)
     #expect(VerticalSimulation(rise: 1, duration: 5, walk: 0..<60).floors().isEmpty)
@@ -41,7 +41,7 @@ struct FloorDetectorTests {
     #expect(VerticalSimulation(rise: 0.8, duration: 2, end: 23).floors().isEmpty)
   }
 
-  @Test("lying down from standing is no ride, whether the log goes on or ends; a ride of one floor is one")
+  @Test("lying down from standing is not a lift ride, within or at the end of a log; a ride of one floor is")
   func lyingDown() {
     for end in [23.5, 26, 60] {
       #expect(VerticalSimulation(rise: -1.2, duration: 2.5, end: end).floors().isEmpty, "\(end) s")
@@ -49,16 +49,16 @@ struct FloorDetectorTests {
     #expect(VerticalSimulation(rise: -3, duration: 6).floors().map(\.kind) == [.lift])
   }
 
-  @Test("without motion the kind is unknown")
+  @Test("a floor change without motion has an unknown kind")
   func noMotion() throws {
     let events = VerticalSimulation().floors(hasMotion: false)
     #expect(events.count == 1)
     let event = try #require(events.first)
-    #expect(event.kind == .unknown && event.steppingShare == nil)
+    #expect(event.kind == .unknown && event.steppingFraction == nil)
     #expect(abs(event.height - 9) < 1)
   }
 
-  @Test("a log that ends on the way tells the way so far, and what the barometer has not shown yet")
+  @Test("a log that ends during a floor change reports the height so far, compensated for the barometer's lag")
   func endsOnTheWay() throws {
     let events = VerticalSimulation(rise: 30, start: 10, duration: 20, end: 22).floors()
     #expect(events.count == 1)
@@ -67,7 +67,7 @@ struct FloorDetectorTests {
     #expect(abs(event.height - VerticalSimulation(rise: 30, start: 10, duration: 20).truth(event.end).altitude) < 1.5)
   }
 
-  /// Floors of altitudes once a second with nothing else known.
+  /// Returns the floor changes for altitudes at regular intervals, without other data.
   private func floors(_ altitudes: [Double], spacing: Double = 1) -> [FloorEvent] {
     var detector = FloorDetector()
     var events: [FloorEvent] = []
@@ -78,7 +78,7 @@ struct FloorDetectorTests {
     return events + detector.finish()
   }
 
-  @Test("a landing does not part a way, a longer stop does, and a turn does")
+  @Test("a landing does not split a floor change, but a longer stop and a reversal do")
   func parts() {
     let level = Array(repeating: 0.0, count: 10)
     func up(_ from: Double) -> [Double] { (1...10).map { from + 0.3 * Double($0) } }
@@ -90,7 +90,7 @@ struct FloorDetectorTests {
     #expect(turn.map(\.direction) == [.up, .down])
   }
 
-  @Test("a gap ends a way; what is not finite is no altitude; an empty log has no way")
+  @Test("a gap ends a floor change; altitudes that are not finite are ignored; an empty log has no floor changes")
   func gaps() {
     var detector = FloorDetector()
     var events: [FloorEvent] = []
@@ -110,7 +110,7 @@ struct FloorDetectorTests {
     #expect(floors([1]).isEmpty)
   }
 
-  @Test("too fast for feet with steps, and too long for a lift without, are of unknown kind")
+  @Test("floor changes too fast for steps, or too long for a lift, have an unknown kind")
   func neither() {
     let ski = VerticalSimulation(rise: -60, duration: 30, walk: 0..<60).floors()
     #expect(ski.map(\.kind) == [.unknown])
@@ -118,7 +118,7 @@ struct FloorDetectorTests {
     #expect(hill.map(\.kind) == [.unknown])
   }
 
-  @Test("the vertical acceleration has Core Motion's signs")
+  @Test("the vertical acceleration has the signs of Core Motion")
   func signs() throws {
     // Lying face up and pushed up: Core Motion's user acceleration points down.
     let motion = MotionSample(time: 0, acceleration: Vector3(0, 0, -1.2), userAcceleration: Vector3(0, 0, -0.2))
@@ -130,7 +130,7 @@ struct FloorDetectorTests {
 }
 
 struct AltitudeTrackerTests {
-  @Test("barometer and motion together: altitudes at the barometer's times, and the ride")
+  @Test("barometer and motion together yield altitudes at the barometer's times, and the ride")
   func together() throws {
     let simulation = VerticalSimulation()
     var tracker = AltitudeTracker()
@@ -155,54 +155,54 @@ struct AltitudeTrackerTests {
   }
 
   @Test(
-    "whether a barometer of one altitude a second lags is learned by rides, and till then the sigma holds both",
+    "rides show whether a barometer with one altitude per second lags, and until then the sigma covers both",
     arguments: [0.0, 3])
   func unknownLag(lag: Double) throws {
     var known = VerticalFilter.Parameters()
     known.barometerLag = lag
     for seed in UInt64(1)...3 {
-      var (rms, inside) = ((own: 0.0, told: 0.0), 0.0)
+      var (rms, inside) = ((own: 0.0, reported: 0.0), 0.0)
       var simulation = VerticalSimulation()
       (simulation.seed, simulation.lag, simulation.rise, simulation.barometerSigma) = (seed, lag, 12, 0.1)
-      var (own, told) = (AltitudeTracker(), AltitudeTracker(filter: known))
+      var (own, reported) = (AltitudeTracker(), AltitudeTracker(filter: known))
       var count = 0.0
       simulation.run(
         acceleration: { time, value in
           let user = Vector3(0, 0, -value / 9.80665)
           let motion = MotionSample(time: time, acceleration: Vector3(0, 0, -1) + user, userAcceleration: user)
           own.update(motion)
-          told.update(motion)
-          guard time > 10, let estimate = own.estimate, let best = told.estimate else { return }
-          // Altitudes are above the first, which is off by its noise.
+          reported.update(motion)
+          guard time > 10, let estimate = own.estimate, let best = reported.estimate else { return }
+          // Altitudes are relative to the first one, which has a noise error.
           let error = estimate.altitude - simulation.truth(time).altitude
           rms.own += error * error
-          rms.told +=
+          rms.reported +=
             (best.altitude - simulation.truth(time).altitude) * (best.altitude - simulation.truth(time).altitude)
           inside += abs(error) < 2 * (estimate.altitudeSigma + simulation.barometerSigma) ? 1 : 0
           count += 1
         },
         barometer: { time, value in
           let sample = BarometerSample(time: time, relativeAltitude: value + 1)
-          _ = (own.update(sample), told.update(sample))
+          _ = (own.update(sample), reported.update(sample))
         })
       #expect(inside / count > 0.9, "\(seed): \(inside / count)")
-      #expect((rms.own / count).squareRoot() < (rms.told / count).squareRoot() + 0.5, "\(seed): \(rms), \(count)")
-      let (end, best) = (try #require(own.estimate), try #require(told.estimate))
+      #expect((rms.own / count).squareRoot() < (rms.reported / count).squareRoot() + 0.5, "\(seed): \(rms), \(count)")
+      let (end, best) = (try #require(own.estimate), try #require(reported.estimate))
       #expect(abs(end.altitude - best.altitude) < 0.2 && abs(end.verticalSpeed - best.verticalSpeed) < 0.2, "\(seed)")
     }
   }
 
-  @Test("of a fast barometer nothing is kept where only slow ones are: its estimates stay what they were")
+  @Test("a fast barometer keeps no trace with `.slow`, and its estimates stay unchanged")
   func fastBarometer() throws {
     var simulation = VerticalSimulation()
     (simulation.lag, simulation.barometerRate) = (0, 25)
     var tracker = AltitudeTracker(filter: VerticalFilter.Parameters(), keeping: .slow)
-    var (possible, estimates): ([VerticalFilters.Possible], [VerticalFilter.Estimate]) = ([], [])
+    var (possible, estimates): ([VerticalFilterBank.Hypotheses], [VerticalFilter.Estimate]) = ([], [])
     simulation.run(
       acceleration: { time, value in
         let user = Vector3(0, 0, -value / 9.80665)
         tracker.update(MotionSample(time: time, acceleration: Vector3(0, 0, -1) + user, userAcceleration: user))
-        // Till the second altitude nobody knows how fast it is.
+        // Until the second altitude, the rate of the barometer is unknown.
         guard time > 1, let now = tracker.possible, let estimate = tracker.estimate else { return }
         possible.append(now)
         estimates.append(estimate)
@@ -211,12 +211,12 @@ struct AltitudeTrackerTests {
     #expect(try tracker.smoothed(possible) == estimates && estimates.count > 5000)
   }
 
-  @Test("the whole record decides whether its barometer lags", arguments: [0.0, 3])
+  @Test("smoothing determines from the whole recording whether the barometer lags", arguments: [0.0, 3])
   func smoothedLag(lag: Double) throws {
     var simulation = VerticalSimulation()
     (simulation.lag, simulation.rise) = (lag, 12)
     var tracker = AltitudeTracker(filter: VerticalFilter.Parameters(), keeping: .all)
-    var possible: [VerticalFilters.Possible] = []
+    var possible: [VerticalFilterBank.Hypotheses] = []
     var times: [Double] = []
     simulation.run(
       acceleration: { time, value in
@@ -232,7 +232,7 @@ struct AltitudeTrackerTests {
     }
   }
 
-  @Test("without a barometer there is nothing, with one sample of it one altitude")
+  @Test("without a barometer there are no altitudes, and with a single sample there is one")
   func little() {
     var tracker = AltitudeTracker()
     tracker.update(MotionSample(time: 0, acceleration: Vector3(0, 0, -1), userAcceleration: .zero))

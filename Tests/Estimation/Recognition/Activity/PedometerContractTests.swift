@@ -4,9 +4,9 @@ import InertialRecognition
 import InertialSensors
 import Testing
 
-@Suite("Pedometer, as Core Motion's")
+@Suite("Compatibility of the pedometer with Core Motion")
 struct PedometerContractTests {
-  @Test("updates come every 2.56 s while somebody steps, and hold everything since the start")
+  @Test("updates follow each other every 2.56 s during a walk, with the totals since the start")
   func updates() throws {
     let updates = Pedometer.history(of: SimulatedGait().samples(rate: 100, from: 50, 30, 20)).updates
     #expect(updates.count >= 10)
@@ -24,7 +24,7 @@ struct PedometerContractTests {
     #expect(abs(try #require(last.averageActivePace) / pace - 1) < 0.1 && last.end < 50 + 36)
   }
 
-  @Test("who stands still at the end has no pace and no cadence")
+  @Test("a person who stands at the end has no pace and no cadence")
   func standing() {
     var pedometer = Pedometer()
     _ = pedometer.outputs(SimulatedGait().samples(rate: 50, 20, 10))
@@ -32,7 +32,7 @@ struct PedometerContractTests {
     #expect(pedometer.data.currentCadence == nil && pedometer.data.averageActivePace != nil)
   }
 
-  @Test("a query equals the sum of its parts, however it is cut", arguments: 1...20)
+  @Test("a query equals the sum of its parts for any division", arguments: 1...20)
   func additivity(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var history = Pedometer.history(of: SimulatedGait(seed: seed).samples(rate: 25, 20, 8, 15, 12, 30))
@@ -40,7 +40,7 @@ struct PedometerContractTests {
       history.appendFloors(
         ascended: Int(generator.uniform() * 3), descended: Int(generator.uniform() * 2), at: generator.uniform() * 90)
     }
-    // Cuts at steps' own times as well as between them.
+    // The cuts are at step times as well as between them.
     var cuts = (0..<8).map { _ in generator.uniform() * 90 }
     cuts += history.steps.prefix(3).map(\.time)
     cuts.sort()
@@ -54,7 +54,7 @@ struct PedometerContractTests {
     #expect(abs(active - (whole.averageActivePace ?? 0) * whole.distance) < 1e-9)
   }
 
-  @Test("steps that are left out are in no sum, no event and no update any more")
+  @Test("removed steps are removed from all sums, events and updates")
   func leavingOut() throws {
     let whole = Pedometer.history(of: SimulatedGait().samples(rate: 50, 60, 10))
     #expect(whole.leavingOut([]) == whole && whole.leavingOut([100...200]).steps == whole.steps)
@@ -70,7 +70,7 @@ struct PedometerContractTests {
     #expect(none.steps.isEmpty && none.events.isEmpty && none.updates.isEmpty)
   }
 
-  @Test("everything is in the query of all time, and nothing in one that is empty or runs backwards")
+  @Test("a query of all time contains all steps, and an empty or reversed interval contains none")
   func queries() {
     let history = Pedometer.history(of: SimulatedGait().samples(rate: 50, 20))
     #expect(history.query(from: -.infinity, to: .infinity).numberOfSteps == history.steps.count)
@@ -80,7 +80,7 @@ struct PedometerContractTests {
     #expect(PedometerHistory().query(from: 0, to: 9).averageActivePace == nil)
   }
 
-  @Test("floors are unknown until an altimeter tells, and then add up")
+  @Test("floors are unknown without an altimeter, and then accumulate")
   func floors() {
     var pedometer = Pedometer()
     #expect(pedometer.data.floorsAscended == nil && pedometer.data.floorsDescended == nil)
@@ -91,12 +91,12 @@ struct PedometerContractTests {
     #expect(pedometer.data.floorsAscended == 3 && pedometer.data.floorsDescended == 1)
   }
 
-  @Test("a step is longer the taller the person and the stronger the motion, by Weinberg's formula")
+  @Test("a step's length grows with the person's height and the motion's range, by Weinberg's formula")
   func stepLength() {
     #expect(abs(StepLength(height: 1.7).length(range: 1) - 0.735) < 1e-12)
     #expect(abs(StepLength(height: 1.7).length(range: 0.81) - 0.735 * pow(0.81, 0.25)) < 1e-12)
     #expect(abs(StepLength(height: 1.02).length(range: 1) - 0.6 * 0.735) < 1e-12)
-    // Where there is hardly a motion, or an impossible one, a step still is a step.
+    // A step has a plausible length even for hardly any motion, or an impossible one.
     #expect(StepLength().length(range: 0) > 0.3 && StepLength().length(range: 1e9) < 1.3)
     var tall = Pedometer.Parameters()
     tall.height = 1.7 * 1.2
@@ -107,7 +107,7 @@ struct PedometerContractTests {
     #expect(abs(ratio - 1.2) < 1e-9)
   }
 
-  @Test("after a calibration a walk like that one has the measured length", arguments: [true, false])
+  @Test("a walk like the calibrated one has the measured length after a calibration", arguments: [true, false])
   func calibration(afterWalk: Bool) throws {
     var pedometer = Pedometer()
     let walk = SimulatedGait()
@@ -119,7 +119,7 @@ struct PedometerContractTests {
       pedometer.data.numberOfSteps - before.numberOfSteps, pedometer.data.distance - before.distance
     )
     #expect(abs(distance / Double(steps) - 0.54) < (afterWalk ? 0.02 : 0.12), "\(distance) m in \(steps)")
-    // A second one replaces the first.
+    // The second calibration replaces the first.
     try pedometer.calibrate(distance: 70, steps: 100)
     let between = pedometer.data
     for sample in walk.samples(rate: 50, from: 80, 30, 5) { _ = pedometer.update(sample) }
@@ -129,7 +129,7 @@ struct PedometerContractTests {
   }
 
   @Test(
-    "a calibration that is no person's step is refused", arguments: [(0.0, 10), (10, 0), (10, -5), (100, 3), (.nan, 9)])
+    "a calibration with an impossible step is rejected", arguments: [(0.0, 10), (10, 0), (10, -5), (100, 3), (.nan, 9)])
   func wrongCalibration(distance: Double, steps: Int) {
     var pedometer = Pedometer()
     let error = #expect(throws: PedometerCalibrationError.self) {

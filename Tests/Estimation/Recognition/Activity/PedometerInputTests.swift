@@ -4,9 +4,9 @@ import InertialRecognition
 import InertialSensors
 import Testing
 
-@Suite("Pedometer, with nasty samples")
+@Suite("Pedometer with invalid samples")
 struct PedometerInputTests {
-  @Test("no samples, no steps")
+  @Test("a log without samples has no steps")
   func empty() {
     var pedometer = Pedometer()
     #expect(pedometer.finish().isEmpty)
@@ -15,7 +15,7 @@ struct PedometerInputTests {
     #expect(pedometer.finish().isEmpty && pedometer.data == PedometerData(start: 3, end: 3))
   }
 
-  @Test("samples without acceleration, not finite, late or twice change nothing", arguments: 1...5)
+  @Test("samples that are late, repeated, not finite or without acceleration change nothing", arguments: 1...5)
   func badSamples(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let clean = SimulatedGait(seed: seed).samples(rate: 50, 30, 6)
@@ -38,7 +38,7 @@ struct PedometerInputTests {
     #expect(first.data.numberOfSteps > 50)
   }
 
-  @Test("a gap ends a bout: nothing is counted within, both sides are")
+  @Test("a gap ends a bout: no steps are counted within it, but on both sides of it")
   func gap() {
     let walk = SimulatedGait().samples(rate: 100, 60).filter { $0.time < 20 || $0.time >= 35 }
     let history = Pedometer.history(of: walk)
@@ -47,14 +47,14 @@ struct PedometerInputTests {
     #expect(history.events.map(\.type) == [.resume, .pause, .resume])
   }
 
-  @Test("movements on both sides of a gap make no walk together")
+  @Test("movements on both sides of a gap do not form a walk")
   func glued() {
-    // Four steps, a gap, four steps, and so on: no bout has eight.
+    // Four steps, a gap, four steps, and so on: no bout has eight steps.
     let walk = SimulatedGait().samples(rate: 100, 60).filter { $0.time.truncatingRemainder(dividingBy: 5) < 2.3 }
     #expect(Pedometer.steps(in: walk) == 0)
   }
 
-  @Test("missing samples and a jittering clock cost hardly a step", arguments: 1...3)
+  @Test("missing samples and a jittering clock change the count by at most two steps", arguments: 1...3)
   func losses(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let walk = SimulatedGait(seed: seed).samples(rate: 100, 60).compactMap { (sample) -> MotionSample? in
@@ -66,7 +66,7 @@ struct PedometerInputTests {
     #expect(abs(Pedometer.steps(in: walk) - 108) <= 2)
   }
 
-  @Test("a clock that jumps by years stops nothing")
+  @Test("a clock that jumps by years does not stop the pedometer")
   func jump() {
     let first = SimulatedGait().samples(rate: 50, 20)
     let later = SimulatedGait().samples(rate: 50, from: 1.6e9, 20, 8)
@@ -75,7 +75,7 @@ struct PedometerInputTests {
     #expect(history.events.count == 4 && history.updates.last!.end >= 1.6e9)
   }
 
-  @Test("an update interval of nothing updates with every measure and ends")
+  @Test("an update interval of 0 updates with every measurement and terminates")
   func noInterval() {
     var parameters = Pedometer.Parameters()
     parameters.updateInterval = 0
@@ -83,7 +83,7 @@ struct PedometerInputTests {
     #expect(updates.count > 20)
   }
 
-  @Test("a saved state goes on as if nothing had been")
+  @Test("a restored state continues with the same results")
   func savedState() throws {
     let walk = SimulatedGait().samples(rate: 50, 20, 8, 20, 8)
     var whole = Pedometer()
@@ -100,7 +100,7 @@ struct PedometerInputTests {
     }
   }
 
-  @Test("a copy counts on its own")
+  @Test("a copy counts independently")
   func copies() {
     let walk = SimulatedGait().samples(rate: 50, 20)
     var first = Pedometer()

@@ -3,7 +3,7 @@ import InertialRecognition
 import InertialSensors
 
 extension Pedometer {
-  /// What all samples lead to.
+  /// Returns the outputs for all samples, including those at the end.
   mutating func outputs(_ samples: [MotionSample]) -> [PedometerOutput] {
     samples.flatMap { update($0) } + finish()
   }
@@ -18,7 +18,7 @@ extension Pedometer {
   static func steps(in samples: [MotionSample]) -> Int { history(of: samples).steps.count }
 }
 
-/// Samples of an acceleration that is a function of the time.
+/// Returns samples of an acceleration given as a function of time.
 func samples(rate: Double = 100, seconds: Double, _ acceleration: (Double) -> Vector3) -> [MotionSample] {
   (0..<Int(seconds * rate)).map { index in
     let time = Double(index) / rate

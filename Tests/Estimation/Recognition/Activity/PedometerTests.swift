@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Pedometer")
 struct PedometerTests {
-  @Test("counts the steps of a walk, and the same ones at 15 to 400 Hz", arguments: [15.0, 25, 50, 100, 200, 400])
+  @Test("a walk has the same number of steps at 15 to 400 Hz", arguments: [15.0, 25, 50, 100, 200, 400])
   func rates(rate: Double) {
     let history = Pedometer.history(of: SimulatedGait().samples(rate: rate, 60, 5))
     #expect(abs(history.steps.count - 108) <= 1, "\(history.steps.count)")
@@ -29,7 +29,7 @@ struct PedometerTests {
     Case(name: "with much noise", gait: SimulatedGait(noise: 0.1)),
   ]
 
-  @Test("counts within 2 % wherever the device is and however somebody walks", arguments: cases)
+  @Test("the count is within 2 % for any placement of the device and any gait", arguments: cases)
   func positions(_ part: Case) {
     let truth = 60 * part.gait.cadence
     let count = Pedometer.steps(in: part.gait.samples(rate: 100, 60, 5))
@@ -37,27 +37,27 @@ struct PedometerTests {
   }
 
   @Test(
-    "a slow walk that a hand before the eyes hardly feels is counted", arguments: [1.2, 1.35, 1.5],
+    "a slow walk is counted although a hand before the eyes damps it", arguments: [1.2, 1.35, 1.5],
     [0.025, 0.035, 0.045])
   func texting(cadence: Double, amplitude: Double) {
-    // The body's 2 cm of rise and fall, of which the arms leave 3 to 8 mm.
+    // The body rises and falls by 2 cm, of which the arms pass on 3 to 8 mm.
     let gait = SimulatedGait(cadence: cadence, amplitude: amplitude, asymmetry: 0.1, swing: 0.03, noise: 0.006)
     let count = Pedometer.steps(in: gait.samples(rate: 100, 100, 5))
     #expect(abs(Double(count) - 100 * cadence) <= 3, "\(count) of \(100 * cadence)")
   }
 
-  @Test("slow steps, from 0.8 a second on, are counted as well", arguments: [0.8, 0.9, 1, 1.1], [0.04, 0.15])
+  @Test("slow steps, from 0.8 per second on, are counted as well", arguments: [0.8, 0.9, 1, 1.1], [0.04, 0.15])
   func slowly(cadence: Double, amplitude: Double) {
     let gait = SimulatedGait(cadence: cadence, amplitude: amplitude, asymmetry: 0.1, swing: 0.03, noise: 0.006)
     let count = Pedometer.steps(in: gait.samples(rate: 50, 100, 8))
     #expect(abs(Double(count) - 100 * cadence) <= 3, "\(count) of \(100 * cadence)")
   }
 
-  @Test("a hand that holds the device and does not walk makes no step: sway, breath, tremor, and drift of any rhythm")
+  @Test("a hand that holds the device at rest makes no steps: sway, breath, tremor, and drift of any rhythm")
   func heldAtRest() {
     for seed in 1...10 {
       var generator = SeededGenerator(seed: UInt64(seed))
-      // Around 1.3 Hz, as strong as a gentle walk, but of no rhythm: white noise through a resonance.
+      // White noise through a resonance: around 1.3 Hz and as strong as a gentle walk, but without rhythm.
       let (pole, turn) = (0.9, 2 * Double.pi * 1.3 * 0.04)
       var (last, before, wander) = (0.0, 0.0, [Double]())
       for _ in 0..<(25 * 300) {
@@ -77,7 +77,7 @@ struct PedometerTests {
     }
   }
 
-  @Test("the orientation of the device does not matter")
+  @Test("the count does not depend on the device's orientation")
   func orientation() {
     let upright = SimulatedGait().samples(rate: 50, 30)
     let turned = upright.map {
@@ -87,25 +87,25 @@ struct PedometerTests {
     #expect(Pedometer.steps(in: upright) > 50)
   }
 
-  @Test("walks and rests are told apart, each with its event at the right time")
+  @Test("walks and rests alternate, each with its event at the right time")
   func events() {
     let events = Pedometer.history(of: SimulatedGait().samples(rate: 100, from: 1000, 20, 15, 20, 15)).events
     #expect(events.map(\.type) == [.resume, .pause, .resume, .pause])
     for (event, time) in zip(events, [1000, 1020, 1035, 1055]) { #expect(abs(event.time - Double(time)) < 0.8) }
   }
 
-  @Test("a walk that goes on at the end has no pause")
+  @Test("a walk that continues at the end has no pause event")
   func noPauseAtTheEnd() {
     #expect(Pedometer.history(of: SimulatedGait().samples(rate: 100, 20)).events.map(\.type) == [.resume])
   }
 
-  @Test("a few steps are not counted, and ten are")
+  @Test("a few steps are not counted, but ten are")
   func shortWalks() {
     #expect(Pedometer.steps(in: SimulatedGait().samples(rate: 100, 0, 10, 2.5, 10)) == 0)
     #expect((9...12).contains(Pedometer.steps(in: SimulatedGait().samples(rate: 100, 0, 10, 6, 10))))
   }
 
-  @Test("the first steps of a walk are counted once it is one")
+  @Test("the first steps of a walk are counted as soon as the walk is recognised")
   func firstSteps() throws {
     let first = try #require(Pedometer.history(of: SimulatedGait().samples(rate: 100, 0, 7, 20, 5)).steps.first)
     #expect(abs(first.time - 7) < 0.8)
@@ -126,17 +126,17 @@ struct PedometerTests {
     "with a drifting scale": samples(seconds: 60) { Vector3(0, 0, -1 - 0.002 * $0) },
   ]
 
-  @Test("nothing is counted without gait", arguments: others.keys.sorted())
+  @Test("motion without gait has no steps", arguments: others.keys.sorted())
   func otherMotion(name: String) {
     #expect(Pedometer.steps(in: Self.others[name]!) == 0)
   }
 
-  @Test("random jolts are no steps", arguments: 1...5)
+  @Test("random jolts do not count as steps", arguments: 1...5)
   func jolts(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var level = 0.0
     let jolted = samples(seconds: 120) { _ in
-      // Correlated over a third of a second, as from a rough road.
+      // The noise is correlated over a third of a second, as on a rough road.
       level = 0.97 * level + 0.03 * generator.normal()
       return Vector3(0, 0, -1 - level)
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Physical limits of activities")
 struct PhysicalLimitsTests {
-  /// A motion of no activity: acceleration in g with gravity in it, and rotation rate in rad/s.
+  /// A motion without activity: acceleration in g, including gravity, and rotation rate in rad/s.
   struct Motion: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var rate = 50.0
@@ -63,7 +63,7 @@ struct PhysicalLimitsTests {
   ]
 
   @Test(
-    "a motion other than a walk, a ride or a rest never has high confidence, live or afterwards", arguments: motions)
+    "a motion other than a walk, a ride or a rest never has high confidence, live or smoothed", arguments: motions)
   func none(motion: Motion) {
     var generator = SeededGenerator(seed: 11)
     var pass = ActivityPass()
@@ -74,7 +74,7 @@ struct PhysicalLimitsTests {
       let sample = MotionSample(
         time: time, acceleration: now.user + now.gravity, userAcceleration: now.user, rotationRate: now.rotation)
       let activity = pass.update(sample)
-      // The rotation has a window of 5.12 s.
+      // The window of the rotation has 5.12 s.
       guard let activity, time > 8 else { continue }
       counted += 1
       if activity.confidence == .high { high += 1 }

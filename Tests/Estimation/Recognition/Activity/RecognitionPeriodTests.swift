@@ -1,9 +1,9 @@
 import InertialRecognition
 import Testing
 
-@Suite("The beat of recognition")
+@Suite("The period of recognition")
 struct RecognitionPeriodTests {
-  @Test("holds a power of two of samples at 50 Hz, for its spectra")
+  @Test("the period contains a power of two of samples at 50 Hz, for spectra")
   func holdsAPowerOfTwo() {
     #expect(RecognitionPeriod.standard * 50 == 128)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Pedometer and rides")
 struct RideAwarePedometerTests {
-  @Test("what looks like a gait while somebody rides is not counted, and the walk after it is")
+  @Test("a gait during a ride is not counted, but the walk after it is")
   func riding() {
     var pedometer = Pedometer()
     let walk = SimulatedGait().samples(rate: 50, 60)
@@ -19,11 +19,11 @@ struct RideAwarePedometerTests {
       if index % 1000 == 999 { counts.append(pedometer.data.numberOfSteps) }
     }
     #expect(abs(counts[0] - 34) <= 3 && counts[1] == counts[0], "\(counts)")
-    // Steps are told up to 2.5 s late, so that some from the end of the ride may be among them.
+    // Steps are detected up to 2.5 s late, so some from the end of the ride may be included.
     #expect((33...40).contains(counts[2] - counts[1]), "\(counts)")
   }
 
-  @Test("a walk is counted as by the pedometer alone", arguments: [15.0, 50, 100, 400])
+  @Test("a walk has the same count as by the pedometer alone", arguments: [15.0, 50, 100, 400])
   func walks(rate: Double) {
     var (alone, aware) = (Pedometer(), RideAwarePedometer())
     for sample in SimulatedGait().samples(rate: rate, 0, 5, 40, 8, 20, 5) {
@@ -33,7 +33,7 @@ struct RideAwarePedometerTests {
     #expect(aware.pedometer.data == alone.data && alone.data.numberOfSteps > 100)
   }
 
-  @Test("who moves at the speed of a vehicle makes no steps, from some seconds on; at 15 Hz rides are not seen")
+  @Test("a person at the speed of a vehicle makes no steps after some seconds; at 15 Hz, rides are not detected")
   func speed() {
     for rate in [50.0, 25, 15] {
       var pedometer = RideAwarePedometer()
@@ -49,7 +49,7 @@ struct RideAwarePedometerTests {
     }
   }
 
-  @Test("floors and updates are those of the pedometer")
+  @Test("floors and updates match those of the pedometer")
   func floors() {
     var pedometer = RideAwarePedometer()
     #expect(pedometer.pedometer.data.floorsAscended == nil)

@@ -3,12 +3,12 @@ import InertialNumerics
 import InertialRotations
 import InertialSensors
 
-/// Motion of a device that somebody carries, by formula.
+/// The simulated motion of a device that a person carries.
 struct SimulatedActivity {
-  /// Hz.
+  /// The sample rate in Hz.
   var rate = 100.0
   var attitude = Quaternion(angle: 0.7, axis: Vector3(1, 2, -0.5))
-  /// rad, by which a hand turns the device to and fro, once in 2.5 s.
+  /// The angle in radians by which a hand rotates the device back and forth, once in 2.5 s.
   var swing = 0.0
   var hasUserAcceleration = true
   private var generator = SeededGenerator(seed: 7)
@@ -24,16 +24,16 @@ struct SimulatedActivity {
     case walking
     case running
     case pedalling
-    /// Shaking of a car, of a level in g.
+    /// The shaking of a car, with a level in g.
     case car(Double)
     case bicycle
   }
 
-  /// Goes on for so many seconds.
+  /// Adds samples of a kind of motion.
   mutating func add(_ kind: Kind, seconds: Double) {
     let end = time + seconds
     while time < end - 1e-9 {
-      // Upwards and two ways across, g.
+      // Upwards and in two horizontal directions, in g.
       let own = acceleration(kind)
       let turned = attitude * Quaternion(angle: swing * sin(2 * .pi * 0.4 * time), axis: Vector3(1, 0.5, 0))
       let noise = Vector3(generator.normal(), generator.normal(), generator.normal()) * 0.002
@@ -52,7 +52,7 @@ struct SimulatedActivity {
   private func acceleration(_ kind: Kind) -> Vector3 {
     func wave(_ frequency: Double, _ phase: Double = 0) -> Double { sin(2 * .pi * frequency * time + phase) }
     func jolt(_ frequency: Double, _ sharpness: Double) -> Double {
-      // Once a period, sharp upwards.
+      // A pulse per period, sharp upwards.
       exp(sharpness * (cos(2 * .pi * frequency * time) - 1))
     }
     switch kind {

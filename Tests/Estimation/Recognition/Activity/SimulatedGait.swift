@@ -7,21 +7,21 @@ import InertialSensors
   import Darwin
 #endif
 
-/// Accelerations of somebody who walks, with the number of steps known.
+/// The simulated accelerations of a walking person, with a known number of steps.
 struct SimulatedGait {
-  /// Steps a second.
+  /// The step rate in steps per second.
   var cadence = 1.8
-  /// Of the acceleration at the frequency of steps, g.
+  /// The amplitude of the acceleration at the step frequency, in g.
   var amplitude = 0.25
-  /// Part of the amplitude by which one leg's steps are stronger.
+  /// The relative amplitude difference between the steps of the two legs.
   var asymmetry = 0.2
-  /// How far the device turns to either side with each stride, rad.
+  /// The rotation of the device to either side with each stride, in radians.
   var swing = 0.1
-  /// Standard deviation of the noise, g.
+  /// The standard deviation of the noise, in g.
   var noise = 0.01
   var seed: UInt64 = 1
 
-  /// Samples of walks and rests by turns, seconds each, beginning with a walk.
+  /// Returns samples of alternating walks and rests with durations in seconds, starting with a walk.
   func samples(rate: Double, from start: Double = 0, _ durations: Double...) -> [MotionSample] {
     var generator = SeededGenerator(seed: seed)
     var samples: [MotionSample] = []

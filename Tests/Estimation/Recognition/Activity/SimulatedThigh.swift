@@ -3,22 +3,22 @@ import InertialNumerics
 import InertialRotations
 import InertialSensors
 
-/// Motion of a device in a trouser pocket: a thigh that swings about a hip, on a saddle or over walking feet.
+/// The simulated motion of a device in a trouser pocket: a thigh that swings about the hip, pedalling or walking.
 struct SimulatedThigh {
-  /// To and fro a second.
+  /// The swing frequency in Hz.
   var frequency = 1.1
-  /// rad: the thigh's mean angle forwards from hanging down, and how far it swings to either side.
+  /// The thigh's mean forward angle from hanging down, and the amplitude of its swing, in radians.
   var middle = 1.0
   var swing = 0.35
-  /// m from the hip to the device.
+  /// The distance from the hip to the device, in metres.
   var radius = 0.2
-  /// g: by which the hip goes up and down at each of two steps, sharper upwards.
+  /// The vertical acceleration of the hip at each of two steps, in g, sharper upwards.
   var bounce = 0.0
-  /// rad: by which the pelvis turns about the vertical.
+  /// The rotation of the pelvis about the vertical, in radians.
   var pelvis = 0.0
-  /// g: standard deviation of the road's or the device's shaking in each direction.
+  /// The standard deviation of the shaking of the road or the device in each direction, in g.
   var shaking = 0.03
-  /// How the device lies in the pocket.
+  /// The orientation of the device in the pocket.
   var mount = Quaternion(angle: 1.3, axis: Vector3(1, -2, 0.7))
   var rate = 100.0
   var seed: UInt64 = 5
@@ -35,7 +35,7 @@ struct SimulatedThigh {
       let (sine, cosine) = (sin(turn * time), cos(turn * time))
       let (angle, speed, change) = (middle + swing * sine, swing * turn * cosine, -swing * turn * turn * sine)
       let (yaw, yawSpeed) = (pelvis * cosine, -pelvis * turn * sine)
-      // Along the thigh and across it, upwards z, forwards x.
+      // Along and across the thigh, with z up and x forwards.
       let (along, across) = (Vector3(sin(angle), 0, -cos(angle)), Vector3(cos(angle), 0, sin(angle)))
       let step = exp(4 * (cos(2 * turn * time) - 1)) - 0.21
       var acceleration = (radius / 9.81) * (change * across - speed * speed * along) + Vector3(0, 0, 2 * bounce * step)

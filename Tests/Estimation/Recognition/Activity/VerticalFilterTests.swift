@@ -8,7 +8,7 @@ struct VerticalFilterTests {
     (values.reduce(0) { $0 + $1 * $1 } / Double(values.count)).squareRoot()
   }
 
-  /// The parameters that say what the simulation does.
+  /// Returns the parameters that match the simulation.
   private func matched(_ simulation: VerticalSimulation) -> VerticalFilter.Parameters {
     var parameters = VerticalFilter.Parameters()
     parameters.accelerationNoise = simulation.accelerationNoise
@@ -20,7 +20,7 @@ struct VerticalFilterTests {
   }
 
   @Test(
-    "a ride by lift is followed better than by the barometer alone, in altitude and speed", arguments: [1.0, 5, 25])
+    "a lift ride has smaller altitude and speed errors than with the barometer alone", arguments: [1.0, 5, 25])
   func beatsBarometer(barometerRate: Double) throws {
     var simulation = VerticalSimulation(barometerRate: barometerRate)
     simulation.lag = barometerRate == 1 ? 3 : 0
@@ -67,7 +67,7 @@ struct VerticalFilterTests {
     }
   }
 
-  @Test("the errors are as large as the filter says: NEES of altitude, speed and bias", arguments: [0.0, 3])
+  @Test("the errors match the covariance: NEES of altitude, speed and bias", arguments: [0.0, 3])
   func consistent(lag: Double) {
     let runs = 60
     var sums = [Int: Double]()
@@ -92,13 +92,13 @@ struct VerticalFilterTests {
           sums[second, default: 0] += filter.normalizedErrorSquared(errors)
         }, barometer: { filter.update(barometricAltitude: $1, at: $0) })
     }
-    // Three numbers in each run.
+    // Each run contributes three numbers.
     let band = ChiSquare(degreesOfFreedom: Double(3 * runs)).band(0.998)
     #expect(sums.count == 3)
     for (second, sum) in sums { #expect(band.contains(sum), "\(second) s: \(sum) outside \(band)") }
   }
 
-  @Test("rate and spacing of the motion do not matter", arguments: [15.0, 50, 400])
+  @Test("altitude and speed do not depend on the sample rate of the motion", arguments: [15.0, 50, 400])
   func rates(rate: Double) throws {
     var simulation = VerticalSimulation(rate: rate)
     (simulation.accelerationNoise, simulation.barometerSigma) = (0, 0)
@@ -109,7 +109,7 @@ struct VerticalFilterTests {
     }
   }
 
-  @Test("an outlier is left out, a step of the pressure that stays is followed")
+  @Test("an outlier is rejected, but a permanent step of the pressure is followed")
   func outliers() throws {
     var filter = VerticalFilter()
     func second(_ time: Int, _ altitude: Double) -> VerticalFilter.Innovation? {
@@ -127,7 +127,7 @@ struct VerticalFilterTests {
     #expect(filter.rejectedCount <= 7)
   }
 
-  @Test("the noise of a windy barometer is learned, and stays at its least where there is none")
+  @Test("the filter learns the noise of a windy barometer, and keeps the minimum without wind")
   func learnsNoise() throws {
     let wind = try #require(VerticalSimulation(barometerRate: 10, lag: 0, barometerSigma: 1).filtered().last)
     #expect((0.6...1.4).contains(wind.barometerSigma))
@@ -136,7 +136,7 @@ struct VerticalFilterTests {
     #expect(calm.barometerSigma < 0.08)
   }
 
-  @Test("without motion it smooths the barometer, and grows unsure where there is none")
+  @Test("without motion, the filter smooths the barometer, and its sigma grows without barometer samples")
   func barometerOnly() throws {
     var filter = VerticalFilter()
     var random = SeededGenerator(seed: 3)
@@ -155,23 +155,23 @@ struct VerticalFilterTests {
     #expect(estimate.altitudeSigma > 10 * sigma)
   }
 
-  @Test("a late altitude counts for its own time; one that is too late is dropped")
+  @Test("a late altitude applies at its own time, and is dropped if it is too late")
   func late() throws {
     var (onTime, late) = (VerticalFilter(), VerticalFilter())
     let simulation = VerticalSimulation(rise: 0, drift: 0.5, lag: 0, barometerSigma: 0, bias: 0)
-    var waiting: [(time: Double, value: Double)] = []
+    var pending: [(time: Double, value: Double)] = []
     simulation.run(
       acceleration: { time, value in
         onTime.update(verticalAcceleration: value, at: time)
         late.update(verticalAcceleration: value, at: time)
-        while let first = waiting.first, first.time < time - 0.5 {
+        while let first = pending.first, first.time < time - 0.5 {
           late.update(barometricAltitude: first.value, at: first.time)
-          waiting.removeFirst()
+          pending.removeFirst()
         }
       },
       barometer: {
         onTime.update(barometricAltitude: $1, at: $0)
-        waiting.append(($0, $1))
+        pending.append(($0, $1))
       })
     let (a, b) = (try #require(onTime.estimate), try #require(late.estimate))
     #expect(abs(a.altitude - b.altitude) < 0.1)
@@ -184,7 +184,7 @@ struct VerticalFilterTests {
     #expect(late.estimate == b)
   }
 
-  @Test("a gap of the motion is bridged by the barometer")
+  @Test("the barometer bridges a gap in the motion")
   func gap() throws {
     let simulation = VerticalSimulation(start: 25)
     var filter = VerticalFilter()
@@ -195,9 +195,9 @@ struct VerticalFilterTests {
     #expect(abs(try #require(filter.estimate).altitude - 9) < 0.6)
   }
 
-  @Test("a fall just before the recording is paused goes on no further than the fall", arguments: [1.0, 5])
+  @Test("a fall just before a pause of the recording is not extrapolated into the pause", arguments: [1.0, 5])
   func interruption(barometerRate: Double) throws {
-    // A metre down within 0.6 s, and the recording is paused while the device still falls, for half a minute.
+    // The device falls by one metre within 0.6 s, and the recording pauses for half a minute during the fall.
     var simulation = VerticalSimulation(rise: -1, start: 20, duration: 0.6, barometerRate: barometerRate, end: 90)
     simulation.lag = barometerRate == 1 ? 3 : 0
     var filter = VerticalFilter(keepsTrace: true)
@@ -209,10 +209,10 @@ struct VerticalFilterTests {
         if let estimate = filter.estimate { estimates.append(estimate) }
       },
       barometer: { if !(20.3..<50).contains($0) { filter.update(barometricAltitude: $1, at: $0) } })
-    // Without knowing of the pause: 60 m down at its end, and a noise of the barometer of tens of metres behind it.
+    // If the filter ignored the pause, it would end 60 m lower, with barometer noise of tens of metres afterwards.
     let behind = estimates.filter { $0.time >= 51 }
     #expect(behind.count > 3000)
-    // A barometer that lags by three seconds takes a few of them to tell that nothing moves.
+    // A barometer with a lag of three seconds takes a few of them to show that the device stands still.
     #expect(behind.allSatisfy { abs($0.altitude + 1) < 2 && abs($0.verticalSpeed) < 1.5 })
     #expect(behind.allSatisfy { $0.time < 60 || abs($0.altitude + 1) < 0.8 && abs($0.verticalSpeed) < 0.5 })
     #expect(behind.allSatisfy { $0.barometerSigma < 0.3 })
@@ -221,7 +221,7 @@ struct VerticalFilterTests {
     }
   }
 
-  @Test("behind an interruption the altitude is what could be reached meanwhile, until the barometer tells")
+  @Test("the sigma after an interruption covers the reachable altitudes until the next barometer sample")
   func reachOfInterruption() throws {
     var filter = VerticalFilter()
     for index in 0..<100 {
@@ -237,7 +237,7 @@ struct VerticalFilterTests {
     #expect(abs(try #require(filter.estimate).altitude - 30) < 0.1 && filter.rejectedCount == 0)
   }
 
-  @Test("a saved state goes on as if nothing had been")
+  @Test("a restored state continues with the same results")
   func savedState() throws {
     let simulation = VerticalSimulation()
     var whole = VerticalFilter()
@@ -258,14 +258,14 @@ struct VerticalFilterTests {
     #expect(try #require(whole.estimate) == #require(parted.estimate))
   }
 
-  @Test("before the first altitude there is no estimate")
+  @Test("there is no estimate before the first altitude")
   func empty() {
     var filter = VerticalFilter()
     filter.update(verticalAcceleration: 0, at: 0)
     #expect(filter.estimate == nil)
   }
 
-  @Test("the lag is the device's: by the spacing of its samples, unless it is given")
+  @Test("the lag is determined by the interval of the barometer's samples, unless it is specified")
   func lag() {
     for (interval, given, expected) in [(1.0, nil, 3.0), (0.04, nil, 0), (1, 1.5, 1.5)] as [(Double, Double?, Double)] {
       var parameters = VerticalFilter.Parameters()
@@ -277,7 +277,7 @@ struct VerticalFilterTests {
     }
   }
 
-  @Test("smoothed, altitude and speed are nearer to the truth, and as near as they say", arguments: [0.0, 3])
+  @Test("smoothing brings altitude and speed closer to the ground truth, within their sigmas", arguments: [0.0, 3])
   func smoothed(lag: Double) throws {
     var simulation = VerticalSimulation(lag: lag, barometerSigma: 0.2, accelerationNoise: 0.3)
     simulation.barometerRate = lag > 0 ? 1 : 5
@@ -297,7 +297,7 @@ struct VerticalFilterTests {
     #expect(after.speed < 0.8 * before.speed)
     let inside = smoothed.count { abs($0.altitude - simulation.truth($0.time).altitude) < 2 * $0.altitudeSigma }
     #expect(Double(inside) > 0.85 * Double(smoothed.count))
-    // There is nothing behind the last altitude that could change it.
+    // No later altitude can change the last estimate.
     #expect(abs(try #require(smoothed.last).altitude - (try #require(estimates.last)).altitude) < 1e-9)
     #expect(try VerticalFilter(keepsTrace: true).smoothed([]).isEmpty)
   }

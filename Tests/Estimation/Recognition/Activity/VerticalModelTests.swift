@@ -21,7 +21,7 @@ struct VerticalModelTests {
     return largest
   }
 
-  @Test("without noise the covariance is carried as the general prediction does", arguments: models)
+  @Test("without noise, the covariance equals that of the general prediction", arguments: models)
   func transition(_ model: VerticalModel) {
     var model = model
     (model.accelerationDensity, model.biasDensity) = (0, 0)
@@ -29,12 +29,12 @@ struct VerticalModelTests {
       var (short, general) = (Self.start, Self.start)
       model.carry(&short, over: time)
       FixedKalman.predict(&general, transition: model.transition(time), processNoise: FixedMatrix(), on: .blas)
-      // Without a lag a little noise of its own keeps the last state regular.
+      // Without a lag, a small process noise keeps the last state regular.
       #expect(difference(short, general) <= 1e-12 * (1 + time * time * time * time) + 1.01e-8 * time)
     }
   }
 
-  @Test("a second at once is as good as a thousand steps", arguments: models)
+  @Test("one step of a second equals a thousand short steps", arguments: models)
   func noise(_ model: VerticalModel) {
     var (once, stepwise) = (Self.start, Self.start)
     model.carry(&once, over: 1)
@@ -43,7 +43,7 @@ struct VerticalModelTests {
     #expect(once[0, 0] > Self.start[0, 0] && once[1, 1] > Self.start[1, 1])
   }
 
-  @Test("the variances of altitude and speed are those of the covariance", arguments: models)
+  @Test("the variances of altitude and speed match the covariance", arguments: models)
   func variances(_ model: VerticalModel) {
     for time in [0.0, 0.01, 1, 20] {
       var carried = Self.start

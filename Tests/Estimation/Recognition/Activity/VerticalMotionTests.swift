@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Vertical motion")
 struct VerticalMotionTests {
-  /// Of a = cos 2t from rest: what it adds to speed and altitude, and to an altitude that follows by l' = (h − l) / τ.
+  /// Returns the speed and rise of a motion from rest with a = cos 2t, and the rise lagged by l' = (h − l) / τ.
   private func truth(_ time: Double, lag: Double) -> (speed: Double, rise: Double, lagged: Double) {
     var lagged = 0.0
     let step = time / 100_000
@@ -16,7 +16,7 @@ struct VerticalMotionTests {
     return (sin(2 * time) / 2, (1 - cos(2 * time)) / 4, lagged)
   }
 
-  @Test("samples add up to the integrals over the motion", arguments: [25.0, 100, 400], [0.3, 3])
+  @Test("the sums over samples equal the integrals over the motion", arguments: [25.0, 100, 400], [0.3, 3])
   func integrals(rate: Double, lag: Double) {
     var motion = VerticalMotion(time: 0, gap: 0.5, lag: lag)
     motion.note(1, at: 0)
@@ -34,7 +34,7 @@ struct VerticalMotionTests {
     #expect(abs(motion.square - (1 + sin(8) / 8)) < tolerance)
   }
 
-  @Test("what is late, not finite, behind a gap or of an unknown motion is left to the filter")
+  @Test("samples that are late, not finite or after a gap, and unknown motion, are left to the filter")
   func others() {
     var motion = VerticalMotion(time: 0, gap: 0.5, lag: 3)
     motion.note(1, at: 0)
@@ -48,13 +48,13 @@ struct VerticalMotionTests {
     #expect(!isTaken)
   }
 
-  @Test("estimates that are asked for in between change nothing, and gaps do not either")
+  @Test("intermediate estimates and gaps do not change the result")
   func asked() throws {
-    var (often, once) = (VerticalFilters(.init(), keeping: .none), VerticalFilters(.init(), keeping: .none))
+    var (often, once) = (VerticalFilterBank(.init(), keeping: .none), VerticalFilterBank(.init(), keeping: .none))
     for index in 0..<2000 {
       let time = 0.01 * Double(index)
       let value = index % 700 < 60 ? Double.nan : 0.6 * sin(0.8 * time)
-      // 0.6 s of nothing, which is a gap, twice.
+      // An interval of 0.6 s without samples, which is a gap, occurs twice.
       if value.isFinite {
         often.update(verticalAcceleration: value, at: time)
         once.update(verticalAcceleration: value, at: time)

@@ -3,25 +3,25 @@ import InertialNumerics
 import InertialRecognition
 import InertialSimulation
 
-/// A ride or climb whose altitude is known in closed form, and what a barometer and an accelerometer make of it.
+/// A ride or climb with an altitude in closed form, and the measurements of a barometer and an accelerometer.
 struct VerticalSimulation {
-  /// m of the ride, which begins at `start` and lasts `duration`: v = H/T (1 − cos(2π t/T)).
+  /// The height of the ride in metres, which starts at `start` and lasts `duration`: v = H/T (1 − cos(2π t/T)).
   var rise = 9.0
   var start = 20.0
   var duration = 10.0
-  /// m/s all the time.
+  /// A constant vertical speed, in m/s.
   var drift = 0.0
-  /// When somebody walks, seconds.
+  /// The interval of a walk, in seconds.
   var walk = 0.0..<0.0
   var rate = 100.0
   var barometerRate = 1.0
-  /// Seconds of first-order lag.
+  /// The time constant of the barometer's first-order lag, in seconds.
   var lag = 3.0
-  /// m.
+  /// The standard deviation of the barometer, in metres.
   var barometerSigma = 0.05
-  /// m/s²/√Hz.
+  /// The noise density of the acceleration, in m/s²/√Hz.
   var accelerationNoise = 0.05
-  /// m/s².
+  /// The bias of the acceleration, in m/s².
   var bias = 0.1
   var seed: UInt64 = 1
   var end = 60.0
@@ -47,7 +47,7 @@ struct VerticalSimulation {
     return truth
   }
 
-  /// Hands on all that is measured, in order of time: vertical accelerations and barometric altitudes.
+  /// Passes on all measurements in chronological order: vertical accelerations and barometric altitudes.
   func run(
     acceleration: (_ time: Double, _ value: Double) -> Void, barometer: (_ time: Double, _ value: Double) -> Void
   ) {
@@ -71,27 +71,27 @@ struct VerticalSimulation {
     }
   }
 
-  /// The filter over it, with every estimate at the motion's rate.
+  /// Returns all estimates of a filter at the motion's rate.
   func filtered(_ parameters: VerticalFilter.Parameters = VerticalFilter.Parameters()) -> [VerticalFilter.Estimate] {
     run(VerticalFilter(parameters: parameters)).estimates
   }
 
-  /// The same with the filter as it is at the end.
+  /// Returns a filter after the simulation, and all its estimates at the motion's rate.
   func run(_ filter: VerticalFilter) -> (filter: VerticalFilter, estimates: [VerticalFilter.Estimate]) {
     var filter = filter
     var estimates: [VerticalFilter.Estimate] = []
-    var waiting: [(time: Double, value: Double)] = []
+    var pending: [(time: Double, value: Double)] = []
     run(
       acceleration: { time, value in
-        for altitude in waiting { filter.update(barometricAltitude: altitude.value, at: altitude.time) }
-        waiting.removeAll()
+        for altitude in pending { filter.update(barometricAltitude: altitude.value, at: altitude.time) }
+        pending.removeAll()
         filter.update(verticalAcceleration: value, at: time)
         if let estimate = filter.estimate { estimates.append(estimate) }
-      }, barometer: { waiting.append(($0, $1)) })
+      }, barometer: { pending.append(($0, $1)) })
     return (filter, estimates)
   }
 
-  /// The ways between floors found in it, by the filter's altitudes or by the barometer alone.
+  /// Returns the floor changes detected from the filter's altitudes, or from the barometer alone.
   func floors(hasMotion: Bool = true) -> [FloorEvent] {
     var tracker = VerticalFilter()
     var detector = FloorDetector()

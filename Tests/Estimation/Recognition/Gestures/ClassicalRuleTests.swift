@@ -6,13 +6,13 @@ import Testing
 
 @Suite("Per-axis threshold on raw acceleration")
 struct AxisThresholdTests {
-  @Test("the first second is silent, and then a detection comes at exactly one second since the last")
+  @Test("a shake is detected after the first second, and again one second after the last")
   func interval() {
     let strong = alongX(Array(repeating: 3, count: 17), every: 0.2, from: 1000)
     #expect(detections(AxisThresholdRule(parameters: .init()), raw: strong) == [1001, 1002, 1003].map(Double.init))
   }
 
-  @Test("2.45 g is not a shake and any axis beyond it on either side is")
+  @Test("2.45 g is not a shake, but a larger value of any axis and sign is")
   func threshold() {
     func at(_ v: Vector3) -> [Double] { detections(AxisThresholdRule(parameters: .init()), raw: [(0, .zero), (1, v)]) }
     #expect(at(Vector3(2.45, -2.45, 2.45)).isEmpty)
@@ -22,7 +22,7 @@ struct AxisThresholdTests {
     #expect(detections(AxisThresholdRule(parameters: .init()), raw: [(0, .zero), (0.9, Vector3(3, 0, 0))]).isEmpty)
   }
 
-  @Test("a restart is silent for a second again; a pause keeps the time of the last shake but nothing of before")
+  @Test("a restart is silent for a second again; a pause keeps only the time of the last shake")
   func restartAndPause() {
     var detector = ShakeDetector<AxisThresholdRule>()
     func times(_ from: Double, _ count: Int) -> [Double] {
@@ -52,7 +52,7 @@ struct LowPassDifferenceTests {
     #expect(detections(LowPassDifferenceRule(parameters: .init()), raw: samples) == [1, 3.4])
   }
 
-  @Test("a step at the threshold is not a shake, and one in the first second is none either")
+  @Test("a step at the threshold is not a shake, nor is one in the first second")
   func comparisons() {
     var parameters = LowPassDifferenceRule.Parameters()
     parameters.gain = 0.5
@@ -63,7 +63,7 @@ struct LowPassDifferenceTests {
     #expect(detections(rule, raw: [(0, .zero), (0.8, Vector3(0, 0, -2.5))]).isEmpty)
   }
 
-  @Test("after a pause the low-pass begins at zero again")
+  @Test("the low-pass starts at zero after a pause")
   func pause() {
     var rule = LowPassDifferenceRule(parameters: .init())
     for index in 0..<50 { _ = rule.update(MotionSample(time: Double(index) * 0.2, acceleration: Vector3(3, 0, 0))) }
@@ -78,7 +78,7 @@ struct LowPassDifferenceTests {
 
 @Suite("Magnitude of raw acceleration")
 struct MagnitudeTests {
-  @Test("the one-shot forms stop after the first sample above their thresholds, until restarted")
+  @Test("one-shot rules stop after the first sample above their threshold, until a restart")
   func oneShot() {
     var slow = ShakeDetector<MagnitudeRule<SlowMagnitude>>()
     #expect(slow.update(MotionSample(time: 0, acceleration: Vector3(2, 0, 0))) == nil)
@@ -94,7 +94,7 @@ struct MagnitudeTests {
     #expect(slow.update(MotionSample(time: 7, acceleration: Vector3(3, 0, 0)))?.phase == .began)
   }
 
-  @Test("the fast form needs more than 2.3 g, the counting form counts every sample above 1.6 g")
+  @Test("the fast form requires more than 2.3 g, and the counting form counts every sample above 1.6 g")
   func forms() {
     let fast = MagnitudeRule<FastMagnitude>(parameters: .init())
     #expect(detections(fast, raw: alongX([2.3, 2.31], every: 0.1)) == [0.1])
@@ -107,14 +107,14 @@ struct MagnitudeTests {
 
 @Suite("Per-axis threshold on user acceleration")
 struct UserAxisTests {
-  @Test("every sample with an axis above 0.30 g is a detection, 0.30 g itself is not")
+  @Test("every sample with an axis above 0.30 g is a detection, but 0.30 g itself is not")
   func everySample() {
     let samples = [(0.0, Vector3(0.3, 0.3, -0.3)), (1, Vector3(0, 0.31, 0)), (2, Vector3(0, 0, -0.31)), (3, .zero)]
     #expect(detections(UserAxisRule(parameters: .init()), user: samples) == [1, 2])
     #expect(detections(UserAxisRule(parameters: .init()), raw: samples).isEmpty)
   }
 
-  @Test("input at 120 Hz is thinned to the original's 60 Hz, and an interval of 0 takes it all")
+  @Test("input at 120 Hz is thinned to the original's 60 Hz, and an interval of 0 keeps all samples")
   func thinning() {
     var thinned = ShakeDetector<UserAxisRule>()
     var parameters = UserAxisRule.Parameters()
@@ -132,7 +132,7 @@ struct UserAxisTests {
 
 @Suite("The legacy accelerometer rule")
 struct LegacyTests {
-  @Test("a sample that reaches 2.45 g may fire at once; after a second it must be more than that")
+  @Test("a sample of 2.45 g may be a shake at once, but after a second only a larger one")
   func interval() {
     let rule = LegacyRule(parameters: .init())
     let samples = (0..<23).map { (Double($0) * 0.1, Vector3(0, 2.45, 0)) }
@@ -140,7 +140,7 @@ struct LegacyTests {
     #expect(detections(rule, raw: [(0, Vector3(0, 2.44, 0))]).isEmpty)
   }
 
-  @Test("the low-pass is applied once more before the angle is looked at, and z does not count")
+  @Test("the low-pass is applied twice before the angle is evaluated, and z does not count")
   func angle() {
     var parameters = LegacyRule.Parameters()
     parameters.gain = 0.5
@@ -153,11 +153,11 @@ struct LegacyTests {
     #expect(detections(LegacyRule(parameters: .init()), raw: [(0, Vector3(0, 1, 5))]).isEmpty)
     // Strong along x: the angle is 14°.
     #expect(detections(LegacyRule(parameters: .init()), raw: [(0, Vector3(2.5, 0.6, 0))]).isEmpty)
-    // Downwards counts as upwards.
+    // Down counts like up.
     #expect(detections(LegacyRule(parameters: .init()), raw: [(0, Vector3(0, -2.5, 0))]) == [0])
   }
 
-  @Test("after a pause the low-pass is empty")
+  @Test("the low-pass is empty after a pause")
   func pause() {
     var rule = LegacyRule(parameters: .init())
     for index in 0..<100 { _ = rule.update(MotionSample(time: Double(index) / 10, acceleration: Vector3(1.9, 0, 0))) }

@@ -9,7 +9,7 @@ struct DominantAxisTests {
     DominantAxis(xx: a[0], xy: a[1], xz: a[2], yy: a[3], yz: a[4], zz: a[5])
   }
 
-  /// λu − Au.
+  /// Returns the norm of λu − Au.
   private func residual(_ a: [Double], _ axis: DominantAxis) -> Double {
     let u = axis.direction
     let image = Vector3(
@@ -17,21 +17,21 @@ struct DominantAxisTests {
     return (axis.eigenvalue * u - image).norm
   }
 
-  @Test("of random matrices it is the eigenvector of the largest eigenvalue, to rounding")
+  @Test("the axis of a random matrix is the eigenvector of the largest eigenvalue, to rounding")
   func random() {
     var generator = SeededGenerator(seed: 5)
     for _ in 0..<2000 {
-      // A sum of outer products, of very different strengths.
+      // A sum of outer products with very different magnitudes.
       var a = [Double](repeating: 0, count: 6)
       for _ in 0..<3 {
         let strength = Double.random(in: -6...2, using: &generator)
         let v = (0..<3).map { _ in Double.random(in: -1...1, using: &generator) * (2 * strength).rounded() }
-        for (place, (i, j)) in [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)].enumerated() { a[place] += v[i] * v[j] }
+        for (index, (i, j)) in [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)].enumerated() { a[index] += v[i] * v[j] }
       }
       let found = axis(a)
       #expect(residual(a, found) <= 1e-9 * (found.trace + 1e-300), "\(a)")
       #expect(abs(found.direction.norm - 1) < 1e-12)
-      // No direction has more.
+      // No other direction has a larger value.
       for _ in 0..<5 {
         let u =
           Vector3(
@@ -47,7 +47,7 @@ struct DominantAxisTests {
   }
 
   @Test(
-    "of equal eigenvalues any of their directions will do, and of nothing any at all",
+    "the axis for equal eigenvalues is any of their directions, and any direction for a zero matrix",
     arguments: [
       [0, 0, 0, 0, 0, 0], [1, 0, 0, 1, 0, 1], [1, 0, 0, 1, 0, 0], [0, 0, 0, 1, 0, 1], [1, 0, 0, 0, 0, 1],
       [0, 0, 0, 0, 0, 2], [2, 1, 1, 2, 1, 2], [2, -1, -1, 2, -1, 2], [1, 1e-9, 0, 1, 0, 0.5],

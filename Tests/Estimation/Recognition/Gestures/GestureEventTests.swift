@@ -8,7 +8,7 @@ import Testing
 struct GestureEventTests {
   private typealias Detector = ShakeDetector<UserAxisRule>
 
-  /// Samples at 50 Hz; x is 1 g in the given spans of time and 0 elsewhere.
+  /// Returns samples at 50 Hz with x = 1 g in the given intervals and 0 elsewhere.
   private func samples(_ strong: [ClosedRange<Double>], until end: Double) -> [MotionSample] {
     (0...Int(end * 50)).map { index in
       let time = Double(index) / 50
@@ -28,13 +28,13 @@ struct GestureEventTests {
     #expect(ended.axis == .unitX && abs(ended.score - 1 / 0.3) < 1e-12)
   }
 
-  @Test("motion that pauses for less than the quiet time is one gesture, for more two")
+  @Test("a pause shorter than the quiet time does not split a gesture, but a longer one does")
   func quietTime() {
     #expect(events(Detector(), samples([1...2, 2.5...3], until: 6)).last?.count == 1)
     #expect(events(Detector(), samples([1...2, 2.7...3], until: 6)).last?.count == 2)
   }
 
-  @Test("the words for a log are those of collectors")
+  @Test("the status names match those of sensor collectors")
   func words() {
     #expect(GesturePhase.allCases.map(\.shakeStatusName) == ["ShakeBegan", "ShakeEnded", "ShakeCancelled"])
   }
@@ -52,7 +52,7 @@ struct GestureEventTests {
     #expect(detector.update(MotionSample(time: 3.1, userAcceleration: Vector3(1, 0, 0)))?.phase == .began)
   }
 
-  @Test("beyond the maximum duration a gesture is cancelled, and the motion must stop before another begins")
+  @Test("a gesture beyond the maximum duration is cancelled, and the motion must stop before another begins")
   func maximumDuration() {
     var options = GestureOptions()
     options.maximumDuration = 1
@@ -60,13 +60,13 @@ struct GestureEventTests {
     #expect(found.map(\.phase) == [.began, .cancelled, .began, .ended])
     #expect(abs(found[1].duration - 1.02) < 1e-9)
     #expect(found[2].time == 5 && found[3].count == 1)
-    // At the maximum itself it is not yet too long; and off by default.
+    // A gesture of exactly the maximum duration is not cancelled, and by default there is no maximum.
     options.maximumDuration = 3
     #expect(events(Detector(options: options), samples([1...4], until: 8)).map(\.phase) == [.began, .ended])
     #expect(events(Detector(), samples([1...60], until: 62)).map(\.phase) == [.began, .ended])
   }
 
-  @Test("one-shot use has one gesture, continuous use of a one-shot rule has them all")
+  @Test("one-shot use has one gesture, and continuous use of a one-shot rule has all of them")
   func oneShot() {
     var options = GestureOptions()
     options.isOneShot = true
@@ -78,7 +78,7 @@ struct GestureEventTests {
     #expect(events(ShakeDetector<MagnitudeRule<SlowMagnitude>>(options: options), raw).last?.count == 2)
   }
 
-  @Test("a minimum interval after the end swallows what begins earlier")
+  @Test("gestures within the minimum interval after the end of another are suppressed")
   func minimumInterval() {
     var options = GestureOptions()
     options.minimumInterval = 3
@@ -86,7 +86,7 @@ struct GestureEventTests {
     #expect(events(Detector(options: options), samples([1...2, 5...5.9], until: 8)).last?.count == 2)
   }
 
-  @Test("a gap in the stream cancels the open gesture; stamps that go back and numbers that are none are ignored")
+  @Test("a gap cancels the open gesture; decreasing timestamps and values that are not finite are ignored")
   func badStream() {
     var detector = Detector()
     let strong = Vector3(1, 0, 0)
@@ -102,7 +102,7 @@ struct GestureEventTests {
   }
 
   @Test(
-    "every detector forgets its samples in a pause: rest after it is no shake, whatever was before",
+    "every detector discards its samples in a pause: rest after it is not a shake",
     arguments: ShakeDetectorKind.all)
   func noStaleState(kind: ShakeDetectorKind) throws {
     var options = GestureOptions()

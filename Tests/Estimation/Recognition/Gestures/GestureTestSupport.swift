@@ -3,7 +3,7 @@ import InertialNumerics
 import InertialRecognition
 import InertialSensors
 
-/// Times of the samples that a rule reports a shake with, the samples given as raw or as user acceleration.
+/// Returns the times of the samples at which a rule reports a shake, for raw or user acceleration.
 func detections<Rule: ShakeRule>(_ rule: Rule, raw: [(Double, Vector3)]) -> [Double] {
   detections(rule, raw.map { MotionSample(time: $0.0, acceleration: $0.1) })
 }
@@ -17,25 +17,25 @@ func detections<Rule: ShakeRule>(_ rule: Rule, _ samples: [MotionSample]) -> [Do
   return samples.compactMap { rule.update($0).isDetected ? $0.time : nil }
 }
 
-/// Samples every `interval` seconds from `start`, with x as given.
+/// Returns samples with the given x values, one every `interval` seconds from `start`.
 func alongX(_ values: [Double], every interval: Double, from start: Double = 0) -> [(Double, Vector3)] {
   values.enumerated().map { (start + Double($0.offset) * interval, Vector3($0.element, 0, 0)) }
 }
 
-/// A motion to and fro: user acceleration along one axis, and rotation about another.
+/// A motion back and forth: user acceleration along one axis, and rotation about another.
 struct SyntheticMotion {
-  /// Hz and peak g.
+  /// The frequency in Hz and the peak acceleration in g.
   var frequency = 4.0
   var amplitude = 2.0
   var axis = Vector3.unitX
-  /// Peak rad/s about `turningAxis`, and how often it repeats, Hz.
+  /// The peak rotation rate about `turningAxis` in rad/s, and its frequency in Hz.
   var rotation = 4.0
   var rotationFrequency: Double?
   var turningAxis = Vector3.unitZ
   var rest = 2.0
   var duration = 3.0
 
-  /// Rest, motion, rest, at a sample rate.
+  /// Returns samples of rest, motion and rest at a sample rate.
   func samples(rate: Double, from start: Double = 0, hasGyroscope: Bool = true) -> [MotionSample] {
     (0..<Int((2 * rest + duration) * rate)).map { index in
       let t = Double(index) / rate
@@ -49,7 +49,7 @@ struct SyntheticMotion {
   }
 }
 
-/// Every event of a stream, the end of the stream included.
+/// Returns all events of a stream, including those at its end.
 func events(_ detector: some GestureDetector, _ samples: [MotionSample]) -> [GestureEvent] {
   var detector = detector
   return samples.compactMap { detector.update($0) } + [detector.finish()].compactMap { $0 }

@@ -10,7 +10,7 @@ struct DirectionReversalTests {
     detections(DirectionReversalRule(parameters: .init()), user: samples)
   }
 
-  @Test("the opposite may follow up to 1.5 s later, and both must be above 1.5 g")
+  @Test("the opposite direction follows within 1.5 s, and both samples exceed 1.5 g")
   func windowAndThreshold() {
     #expect(at([(0, Vector3(2, 0, 0)), (1.5, Vector3(-2, 0, 0))]) == [1.5])
     #expect(at([(0, Vector3(2, 0, 0)), (1.51, Vector3(-2, 0, 0))]).isEmpty)
@@ -28,14 +28,14 @@ struct DirectionReversalTests {
     #expect(at(pair(119)).isEmpty)
   }
 
-  @Test("any pair in the window counts, and after a detection the search begins with the next strong sample")
+  @Test("any pair in the window counts, and after a detection the search starts with the next strong sample")
   func pairs() {
     let turning = [(0.0, Vector3(2, 0, 0)), (0.5, Vector3(0, 2, 0)), (1.0, Vector3(-2, 0, 0))]
     #expect(at(turning) == [1])
     #expect(at(alongX([2, -2, 2, -2, 2], every: 0.2)).map { ($0 * 10).rounded() } == [2, 6])
   }
 
-  @Test("a pause between the two parts them")
+  @Test("a pause separates a pair")
   func pause() {
     var rule = DirectionReversalRule(parameters: .init())
     _ = rule.update(MotionSample(time: 0, userAcceleration: Vector3(2, 0, 0)))
@@ -46,7 +46,7 @@ struct DirectionReversalTests {
 
 @Suite("Displacement gate")
 struct DisplacementGateTests {
-  @Test("1.5 g moves by a t² / 2: 4.7 cm after 0.08 s, 6 cm after 0.09 s, where it is a shake")
+  @Test("1.5 g moves by a t² / 2: 4.7 cm after 0.08 s, and 6 cm after 0.09 s, which is a shake")
   func constantAcceleration() {
     var parameters = DisplacementGateRule.Parameters()
     parameters.timeConstant = 1e9
@@ -59,7 +59,7 @@ struct DisplacementGateTests {
     #expect(again.map { ($0 * 100).rounded() } == [9, 19, 29, 39])
   }
 
-  @Test("a knock is no shake, however strong, and two seconds of shaking are")
+  @Test("a strong knock is not a shake, but two seconds of shaking are")
   func knock() {
     let quiet = Array(repeating: 0.0, count: 100)
     let knock = alongX(quiet + [8, 8] + quiet, every: 0.01)
@@ -68,7 +68,7 @@ struct DisplacementGateTests {
     #expect(!detections(DisplacementGateRule(parameters: .init()), shake).isEmpty)
   }
 
-  @Test("a motion at the threshold has not begun, and one that paused begins anew")
+  @Test("a motion at the threshold does not begin, and a motion starts over after a pause")
   func beginnings() {
     #expect(
       detections(DisplacementGateRule(parameters: .init()), user: alongX(Array(repeating: 1, count: 99), every: 0.01))
@@ -86,26 +86,26 @@ struct DisplacementGateTests {
 }
 
 @Suite("square/seismic")
-struct StrongShareTests {
-  /// 13 m/s² in g.
+struct StrongFractionTests {
+  /// The threshold of 13 m/s² in g.
   private let threshold = 13 / 9.80665
 
   private func at(_ strong: [Bool]) -> [Double] {
     let values = strong.map { $0 ? 1.4 : 1 }
-    return detections(StrongShareRule(parameters: .init()), raw: alongX(values, every: 0.02)).map {
+    return detections(StrongFractionRule(parameters: .init()), raw: alongX(values, every: 0.02)).map {
       ($0 * 100).rounded()
     }
   }
 
-  @Test("strong samples alone are a shake once they span 0.25 s, and the queue is then empty")
+  @Test("strong samples alone are a shake when they span 0.25 s, and the queue is then empty")
   func span() {
     #expect(at(Array(repeating: true, count: 40)) == [26, 54])
     #expect(
-      detections(StrongShareRule(parameters: .init()), raw: alongX([1.4, 1.4, 1.4, 1.4], every: 0.125)) == [0.25])
+      detections(StrongFractionRule(parameters: .init()), raw: alongX([1.4, 1.4, 1.4, 1.4], every: 0.125)) == [0.25])
   }
 
-  @Test("of 14 samples 7 + 3 must be strong")
-  func share() {
+  @Test("7 + 3 of 14 samples must be strong")
+  func fraction() {
     #expect(at(Array(repeating: false, count: 4) + Array(repeating: true, count: 10)) == [26])
     #expect(at(Array(repeating: false, count: 5) + Array(repeating: true, count: 9)).isEmpty)
     #expect(at(Array(repeating: false, count: 5) + Array(repeating: true, count: 10)) == [28])
@@ -114,24 +114,24 @@ struct StrongShareTests {
   @Test("the threshold itself is not strong")
   func strength() {
     let weak = alongX(Array(repeating: threshold - 1e-9, count: 40), every: 0.02)
-    #expect(detections(StrongShareRule(parameters: .init()), raw: weak).isEmpty)
+    #expect(detections(StrongFractionRule(parameters: .init()), raw: weak).isEmpty)
     let enough = alongX(Array(repeating: threshold + 1e-9, count: 20), every: 0.02)
-    #expect(detections(StrongShareRule(parameters: .init()), raw: enough).count == 1)
+    #expect(detections(StrongFractionRule(parameters: .init()), raw: enough).count == 1)
   }
 
-  @Test("what is older than half a second leaves, but three samples stay however old they are")
+  @Test("samples older than half a second are removed, but three samples of any age remain")
   func age() {
-    // 25 weak ones leave before the strong ones are three quarters of what is there.
+    // 25 weak samples are removed before the strong ones are three quarters of the queue.
     let found = at(Array(repeating: false, count: 50) + Array(repeating: true, count: 30))
-    // Of the 26 in half a second 13 + 6 must be strong: the 19th is at 1.36 s.
+    // Of the 26 samples in half a second, 13 + 6 must be strong: the 19th is at 1.36 s.
     #expect(found.first == 136)
     let sparse = alongX([1.4, 1.4, 1.4], every: 10)
-    #expect(detections(StrongShareRule(parameters: .init()), raw: sparse) == [10])
+    #expect(detections(StrongFractionRule(parameters: .init()), raw: sparse) == [10])
   }
 
   @Test("a pause empties the queue")
   func pause() {
-    var rule = StrongShareRule(parameters: .init())
+    var rule = StrongFractionRule(parameters: .init())
     for index in 0..<13 { _ = rule.update(MotionSample(time: Double(index) / 50, acceleration: Vector3(2, 0, 0))) }
     rule.forgetSamples()
     #expect(!rule.update(MotionSample(time: 0.26, acceleration: Vector3(2, 0, 0))).isDetected)
@@ -140,7 +140,7 @@ struct StrongShareTests {
 
 @Suite("React Native")
 struct AxisExcursionsTests {
-  /// Core Motion's face up at rest with an excursion along x.
+  /// Returns samples of a device at rest face up, with Core Motion's sign and an excursion along x.
   private func samples(_ x: [Double], every interval: Double = 0.02, from start: Double = 0) -> [(Double, Vector3)] {
     x.enumerated().map { (start + Double($0.offset) * interval, Vector3($0.element, 0, -1)) }
   }
@@ -149,7 +149,7 @@ struct AxisExcursionsTests {
     detections(AxisExcursionsRule(parameters: .init()), raw: all)
   }
 
-  @Test("the eighth excursion to the other side is a shake; further to the same side does not count")
+  @Test("the eighth excursion to the other side is a shake; further ones to the same side do not count")
   func eight() {
     let alternating = (0..<16).map { $0.isMultiple(of: 2) ? 1.5 : -1.5 }
     #expect(at(samples(alternating)).map { ($0 * 100).rounded() } == [14, 30])
@@ -157,14 +157,14 @@ struct AxisExcursionsTests {
     #expect(at(samples(alternating.map { $0 / 1.5 * 1.33 })).isEmpty)
   }
 
-  @Test("9.80665 is taken from z: face down at rest reads 2 g and is an excursion")
+  @Test("9.80665 is subtracted from z: face down at rest reads 2 g and is an excursion")
   func gravity() {
     let alternating = (0..<8).map { (Double($0) * 0.02, Vector3(0, 0, $0.isMultiple(of: 2) ? 1.0 : -2.5)) }
     #expect(at(alternating).count == 1)
     #expect(at((0..<50).map { (Double($0) * 0.02, Vector3(0, 0, -1)) }).isEmpty)
   }
 
-  @Test("three seconds without an excursion still count, more begin anew")
+  @Test("the count continues after three seconds without an excursion, and restarts after more")
   func window() {
     let seven = samples((0..<7).map { $0.isMultiple(of: 2) ? 1.5 : -1.5 })
     let eighth = (3.2, Vector3(-1.5, 0, -1))
@@ -172,7 +172,7 @@ struct AxisExcursionsTests {
     #expect(at(seven + [(3.13, Vector3(0, 0, -1)), eighth]).isEmpty)
   }
 
-  @Test("a pause begins the count anew")
+  @Test("a pause restarts the count")
   func pause() {
     var rule = AxisExcursionsRule(parameters: .init())
     for (time, value) in samples((0..<7).map { $0.isMultiple(of: 2) ? 1.5 : -1.5 }) {
@@ -185,12 +185,13 @@ struct AxisExcursionsTests {
 
 @Suite("nisrulz/sensey")
 struct MagnitudeChangeTests {
-  @Test("0.2 g and 0.2 g more sum to 0.9 · 1.96 + 1.96 = 3.73 m/s²; the shake goes on until a second has passed")
+  @Test("0.2 g and 0.2 g more sum to 0.9 · 1.96 + 1.96 = 3.73 m/s²; the shake lasts until a second has passed")
   func trace() {
     let rule = MagnitudeChangeRule(parameters: .init())
     #expect(detections(rule, raw: alongX([1, 1.2, 1.4], every: 0.1)) == [0.2])
     #expect(detections(rule, raw: alongX([1, 1.2, 1.2], every: 0.1)).isEmpty)
-    // The sum falls with |a|, so 1 → 1.4 → 1 → 1.5 is above twice: one shake within a second, two beyond.
+    // The sum decreases with |a|, so 1 → 1.4 → 1 → 1.5 exceeds the threshold twice: one shake within a second, else
+    // two.
     func twice(_ pause: Double) -> [Double] {
       detections(
         rule,
@@ -203,7 +204,7 @@ struct MagnitudeChangeTests {
     #expect(twice(1.01).count == 2)
   }
 
-  @Test("a pause begins at 1 g and without a sum")
+  @Test("after a pause, the rule starts at 1 g and without a sum")
   func pause() {
     var rule = MagnitudeChangeRule(parameters: .init())
     _ = rule.update(MotionSample(time: 0, acceleration: Vector3(1.25, 0, 0)))
@@ -214,7 +215,7 @@ struct MagnitudeChangeTests {
 
 @Suite("The 2.7 g recipe")
 struct ForceCountTests {
-  @Test("the first counts at once, 2.7 g itself never, and then half a second must have passed")
+  @Test("the first sample above 2.7 g counts at once, and the next one after half a second")
   func slop() {
     let rule = ForceCountRule(parameters: .init())
     let strong = [0.0, 0.4, 0.5, 0.9, 1.0].map { ($0, Vector3(2.8, 0, 0)) }
@@ -222,7 +223,7 @@ struct ForceCountTests {
     #expect(detections(rule, raw: [(0, Vector3(2.7, 0, 0))]).isEmpty)
   }
 
-  @Test("with a count of two, three seconds still belong together and more do not")
+  @Test("a count of two is reached within three seconds, but not after more")
   func reset() {
     var parameters = ForceCountRule.Parameters()
     parameters.count = 2

@@ -12,7 +12,7 @@ struct ReferenceRuleTests {
     events(Detector(), motion.samples(rate: rate, hasGyroscope: hasGyroscope))
   }
 
-  @Test("a shake is one gesture, found within 0.6 s, at any rate", arguments: [25.0, 50, 60, 100, 200, 400])
+  @Test("a shake is one gesture, detected within 0.6 s, at any rate", arguments: [25.0, 50, 60, 100, 200, 400])
   func rates(rate: Double) throws {
     let events = found(SyntheticMotion(), rate: rate)
     #expect(events.map(\.phase) == [.began, .ended])
@@ -21,10 +21,10 @@ struct ReferenceRuleTests {
     #expect(events[1].count == 1)
     let reason = try #require(events[1].reason)
     #expect(abs((reason.frequency ?? 0) - 4) < 0.15)
-    #expect(reason.probability > 0.9 && abs(reason.axisShare - 1) < 1e-6)
+    #expect(reason.probability > 0.9 && abs(reason.axisFraction - 1) < 1e-6)
   }
 
-  @Test("motions of every speed and strength, harmonics and noise on them, are judged alike at 25, 50, 100 and 400 Hz")
+  @Test("motions of any speed and strength, with harmonics and noise, have the same result at 25, 50, 100 and 400 Hz")
   func sameDecisions() {
     var generator = SeededGenerator(seed: 11)
     var (same, shakes) = (0, 0)
@@ -55,7 +55,7 @@ struct ReferenceRuleTests {
     #expect(shakes > count / 5 && shakes < 4 * count / 5, "both kinds must be among them: \(shakes)")
   }
 
-  @Test("how the device is held does not matter")
+  @Test("the result does not depend on the device's orientation")
   func orientation() throws {
     var generator = SeededGenerator(seed: 7)
     let expected = try #require(found(SyntheticMotion()).last)
@@ -72,7 +72,7 @@ struct ReferenceRuleTests {
   }
 
   @Test(
-    "shakes of 3.2 to 6 Hz and 1.8 to 5 g are found with and without a gyroscope",
+    "shakes of 3.2 to 6 Hz and 1.8 to 5 g are detected with and without a gyroscope",
     arguments: [3.2, 4, 5, 6], [1.8, 2.5, 5])
   func shakes(frequency: Double, amplitude: Double) {
     let motion = SyntheticMotion(frequency: frequency, amplitude: amplitude)
@@ -80,7 +80,7 @@ struct ReferenceRuleTests {
     if amplitude > 2 { #expect(found(motion, hasGyroscope: false).last?.count == 1) }
   }
 
-  @Test("chopping and swinging are too slow, trembling is too weak")
+  @Test("chopping and swinging are too slow, and trembling is too weak")
   func others() {
     #expect(found(SyntheticMotion(frequency: 1.5, amplitude: 3, rotation: 10)).isEmpty)
     #expect(found(SyntheticMotion(frequency: 2.2, amplitude: 2.5, rotation: 10)).isEmpty)
@@ -95,25 +95,25 @@ struct ReferenceRuleTests {
     #expect(found(motion).isEmpty)
   }
 
-  @Test("a knock and a drop are no shakes")
+  @Test("a knock and a drop are not shakes")
   func knockAndDrop() {
     let knock = (0..<400).map { index in
       let t = Double(index) / 100 - 2
-      // A hit of 10 g that rings out at 15 Hz.
+      // An impact of 10 g that rings out at 15 Hz.
       let a = t < 0 ? 0 : 10 * exp(-t / 0.03) * cos(2 * .pi * 15 * t)
       return MotionSample(time: t, userAcceleration: Vector3(a, 0, 0), rotationRate: .zero)
     }
     #expect(events(Detector(), knock).isEmpty)
     let drop = (0..<400).map { index in
       let t = Double(index) / 100 - 2
-      // Half a second of fall, a hit, and a bounce.
+      // A fall of half a second, an impact, and a bounce.
       let a = t < 0 ? 0 : t < 0.5 ? 1.0 : t < 0.52 ? -12 : t < 0.7 ? 1 : t < 0.72 ? -5 : 0
       return MotionSample(time: t, userAcceleration: Vector3(0, 0, a), rotationRate: Vector3(3, 0, 0))
     }
     #expect(events(Detector(), drop).isEmpty)
   }
 
-  @Test("of the raw acceleration gravity is taken off, whichever way it points")
+  @Test("gravity is removed from the raw acceleration in any direction")
   func rawAcceleration() {
     let gravity = Vector3(0.6, -0.48, -0.64)
     let samples = SyntheticMotion(frequency: 4.5, amplitude: 2.5).samples(rate: 50).map {
@@ -125,7 +125,7 @@ struct ReferenceRuleTests {
     #expect(events(Detector(), rest).isEmpty)
   }
 
-  @Test("more sensitivity finds more, and 1 finds what the default does not")
+  @Test("higher sensitivity detects more shakes, and 1 detects some that the default does not")
   func sensitivity() {
     let gentle = SyntheticMotion(frequency: 3, amplitude: 1.5, rotation: 3).samples(rate: 100)
     let counts = [0, 0.25, 0.5, 0.75, 1].map { sensitivity -> Int in
@@ -137,7 +137,7 @@ struct ReferenceRuleTests {
     #expect(counts[0] == 0 && counts[4] == 1)
   }
 
-  @Test("gentle shakes are the default's limit, and not that of sensitivity 1", arguments: [1.2, 1.5])
+  @Test("gentle shakes are at the limit of the default, but not of sensitivity 1", arguments: [1.2, 1.5])
   func gentle(amplitude: Double) {
     func count(_ sensitivity: Double) -> Int {
       var parameters = ReferenceRule.Parameters()
@@ -146,11 +146,11 @@ struct ReferenceRuleTests {
       return events(Detector(parameters: parameters), motion.samples(rate: 100)).last?.count ?? 0
     }
     #expect(count(0) == 0 && count(1) == 1)
-    // Where the limit itself is: 1.5 g or so, as the evidence says.
+    // The exact limit is about 1.5 g, depending on the evidence.
     if amplitude < 1.3 { #expect(count(0.5) == 0) }
   }
 
-  @Test("it says why not: too weak, too few reversals, carried too far, or over")
+  @Test("the reason lists exclusions: too weak, too few reversals, too large a displacement, or over")
   func exclusions() throws {
     func last(_ samples: [MotionSample]) -> Set<ShakeReason.Exclusion> {
       var detector = Detector()
@@ -168,11 +168,11 @@ struct ReferenceRuleTests {
   }
 
   @Test(
-    "who runs does not shake, however fast: where gravity is known, the ground is", arguments: [25.0, 50, 100, 400])
+    "a runner does not shake at any speed, if gravity and ground contact are known", arguments: [25.0, 50, 100, 400])
   func running(rate: Double) throws {
     let run = SimulatedRun().samples(rate: rate)
     #expect(events(Detector(), run).isEmpty)
-    // The same without gravity is a shake of half a minute: nothing else tells it from one.
+    // The same motion without gravity is a shake of half a minute, as no other data distinguishes it from one.
     let blind = run.map {
       MotionSample(time: $0.time, userAcceleration: $0.userAcceleration, rotationRate: $0.rotationRate)
     }
@@ -183,7 +183,7 @@ struct ReferenceRuleTests {
     #expect(detector.reason?.exclusion == .gait)
   }
 
-  @Test("a shake up and down is pulled down faster than it falls, and is found for as long as it goes on")
+  @Test("a vertical shake accelerates downwards by more than gravity, and is detected for its whole duration")
   func shakeAlongGravity() throws {
     for frequency in [3, 3.5, 5] {
       let motion = SyntheticMotion(
@@ -199,7 +199,7 @@ struct ReferenceRuleTests {
     }
   }
 
-  @Test("a shake after a run is found as soon as any other")
+  @Test("a shake after a run is detected as early as any other")
   func shakeAfterRun() throws {
     let run = SimulatedRun(duration: 10).samples(rate: 100)
     let end = try #require(run.last).time
@@ -223,7 +223,7 @@ struct ReferenceRuleTests {
     }
   }
 
-  @Test("after a start, a pause or a gap no decision rests on less than half a second")
+  @Test("no decision is based on less than half a second after a start, a pause or a gap")
   func warmUp() {
     var detector = Detector()
     let shake = SyntheticMotion(rest: 0, duration: 20).samples(rate: 100)
@@ -241,7 +241,7 @@ struct ReferenceRuleTests {
     #expect(abs((firstReason(260..<400) ?? 0) - 0.48) < 0.011, "0.4 s and more without a sample")
   }
 
-  @Test("a sample without any acceleration changes nothing and is no detection")
+  @Test("a sample without any acceleration changes nothing and is not a detection")
   func noAcceleration() {
     var detector = Detector()
     for sample in SyntheticMotion().samples(rate: 25).prefix(110) { _ = detector.update(sample) }
@@ -251,7 +251,7 @@ struct ReferenceRuleTests {
     #expect(detector.detections == detections && detector.reading.isActive)
   }
 
-  @Test("split anywhere and copied, a stream gives the same events")
+  @Test("a stream that is split anywhere, with a copied detector, has the same events")
   func copies() {
     let samples = SyntheticMotion().samples(rate: 100)
     var first = Detector()

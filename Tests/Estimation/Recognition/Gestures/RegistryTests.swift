@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The registry of shake detectors")
 struct ShakeRegistryTests {
-  @Test("every detector has a name of its own and says what it is, and the standard one is the first")
+  @Test("every detector has a unique name, a summary and a source, and the standard one is the first")
   func names() {
     let all = ShakeDetectorKind.all
     #expect(Set(all.map(\.name)).count == all.count)
@@ -16,7 +16,7 @@ struct ShakeRegistryTests {
   }
 
   @Test(
-    "every default lies in its range, and a made detector carries the kind's name", arguments: ShakeDetectorKind.all)
+    "every default is within its range, and a new detector has the name of its kind", arguments: ShakeDetectorKind.all)
   func defaults(kind: ShakeDetectorKind) throws {
     for facts in kind.parameters {
       #expect(facts.minimum <= facts.defaultValue && facts.defaultValue <= facts.maximum, "\(facts.name)")
@@ -26,7 +26,7 @@ struct ShakeRegistryTests {
     #expect(kind.parameters.first?.name == "updateInterval")
   }
 
-  @Test("a setting changes what it names; an unknown one, one out of range and NaN are refused")
+  @Test("a setting changes its parameter; unknown settings, values out of range and NaN are rejected")
   func settings() throws {
     let axis = try #require(ShakeDetectorKind.named("axis"))
     var sensitive = try axis.make(["threshold": 0.5, "interval": 0])
@@ -39,13 +39,13 @@ struct ShakeRegistryTests {
     #expect(throws: ShakeSettingError.self) { try axis.make(["threshold": .nan]) }
   }
 
-  @Test("every detector takes an interval: its rule's own, or the time from a shake's end to the next")
+  @Test("every detector has an interval: that of its rule, or the time from a shake's end to the next")
   func intervals() throws {
     for kind in ShakeDetectorKind.all {
       #expect(kind.parameters.count { $0.name == "interval" } == 1, "\(kind.name)")
       #expect(throws: ShakeSettingError.self) { try kind.make(["interval": -1]) }
     }
-    // Strong for a tenth of a second, every second.
+    // The acceleration is strong for a tenth of a second, every second.
     func count(_ name: String, interval: Double?) throws -> Int {
       let settings = interval.map { ["interval": $0] } ?? [:]
       var detector = try #require(ShakeDetectorKind.named(name)).make(settings)
@@ -60,12 +60,12 @@ struct ShakeRegistryTests {
     }
     #expect(try count("user-axis", interval: nil) == 10)
     #expect(try count("user-axis", interval: 2.5) == 4)
-    // Its own interval counts from the first sample.
+    // The rule's own interval counts from the first sample.
     #expect(try count("axis", interval: nil) == 9)
     #expect(try count("axis", interval: 2.5) == 3)
   }
 
-  @Test("customary values are told where there are any, lie within the range, and the default among them")
+  @Test("customary values are within the range and include the default")
   func customary() throws {
     var found: [String: ClosedRange<Double>] = [:]
     for kind in ShakeDetectorKind.all {

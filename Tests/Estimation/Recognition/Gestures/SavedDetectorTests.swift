@@ -4,9 +4,9 @@ import InertialRecognition
 import InertialSensors
 import Testing
 
-@Suite("Detectors that are saved and gone on with")
+@Suite("Saved and restored detectors")
 struct SavedDetectorTests {
-  /// Three shakes with a gap in the stream and samples without a rotation rate, as raw and as user acceleration.
+  /// Three shakes with a gap in the stream and samples without a rotation rate, as raw and user acceleration.
   private static let samples: [MotionSample] = {
     let parts = [
       SyntheticMotion(amplitude: 5).samples(rate: 90),
@@ -23,7 +23,7 @@ struct SavedDetectorTests {
   private func whole(_ detector: some GestureDetector) -> [GestureEvent] { events(detector, Self.samples) }
 
   @Test(
-    "saved at any moment and read back, a detector of any kind tells the same as one that went on",
+    "a detector of any kind that is saved and restored at any time has the same events as an uninterrupted one",
     arguments: ShakeDetectorKind.all)
   func goOn(kind: ShakeDetectorKind) throws {
     var options = GestureOptions()
@@ -42,7 +42,7 @@ struct SavedDetectorTests {
     }
   }
 
-  @Test("a pause and a one-shot's stop are saved, too")
+  @Test("a pause and a one-shot's stop are also saved")
   func flags() throws {
     var detector: any GestureDetector = ShakeDetector<MagnitudeRule<SlowMagnitude>>()
     for sample in Self.samples.prefix(600) { _ = detector.update(sample) }
@@ -54,7 +54,7 @@ struct SavedDetectorTests {
     #expect(Self.samples.dropFirst(600).allSatisfy { second.update($0) == nil })
   }
 
-  @Test("what is no saved detector is refused")
+  @Test("invalid saved detectors are rejected")
   func refusals() throws {
     let decoder = JSONDecoder()
     let saved = try JSONEncoder().encode(SavedShakeDetector(try #require(ShakeDetectorKind.named("reference")).make()))

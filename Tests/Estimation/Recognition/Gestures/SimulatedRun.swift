@@ -7,19 +7,19 @@ import InertialSensors
   import Darwin
 #endif
 
-/// Somebody runs with the device at the upper arm or on the hip: the ground bears the body in half sines, one a step, and
-/// between them it falls.
+/// A simulated run with the device at the upper arm or on the hip: the ground supports the body in half sines, one per
+/// step, and the body falls between them.
 struct SimulatedRun {
-  /// Steps a second, at full speed.
+  /// The step rate at full speed, in steps per second.
   var cadence = 2.9
-  /// Share of the time at full speed in which a foot is on the ground.
+  /// The fraction of the time at full speed in which a foot is on the ground.
   var contact = 0.42
-  /// Seconds in which the runner gets from a jog without flight to full speed, and then of full speed.
+  /// The duration from a jog without flight to full speed, and the duration at full speed, in seconds.
   var start = 6.0
   var duration = 34.0
-  /// rad/s: how far the body turns with each step.
+  /// The peak rotation rate of the body with each step, in rad/s.
   var rotation = 3.0
-  /// Where down is, device axes, a unit vector.
+  /// The direction of gravity, device axes, a unit vector.
   var gravity = Vector3(0.36, -0.8, 0.48)
 
   func samples(rate: Double) -> [MotionSample] {
@@ -27,11 +27,11 @@ struct SimulatedRun {
     return (0..<Int((start + duration) * rate)).map { index in
       let time = Double(index) / rate
       let speed = min(time / start, 1)
-      let share = 0.85 + speed * (contact - 0.85)
+      let fraction = 0.85 + speed * (contact - 0.85)
       phase += (2.4 + speed * (cadence - 2.4)) / rate
       let part = phase - phase.rounded(.down)
       // The mean over a step is 1 g.
-      let force = part < share ? .pi / (2 * share) * sin(.pi * part / share) : 0
+      let force = part < fraction ? .pi / (2 * fraction) * sin(.pi * part / fraction) : 0
       let user = (force - 1) * gravity
       let turn = rotation * cos(2 * .pi * phase) * Vector3(0.8, 0.36, 0)
       return MotionSample(time: time, acceleration: gravity + user, userAcceleration: user, rotationRate: turn)

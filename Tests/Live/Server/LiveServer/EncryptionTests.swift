@@ -7,7 +7,7 @@ import Testing
 
 @testable import InertialServer
 
-/// Programs that make certificates and speak TLS.
+/// The programs that create certificates and use TLS.
 private enum Tool {
   static func path(_ name: String) -> String? {
     ["/usr/bin/", "/usr/local/bin/", "/bin/"].map { $0 + name }.first { access($0, X_OK) == 0 }
@@ -17,7 +17,9 @@ private enum Tool {
     path("openssl") != nil && path("curl") != nil && OpenSSL.names.contains { dlopen($0, RTLD_NOW) != nil }
   }
 
-  /// - Returns: what it said on standard output.
+  /// Runs a program.
+  ///
+  /// - Returns: Its exit status and standard output.
   static func run(_ name: String, _ arguments: [String], in folder: URL) throws -> (status: Int32, output: [UInt8]) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(path(name)))
@@ -38,7 +40,7 @@ private enum Tool {
 struct EncryptionTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
 
-  /// Makes a certificate of 127.0.0.1 and its key.
+  /// Creates a certificate for 127.0.0.1 and its key.
   private func certificate(_ name: String = "a") throws -> WebCertificate {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let files = WebCertificate(chain: folder.path + "/\(name).pem", key: folder.path + "/\(name).key")
@@ -60,7 +62,7 @@ struct EncryptionTests {
   }
 
   @Test(
-    "everything goes encrypted: the page, pushes of any size, recordings; pages of the server's own address alone may ask"
+    "the page, pushes of any size and recordings are encrypted, and only pages of the server's origin are admitted"
   )
   func everything() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -75,10 +77,10 @@ struct EncryptionTests {
       sent += message + [0x0A]
     }
     for number in 0..<4 { #expect(try ask(server, "/push", ["--data-binary", "@\(number)"]).status == 200) }
-    // More than a record of TLS, and than a socket takes at once.
+    // More than a TLS record, and than a socket accepts in a single write.
     var long = PushMessageWriter()
-    for place in 0..<20_000 {
-      long.add("gyroscopeuncalibrated", time: 1_700_000_100_000_000_000 + Int64(place) * 1000, x: 0.1, y: 0.2, z: 0.3)
+    for index in 0..<20_000 {
+      long.add("gyroscopeuncalibrated", time: 1_700_000_100_000_000_000 + Int64(index) * 1000, x: 0.1, y: 0.2, z: 0.3)
     }
     let body = long.message(number: 99, session: "two", device: "other")
     try Data(body).write(to: folder.appendingPathComponent("long"))
@@ -90,13 +92,13 @@ struct EncryptionTests {
     #expect(try ask(server, "/devices", ["-H", "Origin: http://127.0.0.1:\(server.port)"]).status == 403)
   }
 
-  @Test("who speaks no TLS, stops within the greeting or sends anything at all gets no answer, and holds nobody up")
+  @Test("a client without TLS, with an incomplete handshake or with garbage gets no response and blocks no other")
   func strangers() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let server = try TestServer(certificate: try certificate()) { $0.limits.requestTime = 0.2 }
     let plain = try server.connect()
     try plain.request("GET", "/")
-    // What comes is an alert, and then the end.
+    // The server sends an alert, followed by the end.
     #expect((try? plain.read(until: "HTTP")) == nil)
     let slow = try server.connect()
     try slow.send([0x16, 0x03, 0x01])
@@ -114,7 +116,7 @@ struct EncryptionTests {
     #expect(try ask(server, "/devices", ["--tls-max", "1.1"]).status == 0)
   }
 
-  @Test("a file that is no certificate, a key of another, and a library that is not there are told in one line")
+  @Test("an invalid certificate, a key of another one, and a missing library are reported in one line")
   func files() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let (mine, other) = (try certificate(), try certificate("b"))

@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import InertialServer
 
-/// A live server on a free port of this machine, with a folder for its recordings; both end with it.
+/// A live server on a free port of this machine, with a folder for its recordings; both are removed with it.
 final class TestServer {
   let server: LiveServer
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("live-\(UUID().uuidString)")
@@ -41,7 +41,7 @@ final class TestServer {
 
   func connect() throws -> TestConnection { try TestConnection(port: port) }
 
-  /// Sends a request on a connection of its own.
+  /// Sends a request on a separate connection.
   func ask(_ path: String, _ body: String? = nil, headers: [String: String] = [:], method: String? = nil) throws
     -> TestAnswer
   {
@@ -59,7 +59,7 @@ final class TestServer {
     try LogFeed(path: folder.appendingPathComponent(name).path).load().samples
   }
 
-  /// What a phone sends of a simulated walk: a message each 50 ms.
+  /// Returns a phone's messages of a simulated walk: one message per 50 ms.
   static func messages(duration: Double, device: String = "phone", session: String = "one") -> [[UInt8]] {
     let samples = Simulation(trajectory: WalkTrajectory(), sensors: .phone, duration: duration, seed: 5).samples()
     var messages = SampleMessages(device: device, session: session, epoch: 1_700_000_000)
@@ -78,7 +78,7 @@ struct TestFailure: Error {
   var text: String
 }
 
-/// A connection on which tests say whatever they like.
+/// A connection on which tests send arbitrary bytes.
 final class TestConnection {
   private let descriptor: Int32
   private let port: UInt16
@@ -119,7 +119,7 @@ final class TestConnection {
     try send(Array(head.utf8) + (body ?? []))
   }
 
-  /// Reads until a text has come, and gives what stands before it.
+  /// Reads until a string has arrived, and returns the preceding text.
   func read(until mark: String) throws -> String {
     let mark = Array(mark.utf8)
     while true {
@@ -156,7 +156,7 @@ final class TestConnection {
     return TestAnswer(status: status, head: head, body: String(decoding: body, as: UTF8.self))
   }
 
-  /// The next text of a WebSocket.
+  /// Returns the next text of a WebSocket.
   func frame() throws -> String {
     let head = try read(count: 2)
     var count = Int(head[1] & 0x7F)
@@ -168,7 +168,7 @@ final class TestConnection {
     return String(decoding: try read(count: count), as: UTF8.self)
   }
 
-  /// The next line of server-sent events, as JSON.
+  /// Returns the next line of server-sent events, as JSON.
   func event() throws -> [String: Any] {
     let line = try read(until: "\n\n")
     guard line.hasPrefix("data: "), let data = line.dropFirst(6).data(using: .utf8),

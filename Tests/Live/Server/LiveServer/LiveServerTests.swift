@@ -10,7 +10,7 @@ import Testing
 
 @testable import InertialServer
 
-@Suite("The live server, over HTTP")
+@Suite("The live server over HTTP")
 struct LiveServerTests {
   private func push(_ server: TestServer, _ messages: [[UInt8]]) throws {
     let connection = try server.connect()
@@ -21,7 +21,7 @@ struct LiveServerTests {
     }
   }
 
-  /// Reads events until all rows of a count have come.
+  /// Reads events until the given number of rows has arrived.
   private func rows(_ events: TestConnection, count: Int) throws -> [[Double]] {
     var rows: [[Double]] = []
     while rows.count < count {
@@ -39,7 +39,7 @@ struct LiveServerTests {
     return events
   }
 
-  @Test("a phone's samples are all recorded and fused, and the recording fuses to the rows that were told live")
+  @Test("a phone's samples are all recorded and fused, and the recording fuses to the same rows as live")
   func walk() throws {
     let server = try TestServer()
     let events = try listen(server)
@@ -58,7 +58,7 @@ struct LiveServerTests {
     configuration.frame = DefaultFrame.frame
     var estimator = try DeviceMotionEstimator(filter: try FilterKind.known("kalman"), configuration: configuration)
     let motions = estimator.motions(of: samples)
-    // The last rows wait for what does not come.
+    // The last rows are still pending.
     let rows = try rows(events, count: motions.count - 4)
     for (row, motion) in zip(rows, motions) {
       #expect(abs(row[0] - motion.time) < 1e-9)
@@ -68,11 +68,11 @@ struct LiveServerTests {
     }
   }
 
-  @Test("messages out of order give the same rows as in order, and one that comes again is acknowledged and kept once")
+  @Test("unsorted messages yield the same rows as sorted ones, and a repeated message is recorded once")
   func disorder() throws {
     let messages = TestServer.messages(duration: 4)
     var mixed = messages
-    for place in stride(from: 4, to: mixed.count - 4, by: 7) { mixed.swapAt(place, place + 2) }
+    for index in stride(from: 4, to: mixed.count - 4, by: 7) { mixed.swapAt(index, index + 2) }
     mixed.insert(mixed[9], at: 30)
     mixed.append(mixed[2])
     var results: [[[Double]]] = []
@@ -92,7 +92,7 @@ struct LiveServerTests {
     }
   }
 
-  @Test("a WebSocket and server-sent lines tell the same")
+  @Test("a WebSocket and server-sent events deliver the same data")
   func streams() throws {
     let server = try TestServer()
     let socket = try server.connect()
@@ -118,7 +118,7 @@ struct LiveServerTests {
     #expect(try server.ask("/stream", headers: wrong).status == 400)
   }
 
-  @Test("a named recording begins and ends files, and has the marks")
+  @Test("a named recording starts and ends files, and contains the marks")
   func recording() throws {
     let server = try TestServer()
     let json = ["Content-Type": "application/json"]
@@ -152,7 +152,7 @@ struct LiveServerTests {
   }
 
   @Test(
-    "a time that is no UNIX time in nanoseconds gets status 400 and the reason, and the server goes on",
+    "a time that is not a UNIX time in nanoseconds gets status 400 and the reason, and the server continues",
     arguments: [
       "9223372036854775807", "-9223372036854775808", "99999999999999999999", "1e300", "0", "-1", "1700000000",
       "1700000000.25", "1700000000123", "1700000000123456", "4200000000000000000", "999999999999999999",
@@ -179,7 +179,7 @@ struct LiveServerTests {
     #expect(text.split(separator: "\n").count == 32 && !text.contains(#""messageId":100"#))
   }
 
-  @Test("a source's times, however far, become stamps of these years")
+  @Test("any times of a source become timestamps of the present years")
   func farSources() throws {
     for times in [[0, 1e300, -1e300, 1], [9.3e18, 5], [.nan, .infinity, 3], [1.7e9, 1.7e9 + 1, -1e13, 1e13]] {
       for epoch in [nil, 1_700_000_000, 1e300, -4e9] as [Double?] {
@@ -194,7 +194,7 @@ struct LiveServerTests {
   }
 
   @Test(
-    "what is acknowledged is in a recording, though one is deleted, cut off or replaced while it is made",
+    "an acknowledged message is in a recording, even if a file is deleted, truncated or replaced meanwhile",
     arguments: ["delete", "truncate", "halve", "replace", "rename", "link"])
   func lostRecording(_ way: String) throws {
     let server = try TestServer()
@@ -217,7 +217,7 @@ struct LiveServerTests {
     for message in messages[1..<6] {
       var status = try server.ask("/push", message).status
       statuses.append(status)
-      // A phone sends again what was not acknowledged.
+      // A phone resends a message that was not acknowledged.
       while status == 500 { status = try server.ask("/push", message).status }
       #expect(status == 200)
     }
@@ -229,7 +229,7 @@ struct LiveServerTests {
     if way == "link" { #expect(try String(contentsOfFile: other, encoding: .utf8) == "precious\n") }
   }
 
-  @Test("a log that is played is turned, and its units are understood, once")
+  @Test("a played log is rotated, and its units are converted, once")
   func playedOnce() throws {
     let lines = (0..<300).map { "\(Double($0) / 100),\(0.6 * 9.80665),0,\(-0.8 * 9.80665),54,0,-72\n" }
     let log = FileManager.default.temporaryDirectory.appendingPathComponent("played-\(UUID().uuidString).csv").path
@@ -247,19 +247,19 @@ struct LiveServerTests {
     }
     let first = try rows(events, count: 200)
     func mean(_ name: String) throws -> Double {
-      let place = try #require(LiveColumns.names.firstIndex(of: name))
-      return first.map { $0[place] }.reduce(0, +) / Double(first.count)
+      let index = try #require(LiveColumns.names.firstIndex(of: name))
+      return first.map { $0[index] }.reduce(0, +) / Double(first.count)
     }
-    // The log's x is the device's y; about the vertical a bias looks like a rotation.
+    // The log's x is the device's y; about the vertical, a bias looks like a rotation.
     let (x, y, z) = (try mean("rotationRateX"), try mean("rotationRateY"), try mean("rotationRateZ"))
     #expect(y > 0.8 && abs(x) < 0.1 && z < -1)
     #expect(eventually { ended.withLock { $0 } })
     let recorded = try server.samples(try #require(try server.recordings().first))
-    // It is recorded in Core Motion's units, before it is turned.
+    // It is recorded in Core Motion's units, before the rotation.
     #expect(recorded.first { $0.channel == .accelerometer }.map { abs($0.x - 0.6) < 1e-9 } == true)
   }
 
-  @Test("no path leaves the folder of recordings, and nothing but recordings is given out of it")
+  @Test("no path leads out of the folder of recordings, and only recordings can be downloaded")
   func paths() throws {
     let server = try TestServer()
     try Data("secret".utf8).write(to: server.folder.appendingPathComponent("secret.txt"))
@@ -280,9 +280,9 @@ struct LiveServerTests {
     }
   }
 
-  @Test("what is malformed, too large, elsewhere or by another method gets its status, and the server goes on")
+  @Test("malformed, oversized and misdirected requests get their status, and the server continues")
   func refusals() throws {
-    let server = try TestServer { $0.limits.longestBody = 10_000 }
+    let server = try TestServer { $0.limits.maximumBodySize = 10_000 }
     #expect(try server.ask("/push", "{").status == 400)
     #expect(try server.ask("/push", "{}").body.contains("the object has no payload"))
     #expect(try server.ask("/push", String(repeating: "x", count: 10_001)).status == 413)
@@ -304,7 +304,7 @@ struct LiveServerTests {
     #expect(try server.recordings().isEmpty)
   }
 
-  @Test("where others reach it nothing is without the token, not even a 404 or the page")
+  @Test("a server that is open to other machines refuses everything without the token, even the page")
   func token() throws {
     let server = try TestServer(isOpen: true)
     #expect(server.token.count == 27)
@@ -319,7 +319,7 @@ struct LiveServerTests {
     #expect(try server.recordings().count == 1)
   }
 
-  @Test("a sender that is slow is told, and holds nobody up")
+  @Test("a slow sender gets status 408, and blocks no other client")
   func slow() throws {
     let server = try TestServer { $0.limits.requestTime = 0.2 }
     let slow = try server.connect()
@@ -329,7 +329,7 @@ struct LiveServerTests {
     #expect(throws: TestFailure.self) { try slow.read(count: 1) }
   }
 
-  @Test("an answer behind which a connection ends is whole, and followed by its end, though the sender goes on")
+  @Test("the last response of a connection is complete, even if the sender continues to send")
   func ends() throws {
     let server = try TestServer { $0.limits.stallTime = 3600 }
     let connection = try server.connect()
@@ -339,7 +339,7 @@ struct LiveServerTests {
     #expect(throws: TestFailure.self) { try connection.read(count: 1) }
   }
 
-  @Test("an address that asks for too much is told to ask for less; random bytes are no request")
+  @Test("an address with too many requests is rate-limited, and random bytes are rejected")
   func floods() throws {
     let server = try TestServer { $0.limits.requestsPerSecond = 50 }
     let connection = try server.connect()

@@ -11,7 +11,7 @@ import Testing
 /// A phone's own server: phyphox's remote interface, or SensorServer's WebSocket.
 private final class FakePhone: WebService, @unchecked Sendable {
   let server: WebServer
-  /// Samples that were measured, in m/s² of specific force and rad/s.
+  /// The number of measured samples, in m/s² of specific force and rad/s.
   private let count = Mutex(0)
   private let session = Mutex("first")
   private let asked = Mutex<[String]>([])
@@ -49,7 +49,7 @@ private final class FakePhone: WebService, @unchecked Sendable {
     }
   }
 
-  /// Ten samples more at each question; only those above the asked time.
+  /// Returns ten more samples per request; only those after the requested time.
   private func buffers(_ query: String) -> String {
     let total = count.withLock { count in
       count += 10
@@ -62,7 +62,7 @@ private final class FakePhone: WebService, @unchecked Sendable {
       #"{"size":0,"buffer":[\#(places.map(value).joined(separator: ","))]}"#
     }
     let times = list { "\(Double($0) / 100)" }
-    // A value that is no number is null.
+    // A value that is not a number is null.
     let z = list { $0 == 3 ? "null" : "9.80665" }
     let zero = list { _ in "0" }
     let name = session.withLock { $0 }
@@ -71,8 +71,8 @@ private final class FakePhone: WebService, @unchecked Sendable {
   }
 
   func welcome(_ client: WebClient) {
-    for place in 0..<300 {
-      let time = 3_925_657_519_043_709 + Int64(place) * 10_000_000
+    for index in 0..<300 {
+      let time = 3_925_657_519_043_709 + Int64(index) * 10_000_000
       for (name, z) in [("accelerometer", "9.80665"), ("gyroscope", "0.5"), ("light", "3")] {
         client.send(
           WebMessage(#"{"accuracy":2,"timestamp":\#(time),"values":[0,0,\#(z)],"type":"android.sensor.\#(name)"}"#))
@@ -84,11 +84,11 @@ private final class FakePhone: WebService, @unchecked Sendable {
   func settle() -> Double { 0.1 }
 }
 
-@Suite("Phones with servers of their own")
+@Suite("Phones with their own servers")
 struct PhoneSourceTests {
-  private func samples(_ server: TestServer, _ place: Int = 0) -> [SensorSample] {
-    guard let names = try? server.recordings(), place < names.count else { return [] }
-    return (try? server.samples(names[place])) ?? []
+  private func samples(_ server: TestServer, _ index: Int = 0) -> [SensorSample] {
+    guard let names = try? server.recordings(), index < names.count else { return [] }
+    return (try? server.samples(names[index])) ?? []
   }
 
   private func source(_ scheme: String, _ phone: FakePhone) throws -> LiveSource {
@@ -96,7 +96,7 @@ struct PhoneSourceTests {
     return LiveSource(kind, options: LogOptions())
   }
 
-  @Test("phyphox is asked for what is new, and a cleared experiment is a new session")
+  @Test("phyphox is polled for new data, and a cleared experiment is a new session")
   func phyphox() throws {
     let (server, phone) = (try TestServer(), try FakePhone())
     defer { phone.server.stop() }
@@ -111,7 +111,7 @@ struct PhoneSourceTests {
     #expect(eventually { (try? server.recordings().count) == 2 })
   }
 
-  @Test("SensorServer's specific force is turned, and sensors that are not asked for are passed over")
+  @Test("SensorServer's specific force is inverted, and other sensors are skipped")
   func sensorServer() throws {
     let (server, phone) = (try TestServer(), try FakePhone())
     defer { phone.server.stop() }
@@ -123,14 +123,16 @@ struct PhoneSourceTests {
     #expect(phone.paths.contains { $0.contains("%22android.sensor.gyroscope%22") })
   }
 
-  @Test("a phone that never answers is an error that names it; what is no address is none")
+  @Test("a phone that never responds is an error with its address, and invalid addresses are rejected")
   func nobody() throws {
     let server = try TestServer()
-    let told = Mutex<[String?]>([])
+    let reported = Mutex<[String?]>([])
     let kind = try #require(LiveSource.Kind(phone: "phyphox://127.0.0.1:1"))
-    LiveSource(kind, options: LogOptions()).start(server.server) { failure in told.withLock { $0.append(failure) } }
-    #expect(eventually { !told.withLock { $0.isEmpty } })
-    #expect(told.withLock { $0.first??.contains("127.0.0.1:1: cannot be reached") == true }, "\(told.withLock { $0 })")
+    LiveSource(kind, options: LogOptions()).start(server.server) { failure in reported.withLock { $0.append(failure) } }
+    #expect(eventually { !reported.withLock { $0.isEmpty } })
+    #expect(
+      reported.withLock { $0.first??.contains("127.0.0.1:1: cannot be reached") == true }, "\(reported.withLock { $0 })"
+    )
     for text in ["phyphox://", "ws://a:x", "ws://a/b", "http://a", "walk.csv"] {
       #expect(LiveSource.Kind(phone: text) == nil, "\(text)")
     }

@@ -21,7 +21,7 @@ struct SampleReaderTests {
   private func page(_ server: TestServer) -> String { "http://127.0.0.1:\(server.port)\(server.token)/" }
 
   @Test(
-    "a source at the page's address gives a phone's samples as they were recorded, to the last, and their device motions"
+    "a source at the page's address yields all of a phone's samples as recorded, and their device motions"
   )
   func motions() async throws {
     let server = try TestServer(isOpen: true)
@@ -29,12 +29,12 @@ struct SampleReaderTests {
     let listener = SampleListener()
     let attachment = source.attach(listener)
     let updates = source.deviceMotions(bufferSize: 10_000)
-    // It listens from now on.
+    // The iterator listens from now on.
     var iterator = updates.makeAsyncIterator()
     try push(server, TestServer.messages(duration: 6))
     let recorded = try server.samples(try #require(try server.recordings().first))
     #expect(eventually { listener.samples.count >= recorded.count - 4 })
-    // Its end is the stream's, and gives what was held back.
+    // The end of the server ends the stream, and releases the pending samples.
     server.server.stop()
     #expect(eventually { listener.hasEnded })
     attachment.cancel()
@@ -53,7 +53,7 @@ struct SampleReaderTests {
   }
 
   @Test(
-    "a reader gets the samples of one device: the named one, else the first that sends; with the barometer where there is one"
+    "a reader gets the samples of one device, selected by name or the first that sends, with its barometer if present"
   )
   func devices() throws {
     let server = try TestServer()
@@ -96,7 +96,7 @@ struct SampleReaderTests {
     #expect(try Set(other.times).count == moments(others) && other.last.isEmpty)
   }
 
-  @Test("without the token there is nothing, and whoever asks is told why")
+  @Test("a request without the token is refused with the reason")
   func refused() throws {
     let server = try TestServer(isOpen: true)
     let error = #expect(throws: LogError.self) {
@@ -108,7 +108,7 @@ struct SampleReaderTests {
   }
 }
 
-/// Keeps what a source tells.
+/// Records the events of a source.
 private final class SampleListener: SensorReceiver, @unchecked Sendable {
   private let lock = NSLock()
   private var kept: [SensorSample] = []

@@ -3,9 +3,9 @@ import Testing
 
 @testable import InertialServer
 
-@Suite("Batches and sensors in order")
+@Suite("The order of batches and sensors")
 struct SequencerTests {
-  @Test("a batch in its turn waits for nothing; an early one for those before it, and no longer than it may")
+  @Test("a batch in order is not delayed; an early batch waits for the previous ones, for a limited time")
   func order() {
     var sequencer = BatchSequencer<Int>(patience: 1)
     #expect(sequencer.take(5, number: 5, now: 0) == [5])
@@ -14,19 +14,19 @@ struct SequencerTests {
     #expect(sequencer.take(6, number: 6, now: 0.3) == [6, 7, 8] && sequencer.deadline == nil)
     #expect(sequencer.take(10, number: 10, now: 0.4) == [])
     #expect(sequencer.release(now: 1.3) == [] && sequencer.release(now: 1.4) == [10] && sequencer.missingCount == 1)
-    // What was given up and comes all the same is late, and handed on for the judge to count.
+    // A batch that arrives after its time has expired is late, and is still forwarded to be counted.
     #expect(sequencer.take(9, number: 9, now: 2) == [9] && sequencer.lateCount == 1)
     #expect(sequencer.take(1, number: nil, now: 2) == [1])
     #expect(sequencer.take(13, number: 13, now: 3) == [] && sequencer.finish() == [13])
   }
 
-  @Test("numbers of any size neither trap nor hold more than a few hundred batches")
+  @Test("arbitrary numbers do not trap, and at most a few hundred batches are buffered")
   func extremes() {
     var sequencer = BatchSequencer<Int>(patience: 1)
     _ = sequencer.take(0, number: 0, now: 0)
     var count = 0
-    for place in 0..<1000 { count += sequencer.take(place, number: 10 + 2 * place, now: 0).count }
-    #expect(count >= 740 && sequencer.waitingCount <= 256)
+    for index in 0..<1000 { count += sequencer.take(index, number: 10 + 2 * index, now: 0).count }
+    #expect(count >= 740 && sequencer.pendingCount <= 256)
     var wide = BatchSequencer<Int>(patience: 0)
     #expect(wide.take(1, number: .max, now: 0) == [1])
     _ = wide.take(2, number: .min, now: 0)
@@ -38,7 +38,7 @@ struct SequencerTests {
   }
 
   @Test(
-    "samples of one sensor wait for those of another that has not told as far, and regular ones that end together do not"
+    "samples of a sensor wait for sensors that lag behind, and regular sensors that end together are not delayed"
   )
   func gate() {
     func samples(_ channel: SensorChannel, _ range: Range<Int>) -> [SensorSample] {
@@ -53,7 +53,7 @@ struct SequencerTests {
     #expect(ready.count == 12 && ready.last?.time == 0.25)
     let third = gate.take((samples(.accelerometer, 26..<30)))
     #expect(third.count == 8 && zip(third, third.dropFirst()).allSatisfy { $0.time <= $1.time })
-    // A sensor that has stopped holds nobody up for long.
+    // A sensor that has stopped delays the others only briefly.
     let alone = gate.take(samples(.gyroscope, 30..<90))
     #expect(alone.count >= 30 && gate.finish().count == 60 - alone.count)
   }
@@ -61,7 +61,7 @@ struct SequencerTests {
 
 @Suite("QR codes")
 struct QRCodeTests {
-  @Test("check bytes are those of the standard's example")
+  @Test("check bytes match the standard's example")
   func check() {
     // ISO/IEC 18004, version 1-M of the number 01234567.
     let data: [UInt8] = [
@@ -71,7 +71,7 @@ struct QRCodeTests {
       QRCode.check(data, count: 10) == [0xA5, 0x24, 0xD4, 0xC1, 0xED, 0x36, 0xC7, 0x87, 0x2C, 0x55])
   }
 
-  @Test("a code is as large as its text needs, and has its finders in three corners; what is too long has none")
+  @Test("a code's size depends on its string, it has three finders, and a string that is too long has no code")
   func size() throws {
     #expect(QRCode("a")?.size == 21 && QRCode(String(repeating: "a", count: 14))?.size == 21)
     #expect(QRCode(String(repeating: "a", count: 15))?.size == 25)

@@ -1,11 +1,12 @@
 import Testing
 
+@testable import InertialLogs
 @testable import InertialServer
 
 @Suite("Requests")
 struct RequestParserTests {
-  private func parse(_ text: String, longestBody: Int = 1000) -> (requests: [WebRequest], failure: Int?) {
-    var parser = RequestParser(longestBody: longestBody)
+  private func parse(_ text: String, maximumBodySize: Int = 1000) -> (requests: [WebRequest], failure: Int?) {
+    var parser = RequestParser(maximumBodySize: maximumBodySize)
     Array(text.utf8).withUnsafeBytes { parser.add($0) }
     var requests: [WebRequest] = []
     while true {
@@ -17,7 +18,7 @@ struct RequestParserTests {
     }
   }
 
-  @Test("a request has a method, a path, a query, headers and a body; another may follow at once")
+  @Test("a request has a method, a path, a query, headers and a body; another may follow immediately")
   func whole() throws {
     let (requests, failure) = parse(
       "POST /push?a=b HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nX-A:  b \r\n\r\nabcGET / HTTP/1.1\r\nHost: y\r\n\r\n")
@@ -27,7 +28,7 @@ struct RequestParserTests {
     #expect(requests[1].path == "/" && requests[1].header("host") == "y")
   }
 
-  @Test("a query gives a name its first value, with its escapes undone where they are whole")
+  @Test("a query value is the first one of its name, with valid escapes decoded")
   func query() {
     let request = WebRequest(
       method: "GET", path: "/", query: "a=1&device=%C3%A4%2&device=b&c", headers: [], body: [])
@@ -35,27 +36,28 @@ struct RequestParserTests {
     #expect(request.queryValue(of: "c") == nil && request.queryValue(of: "dev") == nil)
   }
 
-  @Test("a number is digits and nothing else, and no larger than it may be")
+  @Test("a number consists of digits only, and does not exceed its maximum")
   func numbers() {
     for text in ["", "+5", "-5", " 5", "5 ", "0x5", "５", "1_0", "7FFFFFFFFFFFFFFF", "99999999999999999999"] {
-      #expect(HTTPNumber.parse(text, most: 1 << 40) == nil, "\(text)")
-      #expect(HTTPNumber.parse(text, radix: 16, most: 8) == nil, "\(text)")
+      #expect(HTTPNumber.parse(text, maximum: 1 << 40) == nil, "\(text)")
+      #expect(HTTPNumber.parse(text, radix: 16, maximum: 8) == nil, "\(text)")
     }
-    #expect(HTTPNumber.parse("ff", radix: 16, most: 255) == 255 && HTTPNumber.parse("100", radix: 16, most: 255) == nil)
-    #expect(HTTPNumber.parse("007", most: 7) == 7 && HTTPNumber.parse("8", most: 7) == nil)
-    #expect(HTTPNumber.parse("5", most: 0) == nil && HTTPNumber.parse("0", most: 0) == 0)
+    #expect(
+      HTTPNumber.parse("ff", radix: 16, maximum: 255) == 255 && HTTPNumber.parse("100", radix: 16, maximum: 255) == nil)
+    #expect(HTTPNumber.parse("007", maximum: 7) == 7 && HTTPNumber.parse("8", maximum: 7) == nil)
+    #expect(HTTPNumber.parse("5", maximum: 0) == nil && HTTPNumber.parse("0", maximum: 0) == 0)
     let request = WebRequest(method: "GET", path: "/", query: "a=%+5%-1", headers: [], body: [])
     #expect(request.queryValue(of: "a") == "%+5%-1")
   }
 
-  @Test("a request may come byte by byte")
+  @Test("a request may arrive byte by byte")
   func slow() {
-    var parser = RequestParser(longestBody: 100)
+    var parser = RequestParser(maximumBodySize: 100)
     let text = Array("\r\nPOST /p HTTP/1.1\r\nContent-Length: 2\r\n\r\nab".utf8)
-    for (place, byte) in text.enumerated() {
+    for (index, byte) in text.enumerated() {
       [byte].withUnsafeBytes { parser.add($0) }
       if case .request(let request, _) = parser.next() {
-        #expect(place == text.count - 1 && request.body == [0x61, 0x62])
+        #expect(index == text.count - 1 && request.body == [0x61, 0x62])
         return
       }
     }
@@ -63,7 +65,7 @@ struct RequestParserTests {
   }
 
   @Test(
-    "what is no request, too long or could be read in two ways is refused",
+    "an invalid, oversized or ambiguous request is rejected",
     arguments: [
       ("nonsense\r\n\r\n", 400), ("GET /\r\n\r\n", 400), ("get / HTTP/1.1\r\n\r\n", 400),
       ("GET x HTTP/1.1\r\n\r\n", 400),
@@ -88,13 +90,13 @@ struct RequestParserTests {
 
 @Suite("WebSocket frames")
 struct WebSocketTests {
-  @Test("the greeting's proof is that of RFC 6455")
+  @Test("the handshake response matches the example of RFC 6455")
   func accept() {
     #expect(WebSocket.accept(key: "dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
     #expect(WebSocket.isKey("dGhlIHNhbXBsZSBub25jZQ==") && !WebSocket.isKey("short") && !WebSocket.isKey(""))
   }
 
-  @Test("SHA-1 is that of FIPS 180-4, and base 64 that of RFC 4648")
+  @Test("SHA-1 matches FIPS 180-4, and Base64 matches RFC 4648")
   func hash() {
     func hex(_ text: String) -> String {
       SHA1.hash(Array(text.utf8)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
@@ -115,7 +117,7 @@ struct WebSocketTests {
     return parser.next()
   }
 
-  @Test("a client's frames are masked, whole and short; all else ends the connection")
+  @Test("a client's frames are masked, complete and short; other frames end the connection")
   func frames() {
     #expect(parse([0x81, 0x82, 1, 2, 3, 4, 0x61 ^ 1, 0x62 ^ 2]) == .frame(code: 1, payload: [0x61, 0x62]))
     #expect(parse([0x81]) == .more && parse([0x81, 0x82, 1, 2, 3]) == .more)
@@ -127,7 +129,7 @@ struct WebSocketTests {
     #expect(parse([0x89, 0xFE, 0, 126]) == .failure(1002), "a long ping")
   }
 
-  @Test("the server's frames say their length in 7, 16 or 64 bits")
+  @Test("the server's frames encode their length in 7, 16 or 64 bits")
   func lengths() {
     #expect(WebSocket.frame(.text, [1]).prefix(2) == [0x81, 1])
     #expect(WebSocket.frame(.text, Array(repeating: 0, count: 300)).prefix(4) == [0x81, 126, 1, 44])
@@ -136,13 +138,13 @@ struct WebSocketTests {
   }
 }
 
-@Suite("Who is let in")
+@Suite("Admission of requests")
 struct WebAdmissionTests {
   private func request(_ path: String, _ headers: [(String, String)], method: String = "GET") -> WebRequest {
     WebRequest(method: method, path: path, query: "", headers: headers, body: [])
   }
 
-  /// The path behind the token, or the status of the refusal.
+  /// Returns the path after the token, or the status of the refusal.
   private func outcome(_ admission: WebAdmission, _ request: WebRequest) -> String {
     switch admission.judge(request) {
     case .admitted(let path): path
@@ -150,7 +152,7 @@ struct WebAdmissionTests {
     }
   }
 
-  @Test("the name that was asked has to be the server's own, whatever leads to its address")
+  @Test("the host in a request has to be the server's own name or address")
   func host() {
     let admission = WebAdmission(hosts: ["127.0.0.1:8000", "localhost:8000"], port: 8000, token: nil)
     #expect(outcome(admission, request("/", [("host", "LOCALHOST:8000")])) == "/")
@@ -166,7 +168,7 @@ struct WebAdmissionTests {
     #expect(outcome(all, request("/", [("host", "evil.example:8000")])) == "421")
   }
 
-  @Test("a page of another origin may not ask; programs, which have none, may")
+  @Test("a page of another origin is refused; programs, which send no origin, are admitted")
   func origin() {
     var admission = WebAdmission(hosts: ["localhost:8000"], port: 8000, token: nil)
     let host = ("host", "localhost:8000")
@@ -181,7 +183,7 @@ struct WebAdmissionTests {
       outcome(admission, request("/", [("host", "phone.example.org"), ("origin", "https://phone.example.org")])) == "/")
   }
 
-  @Test("where there is a token the path begins with it, and with nothing like it")
+  @Test("with a token, the path has to begin with exactly this token")
   func token() {
     let token = WebAdmission.makeToken()
     #expect(token.count == 26 && WebAdmission.makeToken() != token)

@@ -121,9 +121,9 @@ struct FigureTests {
       return drawn.count
     }
     #expect(try partCount { _ in } == 1)
-    #expect(try partCount { $0.longestGap = 5 } == 2)
+    #expect(try partCount { $0.maximumGap = 5 } == 2)
     #expect(try partCount { $0.period = 360 } == 2)
-    #expect(try partCount { ($0.longestGap, $0.period) = (5, 360) } == 3)
+    #expect(try partCount { ($0.maximumGap, $0.period) = (5, 360) } == 3)
   }
 
   @Test("of a million samples are small, and show the highest and the lowest of them")
@@ -157,7 +157,7 @@ struct FigureTests {
     var figure = Self.sample
     (figure.style.width, figure.style.height, figure.style.dotsPerInch) = (1000, 2000, 2400)
     let error = try #require(throws: (any Error).self) { _ = try figure.bytes(as: .png) }
-    #expect("\(error)".contains("million pixels") && "\(error)".contains("fewer pixels to the inch"))
+    #expect("\(error)".contains("million pixels") && "\(error)".contains("fewer pixels per inch"))
     #expect(try figure.bytes(as: .pdf).starts(with: Array("%PDF".utf8)))
   }
 
@@ -191,19 +191,22 @@ struct FigureTests {
   func looks() {
     for isGrey in [false, true] {
       for index in 0..<6 {
-        let (a, b) = (Look.colour(index, isGrey: isGrey).luma, Look.colour(index + 1, isGrey: isGrey).luma)
+        let (a, b) = (
+          SeriesStyle.colour(index, isGrey: isGrey).luma, SeriesStyle.colour(index + 1, isGrey: isGrey).luma
+        )
         #expect(abs(a - b) > 0.08, "\(index), \(isGrey)")
-        #expect(Look.dash(index, width: 1) != Look.dash(index + 1, width: 1))
+        #expect(SeriesStyle.dash(index, width: 1) != SeriesStyle.dash(index + 1, width: 1))
       }
     }
-    #expect((0..<7).map { Look.colour($0, isGrey: true) }.allSatisfy { $0.red == $0.green && $0.green == $0.blue })
+    #expect(
+      (0..<7).map { SeriesStyle.colour($0, isGrey: true) }.allSatisfy { $0.red == $0.green && $0.green == $0.blue })
   }
 
   @Test("do not dash a line that goes up and down like noise, and dash a quiet one")
   func restless() {
     func dash(_ y: [Double]) -> [Double] {
       var panel = Figure.Panel(x: "x", y: "y")
-      panel.lines = [Figure.Line("line", x: Self.times, y: y, look: 1)]
+      panel.lines = [Figure.Line("line", x: Self.times, y: y, styleIndex: 1)]
       for case .lines(_, let stroke) in Figure([panel]).drawing.groups[0].shapes { return stroke.dash }
       return []
     }

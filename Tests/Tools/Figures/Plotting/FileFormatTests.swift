@@ -49,31 +49,31 @@ struct FileFormatTests {
         // The page's edge is free.
         #expect(pixels[0] == 255 && pixels[pixels.count - 1] == 255)
       }
-      let share = Double(white) / Double(width * height * channels)
-      #expect(share > 0.5 && share < 0.97 && dark > 1000, "\(share) white, \(dark) dark")
+      let fraction = Double(white) / Double(width * height * channels)
+      #expect(fraction > 0.5 && fraction < 0.97 && dark > 1000, "\(fraction) white, \(dark) dark")
     }
   }
 
-  private static func long(_ bytes: [UInt8], _ place: Int) -> Int {
-    bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+  private static func long(_ bytes: [UInt8], _ position: Int) -> Int {
+    bytes[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
   }
 
   private static func chunks(_ bytes: [UInt8]) throws -> [(name: String, data: [UInt8])] {
     #expect(Array(bytes[..<8]) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     var chunks: [(String, [UInt8])] = []
-    var place = 8
-    while place < bytes.count {
-      let length = long(bytes, place)
-      let name = String(decoding: bytes[place + 4..<place + 8], as: UTF8.self)
-      chunks.append((name, Array(bytes[place + 8..<place + 8 + length])))
+    var position = 8
+    while position < bytes.count {
+      let length = long(bytes, position)
+      let name = String(decoding: bytes[position + 4..<position + 8], as: UTF8.self)
+      chunks.append((name, Array(bytes[position + 8..<position + 8 + length])))
       // The checksum bit by bit, as the standard has it.
       var state: UInt32 = 0xFFFF_FFFF
-      for byte in bytes[place + 4..<place + 8 + length] {
+      for byte in bytes[position + 4..<position + 8 + length] {
         state ^= UInt32(byte)
         for _ in 0..<8 { state = state & 1 == 1 ? 0xEDB8_8320 ^ state >> 1 : state >> 1 }
       }
-      #expect(UInt32(long(bytes, place + 8 + length)) == ~state, "\(name)")
-      place += 12 + length
+      #expect(UInt32(long(bytes, position + 8 + length)) == ~state, "\(name)")
+      position += 12 + length
     }
     return chunks
   }
@@ -111,21 +111,21 @@ struct FileFormatTests {
     let count = try #require(Int(table[1].split(separator: " ")[1]))
     for number in 1..<count {
       #expect(table[2 + number].count == 19)
-      let place = try #require(Int(table[2 + number].prefix(10)))
-      #expect(text.dropFirst(place).hasPrefix("\(number) 0 obj\n"), "object \(number)")
+      let position = try #require(Int(table[2 + number].prefix(10)))
+      #expect(text.dropFirst(position).hasPrefix("\(number) 0 obj\n"), "object \(number)")
     }
     // Streams are as long as they say, and can be unpacked.
     var streams: [[UInt8]] = []
-    var place = 0
+    var position = 0
     let mark = Array("stream\n".utf8)
-    while let next = Self.find(mark, in: bytes, from: place) {
+    while let next = Self.find(mark, in: bytes, from: position) {
       let head = String(decoding: bytes[..<next].suffix(120), as: UTF8.self)
-      place = next + mark.count
+      position = next + mark.count
       guard !head.hasSuffix("end"), let at = head.range(of: "/Length ", options: .backwards) else { continue }
       let length = try #require(Int(head[at.upperBound...].prefix { $0.isNumber }))
-      streams.append(try Inflate.unpacked(Array(bytes[place..<place + length])))
-      #expect(Array(bytes[place + length..<place + length + 10]) == Array("\nendstream".utf8))
-      place += length
+      streams.append(try Inflate.unpacked(Array(bytes[position..<position + length])))
+      #expect(Array(bytes[position + length..<position + length + 10]) == Array("\nendstream".utf8))
+      position += length
     }
     #expect(streams.count == 3)
     let font = PlotFont.standard
@@ -136,10 +136,10 @@ struct FileFormatTests {
   }
 
   private static func find(_ wanted: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
-    var place = start
-    while place + wanted.count <= bytes.count {
-      if bytes[place] == wanted[0], Array(bytes[place..<place + wanted.count]) == wanted { return place }
-      place += 1
+    var position = start
+    while position + wanted.count <= bytes.count {
+      if bytes[position] == wanted[0], Array(bytes[position..<position + wanted.count]) == wanted { return position }
+      position += 1
     }
     return nil
   }
@@ -156,10 +156,10 @@ struct FileFormatTests {
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()
-    let told = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let reported = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
-    for word in ["kalman", "Heading (°)", "disturbance"] { #expect(told.contains(word), "\(told)") }
+    for word in ["kalman", "Heading (°)", "disturbance"] { #expect(reported.contains(word), "\(reported)") }
   }
 
   @Test("the font has the letters that figures are written in, and Helvetica's widths")

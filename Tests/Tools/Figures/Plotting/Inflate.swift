@@ -4,7 +4,7 @@ struct Inflate {
   enum Failure: Error { case form(String) }
 
   private let bytes: [UInt8]
-  private var place = 2
+  private var position = 2
   private var bit = 0
 
   static func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
@@ -18,10 +18,10 @@ struct Inflate {
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
   private mutating func nextBit() throws -> Int {
-    guard place < bytes.count else { throw Failure.form("end") }
-    let value = Int(bytes[place] >> UInt8(bit)) & 1
+    guard position < bytes.count else { throw Failure.form("end") }
+    let value = Int(bytes[position] >> UInt8(bit)) & 1
     bit += 1
-    if bit == 8 { (bit, place) = (0, place + 1) }
+    if bit == 8 { (bit, position) = (0, position + 1) }
     return value
   }
 
@@ -74,14 +74,14 @@ struct Inflate {
         for _ in 0..<length { result.append(result[result.count - distance]) }
       }
     }
-    if bit > 0 { place += 1 }
+    if bit > 0 { position += 1 }
     var (a, b) = (1, 0)
     for byte in result {
       a = (a + Int(byte)) % 65521
       b = (b + a) % 65521
     }
-    let sum = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
-    guard place + 4 == bytes.count, sum == b << 16 | a else { throw Failure.form("sum") }
+    let sum = bytes[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
+    guard position + 4 == bytes.count, sum == b << 16 | a else { throw Failure.form("sum") }
     return result
   }
 }

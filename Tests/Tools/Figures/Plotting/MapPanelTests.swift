@@ -80,7 +80,7 @@ struct MapPanelTests {
       let angle = 2 * Double.pi * Double(corner) / 72
       return (100 + 12 * cos(angle), 60 + 4 * sin(angle))
     }
-    panel.areas = [Figure.Area("", [ellipse], look: 2, isOutlined: true)]
+    panel.areas = [Figure.Area("", [ellipse], styleIndex: 2, isOutlined: true)]
     let (_, shapes) = try frame(Figure([panel]))
     let lines = shapes.compactMap { shape -> [[Point]]? in if case .lines(let parts, _) = shape { parts } else { nil } }
     let path = try #require(lines.first { $0[0].count == 5 })[0]
@@ -93,7 +93,7 @@ struct MapPanelTests {
     #expect(abs((y.lowerBound + y.upperBound) / 2 - path[2].y) < 1e-6)
 
     for value in [Double.nan, .infinity, -.infinity] {
-      panel.areas = [Figure.Area("likely", [ellipse + [(value, 0)], [(0, value)]], look: 6)]
+      panel.areas = [Figure.Area("likely", [ellipse + [(value, 0)], [(0, value)]], styleIndex: 6)]
       #expect(!Figure([panel]).svg.contains("nan") && !Figure([panel]).svg.contains("inf"))
       let shapes = try frame(Figure([panel])).shapes
       #expect(!shapes.contains { if case .areas = $0 { true } else { false } })
@@ -103,7 +103,7 @@ struct MapPanelTests {
   @Test("show an area that is endless as far again as what is shown without it")
   func endless() throws {
     var panel = panel(100, 60)
-    panel.areas = [Figure.Area("", [[(-1e9, -1e9), (1e9, -1e9), (1e9, 1e9)]], look: 6)]
+    panel.areas = [Figure.Area("", [[(-1e9, -1e9), (1e9, -1e9), (1e9, 1e9)]], styleIndex: 6)]
     let (box, shapes) = try frame(Figure([panel]))
     let path = try #require(
       shapes.compactMap { shape -> [Point]? in
@@ -140,18 +140,18 @@ struct MapPanelTests {
     panel.hasNorthArrow = true
     let drawing = Figure([panel]).drawing
     let box = try #require(drawing.groups[0].clip)
-    var place: Point?
-    for case .text("N", let at, _, _, _, _) in drawing.groups.flatMap(\.shapes) { place = at }
-    let at = try #require(place)
+    var position: Point?
+    for case .text("N", let at, _, _, _, _) in drawing.groups.flatMap(\.shapes) { position = at }
+    let at = try #require(position)
     #expect(box.contains(at))
     #expect(at.x < box.left + box.width / 3 && at.y > box.top + box.height / 2)
   }
 
   @Test("have tones that grow lighter from first to last, in colour and in grey", arguments: [false, true])
   func tones(isGrey: Bool) {
-    let lumas = (0...10).map { Look.tone(Double($0) / 10, isGrey: isGrey).luma }
+    let lumas = (0...10).map { SeriesStyle.tone(Double($0) / 10, isGrey: isGrey).luma }
     #expect(zip(lumas, lumas.dropFirst()).allSatisfy { $0 < $1 })
-    #expect(Look.tone(.nan, isGrey: isGrey) == Look.tone(0, isGrey: isGrey))
+    #expect(SeriesStyle.tone(.nan, isGrey: isGrey) == SeriesStyle.tone(0, isGrey: isGrey))
     #expect(lumas[10] < 0.66)
   }
 
@@ -159,7 +159,7 @@ struct MapPanelTests {
   func hostile(name: String) {
     var panel = panel(10, 10)
     panel.lines[0].name = name
-    panel.areas = [Figure.Area(name, [[(0, 0), (1, 0), (0, 1)]], look: 6)]
+    panel.areas = [Figure.Area(name, [[(0, 0), (1, 0), (0, 1)]], styleIndex: 6)]
     panel.points = [Figure.Points(name, x: [1], y: [1])]
     panel.points[0].weight = .dots
     let check = XMLCheck(Figure([panel]).svg)

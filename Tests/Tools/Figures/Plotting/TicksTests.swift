@@ -56,9 +56,9 @@ struct TicksTests {
     for range in Self.ranges {
       let ticks = Ticks.linear(range, atMost: 6)
       for tick in ticks.ticks {
-        let told = try #require(value(of: tick.label, ticks.exponent), "\(tick.label)")
+        let reported = try #require(value(of: tick.label, ticks.exponent), "\(tick.label)")
         let span = ticks.range.upperBound / 2 - ticks.range.lowerBound / 2
-        #expect(abs(told / 2 - tick.value / 2) <= max(span * 1e-6, abs(tick.value) * 1e-12), "\(range): \(tick)")
+        #expect(abs(reported / 2 - tick.value / 2) <= max(span * 1e-6, abs(tick.value) * 1e-12), "\(range): \(tick)")
       }
     }
   }

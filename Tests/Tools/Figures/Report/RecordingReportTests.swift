@@ -14,7 +14,7 @@ struct RecordingReportTests {
     let options = try PageFolder.options()
     let result = try await RecordingReport(input: log, options: options).run()
     #expect(result.output == log + ".report.html")
-    let page = try MadePage(result.output)
+    let page = try GeneratedPage(result.output)
     var fusion = options.fusion
     fusion.recognitions = []
     fusion.channels = .none
@@ -22,9 +22,9 @@ struct RecordingReportTests {
     let lines = try String(contentsOfFile: folder.path("out.csv"), encoding: .utf8).split(separator: "\n")
     let names = lines[0].split(separator: ",").map(String.init)
     for name in ["roll", "pitch", "yaw", "quaternionW", "gravityY", "userAccelerationZ", "rotationRateX"] {
-      let place = try #require(names.firstIndex(of: name))
+      let position = try #require(names.firstIndex(of: name))
       let fused = lines.dropFirst().map {
-        Double($0.split(separator: ",", omittingEmptySubsequences: false)[place]) ?? .nan
+        Double($0.split(separator: ",", omittingEmptySubsequences: false)[position]) ?? .nan
       }
       let (values, step) = try page.column(name)
       #expect(values.count == fused.count && values.count == 2000, "\(name)")
@@ -40,7 +40,7 @@ struct RecordingReportTests {
     let folder = try PageFolder()
     let log = try folder.walk("walk.csv")
     let result = try await RecordingReport(input: log, options: try PageFolder.options(["mekf"])).run()
-    let page = try MadePage(result.output)
+    let page = try GeneratedPage(result.output)
     let measurements = try #require(page.content["measurements"] as? [String: Any])
     let grid = try #require(measurements["grid"] as? [String: Any])
     let gravity = try #require((grid["rows"] as? [[Any]])?.first { $0[0] as? String == "gravity" })
@@ -50,11 +50,11 @@ struct RecordingReportTests {
     #expect(try #require(page.plots[places[0]]["title"] as? String).hasPrefix("Test ratios of gravity"))
     let (ratios, _) = try page.column("gravityTestRatio")
     // After the start-up each ratio lasts to the next, so that a line can be drawn; none is above the largest.
-    #expect(ratios.dropFirst(200).allSatisfy { $0 >= -1e-4 && $0 <= RowIntake.largestRatio + 1e-4 })
+    #expect(ratios.dropFirst(200).allSatisfy { $0 >= -1e-4 && $0 <= RowCollector.largestRatio + 1e-4 })
     let silent = try await RecordingReport(
       input: log, output: folder.path("m.html"), options: try PageFolder.options(["mahony"])
     ).run()
-    #expect(try MadePage(silent.output).content["measurements"] == nil)
+    #expect(try GeneratedPage(silent.output).content["measurements"] == nil)
   }
 
   @Test("the same log, options and version give the same bytes")
@@ -79,7 +79,7 @@ struct RecordingReportTests {
     let log = try folder.walk("walk.csv", duration: 40)
     try folder.annotate(log, at: 7, "the door")
     let result = try await RecordingReport(input: log, options: try PageFolder.options()).run()
-    let page = try MadePage(result.output)
+    let page = try GeneratedPage(result.output)
     let steps = try #require(page.lanes["steps"])
     #expect((60...85).contains(steps.count) && steps == steps.sorted())
     #expect(page.lanes["activity"]?.isEmpty == false && page.lanes["start-up"]?.isEmpty == false)
@@ -95,7 +95,7 @@ struct RecordingReportTests {
     let log = try folder.walk("walk.csv")
     let result = try await RecordingReport(input: log, options: try PageFolder.options(["kalman", "kalman", "vqf"]))
       .run()
-    let page = try MadePage(result.output)
+    let page = try GeneratedPage(result.output)
     #expect(page.tables.compactMap { $0["name"] as? String } == ["fusion", "kalman", "vqf"])
     #expect(try page.column("total", table: 1).values.allSatisfy { abs($0) < 1e-3 })
     let other = try page.column("inclination", table: 2).values
@@ -118,9 +118,9 @@ struct RecordingReportTests {
     evaluation.measuresCost = false
     let judged = try EvaluationJob(options: evaluation).run(on: log)
     #expect(result.scores.map(\.errors) == judged.scores.map(\.errors) && judged.scores.count == 2)
-    let page = try MadePage(result.output)
-    let place = try #require(page.tables.firstIndex { $0["name"] as? String == "error of kalman" })
-    let errors = try page.column("total", table: place).values
+    let page = try GeneratedPage(result.output)
+    let position = try #require(page.tables.firstIndex { $0["name"] as? String == "error of kalman" })
+    let errors = try page.column("total", table: position).values
     let rmse = (errors.map { $0 * $0 }.reduce(0, +) / Double(errors.count)).squareRoot()
     #expect(abs(rmse - judged.scores[0].errors.total.rmse) < 0.01)
   }
@@ -141,7 +141,7 @@ struct RecordingReportTests {
       }
     ).run()
     #expect(full.samples == 12_000 && full.size > small.size)
-    let (few, all) = (try MadePage(small.output), try MadePage(full.output))
+    let (few, all) = (try GeneratedPage(small.output), try GeneratedPage(full.output))
     for name in ["userAccelerationZ", "rotationRateX"] {
       let (some, step) = try few.column(name)
       // The first row has no user acceleration yet.
@@ -160,7 +160,7 @@ struct RecordingReportTests {
     let log = try folder.walk("walk.csv")
     let options = try PageFolder.options { $0.command = "inertial report walk.csv" }
     let result = try await RecordingReport(input: log, options: options).run()
-    let page = try MadePage(result.output)
+    let page = try GeneratedPage(result.output)
     #expect(page.content["command"] as? String == "inertial report walk.csv")
     #expect(page.content["version"] as? String == ToolVersion.current)
     let checksum = try #require(page.recipe["inputCRC32"] as? [String])
@@ -203,7 +203,7 @@ struct FolderReportTests {
     })
     #expect(failures == 1)
     let text = try String(contentsOfFile: report.index, encoding: .utf8)
-    let document = try JSONSerialization.jsonObject(with: Data(MadePage.element("facts", in: text).utf8))
+    let document = try JSONSerialization.jsonObject(with: Data(GeneratedPage.element("facts", in: text).utf8))
     let content = try #require(document as? [String: Any])
     let pages = try #require(content["pages"] as? [String])
     #expect(pages == ["recordings/x-a.csv.html", "recordings/b.csv.html"])
@@ -277,11 +277,11 @@ struct FolderReportTests {
     let folder = try PageFolder()
     let log = try folder.walk("walk.csv", duration: 60)
     let result = try await RecordingReport(input: log, options: try PageFolder.options()).run()
-    let page = try MadePage(result.output)
+    let page = try GeneratedPage(result.output)
     let path = try #require(page.content["path"] as? [String: Any])
     let note = try #require(path["note"] as? String)
     #expect(note == result.path)
-    for words in ["Taken to be in a hand", "steps", "95 %", "1.70 m", "height is not known", "turned about its start"] {
+    for words in ["Placement: in a hand", "steps", "95 %", "1.70 m", "height is unknown", "rotated about its start"] {
       #expect(note.contains(words), "\(note)")
     }
     let chart = try #require(path["chart"] as? [String: Any])
@@ -317,10 +317,12 @@ struct FolderReportTests {
     let result = try await RecordingReport(
       input: try drive(in: folder), output: folder.path("drive.html"), options: try PageFolder.options()
     ).run()
-    let page = try MadePage(result.output)
+    let page = try GeneratedPage(result.output)
     let path = try #require(page.content["path"] as? [String: Any])
     let note = try #require(path["note"] as? String)
-    for words in ["in a vehicle", "60 position fixes", "neither sideways nor up", "m in height", "north or south"] {
+    for words in [
+      "in a vehicle", "60 position fixes", "without lateral or vertical velocity", "m in height", "north or south",
+    ] {
       #expect(note.contains(words), "\(note)")
     }
     let map = try #require((path["chart"] as? [String: Any])?["map"] as? [String: Any])
@@ -338,7 +340,7 @@ struct FolderReportTests {
     let folder = try PageFolder()
     let log = try folder.walk("turns.csv", trajectory: RandomSplineTrajectory(duration: 20, seed: 3))
     let result = try await RecordingReport(input: log, options: try PageFolder.options()).run()
-    let path = try #require(try MadePage(result.output).content["path"] as? [String: Any])
+    let path = try #require(try GeneratedPage(result.output).content["path"] as? [String: Any])
     #expect(path["chart"] == nil && (path["plots"] as? [Int])?.isEmpty == true)
     let note = try #require(path["note"] as? String)
     #expect(note.hasPrefix("No path is shown: the log has no steps of a walk") && !note.contains("\n"))
@@ -346,12 +348,13 @@ struct FolderReportTests {
       input: log, output: folder.path("v.html"),
       options: try PageFolder.options { $0.fusion.track.carrying = .vehicle }
     ).run()
-    #expect(vehicle.path == "No path is shown: a vehicle's path needs position fixes, and the log has none.")
+    #expect(
+      vehicle.path == "No path is shown: a vehicle's path needs position fixes, but the log has no position fixes.")
     let unasked = try await RecordingReport(
       input: log, output: folder.path("u.html"),
       options: try PageFolder.options { $0.fusion.recognitions = [.steps] }
     ).run()
     #expect(unasked.path == nil)
-    #expect(try MadePage(unasked.output).content["path"] == nil)
+    #expect(try GeneratedPage(unasked.output).content["path"] == nil)
   }
 }

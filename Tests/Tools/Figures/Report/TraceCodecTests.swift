@@ -8,8 +8,8 @@ struct TraceCodecTests {
   private func values(_ bytes: [UInt8]) -> [Int16] {
     let count = bytes.count / 2
     var last: Int16 = 0
-    return (0..<count).map { place in
-      let zigzag = UInt16(bytes[place]) | UInt16(bytes[count + place]) << 8
+    return (0..<count).map { index in
+      let zigzag = UInt16(bytes[index]) | UInt16(bytes[count + index]) << 8
       last = last &+ (Int16(bitPattern: zigzag >> 1) ^ -Int16(zigzag & 1))
       return last
     }
@@ -18,8 +18,8 @@ struct TraceCodecTests {
   private func times(_ bytes: [UInt8], first: Double, tick: Double) -> [Double] {
     let count = bytes.count / 4
     var (now, step): (Int64, Int64) = (0, 0)
-    return (0..<count).map { place in
-      let zigzag = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[$1 * count + place]) << UInt32(8 * $1) }
+    return (0..<count).map { index in
+      let zigzag = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[$1 * count + index]) << UInt32(8 * $1) }
       step += Int64(Int32(bitPattern: zigzag >> 1) ^ -Int32(zigzag & 1))
       now += step
       return first + Double(now) * tick
@@ -71,7 +71,7 @@ struct TraceCodecTests {
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }
     let packed = Deflater.packed(bytes)
     #expect(packed.count < bytes.count)
-    #expect(try MadePage.unpacked(packed, count: bytes.count) == bytes)
+    #expect(try GeneratedPage.unpacked(packed, count: bytes.count) == bytes)
     #expect(Deflater.packed([]).isEmpty == false)
   }
 

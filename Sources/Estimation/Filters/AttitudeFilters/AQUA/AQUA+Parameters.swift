@@ -1,7 +1,7 @@
 internal import InertialSystem
 
 extension AQUA {
-  /// Time constants in seconds; one set serves every sample rate.
+  /// Time constants in seconds, valid for every sample rate.
   package struct Parameters: SteppedParameters {
     package var accelerationTimeConstant = 3.0
     package var magneticTimeConstant = 10.0
@@ -13,22 +13,22 @@ extension AQUA {
     package var slerpThreshold = 0.9
     package var biasTimeConstant = 10.0
     package var biasStep = 0.004
-    /// How start, rest, gaps and bad samples are handled.
+    /// The handling of the start, rest, gaps and invalid samples.
     package var handling = HandlingParameters()
     package var headingReference = HeadingReference.magneticNorth
 
     package init() {}
 
-    /// The time between the samples that the paper's gains are for, seconds.
+    /// The sampling interval for which the paper's gains are given, in seconds.
     private static let classicalPeriod = 0.01
 
-    /// The paper's α: the share of the tilt correction that a sample takes, at 100 samples a second.
+    /// The paper's α: the fraction of the tilt correction applied per sample, at 100 Hz.
     package var alpha: Double {
       get { Self.gain(accelerationTimeConstant) }
       set { accelerationTimeConstant = Self.timeConstant(newValue) }
     }
 
-    /// The paper's β: the share of the heading correction that a sample takes, at 100 samples a second.
+    /// The paper's β: the fraction of the heading correction applied per sample, at 100 Hz.
     package var beta: Double {
       get { Self.gain(magneticTimeConstant) }
       set { magneticTimeConstant = Self.timeConstant(newValue) }
@@ -47,10 +47,10 @@ extension AQUA {
           "Time constant of the heading correction; bigger trusts the gyroscope longer."),
         .init(
           "fullTrustError", \.fullTrustError, unit: "g", range: 0...100,
-          "Difference of the acceleration's length from 1 g up to which it corrects in full (t1)."),
+          "Difference of the acceleration's magnitude from 1 g up to which it corrects in full (t1)."),
         .init(
           "noTrustError", \.noTrustError, unit: "g", range: 0...100,
-          "Difference of the acceleration's length from 1 g beyond which it does not correct (t2)."),
+          "Difference of the acceleration's magnitude from 1 g beyond which it does not correct (t2)."),
         .init(
           "slerpThreshold", \.slerpThreshold, unit: "1", range: -1...1,
           "Cosine of half the angle beyond which a correction is interpolated on the arc."),
@@ -67,10 +67,10 @@ extension AQUA {
       [
         .init(
           "alpha", \.alpha, unit: "1", range: 1e-8...0.99,
-          "Share of the tilt correction that a sample takes at 100 Hz: 1 - exp(-0.01 s / accelerationTimeConstant)."),
+          "Fraction of the tilt correction per sample at 100 Hz: 1 - exp(-0.01 s / accelerationTimeConstant)."),
         .init(
           "beta", \.beta, unit: "1", range: 1e-8...0.99,
-          "Share of the heading correction that a sample takes at 100 Hz: 1 - exp(-0.01 s / magneticTimeConstant)."),
+          "Fraction of the heading correction per sample at 100 Hz: 1 - exp(-0.01 s / magneticTimeConstant)."),
       ]
     }
   }

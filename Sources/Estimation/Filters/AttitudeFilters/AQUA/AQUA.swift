@@ -2,13 +2,13 @@ internal import InertialNumerics
 package import InertialRotations
 internal import InertialSystem
 
-/// The algebraic quaternion algorithm's complementary filter: the predicted attitude is turned by a part of one
-/// rotation that brings gravity to the vertical, and by a part of another that brings the field to north.
+/// The algebraic quaternion algorithm's complementary filter: a fraction of one rotation brings gravity to the
+/// vertical, and a fraction of another brings the field to north.
 ///
 /// Valenti, Dryanovski and Xiao, "Keeping a good attitude: a quaternion-based orientation filter for IMUs and MARGs",
-/// Sensors 15 (2015). The second rotation is about the vertical, so the field never moves the tilt and no dip has to
-/// be known. A measured acceleration whose length is not that of gravity counts less or not at all.
-/// The paper's quaternion maps earth to device; this one is its conjugate, and the products are in reverse order.
+/// Sensors 15 (2015). The second rotation is about the vertical, so the field never moves the tilt, and the dip need
+/// not be known. If the magnitude of the acceleration deviates from gravity, it counts less or not at all. The paper's
+/// quaternion maps earth to device; this one is its conjugate, and the products are in reverse order.
 package struct AQUA: SteppedAlgorithm {
   package static let name = "aqua"
   package static let summary = "algebraic quaternion corrections of tilt and heading apart, adaptive gain, rest bias"
@@ -26,28 +26,28 @@ package struct AQUA: SteppedAlgorithm {
   package func advance(_ state: inout State, by step: MotionStep) {
     learnBias(&state, step)
     let rate = step.rate - state.gyroscopeBias
-    // The paper's (42) is q + q̇ Δt; the exponential is what it is the first term of.
+    // The paper's (42) is q + q̇ Δt, the first-order term of the exponential.
     var attitude = state.earthFromDevice.turned(at: rate, for: step.duration, .third)
     if let acceleration = step.acceleration, let up = (-acceleration).normalized {
       let delta = Self.delta(up: attitude.rotate(up))
-      let share = share(parameters.accelerationTimeConstant, step.duration) * gainFactor(acceleration.norm)
-      attitude = part(delta, share) * attitude
+      let fraction = fraction(parameters.accelerationTimeConstant, step.duration) * gainFactor(acceleration.norm)
+      attitude = part(delta, fraction) * attitude
     }
     if let field = step.magneticField, let delta = Self.delta(field: attitude.rotate(field)) {
-      attitude = part(delta, share(parameters.magneticTimeConstant, step.duration)) * attitude
+      attitude = part(delta, fraction(parameters.magneticTimeConstant, step.duration)) * attitude
     }
     state.earthFromDevice = attitude.normalized ?? state.earthFromDevice
   }
 
   // MARK: The algebraic quaternion
 
-  /// The attitude that one acceleration and one field tell without a gyroscope, device to earth, or nil where they
+  /// Returns the attitude, device to earth, from one acceleration and one field without a gyroscope, or `nil` if they
   /// have no direction or are parallel.
   ///
   /// - Parameters:
-  ///   - acceleration: device axes, Core Motion's sign, in any unit.
-  ///   - magneticField: device axes, in any unit; without one the paper's q_acc, whose Z component is zero while the
-  ///     device's Z points up and whose Y component is zero while it points down.
+  ///   - acceleration: The acceleration in device axes, with Core Motion's sign, in any unit.
+  ///   - magneticField: The field in device axes, in any unit. Without it, the result is the paper's q_acc, whose Z
+  ///     component is zero if the device's Z points up, and whose Y component is zero if it points down.
   package static func attitude(acceleration: Vector3, magneticField: Vector3? = nil) -> Quaternion? {
     guard let up = (-acceleration).normalized else { return nil }
     let fromAcceleration = tilt(up: up).conjugate
@@ -57,8 +57,8 @@ package struct AQUA: SteppedAlgorithm {
     return toNorth * fromAcceleration
   }
 
-  /// (25): the rotation, earth to device, whose Z column is the measured unit vector `up`; of its two forms the one
-  /// that divides by the bigger number.
+  /// Returns (25): the rotation, earth to device, whose Z column is the measured unit vector `up`. Of its two forms, it
+  /// uses the one with the larger divisor.
   private static func tilt(up: Vector3) -> Quaternion {
     if up.z >= 0 {
       let scale = (2 * (up.z + 1)).squareRoot()
@@ -70,15 +70,15 @@ package struct AQUA: SteppedAlgorithm {
 
   // MARK: The two corrections
 
-  /// (47): the whole rotation from the vertical as predicted, a unit vector in earth axes, to Z.
+  /// Returns (47): the full rotation from the predicted vertical, a unit vector in earth axes, to Z.
   ///
-  /// The paper leaves out that the two may be opposite, where its formula has no value; then it is a half turn.
+  /// If the two are opposite, the paper's formula is undefined; the result is then a half turn.
   static func delta(up: Vector3) -> Quaternion { rotationOntoZ(up) }
 
-  /// (58): the whole rotation about Z from the field's azimuth to north; nil for a vertical field.
+  /// Returns (58): the full rotation about Z from the field's azimuth to north, or `nil` for a vertical field.
   ///
-  /// With Γ = l_x² + l_y²: w = √(½ (1 + l_x/√Γ)), z = −l_y / √(2 (Γ + l_x √Γ)). For l_x < 0 the form of (35) for that
-  /// case, where the sum does not lose digits.
+  /// With Γ = l_x² + l_y²: w = √(½ (1 + l_x/√Γ)), z = −l_y / √(2 (Γ + l_x √Γ)). For l_x < 0, it uses the corresponding
+  /// form of (35), whose sum does not lose digits.
   static func delta(field l: Vector3) -> Quaternion? {
     let gamma = l.x * l.x + l.y * l.y
     guard gamma > 0, gamma.isFinite else { return nil }
@@ -92,19 +92,19 @@ package struct AQUA: SteppedAlgorithm {
     return w < 0 ? Quaternion(x: 0, y: 0, z: z, w: -w) : Quaternion(x: 0, y: 0, z: -z, w: w)
   }
 
-  /// (49) to (52): the share of a rotation, linearly interpolated where it is small and on the arc where it is not.
-  private func part(_ delta: Quaternion, _ share: Double) -> Quaternion {
+  /// Returns (49) to (52): a fraction of a rotation, by linear interpolation for small rotations, otherwise by slerp.
+  private func part(_ delta: Quaternion, _ fraction: Double) -> Quaternion {
     guard delta.w <= parameters.slerpThreshold else {
       let linear = Quaternion(
-        x: share * delta.x, y: share * delta.y, z: share * delta.z, w: 1 - share + share * delta.w)
+        x: fraction * delta.x, y: fraction * delta.y, z: fraction * delta.z, w: 1 - fraction + fraction * delta.w)
       return linear.normalized ?? .identity
     }
-    return Quaternion(rotationVector: share * delta.rotationVector)
+    return Quaternion(rotationVector: fraction * delta.rotationVector)
   }
 
-  private func share(_ timeConstant: Double, _ duration: Double) -> Double { -expm1(-duration / timeConstant) }
+  private func fraction(_ timeConstant: Double, _ duration: Double) -> Double { -expm1(-duration / timeConstant) }
 
-  /// (60), (61): 1 where the acceleration's length is about 1 g, 0 where it is far from it, linear in between.
+  /// Returns (60), (61): 1 if the acceleration's magnitude is near 1 g, 0 if it is far from 1 g, linear in between.
   func gainFactor(_ acceleration: Double) -> Double {
     let error = abs(acceleration - 1)
     if error <= parameters.fullTrustError { return 1 }
@@ -114,28 +114,28 @@ package struct AQUA: SteppedAlgorithm {
 
   // MARK: Bias
 
-  /// The paper's section 5.3: in a steady state, and only there, the bias is the low-passed rate.
+  /// Learns the bias as in section 5.3 of the paper: only in a steady state, as the low-passed rate.
   private func learnBias(_ state: inout State, _ step: MotionStep) {
     state.rest.add(rate: step.rate, dt: step.duration, rest)
     if let acceleration = step.acceleration { state.rest.add(acceleration: acceleration, dt: step.duration, rest) }
     guard state.rest.isResting(rest), let rate = state.rest.rate else { return }
-    // A known bias does not jump: what differs much from it is a slow steady turn.
+    // A known bias does not jump: a rate that differs much from it is a slow constant rotation.
     let isKnown = state.restAge >= parameters.biasTimeConstant
     guard !isKnown || (rate - state.gyroscopeBias).maximumMagnitude <= parameters.biasStep else { return }
-    // The mean of all rest at first, so that a bias is there at once.
+    // At first, the bias is the mean of all rest, so that it is available immediately.
     state.restAge = min(state.restAge + step.duration, parameters.biasTimeConstant)
     state.gyroscopeBias += min(1, step.duration / state.restAge) * (rate - state.gyroscopeBias)
   }
 }
 
 extension AQUA {
-  /// Everything that changes from sample to sample.
+  /// The complete state that changes from sample to sample.
   package struct State: SteppedState {
     package internal(set) var earthFromDevice: Quaternion
-    /// rad/s, device axes.
+    /// The gyroscope bias, in rad/s, in device axes.
     package internal(set) var gyroscopeBias = Vector3.zero
     var rest = RestDetector()
-    /// Seconds of rest that the bias was learned from, up to the time constant.
+    /// The duration of rest from which the bias was learned, in seconds, at most the time constant.
     var restAge = 0.0
 
     package init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }

@@ -1,12 +1,12 @@
 internal import InertialNumerics
 package import InertialRotations
 
-/// The gyroscope alone: the rate is integrated from the attitude that the start-up found.
+/// The gyroscope alone: the rate is integrated from the start-up's attitude.
 ///
-/// The step is q ⊗ exp(½ (ω − b) Δt), exact for a rate that is constant over it (Titterton and Weston, "Strapdown
-/// Inertial Navigation Technology", 2nd ed. 2004, section 11.2.5), or the exponential's series to an order. Nothing
-/// corrects the attitude afterwards, so it drifts by the bias that is left: what other filters gain is judged against
-/// this. Accelerometer and field are used in the start-up alone, at the start and after a gap.
+/// The step is q ⊗ exp(½ (ω − b) Δt), exact for a constant rate over the step (Titterton and Weston, "Strapdown
+/// Inertial Navigation Technology", 2nd ed. 2004, section 11.2.5), or the exponential's series to an order. The
+/// attitude is not corrected afterwards, so it drifts with the remaining bias: the baseline for the evaluation of other
+/// filters. The accelerometer and the field are used only in the start-up, at the start and after a gap.
 package struct AngularRate: SteppedAlgorithm {
   package static let name = "angular-rate"
   package static let summary = "integration of the gyroscope alone from the start-up's attitude"
@@ -30,9 +30,11 @@ package struct AngularRate: SteppedAlgorithm {
     state.earthFromDevice = (state.earthFromDevice * turn).normalized ?? state.earthFromDevice
   }
 
-  /// Σ (½ θ)ᵏ / k! for k up to the order, θ a rotation vector in radians as a quaternion without scalar part.
+  /// Returns Σ (½ θ)ᵏ / k! for k up to the order, with θ a rotation vector in radians as a quaternion without a scalar
+  /// part.
   ///
-  /// Such a quaternion's square is the number −|½ θ|²: even powers add to the scalar part, odd ones to the vector.
+  /// The square of such a quaternion is the number −|½ θ|²: even powers add to the scalar part, odd powers to the
+  /// vector part.
   static func exponentialSeries(of rotation: Vector3, order: Int) -> Quaternion {
     let half = 0.5 * rotation
     let square = -half.squaredNorm
@@ -51,10 +53,10 @@ package struct AngularRate: SteppedAlgorithm {
 }
 
 extension AngularRate {
-  /// Everything that changes from sample to sample.
+  /// The complete state that changes from sample to sample.
   package struct State: SteppedState {
     package internal(set) var earthFromDevice: Quaternion
-    /// None is estimated: the bias that is subtracted is a parameter, and zero until the first step.
+    /// The subtracted bias, in rad/s: not estimated, but a parameter, and zero until the first step.
     package internal(set) var gyroscopeBias = Vector3.zero
 
     package init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }

@@ -2,28 +2,29 @@ internal import InertialNumerics
 public import InertialRotations
 public import InertialSensors
 
-/// What a filter found over a whole recording, as columns with one row per gyroscope sample.
+/// The estimates of a filter for a whole recording, as columns with one row per gyroscope sample.
 public struct AttitudeColumns: Sendable, Equatable {
-  /// The gyroscope's times, seconds.
+  /// The gyroscope's timestamps, in seconds.
   public private(set) var times: [Double] = []
   /// Unit quaternions, device to earth (Z up). NaN in the rows before `firstKnownRow`.
   public private(set) var quaternions: [Quaternion] = []
-  /// Gyroscope bias, rad/s, device axes.
+  /// The gyroscope bias, in rad/s, in device axes.
   public private(set) var gyroscopeBiases: [Vector3] = []
-  /// Standard deviation of the attitude error about the earth's X, Y and Z, radians; empty for filters without one.
+  /// The standard deviation of the attitude error about the earth's X, Y and Z, in radians; empty for filters without
+  /// it.
   public private(set) var attitudeSigmas: [Vector3] = []
-  /// What to know about each row's estimate.
+  /// The flags of each row's estimate.
   public private(set) var flags: [AttitudeFlags] = []
-  /// The first row with an attitude: none is known before the first valid acceleration.
+  /// The first row with an attitude. Before the first valid acceleration, the attitude is unknown.
   public private(set) var firstKnownRow = 0
 
-  /// No rows.
+  /// Creates columns without rows.
   public init() {}
 
-  /// How many rows there are.
+  /// The number of rows.
   public var count: Int { times.count }
 
-  /// The estimate in a row; nil before `firstKnownRow`.
+  /// The estimate in a row, or `nil` before `firstKnownRow`.
   public subscript(row: Int) -> AttitudeEstimate? {
     guard row >= firstKnownRow else { return nil }
     return AttitudeEstimate(
@@ -57,6 +58,6 @@ public struct AttitudeColumns: Sendable, Equatable {
     flags.append(estimate.flags)
   }
 
-  /// Completes columns whose rows were appended without times.
+  /// Sets the times of rows that were appended without them.
   mutating func setTimes(_ times: [Double]) { self.times = times }
 }

@@ -1,13 +1,14 @@
 public import InertialNumerics
 
-/// Whole recordings at once: the results are those of the updates sample by sample, bit for bit.
+/// Whole recordings in one call. The results equal those of the updates sample by sample, bit for bit.
 extension AttitudeFilter {
-  /// Runs the filter over columns, from its state on, and leaves it in the state after the last sample.
+  /// Runs the filter over columns from its current state, and leaves it in the state after the last sample.
   ///
-  /// The sensors are merged by time; of samples at one time the rate comes first, then the acceleration, then the
-  /// field. A row is what is known when all samples up to its time are in. A value that is not finite or impossible is
-  /// skipped and flagged, as ever.
-  /// - Throws: `MotionColumnsError` where a column has not one value per time, or times that fall.
+  /// The sensors are merged by time. Of samples with equal timestamps, the rate comes first, then the acceleration,
+  /// then the field. A row is the estimate after all samples up to its time. Values that are not finite or physically
+  /// impossible are skipped and flagged, as in the updates.
+  ///
+  /// - Throws: `MotionColumnsError` if a column does not have one value per time, or if times decrease.
   public mutating func estimates(of motion: MotionColumns) throws(MotionColumnsError) -> AttitudeColumns {
     try motion.check()
     let times = motion.gyroscope.times
@@ -23,14 +24,14 @@ extension AttitudeFilter {
     return result
   }
 
-  /// Runs the filter over columns that share one column of times, as many logs have them.
+  /// Runs the filter over columns that share one column of times, as in many logs.
   ///
   /// - Parameters:
-  ///   - times: seconds, in rising order.
-  ///   - gyroscope: rad/s, device axes, bias included.
-  ///   - accelerometer: g, device axes, Core Motion's sign: (0, 0, −1) at rest face up.
-  ///   - magneticField: µT, device axes, hard iron removed; NaN in rows without a sample.
-  /// - Throws: `MotionColumnsError` where the columns are not of one length, or times fall.
+  ///   - times: The timestamps, in seconds, in rising order.
+  ///   - gyroscope: The rates, in rad/s, in device axes, bias included.
+  ///   - accelerometer: The accelerations, in g, in device axes, with Core Motion's sign: (0, 0, −1) at rest face up.
+  ///   - magneticField: The fields, in µT, in device axes, hard iron removed; NaN in rows without a sample.
+  /// - Throws: `MotionColumnsError` if the columns differ in length, or if times decrease.
   public mutating func estimates(
     times: [Double], gyroscope: [Vector3], accelerometer: [Vector3], magneticField: [Vector3]? = nil
   ) throws(MotionColumnsError) -> AttitudeColumns {
@@ -41,8 +42,8 @@ extension AttitudeFilter {
 
   /// Runs the filter over columns without a clock: row i is at the time i / `sampleRate`.
   ///
-  /// - `sampleRate`: Hz, of all sensors.
-  /// - Throws: `MotionColumnsError` where the columns are not of one length, or the rate is none.
+  /// - Parameter sampleRate: The sample rate of all sensors, in Hz.
+  /// - Throws: `MotionColumnsError` if the columns differ in length, or if the rate is not positive and finite.
   public mutating func estimates(
     sampleRate: Double, gyroscope: [Vector3], accelerometer: [Vector3], magneticField: [Vector3]? = nil
   ) throws(MotionColumnsError) -> AttitudeColumns {

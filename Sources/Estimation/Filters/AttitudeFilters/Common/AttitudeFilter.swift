@@ -1,56 +1,56 @@
 public import InertialNumerics
 package import InertialSensors
 
-/// A recursive attitude filter: timestamped samples of mixed rates in, an orientation with bias and flags out.
+/// A recursive attitude filter. It estimates orientation, bias and flags from timestamped samples of mixed rates.
 ///
-/// Conventions: time in seconds on one clock, rising; angular rate in rad/s with bias; acceleration in g with
-/// Core Motion's sign (at rest it points down); field in µT without the device's own field. The earth frame has
-/// Z up; X points to magnetic north where a field is used, else where the device's heading was at the start.
+/// Conventions: time in seconds on one clock, rising; angular rate in rad/s with bias; acceleration in g with Core
+/// Motion's sign (at rest it points down); field in µT without hard iron. The earth frame has Z up; X points to
+/// magnetic north if a field is used, otherwise along the device's heading at the start.
 ///
-/// A filter is a copyable value: a copy is a snapshot, and `init(parameters:state:)` resumes from a saved state.
-/// It never throws: a sample that is not finite or physically impossible is skipped and flagged.
+/// A filter is a copyable value: a copy is a snapshot, and `init(parameters:state:)` resumes from a saved state. It
+/// never throws: a sample that is not finite or physically impossible is skipped and flagged.
 public protocol AttitudeFilter: Sendable {
-  /// What a user sets: physical units, independent of the sample rate.
+  /// The settings for users: in physical units, independent of the sample rate.
   associatedtype Parameters: FilterParameters
-  /// Everything that changes from sample to sample.
+  /// The complete state that changes from sample to sample.
   associatedtype State: Sendable, Codable, Equatable
 
   /// The filter's name in commands, tables and saved states.
   static var name: String { get }
-  /// What it is, in a sentence, for tables; empty unless it is given.
+  /// A description in one sentence, for tables; empty by default.
   static var summary: String { get }
-  /// Where its mathematics is from; empty unless it is given.
+  /// The publication of the filter's mathematics; empty by default.
   static var source: String { get }
-  /// What kinds of input it uses and of output it gives.
+  /// The kinds of input and output of the filter.
   static var traits: FilterTraits { get }
 
-  /// A filter at its start.
+  /// Creates a filter at its start.
   init(parameters: Parameters)
-  /// Resumes from a saved state: from there on the results are those of the uninterrupted run, bit for bit.
+  /// Creates a filter that resumes from a saved state: its results equal those of an uninterrupted run, bit for bit.
   init(parameters: Parameters, state: State)
 
-  /// The parameters that it runs with.
+  /// The parameters of the filter.
   var parameters: Parameters { get }
-  /// Everything that changes; with the parameters it resumes the filter.
+  /// The complete state; with the parameters, it resumes the filter.
   var state: State { get }
 
-  /// Angular rate over the time since the previous gyroscope sample, rad/s in device axes, bias included.
+  /// Takes the angular rate over the time since the previous gyroscope sample, in rad/s in device axes, bias included.
   mutating func update(gyroscope: Vector3, at time: Double)
-  /// Raw acceleration in g, device axes, Core Motion's sign.
+  /// Takes the raw acceleration in g, device axes, with Core Motion's sign.
   mutating func update(accelerometer: Vector3, at time: Double)
-  /// Magnetic field in µT, device axes, hard iron removed.
+  /// Takes the magnetic field in µT, device axes, hard iron removed.
   mutating func update(magneticField: Vector3, at time: Double)
-  /// The samples of one moment, where a log has them in one row.
+  /// Takes the samples of one epoch, for logs that have them in one row.
   ///
-  /// It comes to the three updates in this order and `closeMoment`, bit for bit, and may take less time.
+  /// The result equals that of the three updates in this order and `endEpoch`, bit for bit, and may take less time.
   ///
-  /// - `magneticField`: nil where the row has none.
+  /// - Parameter magneticField: The field, or `nil` if the row has no field.
   mutating func update(gyroscope: Vector3, accelerometer: Vector3, magneticField: Vector3?, at time: Double)
-  /// Says that no sample of the last update's time comes any more: a filter that waits for all samples of a moment has
-  /// waited enough. A later sample says so too, and an estimate is right without; but it is then computed twice.
-  mutating func closeMoment()
+  /// Marks the epoch of the last update as complete, so that a filter does not wait for more of its samples. A later
+  /// sample has the same effect. Without this call, an estimate is also correct, but computed twice.
+  mutating func endEpoch()
 
-  /// What is known after the last update; nil until the first valid accelerometer sample.
+  /// The estimate after the last update, or `nil` before the first valid accelerometer sample.
   var estimate: AttitudeEstimate? { get }
 }
 
@@ -62,12 +62,12 @@ extension AttitudeFilter {
     update(gyroscope: gyroscope, at: time)
     update(accelerometer: accelerometer, at: time)
     if let magneticField { update(magneticField: magneticField, at: time) }
-    closeMoment()
+    endEpoch()
   }
 
-  public mutating func closeMoment() {}
+  public mutating func endEpoch() {}
 
-  /// The same filter, which tells from now on what it makes of each measurement; nil where it does not tell.
+  /// Returns the same filter with the reporting of measurement outcomes, or `nil` if it does not support reporting.
   package func reporting(_ log: MeasurementLog = MeasurementLog()) -> (any AttitudeFilter)? {
     guard var reporting = self as? any AttitudeFilter & MeasurementReporting else { return nil }
     reporting.measurements = log
@@ -75,51 +75,51 @@ extension AttitudeFilter {
   }
 }
 
-/// The parameters of a filter: a value with a default and a description of each number by name.
+/// The parameters of a filter: values with defaults, and a description of each by name.
 public protocol FilterParameters: Sendable, Codable, Equatable {
   /// The defaults.
   init()
-  /// Every number a user can set, with its unit, range and meaning.
+  /// All numbers that users can set, with units, ranges and meanings.
   static var descriptions: [ParameterDescription<Self>] { get }
-  /// The gains under the names of the literature, each a function of the numbers above; set after them, in this order.
+  /// The gains by their names in the literature, each a function of the numbers above; set after them, in this order.
   static var classicalNames: [ParameterDescription<Self>] { get }
-  /// What the earth frame's X axis is tied to.
+  /// The reference of the earth frame's X axis.
   var headingReference: HeadingReference { get set }
 }
 
 extension FilterParameters {
   public static var classicalNames: [ParameterDescription<Self>] { publishedNames }
 
-  /// The names of the literature that are in the descriptions.
+  /// The names in the literature that are in the descriptions.
   static var publishedNames: [ParameterDescription<Self>] { descriptions.compactMap(\.published) }
 }
 
-/// What a filter with a magnetic field holds its X axis to.
+/// The reference of the X axis of a filter with a magnetic field.
 public enum HeadingReference: String, Sendable, Codable, CaseIterable {
   /// X points to magnetic north.
   case magneticNorth
-  /// X stays where it was when the field was first used: the field only stops the drift.
+  /// X keeps the heading it had when the field was first used: the field only prevents drift.
   case initialHeading
 }
 
 /// A parameter by name, for `--set`, tables and searches.
 public struct ParameterDescription<Parameters>: Sendable {
-  /// The word for `--set`.
+  /// The name for `--set`.
   public let name: String
-  /// The unit of the values; "word" for a choice.
+  /// The unit of the values, or "word" for a choice.
   public let unit: String
-  /// The values that are taken, in `unit`.
+  /// The range of valid values, in `unit`.
   public let range: ClosedRange<Double>
-  /// What it is and what a bigger value does, in a sentence or two.
+  /// The meaning of the parameter and the effect of a larger value, in one or two sentences.
   public let meaning: String
   /// The words for the values 0, 1, ... of a choice; empty for a number.
   package let words: [String]
-  /// Its name in the literature, and the literature's unit as a multiple of its own.
+  /// The name in the literature, and the literature's unit as a multiple of the parameter's unit.
   private var alias: (name: String, unit: String, scale: Double)?
   private let get: @Sendable (Parameters) -> Double
   private let put: @Sendable (inout Parameters, Double) -> Void
 
-  /// A number: its name, where it is kept, its unit, the values that are taken, and what it means.
+  /// Creates a description of a number from its name, key path, unit, range and meaning.
   public init(
     _ name: String, _ path: any WritableKeyPath<Parameters, Double> & Sendable, unit: String,
     range: ClosedRange<Double>, _ meaning: String
@@ -133,18 +133,18 @@ public struct ParameterDescription<Parameters>: Sendable {
     put = { $0[keyPath: path] = $1 }
   }
 
-  /// The same parameter with its name in the literature.
+  /// Returns the same parameter with its name in the literature.
   ///
   /// - Parameters:
-  ///   - unit: the literature's; nil for the parameter's own.
-  ///   - scale: of the literature's unit in the parameter's own.
+  ///   - unit: The literature's unit, or `nil` for the parameter's unit.
+  ///   - scale: The size of the literature's unit in the parameter's unit.
   package func published(_ name: String, unit: String? = nil, scale: Double = 1) -> Self {
     var description = self
     description.alias = (name, unit ?? self.unit, scale)
     return description
   }
 
-  /// The parameter by its name in the literature; nil where it has none.
+  /// The parameter by its name in the literature, or `nil` without such a name.
   var published: Self? {
     guard let alias else { return nil }
     return Self(
@@ -162,7 +162,8 @@ public struct ParameterDescription<Parameters>: Sendable {
     (self.get, self.put) = (get, put)
   }
 
-  /// A choice: its values are 0, 1, ... in the order of its cases, and their raw values are the words for them.
+  /// Creates a description of a choice: its values are 0, 1, ... in the order of its cases, and its words are their raw
+  /// values.
   public init<Choice: CaseIterable & RawRepresentable<String> & Equatable & Sendable>(
     _ name: String, _ path: any WritableKeyPath<Parameters, Choice> & Sendable, _ meaning: String
   ) where Choice.AllCases == [Choice] {
@@ -175,7 +176,7 @@ public struct ParameterDescription<Parameters>: Sendable {
     put = { $0[keyPath: path] = Choice.allCases[Int($1.rounded())] }
   }
 
-  /// A number of a group of parameters that several filters share.
+  /// Creates a description of a number in a group of parameters that several filters share.
   public init<Group>(
     _ member: ParameterDescription<Group>, of group: any WritableKeyPath<Parameters, Group> & Sendable
   ) {
@@ -189,8 +190,8 @@ public struct ParameterDescription<Parameters>: Sendable {
     put = { member.set($1, in: &$0[keyPath: group]) }
   }
 
-  /// The parameter's value, in `unit`; for a choice, its place among the words.
+  /// Returns the parameter's value, in `unit`; for a choice, the index of its word.
   public func value(in parameters: Parameters) -> Double { get(parameters) }
-  /// Sets the parameter; the value is one of `range`, which is not checked here.
+  /// Sets the parameter. The value must be in `range`, which is not checked.
   public func set(_ value: Double, in parameters: inout Parameters) { put(&parameters, value) }
 }

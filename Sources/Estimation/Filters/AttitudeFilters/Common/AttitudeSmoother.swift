@@ -2,26 +2,27 @@ public import InertialNumerics
 internal import InertialSensors
 package import InertialSystem
 
-/// The offline form of a filter: samples in as they were recorded, estimates out late, each from what came after its
-/// time as well as from what came before.
+/// The offline form of a filter: it takes samples in recorded order and returns delayed estimates, each from the
+/// samples before and after its time.
 ///
-/// Conventions are those of `AttitudeFilter`. There is one estimate for every gyroscope sample that is not skipped, in
-/// order of time.
+/// The conventions match `AttitudeFilter`. There is one estimate for every gyroscope sample that is not skipped,
+/// in chronological order.
 public protocol AttitudeSmoother: Sendable {
-  /// Angular rate over the time since the previous gyroscope sample, rad/s in device axes, bias included.
+  /// Takes the angular rate over the time since the previous gyroscope sample, in rad/s in device axes, bias included.
   mutating func update(gyroscope: Vector3, at time: Double)
-  /// Raw acceleration in g, device axes, Core Motion's sign.
+  /// Takes the raw acceleration in g, device axes, with Core Motion's sign.
   mutating func update(accelerometer: Vector3, at time: Double)
-  /// Magnetic field in µT, device axes, hard iron removed.
+  /// Takes the magnetic field in µT, device axes, hard iron removed.
   mutating func update(magneticField: Vector3, at time: Double)
-  /// No more samples will come: all estimates are final.
+  /// Finishes the input: all estimates are then final.
   mutating func finish()
-  /// The next estimate that is final, or nil until more is known.
+  /// Removes and returns the next final estimate, or `nil` if more samples are needed.
   mutating func next() -> TimedAttitudeEstimate?
 }
 
 extension AttitudeSmoother {
-  /// The same, and it tells what its pass forward makes of each measurement; nil where it does not tell.
+  /// Returns the same smoother with the reporting of measurement outcomes in its forward pass, or `nil` if it does not
+  /// support reporting.
   package func reporting() -> (any AttitudeSmoother)? {
     guard var reporting = self as? any AttitudeSmoother & MeasurementReporting else { return nil }
     reporting.measurements = MeasurementLog()
@@ -29,35 +30,35 @@ extension AttitudeSmoother {
   }
 }
 
-/// An offline form that puts on the disk what it does not need yet.
+/// An offline form that stores data on disk until it is needed.
 package protocol SpillingSmoother: AttitudeSmoother {
-  /// Why there are no estimates any more, though there should be; nil where all is well.
+  /// The error that prevents further estimates, or `nil` without an error.
   var failure: SpillError? { get }
 }
 
-/// An estimate and the gyroscope sample that it belongs to.
+/// An estimate with the time of its gyroscope sample.
 public struct TimedAttitudeEstimate: Sendable, Equatable {
-  /// The gyroscope sample's stamp, seconds.
+  /// The gyroscope sample's timestamp, in seconds.
   public var time: Double
-  /// What the filter makes of that time.
+  /// The filter's estimate at that time.
   public var estimate: AttitudeEstimate
 
-  /// An estimate at a time of the samples' clock, seconds.
+  /// Creates an estimate at a time of the samples' clock, in seconds.
   public init(time: Double, estimate: AttitudeEstimate) {
     self.time = time
     self.estimate = estimate
   }
 }
 
-/// A filter that has an offline form with the same parameters, if not with the same values.
+/// A filter with an offline form that has the same parameters, possibly with other values.
 public protocol SmoothableFilter: AttitudeFilter {
   /// The offline form.
   associatedtype Smoother: AttitudeSmoother
 
-  /// The offline form's own defaults.
+  /// The defaults of the offline form.
   static var smoothingParameters: Parameters { get }
 
-  /// The offline form at its start.
+  /// Returns the offline form at its start.
   static func smoother(parameters: Parameters) -> Smoother
 }
 

@@ -1,19 +1,20 @@
 internal import InertialNumerics
 
-/// How far a recording's columns have been given to a filter, in the order of `AttitudeFilter.estimates(of:)`.
+/// The position in a recording's columns as they are passed to a filter, in the order of
+/// `AttitudeFilter.estimates(of:)`.
 struct ColumnCursor: Sendable {
-  /// Rows of the gyroscope whose estimate is out.
+  /// The number of gyroscope rows with completed estimates.
   private(set) var row = 0
   private(set) var acceleration = 0
   private(set) var field = 0
 
   func isAtEnd(of motion: MotionColumns) -> Bool { row >= motion.gyroscope.count }
 
-  /// Gives a filter the samples up to the end of the row.
+  /// Passes the samples up to the end of the row to a filter.
   @inline(__always)
   mutating func advance<Filter: AttitudeFilter>(_ filter: inout Filter, through motion: MotionColumns) {
     let time = motion.gyroscope.times[row]
-    // Rates of one time are all taken before its vectors.
+    // All rates with one timestamp come before its vectors.
     let isLast = row + 1 == motion.gyroscope.count || motion.gyroscope.times[row + 1] > time
     takeVectors(&filter, motion) { $0 < time }
     if isLast, isAlone(acceleration, of: motion.accelerometer, at: time) {
@@ -28,19 +29,19 @@ struct ColumnCursor: Sendable {
     }
     if isLast {
       takeVectors(&filter, motion) { $0 <= time }
-      filter.closeMoment()
+      filter.endEpoch()
     }
     row += 1
   }
 
-  /// Whether a sample is of a time and the next is not.
+  /// Returns whether a column has exactly one sample at a time, from an index on.
   @inline(__always)
   private func isAlone(_ index: Int, of column: SensorColumn, at time: Double) -> Bool {
     index < column.count && column.times[index] == time
       && (index + 1 == column.count || column.times[index + 1] > time)
   }
 
-  /// Gives a filter the vectors after the last row.
+  /// Passes the vectors after the last row to a filter.
   mutating func takeRest<Filter: AttitudeFilter>(of motion: MotionColumns, by filter: inout Filter) {
     takeVectors(&filter, motion) { _ in true }
   }

@@ -1,13 +1,13 @@
 package import InertialNumerics
 
-/// The state of a filter that knows how certain it is.
+/// The state of a filter with a covariance.
 ///
-/// The attitude's error is the rotation vector θ, radians in earth axes, of q_true = exp(θ) ⊗ q; the bias's is
-/// the true bias less the estimated one, rad/s in device axes. A test of consistency needs the covariances whole and
-/// not only their diagonals.
+/// The attitude error is the rotation vector θ, in radians in earth axes, of q_true = exp(θ) ⊗ q; the bias error is the
+/// true bias minus the estimated one, in rad/s in device axes. A consistency test needs the full covariances, not only
+/// their diagonals.
 package protocol CovarianceReporting {
-  /// Covariance of the attitude's error about the earth's X, Y (tilt) and Z (heading), rad².
+  /// The covariance of the attitude error about the earth's X, Y (tilt) and Z (heading), in rad².
   var attitudeCovariance: Matrix3 { get }
-  /// Covariance of the gyroscope bias in device axes, rad²/s².
+  /// The covariance of the gyroscope bias in device axes, in rad²/s².
   var biasCovariance: Matrix3 { get }
 }

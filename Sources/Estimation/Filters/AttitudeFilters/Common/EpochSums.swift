@@ -1,18 +1,18 @@
 internal import InertialNumerics
 
-/// The sums of one epoch, the time in which a filter's samples are one measurement; vectors in earth axes.
+/// The sums of one epoch, the interval whose samples form one measurement; vectors in earth axes.
 struct EpochSums: Sendable, Codable, Equatable {
   private(set) var duration = 0.0
   /// ∫ |ω|² dt, rad²/s.
   private(set) var squaredRateIntegral = 0.0
   private var rateIntegral = Vector3.zero
   private var forceSum = Vector3.zero
-  /// Seconds that the force stands for.
+  /// The duration covered by the force samples, in seconds.
   private var forceDuration = 0.0
   private var fieldSum = Vector3.zero
   private var fieldCount = 0
 
-  /// - Parameter squaredRate: of the rate without its bias, rad²/s².
+  /// - Parameter squaredRate: The square of the rate without its bias, in rad²/s².
   mutating func add(rate: Vector3, squaredRate: Double, dt: Double) {
     duration += dt
     rateIntegral += dt * rate
@@ -39,19 +39,19 @@ struct EpochSums: Sendable, Codable, Equatable {
   var meanRate: Vector3? { duration > 0 ? rateIntegral / duration : nil }
 }
 
-/// Where epochs end: on a grid of times, so that a lost sample does not shift all later ones.
+/// The clock of the epochs, whose ends are on a time grid, so that a lost sample does not shift all later epochs.
 struct EpochClock: Sendable, Codable, Equatable {
-  /// Where the running epoch ends, seconds; nil before the first.
+  /// The end of the current epoch, in seconds, or `nil` before the first.
   private var end: Double?
 
-  /// Whether a sample at `time` ends the running epoch.
+  /// Returns whether a sample at `time` ends the current epoch.
   ///
-  /// - Parameter elapsed: seconds that the running epoch has sums of.
+  /// - Parameter elapsed: The duration of the current epoch's sums, in seconds.
   mutating func isOver(at time: Double, length: Double, elapsed: Double) -> Bool {
-    // Half a microsecond of slack: stamps are rounded, and an epoch must not wait a sample for that.
+    // A tolerance of half a microsecond: timestamps are rounded, which must not delay an epoch by a sample.
     guard let end, time < end - 5e-7 else {
       let next = (end ?? time) + length
-      // After a gap, or where samples are rarer than epochs, the grid starts anew.
+      // After a gap, or if samples are rarer than epochs, the grid restarts.
       defer { end = next > time ? next : time + length }
       return end != nil || length <= elapsed
     }

@@ -3,59 +3,60 @@ public import InertialSensors
 
 /// The samples of one sensor as columns: value i was measured at time i.
 public struct SensorColumn: Sendable, Equatable {
-  /// Seconds on the recording's one clock, in rising order.
+  /// The timestamps, in seconds on the recording's common clock, in rising order.
   public var times: [Double]
-  /// In the unit and the axes that filters take: rad/s, g with Core Motion's sign, or µT.
+  /// The values in the units and axes of the filters: rad/s, g with Core Motion's sign, or µT.
   public var values: [Vector3]
 
-  /// A column without samples.
+  /// Creates a column without samples.
   public init() { (times, values) = ([], []) }
 
-  /// Adds a sample.
+  /// Appends a sample.
   public mutating func append(_ value: Vector3, at time: Double) {
     times.append(time)
     values.append(value)
   }
 
-  /// Measurements with their times, seconds: as many values as times, the times rising.
+  /// Creates a column from measurements and their times, in seconds: as many values as times, the times rising.
   public init(times: [Double], values: [Vector3]) {
     self.times = times
     self.values = values
   }
 
-  /// A column without a clock: value i is given the time `start` + i / `sampleRate`.
+  /// Creates a column without a clock: value i is at the time `start` + i / `sampleRate`.
   ///
-  /// - `sampleRate`: Hz; more than 0.
-  /// - `start`: seconds.
+  /// - Parameters:
+  ///   - sampleRate: The sample rate, in Hz, above 0.
+  ///   - start: The time of the first value, in seconds.
   public init(values: [Vector3], sampleRate: Double, start: Double = 0) {
     precondition(sampleRate > 0, "a column with \(sampleRate) samples per second")
     self.init(times: values.indices.map { start + Double($0) / sampleRate }, values: values)
   }
 
-  /// The first three numbers of every sample of a stream.
+  /// Creates a column from the first three numbers of each sample of a stream.
   public init(_ stream: SensorStream) {
     self.init(
       times: stream.times,
       values: (0..<stream.count).map { Vector3(stream.x[$0], stream.y[$0], stream.z[$0]) })
   }
 
-  /// How many samples there are.
+  /// The number of samples.
   public var count: Int { times.count }
 }
 
-/// What an attitude filter or a smoother takes, as columns: three sensors, each on its own times of one clock.
+/// The input of an attitude filter or a smoother as columns: three sensors, each with its own timestamps on one clock.
 public struct MotionColumns: Sendable, Equatable {
   /// The samples of one sensor.
   public typealias Column = SensorColumn
 
-  /// Angular rate with bias, rad/s, device axes.
+  /// The angular rate with bias, in rad/s, in device axes.
   public var gyroscope: SensorColumn
-  /// Raw acceleration in g, device axes, Core Motion's sign: (0, 0, −1) at rest face up.
+  /// The raw acceleration, in g, in device axes, with Core Motion's sign: (0, 0, −1) at rest face up.
   public var accelerometer: SensorColumn
-  /// Magnetic field in µT, device axes, hard iron removed; empty where there is none.
+  /// The magnetic field, in µT, in device axes, hard iron removed; empty without a field.
   public var magneticField: SensorColumn
 
-  /// Columns in rad/s, g and µT, device axes; empty for a sensor that is not there.
+  /// Creates columns in rad/s, g and µT, in device axes. The column of a missing sensor is empty.
   public init(
     gyroscope: SensorColumn = SensorColumn(), accelerometer: SensorColumn = SensorColumn(),
     magneticField: SensorColumn = SensorColumn()
@@ -65,16 +66,16 @@ public struct MotionColumns: Sendable, Equatable {
     self.magneticField = magneticField
   }
 
-  /// Columns of sensors that share one clock.
+  /// Creates columns of sensors that share one clock.
   public init(times: [Double], rates: [Vector3], accelerations: [Vector3], fields: [Vector3]? = nil) {
     self.init(
       gyroscope: Column(times: times, values: rates), accelerometer: Column(times: times, values: accelerations),
       magneticField: fields.map { Column(times: times, values: $0) } ?? Column())
   }
 
-  /// The samples of three channels of a log, in its order; others are left out.
+  /// Creates columns from three channels of a log, in its order; other channels are omitted.
   ///
-  /// - `fieldChannel`: the channel with the field, or nil to do without.
+  /// - Parameter fieldChannel: The channel with the field, or `nil` for no field.
   public init(
     samples: some Sequence<SensorSample>, fieldChannel: SensorChannel? = .calibratedMagneticField
   ) {
@@ -89,10 +90,10 @@ public struct MotionColumns: Sendable, Equatable {
     }
   }
 
-  /// The columns of a recording; a stream that it has not is an empty column.
+  /// Creates the columns of a recording. The column of a missing stream is empty.
   ///
-  /// - `field`: the channel that the field is taken from. The raw `magnetometer` is one only where the device
-  ///   around it has no magnetism of its own.
+  /// - Parameter field: The channel of the field. The raw `magnetometer` is suitable only if the device has no hard
+  ///   iron.
   public init(_ recording: Recording, field: SensorChannel = .calibratedMagneticField) {
     func column(_ channel: SensorChannel) -> SensorColumn {
       recording[channel].map(SensorColumn.init) ?? SensorColumn()
@@ -101,15 +102,17 @@ public struct MotionColumns: Sendable, Equatable {
       gyroscope: column(.gyroscope), accelerometer: column(.accelerometer), magneticField: column(field))
   }
 
-  /// Whether times are finite and none is before the last.
+  /// Returns whether the times are finite and do not decrease.
   private static func isRising(_ times: [Double]) -> Bool {
     guard let first = times.first, let last = times.last else { return true }
     guard first.isFinite, last.isFinite else { return false }
-    // Between finite ends that do not fall all are finite.
+    // Between finite ends, times that do not decrease are finite.
     return zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }
   }
 
-  /// Whether every column has as many values as times, and times that do not fall.
+  /// Checks that every column has as many values as times, and that times do not decrease.
+  ///
+  /// - Throws: `MotionColumnsError` if they do not.
   public func check() throws(MotionColumnsError) {
     let columns: [(MotionColumnsError.Column, SensorColumn)] = [
       (.gyroscope, gyroscope), (.accelerometer, accelerometer), (.magneticField, magneticField),
@@ -129,19 +132,19 @@ public struct MotionColumns: Sendable, Equatable {
   }
 }
 
-/// Columns that are no recording.
+/// The reasons why columns are not a valid recording.
 public enum MotionColumnsError: Error, Sendable, Equatable {
-  /// The column that is wrong.
+  /// The invalid column.
   public enum Column: String, Sendable {
-    /// A sensor's samples, by its name.
+    /// The samples of a sensor, by its name.
     case gyroscope, accelerometer, magneticField
   }
 
-  /// A column has not one value per time.
+  /// A column does not have one value per time.
   case countsDiffer(Column, values: Int, times: Int)
-  /// A time, in the row counted from 0, is not a number or is earlier than the one before it.
+  /// A time, in the row counted from 0, is not a number or is earlier than the previous time.
   case timesFall(Column, row: Int)
-  /// Samples per second that are not a positive number.
+  /// The sample rate is not a positive number.
   case sampleRate(Double)
 }
 
@@ -151,10 +154,10 @@ extension MotionColumnsError: CustomStringConvertible {
     case .countsDiffer(let column, let values, let times):
       "the \(column.rawValue) column has \(values) values and \(times) times; every value needs one"
     case .timesFall(let column, let row):
-      "the time in row \(row) of the \(column.rawValue) column is not a number or earlier than the one before it; "
+      "the time in row \(row) of the \(column.rawValue) column is not a number, or is earlier than the previous time; "
         + "sort the rows by time"
     case .sampleRate(let rate):
-      "\(rate) samples per second are no rate; it has to be a positive number"
+      "\(rate) samples per second is not a valid rate; it must be a positive number"
     }
   }
 }

@@ -1,11 +1,10 @@
-/// Numbers that several filters have in common: a filter's parameters hold the group and describe its numbers as
-/// theirs.
+/// Numbers that several filters share: a filter's parameters contain the group and describe its numbers as their own.
 protocol ParameterGroup: Sendable, Codable, Equatable {
   static var descriptions: [ParameterDescription<Self>] { get }
 }
 
 extension ParameterGroup {
-  /// The descriptions for a filter's parameters that hold the group at `path`.
+  /// Returns the descriptions for a filter's parameters that store the group at `path`.
   static func descriptions<Parameters>(
     at path: any WritableKeyPath<Parameters, Self> & Sendable
   ) -> [ParameterDescription<Parameters>] {

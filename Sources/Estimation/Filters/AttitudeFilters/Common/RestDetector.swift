@@ -2,25 +2,26 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSystem
 
-/// Rest: rate and acceleration have stayed near their own low-pass for some time, and the rate is one a bias can be.
+/// A detector of rest: rate and acceleration have stayed near their low-passed values for some time, and the rate is
+/// small enough for a bias.
 ///
 /// After Laidig and Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and magnetic
 /// disturbance rejection", Information Fusion 91 (2023), section 3.5; first-order low-passes on true time steps.
 struct RestDetector: Sendable, Codable, Equatable {
   struct Thresholds: Sendable, Equatable {
-    /// Largest deviation of the rate from its low-pass, rad/s.
+    /// The largest deviation of the rate from its low-pass, in rad/s.
     var rate: Double
-    /// Largest deviation of the acceleration from its low-pass, g.
+    /// The largest deviation of the acceleration from its low-pass, in g.
     var acceleration: Double
-    /// Seconds that both must hold.
+    /// The duration for which both must hold, in seconds.
     var duration: Double
-    /// Largest rate about any axis that may be a bias, rad/s: a steady turn must not be learned as one.
+    /// The largest rate about any axis that may be a bias, in rad/s: a constant rotation must not be learned as one.
     var biasBound: Double
   }
 
   static let timeConstant = 0.5
 
-  /// Low-passed rate, rad/s: the bias while at rest.
+  /// The low-passed rate, in rad/s: the bias while at rest.
   var rate: Vector3?
   var acceleration: Vector3?
   var quietTime = 0.0
@@ -38,7 +39,7 @@ struct RestDetector: Sendable, Codable, Equatable {
     add(acceleration: newAcceleration, weight: weight(of: dt), thresholds)
   }
 
-  /// The rate of a moment and then its acceleration, which mostly have the same weight.
+  /// Adds the rate and then the acceleration of an epoch, which usually have the same weight.
   @inline(__always)
   mutating func add(
     rate newRate: Vector3, dt: Double, acceleration newAcceleration: Vector3, dt accelerationStep: Double,
@@ -74,7 +75,7 @@ struct RestDetector: Sendable, Codable, Equatable {
     return old + weight * (new - old)
   }
 
-  /// 1 − exp(−x), x = dt/τ, by its series for the usual sampling intervals: the first term left out is x⁸/8!.
+  /// Returns 1 − exp(−x), x = dt/τ, by its series for the usual sampling intervals: the first omitted term is x⁸/8!.
   @inline(__always)
   private func weight(of dt: Double) -> Double {
     let x = dt * (1 / Self.timeConstant)

@@ -1,15 +1,15 @@
-/// The time between samples of one channel, and whether it is one that a filter may integrate over.
+/// The time between samples of one channel, and whether a filter may integrate over it.
 struct SampleClock: Sendable, Codable, Equatable {
   var lastTime: Double?
 
   enum Step: Equatable {
-    /// The first sample: nothing to integrate over.
+    /// The first sample, with no interval to integrate over.
     case first
-    /// Seconds since the previous sample.
+    /// The time since the previous sample, in seconds.
     case regular(Double)
-    /// Seconds since the previous sample, too many to integrate over.
+    /// The time since the previous sample, in seconds, too long to integrate over.
     case gap(Double)
-    /// Not to be used: impossible, or not later than the previous sample.
+    /// An unusable sample: impossible, or not later than the previous sample.
     case refused
   }
 

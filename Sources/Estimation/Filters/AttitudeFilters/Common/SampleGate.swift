@@ -1,8 +1,8 @@
 internal import InertialNumerics
 internal import InertialSensors
 
-/// Which samples a filter may use: finite and physically possible ones, in rising order of time, each channel on its
-/// own clock. What is refused is flagged until the channel's next good sample.
+/// A gate that admits finite and physically possible samples, in chronological order, each channel on its own clock. A
+/// rejection is flagged until the channel's next valid sample.
 struct SampleGate: Sendable, Codable, Equatable {
   var flags: AttitudeFlags = []
   var gyroscope = SampleClock()
@@ -25,7 +25,7 @@ struct SampleGate: Sendable, Codable, Equatable {
     return accelerometer.advance(to: time, gapThreshold: gapThreshold)
   }
 
-  /// A field is not integrated over time, so it has no gaps.
+  /// Admits a field sample. A field is not integrated over time, so it has no gaps.
   @inline(__always)
   mutating func admit(field value: Vector3, at time: Double) -> SampleClock.Step {
     guard isAllowed(SensorLimits.standard.allowsCalibratedField(value), .magneticFieldRejected) else {
@@ -34,10 +34,10 @@ struct SampleGate: Sendable, Codable, Equatable {
     return field.advance(to: time, gapThreshold: .infinity)
   }
 
-  /// Admits a moment's samples together: all good, and none the first of its channel or after a gap.
+  /// Admits the samples of one epoch together, if all are valid and no sample is its channel's first or after a gap.
   ///
-  /// - Returns: the seconds since the rate before and since the acceleration before; nil where the samples are to be
-  ///   admitted one by one, and nothing has changed then.
+  /// - Returns: The times since the previous rate and the previous acceleration, in seconds, or `nil` if the samples
+  ///   must be admitted one by one; the gate is then unchanged.
   @inline(__always)
   mutating func admit(
     gyroscope rate: Vector3, accelerometer acceleration: Vector3, field value: Vector3?, at time: Double,
@@ -60,7 +60,7 @@ struct SampleGate: Sendable, Codable, Equatable {
     return steps
   }
 
-  /// The next field sample counts as the first.
+  /// Resets the field's clock: the next field sample counts as the first.
   mutating func restartField() { field = SampleClock() }
 
   @inline(__always)

@@ -2,14 +2,15 @@ internal import InertialNumerics
 
 /// The mean of a measured quantity over the time since its previous sample.
 ///
-/// A sample stands for its own sampling interval. Where time since the previous one is longer, a sample was lost, and
-/// the time between is given the mean of its neighbours, so that one bad sample does not bend the integral.
+/// A sample represents its own sampling interval. If the time since the previous sample is longer, a sample was lost,
+/// and the time between gets the mean of its neighbours, so that one bad sample does not distort the integral.
 struct SampleHold: Sendable, Codable, Equatable {
   var last: Vector3?
-  /// The usual time between samples, seconds; lost samples hardly move it, a new rate does within a second or two.
+  /// The usual time between samples, in seconds. Lost samples hardly change it; a new rate changes it within a second
+  /// or two.
   var interval: Double?
 
-  /// The mean over `dt` seconds that end with this sample.
+  /// Returns the mean over the `dt` seconds that end with this sample.
   @inline(__always)
   mutating func mean(_ value: Vector3, over dt: Double) -> Vector3 {
     defer { last = value }
@@ -26,6 +27,6 @@ struct SampleHold: Sendable, Codable, Equatable {
     return (usual * value + (dt - usual) * between) / dt
   }
 
-  /// Takes a sample that nothing is integrated to: the first, or one after a gap.
+  /// Takes a sample without an interval to integrate over: the first, or one after a gap.
   mutating func restart(at value: Vector3) { last = value }
 }

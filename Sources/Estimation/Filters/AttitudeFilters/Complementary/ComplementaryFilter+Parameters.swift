@@ -1,18 +1,19 @@
 extension ComplementaryFilter {
-  /// Time constants in seconds; one set serves every sample rate.
+  /// Time constants in seconds, valid for every sample rate.
   public struct Parameters: FilterParameters {
-    /// Time constant of the tilt correction, seconds. Bigger trusts the gyroscope longer.
+    /// The time constant of the tilt correction, in seconds. A larger value trusts the gyroscope longer.
     public var accelerationTimeConstant = 4.0
-    /// Time constant of the heading correction, seconds. Bigger trusts the gyroscope longer.
+    /// The time constant of the heading correction, in seconds. A larger value trusts the gyroscope longer.
     public var magneticTimeConstant = 20.0
-    /// Time constant of bias learning while moving, seconds. Bigger is slower and steadier.
+    /// The time constant of bias learning in motion, in seconds. A larger value is slower and steadier.
     public var biasTimeConstant = 500.0
-    /// Time constant of bias learning at rest, seconds; until so much rest has been seen, the bias is its mean.
+    /// The time constant of bias learning at rest, in seconds. Until this duration of rest, the bias is the mean of the
+    /// rest.
     public var restBiasTimeConstant = 10.0
-    /// Largest difference of a steady rate from a known bias that is still learned at rest, rad/s. Bigger follows a
-    /// jumping bias, and takes faster steady turns for one.
+    /// The largest difference between a steady rate and a known bias that is still learned at rest, in rad/s. A larger
+    /// value follows a jumping bias, and mistakes faster constant rotations for a bias.
     public var biasStep = 0.004
-    /// How start, rest, gaps and bad samples are handled.
+    /// The handling of the start, rest, gaps and invalid samples.
     public var handling = HandlingParameters()
     public var headingReference = HeadingReference.magneticNorth
 

@@ -3,7 +3,8 @@ package import InertialRotations
 package import InertialSensors
 internal import InertialSystem
 
-/// A complementary filter on the rotation group: the gyroscope for what is fast, gravity and field for what is slow.
+/// A complementary filter on the rotation group: the gyroscope at high frequencies, gravity and field at low
+/// frequencies.
 ///
 /// The explicit complementary filter with bias correction (Mahony, Hamel and Pflimlin, "Nonlinear complementary
 /// filters on the special orthogonal group", IEEE TAC 53 (2008), eq. (32)), with three changes: the errors are
@@ -106,13 +107,13 @@ public struct ComplementaryFilter: AttitudeFilter {
     state.strapdown.attitude(at: time, bias: state.gyroscopeBias, within: parameters.handling.gapThreshold)
   }
 
-  /// Turns the earth frame: what was measured in it was measured in a frame that was off by this.
+  /// Rotates the earth frame, in which earlier measurements were off by this rotation.
   private mutating func correct(by rotation: Quaternion) {
     state.strapdown.correct(by: rotation)
   }
 
   private mutating func correctTilt(_ up: Vector3, over dt: Double) {
-    // Not normalised: over seconds an acceleration averages to zero, its direction does not.
+    // Not normalised: over seconds, an acceleration averages to zero, but its direction does not.
     let error = up.cross(.unitZ)
     let blend = 1 - exp(-dt / parameters.accelerationTimeConstant)
     correct(by: Quaternion(rotationVector: blend * error))
@@ -120,15 +121,15 @@ public struct ComplementaryFilter: AttitudeFilter {
   }
 
   private mutating func correctHeading(_ error: Double, over dt: Double) {
-    // The running mean of the first seconds passes smoothly into the exponential one.
+    // The running mean of the first seconds becomes the exponential mean continuously.
     let blend = max(1 - exp(-dt / parameters.magneticTimeConstant), dt / (state.fieldAge + dt))
     state.fieldAge = min(state.fieldAge + dt, 1e6)
     correct(by: rotationAboutZ(-blend * error))
     learnBias(from: Vector3(0, 0, -error), gain: biasGain(parameters.magneticTimeConstant) * dt)
   }
 
-  /// The first field, or the mean of the start-up's, decides what X is: north now, or for ever the direction that X
-  /// has now.
+  /// Aligns X by the first field or the start-up's mean field: to north immediately, or permanently to its present
+  /// direction.
   private mutating func tieHeading(to azimuth: Double) {
     switch parameters.headingReference {
     case .magneticNorth:
@@ -146,16 +147,16 @@ public struct ComplementaryFilter: AttitudeFilter {
     state.startUp.turn(by: turn)
   }
 
-  /// Integral action: an error that stays in one direction of the device is a bias.
+  /// Integral action: an error in a constant direction of the device is a bias.
   private mutating func learnBias(from earthError: Vector3, gain: Double) {
     let deviceError = state.earthFromDevice.rotateInverse(earthError)
     setBias(state.gyroscopeBias - gain * deviceError)
   }
 
-  /// Bias change per second and radian of error, 1/s²: fast while little is known, slow once much is.
+  /// Returns the bias change per second and radian of error, in 1/s²: fast for a young estimate, slow for a mature one.
   ///
-  /// The closed loop is s² + s/τ + 1/(τ τ_b), of damping 0.7 at the fastest, τ_b = 2 τ. With τ_b = age/4 an initial
-  /// bias error dies as age⁻⁴.
+  /// The closed loop is s² + s/τ + 1/(τ τ_b), with damping 0.7 at the fastest, τ_b = 2 τ. With τ_b = age/4, an initial
+  /// bias error decays as age⁻⁴.
   private func biasGain(_ timeConstant: Double) -> Double {
     let age = max(state.biasAge / 4, 2 * timeConstant)
     return 1 / (timeConstant * min(parameters.biasTimeConstant, age))
@@ -163,10 +164,10 @@ public struct ComplementaryFilter: AttitudeFilter {
 
   private mutating func learnBiasAtRest(over dt: Double) {
     guard state.rest.isResting(coefficients.rest), let rate = state.rest.rate else { return }
-    // A known bias does not jump: what differs much from it is a slow steady turn.
+    // A known bias does not jump: a rate that differs much from it is a slow constant rotation.
     let isKnown = state.biasAge >= parameters.biasTimeConstant
     guard !isKnown || (rate - state.gyroscopeBias).maximumMagnitude <= parameters.biasStep else { return }
-    // The mean of all rest so far, so that a bias learned over seconds is not carried off within one.
+    // The mean of all rest so far, so that a bias learned over seconds is not lost within one.
     state.restAge = min(state.restAge + dt, parameters.restBiasTimeConstant)
     let blend = dt / state.restAge
     setBias(state.gyroscopeBias + blend * (rate - state.gyroscopeBias))
@@ -184,12 +185,12 @@ public struct ComplementaryFilter: AttitudeFilter {
     state.flags.remove(.gap)
   }
 
-  /// After a gap nobody knows how the device turned: start over with tilt and heading, keep the bias.
+  /// Handles a gap, in which the rotation is unknown: tilt and heading restart, and the bias is kept.
   private mutating func enterGap() {
     state.flags.insert(.gap)
-    state.startUp = StartUp()
+    state.startUp = InitialAlignment()
     state.age = 0
-    // The next sample would count for the whole gap, and it is of a tilt that is not known yet.
+    // The next sample would count for the whole gap, at a tilt that is still unknown.
     state.gate.restartField()
     state.fieldAge = 0
   }
@@ -197,34 +198,34 @@ public struct ComplementaryFilter: AttitudeFilter {
 
 extension ComplementaryFilter {
   public struct State: Sendable, Codable, Equatable {
-    /// The attitude: turns vectors of the device into the earth frame.
+    /// The attitude: rotates vectors of the device into the earth frame.
     package var earthFromDevice: Quaternion { strapdown.earthFromDevice }
-    /// rad/s, device axes.
+    /// The gyroscope bias, in rad/s, in device axes.
     package internal(set) var gyroscopeBias = Vector3.zero
     package internal(set) var flags: AttitudeFlags = []
     var gate = SampleGate()
     var strapdown = Strapdown()
     var isAligned = false
-    /// Seconds integrated since the start or the last gap; counted to the end of the start-up.
+    /// The time integrated since the start or the last gap, in seconds; counted until the end of the start-up.
     var age = 0.0
-    /// Seconds of rest that the bias was learned from, up to the time constant.
+    /// The duration of rest from which the bias was learned, in seconds, at most the time constant.
     var restAge = 0.0
-    /// Seconds that the bias has been learned for, in motion; a second at rest is worth many.
+    /// The duration of bias learning in motion, in seconds; a second at rest counts as many.
     var biasAge = 0.0
-    /// Seconds of field used since the start or the last gap.
+    /// The duration of the field used since the start or the last gap, in seconds.
     var fieldAge = 0.0
-    /// The field's azimuth in the earth frame that counts as no error; nil until a field was used.
+    /// The field's azimuth in the earth frame for zero error, or `nil` until a field was used.
     var fieldAzimuth: Double?
-    /// Whether `fieldAzimuth` is final, not that of a start-up that goes on.
+    /// Whether `fieldAzimuth` is final, and not from a start-up in progress.
     var isHeadingTied = false
-    var startUp = StartUp()
+    var startUp = InitialAlignment()
     var rest = RestDetector()
     var heldUp = SampleHold()
 
     package init() {}
   }
 
-  /// What the parameters mean per second, worked out once.
+  /// Coefficients derived once from the parameters.
   struct Coefficients: Sendable {
     let rest: RestDetector.Thresholds
 

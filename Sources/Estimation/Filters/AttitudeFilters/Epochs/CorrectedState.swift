@@ -3,21 +3,21 @@ internal import InertialRotations
 package import InertialSensors
 internal import InertialSystem
 
-/// A state whose error is six numbers: a small rotation in the earth frame, q_true = exp(θ) ⊗ q, and the bias's.
+/// A state whose error is six numbers: a small rotation in the earth frame, q_true = exp(θ) ⊗ q, and the bias error.
 package protocol CorrectedState: EpochState {
-  /// Of the six.
+  /// The covariance of the six errors.
   var covariance: FixedMatrix<6, 6> { get set }
-  /// Takes what a measurement says of the six.
+  /// Applies a correction of the six errors.
   mutating func apply(_ correction: FixedVector<6>)
 }
 
 extension CorrectedState {
-  /// The rows of a measurement of the bias itself.
+  /// The observation matrix of a measurement of the bias itself.
   static var biasRows: FixedMatrix<3, 6> { FixedMatrix { row, column in column == row + 3 ? 1 : 0 } }
 
-  /// Takes a measurement whose components have independent errors of equal variance.
+  /// Fuses a measurement whose components have independent errors of equal variance.
   ///
-  /// - Parameter apply: puts the correction on the state.
+  /// - Parameter apply: Applies the correction to the state.
   @discardableResult
   mutating func fuse<let Count: Int>(
     _ kind: MeasurementKind, innovation: FixedVector<Count>, observation: FixedMatrix<Count, 6>, variance: Double,
@@ -31,37 +31,38 @@ extension CorrectedState {
       apply(&self, update.correction)
       return MeasurementOutcome(kind, innovation, update, gate: gate)
     } catch {
-      // R > 0 and P is kept symmetric and positive by Joseph's form, so S is positive definite.
+      // R > 0, and Joseph's form keeps P symmetric and positive, so S is positive definite.
       assertionFailure("measurement update: \(error)")
       return MeasurementOutcome(kind, leftOut: .unusable)
     }
   }
 }
 
-// What such filters have in common: they differ in what the errors are, and how a correction is applied.
+// The common part of these filters; they differ in the errors and in how a correction is applied.
 extension EpochAlgorithm where State: CorrectedState, Parameters == MEKF.Parameters {
-  /// The force should point up: f = z + z × θ, so its level part (−θy, θx) measures the tilt error. Along the vertical it
-  /// tells its length and not the attitude.
+  /// Fuses a force that should point up: f = z + z × θ, so its level part (−θy, θx) measures the tilt error. Its
+  /// vertical part measures its magnitude and not the attitude.
   ///
-  /// This is C⁰ of `EqF`: in its C*, with ½ (d + R̂ y) for z, the device's acceleration counts as much as a tilt, the level
-  /// part would show a heading that no force knows, and its length would lean on motion.
+  /// This is C⁰ of `EqF`. In its C*, with ½ (d + R̂ y) for z, the device's acceleration counts as much as a tilt, the
+  /// level part would measure a heading that no force can observe, and its magnitude would depend on motion.
   package func fuse(_ state: inout State, force: Vector3, variance: Double) -> MeasurementOutcome {
     let measured = state.earthFromDevice.rotate(force)
     let slope = Matrix3(skew: .unitZ)
     let observation = FixedMatrix<2, 6> { row, column in column < 3 ? slope[row, column] : 0 }
-    // No array literal, which would allocate in each epoch.
+    // Without an array literal, which would allocate in each epoch.
     var innovation = FixedVector<2>()
     (innovation[0], innovation[1]) = (measured.x, measured.y)
     return state.fuse(
       .gravity, innovation: innovation, observation: observation, variance: variance, on: parameters.core)
   }
 
-  /// The azimuth is beyond what it should be by (fz / |fh|²) (fx θx + fy θy) − θz: the heading's error, and what the
-  /// tilt's does to a field that is not horizontal.
+  /// Fuses an azimuth, whose error is (fz / |fh|²) (fx θx + fy θy) − θz: the heading error, and the effect of the tilt
+  /// error on a field that is not horizontal.
   ///
-  /// All of it is in the model, but the gain on the tilt is none: a field never moves the tilt. Joseph's form is right
-  /// for such a gain as well. Were the tilt's part taken for white noise, the heading's sigma would be too small by 6
-  /// to 19 %, for a tilt error lasts for many epochs, and BROAD's mean total error 1.94° instead of 1.88°.
+  /// The model includes both, but the gain on the tilt is zero: a field never moves the tilt. Joseph's form is also
+  /// correct for such a gain. With the tilt's contribution treated as white noise, the heading's sigma would be too
+  /// small by 6 to 19 %, because a tilt error lasts for many epochs, and BROAD's mean total error would be 1.94°
+  /// instead of 1.88°.
   package func fuse(
     _ state: inout State, field: Vector3, azimuth: Double, variance: Double
   ) -> MeasurementOutcome {
@@ -84,7 +85,7 @@ extension EpochAlgorithm where State: CorrectedState, Parameters == MEKF.Paramet
 }
 
 extension MeasurementOutcome {
-  /// Of an update of a Kalman filter.
+  /// Creates the outcome of an update of a Kalman filter.
   init<let States: Int, let Count: Int>(
     _ kind: MeasurementKind, _ innovation: FixedVector<Count>, _ update: FixedKalmanUpdate<States, Count>,
     gate: Double = .infinity
@@ -94,7 +95,7 @@ extension MeasurementOutcome {
       gate: gate)
   }
 
-  /// - Parameter covariance: S.
+  /// - Parameter covariance: The innovation covariance S.
   init<let Count: Int>(
     _ kind: MeasurementKind, _ innovation: FixedVector<Count>, covariance: FixedMatrix<Count, Count>, squared: Double,
     gate: Double = .infinity
@@ -106,5 +107,5 @@ extension MeasurementOutcome {
   }
 }
 
-/// Factors on the gain of a measurement that does not move the tilt; made once, for an array that is made asks for memory.
+/// Gain factors of a measurement that does not move the tilt. Created once, because an array literal allocates memory.
 private let withoutTilt: [Double] = [0, 0, 1, 1, 1, 1]

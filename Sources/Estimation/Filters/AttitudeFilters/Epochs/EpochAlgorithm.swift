@@ -5,56 +5,57 @@ package import InertialSensors
 /// The mathematics of a Kalman filter of attitude and gyroscope bias, in steps of one epoch: a prediction, then the
 /// measurements of the epoch.
 ///
-/// A researcher can call it as it is; `EpochFilter` makes of it a filter for real logs. Vectors that are measured are
-/// means over the epoch, in device axes at its end, with independent errors of equal variance about all axes.
+/// It can be called directly; `EpochFilter` turns it into a filter for real logs. Measured vectors are means over the
+/// epoch, in device axes at its end, with independent errors of equal variance about all axes.
 package protocol EpochAlgorithm: Sendable {
-  /// What a user sets: physical units, independent of the sample rate.
+  /// The settings for users: in physical units, independent of the sample rate.
   associatedtype Parameters: EpochParameters
-  /// Everything that changes from moment to moment.
+  /// The complete state that changes from epoch to epoch.
   associatedtype State: EpochState
 
   /// The filter's name in commands, tables and saved states.
   static var name: String { get }
-  /// What it is, in a sentence, for tables.
+  /// A description in one sentence, for tables.
   static var summary: String { get }
-  /// Where its mathematics is from.
+  /// The publication of the filter's mathematics.
   static var source: String { get }
-  /// What it takes and gives.
+  /// The inputs and outputs of the filter.
   static var traits: FilterTraits { get }
 
-  /// An algorithm with these parameters; its state is kept beside it.
+  /// Creates an algorithm with these parameters; the caller keeps its state.
   init(parameters: Parameters)
-  /// The parameters that it runs with.
+  /// The parameters of the algorithm.
   var parameters: Parameters { get }
 
-  /// Carries state and covariance over an epoch.
+  /// Propagates the state and the covariance over an epoch.
   func predict(_ state: inout State, over step: EpochStep)
-  /// Takes a mean specific force, g, that points up but for its error (variance in g²).
+  /// Fuses a mean specific force, in g, that points up except for its error (variance in g²).
   @discardableResult
   func fuse(_ state: inout State, force: Vector3, variance: Double) -> MeasurementOutcome
-  /// Takes a mean field, µT, whose direction and strength in earth axes are known but for its error (variance in µT²).
+  /// Fuses a mean field, in µT, whose direction and strength in earth axes are known except for its error (variance in
+  /// µT²).
   @discardableResult
   func fuse(_ state: inout State, field: Vector3, reference: Vector3, variance: Double) -> MeasurementOutcome
-  /// Takes a mean field, µT, for its azimuth alone (variance in rad²), which may correct heading and bias but no tilt.
+  /// Fuses only the azimuth of a mean field, in µT (variance in rad²), which may correct heading and bias but not tilt.
   ///
-  /// - `azimuth`: radians counter-clockwise from the earth's X, what the field's should be.
+  /// - Parameter azimuth: The expected azimuth of the field, in radians counter-clockwise from the earth's X.
   @discardableResult
   func fuse(_ state: inout State, field: Vector3, azimuth: Double, variance: Double) -> MeasurementOutcome
-  /// Takes the rate at rest, rad/s, for the bias (variance in rad²/s²), unless its normalised squared innovation is
-  /// beyond the gate.
+  /// Fuses the rate at rest, in rad/s, as the bias (variance in rad²/s²), unless its normalised squared innovation
+  /// exceeds the gate.
   @discardableResult
   func fuse(_ state: inout State, restRate: Vector3, variance: Double, gate: Double) -> MeasurementOutcome
 }
 
-/// What a prediction goes over.
+/// The interval of a prediction.
 package struct EpochStep: Sendable, Equatable {
-  /// The rotation of the epoch as the gyroscope tells it, less the estimated bias: q_end = q_start ⊗ turn.
+  /// The rotation over the epoch as measured by the gyroscope, without the estimated bias: q_end = q_start ⊗ turn.
   package var turn: Quaternion
-  /// Seconds.
+  /// The duration, in seconds.
   package var duration: Double
-  /// What the gyroscope's noise adds to the variance of the attitude about every axis, rad².
+  /// The variance that the gyroscope's noise adds to the attitude about every axis, in rad².
   package var attitudeVariance: Double
-  /// What its random walk adds to the variance of the bias, rad²/s².
+  /// The variance that the gyroscope's random walk adds to the bias, in rad²/s².
   package var biasVariance: Double
 
   package init(turn: Quaternion, duration: Double, attitudeVariance: Double, biasVariance: Double) {
@@ -64,41 +65,42 @@ package struct EpochStep: Sendable, Equatable {
     self.biasVariance = biasVariance
   }
 
-  /// The mean of the rotations of the epoch from the device's axes to those at its end: J(φ) ≈ I − ½ [φ]× + ⅙ [φ]×² for
-  /// the epoch's rotation vector φ.
+  /// The mean rotation from the device's axes during the epoch to those at its end: J(φ) ≈ I − ½ [φ]× + ⅙ [φ]×² for the
+  /// epoch's rotation vector φ.
   package var meanRotation: Matrix3 {
     let skew = Matrix3(skew: turn.rotationVector)
     return .identity - 0.5 * skew + (1.0 / 6) * (skew * skew)
   }
 
-  /// Q of an attitude's and a bias's error, which is the same about all axes and so in all axes.
+  /// The process noise Q of the attitude and bias errors, equal about all axes and therefore the same in any axes.
   var processNoise: FixedMatrix<6, 6> {
     FixedMatrix { row, column in row == column ? (row < 3 ? attitudeVariance : biasVariance) : 0 }
   }
 }
 
-/// What such an algorithm remembers.
+/// The state of an epoch algorithm.
 package protocol EpochState: Sendable, Codable, Equatable, CovarianceReporting {
-  /// The state of which nothing is known but how large a bias may be.
+  /// Creates an initial state with the covariance of its errors.
   init(errorCovariance: FixedMatrix<6, 6>)
-  /// Unit quaternion, device to earth.
+  /// The unit quaternion, device to earth.
   var earthFromDevice: Quaternion { get }
-  /// rad/s, device axes.
+  /// The gyroscope bias, in rad/s, in device axes.
   var gyroscopeBias: Vector3 { get }
-  /// Covariance of the errors of attitude (rotation vector in earth axes) and bias (device axes).
+  /// The covariance of the errors of attitude (rotation vector in earth axes) and bias (device axes).
   var errorCovariance: FixedMatrix<6, 6> { get }
 
-  /// Takes attitude and covariance from outside, after the start-up, a gap, or the first field; the bias is kept.
+  /// Sets the attitude and the covariance after the start-up, a gap, or the first field; the bias is kept.
   mutating func restart(at attitude: Quaternion, errorCovariance: FixedMatrix<6, 6>)
 }
 
-/// The parameters of such an algorithm: its own numbers, the sensors' noise, and how it starts, rests and treats gaps.
+/// The parameters of an epoch algorithm: its own numbers, the sensors' noise, and the handling of the start, rest and
+/// gaps.
 package protocol EpochParameters: FilterParameters {
-  /// Densities and deviations of the sensors' noise.
+  /// The densities and deviations of the sensors' noise.
   var noise: KalmanNoise { get set }
-  /// How start, rest, gaps and bad samples are handled.
+  /// The handling of the start, rest, gaps and invalid samples.
   var handling: HandlingParameters { get set }
-  /// What the covariance is calculated with.
+  /// The implementation of the covariance calculations.
   var core: KalmanCore { get set }
 }
 

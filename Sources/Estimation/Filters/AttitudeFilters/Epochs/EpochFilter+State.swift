@@ -4,7 +4,7 @@ package import InertialSensors
 
 extension EpochFilter {
   package struct State: Sendable, Codable, Equatable, CovarianceReporting {
-    /// The algorithm's own state, at the end of the last epoch.
+    /// The algorithm's state at the end of the last epoch.
     package internal(set) var algorithm: Algorithm.State
     package internal(set) var flags: AttitudeFlags = []
     var gate = SampleGate()
@@ -12,18 +12,18 @@ extension EpochFilter {
     var start: EpochStart
     var isAligned = false
     var isHeadingTied = false
-    /// The field's azimuth in the earth frame that counts as no error.
+    /// The field's azimuth in the earth frame for zero error.
     var fieldAzimuth = 0.0
     var epoch = EpochSums()
     var epochClock = EpochClock()
     var motion = ForceVariation()
-    var magnetic = FieldMemory()
+    var magnetic = LearnedField()
     var rest = RestDetector()
     var heldForce = SampleHold()
 
-    /// Unit quaternion, device to earth, at the last gyroscope sample.
+    /// The unit quaternion, device to earth, at the last gyroscope sample.
     package var earthFromDevice: Quaternion { strapdown.earthFromDevice }
-    /// rad/s, device axes.
+    /// The gyroscope bias, in rad/s, in device axes.
     package var gyroscopeBias: Vector3 { algorithm.gyroscopeBias }
     package var attitudeCovariance: Matrix3 { algorithm.attitudeCovariance }
     package var biasCovariance: Matrix3 { algorithm.biasCovariance }
@@ -36,25 +36,25 @@ extension EpochFilter {
         errorCovariance: FixedMatrix(diagonal: FixedVector([tilt, tilt, heading, bias, bias, bias])))
       start = EpochStart(headingVariance: heading)
       if noise.fieldStrength > 0 {
-        magnetic = FieldMemory(strength: noise.fieldStrength, dip: noise.fieldDip)
+        magnetic = LearnedField(strength: noise.fieldStrength, dip: noise.fieldDip)
       }
     }
   }
 }
 
-/// What the start-up, after the start and after a gap, has gathered.
+/// The data gathered by the start-up, at the start and after a gap.
 struct EpochStart: Sendable, Codable, Equatable {
-  var means = StartUp()
-  /// Seconds integrated; counted to the end of the start-up.
+  var means = InitialAlignment()
+  /// The integrated time, in seconds; counted until the end of the start-up.
   var age = 0.0
   var hasField = false
-  /// Of the heading where the start-up meets no field, rad².
+  /// The variance of the heading if the start-up has no field, in rad².
   var headingVariance: Double
 
   init(headingVariance: Double) { self.headingVariance = headingVariance }
 }
 
-/// What the parameters mean in the filter's own units, worked out once.
+/// Coefficients derived once from the parameters, in the filter's units.
 struct EpochCoefficients: Sendable {
   /// The χ² of three degrees of freedom that 99.7 % of true biases stay below.
   static let restGate = 14.16

@@ -3,14 +3,14 @@ internal import InertialRotations
 package import InertialSensors
 internal import InertialSystem
 
-/// A filter for real logs around a Kalman filter that steps in epochs.
+/// A filter for real logs, based on a Kalman filter that steps in epochs.
 ///
-/// The attitude follows every gyroscope sample. The vectors are averaged in the earth frame over an epoch and the
-/// average is one measurement, so that the cost hardly grows with the sample rate; noise is given as densities, so the
-/// result does not depend on the epoch. How noisy the accelerometer is as a plumb line is estimated from how much the
-/// force varies in the earth frame, which no tilt error can fake, and the field's from how far it is off the learned
-/// one. Around the algorithm stand what every log needs: the start-up's mean, lost and bad samples, gaps, rest, and
-/// the heading's reference.
+/// The attitude follows every gyroscope sample. The vectors are averaged in the earth frame over an epoch, and the
+/// average is one measurement, so the cost hardly grows with the sample rate; noise is given as densities, so the
+/// result does not depend on the epoch. The accelerometer's noise as a vertical reference is estimated from the
+/// variation of the force in the earth frame, which a tilt error cannot imitate, and the field's noise from its
+/// deviation from the learned field. The filter adds the features that all logs need: the start-up's mean, lost and
+/// invalid samples, gaps, rest, and the heading's reference.
 package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, MeasurementReporting {
   package typealias Parameters = Algorithm.Parameters
 
@@ -42,8 +42,8 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
   }
 
   // MARK: Updates
-  // Specialised by name: they are called through the protocol, where the compiler sees no type to specialise for, and a
-  // sample then costs half as much again.
+  // Specialised explicitly: the updates are called through the protocol, so the compiler cannot infer a type to
+  // specialise for, and a sample then takes 50 % longer.
 
   @_specialize(where Algorithm == MEKF)
   @_specialize(where Algorithm == QuaternionEKF)
@@ -186,13 +186,12 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
         biasVariance: coefficients.biasWalk * epoch.duration))
   }
 
-  /// - Parameters:
-  ///   - field: the epoch's mean, in the axes of the earth as the attitude `strapdown` has them.
-  /// - Returns: what was made of it; nil of the first, which says where north is.
+  /// - Parameter field: The epoch's mean field, in earth axes according to the attitude `strapdown`.
+  /// - Returns: The measurement outcome, or `nil` for the first field, which defines north.
   private mutating func fuseField(_ field: Vector3, _ strapdown: Quaternion) -> MeasurementOutcome? {
     let movesTilt = noise.fieldMovesTilt >= 0.5
     let horizontal = (field.x * field.x + field.y * field.y).squareRoot()
-    // Near the magnetic poles, or beside a magnet, there is no horizontal field to point with.
+    // Near the magnetic poles, or near a magnet, the field has no usable horizontal part.
     guard horizontal > 1 else {
       return MeasurementOutcome(movesTilt ? .magneticField : .heading, leftOut: .unusable)
     }
@@ -231,7 +230,8 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
 
   // MARK: Start-up and gaps
 
-  /// The first acceleration gives a tilt; the start-up begins here, however long the gyroscope has run alone.
+  /// Sets the tilt from the first acceleration. The start-up begins here, no matter how long the gyroscope has run
+  /// alone.
   private mutating func align(up: Vector3) {
     state.strapdown.align(to: startAttitude(up: up))
     state.isAligned = true
@@ -239,7 +239,7 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
     if !isStartingUp { finishStartUp() }
   }
 
-  /// Tilt is now the mean of the start-up's force, as uncertain as that mean.
+  /// Sets the tilt to the mean of the start-up's force, with that mean's uncertainty.
   private mutating func finishStartUp() {
     var tilt = Double.pi * .pi / 4
     if state.start.means.count > 0 {
@@ -255,8 +255,8 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
     state.flags.remove(.gap)
   }
 
-  /// After a gap nobody knows how the device turned: tilt starts over, heading is as uncertain as the gap is long, and
-  /// the bias is as it was but for its walk.
+  /// Handles a gap, in which the rotation is unknown: the tilt restarts, the heading's uncertainty grows with the gap,
+  /// and the bias is kept except for its random walk.
   private mutating func enterGap(lasting duration: Double) {
     let turned = min(noise.gapRate * duration, .pi)
     let heading = isStartingUp ? state.start.headingVariance : state.attitudeCovariance.m33
@@ -270,7 +270,7 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
     if isStartingUp { state.flags.insert(.gap) } else { finishStartUp() }
   }
 
-  /// The algorithm starts over at the strapdown's attitude with what is known of the bias, uncorrelated with the rest.
+  /// Restarts the algorithm at the strapdown's attitude with the estimated bias, uncorrelated with the other errors.
   private mutating func restart(tiltVariance: Double, headingVariance: Double, addedBiasVariance: Double = 0) {
     let old = state.algorithm.errorCovariance
     let attitude = [tiltVariance, tiltVariance, headingVariance]
@@ -284,16 +284,17 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
 
   // MARK: Heading
 
-  /// The first field after a start-up without one.
+  /// Aligns the heading to the first field after a start-up without a field.
   private mutating func tieHeading(to field: Vector3) {
     turnHeading(to: state.start.means.addField(field))
     state.isHeadingTied = true
     let p = state.attitudeCovariance
-    // The tilt's variance is that of no direction in particular.
+    // The tilt variance is averaged over all horizontal directions.
     restart(tiltVariance: 0.5 * (p.m11 + p.m22), headingVariance: coefficients.initialHeading)
   }
 
-  /// The field decides what X is: north now, or for ever the direction that X has when the field is first used.
+  /// Aligns X by the field: to north immediately, or permanently to the direction that X has at the first use of the
+  /// field.
   private mutating func turnHeading(to azimuth: Double) {
     guard state.isHeadingTied || parameters.headingReference == .magneticNorth else {
       state.fieldAzimuth = azimuth

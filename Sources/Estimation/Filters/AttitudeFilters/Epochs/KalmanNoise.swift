@@ -1,5 +1,5 @@
-/// Noise in physical units, as densities: one set serves every sample rate. What is the same for every Kalman filter
-/// that works in epochs. What each number is, with unit and range, is in `descriptions`.
+/// Noise in physical units, as densities that are valid for every sample rate, common to all Kalman filters that work
+/// in epochs. `descriptions` contains the meaning, unit and range of each number.
 package struct KalmanNoise: ParameterGroup {
   package var gyroscopeNoise = 0.0015
   package var gyroscopeScaleNoise = 0.0015
@@ -17,8 +17,8 @@ package struct KalmanNoise: ParameterGroup {
   package var fieldMemory = 30.0
   package var fieldStrength = 0.0
   package var fieldDip = 1.15
-  /// Without it the tilt is the better one where magnets are near: on BROAD's 16 trials total and inclination errors
-  /// are 1.78° and 1.00° with 1, 1.88° and 0.92° with 0.
+  /// A value of 0 gives the better tilt near magnets: on BROAD's 16 trials, total and inclination errors are 1.78° and
+  /// 1.00° with 1, 1.88° and 0.92° with 0.
   package var fieldMovesTilt = 1.0
   package var restNoise = 0.0005
   package var initialTiltSigma = 0.01
@@ -65,7 +65,7 @@ package struct KalmanNoise: ParameterGroup {
       "Memory of the acceleration variation."),
     .init(
       "accelerationGate", \.accelerationGate, unit: "g", range: 0.001...1000,
-      "Samples whose norm is farther from 1 g are left out; bigger uses more of them."
+      "Samples whose norm differs more from 1 g are left out; bigger uses more of them."
     ).published("epsilonA"),
   ]
 
@@ -75,7 +75,7 @@ package struct KalmanNoise: ParameterGroup {
       "Magnetometer noise; bigger trusts the gyroscope longer."),
     .init(
       "disturbanceWeight", \.disturbanceWeight, unit: "√s", range: 0...1e6,
-      "Further magnetic noise per µT that the field is off the learned one."),
+      "Further magnetic noise per µT of difference between the field and the learned one."),
     .init(
       "disturbanceGate", \.disturbanceGate, unit: "µT", range: 0...1000,
       "Deviation of the field from the learned one that is still normal."
@@ -88,10 +88,10 @@ package struct KalmanNoise: ParameterGroup {
       "Time constant with which strength and dip of the field are learned."),
     .init(
       "fieldStrength", \.fieldStrength, unit: "µT", range: 0...1000,
-      "Strength of the earth's field where it is known; 0 learns strength and dip."),
+      "Strength of the earth's field if known; 0 learns strength and dip."),
     .init(
       "fieldDip", \.fieldDip, unit: "rad", range: -1.6...1.6,
-      "Dip of the earth's field, positive downwards; used where the strength is given."),
+      "Dip of the earth's field, positive downwards; used if the strength is given."),
     .init(
       "fieldMovesTilt", \.fieldMovesTilt, unit: "1", range: 0...1,
       "1 corrects everything by the field, as published; 0 never the tilt."),
@@ -109,9 +109,9 @@ package struct KalmanNoise: ParameterGroup {
       "Standard deviation of the heading when the field is first used."),
     .init(
       "epochDuration", \.epochDuration, unit: "s", range: 0.0001...1,
-      "Time between the filter's steps; the sample period where that is longer."),
+      "Time between the filter's steps; the sample period if that is longer."),
     .init(
       "gapRate", \.gapRate, unit: "rad/s", range: 0...100,
-      "How fast the device may have turned during a gap."),
+      "Assumed rotation rate of the device during a gap."),
   ]
 }

@@ -1,10 +1,10 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// How much the force varies in the earth frame: the power of the device's own acceleration, g².
+/// The variation of the force in the earth frame: the power of the device's own acceleration, in g².
 ///
-/// The deviation is taken from a one-second low-pass of the force itself and not from gravity, so that a tilt error,
-/// which is constant in the earth frame, does not look like motion.
+/// The deviation is measured from a one-second low-pass of the force and not from gravity, so that a tilt error, which
+/// is constant in the earth frame, does not look like motion.
 struct ForceVariation: Sendable, Codable, Equatable {
   private static let meanTimeConstant = 1.0
 
@@ -20,36 +20,38 @@ struct ForceVariation: Sendable, Codable, Equatable {
     }
     let deviation = force - old
     mean = old + (1 - exp(-dt / Self.meanTimeConstant)) * deviation
-    // While less than a time constant old, the mean of all so far.
+    // At an age below the time constant, the mean of all samples so far.
     let blend = max(1 - exp(-dt / timeConstant), dt / (age + dt))
     variance += blend * (deviation.squaredNorm - variance)
   }
 }
 
-/// The earth's field as learned: strength and vertical part, which no heading error changes.
-struct FieldMemory: Sendable, Codable, Equatable {
+/// The learned field of the earth: its strength and vertical part, which do not depend on a heading error.
+struct LearnedField: Sendable, Codable, Equatable {
   private(set) var strength: Double?
   private var vertical = 0.0
   private var age = 0.0
   private var lowPassedDeviation = 0.0
 
-  /// Nothing is learned yet.
+  /// Creates a memory without a learned field.
   init() {}
 
-  /// A field that is known: µT, and radians from the horizontal downwards.
+  /// Creates a memory with a known field: its strength in µT, and its dip in radians below the horizontal.
   init(strength: Double, dip: Double) {
     self.strength = strength
     vertical = -strength * sin(dip)
   }
 
-  /// The field, µT in earth axes, with its horizontal part at an azimuth from X; nil before anything is learned.
+  /// Returns the field, in µT in earth axes, with its horizontal part at an azimuth from X, or `nil` before a field was
+  /// learned.
   func field(atAzimuth azimuth: Double) -> Vector3? {
     guard let strength else { return nil }
     let horizontal = max(0, strength * strength - vertical * vertical).squareRoot()
     return Vector3(horizontal * cos(azimuth), horizontal * sin(azimuth), vertical)
   }
 
-  /// How far the field is from the learned one, µT: the larger of now and of a short memory.
+  /// Returns the deviation of the field from the learned field, in µT: the maximum of the present value and a short
+  /// memory.
   mutating func deviation(of field: Vector3, dt: Double, timeConstant: Double) -> Double {
     guard let strength else { return 0 }
     let dNorm = field.norm - strength
@@ -59,8 +61,8 @@ struct FieldMemory: Sendable, Codable, Equatable {
     return max(now, lowPassedDeviation)
   }
 
-  /// Learns a field with a bounded influence (Huber): one that is off by more than `bound` µT moves the memory no
-  /// faster than one that is off by just that. What passes leaves little behind, and what stays becomes the new normal.
+  /// Learns a field with a bounded influence (Huber): a deviation above `bound` µT moves the memory no faster than one
+  /// of `bound`. A passing disturbance has little effect, and a permanent one becomes the new normal.
   mutating func learn(_ field: Vector3, dt: Double, timeConstant: Double, bound: Double) {
     guard let old = strength else {
       strength = field.norm

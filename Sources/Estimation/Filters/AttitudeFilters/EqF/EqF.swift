@@ -8,18 +8,17 @@ internal import InertialSystem
 ///
 /// Fornasier, Ng, Brommer, Böhm, Mahony and Weiss, "Overcoming bias: equivariant filter design for biased attitude
 /// estimation with online calibration", IEEE Robotics and Automation Letters 7 (2022), without the calibration of the
-/// directions. The semi-direct product of SO(3) and so(3) acts on attitude and bias together, so that the bias's
-/// error is taken along with the attitude: with R the true and R̂ the estimated attitude, device to earth, the errors
-/// are ε = log(R R̂ᵀ) and γ = R̂ (b − b̂). Both depend on the state only through the rate in earth axes,
-/// ω₀ = R̂ (ω − b̂):
+/// directions. The semi-direct product of SO(3) and so(3) acts on attitude and bias together, so the bias error is
+/// transformed with the attitude: with R the true and R̂ the estimated attitude, device to earth, the errors are ε =
+/// log(R R̂ᵀ) and γ = R̂ (b − b̂). Both depend on the state only through the rate in earth axes, ω₀ = R̂ (ω − b̂):
 ///
 ///     ε' ≈ −γ,   γ' = ω₀ × γ                                                                         (their A⁰)
 ///
-/// where γ' is exact and ε' lacks −½ ε × γ and higher terms. A direction d that is measured as y has the output
+/// where γ' is exact and ε' omits −½ ε × γ and higher terms. The output of a direction d, measured as y, is
 ///
 ///     R̂ y − d = ½ (d + R̂ y) × ε                                                                    (their C*)
 ///
-/// which is right to third order; to first order it is d × ε (their C⁰).
+/// which is accurate to third order; to first order it is d × ε (their C⁰).
 package struct EqF: EpochAlgorithm {
   package typealias Parameters = MEKF.Parameters
 
@@ -36,7 +35,7 @@ package struct EqF: EpochAlgorithm {
 
   // MARK: Prediction
 
-  /// Σ ← Φ Σ Φᵀ + Q over the epoch: with E(t) = R̂(t) R̂(0)ᵀ, γ ← E γ and ε ← ε − ∫E dt γ.
+  /// Propagates Σ ← Φ Σ Φᵀ + Q over the epoch: with E(t) = R̂(t) R̂(0)ᵀ, γ ← E γ and ε ← ε − ∫E dt γ.
   package func predict(_ state: inout State, over step: EpochStep) {
     let deviceFromEarth = state.earthFromDevice.matrix.transpose
     let turned = (state.earthFromDevice * step.turn).normalized ?? state.earthFromDevice
@@ -57,9 +56,9 @@ package struct EqF: EpochAlgorithm {
   }
 
   // MARK: Measurements
-  // The force and the azimuth are taken alike by MEKF and EqF: see CorrectedState.
+  // MEKF and EqF fuse the force and the azimuth in the same way: see CorrectedState.
 
-  /// The field should be the reference, µT in earth axes.
+  /// Fuses a field that should equal the reference, in µT in earth axes.
   package func fuse(
     _ state: inout State, field: Vector3, reference: Vector3, variance: Double
   ) -> MeasurementOutcome {
@@ -71,7 +70,7 @@ package struct EqF: EpochAlgorithm {
       on: parameters.core)
   }
 
-  /// The rate at rest is the bias: R̂ (rate − b̂) = γ.
+  /// Fuses the rate at rest, which is the bias: R̂ (rate − b̂) = γ.
   package func fuse(
     _ state: inout State, restRate: Vector3, variance: Double, gate: Double
   ) -> MeasurementOutcome {
@@ -83,12 +82,12 @@ package struct EqF: EpochAlgorithm {
 }
 
 extension EqF {
-  /// Everything that changes from moment to moment.
+  /// The complete state that changes from epoch to epoch.
   package struct State: CorrectedState {
     package internal(set) var earthFromDevice = Quaternion.identity
-    /// rad/s, device axes.
+    /// The gyroscope bias, in rad/s, in device axes.
     package internal(set) var gyroscopeBias = Vector3.zero
-    /// Σ, 6 by 6, all in earth axes: ε (rad²), then γ (rad²/s²).
+    /// The 6 by 6 covariance Σ, all in earth axes: ε (rad²), then γ (rad²/s²).
     package var covariance: FixedMatrix<6, 6>
 
     package init(errorCovariance: FixedMatrix<6, 6>) { covariance = errorCovariance }
@@ -104,7 +103,7 @@ extension EqF {
     package var attitudeCovariance: Matrix3 { Matrix3(blockOf: covariance, at: 0) }
     package var biasCovariance: Matrix3 { Matrix3(blockOf: errorCovariance, at: 3) }
 
-    /// T Σ Tᵀ with T = diag(I, rotation).
+    /// Returns T Σ Tᵀ with T = diag(I, rotation).
     private static func turnBias(_ covariance: FixedMatrix<6, 6>, by rotation: Matrix3) -> FixedMatrix<6, 6> {
       let turn = FixedMatrix<6, 6> { row, column in
         if row < 3 { return row == column ? 1 : 0 }
@@ -115,7 +114,7 @@ extension EqF {
       return result
     }
 
-    /// X̂ ← exp(Δ) X̂ in the group: R̂ ← exp(ε) R̂ and, as the group's second part is â = −R̂ b̂, b̂ ← b̂ + R̂ᵀ
+    /// Applies X̂ ← exp(Δ) X̂ in the group: R̂ ← exp(ε) R̂ and, as the group's second part is â = −R̂ b̂, b̂ ← b̂ + R̂ᵀ
     /// J_r(ε) γ with R̂ before its own correction; J_r(φ) ≈ I − ½ [φ]× + ⅙ [φ]×², to φ³/24.
     package mutating func apply(_ correction: FixedVector<6>) {
       let ε = Vector3(correction[0], correction[1], correction[2])
@@ -124,7 +123,7 @@ extension EqF {
       gyroscopeBias += earthFromDevice.rotateInverse(γ - 0.5 * across + (1.0 / 6) * ε.cross(across))
       let turn = Quaternion(rotationVector: ε)
       earthFromDevice = (turn * earthFromDevice).normalized ?? earthFromDevice
-      // What is known of γ is known of the device's axes, which the correction has turned (Ge, van Goor and Mahony,
+      // The information about γ refers to the device's axes, which the correction has rotated (Ge, van Goor and Mahony,
       // "A note on the extended Kalman filter on a manifold", CDC (2023)).
       covariance = Self.turnBias(covariance, by: turn.matrix)
     }

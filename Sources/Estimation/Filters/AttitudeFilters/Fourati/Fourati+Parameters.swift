@@ -1,19 +1,19 @@
 extension Fourati {
-  /// Time constants in seconds; one set serves every sample rate.
+  /// Time constants in seconds, valid for every sample rate.
   package struct Parameters: SteppedParameters {
     package var timeConstant = 4.0
-    /// The paper has 1. Heading is corrected at the same rate whatever the weight, and not at all where it is 0.
+    /// The weight of the field; the paper has 1. The heading correction does not depend on it, but 0 turns it off.
     package var magneticWeight = 0.2
-    /// λ. It has to be small against the squared weights times 4.
+    /// The damping λ. It must be small compared with 4 times the squared weights.
     package var damping = 1e-5
     package var dipTimeConstant = 30.0
-    /// How start, rest, gaps and bad samples are handled.
+    /// The handling of the start, rest, gaps and invalid samples.
     package var handling = HandlingParameters()
     package var headingReference = HeadingReference.magneticNorth
 
     package init() {}
 
-    /// The paper's gain, 1/s.
+    /// The paper's gain, in 1/s.
     package var k: Double {
       get { 1 / timeConstant }
       set { timeConstant = 1 / newValue }
@@ -29,7 +29,7 @@ extension Fourati {
           "Weight of the field's direction against gravity's; smaller leaves the tilt to gravity."),
         .init(
           "damping", \.damping, unit: "1", range: 1e-9...100,
-          "Damping of the least squares; bigger corrects less where the directions tell little."),
+          "Levenberg-Marquardt damping; bigger corrects less if the directions contain little information."),
         .init(
           "dipTimeConstant", \.dipTimeConstant, unit: "s", range: 0...1e9,
           "Time constant of the field's learned dip; bigger lets the field hold the tilt longer."),

@@ -2,17 +2,17 @@ internal import InertialNumerics
 package import InertialRotations
 internal import InertialSystem
 
-/// A complementary observer whose correction is a damped least-squares step (Levenberg-Marquardt) from the directions
-/// of gravity and field as predicted to those measured.
+/// A complementary observer whose correction is a damped least-squares step (Levenberg-Marquardt) from the predicted to
+/// the measured directions of gravity and field.
 ///
 /// Fourati, Manamanni, Afilal and Handrich, "A nonlinear filtering approach for the attitude and dynamic body
 /// acceleration estimation based on inertial and magnetic sensors: bio-logging application", IEEE Sensors Journal 11
 /// (2011). With the model error δ, (8) and (9), and its derivative X by the vector part of a small rotation, (23), the
-/// step is η = (XᵀX + λ I)⁻¹ Xᵀ δ, (10) and (24): half the rotation that is left, about all axes alike, whatever the
-/// angle between the two directions. The attitude follows ½ q ⊗ ω + k q ⊗ η, so 1/k is the time constant about every
-/// axis. In the paper's (7) the correction is a factor behind q ⊗ ω, where it would vanish at rest.
+/// step is η = (XᵀX + λ I)⁻¹ Xᵀ δ, (10) and (24): half the remaining rotation, equally about all axes, for any angle
+/// between the two directions. The attitude follows ½ q ⊗ ω + k q ⊗ η, so 1/k is the time constant about every axis. In
+/// the paper's (7), the correction is a factor of q ⊗ ω, which would vanish at rest.
 ///
-/// The field's reference is learned from the data. No bias is estimated; one stands as an error of bias / k.
+/// The field's reference is learned from the data. No bias is estimated; a bias leads to an attitude error of bias / k.
 package struct Fourati: SteppedAlgorithm {
   package static let name = "fourati"
   package static let summary = "complementary observer with a Levenberg-Marquardt correction"
@@ -36,21 +36,22 @@ package struct Fourati: SteppedAlgorithm {
           measured: field, predicted: state.earthFromDevice.rotateInverse(reference),
           squaredWeight: parameters.magneticWeight * parameters.magneticWeight)
       }
-      // k η over the step; for a step that is long against 1/k no more than all of η.
-      let share = -expm1(-step.duration / parameters.timeConstant)
-      rate += (2 * share / step.duration) * problem.solution
+      // k η over the step; for steps longer than about 1/k, at most η.
+      let fraction = -expm1(-step.duration / parameters.timeConstant)
+      rate += (2 * fraction / step.duration) * problem.solution
     }
     state.earthFromDevice = state.earthFromDevice.turned(at: rate, for: step.duration, .third)
   }
 
-  /// The normal equations of the vector part of the quaternion that is left.
+  /// The normal equations of the vector part of the remaining quaternion.
   struct LeastSquares {
     private var normal: Matrix3
     private var gradient = Vector3.zero
 
     init(damping: Double) { normal = Matrix3(diagonal: Vector3(repeating: damping)) }
 
-    /// A direction p turns by 2 p × η with q ⊗ (1 + η), so X = 2 [p]×, XᵀX = 4 (|p|² I − p pᵀ), Xᵀ δ = 2 m × p.
+    /// Adds a direction p, which rotates by 2 p × η with q ⊗ (1 + η), so X = 2 [p]×, XᵀX = 4 (|p|² I − p pᵀ), Xᵀ δ = 2
+    /// m × p.
     mutating func add(measured m: Vector3, predicted p: Vector3, squaredWeight: Double) {
       let square = p.squaredNorm
       normal =
@@ -58,22 +59,23 @@ package struct Fourati: SteppedAlgorithm {
       gradient += (2 * squaredWeight) * m.cross(p)
     }
 
-    /// η; the damping makes the matrix invertible where one direction leaves the turn about itself open.
+    /// The step η. A single direction leaves the rotation around it undetermined; the damping makes the matrix
+    /// invertible.
     var solution: Vector3 { normal.inverse.map { $0 * gradient } ?? .zero }
   }
 }
 
 extension Fourati {
-  /// Everything that changes from sample to sample.
+  /// The complete state that changes from sample to sample.
   package struct State: SteppedState {
     package internal(set) var earthFromDevice: Quaternion
-    /// Zero: none is estimated.
+    /// Zero, because the bias is not estimated.
     package var gyroscopeBias: Vector3 { .zero }
     var field = FieldReference()
 
     package init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
 
-    /// The dip is learned anew: it was measured with the attitude of before.
+    /// Restarts at an attitude. The dip is learned again, because it was measured with the previous attitude.
     package mutating func restart(at attitude: Quaternion) { self = Self(earthFromDevice: attitude) }
   }
 }

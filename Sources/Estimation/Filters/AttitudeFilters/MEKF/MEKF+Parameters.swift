@@ -1,13 +1,13 @@
 package import InertialNumerics
 
 extension MEKF {
-  /// The noise of the sensors, as densities: one set serves every sample rate.
+  /// The noise of the sensors, as densities that are valid for every sample rate.
   package struct Parameters: EpochParameters {
-    /// As of every filter in epochs, but that a field corrects heading and bias and never the tilt.
+    /// The noise as for all filters in epochs, except that a field corrects heading and bias and never the tilt.
     package var noise = KalmanNoise(fieldMovesTilt: 0)
-    /// How start, rest, gaps and bad samples are handled.
+    /// The handling of the start, rest, gaps and invalid samples.
     package var handling = HandlingParameters()
-    /// What the covariance is calculated with.
+    /// The implementation of the covariance calculations.
     package var core = KalmanCore.blas
     package var headingReference = HeadingReference.magneticNorth
 

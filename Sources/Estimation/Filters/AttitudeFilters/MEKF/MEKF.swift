@@ -25,7 +25,7 @@ package struct MEKF: EpochAlgorithm {
 
   // MARK: Prediction
 
-  /// P ← F P Fᵀ + Q over the epoch: θ' = θ − (∫R dt) δb, the bias stays.
+  /// Propagates P ← F P Fᵀ + Q over the epoch: θ' = θ − (∫R dt) δb, the bias is unchanged.
   package func predict(_ state: inout State, over step: EpochStep) {
     let turned = (state.earthFromDevice * step.turn).normalized ?? state.earthFromDevice
     let rotationIntegral = step.duration * (turned.matrix * step.meanRotation)
@@ -38,9 +38,9 @@ package struct MEKF: EpochAlgorithm {
   }
 
   // MARK: Measurements
-  // The force and the azimuth are taken alike by MEKF and EqF: see CorrectedState.
+  // MEKF and EqF fuse the force and the azimuth in the same way: see CorrectedState.
 
-  /// R m = r − θ × r for a field m whose direction and strength in earth axes are r.
+  /// Fuses a field m whose direction and strength in earth axes are r: R m = r − θ × r.
   package func fuse(
     _ state: inout State, field: Vector3, reference: Vector3, variance: Double
   ) -> MeasurementOutcome {
@@ -61,7 +61,7 @@ package struct MEKF: EpochAlgorithm {
 }
 
 extension ErrorState: CorrectedState {
-  /// A rotation vector for the attitude, rad, and the bias.
+  /// Applies a correction: a rotation vector for the attitude, in rad, and the bias.
   package mutating func apply(_ correction: FixedVector<6>) {
     turn(by: Quaternion(rotationVector: correctBias(correction)))
   }

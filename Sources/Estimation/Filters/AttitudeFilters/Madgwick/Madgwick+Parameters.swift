@@ -1,27 +1,28 @@
 extension Madgwick {
-  /// Errors of the gyroscope that the correction makes up for; one set serves every sample rate.
+  /// Errors of the gyroscope that the correction compensates, valid for every sample rate.
   public struct Parameters: SteppedParameters {
-    /// Error of the gyroscope's rate, rad/s: the paper's ω̃_β. The correction turns at 2 β, whatever the error of the
-    /// attitude is. Bigger trusts the gyroscope less.
+    /// The error of the gyroscope's rate, in rad/s: the paper's ω̃_β. The correction rotates at 2 β, regardless of the
+    /// attitude error. A larger value trusts the gyroscope less.
     public var gyroscopeError = 0.1
-    /// Drift of the gyroscope's bias, rad/s²: the paper's ω̃̇_ζ. Bigger learns the bias faster, and more of the
-    /// noise: the time constant is gyroscopeError / biasDrift.
+    /// The drift of the gyroscope's bias, in rad/s²: the paper's ω̃̇_ζ. A larger value learns the bias faster, and more
+    /// of the noise: the time constant is gyroscopeError / biasDrift.
     public var biasDrift = 0.0005
-    /// 1: q + q̇ dt, as in the paper and most programs. 3: three terms of the exponential, for slow sensors.
+    /// The integration order. 1: q + q̇ dt, as in the paper and most programs. 3: three terms of the exponential, for
+    /// slow sensors.
     public var integrationOrder = 3.0
-    /// How start, rest, gaps and bad samples are handled.
+    /// The handling of the start, rest, gaps and invalid samples.
     public var handling = HandlingParameters()
     public var headingReference = HeadingReference.magneticNorth
 
     public init() {}
 
-    /// The paper's β, rad/s, eq. (50): √(3/4) ω̃_β.
+    /// The paper's β, in rad/s, eq. (50): √(3/4) ω̃_β.
     public var beta: Double {
       get { Self.gainOfError * gyroscopeError }
       set { gyroscopeError = newValue / Self.gainOfError }
     }
 
-    /// The paper's ζ, rad/s², eq. (51): √(3/4) ω̃̇_ζ.
+    /// The paper's ζ, in rad/s², eq. (51): √(3/4) ω̃̇_ζ.
     public var zeta: Double {
       get { Self.gainOfError * biasDrift }
       set { biasDrift = newValue / Self.gainOfError }
@@ -39,7 +40,7 @@ extension Madgwick {
           "Drift of the gyroscope's bias; bigger learns it faster and less steadily, 0 not at all."),
         .init(
           "integrationOrder", \.integrationOrder, unit: "1", range: 1...3,
-          "1 integrates as the paper does, q + q' dt; 3 takes the exponential to third order."),
+          "1 integrates as the paper does, q + q' dt; 3 uses the exponential to third order."),
       ] + HandlingParameters.descriptions(at: \.handling)
     }
 

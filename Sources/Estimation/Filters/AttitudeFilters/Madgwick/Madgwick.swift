@@ -1,12 +1,12 @@
 internal import InertialNumerics
 public import InertialRotations
 
-/// Gradient descent on the attitude's error, fused with the gyroscope, with compensation of the gyroscope's drift.
+/// Gradient descent on the attitude error, fused with the gyroscope, with compensation of the gyroscope's drift.
 ///
 /// S. Madgwick, "An efficient orientation filter for inertial and inertial/magnetic sensor arrays", report, 2010. The
-/// equations are those of the report; its earth frame (Z up, X along the horizontal field) is ours. Each step goes
-/// against the gradient by β dt, whatever the gradient's length: the attitude follows at a steady rate and then
-/// dithers about the minimum by β dt.
+/// equations and the earth frame (Z up, X along the horizontal field) match the report. Each step goes against the
+/// gradient by β dt, regardless of the gradient's magnitude: the attitude converges at a constant rate and then dithers
+/// about the minimum by β dt.
 public struct Madgwick: SteppedAlgorithm {
   public static let name = "madgwick"
   public static let summary = "gradient descent on gravity and field, with compensation of the gyroscope's drift"
@@ -37,18 +37,18 @@ public struct Madgwick: SteppedAlgorithm {
     state.gyroscopeBias += (ζ * Δt) * rateError
     // Eq. (49): ω_c = ω − ω_b.
     let rate = step.rate - state.gyroscopeBias
-    // Eq. (42) to (44): q ← q + (½ q ⊗ ω_c − β ∇f/|∇f|) Δt, with the turn by ω_c to the order that was asked for.
+    // Eq. (42) to (44): q ← q + (½ q ⊗ ω_c − β ∇f/|∇f|) Δt, with the rotation by ω_c to the integration order.
     let next = q.turnedUnnormalized(byTwice: (0.5 * Δt) * rate, series) - (β * Δt) * direction
     state.earthFromDevice = next.normalizedNearOne ?? q
   }
 
-  /// ∇f = Jᵀ f of all that was measured, eq. (34); nil without an acceleration.
+  /// Returns ∇f = Jᵀ f of all measurements, eq. (34), or `nil` without an acceleration.
   @inline(__always)
   private func gradient(at q: Quaternion, _ step: MotionStep) -> Quaternion? {
     guard let down = step.acceleration?.normalized else { return nil }
     let gravity = MadgwickObjective.gravityGradient(at: q, measured: -down)
     guard let m = step.magneticField?.normalized else { return gravity }
-    // Eq. (45) and (46): b is the field in the earth frame, its azimuth turned to north.
+    // Eq. (45) and (46): b is the field in the earth frame, with its azimuth rotated to north.
     let h = q.matrix * m
     let b = (x: (h.x * h.x + h.y * h.y).squareRoot(), z: h.z)
     return gravity + MadgwickObjective(north: b.x, up: b.z, measured: m).gradient(at: q)
@@ -56,10 +56,10 @@ public struct Madgwick: SteppedAlgorithm {
 }
 
 extension Madgwick {
-  /// Everything that changes from sample to sample.
+  /// The complete state that changes from sample to sample.
   public struct State: SteppedState {
     public internal(set) var earthFromDevice: Quaternion
-    /// rad/s, device axes.
+    /// The gyroscope bias, in rad/s, in device axes.
     public internal(set) var gyroscopeBias = Vector3.zero
 
     public init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }

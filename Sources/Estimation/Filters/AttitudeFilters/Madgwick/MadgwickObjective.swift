@@ -1,23 +1,23 @@
 internal import InertialNumerics
 internal import InertialRotations
 
-/// How far a direction as predicted from the attitude is from the direction as measured; Madgwick 2010.
+/// The difference between the direction predicted from the attitude and the measured direction; Madgwick 2010.
 struct MadgwickObjective: Sendable {
   /// The direction in the earth frame: b_x and b_z of eq. (29); gravity's is 0 and 1, eq. (25).
   var north: Double
   var up: Double
-  /// In device axes, of length 1.
+  /// The measured direction in device axes, of norm 1.
   var measured: Vector3
 
-  /// Eq. (29): predicted − measured, device axes.
+  /// Returns eq. (29): predicted − measured, in device axes.
   @inline(__always)
   func error(at q: Quaternion) -> Vector3 {
-    // The report writes the diagonal of R without the square of w, as `matrix` does.
+    // The report writes the diagonal of R without the square of w, like `matrix`.
     let R = q.matrix
     return north * R.row(0) + up * R.row(2) - measured
   }
 
-  /// Jᵀ f with the Jacobian of eq. (30), which is half the gradient of |f|²; by components, not a rotation.
+  /// Returns Jᵀ f with the Jacobian of eq. (30), which is half the gradient of |f|²; by components, not a rotation.
   @inline(__always)
   func gradient(at q: Quaternion) -> Quaternion {
     let f = error(at: q)
@@ -36,8 +36,8 @@ struct MadgwickObjective: Sendable {
       x: x1 + x2 + x3, y: y1 - y2 + y3, z: z1 + z2 + a * q.x * f.z, w: w1 - b * q.y * f.x + a * q.y * f.z)
   }
 
-  /// The same for gravity, whose direction is 0 to the north and 1 up: most of the products vanish. Jᵀ f with the
-  /// Jacobian of eq. (26).
+  /// Returns the same gradient for gravity, whose direction is 0 to the north and 1 up, so most of the products vanish:
+  /// Jᵀ f with the Jacobian of eq. (26).
   @inline(__always)
   static func gravityGradient(at q: Quaternion, measured: Vector3) -> Quaternion {
     let f = q.matrix.row(2) - measured

@@ -1,30 +1,32 @@
 extension Mahony {
-  /// Time constants in seconds; one set serves every sample rate.
+  /// Time constants in seconds, valid for every sample rate.
   public struct Parameters: SteppedParameters {
-    /// Time constant of the correction, seconds: 1 / k_P. Bigger trusts the gyroscope longer.
+    /// The time constant of the correction, in seconds: 1 / k_P. A larger value trusts the gyroscope longer.
     public var timeConstant = 1.5
-    /// Integral time, seconds: k_P / k_I. Bigger learns the bias more slowly and steadily.
+    /// The integral time, in seconds: k_P / k_I. A larger value learns the bias more slowly and steadily.
     public var biasTimeConstant = 200.0
-    /// Weight of the field's error against gravity's. The paper's k_2 / k_1; 0 leaves heading to the gyroscope.
+    /// The weight of the field's error relative to gravity's: the paper's k_2 / k_1. With 0, the heading follows only
+    /// the gyroscope.
     public var magneticWeight = 0.5
-    /// 1: q + q̇ dt, as in the paper and most programs. 3: three terms of the exponential, for slow sensors.
+    /// The integration order. 1: q + q̇ dt, as in the paper and most programs. 3: three terms of the exponential, for
+    /// slow sensors.
     public var integrationOrder = 3.0
-    /// How start, rest, gaps and bad samples are handled.
+    /// The handling of the start, rest, gaps and invalid samples.
     public var handling = HandlingParameters()
     public var headingReference = HeadingReference.magneticNorth
 
     public init() {}
 
-    /// The paper's proportional gain, 1/s.
+    /// The paper's proportional gain, in 1/s.
     public var kP: Double {
       get { 1 / timeConstant }
       set { timeConstant = 1 / newValue }
     }
 
-    /// The paper's integral gain, 1/s².
+    /// The paper's integral gain, in 1/s².
     public var kI: Double {
       get { kP / biasTimeConstant }
-      // Without integral action: as good as never.
+      // Without integral action, practically infinite.
       set { biasTimeConstant = min(kP / newValue, 1e12) }
     }
 
@@ -41,7 +43,7 @@ extension Mahony {
           "Weight of the field's error against gravity's; 0 leaves heading to the gyroscope."),
         .init(
           "integrationOrder", \.integrationOrder, unit: "1", range: 1...3,
-          "1 integrates as the paper does, q + q' dt; 3 takes the exponential to third order."),
+          "1 integrates as the paper does, q + q' dt; 3 uses the exponential to third order."),
       ] + HandlingParameters.descriptions(at: \.handling)
     }
 

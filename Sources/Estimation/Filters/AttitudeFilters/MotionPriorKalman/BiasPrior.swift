@@ -1,67 +1,68 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// What is known beforehand of a sensor's bias, here told of the gyroscope's: it is normal with a standard deviation
-/// that nobody knows.
+/// The prior of a sensor's bias, described here for the gyroscope: a normal distribution with an unknown standard
+/// deviation.
 ///
-/// A calibrated gyroscope's bias is some tenths of a degree a second, a raw one's several degrees, and a log does not
-/// say which it is. About a level axis gravity shows the bias soon; about the vertical nothing does without a field.
-/// But the axes are of one device: a bias that is small about two of them is likely to be small about the third. So
-/// the standard deviations of a grid are weighed by how likely each makes what has been measured (empirical Bayes;
-/// Robbins, "An empirical Bayes approach to statistics", Berkeley Symposium 3 (1956)), and the filter's prior has
-/// their mean precision. It is narrowed and widened as the weights change.
+/// A calibrated gyroscope's bias is some tenths of a degree per second, a raw one's several degrees, and a log does not
+/// specify which. Gravity soon reveals the bias about a level axis; the bias about the vertical is unobservable without
+/// a field. But the axes belong to one device: a bias that is small about two of them is likely to be small about the
+/// third. Therefore, a grid of standard deviations is weighted by the likelihood of the measurements under each
+/// (empirical Bayes; Robbins, "An empirical Bayes approach to statistics", Berkeley Symposium 3 (1956)), and the
+/// filter's prior has their mean precision. It is narrowed and widened as the weights change.
 struct BiasPrior: Sendable, Codable, Equatable {
-  /// Seconds to the first look, the share of the age between later ones, and the longest wait.
-  private static let looks = (first: 0.2, share: 0.02, last: 5.0)
+  /// The time to the first evaluation in seconds, the interval of later ones as a fraction of the age, and the longest
+  /// interval.
+  private static let looks = (first: 0.2, fraction: 0.02, last: 5.0)
 
-  /// What the prior holds now about each axis, 1 / σ².
+  /// The present information of the prior about each axis, 1 / σ².
   private(set) var information: Double
-  /// An earlier pass has found it.
+  /// Whether an earlier pass has determined the prior.
   private(set) var isFinal = false
   private var age = 0.0
   private var nextLook = BiasPrior.looks.first
 
-  /// - Parameter precisions: 1 / σ² of the grid.
+  /// - Parameter precisions: The values of 1 / σ² on the grid.
   init(_ precisions: [Double]) { information = precisions.reduce(0, +) / Double(precisions.count) }
 
-  /// The prior that an earlier pass over the same samples has found.
+  /// Creates the prior that an earlier pass over the same samples has found.
   init(found information: Double) {
     self.information = information
     isFinal = true
   }
 
-  /// As the bias walks, the prior is forgotten.
+  /// Lets the prior's information decay over an interval, because the bias walks.
   ///
-  /// - Returns: whether it is time to look again.
+  /// - Returns: Whether the prior is due for evaluation.
   mutating func pass(_ duration: Double, walk: Double) -> Bool {
     age += duration
     information = 1 / (1 / information + walk * duration)
     guard !isFinal, age >= nextLook else { return false }
-    nextLook = age + min(max(Self.looks.first, Self.looks.share * age), Self.looks.last)
+    nextLook = age + min(max(Self.looks.first, Self.looks.fraction * age), Self.looks.last)
     return true
   }
 
-  /// The information that is to be added about each axis for the prior to be what is now believed; negative where it
-  /// was too narrow; nil where there is nothing to change.
+  /// Returns the information to add about each axis to update the prior, or `nil` if it does not change. The change is
+  /// negative if the prior was too narrow.
   ///
-  /// With P⁻¹ = J + λ₀ and j = P⁻¹ b, J what has been measured and λ₀ the prior's precision, the likelihood of a
-  /// precision λ is |J + λ|^−½ λ^(3/2) exp(½ jᵀ (J + λ)⁻¹ j).
+  /// With P⁻¹ = J + λ₀ and j = P⁻¹ b, J the information of the measurements and λ₀ the prior's precision, the
+  /// likelihood of a precision λ is |J + λ|^−½ λ^(3/2) exp(½ jᵀ (J + λ)⁻¹ j).
   ///
   /// - Parameters:
-  ///   - bias: estimated, rad/s.
-  ///   - covariance: of its errors.
-  ///   - precisions: 1 / σ² of the grid.
+  ///   - bias: The estimated bias, in rad/s.
+  ///   - covariance: The covariance of its errors.
+  ///   - precisions: The values of 1 / σ² on the grid.
   mutating func change(bias: Vector3, covariance: Matrix3, _ precisions: [Double]) -> Double? {
     guard let precision = covariance.inverse else { return nil }
     let weighted = precision * bias
     let believed: Double? = withUnsafeTemporaryAllocation(of: Double.self, capacity: precisions.count) { likelihoods in
-      for (place, candidate) in precisions.enumerated() {
+      for (index, candidate) in precisions.enumerated() {
         let shift = candidate - information
         let posterior = precision + Matrix3(diagonal: Vector3(repeating: shift))
         let determinant = posterior.determinant
         guard determinant > 0, let spread = posterior.inverse else { return nil }
         let likelihood = 0.5 * (3 * log(candidate) - log(determinant) + weighted.dot(spread * weighted))
-        likelihoods.initializeElement(at: place, to: likelihood)
+        likelihoods.initializeElement(at: index, to: likelihood)
       }
       guard let best = likelihoods.max(), best.isFinite else { return nil }
       var (sum, mean) = (0.0, 0.0)
@@ -73,10 +74,10 @@ struct BiasPrior: Sendable, Codable, Equatable {
       return mean / sum
     }
     guard let believed else { return nil }
-    // No more is taken away than is there: the least that is known about any axis is more than 1 / trace P.
+    // At most the existing information is removed: the minimum information about any axis is above 1 / trace P.
     let trace = covariance.m11 + covariance.m22 + covariance.m33
-    let least = -max(0, 1 / trace - (precisions.min() ?? 0))
-    let change = max(believed - information, least)
+    let minimum = -max(0, 1 / trace - (precisions.min() ?? 0))
+    let change = max(believed - information, minimum)
     guard abs(change) > 0.02 * information else { return nil }
     information += change
     return change

@@ -1,50 +1,50 @@
 internal import InertialNumerics
 
-/// Finds the range of a gyroscope that is driven beyond it, in the rates alone.
+/// A detector of the range of a gyroscope that is driven beyond it, from the rates alone.
 ///
-/// At its range an axis stops short: it rises steeply and then stays at one value while the others go on. A motion
-/// comes to its greatest rate smoothly, and a sample that is only repeated repeats all axes.
+/// At its range, an axis stops abruptly: it rises steeply and then stays at one value while the other axes continue to
+/// change. In contrast, a motion reaches its maximum rate smoothly, and a repeated sample repeats all axes.
 struct ClippingDetector: Sendable, Codable, Equatable {
-  /// Least rate that may be a range, rad/s: 250 °/s is the smallest that is built.
-  private static let leastRange = 4.3
-  /// How near each other held values are, and how much the value before is below them, as shares.
-  private static let heldShare = 1e-5
-  private static let stepShare = 0.01
-  /// Samples that must be held.
-  private static let leastCount = 3
+  /// The minimum rate that may be a range, in rad/s. The smallest range of existing sensors is 250 °/s.
+  private static let minimumRange = 4.3
+  /// The largest relative difference between held values, and the smallest relative step up to them.
+  private static let heldFraction = 1e-5
+  private static let stepFraction = 0.01
+  /// The minimum number of held samples.
+  private static let minimumCount = 3
 
-  /// rad/s; nil where none is known.
+  /// The known range, in rad/s, or `nil` if it is unknown.
   private var known: Double? {
     didSet { latestRange = known ?? latestRange }
   }
-  /// The range that is known or was known last, rad/s; finite, and 0 before any is known. What was counted as clipped
-  /// was counted by it, even if a higher rate has refuted it since.
+  /// The latest known range, in rad/s; finite, and 0 before any is known. Clipping was counted with this range, even if
+  /// a higher rate has refuted it since.
   private(set) var latestRange: Double
-  /// It was declared and does not change.
+  /// Whether the range was declared and therefore does not change.
   private let isDeclared: Bool
   private var last = Vector3.zero
-  /// Samples that each axis has held its value for after a steep step; 0 without one.
+  /// The number of samples for which each axis has held its value after a steep step; 0 without a step.
   private var counts = SIMD3<Int32>.zero
 
-  /// - Parameter range: rad/s; 0 for unknown.
+  /// - Parameter range: The range, in rad/s, or 0 if it is unknown.
   init(declaredRange range: Double) {
     isDeclared = range > 0
     known = range > 0 ? range : nil
     latestRange = max(range, 0)
   }
 
-  /// Of its range, where an axis counts as clipped.
-  private static let share = 0.99
+  /// The fraction of its range at which an axis counts as clipped.
+  private static let fraction = 0.99
 
-  /// The range, rad/s; infinite where none is known.
+  /// The range, in rad/s; infinite if it is unknown.
   var range: Double { known ?? .infinity }
-  /// From this rate on an axis is clipped, rad/s.
-  var limit: Double { Self.share * range }
+  /// The rate from which an axis counts as clipped, in rad/s.
+  var limit: Double { Self.fraction * range }
 
-  /// Learns from a measured rate, rad/s.
+  /// Updates the range with a measured rate, in rad/s.
   @inline(__always)
   mutating func add(_ rate: Vector3) {
-    guard !isDeclared, rate.maximumMagnitude > Self.leastRange || counts != .zero else {
+    guard !isDeclared, rate.maximumMagnitude > Self.minimumRange || counts != .zero else {
       last = rate
       return
     }
@@ -52,7 +52,7 @@ struct ClippingDetector: Sendable, Codable, Equatable {
   }
 
   private mutating func learn(_ rate: Vector3) {
-    // A rate beyond what was taken for the range: it was none.
+    // A rate beyond the assumed range refutes it.
     if rate.maximumMagnitude > 1.02 * range { known = nil }
     let isRepeated = (0..<3).allSatisfy { isHeld(rate, $0) }
     for axis in 0..<3 {
@@ -60,14 +60,14 @@ struct ClippingDetector: Sendable, Codable, Equatable {
       if isHeld(rate, axis) {
         if counts[axis] > 0, !isRepeated { counts[axis] += 1 }
       } else {
-        counts[axis] = now > Self.leastRange && now - before > Self.stepShare * now ? 1 : 0
+        counts[axis] = now > Self.minimumRange && now - before > Self.stepFraction * now ? 1 : 0
       }
-      if counts[axis] >= Self.leastCount { known = min(range, now) }
+      if counts[axis] >= Self.minimumCount { known = min(range, now) }
     }
     last = rate
   }
 
   private func isHeld(_ rate: Vector3, _ axis: Int) -> Bool {
-    abs(rate[axis] - last[axis]) <= Self.heldShare * abs(rate[axis])
+    abs(rate[axis] - last[axis]) <= Self.heldFraction * abs(rate[axis])
   }
 }

@@ -1,36 +1,36 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// The earth's field in axes of which X is magnetic north, and a magnetometer that lags.
+/// The earth's field in axes whose X is magnetic north, measured by a magnetometer with a delay.
 ///
-/// A magnetometer that lags by τ shows the field of τ before its stamp. Rotated by the attitude at the stamp, that
-/// field is ahead by what the device turned in between: m = B + τ ω × B in earth axes, B = (B_h, 0, −B_d).
+/// A magnetometer with the delay τ shows the field at τ before its timestamp. Rotated by the attitude at the timestamp,
+/// that field is ahead by the device's rotation in between: m = B + τ ω × B in earth axes, B = (B_h, 0, −B_d).
 struct EarthFieldModel: Sendable, Codable, Equatable {
-  /// µT.
+  /// The horizontal part, in µT.
   var horizontal = 0.0
-  /// µT, positive downwards.
+  /// The downward part, in µT.
   var down = 0.0
-  /// Seconds.
+  /// The magnetometer's delay, in seconds.
   var delay = 0.0
-  /// Whether a field was ever used.
+  /// Whether a field has been used.
   var isKnown = false
-  /// Low-passed deviation of the measured field in norm and vertical part, µT.
+  /// The low-passed deviation of the measured field in norm and vertical part, in µT.
   private(set) var deviation = 0.0
-  /// Time of the last epoch that had a field.
+  /// The time of the last epoch with a field.
   var time: Double?
 
   var vector: Vector3 { Vector3(horizontal, 0, -down) }
   var strength: Double { (horizontal * horizontal + down * down).squareRoot() }
 
-  /// - Parameter rate: rad/s, earth axes.
+  /// - Parameter rate: The rotation rate, in rad/s, in earth axes.
   func predicted(turningAt rate: Vector3) -> Vector3 { vector + delay * rate.cross(vector) }
 
-  /// The measured field's derivatives by the errors, for earth axis 0, 1 or 2.
+  /// Returns the measured field's derivatives by the errors, for earth axis 0, 1 or 2.
   ///
   /// - Parameters:
-  ///   - field: the measured field without the magnetometer's bias, earth axes, µT: turned by the attitude's error,
-  ///     −θ × m = [m]× θ.
-  ///   - rotation: device to earth.
+  ///   - field: The measured field without the magnetometer's bias, in earth axes, in µT. The attitude error rotates it
+  ///     by −θ × m = [m]× θ.
+  ///   - rotation: The rotation, device to earth.
   func observation(
     _ axis: Int, of field: Vector3, turningAt rate: Vector3, rotation: Matrix3
   ) -> FieldObservation {
@@ -50,7 +50,7 @@ struct EarthFieldModel: Sendable, Codable, Equatable {
     }
   }
 
-  /// Follows how far a field is off in what no heading error changes.
+  /// Updates the deviation from the components that do not depend on a heading error.
   mutating func compare(_ field: Vector3, dipWeight: Double, over duration: Double, memory: Double) {
     let (norm, vertical) = (field.norm - strength, dipWeight * (field.z + down))
     let now = (norm * norm + vertical * vertical).squareRoot()

@@ -4,29 +4,30 @@ internal import InertialSensors
 /// One component of the measured field as a function of the errors.
 struct FieldObservation: Sendable, Equatable {
   var attitude = Vector3.zero
-  /// Of the magnetometer's bias.
+  /// The derivative by the magnetometer's bias.
   var bias: Vector3
   var horizontal = 0.0
   var down = 0.0
   var delay = 0.0
 }
 
-/// The measurements of one epoch, scalar by scalar: what they correct is collected and applied once, at its end.
+/// The measurements of one epoch, fused one scalar at a time. Their corrections are accumulated and applied once, at
+/// the end of the epoch.
 struct ErrorCorrection: Sendable {
-  /// The collected correction of every error.
+  /// The accumulated correction of every error.
   private(set) var correction = [Double](repeating: 0, count: ErrorIndex.count)
-  /// The three components that were taken last, each after those before it.
+  /// The three latest fused components, each after the previous ones.
   private(set) var taken = Taken()
-  /// What an offline form needs; nil where there is none.
+  /// The data for an offline form, or `nil` online.
   var trace: SmoothingTrace?
-  /// The dense equations on BLAS, where they are asked for.
+  /// The dense equations on BLAS, if requested.
   private var reference: KalmanStep?
 
   init(on core: KalmanCore) {
     if core == .blas { reference = KalmanStep(stateCount: ErrorIndex.count) }
   }
 
-  /// P ← F P Fᵀ.
+  /// Propagates P ← F P Fᵀ.
   mutating func propagate(_ p: inout ErrorCovariance, by transition: ErrorTransition) {
     guard reference != nil else { return p.propagate(by: transition) }
     var dense = p.matrix
@@ -34,7 +35,7 @@ struct ErrorCorrection: Sendable {
     p = ErrorCovariance(dense)
   }
 
-  /// Of measurements by their components: innovations, the variances of their noise, and with the state's own.
+  /// The innovations of measurements by component, with the variances of their noise and the total variances.
   struct Taken: Sendable {
     var innovation = Vector3.zero
     var noise = Vector3.zero
@@ -56,14 +57,15 @@ struct ErrorCorrection: Sendable {
     Vector3(correction[start], correction[start + 1], correction[start + 2])
   }
 
-  /// Adds information to what is known beforehand of one error, or takes some away again.
+  /// Adds information about one error to the prior, or removes information.
   ///
-  /// It is a measurement with the variance 1 / `information`, also where that is negative: P + p pᵀ / (−1/information
-  /// − p_ii) is then what the covariance would be, had that information never been there.
+  /// It is a measurement with the variance 1 / `information`, even if it is negative: P + p pᵀ / (−1/information −
+  /// p_ii) is then the covariance without that information.
   ///
   /// - Parameters:
-  ///   - residual: the expected value less the estimated one, before this epoch's corrections.
-  ///   - information: taken away, less than all that is known of the error.
+  ///   - residual: The expected value minus the estimated value, before this epoch's corrections.
+  ///   - information: The information to add. If it is negative, its magnitude must be below the total information
+  ///     about the error.
   mutating func inform(_ p: inout ErrorCovariance, of index: Int, residual: Double, information: Double) {
     guard reference == nil || information < 0 else {
       return measureByReference(&p, .single(index), component: 0, residual: residual, factors: nil) { _, _ in
@@ -92,27 +94,26 @@ struct ErrorCorrection: Sendable {
     }
   }
 
-  /// What measurements of the motion may not fully correct: of the optimal gain for the heading and the sensors'
-  /// biases a part is left out (Brink, "Partial-update Schmidt–Kalman filter", J. Guidance 40 (2017)).
-  struct HeldErrors {
-    /// The direction about which the gyroscope's bias is held, a unit vector in device axes, and the share that is
-    /// left out of its correction, 0 to 1.
+  /// Errors that measurements of the motion correct only partially: a fraction of the optimal gain for the heading and
+  /// the sensors' biases is omitted (Brink, "Partial-update Schmidt–Kalman filter", J. Guidance 40 (2017)).
+  struct PartialUpdate {
+    /// The direction about which the gyroscope's bias is held, a unit vector in device axes, and the omitted fraction
+    /// of its correction, 0 to 1.
     var direction: Vector3
-    var gyroscopeShare: Double
-    /// The share that is left out of the correction of the heading, 0 to 1.
-    var headingShare = 0.0
-    /// The share that is left out of the correction of the accelerometer's bias, 0 to 1.
-    var forceShare: Double
+    var gyroscopeFraction: Double
+    /// The omitted fraction of the correction of the heading, 0 to 1.
+    var headingFraction = 0.0
+    /// The omitted fraction of the correction of the accelerometer's bias, 0 to 1.
+    var forceFraction: Double
   }
 
-  /// Takes a measurement of each of three errors that follow each other, one after the other, in one pass over the
-  /// covariance.
+  /// Fuses a measurement of each of three consecutive errors, one by one, in one pass over the covariance.
   ///
   /// - Parameters:
-  ///   - residual: the measured values less the predicted ones, before this epoch's corrections.
-  ///   - held: only for measurements of other errors than the heading and the biases.
+  ///   - residual: The measured values minus the predicted ones, before this epoch's corrections.
+  ///   - held: The held errors, only for measurements of errors other than the heading and the biases.
   mutating func measure(
-    _ p: inout ErrorCovariance, at start: Int, residual: Vector3, variances: Vector3, held: HeldErrors? = nil
+    _ p: inout ErrorCovariance, at start: Int, residual: Vector3, variances: Vector3, held: PartialUpdate? = nil
   ) {
     guard reference == nil else {
       for axis in 0..<3 {
@@ -136,8 +137,8 @@ struct ErrorCorrection: Sendable {
       apply(third, gain, start, 2, residual, variances, held)
       p.subtractSquares(first, second, third)
       if let held {
-        // What the held gains leave: it is in the held errors' own blocks, of which the measurements see nothing.
-        // One by one: an array of the three would allocate.
+        // The variance omitted by the held gains is in the held errors' own blocks, which the measurements do not
+        // observe. It is added one by one: an array of the three would allocate.
         p.add(squareOf: held.leftOut(of: first))
         p.add(squareOf: held.leftOut(of: second))
         p.add(squareOf: held.leftOut(of: third))
@@ -147,7 +148,7 @@ struct ErrorCorrection: Sendable {
 
   private mutating func apply(
     _ product: ErrorVector, _ gain: ErrorVector, _ start: Int, _ axis: Int, _ residual: Vector3, _ variances: Vector3,
-    _ held: HeldErrors?
+    _ held: PartialUpdate?
   ) {
     let index = start + axis
     apply(
@@ -155,20 +156,21 @@ struct ErrorCorrection: Sendable {
       explained: product[index], variance: variances[axis], factors: nil, held: held)
   }
 
-  /// Takes one component of the field, the first, second or third.
+  /// Fuses one component of the field: the first, second or third.
   ///
-  /// The innovation's own square, where the errors' covariance does not explain it, is further noise: a disturbance
-  /// weighs as 1/y² and a good field as it is, whatever the order of the samples (a redescending weight).
+  /// The part of the squared innovation that the errors' covariance does not explain counts as additional noise: a
+  /// disturbance has a weight of 1/y² and an undisturbed field its full weight, in any order of the samples (a
+  /// redescending weight).
   ///
   /// - Parameters:
-  ///   - innovationWeight: further variance per squared unexplained innovation.
-  ///   - factors: of the gain, by error: a partial update (Brink, "Partial-update Schmidt–Kalman filter", J. Guidance
-  ///     40 (2017)).
+  ///   - innovationWeight: The additional variance per squared unexplained innovation.
+  ///   - factors: The factors on the gain, by error: a partial update (Brink, "Partial-update Schmidt–Kalman filter",
+  ///     J. Guidance 40 (2017)).
   mutating func measure(
     _ p: inout ErrorCovariance, _ row: FieldObservation, component: Int = 0, residual: Double, variance: Double,
     innovationWeight: Double, factors: [Double]?
   ) {
-    // Two standard deviations are what the errors may well be.
+    // Two standard deviations are within the plausible errors.
     func weakened(_ innovation: Double, _ explained: Double) -> Double {
       variance + innovationWeight * max(0, innovation * innovation - 4 * explained)
     }
@@ -198,22 +200,22 @@ struct ErrorCorrection: Sendable {
 
   /// Corrects every error by one scalar measurement.
   ///
-  /// P ← P − k (P Hᵀ)ᵀ − (P Hᵀ) kᵀ + k S kᵀ is right for any gain k. With k = f P Hᵀ / S and a = P Hᵀ / √S that is
-  /// P − a aᵀ + b bᵀ, b = (1 − f) a: symmetric to the last bit, and nothing is left of b for the optimal gain.
+  /// P ← P − k (P Hᵀ)ᵀ − (P Hᵀ) kᵀ + k S kᵀ is correct for any gain k. With k = f P Hᵀ / S and a = P Hᵀ / √S, it is P −
+  /// a aᵀ + b bᵀ, b = (1 − f) a: symmetric to the last bit, with b = 0 for the optimal gain.
   ///
   /// - Parameters:
   ///   - errors: H.
-  ///   - product: P Hᵀ on entry; on return a, zero where the measurement teaches nothing.
+  ///   - product: P Hᵀ on entry; on return a, or zero if the measurement is unusable.
   ///   - gain: k on return.
   ///   - explained: H P Hᵀ.
   @inline(__always)
   private mutating func apply(
     _ errors: MeasuredErrors, component: Int, _ product: ErrorVector, _ gain: ErrorVector, innovation: Double,
-    explained: Double, variance: Double, factors: [Double]?, held: HeldErrors? = nil
+    explained: Double, variance: Double, factors: [Double]?, held: PartialUpdate? = nil
   ) {
     taken.set(component, innovation: innovation, explained: explained, noise: variance)
     let total = explained + variance
-    // A covariance that rounding has spoiled, or a measurement as far off as numbers go, teaches nothing.
+    // A covariance corrupted by rounding, or a measurement beyond the numeric range, is unusable.
     guard total > 0, total.isFinite, innovation.isFinite else { return product.clear() }
     gain.set(product, scaledBy: 1 / total)
     if let factors { gain.scale(by: factors) }
@@ -232,10 +234,10 @@ struct ErrorCorrection: Sendable {
 
   /// Corrects every error by one scalar measurement, by the dense equations.
   ///
-  /// - Parameter variance: of the measurement, from its innovation and from hᵀ P h.
+  /// - Parameter variance: The variance of the measurement, as a function of its innovation and of hᵀ P h.
   private mutating func measureByReference(
     _ p: inout ErrorCovariance, _ errors: MeasuredErrors, component: Int, residual: Double, factors: [Double]?,
-    held: HeldErrors? = nil, variance: (_ innovation: Double, _ explained: Double) -> Double
+    held: PartialUpdate? = nil, variance: (_ innovation: Double, _ explained: Double) -> Double
   ) {
     var dense = p.matrix
     let h = errors.row
@@ -247,7 +249,7 @@ struct ErrorCorrection: Sendable {
     let isUpdated =
       try? reference?.update(
         &dense, innovation: innovation, observation: h, variance: variance, gainFactors: factors)
-    // A covariance that rounding has spoiled, or a measurement as far off as numbers go, teaches nothing.
+    // A covariance corrupted by rounding, or a measurement beyond the numeric range, is unusable.
     guard isUpdated == true, let reference else { return }
     p = ErrorCovariance(dense)
     for index in 0..<ErrorIndex.count { correction[index] += reference.correction[index] }
@@ -269,7 +271,7 @@ struct ErrorCorrection: Sendable {
   }
 }
 
-/// A vector of errors that is zero but for those of the heading and the inertial sensors' biases.
+/// A vector of errors that is zero except for the heading and the inertial sensors' biases.
 struct HeldValues {
   var heading: Double
   var gyroscope: Vector3
@@ -280,24 +282,24 @@ struct HeldValues {
   }
 }
 
-extension ErrorCorrection.HeldErrors {
-  /// What is left out of a gain, or of what is proportional to one.
+extension ErrorCorrection.PartialUpdate {
+  /// Returns the omitted part of a gain, or of a vector proportional to a gain.
   @inline(__always)
   func leftOut(of gain: ErrorVector) -> HeldValues {
     let (bias, force) = (ErrorIndex.gyroscopeBias, ErrorIndex.accelerometerBias)
     let along = gain[bias] * direction.x + gain[bias + 1] * direction.y + gain[bias + 2] * direction.z
     return HeldValues(
-      heading: headingShare * gain[ErrorIndex.heading], gyroscope: (gyroscopeShare * along) * direction,
-      force: forceShare * Vector3(gain[force], gain[force + 1], gain[force + 2]))
+      heading: headingFraction * gain[ErrorIndex.heading], gyroscope: (gyroscopeFraction * along) * direction,
+      force: forceFraction * Vector3(gain[force], gain[force + 1], gain[force + 2]))
   }
 }
 
 extension ErrorCorrection.Taken {
-  /// What to tell of them.
+  /// Returns the outcome of the fused components.
   func outcome(_ kind: MeasurementKind) -> MeasurementOutcome {
     let (z, s) = (innovation, variance)
     let squared = z.x * z.x / s.x + z.y * z.y / s.y + z.z * z.z / s.z
-    // A covariance that rounding has spoiled, or a measurement as far off as numbers go, teaches nothing.
+    // A covariance corrupted by rounding, or a measurement beyond the numeric range, is unusable.
     guard min(s.x, s.y, s.z) > 0, squared.isFinite else { return MeasurementOutcome(kind, leftOut: .unusable) }
     return MeasurementOutcome(kind, count: 3, innovation: z, variance: s, normalizedSquared: squared)
   }

@@ -1,12 +1,12 @@
 internal import InertialNumerics
 
-// The same as dense matrices, for the reference.
+// The same quantities as dense matrices, for the reference implementation.
 
 extension ErrorCovariance {
-  /// All elements.
+  /// The full matrix.
   var matrix: Matrix { Matrix(rowCount: ErrorIndex.count, columnCount: ErrorIndex.count) { self[$0, $1] } }
 
-  /// The lower triangle of a symmetric matrix.
+  /// Creates a covariance from the lower triangle of a symmetric matrix.
   init(_ matrix: Matrix) {
     self.init()
     for row in 0..<ErrorIndex.count { for column in 0...row { self[row, column] = matrix[row, column] } }
@@ -14,7 +14,7 @@ extension ErrorCovariance {
 }
 
 extension ErrorTransition {
-  /// F = D + G, D what is left of each error.
+  /// F = D + G, with D the persistence of each error.
   var matrix: Matrix {
     var matrix = Matrix.identity(ErrorIndex.count)
     for index in ErrorIndex.fading { matrix[index, index] = persistence }

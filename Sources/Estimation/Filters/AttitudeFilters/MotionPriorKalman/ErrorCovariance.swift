@@ -1,30 +1,30 @@
 internal import InertialNumerics
 
-/// Where each error is in the error state.
+/// The indices of the error state.
 ///
-/// The attitude's error θ is a rotation vector in earth axes, q_true = exp(θ) ⊗ q, so that heading is exactly one
-/// component. Every other error is the true value less the estimated one.
+/// The attitude error θ is a rotation vector in earth axes, q_true = exp(θ) ⊗ q, so that heading is exactly one
+/// component. Every other error is the true value minus the estimated one.
 enum ErrorIndex {
-  /// Attitude about the earth's X, Y (tilt) and Z (heading), rad.
+  /// The attitude about the earth's X, Y (tilt) and Z (heading), in rad.
   static let attitude = 0
   static let heading = 2
-  /// Gyroscope bias, rad/s, device axes.
+  /// The gyroscope bias, in rad/s, in device axes.
   static let gyroscopeBias = 3
-  /// Velocity, m/s, earth axes.
+  /// The velocity, in m/s, in earth axes.
   static let velocity = 6
-  /// Gyroscope scale and misalignment S column by column: ω = (I + S)(measured − bias).
+  /// The gyroscope scale and misalignment S, column by column: ω = (I + S)(measured − bias).
   static let scale = 9
-  /// Accelerometer bias, m/s², device axes.
+  /// The accelerometer bias, in m/s², in device axes.
   static let accelerometerBias = 18
-  /// What is left of the device's own field (hard iron), µT, device axes.
+  /// The residual hard iron, in µT, in device axes.
   static let magnetometerBias = 21
-  /// Horizontal part of the earth's field, µT.
+  /// The horizontal part of the earth's field, in µT.
   static let fieldHorizontal = 24
-  /// Downward part of the earth's field, µT.
+  /// The downward part of the earth's field, in µT.
   static let fieldDown = 25
-  /// By how much the magnetometer lags behind the gyroscope, s.
+  /// The delay of the magnetometer relative to the gyroscope, in s.
   static let fieldDelay = 26
-  /// No error: it fills the last quad, and nothing changes it.
+  /// An unused element that fills the last quad and never changes.
   static let none = 27
   static let count = 28
 
@@ -37,14 +37,14 @@ enum ErrorIndex {
   static let accelerometerBiases = accelerometerBias..<magnetometerBias
   static let magnetometerBiases = magnetometerBias..<fieldHorizontal
   static let fieldParts = fieldHorizontal..<fieldDelay
-  /// Scale, misalignment and accelerometer bias.
+  /// The scale, misalignment and accelerometer bias.
   static let fading = scale..<magnetometerBias
 }
 
 /// The covariance of the 27 errors.
 ///
-/// Kept in quads: a row is stored up to the end of the quad that holds its diagonal element. Every element is stored
-/// once, except in the 4 by 4 squares on the diagonal: those are whole and exactly symmetric.
+/// It is stored in quads: a row ends with the quad that contains its diagonal element. Every element is stored once,
+/// except in the 4 by 4 squares on the diagonal, which are complete and exactly symmetric.
 struct ErrorCovariance: Sendable {
   private typealias Elements = UnsafeMutablePointer<Double>
 
@@ -64,7 +64,7 @@ struct ErrorCovariance: Sendable {
     }
   }
 
-  /// The 3 by 3 block on the diagonal that begins at an index.
+  /// Returns the 3 by 3 diagonal block that begins at an index.
   func block(at start: Int) -> Matrix3 {
     func row(_ index: Int) -> Vector3 {
       Vector3(self[start + index, start], self[start + index, start + 1], self[start + index, start + 2])
@@ -79,20 +79,20 @@ struct ErrorCovariance: Sendable {
 
   // MARK: Changes of single errors
 
-  /// Adds independent noise of one variance to errors that follow each other.
+  /// Adds independent noise with one variance to consecutive errors.
   @inline(__always)
   mutating func add(_ variance: Double, to indices: Range<Int>) {
     for index in indices { elements[index * (Self.count + 1)] += variance }
   }
 
-  /// Adds independent noise of a covariance to three errors that follow each other.
+  /// Adds independent noise with a covariance to three consecutive errors.
   mutating func add(_ covariance: Matrix3, at start: Int) {
     for row in 0..<3 { for column in 0...row { self[start + row, start + column] += covariance[row, column] } }
   }
 
-  /// P ← P + e eᵀ.
+  /// Computes P ← P + e eᵀ.
   mutating func add(squareOf held: HeldValues) {
-    // Heading and gyroscope bias follow each other.
+    // Heading and gyroscope bias are consecutive.
     let first = Quad(held.heading, held.gyroscope.x, held.gyroscope.y, held.gyroscope.z)
     let (start, last) = (ErrorIndex.heading, ErrorIndex.accelerometerBias)
     withElements { p in
@@ -108,7 +108,7 @@ struct ErrorCovariance: Sendable {
     }
   }
 
-  /// Gives errors a new variance and no correlation with the others.
+  /// Sets errors to a new variance without correlation with the others.
   mutating func isolate(_ indices: Range<Int>, variance: Double) {
     for index in indices {
       for other in 0..<ErrorIndex.count { self[index, other] = 0 }
@@ -118,10 +118,10 @@ struct ErrorCovariance: Sendable {
 
   // MARK: Propagation
 
-  /// P ← F P Fᵀ with F = D (I + G), as P + G P + (G P)ᵀ + (G P) Gᵀ, then D on both sides: G has six rows, of attitude
-  /// and velocity, and D differs from 1 where errors fade.
+  /// Propagates P ← F P Fᵀ with F = D (I + G), as P + G P + (G P)ᵀ + (G P) Gᵀ, then D on both sides: G has six rows,
+  /// for attitude and velocity, and D differs from 1 for fading errors.
   mutating func propagate(by transition: ErrorTransition) {
-    // G P, of which a row is one component; larger memory than each of these would not be on the stack.
+    // The rows of G P are one component each; a larger allocation would not be on the stack.
     withErrorVectors(3) { attitudes in
       withErrorVectors(3) { velocities in
         propagate(
@@ -132,11 +132,11 @@ struct ErrorCovariance: Sendable {
     if transition.persistence != 1 { fade(by: transition.persistence) }
   }
 
-  /// P ← D P D.
+  /// Applies P ← D P D.
   private mutating func fade(by persistence: Double) {
     let fading = ErrorIndex.fading
     withElements { p in
-      // The rows before the first fading error that share its square on the diagonal have elements in its column.
+      // Rows before the first fading error in the same diagonal square also have elements in its column.
       for row in 4 * (fading.lowerBound / 4)..<Self.count {
         let p = p + row * Self.count
         if fading.contains(row) { for column in 0...(row | 3) { p[column] *= persistence } }
@@ -157,7 +157,7 @@ struct ErrorCovariance: Sendable {
         (a[quad: start], b[quad: start], c[quad: start]) = (change.attitude.x, change.attitude.y, change.attitude.z)
         (u[quad: start], v[quad: start], w[quad: start]) = (change.velocity.x, change.velocity.y, change.velocity.z)
       }
-      // (G P) Gᵀ, a column for each component: symmetric.
+      // (G P) Gᵀ is symmetric; one column for each component.
       let squares = transition.changes { Quad(a[$0], b[$0], c[$0], u[$0]) }
       let rest = transition.changes { Quad(v[$0], w[$0], 0, 0) }
 
@@ -189,7 +189,7 @@ struct ErrorCovariance: Sendable {
     }
   }
 
-  /// Adds a row of G P and one of (G P) Gᵀ up to the diagonal.
+  /// Adds a row of G P and a row of (G P) Gᵀ up to the diagonal.
   @inline(__always)
   private static func add(_ change: ErrorVector, _ square: Quad, _ rest: Quad, to p: Elements, _ row: Int) {
     let p = p + row * count
@@ -202,7 +202,8 @@ struct ErrorCovariance: Sendable {
     if row > ErrorIndex.velocity + 1 { p[ErrorIndex.velocity + 2] += rest.b }
   }
 
-  /// Four elements of a row from a multiple of four on; behind the diagonal's quad they are in a column.
+  /// Returns four elements of a row from an index that is a multiple of four. After the diagonal's quad they are in a
+  /// column.
   @inline(__always)
   private static func quad(_ p: Elements, _ row: Int, _ start: Int) -> Quad {
     let isStored = row >= start
@@ -211,7 +212,7 @@ struct ErrorCovariance: Sendable {
 
   // MARK: Measurements
 
-  /// P Hᵀ of a measurement of one error.
+  /// Computes P Hᵀ of a measurement of one error.
   @inline(__always)
   mutating func product(with index: Int, into product: ErrorVector) {
     withElements { p in
@@ -219,7 +220,7 @@ struct ErrorCovariance: Sendable {
     }
   }
 
-  /// P Hᵀ of a measurement of one component of the field.
+  /// Computes P Hᵀ of a measurement of one component of the field.
   @inline(__always)
   mutating func product(with row: FieldObservation, into product: ErrorVector) {
     withElements { p in
@@ -234,7 +235,7 @@ struct ErrorCovariance: Sendable {
     }
   }
 
-  /// P ← P − a aᵀ − b bᵀ − c cᵀ.
+  /// Computes P ← P − a aᵀ − b bᵀ − c cᵀ.
   mutating func subtractSquares(_ a: ErrorVector, _ b: ErrorVector, _ c: ErrorVector) {
     withElements { p in
       for row in 0..<Self.count {
@@ -247,7 +248,7 @@ struct ErrorCovariance: Sendable {
     }
   }
 
-  /// P ← P − a aᵀ + b bᵀ.
+  /// Computes P ← P − a aᵀ + b bᵀ.
   mutating func subtractSquare(_ a: ErrorVector, addSquare b: ErrorVector) {
     withElements { p in
       for row in 0..<Self.count {
@@ -261,7 +262,7 @@ struct ErrorCovariance: Sendable {
   }
 }
 
-/// Memory for some vectors of errors, on the stack where it is no more than 5 of them.
+/// Provides memory for error vectors, on the stack for at most 5 of them.
 @inline(__always)
 func withErrorVectors<Result>(_ count: Int, _ body: (UnsafeMutableBufferPointer<Double>) -> Result) -> Result {
   withUnsafeTemporaryAllocation(of: Double.self, capacity: count * ErrorIndex.count, body)
@@ -272,7 +273,7 @@ extension ErrorCovariance: Equatable {}
 extension ErrorCovariance: Codable {
   private enum CodingKeys: CodingKey { case elements }
 
-  /// The lower triangle row by row.
+  /// Encodes the lower triangle row by row.
   func encode(to encoder: any Encoder) throws {
     let triangle = (0..<Self.count).flatMap { row in (0...row).map { self[row, $0] } }
     var container = encoder.container(keyedBy: CodingKeys.self)

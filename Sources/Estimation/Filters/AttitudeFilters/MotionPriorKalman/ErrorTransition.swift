@@ -1,30 +1,30 @@
 internal import InertialNumerics
 
-/// How the errors at the start of an epoch change those of attitude and velocity by its end. The inertial sensors' own
-/// fade by a factor, all others stay.
+/// The propagation of the errors over an epoch to attitude and velocity at its end. The inertial sensors' errors fade
+/// by a factor; all others are unchanged.
 ///
 ///     θ ← θ − ∫R dt (I + S) b_g + ∫R S (gyr − b_g) dt
 ///     v ← v − [∫f dt]× θ − ∫R dt b_a
 struct ErrorTransition: Sendable {
-  /// ∫R dt (I + S), s.
+  /// The integral ∫R dt (I + S), in s.
   var biasIntegral: Matrix3
-  /// ∫R d dt for each component d of the rate without its bias, rad: one for each column of S.
+  /// The integrals ∫R d dt for each component d of the rate without its bias, in rad: one for each column of S.
   var rateIntegrals: (Matrix3, Matrix3, Matrix3)
-  /// ∫f dt, the specific force in earth axes, m/s.
+  /// The integral ∫f dt of the specific force in earth axes, in m/s.
   var forceIntegral: Vector3
-  /// ∫R dt over the accelerometer's samples, s.
+  /// The integral ∫R dt over the accelerometer's samples, in s.
   var forceRotationIntegral: Matrix3
-  /// Whether there is a field, so that heading has a meaning. Without one, turning everything about the vertical
-  /// changes nothing, but a filter linearised about a changing velocity and force would take heading for observed.
-  /// Velocity's error is then taken in axes that turn with the heading's error.
+  /// Whether there is a field, so that the heading is meaningful. Without a field, a rotation of everything about the
+  /// vertical is unobservable, but a filter linearised about a changing velocity and force would treat the heading as
+  /// observed. The velocity error is then expressed in axes that rotate with the heading error.
   var hasHeading: Bool
-  /// What is left of the errors of scale, misalignment and accelerometer bias: they return to zero with the sensors'
-  /// memory.
+  /// The persistence of the errors of scale, misalignment and accelerometer bias, which return to zero with the
+  /// sensors' memory.
   var persistence = 1.0
 
-  /// What errors with these values change attitude and velocity by.
+  /// Returns the changes of attitude and velocity due to the errors.
   ///
-  /// - Parameter error: the error at an index.
+  /// - Parameter error: Returns the error at an index.
   @inline(__always)
   func change(_ error: (Int) -> Double) -> (attitude: Vector3, velocity: Vector3) {
     let (attitude, velocity) = changes(error)
@@ -33,7 +33,7 @@ struct ErrorTransition: Sendable {
     )
   }
 
-  /// The same for any number of sets of errors at once.
+  /// Returns the same changes for any number of sets of errors at once.
   @inline(__always)
   func changes<Value: ErrorValue>(_ error: (Int) -> Value) -> (attitude: Triple<Value>, velocity: Triple<Value>) {
     let scale = ErrorIndex.scale
@@ -52,7 +52,7 @@ struct ErrorTransition: Sendable {
   }
 }
 
-/// Three components of one or several vectors.
+/// Three components of one or more vectors.
 struct Triple<Value: ErrorValue> {
   var x, y, z: Value
 

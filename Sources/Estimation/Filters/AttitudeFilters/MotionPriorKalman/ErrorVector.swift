@@ -1,13 +1,13 @@
 internal import InertialNumerics
 
-/// One number per error, in memory that is someone else's for the time of a calculation.
+/// One number per error, in memory that is borrowed for a calculation.
 struct ErrorVector {
   private let elements: UnsafeMutablePointer<Double>
 
   @inline(__always)
   init(_ elements: UnsafeMutablePointer<Double>) { self.elements = elements }
 
-  /// The vector at a place in memory that holds several.
+  /// Creates a view of the vector at an index in memory that contains several.
   @inline(__always)
   init(_ memory: UnsafeMutableBufferPointer<Double>, _ index: Int = 0) {
     precondition((index + 1) * ErrorIndex.count <= memory.count, "no memory for \(index + 1) vectors of errors")
@@ -17,16 +17,16 @@ struct ErrorVector {
   @inline(__always)
   subscript(index: Int) -> Double { elements[index] }
 
-  /// The four elements from a multiple of four on.
+  /// The four elements from an index that is a multiple of four.
   @inline(__always)
   subscript(quad start: Int) -> Quad {
     get { Quad(elements + start) }
     nonmutating set { newValue.store(to: elements + start) }
   }
 
-  /// Calls a function with the index that each quad begins at.
+  /// Calls a function with the start index of each quad.
   ///
-  /// - Parameter last: no quad begins behind.
+  /// - Parameter last: The largest start index.
   @inline(__always)
   static func forEachQuad(to last: Int = ErrorIndex.count - 1, _ body: (Int) -> Void) {
     var start = 0
@@ -55,7 +55,7 @@ struct ErrorVector {
     for (index, factor) in factors.enumerated() { elements[index] *= factor }
   }
 
-  /// What a partial update with these factors on the gain leaves of another vector.
+  /// Sets the vector to the part of another vector that a partial update with these gain factors leaves.
   @inline(__always)
   func set(_ other: ErrorVector, keptBy factors: [Double]?) {
     guard let factors else { return clear() }
@@ -73,9 +73,9 @@ struct ErrorVector {
   }
 }
 
-/// Four numbers that are calculated with together, which the compiler makes vector instructions of.
+/// Four numbers for joint calculations, which the compiler turns into vector instructions.
 ///
-/// Not a SIMD type: those cost ten times as much in debug builds.
+/// Not a SIMD type, because those are ten times slower in debug builds.
 struct Quad: Sendable, Codable, Equatable {
   var a, b, c, d: Double
 
@@ -86,7 +86,7 @@ struct Quad: Sendable, Codable, Equatable {
   @inline(__always)
   subscript(index: Int) -> Double { index < 2 ? (index == 0 ? a : b) : (index == 2 ? c : d) }
 
-  /// Numbers that are `stride` apart in memory.
+  /// Loads numbers that are `stride` apart in memory.
   @inline(__always)
   init(_ p: UnsafeMutablePointer<Double>, stride: Int = 1) {
     self.init(p[0], p[stride], p[2 * stride], p[3 * stride])
@@ -101,7 +101,7 @@ struct Quad: Sendable, Codable, Equatable {
   }
 }
 
-/// What the error's propagation is calculated with: a number, or several at once.
+/// The values of the error propagation: a number, or several at once.
 protocol ErrorValue {
   static var zero: Self { get }
   static func + (a: Self, b: Self) -> Self

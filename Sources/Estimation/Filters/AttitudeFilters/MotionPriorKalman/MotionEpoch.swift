@@ -4,20 +4,20 @@ internal import InertialNumerics
 struct MotionEpoch: Sendable, Codable, Equatable {
   private(set) var duration = 0.0
   private var rotationIntegrals = RotationIntegrals()
-  /// ∫ |ω|² dt, rad²/s.
+  /// The integral ∫ |ω|² dt, in rad²/s.
   private(set) var squaredRateIntegral = 0.0
-  /// Squared coning corrections, rad².
+  /// The squared coning corrections, in rad².
   private(set) var coning = 0.0
-  /// ∫ω dt in earth axes, and of the measured rate with its bias in device axes, rad.
+  /// The integral ∫ω dt in earth axes, and of the measured rate with its bias in device axes, in rad.
   private(set) var turn = Vector3.zero
   private(set) var measuredTurn = Vector3.zero
-  /// Seconds that each axis of the gyroscope was at its range.
+  /// The duration for which each axis of the gyroscope was at its range, in seconds.
   private(set) var clippedTime = Vector3.zero
 
   private(set) var forceDuration = 0.0
-  /// ∫f dt, m/s.
+  /// The integral ∫f dt, in m/s.
   private(set) var forceIntegral = Vector3.zero
-  /// ∫R dt over the accelerometer's samples, s.
+  /// The integral ∫R dt over the accelerometer's samples, in s.
   private(set) var forceRotationIntegral = Matrix3.zero
   /// Whether the accelerometer was at its range.
   private(set) var forceIsClipped = false
@@ -26,12 +26,12 @@ struct MotionEpoch: Sendable, Codable, Equatable {
   private var fieldCount = 0
   private var fieldRotation = Matrix3.zero
 
-  /// One step of the gyroscope.
+  /// Adds one step of the gyroscope.
   ///
   /// - Parameters:
-  ///   - rotations: before and after the step, device to earth.
-  ///   - measured: rate with bias.
-  ///   - rate: rate without bias, before scale and misalignment.
+  ///   - rotations: The rotations before and after the step, device to earth.
+  ///   - measured: The rate with bias.
+  ///   - rate: The rate without bias, before scale and misalignment.
   ///   - turn: ω dt in earth axes.
   ///   - squaredRate: |ω|².
   @inline(__always)
@@ -71,16 +71,16 @@ struct MotionEpoch: Sendable, Codable, Equatable {
   }
 
   var meanField: Vector3? { fieldCount > 0 ? fieldSum / Double(fieldCount) : nil }
-  /// Mean rotation, device to earth, of the field's samples.
+  /// The mean rotation, device to earth, of the field's samples.
   var meanFieldRotation: Matrix3 { fieldRotation * (1 / Double(fieldCount)) }
-  /// Mean rate in earth axes, rad/s.
+  /// The mean rate in earth axes, in rad/s.
   var meanRate: Vector3 { turn / duration }
-  /// Mean measured rate in device axes, bias included, rad/s.
+  /// The mean measured rate in device axes, bias included, in rad/s.
   var meanMeasuredRate: Vector3 { measuredTurn / duration }
 
   /// - Parameters:
-  ///   - scale: S of the gyroscope.
-  ///   - persistence: what is left of the sensors' errors.
+  ///   - scale: The gyroscope's S.
+  ///   - persistence: The remaining fraction of the sensors' errors.
   func transition(scale: Matrix3, hasHeading: Bool, persistence: Double) -> ErrorTransition {
     ErrorTransition(
       biasIntegral: rotationIntegrals.one + rotationIntegrals.one * scale,
@@ -90,7 +90,7 @@ struct MotionEpoch: Sendable, Codable, Equatable {
   }
 }
 
-/// ∫R (1, d) dt for the rate d without its bias, four numbers for each element of R.
+/// The integrals ∫R (1, d) dt for the rate d without its bias, four numbers for each element of R.
 private struct RotationIntegrals: Sendable, Codable, Equatable {
   private var m11 = Quad.zero
   private var m12 = Quad.zero
@@ -116,9 +116,9 @@ private struct RotationIntegrals: Sendable, Codable, Equatable {
     m33 = m33 + (a.m33 + b.m33) * weights
   }
 
-  /// ∫R dt, s.
+  /// The integral ∫R dt, in s.
   var one: Matrix3 { matrix(\.a) }
-  /// ∫R d dt by components of d, rad.
+  /// The integrals ∫R d dt by components of d, in rad.
   var x: Matrix3 { matrix(\.b) }
   var y: Matrix3 { matrix(\.c) }
   var z: Matrix3 { matrix(\.d) }

@@ -2,20 +2,21 @@ internal import InertialNumerics
 internal import InertialSensors
 internal import InertialSystem
 
-/// The mean square of the velocity, (m/s)², horizontal (per axis) and vertical: how vigorously the device is moved.
+/// The mean square of the velocity, in (m/s)², horizontal (per axis) and vertical: a measure of the intensity of
+/// motion.
 ///
-/// Its memory begins short, so that the start's guess is soon forgotten.
-struct SpeedMemory: Sendable, Codable, Equatable {
-  /// More than any person's.
+/// Its time constant is short at first, so that the initial guess soon loses its effect.
+struct MeanSquareVelocity: Sendable, Codable, Equatable {
+  /// An upper limit above any person's mean square velocity.
   private static let cap = 100.0
   private static let firstMemory = 0.5
 
-  /// Seconds beyond which a velocity lasts.
+  /// The duration above which a velocity counts as lasting, in seconds.
   private static let lastingTime = 1.0
 
   private(set) var horizontal = 0.0
   private(set) var vertical = 0.0
-  /// Of the horizontal velocity's part that lasts.
+  /// The mean square of the lasting part of the horizontal velocity.
   private var lasting = 0.0
   private var lowPassX = 0.0
   private var lowPassY = 0.0
@@ -23,7 +24,7 @@ struct SpeedMemory: Sendable, Codable, Equatable {
 
   init() {}
 
-  /// Begins with a guess of the mean square, (m/s)².
+  /// Creates a memory with a guess of the mean square, in (m/s)².
   init(guess: Double) { (horizontal, vertical, lasting) = (guess, guess, guess) }
 
   mutating func add(_ velocity: Vector3, over duration: Double, memory: Double, growth: Double) {
@@ -38,32 +39,32 @@ struct SpeedMemory: Sendable, Codable, Equatable {
     lasting += weight * (0.5 * (lowPassX * lowPassX + lowPassY * lowPassY) - lasting)
   }
 
-  /// How much of the motion prior's noise is a velocity that lasts, as of somebody who walks, 0 to 1: the prior takes
-  /// its noise for white.
+  /// Returns the fraction of the motion prior's noise due to a lasting velocity (as in walking), 0 to 1. The
+  /// prior treats its noise as white.
   ///
   /// - Parameters:
-  ///   - least: the prior's noise without motion, (m/s)² s.
-  ///   - weight: seconds of noise per mean square velocity.
-  func lastingShare(least: Double, weight: Double) -> Double {
-    let noise = least + weight * horizontal
+  ///   - minimum: The prior's noise without motion, in (m/s)² s.
+  ///   - weight: The seconds of noise per mean square velocity.
+  func persistentFraction(minimum: Double, weight: Double) -> Double {
+    let noise = minimum + weight * horizontal
     return noise > 0 ? min(1, weight * lasting / noise) : 0
   }
 }
 
-/// Whether the filter's vertical is wrong: then gravity is an acceleration that does not end, the velocity grows, and a
-/// velocity that grows loosens the prior that should have stopped it.
-struct LostDetector: Sendable, Codable, Equatable {
+/// A detector of a wrong vertical: gravity then appears as an endless acceleration, the velocity grows, and a growing
+/// velocity loosens the prior that should have stopped it.
+struct TiltDivergenceDetector: Sendable, Codable, Equatable {
   private static let forceMemory = 1.0
-  /// Largest difference of the mean force's norm from gravity, m/s²: it then is gravity.
+  /// The largest difference of the mean force's norm from gravity, in m/s², that still counts as gravity.
   private static let normTolerance = 3.0
-  /// Seconds that it must last: in motion, and at rest, where a train that drives off smoothly is no error.
+  /// The minimum duration, in seconds, in motion and at rest. At rest, a train that departs smoothly is not an error.
   private static let hold = 0.3
   private static let restHold = 5.0
-  /// At rest the force is off the vertical by more than this, rad, and by more than so many of the tilt's sigmas.
+  /// The minimum angle of the force from the vertical at rest, in rad and in multiples of the tilt's sigma.
   private static let restAngle = 0.035
   private static let restSigmas = 5.0
 
-  /// Low-passed specific force in earth axes, m/s².
+  /// The low-passed specific force in earth axes, in m/s².
   private var force = Vector3(0, 0, standardGravity)
   private var suspicion = 0.0
   private var restSuspicion = 0.0
@@ -74,9 +75,9 @@ struct LostDetector: Sendable, Codable, Equatable {
   }
 
   /// - Parameters:
-  ///   - speed: beyond which the filter may be lost in motion, m/s.
-  ///   - angle: of the force from the vertical beyond which it then is, rad.
-  ///   - restSigma: the tilt's standard deviation where the device rests, rad; nil in motion.
+  ///   - speed: The speed above which the filter may be lost in motion, in m/s.
+  ///   - angle: The angle of the force from the vertical above which it then is lost, in rad.
+  ///   - restSigma: The tilt's standard deviation if the device rests, in rad; `nil` in motion.
   mutating func isLost(
     velocity: Vector3, after duration: Double, speed: Double, angle: Double, restSigma: Double?
   ) -> Bool {
@@ -90,16 +91,16 @@ struct LostDetector: Sendable, Codable, Equatable {
   }
 }
 
-/// The previous step's rotation vector, for the part of coning that two steps show.
+/// The previous step's rotation vector, for the part of coning that two steps determine.
 ///
-/// Where the rate's direction changes, a step's rotation vector is not α₂, the integral of the rate, but α₂ + (α₁ ×
-/// α₂)/12, α₁ being that of the step before (Savage, "Strapdown inertial navigation integration algorithm design", J.
-/// Guidance 21 (1998), part 1).
-struct ConingMemory: Sendable, Codable, Equatable {
+/// If the rate's direction changes, a step's rotation vector is not α₂, the integral of the rate, but α₂ + (α₁ ×
+/// α₂)/12, with α₁ the integral of the previous step (Savage, "Strapdown inertial navigation integration algorithm
+/// design", J. Guidance 21 (1998), part 1).
+struct ConingCorrection: Sendable, Codable, Equatable {
   private var previous = Vector3.zero
   private var duration = 0.0
 
-  /// What is to be added to a step's rotation vector; zero where steps differ much in length.
+  /// Returns the correction to add to a step's rotation vector; zero if the steps differ much in length.
   @inline(__always)
   mutating func correction(_ turn: Vector3, dt: Double) -> Vector3 {
     defer { (previous, duration) = (turn, dt) }
@@ -107,5 +108,5 @@ struct ConingMemory: Sendable, Codable, Equatable {
     return (1.0 / 12) * previous.cross(turn)
   }
 
-  mutating func forget() { self = ConingMemory() }
+  mutating func forget() { self = ConingCorrection() }
 }

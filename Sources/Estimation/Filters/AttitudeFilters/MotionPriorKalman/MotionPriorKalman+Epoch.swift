@@ -4,7 +4,7 @@ internal import InertialSensors
 internal import InertialSystem
 
 extension MotionPriorKalman {
-  /// What the sums of an epoch say: propagation, motion prior, rest, field, and the correction by all of them.
+  /// Processes the sums of an epoch: propagation, motion prior, rest, field, and the combined correction.
   mutating func closeEpoch() {
     guard state.epoch.duration > 0 else { return }
     let transition = state.epoch.transition(
@@ -35,7 +35,8 @@ extension MotionPriorKalman {
     }
   }
 
-  /// What is left of the sensors' errors that fade: counted from second to second, of which the memory is hundreds.
+  /// Returns the persistence of the fading sensor errors. It is evaluated once per second, as its time constant is
+  /// hundreds of seconds.
   private mutating func persistence() -> Double {
     state.unfaded += state.epoch.duration
     guard state.unfaded >= 1 else { return 1 }
@@ -43,15 +44,15 @@ extension MotionPriorKalman {
     return exp(-state.unfaded / parameters.sensorMemory)
   }
 
-  /// The tilt's standard deviation, rad, where the device rests.
+  /// The tilt's standard deviation, in rad, if the device rests.
   private var restSigma: Double? {
     guard state.rest.isResting(coefficients.rest) else { return nil }
     return max(state.covariance[0, 0], state.covariance[1, 1]).standardDeviation
   }
 
-  /// P ← F P Fᵀ + Q over the epoch.
+  /// Propagates P ← F P Fᵀ + Q over the epoch.
   ///
-  /// - Returns: as of `addClipping`.
+  /// - Returns: The result of `addClipping`.
   private mutating func propagateCovariance(by transition: ErrorTransition) -> Double {
     let epoch = state.epoch
     let c = coefficients
@@ -72,18 +73,18 @@ extension MotionPriorKalman {
     return addClipping(epoch.clippedTime)
   }
 
-  /// A clipped axis has turned faster than it says, nobody knows by how much: noise about that axis. By how much is one
-  /// unknown for as long as it is clipped, so the angle grows with the time, and not with its root.
+  /// Adds noise about clipped axes, whose actual rates exceed the measured ones by an unknown amount. The excess is
+  /// unknown throughout the clipping, so the angle error grows with the time, and not with its square root.
   ///
-  /// - Returns: what a clipping that ended in this epoch may have turned the device by, rad; 0 where none did.
+  /// - Returns: The possible unknown rotation, in rad, of a clipping that ended in this epoch, or 0 without one.
   private mutating func addClipping(_ times: Vector3) -> Double {
     var unknownTurn = 0.0
     for axis in 0..<3 {
       let before = state.clippedTime[axis]
-      let rate = Self.clippedShare * state.clipping.latestRange
+      let rate = Self.clippedFraction * state.clipping.latestRange
       state.clippedTime[axis] = times[axis] > 0 ? before + times[axis] : 0
       guard times[axis] > 0 else {
-        if rate * before > Self.leastUnknownTurn { unknownTurn = max(unknownTurn, rate * before) }
+        if rate * before > Self.minimumUnknownRotation { unknownTurn = max(unknownTurn, rate * before) }
         continue
       }
       let after = state.clippedTime[axis]
@@ -94,24 +95,24 @@ extension MotionPriorKalman {
     return unknownTurn
   }
 
-  /// By which share of its range a clipped gyroscope is likely to be exceeded.
-  private static let clippedShare = 0.15
-  /// What a clipping that is over may have turned the device by, rad, for the attitude to be found anew as after a gap.
-  private static let leastUnknownTurn = 0.3
-  /// Factor on the prior's variance in an epoch in which the accelerometer was clipped.
+  /// The likely excess of a clipped rate over the gyroscope's range, as a fraction of the range.
+  private static let clippedFraction = 0.15
+  /// The minimum unknown rotation of a finished clipping, in rad, for a restart of the attitude as after a gap.
+  private static let minimumUnknownRotation = 0.3
+  /// The factor on the prior's variance in an epoch with a clipped accelerometer.
   private static let clippedForceFactor = 11.0
-  /// Largest correction of an epoch that is not called a jump, rad: 3°.
+  /// The largest correction of an epoch that does not count as a jump, in rad: 3°.
   private static let jumpAngle = 0.0524
-  /// Memory of the vertical in device axes, seconds, and the least norm of its mean for the device to count as held
-  /// one way up: one that is turned every way shows its bias about all axes.
+  /// The time constant of the mean vertical in device axes, in seconds, and the minimum norm of this mean for a device
+  /// with a constant up direction. A device rotated in all directions reveals its bias about all axes.
   private static let uprightMemory = 10.0
-  private static let leastUpright = 0.3
-  /// Longest time that one measurement of the field counts for, seconds.
-  private static let longestFieldInterval = 0.2
-  /// Times the magnetometer's noise from which on a deviation is called a disturbance.
-  private static let disturbanceShare = 4.0
+  private static let minimumUpright = 0.3
+  /// The longest time that one measurement of the field represents, in seconds.
+  private static let maximumFieldInterval = 0.2
+  /// The multiple of the magnetometer's noise above which a deviation counts as a disturbance.
+  private static let disturbanceFraction = 4.0
 
-  /// 0 = v + n with a density that grows with the mean square velocity.
+  /// Fuses 0 = v + n, with a noise density that grows with the mean square velocity.
   private mutating func fuseMotionPrior() {
     let duration = state.epoch.duration
     state.speed.add(
@@ -127,18 +128,18 @@ extension MotionPriorKalman {
     }
     let level = variance(horizontal)
     fuseVelocity(variances: Vector3(level, level, variance(vertical)), held: heldErrors())
-    if measurements != nil { tell(correction.taken.outcome(.velocity).weighted(1 / clipping, .clipped)) }
+    if measurements != nil { report(correction.taken.outcome(.velocity).weighted(1 / clipping, .clipped)) }
   }
 
-  private mutating func fuseVelocity(variances: Vector3, held: ErrorCorrection.HeldErrors? = nil) {
+  private mutating func fuseVelocity(variances: Vector3, held: ErrorCorrection.PartialUpdate? = nil) {
     correction.measure(
       &state.covariance, at: ErrorIndex.velocity, residual: -state.velocity, variances: variances, held: held)
   }
 
-  /// Notes what was made of a measurement of this epoch, where somebody has asked.
-  mutating func tell(_ outcome: MeasurementOutcome) { measurements?.add(outcome, at: state.time ?? 0) }
+  /// Records a measurement outcome of this epoch, if requested.
+  mutating func report(_ outcome: MeasurementOutcome) { measurements?.add(outcome, at: state.time ?? 0) }
 
-  /// The bias's prior is narrowed or widened as what has been measured says.
+  /// Narrows or widens the bias's prior according to the measurements.
   private mutating func considerBiasPrior() {
     guard state.biasPrior.pass(state.epoch.duration, walk: coefficients.bias),
       let change = state.biasPrior.change(
@@ -148,35 +149,35 @@ extension MotionPriorKalman {
     inform(of: ErrorIndex.gyroscopeBias, state.gyroscopeBias, by: change)
   }
 
-  /// Adds information about three errors whose expected values are zero, or takes some away.
+  /// Adds information about three errors whose expected values are zero, or removes some.
   mutating func inform(of start: Int, _ estimate: Vector3, by change: Double) {
     for axis in 0..<3 {
       correction.inform(&state.covariance, of: start + axis, residual: -estimate[axis], information: change)
     }
   }
 
-  /// Motion that repeats itself seems to show the sensors' biases and does not: its errors are taken for white and
-  /// are not. So the accelerometer's bias is learned slowly; and, without a field, so is the gyroscope's about the
-  /// vertical, which only rest and turns to other attitudes show. What a bias is held back by, the heading that it has
-  /// turned since the start must be, too: else a walk's turns are taken for errors of the heading.
-  private mutating func heldErrors() -> ErrorCorrection.HeldErrors? {
-    var held = ErrorCorrection.HeldErrors(
-      direction: .zero, gyroscopeShare: 0, forceShare: 1 - parameters.accelerationBiasGain)
+  /// Returns the errors to hold. Repetitive motion seems to reveal the sensors' biases but does not, because its errors
+  /// are treated as white and are not. Therefore, the accelerometer's bias is learned slowly; and, without a field, so
+  /// is the gyroscope's about the vertical, which only rest and rotations to other attitudes reveal. The heading change
+  /// due to a held bias must be held too: otherwise, the turns of a walk would be interpreted as heading errors.
+  private mutating func heldErrors() -> ErrorCorrection.PartialUpdate? {
+    var held = ErrorCorrection.PartialUpdate(
+      direction: .zero, gyroscopeFraction: 0, forceFraction: 1 - parameters.accelerationBiasGain)
     if parameters.verticalGain < 1, !state.field.isKnown {
       let up = Vector3(state.rotation.m31, state.rotation.m32, state.rotation.m33)
       let duration = state.epoch.duration
       state.meanUp += (duration / (Self.uprightMemory + duration)) * (up - state.meanUp)
       let norm = state.meanUp.norm
-      held.headingShare = 1 - parameters.verticalGain
-      if norm > Self.leastUpright {
-        (held.direction, held.gyroscopeShare) = ((1 / norm) * state.meanUp, held.headingShare)
+      held.headingFraction = 1 - parameters.verticalGain
+      if norm > Self.minimumUpright {
+        (held.direction, held.gyroscopeFraction) = ((1 / norm) * state.meanUp, held.headingFraction)
       }
     }
-    return held.headingShare > 0 || held.forceShare > 0 ? held : nil
+    return held.headingFraction > 0 || held.forceFraction > 0 ? held : nil
   }
 
-  /// At rest the velocity is zero and the rate is the bias, unless it is too far from the estimate to be one: then the
-  /// device is turning steadily.
+  /// Fuses a rest: the velocity is zero and the rate is the bias, unless it is too far from the estimate; in that case,
+  /// the device is rotating at a constant rate.
   private mutating func fuseRest() {
     guard state.rest.isResting(coefficients.rest) else { return }
     let duration = state.epoch.duration
@@ -188,35 +189,36 @@ extension MotionPriorKalman {
       spread[axis] = state.covariance[bias + axis, bias + axis] + variance
       deviation += residual[axis] * residual[axis] / spread[axis]
     }
-    tell(
+    report(
       MeasurementOutcome(
         .restRate, count: 3, innovation: residual, variance: spread, normalizedSquared: deviation,
         gate: Coefficients.biasGate))
     guard deviation < Coefficients.biasGate else {
-      return tell(MeasurementOutcome(.restVelocity, leftOut: .motion))
+      return report(MeasurementOutcome(.restVelocity, leftOut: .motion))
     }
     fuseVelocity(
       variances: Vector3(repeating: coefficients.restVelocity / duration),
-      held: .init(direction: .zero, gyroscopeShare: 0, forceShare: 1 - parameters.accelerationBiasGain))
-    if measurements != nil { tell(correction.taken.outcome(.restVelocity)) }
+      held: .init(direction: .zero, gyroscopeFraction: 0, forceFraction: 1 - parameters.accelerationBiasGain))
+    if measurements != nil { report(correction.taken.outcome(.restVelocity)) }
     correction.measure(
       &state.covariance, at: bias, residual: residual, variances: Vector3(repeating: variance))
   }
 
-  /// The epoch's mean field against the predicted one, by its three components.
+  /// Fuses the difference between the epoch's mean field and the predicted field, by its three components.
   ///
-  /// - Returns: whether it made another north the one to be believed.
+  /// - Returns: Whether the evidence now favours the other north.
   private mutating func fuseField(_ measured: Vector3) -> Bool {
     let rotation = state.epoch.meanFieldRotation
     let field = measured - rotation * state.magnetometerBias
     let now = state.time ?? 0
-    let interval = min(Self.longestFieldInterval, state.field.time.map { now - $0 } ?? state.epoch.duration)
+    let interval = min(Self.maximumFieldInterval, state.field.time.map { now - $0 } ?? state.epoch.duration)
     state.field.time = now
     guard interval > 0 else { return false }
     state.field.compare(
       field, dipWeight: parameters.dipWeight, over: interval, memory: parameters.disturbanceMemory)
     let disturbance = parameters.disturbanceWeight * state.field.deviation
-    state.flags.setMembership(of: .magneticDisturbance, disturbance > Self.disturbanceShare * parameters.magneticNoise)
+    state.flags.setMembership(
+      of: .magneticDisturbance, disturbance > Self.disturbanceFraction * parameters.magneticNoise)
 
     fuseHardIron(field, rotation: rotation, over: interval)
     let northIsWrong = state.north.add(field, over: interval, at: now)
@@ -224,7 +226,7 @@ extension MotionPriorKalman {
     let variance = (coefficients.magnetic + disturbance * disturbance) / interval
     let rate = state.epoch.meanRate
     let residual = field - state.field.predicted(turningAt: rate)
-    // West first, the component that shows heading, then north and up.
+    // West comes first, the component that determines the heading, then north and up.
     for axis in [1, 0, 2] {
       correction.measure(
         &state.covariance, state.field.observation(axis, of: field, turningAt: rate, rotation: rotation),
@@ -235,7 +237,7 @@ extension MotionPriorKalman {
     if measurements != nil {
       let taken = correction.taken
       let noise = max(taken.noise.x, taken.noise.y, taken.noise.z)
-      tell(taken.outcome(.magneticField).weighted(coefficients.magnetic / (interval * noise), .disturbedField))
+      report(taken.outcome(.magneticField).weighted(coefficients.magnetic / (interval * noise), .disturbedField))
     }
     return northIsWrong
   }

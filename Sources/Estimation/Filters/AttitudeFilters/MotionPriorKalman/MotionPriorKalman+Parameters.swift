@@ -1,31 +1,31 @@
 public import InertialNumerics
 
 extension MotionPriorKalman {
-  /// Noise in physical units, as densities: one set serves every sample rate.
+  /// Noise in physical units, as densities that are valid for every sample rate.
   ///
-  /// The defaults are round values. What the model contains matters, digits do not: halving or doubling one moves the
-  /// errors on recordings by some per cent. What each one is, with unit and range, is in `descriptions`.
+  /// The defaults are round values. The structure of the model matters, digits do not: halving or doubling a value
+  /// changes the errors on recordings by some per cent. `descriptions` contains the meaning, unit and range of each
+  /// parameter.
   public struct Parameters: FilterParameters {
-    /// Gyroscope angle random walk, rad/√s. Bigger trusts everything else more.
+    /// The gyroscope's angle random walk, in rad/√s. A larger value trusts everything else more.
     public var gyroscopeNoise = 6.6e-4
     package var gyroscopeScaleNoise = 2.5e-4
-    /// Random walk of the gyroscope bias, rad/s/√s. Bigger follows a drifting bias faster.
+    /// The random walk of the gyroscope bias, in rad/s/√s. A larger value follows a drifting bias faster.
     public var biasNoise = 1e-4
-    /// Largest standard deviation of the gyroscope bias that is believed before anything is measured, rad/s: that of
-    /// a raw phone of the worst kind, 8 °/s.
+    /// The largest prior standard deviation of the gyroscope bias, in rad/s: that of the worst raw phones, 8 °/s.
     public var initialBiasSigma = 0.14
-    /// That of a gyroscope which the device has calibrated, 0.25 °/s. Where the two are equal there is nothing to
-    /// decide.
-    package var leastBiasSigma = 0.0044
-    /// Motion that repeats itself looks like information about the heading and the bias that turns it, and is none.
-    /// 1 is the optimal gain.
+    /// The smallest prior standard deviation of the gyroscope bias, in rad/s: that of a calibrated gyroscope, 0.25 °/s.
+    /// If both are equal, the prior is fixed.
+    package var minimumBiasSigma = 0.0044
+    /// The gain of the heading and of the gyroscope bias about the vertical, to which repetitive motion adds only
+    /// apparent information. 1 is the optimal gain.
     package var verticalGain = 0.2
     package var scaleSigma = 0.0024
-    /// Scale and accelerometer bias return to zero with this time constant, and are as uncertain as at the start when
-    /// nothing is measured for long (Gauss and Markov's process). Longer learns them better, and believes the model's
-    /// own errors for longer.
+    /// The time constant of scale and accelerometer bias, in seconds. They return to zero, and to their initial
+    /// uncertainty without measurements (a Gauss-Markov process). A longer time constant learns them better, but keeps
+    /// the model's own errors for longer.
     package var sensorMemory = 300.0
-    /// White noise of the accelerometer, g√s (g/√Hz).
+    /// The white noise of the accelerometer, in g√s (g/√Hz).
     public var accelerationNoise = 0.0013
     package var accelerationBiasSigma = 0.004
     package var accelerationBiasGain = 0.1
@@ -33,22 +33,22 @@ extension MotionPriorKalman {
     package var motionWeight = 1.0
     package var motionMemory = 10.0
     package var motionMemoryGrowth = 0.15
-    /// Magnetometer noise, µT√s. Bigger trusts the gyroscope longer.
+    /// The magnetometer's noise, in µT√s. A larger value trusts the gyroscope longer.
     public var magneticNoise = 0.5
     package var disturbanceWeight = 0.7
     package var dipWeight = 2.6
     package var disturbanceMemory = 0.2
     package var innovationWeight = 0.65
     package var fieldSigma = 0.7
-    /// What a poor calibration leaves of the device's own field.
+    /// The standard deviation of the hard iron left by a poor calibration.
     package var magnetometerBiasSigma = 6.0
-    /// That of a good calibration.
-    package var leastMagnetometerBiasSigma = 0.1
+    /// The standard deviation of the hard iron left by a good calibration.
+    package var minimumMagnetometerBiasSigma = 0.1
     package var fieldNoise = 0.005
     package var fieldDelaySigma = 0.025
     package var fieldTiltGain = 0.2
     package var fieldBiasGain = 0.75
-    /// The field's own errors look like a scale online.
+    /// The gain of the scale from the field, zero because online the field's own errors look like a scale.
     package var fieldScaleGain = 0.0
     package var restNoise = 5e-4
     package var restVelocityNoise = 0.005
@@ -58,32 +58,33 @@ extension MotionPriorKalman {
     package var epochDuration = 0.105
     package var gapRate = 0.5
     package var gapAcceleration = 0.2
-    /// A tilt error is felt as an acceleration without end.
+    /// The speed above which the filter may be lost: a tilt error acts as an endless acceleration.
     package var lostSpeed = 3.0
     package var lostAngle = 0.61
-    /// Range of the gyroscope about any axis, rad/s; at it the rate is a lower bound. 0: unknown; it is then found
-    /// where the rates stop short at it.
+    /// The range of the gyroscope about any axis, in rad/s; at the range, the rate is a lower bound. 0: unknown; the
+    /// range is then detected from rates that stop abruptly.
     public var gyroscopeRange = 0.0
-    /// Range of the accelerometer along any axis, g. 0: unknown.
+    /// The range of the accelerometer along any axis, in g. 0: unknown.
     public var accelerometerRange = 0.0
-    /// Half an interval: rates are means over the time since the sample before and vectors are momentary. 0: both are
-    /// means, or both momentary.
+    /// The delay of the gyroscope, in seconds. Half an interval if rates are means over the time since the previous
+    /// sample and vectors are instantaneous; 0 if both are means, or both instantaneous.
     package var gyroscopeDelay = 0.00175
     package var sensorLatency = 0.0
     package var passes = 2.0
     package var knownMotionWeight = 6.5
     package var knownMotionMemory = 3.0
-    /// How much of a recording after a sample the offline form uses at least, seconds. Longer takes more memory.
+    /// The minimum duration of a recording after a sample that the offline form uses, in seconds. A longer duration
+    /// takes more memory.
     public var lookahead = 3600.0
-    /// How start, rest, gaps and bad samples are handled.
+    /// The handling of the start, rest, gaps and invalid samples.
     public var handling = HandlingParameters()
     public var headingReference = HeadingReference.magneticNorth
-    /// What the covariance is calculated with: loops that know where the transition and the observations are zero,
-    /// or, as a reference, the dense equations on BLAS.
+    /// The implementation of the covariance calculations: loops that exploit the zeros of the transition and the
+    /// observations, or, as a reference, the dense equations on BLAS.
     public var core = KalmanCore.fixed
 
     public init() {
-      // 6 °/s: a steady turn that is slower and begins in a rest is told from a bias only by its innovation.
+      // 6 °/s: only the innovation distinguishes a slower constant rotation that begins in a rest from a bias.
       handling.biasBound = 0.105
     }
 
@@ -105,19 +106,19 @@ extension MotionPriorKalman {
           "Random walk of the gyroscope bias; bigger follows a drifting bias faster."),
         .init(
           "initialBiasSigma", \.initialBiasSigma, unit: "rad/s", range: 1e-9...1,
-          "Largest standard deviation of the gyroscope bias that is believed at the start."),
+          "Largest initial standard deviation of the gyroscope bias."),
         .init(
-          "leastBiasSigma", \.leastBiasSigma, unit: "rad/s", range: 1e-9...1,
-          "Smallest one; what is measured decides between the two."),
+          "leastBiasSigma", \.minimumBiasSigma, unit: "rad/s", range: 1e-9...1,
+          "Smallest initial standard deviation of the gyroscope bias; the data determine it in between."),
         .init(
           "verticalGain", \.verticalGain, unit: "1", range: 0...1,
-          "Share of the correction of the heading and of the bias about the vertical by motion without a field."),
+          "Factor on the correction of the heading and of the vertical bias by motion without a field."),
         .init(
           "scaleSigma", \.scaleSigma, unit: "1", range: 0...0.5,
           "Standard deviation of the gyroscope's scale and misalignment."),
         .init(
           "sensorMemory", \.sensorMemory, unit: "s", range: 1...1e9,
-          "For how long the gyroscope's scale and the accelerometer's bias are remembered."),
+          "Memory of the gyroscope's scale and the accelerometer's bias."),
         .init(
           "gyroscopeRange", \.gyroscopeRange, unit: "rad/s", range: 0...1000,
           "Range of the gyroscope, at which its rate is a lower bound; 0 for unknown."),
@@ -137,7 +138,7 @@ extension MotionPriorKalman {
           "Standard deviation of the accelerometer's bias."),
         .init(
           "accelerationBiasGain", \.accelerationBiasGain, unit: "1", range: 0...1,
-          "Factor on the correction of the accelerometer's bias by motion; 0 keeps it out."),
+          "Factor on the correction of the accelerometer's bias by motion; 0 disables it."),
         .init(
           "accelerometerRange", \.accelerometerRange, unit: "g", range: 0...1000,
           "Range of the accelerometer; at it, gravity is trusted less; 0 for unknown."),
@@ -146,7 +147,7 @@ extension MotionPriorKalman {
           "Least noise of the assumption that velocity is near zero; bigger trusts gravity less."),
         .init(
           "motionWeight", \.motionWeight, unit: "s", range: 0...1000,
-          "Share of the recent mean square velocity in that noise; bigger trusts gravity less in motion."),
+          "Factor on the recent mean square velocity in that noise; bigger trusts gravity less in motion."),
         .init(
           "motionMemory", \.motionMemory, unit: "s", range: 0.01...1000,
           "Memory of the mean square velocity."),
@@ -155,16 +156,16 @@ extension MotionPriorKalman {
           "Growth of that memory per second after the start, from half a second on."),
         .init(
           "restVelocityNoise", \.restVelocityNoise, unit: "m/s √s", range: 1e-6...1000,
-          "Noise of the velocity's being zero at rest."),
+          "Noise of the zero velocity at rest."),
         .init(
           "epochDuration", \.epochDuration, unit: "s", range: 0.0001...1,
-          "Time between covariance steps; the sample period where that is longer."),
+          "Time between covariance steps; the sample period if that is longer."),
         .init(
           "gyroscopeDelay", \.gyroscopeDelay, unit: "s", range: 0...1,
-          "How much later than the other sensors the gyroscope measures; no more than half an interval counts."),
+          "Delay of the gyroscope relative to the other sensors; at most half an interval is used."),
         .init(
           "sensorLatency", \.sensorLatency, unit: "s", range: -1...1,
-          "How much later than the motion all samples are stamped; the attitude is carried on by that."),
+          "Delay of all timestamps relative to the motion; the attitude is extrapolated by it."),
       ]
     }
 
@@ -175,10 +176,10 @@ extension MotionPriorKalman {
           "Magnetometer noise; bigger trusts the gyroscope longer."),
         .init(
           "disturbanceWeight", \.disturbanceWeight, unit: "√s", range: 0...1e6,
-          "Further magnetic noise per µT that the field is off the estimated one."),
+          "Further magnetic noise per µT of difference between the field and the estimated one."),
         .init(
           "dipWeight", \.dipWeight, unit: "1", range: 0...1000,
-          "How much a deviation of the vertical part counts more than one of the norm."),
+          "Weight of a deviation of the vertical component relative to one of the norm."),
         .init(
           "disturbanceMemory", \.disturbanceMemory, unit: "s", range: 0.001...1000,
           "Memory of a magnetic deviation."),
@@ -190,25 +191,25 @@ extension MotionPriorKalman {
           "Standard deviation of the field that is first used, along magnetic north and the vertical."),
         .init(
           "magnetometerBiasSigma", \.magnetometerBiasSigma, unit: "µT", range: 1e-3...1000,
-          "Largest standard deviation of the magnetometer's bias that is believed."),
+          "Largest initial standard deviation of the magnetometer's bias."),
         .init(
-          "leastMagnetometerBiasSigma", \.leastMagnetometerBiasSigma, unit: "µT", range: 1e-3...1000,
-          "Smallest one; what is measured decides between the two."),
+          "leastMagnetometerBiasSigma", \.minimumMagnetometerBiasSigma, unit: "µT", range: 1e-3...1000,
+          "Smallest initial standard deviation of the magnetometer's bias; the data determine it in between."),
         .init(
           "fieldNoise", \.fieldNoise, unit: "µT/√s", range: 0...1000,
-          "Random walk of the field's parts."),
+          "Random walk of the field's components."),
         .init(
           "fieldDelaySigma", \.fieldDelaySigma, unit: "s", range: 0...1,
           "Standard deviation of the magnetometer's delay."),
         .init(
           "fieldTiltGain", \.fieldTiltGain, unit: "1", range: 0...1,
-          "Factor on the field's correction of tilt and velocity; 0 keeps it out."),
+          "Factor on the field's correction of tilt and velocity; 0 disables it."),
         .init(
           "fieldBiasGain", \.fieldBiasGain, unit: "1", range: 0...1,
-          "Factor on the field's correction of the gyroscope bias; 0 keeps it out."),
+          "Factor on the field's correction of the gyroscope bias; 0 disables it."),
         .init(
           "fieldScaleGain", \.fieldScaleGain, unit: "1", range: 0...1,
-          "Factor on the field's correction of the gyroscope's scale; 0 keeps it out."),
+          "Factor on the field's correction of the gyroscope's scale; 0 disables it."),
       ]
     }
 
@@ -216,7 +217,7 @@ extension MotionPriorKalman {
       [
         .init(
           "passes", \.passes, unit: "1", range: 1...2,
-          "Passes of the offline form, 1 or 2: the second knows the speeds of the first."),
+          "Passes of the offline form, 1 or 2: the second uses the speeds of the first."),
         .init(
           "knownMotionWeight", \.knownMotionWeight, unit: "s", range: 0...1000,
           "motionWeight of the offline form's second pass."),
@@ -225,7 +226,7 @@ extension MotionPriorKalman {
           "Memory to either side of the mean square velocity in the second pass."),
         .init(
           "lookahead", \.lookahead, unit: "s", range: 1...1e9,
-          "How much of a recording after a sample the offline form uses at least; longer takes more memory."),
+          "Smallest duration after a sample that the offline form uses; longer takes more memory."),
       ]
     }
 
@@ -242,10 +243,10 @@ extension MotionPriorKalman {
           "Standard deviation of the heading when the field is first used."),
         .init(
           "gapRate", \.gapRate, unit: "rad/s", range: 0...100,
-          "How fast the device may have turned during a gap."),
+          "Assumed rotation rate of the device during a gap."),
         .init(
           "gapAcceleration", \.gapAcceleration, unit: "g", range: 0...100,
-          "How strongly the device may have accelerated during a short gap."),
+          "Assumed acceleration of the device during a short gap."),
         .init(
           "lostSpeed", \.lostSpeed, unit: "m/s", range: 0.1...1e6,
           "Speed beyond which the filter may be lost; bigger starts over less often."),
@@ -253,6 +254,20 @@ extension MotionPriorKalman {
           "lostAngle", \.lostAngle, unit: "rad", range: 0.1...4,
           "Angle of a second's mean force from the vertical beyond which it then starts over."),
       ]
+    }
+
+    /// The keys of saved values, which keep their names.
+    private enum CodingKeys: String, CodingKey {
+      case gyroscopeNoise, gyroscopeScaleNoise, biasNoise, initialBiasSigma
+      case minimumBiasSigma = "leastBiasSigma", verticalGain, scaleSigma, sensorMemory, accelerationNoise
+      case accelerationBiasSigma, accelerationBiasGain, velocityNoise, motionWeight, motionMemory
+      case motionMemoryGrowth, magneticNoise, disturbanceWeight, dipWeight, disturbanceMemory
+      case innovationWeight, fieldSigma, magnetometerBiasSigma
+      case minimumMagnetometerBiasSigma = "leastMagnetometerBiasSigma", fieldNoise, fieldDelaySigma
+      case fieldTiltGain, fieldBiasGain, fieldScaleGain, restNoise, restVelocityNoise, initialTiltSigma
+      case startUpTiltFactor, initialHeadingSigma, epochDuration, gapRate, gapAcceleration, lostSpeed
+      case lostAngle, gyroscopeRange, accelerometerRange, gyroscopeDelay, sensorLatency, passes
+      case knownMotionWeight, knownMotionMemory, lookahead, handling, headingReference, core
     }
   }
 }

@@ -3,26 +3,26 @@ internal import InertialRotations
 internal import InertialSensors
 internal import InertialSystem
 
-/// Start-up, gaps, and starting over.
+/// Start-up, gaps and restarts.
 extension MotionPriorKalman {
-  /// Longest gap that is bridged by what was known before it, seconds.
-  static let longestBridge = 1.0
-  /// Of the heading that a start-up after a gap takes from the field, rad²: (15°)².
+  /// The longest gap that is bridged with the previous state, in seconds.
+  static let maximumBridgedGap = 1.0
+  /// The variance of the heading that a start-up after a gap takes from the field, in rad²: (15°)².
   private static let restartHeadingVariance = 0.0685
-  /// Of a heading that nothing is known of, rad².
+  /// The variance of an unknown heading, in rad².
   private static let unknownHeadingVariance = 4.0
-  /// Variance that starting over adds to a heading that no field shows, rad².
+  /// The variance that a restart adds to a heading without a field, in rad².
   static let lostHeadingVariance = 1.0
-  /// For how long the first second's accelerations are taken to have acted: for the velocity's sigma, and for its mean
-  /// square, s.
+  /// The assumed duration of the first second's accelerations, in s: for the velocity's sigma, and for its mean square.
   private static let velocityTime = 0.1
   private static let speedTime = 0.07
-  /// Of the velocity after a start at rest, m/s.
+  /// The standard deviation of the velocity after a start at rest, in m/s.
   private static let restSpeed = 0.05
-  /// Weakest horizontal field that shows north, µT.
+  /// The weakest horizontal field that determines north, in µT.
   private static let weakestField = 1.0
 
-  /// The first acceleration gives a tilt; the start-up begins here, however long the gyroscope has run alone.
+  /// Sets the tilt from the first acceleration. The start-up begins here, no matter how long the gyroscope has run
+  /// alone.
   mutating func align(up: Vector3) {
     turnFrame(by: startAttitude(up: up) * state.northFromDevice.conjugate)
     state.isAligned = true
@@ -30,7 +30,8 @@ extension MotionPriorKalman {
     if !isStartingUp { finishStartUp() }
   }
 
-  /// Turns X to the azimuth of the field, radians in the filter's frame; what is reported keeps its own X if it must.
+  /// Rotates X to the azimuth of the field, in radians in the filter's frame; the reported frame keeps its own X if
+  /// required.
   mutating func tieHeading(to azimuth: Double) {
     let rotation = rotationAboutZ(-azimuth)
     turnFrame(by: rotation)
@@ -42,7 +43,7 @@ extension MotionPriorKalman {
     }
   }
 
-  /// Tilt is now the mean of the start-up's force, as uncertain as that mean.
+  /// Sets the tilt to the mean of the start-up's force, with that mean's uncertainty.
   mutating func finishStartUp() {
     let spread = standardGravity * state.startUp.forceSpread
     var tilt = parameters.initialTiltSigma + parameters.startUpTiltFactor * state.startUp.forceSpread
@@ -51,8 +52,8 @@ extension MotionPriorKalman {
     state.covariance.isolate(ErrorIndex.tilt, variance: tilt * tilt)
     state.covariance.isolate(ErrorIndex.velocities, variance: speed * speed)
     state.velocity = .zero
-    state.speed = SpeedMemory(guess: Self.speedTime * spread * Self.speedTime * spread)
-    state.lost = LostDetector()
+    state.speed = MeanSquareVelocity(guess: Self.speedTime * spread * Self.speedTime * spread)
+    state.lost = TiltDivergenceDetector()
     state.epoch = MotionEpoch()
 
     let field = state.startUp.meanField.flatMap { horizontal($0) > Self.weakestField ? $0 : nil }
@@ -67,7 +68,8 @@ extension MotionPriorKalman {
     if correction.trace != nil { traceStart() }
   }
 
-  /// The means of the start-up are right in its middle; since then the attitude has followed a rate with its bias.
+  /// Adds the effect of the bias: the means of the start-up are correct for its middle, and since then the attitude has
+  /// followed a rate with its bias.
   private mutating func followStartUpBias() {
     let seconds = 0.5 * state.age * state.rotation
     state.covariance.propagate(
@@ -82,37 +84,37 @@ extension MotionPriorKalman {
 
   private func horizontal(_ field: Vector3) -> Double { (field.x * field.x + field.y * field.y).squareRoot() }
 
-  /// A field that begins after the start-up, or takes the place of one that was believed until now.
+  /// Aligns to a field that begins after the start-up or replaces the previous north.
   mutating func meetField(_ field: Vector3, isAnew: Bool = false) {
     guard horizontal(field) > Self.weakestField else { return }
     let azimuth = atan2(field.y, field.x)
     tieHeading(to: azimuth)
     state.velocity = rotationAboutZ(-azimuth).rotate(state.velocity)
-    // Tilt and velocity are hardly known better along one level axis than along the other.
+    // Tilt and velocity have about the same uncertainty along both level axes.
     learnField(rotationAboutZ(-azimuth).rotate(field))
     correction.trace?.addField(turn: rotationAboutZ(-azimuth), isAnew: isAnew)
   }
 
-  /// Heading and field are learned anew from the north that more speaks for; what is reported turns with it, unless it
+  /// Learns heading and field again from the north with more evidence. The reported frame rotates with it, unless it
   /// keeps its own X.
   mutating func exchangeNorth() {
     let change = state.north.exchange(at: state.time ?? 0)
     correction.trace?.disown(change)
     let field = state.north.field
     let azimuth = atan2(field.y, field.x)
-    // The field may have drawn the heading there already.
-    guard horizontal(field) > Self.weakestField, abs(azimuth) > NorthEvidence.leastAngle else { return }
+    // The field may already have drawn the heading there.
+    guard horizontal(field) > Self.weakestField, abs(azimuth) > NorthReferenceVote.minimumSeparation else { return }
     state.field.isKnown = false
-    // Its samples are in axes that are left now.
+    // Its samples are in axes that are no longer valid.
     state.hardIron = HardIronWindow()
     meetField(field + state.rotation * state.magnetometerBias, isAnew: true)
     if parameters.headingReference == .magneticNorth { state.flags.insert(.jumped) }
   }
 
-  /// Heading and the field's parts are what the field's three components say, taken with the tilt as it is: when that
-  /// is corrected later, so are they.
+  /// Sets heading and field from the three components of the field, with the present tilt; later corrections of the
+  /// tilt also correct them.
   ///
-  /// - Parameter field: in the filter's frame, in which it points to X.
+  /// - Parameter field: The field in the filter's frame, in which it points to X.
   private mutating func learnField(_ measured: Vector3) {
     let field = measured - state.rotation * state.magnetometerBias
     state.field.horizontal = horizontal(field)
@@ -133,13 +135,14 @@ extension MotionPriorKalman {
     state.covariance.isolate(ErrorIndex.fieldDelay..<ErrorIndex.fieldDelay + 1, variance: delay * delay)
   }
 
-  /// After a gap nobody knows how the device turned. A short one makes what is known uncertain, a long one starts over.
+  /// Handles a gap, in which the rotation is unknown: a short gap increases the uncertainty, a long one restarts the
+  /// filter.
   mutating func enterGap(lasting duration: Double) {
     guard state.isAligned else { return }
     if !isStartingUp { closeEpoch() }
     state.flags.insert(.gap)
     state.rest = RestDetector()
-    guard !isStartingUp, duration < Self.longestBridge else {
+    guard !isStartingUp, duration < Self.maximumBridgedGap else {
       let turned = min(parameters.gapRate * duration, .pi)
       startOver(headingVariance: turned * turned)
       return
@@ -149,16 +152,16 @@ extension MotionPriorKalman {
     loseVelocity(for: duration)
   }
 
-  /// What a pause of the accelerometer, or of the gyroscope that turns it, leaves of the velocity.
+  /// Increases the velocity's variance after a pause of the accelerometer, or of the gyroscope that rotates it.
   mutating func loseVelocity(for duration: Double) {
     guard !isStartingUp else { return }
     let speed = parameters.gapAcceleration * standardGravity * duration
     state.covariance.add(speed * speed, to: ErrorIndex.velocities)
   }
 
-  /// Tilt and velocity are learned anew, heading as well where there is a field; what belongs to the sensors stays.
+  /// Restarts tilt and velocity, and with a field also the heading; the sensors' errors are kept.
   ///
-  /// - Parameter headingVariance: what is added to the heading's variance, rad².
+  /// - Parameter headingVariance: The variance added to the heading's, in rad².
   mutating func startOver(headingVariance: Double) {
     correction.trace?.startOver()
     let heading = ErrorIndex.heading
@@ -166,13 +169,13 @@ extension MotionPriorKalman {
     state.startHeadingVariance = min(variance + headingVariance, .pi * .pi)
     state.covariance.isolate(ErrorIndex.tilt, variance: .pi * .pi / 4)
     state.covariance.isolate(ErrorIndex.headings, variance: state.startHeadingVariance)
-    state.startUp = StartUp()
+    state.startUp = InitialAlignment()
     state.epoch = MotionEpoch()
     state.field.time = nil
-    // Their samples are in axes that are left now.
+    // Their samples are in axes that are no longer valid.
     state.hardIron = HardIronWindow()
-    if let time = state.time { state.north = NorthEvidence(since: time.nextUp) }
-    // A clipping is over with what it may have turned.
+    if let time = state.time { state.north = NorthReferenceVote(since: time.nextUp) }
+    // The restart includes the unknown rotation of a clipping.
     state.clippedTime = .zero
     state.age = 0
     if !isStartingUp { finishStartUp() }

@@ -5,19 +5,19 @@ internal import InertialSystem
 
 extension MotionPriorKalman {
   public struct State: Sendable, Codable, Equatable, CovarianceReporting {
-    /// Unit quaternion, device to earth, at the last gyroscope sample.
+    /// The unit quaternion, device to earth, at the last gyroscope sample.
     package var earthFromDevice: Quaternion { earthFromNorth * northFromDevice }
-    /// rad/s, device axes: rate = (I + S)(measured − bias).
+    /// The gyroscope bias, in rad/s, in device axes: rate = (I + S)(measured − bias).
     package var gyroscopeBias: Vector3 { sensors.gyroscopeBias }
-    /// S: scale and misalignment of the gyroscope.
+    /// The scale and misalignment S of the gyroscope.
     package var gyroscopeScale: Matrix3 { sensors.gyroscopeScale }
-    /// Of the specific force, m/s², device axes.
+    /// The bias of the specific force, in m/s², in device axes.
     package var accelerometerBias: Vector3 { sensors.accelerometerBias }
-    /// What a calibration has left of the device's own field, µT, device axes.
+    /// The hard iron that a calibration has left, in µT, in device axes.
     package var magnetometerBias: Vector3 { sensors.magnetometerBias }
-    /// By how much the magnetometer lags behind the gyroscope, seconds.
+    /// The delay of the magnetometer relative to the gyroscope, in seconds.
     package var fieldDelay: Double { field.delay }
-    /// Velocity in magnetic north's frame, m/s: of the motion that does not last, for a lasting one is not seen.
+    /// The velocity in magnetic north's frame, in m/s, without a lasting velocity, which is unobservable.
     package internal(set) var velocity = Vector3.zero
     package internal(set) var flags: AttitudeFlags = []
 
@@ -27,14 +27,14 @@ extension MotionPriorKalman {
     }
     package var biasCovariance: Matrix3 { covariance.block(at: ErrorIndex.gyroscopeBias) }
 
-    /// The attitude in the filter's own earth frame, whose X is magnetic north as soon as a field is used.
+    /// The attitude in the filter's own earth frame, whose X is magnetic north once a field is used.
     var northFromDevice = Quaternion.identity
-    /// Its matrix, kept because every sensor's sample is rotated by it.
+    /// The attitude's matrix, cached because every sensor's sample is rotated by it.
     var rotation = Matrix3.identity
-    /// The matrix of the attitude that vectors with the gyroscope's stamp were measured in, where it was asked for.
+    /// The matrix of the attitude at which vectors with the gyroscope's timestamp were measured, if it was requested.
     var midway = Matrix3.identity
     var midwayIsKnown = false
-    /// A turn about the vertical to the frame that the attitude is reported in.
+    /// The rotation about the vertical to the frame of the reported attitude.
     var earthFromNorth = Quaternion.identity
     var sensors = SensorErrors()
     var field = EarthFieldModel()
@@ -43,42 +43,42 @@ extension MotionPriorKalman {
     var gate = SampleGate()
     var heldRate = SampleHold()
     var heldForce = SampleHold()
-    /// Time of the latest gyroscope sample.
+    /// The time of the latest gyroscope sample.
     var time: Double?
-    /// The latest rate without its errors, rad/s, device axes.
+    /// The latest rate without its errors, in rad/s, in device axes.
     var rate = Vector3.zero
-    var coning = ConingMemory()
-    /// Seconds since the sensors' errors last faded.
+    var coning = ConingCorrection()
+    /// The time since the sensors' errors last faded, in seconds.
     var unfaded = 0.0
-    var glitch = GlitchGuard()
-    /// What was known before a rate that may be a glitch.
+    var glitch = GlitchDetector()
+    /// The state before a rate that may be a glitch.
     var attitudeBeforeGlitch = Quaternion.identity
     var velocityBeforeGlitch = Vector3.zero
     var epochBeforeGlitch = MotionEpoch()
-    var lostBeforeGlitch = LostDetector()
+    var lostBeforeGlitch = TiltDivergenceDetector()
     var clipping: ClippingDetector
-    /// Seconds that each axis of the gyroscope has been clipped for without a pause.
+    /// The continuous duration of clipping of each axis of the gyroscope, in seconds.
     var clippedTime = Vector3.zero
 
     var isAligned = false
-    /// Seconds since the start-up began, counted to its end.
+    /// The time since the start-up began, in seconds, counted until its end.
     var age = 0.0
-    var startUp = StartUp()
-    /// Of the heading where the start-up meets no field, rad².
+    var startUp = InitialAlignment()
+    /// The variance of the heading if the start-up has no field, in rad².
     var startHeadingVariance: Double
 
     var epoch = MotionEpoch()
-    var speed = SpeedMemory()
+    var speed = MeanSquareVelocity()
     var biasPrior: BiasPrior
     var magnetometerBiasPrior: BiasPrior
     var hardIron = HardIronWindow()
-    var north = NorthEvidence()
-    /// The vertical in device axes, a mean over some seconds.
+    var north = NorthReferenceVote()
+    /// The vertical in device axes, as a mean over some seconds.
     var meanUp = Vector3.zero
     var rest = RestDetector()
-    var lost = LostDetector()
+    var lost = TiltDivergenceDetector()
 
-    /// Whether velocity, attitude and the attitude's and the velocity's variances have values; looked at once an epoch.
+    /// Whether the velocity, the attitude and their variances are finite; checked once per epoch.
     var isFinite: Bool {
       let variances = (covariance[0, 0] + covariance[1, 1]) + (covariance[2, 2] + covariance[6, 6])
       return (velocity.x + velocity.y + velocity.z + variances + northFromDevice.w).isFinite
@@ -101,27 +101,27 @@ extension MotionPriorKalman {
     }
   }
 
-  /// Errors of the sensors, device axes.
+  /// The errors of the sensors, in device axes.
   struct SensorErrors: Sendable, Codable, Equatable {
-    /// rad/s.
+    /// The gyroscope bias, in rad/s.
     var gyroscopeBias = Vector3.zero
     var gyroscopeScale = Matrix3.zero
-    /// m/s².
+    /// The accelerometer bias, in m/s².
     var accelerometerBias = Vector3.zero
-    /// µT.
+    /// The magnetometer bias, in µT.
     var magnetometerBias = Vector3.zero
 
-    /// The rate of a measured one, rad/s: (I + S)(measured − bias).
+    /// Returns the rate, in rad/s, from a measured rate without bias: (I + S)(measured − bias).
     func rate(_ unbiased: Vector3) -> Vector3 { unbiased + gyroscopeScale * unbiased }
 
-    /// Lets scale and accelerometer bias return to zero by a factor.
+    /// Multiplies scale and accelerometer bias by a factor, so that they return to zero.
     mutating func fade(by persistence: Double) {
       gyroscopeScale = gyroscopeScale * persistence
       accelerometerBias *= persistence
     }
   }
 
-  /// What the parameters mean in the filter's own units, worked out once.
+  /// Coefficients derived once from the parameters, in the filter's units.
   struct Coefficients: Sendable {
     /// The χ² of three degrees of freedom that 99.995 % of true values stay below.
     static let biasGate = 22.6
@@ -133,10 +133,10 @@ extension MotionPriorKalman {
     let bias: Double
     let force: Double
     let field: Double
-    /// Variances that scale and accelerometer bias have when nothing is measured for long.
+    /// The variances of scale and accelerometer bias without measurements for a long time.
     let scale: Double
     let forceBias: Double
-    /// 1 / σ² of the standard deviations between which the biases' priors decide.
+    /// The values of 1 / σ² for the grids of the biases' priors.
     let biasPrecisions: [Double]
     let magnetometerBiasPrecisions: [Double]
     /// Variances times seconds.
@@ -145,9 +145,9 @@ extension MotionPriorKalman {
     let restRate: Double
     let restVelocity: Double
     let innovation: Double
-    /// Readings beyond are clipped, g.
+    /// The reading above which the accelerometer is clipped, in g.
     let forceLimit: Double
-    /// Factors on the field's gain by error; nil where all are 1.
+    /// The factors on the field's gain by error, or `nil` if all are 1.
     let fieldFactors: [Double]?
 
     init(_ p: Parameters) {
@@ -182,20 +182,20 @@ extension MotionPriorKalman {
 }
 
 extension MotionPriorKalman.Parameters {
-  /// 1 / σ² of standard deviations of the gyroscope's bias, (rad/s)⁻².
-  var biasPrecisions: [Double] { Self.precisions(from: leastBiasSigma, to: initialBiasSigma) }
-  /// 1 / σ² of standard deviations of the magnetometer's bias, µT⁻².
+  /// The values of 1 / σ² for standard deviations of the gyroscope's bias, in (rad/s)⁻².
+  var biasPrecisions: [Double] { Self.precisions(from: minimumBiasSigma, to: initialBiasSigma) }
+  /// The values of 1 / σ² for standard deviations of the magnetometer's bias, in µT⁻².
   var magnetometerBiasPrecisions: [Double] {
-    Self.precisions(from: leastMagnetometerBiasSigma, to: magnetometerBiasSigma)
+    Self.precisions(from: minimumMagnetometerBiasSigma, to: magnetometerBiasSigma)
   }
 
-  /// From the least to the largest standard deviation, each about twice the one before.
-  private static func precisions(from least: Double, to largest: Double) -> [Double] {
-    let least = min(least, largest)
-    let steps = log2(largest / least).rounded()
+  /// Returns the precisions from the smallest to the largest standard deviation, each about twice the previous one.
+  private static func precisions(from minimum: Double, to largest: Double) -> [Double] {
+    let minimum = min(minimum, largest)
+    let steps = log2(largest / minimum).rounded()
     return (0...Int(steps)).map { step in
-      let share = steps > 0 ? Double(step) / steps : 1
-      let sigma = least * pow(largest / least, share)
+      let fraction = steps > 0 ? Double(step) / steps : 1
+      let sigma = minimum * pow(largest / minimum, fraction)
       return 1 / (sigma * sigma)
     }
   }

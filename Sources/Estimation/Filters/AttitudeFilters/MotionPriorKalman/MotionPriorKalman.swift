@@ -2,43 +2,43 @@ public import InertialNumerics
 internal import InertialRotations
 public import InertialSensors
 
-/// An error-state Kalman filter in which gravity is told from motion by a motion prior.
+/// An error-state Kalman filter that separates gravity from motion by a motion prior.
 ///
-/// An accelerometer measures the specific force: gravity and the device's own acceleration. A filter that takes it for
-/// the direction of gravity is wrong whenever the device accelerates, and one that averages it is right only on
-/// average. Here it drives a velocity, and what is known is that a velocity which stays finite stays near zero: 0 = v
-/// + noise, with the noise's density growing with the velocity's own recent mean square. What is left over is
-/// gravity, and the covariance says how surely.
+/// An accelerometer measures the specific force: gravity and the device's own acceleration. A filter that treats it as
+/// the direction of gravity is wrong whenever the device accelerates, and a filter that averages it is correct only on
+/// average. Here it drives a velocity, and the prior is that a velocity which stays finite stays near zero: 0 = v +
+/// noise, where the noise density grows with the recent mean square of the velocity. The remainder is gravity, with an
+/// uncertainty given by the covariance.
 ///
-/// The error state is that of Lefferts, Markley and Shuster, "Kalman filtering for spacecraft attitude estimation",
-/// J. Guidance 5 (1982), with the attitude's error in the EARTH frame, q_true = exp(θ) ⊗ q: 27 errors, of attitude,
+/// The error state follows Lefferts, Markley and Shuster, "Kalman filtering for spacecraft attitude estimation", J.
+/// Guidance 5 (1982), with the attitude error in the EARTH frame, q_true = exp(θ) ⊗ q: 27 errors, of attitude,
 /// gyroscope bias, velocity, gyroscope scale and misalignment, the biases of accelerometer and magnetometer, the
 /// earth's field and the magnetometer's delay. The quaternion and the velocity follow every sample; the covariance
-/// goes in epochs of a tenth of a second, in which all measurements are sums. Noise is given as densities, so the
-/// result depends on neither rate nor epoch.
+/// advances in epochs of a tenth of a second, in which all measurements are sums. Noise is given as densities, so the
+/// result depends on neither the sample rate nor the epoch.
 public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
   public static let name = "kalman"
   public static let summary =
-    "error-state Kalman filter that tells gravity from motion by a motion prior; 27 states, covariance"
+    "error-state Kalman filter that separates gravity from motion by a motion prior; 27 states, covariance"
   public static let source =
     "error state of Lefferts, Markley and Shuster 1982, partial update of Brink 2017; the motion prior is our own"
   public static let traits: FilterTraits = [
     .accelerometer, .magneticField, .gyroscopeBias, .rest, .restBias, .covariance, .magneticRejection, .offline,
   ]
 
-  /// What it can tell of.
+  /// The kinds of measurements that the filter can report.
   public static let measurementKinds: [MeasurementKind] = [
     .magneticField, .restRate, .velocity, .restVelocity, .magnetometerBias,
   ]
 
   public let parameters: Parameters
   public internal(set) var state: State
-  /// What was made of the latest measurements; nil until somebody asks by putting an empty log here.
+  /// The outcomes of the latest measurements, or `nil`. To request them, assign an empty log.
   public var measurements: MeasurementLog?
   let coefficients: Coefficients
   var correction: ErrorCorrection
-  /// What an earlier pass over the same samples has found.
-  var knownSpeeds: KnownSpeeds?
+  /// The speeds found by an earlier pass over the same samples.
+  var knownSpeeds: EpochSpeeds?
 
   public init(parameters: Parameters = Parameters()) {
     self.init(parameters: parameters, state: State(parameters))
@@ -87,7 +87,7 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
     case .regular(let dt):
       state.rest.add(acceleration: accelerometer, dt: dt, coefficients.rest)
       let mean = state.heldForce.mean(accelerometer, over: dt)
-      // While the gyroscope pauses, nobody knows which way the force points.
+      // While the gyroscope pauses, the direction of the force is unknown.
       guard let rotation = rotation(at: time) else { return }
       if isStartingUp {
         turnFrame(by: state.startUp.addForce(rotation * -accelerometer))
@@ -123,18 +123,18 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
     return AttitudeEstimate(
       earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: state.gyroscopeBias,
       attitudeSigma: Self.attitudeSigma(
-        covariance, turned: state.earthFromNorth, lastingShare: lastingShare),
+        covariance, turned: state.earthFromNorth, persistentFraction: persistentFraction),
       flags: flags, measurements: measurements?.outcomes)
   }
 
-  /// All but whether the start-up is over.
+  /// All flags except for the start-up's.
   var flags: AttitudeFlags {
     var flags = state.flags.union(state.gate.flags)
     if state.rest.isResting(coefficients.rest) { flags.insert(.resting) }
     return flags
   }
 
-  /// The attitude in the filter's own frame, by the samples' latency later.
+  /// The attitude in the filter's own frame, extrapolated by the samples' latency.
   var carriedOn: Quaternion {
     guard parameters.sensorLatency != 0 else { return state.northFromDevice }
     return state.northFromDevice * Quaternion(rotationVector: parameters.sensorLatency * state.rate)
@@ -153,7 +153,7 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
     state.time = time
   }
 
-  /// A rate that the next ones show to have been a glitch is undone.
+  /// Integrates a rate, and undoes rates that later samples reveal as a glitch.
   @inline(__always)
   private mutating func followUnlessGlitch(_ measured: Vector3, over dt: Double) {
     switch state.glitch.judge(measured, over: dt) {
@@ -184,7 +184,8 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
     follow(measured, over: elapsed)
   }
 
-  /// q ← q ⊗ exp(ω dt + coning) with ω = (I + S)(measured − b), and the sums that its errors are propagated with.
+  /// Integrates q ← q ⊗ exp(ω dt + coning) with ω = (I + S)(measured − b), and the sums for the propagation of its
+  /// errors.
   @inline(__always)
   private mutating func follow(_ measured: Vector3, over dt: Double) {
     let mean = state.heldRate.mean(measured, over: dt)
@@ -204,7 +205,7 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
     }
   }
 
-  /// v ← v + (R (f − b_a) − g) dt.
+  /// Integrates v ← v + (R (f − b_a) − g) dt.
   @inline(__always)
   private mutating func follow(force acceleration: Vector3, _ rotation: Matrix3, over dt: Double) {
     let specific = -standardGravity * acceleration
@@ -216,20 +217,20 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
     state.lost.add(force: force, dt: dt)
   }
 
-  /// Device to earth for a sensor's sample; nil too long after the gyroscope's last one.
+  /// Returns the rotation, device to earth, for a sensor's sample, or `nil` too long after the gyroscope's last sample.
   ///
-  /// It is the attitude of half an interval before the sample's stamp, less what the gyroscope is late: see
+  /// It is the attitude half an interval before the sample's timestamp, minus the gyroscope's delay: see
   /// `Strapdown.attitude(at:bias:within:)`.
   ///
-  /// Mutating: a nonmutating method would copy the whole filter.
+  /// Mutating, because a nonmutating method would copy the whole filter.
   @inline(__always)
   private mutating func rotation(at time: Double) -> Matrix3? {
     guard let last = state.time else { return state.rotation }
     let back = max(0, 0.5 * (state.heldRate.interval ?? 0) - parameters.gyroscopeDelay)
     guard time == last else { return rotation(at: time - back, from: last) }
-    // Stamps are no better than ten microseconds, in which a hand turns by a few arc seconds.
+    // Timestamps are accurate to ten microseconds at best, in which a hand rotates by a few arc seconds.
     guard back > 1e-5 else { return state.rotation }
-    // Accelerometer and magnetometer often share the gyroscope's stamps.
+    // Accelerometer and magnetometer often share the gyroscope's timestamps.
     if !state.midwayIsKnown {
       state.midway = (state.northFromDevice * Quaternion(stepBy: -back * state.rate)).matrix
       state.midwayIsKnown = true
@@ -254,12 +255,12 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
     state.midwayIsKnown = false
   }
 
-  /// Turns the earth frame as a start-up or a field says it is.
+  /// Rotates the earth frame for a start-up or a field, and records the rotation.
   mutating func turnFrame(by rotation: Quaternion) {
     turn(by: rotation)
     correction.trace?.turnFrame(by: rotation)
   }
 
-  /// Turns the earth frame under the device.
+  /// Rotates the earth frame relative to the device.
   mutating func turn(by rotation: Quaternion) { setAttitude(rotation * state.northFromDevice) }
 }

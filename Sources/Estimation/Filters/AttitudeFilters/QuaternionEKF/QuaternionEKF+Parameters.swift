@@ -1,12 +1,12 @@
 package import InertialNumerics
 
 extension QuaternionEKF {
-  /// The noise of the sensors, as densities: one set serves every sample rate.
+  /// The noise of the sensors, as densities that are valid for every sample rate.
   package struct Parameters: EpochParameters {
     package var noise = KalmanNoise()
-    /// How start, rest, gaps and bad samples are handled.
+    /// The handling of the start, rest, gaps and invalid samples.
     package var handling = HandlingParameters()
-    /// What the covariance is calculated with.
+    /// The implementation of the covariance calculations.
     package var core = KalmanCore.blas
     package var headingReference = HeadingReference.magneticNorth
 

@@ -2,12 +2,13 @@ package import InertialNumerics
 package import InertialRotations
 
 extension QuaternionEKF {
-  /// Everything that changes from sample to sample.
+  /// The complete state that changes from sample to sample.
   package struct State: EpochState {
     package internal(set) var earthFromDevice = Quaternion.identity
-    /// rad/s, device axes.
+    /// The gyroscope bias, in rad/s, in device axes.
     package internal(set) var gyroscopeBias = Vector3.zero
-    /// 7 by 7: quaternion x, y, z, w, then gyroscope bias in device axes (rad²/s²). Singular along the quaternion.
+    /// The 7 by 7 covariance: quaternion x, y, z, w, then gyroscope bias in device axes (rad²/s²). Singular along the
+    /// quaternion.
     package internal(set) var covariance: FixedMatrix<7, 7>
 
     package init(errorCovariance: FixedMatrix<6, 6>) {
@@ -15,7 +16,7 @@ extension QuaternionEKF {
       restart(at: .identity, errorCovariance: errorCovariance)
     }
 
-    /// P = G P₆ Gᵀ with δq = ½ Ξ θ.
+    /// Sets P = G P₆ Gᵀ with δq = ½ Ξ θ.
     package mutating func restart(at attitude: Quaternion, errorCovariance: FixedMatrix<6, 6>) {
       earthFromDevice = attitude
       let xi = attitude.earthTangents
@@ -27,7 +28,7 @@ extension QuaternionEKF {
       covariance.symmetrize()
     }
 
-    /// θ = 2 Ξᵀ δq.
+    /// The covariance of the six errors, with θ = 2 Ξᵀ δq.
     package var errorCovariance: FixedMatrix<6, 6> {
       let xi = earthFromDevice.earthTangents
       let errors = FixedMatrix<6, 7> { row, column in
@@ -58,7 +59,7 @@ extension QuaternionEKF {
         Vector3(p[6, 4], p[6, 5], p[6, 6]))
     }
 
-    /// Adds a correction and brings the norm back to 1.
+    /// Adds a correction and normalises the quaternion.
     mutating func apply(_ correction: FixedVector<7>, on core: KalmanCore) {
       let q = earthFromDevice
       let sum = Quaternion(
@@ -69,11 +70,11 @@ extension QuaternionEKF {
       carryCovariance(by: q.conjugate * corrected, on: core)
     }
 
-    /// P ← T P Tᵀ with T δq = δq ⊗ turn, where the turn leads from the old quaternion to the new one.
+    /// Applies P ← T P Tᵀ with T δq = δq ⊗ turn, where the turn leads from the old quaternion to the new one.
     ///
-    /// What was orthogonal to the old quaternion is orthogonal to the new one, and the errors about the earth's axes
-    /// keep their covariance. Were P left as it is, a correction of the tilt would turn some of the heading's
-    /// uncertainty into tilt, and gravity would then move a heading that it cannot know.
+    /// Vectors orthogonal to the old quaternion become orthogonal to the new one, and the errors about the earth's axes
+    /// keep their covariance. With an unchanged P, a correction of the tilt would turn some of the heading's
+    /// uncertainty into tilt, and gravity would then move a heading that it cannot observe.
     private mutating func carryCovariance(by turn: Quaternion, on core: KalmanCore) {
       let block = turn.rightMultiplier
       let transition = FixedMatrix<7, 7> { row, column in
@@ -82,7 +83,7 @@ extension QuaternionEKF {
       FixedKalman.predict(&covariance, transition: transition, on: core)
     }
 
-    /// P ← Π P Π with Π = I − q qᵀ: a unit quaternion has no error along itself, and rounding must not add one.
+    /// Applies P ← Π P Π with Π = I − q qᵀ: a unit quaternion has no error along itself, and rounding must not add one.
     mutating func projectCovariance() {
       let q = earthFromDevice.column
       let along = covariance * q
@@ -101,14 +102,14 @@ extension Quaternion {
     return vector
   }
 
-  /// The rows of Ξ, 4 by 3: the quaternion turns by ½ Ξ θ under a small rotation θ in earth axes, θ ⊗ q.
+  /// The rows of Ξ, 4 by 3: the quaternion changes by ½ Ξ θ under a small rotation θ in earth axes, θ ⊗ q.
   ///
   /// Its columns are orthonormal, and orthogonal to the quaternion.
   var earthTangents: InlineArray<4, Vector3> {
     [Vector3(w, z, -y), Vector3(-z, w, x), Vector3(y, -x, w), Vector3(-x, -y, -z)]
   }
 
-  /// The matrix, orthogonal for a unit quaternion, of the components of p ⊗ self by those of p.
+  /// The matrix, orthogonal for a unit quaternion, that maps the components of p to those of p ⊗ self.
   var rightMultiplier: FixedMatrix<4, 4> {
     let vector = Matrix3(diagonal: Vector3(repeating: w)) - Matrix3(skew: self.vector)
     return FixedMatrix { row, column in

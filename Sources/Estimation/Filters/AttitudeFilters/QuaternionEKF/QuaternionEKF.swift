@@ -3,14 +3,14 @@ internal import InertialRotations
 package import InertialSensors
 internal import InertialSystem
 
-/// An extended Kalman filter whose states are the quaternion itself and the gyroscope's bias: seven states.
+/// An extended Kalman filter with seven states: the quaternion itself and the gyroscope's bias.
 ///
 /// After Sabatini, "Quaternion-based extended Kalman filter for determining orientation by inertial and magnetic
-/// sensing", IEEE Transactions on Biomedical Engineering 53 (2006): measured vectors with a noise that adapts to how
-/// far they are off. The four components are corrected by addition, and the norm is brought back to 1; that moves the
-/// estimate along the quaternion only, so the covariance is projected onto the directions across it. It is singular
-/// along the quaternion, as Lefferts, Markley and Shuster show it has to be ("Kalman filtering for spacecraft attitude
-/// estimation", J. Guidance 5 (1982), section VIII).
+/// sensing", IEEE Transactions on Biomedical Engineering 53 (2006): measured vectors with a noise that adapts to their
+/// deviation. The four components are corrected by addition, and the norm is then restored to 1; this moves the
+/// estimate only along the quaternion, so the covariance is projected onto the orthogonal directions. It is singular
+/// along the quaternion, as Lefferts, Markley and Shuster show to be necessary ("Kalman filtering for spacecraft
+/// attitude estimation", J. Guidance 5 (1982), section VIII).
 package struct QuaternionEKF: EpochAlgorithm {
   package static let name = "ekf"
   package static let summary =
@@ -26,7 +26,7 @@ package struct QuaternionEKF: EpochAlgorithm {
 
   // MARK: Prediction
 
-  /// q ← q ⊗ turn and P ← F P Fᵀ + Q; the bias stays.
+  /// Propagates q ← q ⊗ turn and P ← F P Fᵀ + Q; the bias is unchanged.
   package func predict(_ state: inout State, over step: EpochStep) {
     let turned = (state.earthFromDevice * step.turn).normalized ?? state.earthFromDevice
     FixedKalman.predict(
@@ -36,7 +36,7 @@ package struct QuaternionEKF: EpochAlgorithm {
     state.projectCovariance()
   }
 
-  /// δq' = δq ⊗ turn − ½ T q' ⊗ (J δb, 0), with J the step's mean rotation.
+  /// Returns the transition δq' = δq ⊗ turn − ½ T q' ⊗ (J δb, 0), with J the step's mean rotation.
   private func transition(_ step: EpochStep, to turned: Quaternion) -> FixedMatrix<7, 7> {
     let turn = step.turn.rightMultiplier
     let biasMatrix = (-0.5 * step.duration) * step.meanRotation
@@ -53,7 +53,7 @@ package struct QuaternionEKF: EpochAlgorithm {
     }
   }
 
-  /// ¼ σ² (I − q qᵀ) for the quaternion: an isotropic rotation, whatever the axes.
+  /// Returns the process noise, ¼ σ² (I − q qᵀ) for the quaternion: an isotropic rotation, independent of the axes.
   private func processNoise(_ step: EpochStep, at q: Quaternion) -> FixedMatrix<7, 7> {
     let quarter = 0.25 * step.attitudeVariance
     var noise = FixedMatrix<7, 7> { row, column in
@@ -75,7 +75,7 @@ package struct QuaternionEKF: EpochAlgorithm {
     fuse(&state, .magneticField, field, reference: reference, variance: variance)
   }
 
-  /// h(q) = R(q)ᵀ r. Its derivative on the sphere of unit quaternions: δh = Rᵀ (r × θ) with θ = 2 Ξᵀ δq.
+  /// Fuses h(q) = R(q)ᵀ r. Its derivative on the sphere of unit quaternions: δh = Rᵀ (r × θ) with θ = 2 Ξᵀ δq.
   private func fuse(
     _ state: inout State, _ kind: MeasurementKind, _ measured: Vector3, reference: Vector3, variance: Double
   ) -> MeasurementOutcome {
@@ -102,14 +102,14 @@ package struct QuaternionEKF: EpochAlgorithm {
       state.apply(update.correction, on: parameters.core)
       return MeasurementOutcome(kind, innovation, update, gate: gate)
     } catch {
-      // R > 0 and P is kept symmetric and positive by Joseph's form, so S is positive definite.
+      // R > 0, and Joseph's form keeps P symmetric and positive, so S is positive definite.
       assertionFailure("measurement update: \(error)")
       return MeasurementOutcome(kind, leftOut: .unusable)
     }
   }
 
-  /// The field's azimuth changes by (fz / |fh|²) (fx θx + fy θy) − θz. All of it is in the model, but the gain's
-  /// attitude part is a turn about the vertical: a field never moves the tilt.
+  /// Fuses an azimuth, which changes by (fz / |fh|²) (fx θx + fy θy) − θz. The model includes all terms, but the
+  /// attitude part of the gain is a rotation about the vertical: a field never moves the tilt.
   package func fuse(
     _ state: inout State, field: Vector3, azimuth: Double, variance: Double
   ) -> MeasurementOutcome {
@@ -123,11 +123,11 @@ package struct QuaternionEKF: EpochAlgorithm {
     let s = observation.dot(projected) + variance
     guard s > 0, s.isFinite else { return MeasurementOutcome(.heading, leftOut: .unusable) }
     var gain = (1 / s) * projected
-    // The attitude's part along the vertical alone; δq = ½ Ξ θ, and the columns of Ξ are orthonormal.
+    // The attitude part along the vertical only; δq = ½ Ξ θ, and the columns of Ξ are orthonormal.
     var turn = 0.0
     for index in 0..<4 { turn += gain[index] * xi[index].z }
     for index in 0..<4 { gain[index] = turn * xi[index].z }
-    // Joseph's form for a gain that is not Kalman's: P − K pᵀ − p Kᵀ + s K Kᵀ.
+    // Joseph's form for a gain other than Kalman's: P − K pᵀ − p Kᵀ + s K Kᵀ.
     let p = state.covariance.addingOuter(gain, projected, scaledBy: -1)
     state.covariance = p.addingOuter(s * gain - projected, gain, scaledBy: 1)
     state.covariance.symmetrize()

@@ -1,14 +1,15 @@
 extension ROLEQ {
-  /// Time constants in seconds; one set serves every sample rate.
+  /// Time constants in seconds, valid for every sample rate.
   package struct Parameters: SteppedParameters {
-    /// 0 corrects in full at every sample, as the paper does. Tilt follows at this time constant, heading much more
-    /// slowly: 2 / (1 − √(1 − 4 a_g a_m cos² dip)) times it, with the weights of gravity and field; 24 times in central
-    /// Europe where they are equal, and more where they are not.
+    /// The time constant of the tilt, in seconds; 0 corrects fully at every sample, as in the paper. The heading
+    /// follows much more slowly, with 2 / (1 − √(1 − 4 a_g a_m cos² dip)) times this time constant, where a_g and a_m
+    /// are the weights of gravity and field: 24 times in central Europe with equal weights, and more with unequal
+    /// weights.
     package var timeConstant = 0.6
-    /// Gravity has the rest to 1. Heading is corrected soonest at 0.5.
+    /// The weight of the field; gravity has the rest to 1. The heading converges fastest at 0.5.
     package var magneticWeight = 0.5
     package var dipTimeConstant = 30.0
-    /// How start, rest, gaps and bad samples are handled.
+    /// The handling of the start, rest, gaps and invalid samples.
     package var handling = HandlingParameters()
     package var headingReference = HeadingReference.magneticNorth
 

@@ -2,15 +2,15 @@ internal import InertialNumerics
 package import InertialRotations
 internal import InertialSystem
 
-/// The recursive optimal linear estimator of the quaternion: the gyroscope predicts, and one iteration of a linear
-/// map, whose fixed point is the attitude that fits gravity and field best, corrects.
+/// The recursive optimal linear estimator of the quaternion: the gyroscope predicts, and one iteration of a linear map
+/// corrects. The map's fixed point is the attitude that best fits gravity and field.
 ///
 /// Zhou, Wu, Wang and Fourati, "Optimal, recursive and sub-optimal linear solutions to attitude determination from
-/// vector observations for GNSS/accelerometer/magnetometer orientation measurement", Remote Sensing 10 (2018). A
-/// vector b in device axes with the reference r in earth axes
-/// has the symmetric matrix W of (20), with W q = q exactly where q turns b into r; the correction is q ← ½ (I + Σ a
-/// W) q, (33) and (25), normalised, with weights a that sum to 1. The paper takes it in full at every sample, which
-/// forgets the gyroscope within some samples; here a share of it that the time constant and the step's duration make.
+/// vector observations for GNSS/accelerometer/magnetometer orientation measurement", Remote Sensing 10 (2018). A vector
+/// b in device axes with the reference r in earth axes has the symmetric matrix W of (20), with W q = q exactly if q
+/// rotates b to r; the correction is q ← ½ (I + Σ a W) q, (33) and (25), normalised, with weights a that sum to 1. The
+/// paper applies it fully at every sample, which discards the gyroscope within some samples; here the time constant and
+/// the step's duration determine a fraction.
 ///
 /// The field's reference is learned from the data. No bias is estimated.
 package struct ROLEQ: SteppedAlgorithm {
@@ -24,7 +24,7 @@ package struct ROLEQ: SteppedAlgorithm {
   package init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
   package func advance(_ state: inout State, by step: MotionStep) {
-    // The paper's (37) is q + q̇ Δt; the exponential is what it is the first term of.
+    // The paper's (37) is q + q̇ Δt, the first-order term of the exponential.
     var attitude = state.earthFromDevice.turned(at: step.rate, for: step.duration, .third)
     if let up = step.acceleration.flatMap({ (-$0).normalized }) {
       var image = OLEQ.w(up, .unitZ, attitude)
@@ -34,9 +34,9 @@ package struct ROLEQ: SteppedAlgorithm {
         let weight = parameters.magneticWeight
         image = Self.sum(1 - weight, image, weight, OLEQ.w(field, reference, attitude))
       }
-      let share = parameters.timeConstant > 0 ? -expm1(-step.duration / parameters.timeConstant) : 1
+      let fraction = parameters.timeConstant > 0 ? -expm1(-step.duration / parameters.timeConstant) : 1
       // q + share (½ (I + W) q − q)
-      attitude = Self.sum(1 - 0.5 * share, attitude, 0.5 * share, image)
+      attitude = Self.sum(1 - 0.5 * fraction, attitude, 0.5 * fraction, image)
     }
     state.earthFromDevice = attitude.normalized ?? state.earthFromDevice
   }
@@ -47,16 +47,16 @@ package struct ROLEQ: SteppedAlgorithm {
 }
 
 extension ROLEQ {
-  /// Everything that changes from sample to sample.
+  /// The complete state that changes from sample to sample.
   package struct State: SteppedState {
     package internal(set) var earthFromDevice: Quaternion
-    /// Zero: none is estimated.
+    /// Zero, because the bias is not estimated.
     package var gyroscopeBias: Vector3 { .zero }
     var field = FieldReference()
 
     package init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
 
-    /// The dip is learned anew: it was measured with the attitude of before.
+    /// Restarts at an attitude. The dip is learned again, because it was measured with the previous attitude.
     package mutating func restart(at attitude: Quaternion) { self = Self(earthFromDevice: attitude) }
   }
 }

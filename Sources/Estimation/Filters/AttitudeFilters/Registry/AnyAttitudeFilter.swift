@@ -1,11 +1,11 @@
 internal import InertialSensors
 
-/// A filter of any kind that can be saved and resumed: it is written as its name, parameters and state.
+/// A filter of any kind that can be saved and resumed. It is encoded as its name, parameters and state.
 public struct AnyAttitudeFilter: Sendable, Codable {
   /// The filter itself, with its state.
   public var base: any AttitudeFilter
 
-  /// Wraps a filter, so that it can be saved whatever its type.
+  /// Wraps a filter of any type, so that it can be saved.
   public init(_ base: any AttitudeFilter) { self.base = base }
 
   private enum CodingKeys: CodingKey { case name, parameters, state, measurements }

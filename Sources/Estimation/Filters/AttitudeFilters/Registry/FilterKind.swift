@@ -1,46 +1,46 @@
 package import InertialSensors
 
-/// A filter by name: what it is, its parameters, and how to make one. The list is `FilterKind.all`.
+/// A filter by name, with its description, parameters and factory. `FilterKind.all` lists all of them.
 public struct FilterKind: Sendable {
-  /// The word for `--filter`.
+  /// The name for `--filter`.
   public let name: String
-  /// What it is, in a sentence.
+  /// A description in one sentence.
   public let summary: String
-  /// Where its mathematics is from.
+  /// The publication of the filter's mathematics.
   public let source: String
-  /// What it takes and gives.
+  /// The inputs and outputs of the filter.
   public let traits: FilterTraits
-  /// The parameters that may be set, with their defaults and ranges.
+  /// The parameters that can be set, with their defaults and ranges.
   public let parameters: [ParameterFacts]
-  /// Names of the literature that may be set as well; each stands for one of the parameters.
+  /// The settable names from the literature; each one stands for one of the parameters.
   public let classicalNames: [ParameterFacts]
 
   private let filteredKinds: [MeasurementKind]
   private let smoothedKinds: [MeasurementKind]
-  /// For every setting, the names of the parameters that it changes: itself, or what a classical name stands for.
+  /// The parameters that each setting changes: itself, or the parameter of a classical name.
   private let targets: [String: [String]]
   private let read: @Sendable ([String: Double], Bool) -> [String: Double]
   private let factory: @Sendable ([String: Double], HeadingReference) -> any AttitudeFilter
   private let smootherFactory: (@Sendable ([String: Double], HeadingReference) -> any AttitudeSmoother)?
   private let decoder: @Sendable (any Decoder) throws -> any AttitudeFilter
 
-  /// A parameter as tables and files show it.
+  /// A parameter as shown in tables and files.
   public struct ParameterFacts: Sendable, Codable, Equatable {
-    /// The word for `--set`.
+    /// The name for `--set`.
     public let name: String
-    /// The unit of its values.
+    /// The unit of the values.
     public let unit: String
-    /// The value that it has unless it is set, in `unit`.
+    /// The default value, in `unit`.
     public let defaultValue: Double
-    /// The offline form's default; nil where there is no offline form.
+    /// The offline form's default, or `nil` if the filter has no offline form.
     public let smoothingDefault: Double?
-    /// The least value that is taken, in `unit`.
+    /// The minimum value, in `unit`.
     public let minimum: Double
-    /// The largest value that is taken, in `unit`.
+    /// The maximum value, in `unit`.
     public let maximum: Double
-    /// What it is, and what a bigger value does.
+    /// The meaning of the parameter, and the effect of a larger value.
     public let meaning: String
-    /// The words for the values 0, 1, ... of a choice, which `--set` takes; nil for a number.
+    /// The words for the values 0, 1, ... of a choice, for use with `--set`; `nil` for a number.
     package let words: [String]?
 
     package init(
@@ -57,7 +57,7 @@ public struct FilterKind: Sendable {
       self.words = words
     }
 
-    /// A value as a user writes it: the word of a choice, or a number.
+    /// Returns a value in the notation of users: the word of a choice, or a number.
     package func text(_ value: Double, number: (Double) -> String) -> String {
       words.map { $0[Int(value)] } ?? number(value)
     }
@@ -74,12 +74,12 @@ public struct FilterKind: Sendable {
     }
   }
 
-  /// A filter by its type, also one of a script's own.
+  /// Creates a kind from a filter's type, including types defined in scripts.
   public init<Filter: AttitudeFilter>(_ type: Filter.Type) {
     self.init(type, smoothing: nil, smoother: nil, smoothedKinds: [])
   }
 
-  /// A filter by its type, with its offline form.
+  /// Creates a kind from the type of a filter with an offline form.
   public init<Filter: SmoothableFilter>(_ type: Filter.Type) {
     self.init(
       type, smoothing: Filter.smoothingParameters, smoother: { Filter.smoother(parameters: $0) },
@@ -142,10 +142,10 @@ public struct FilterKind: Sendable {
     return parameters
   }
 
-  /// A filter of this kind at its start.
+  /// Returns a filter of this kind at its start.
   ///
-  /// - `settings`: parameter values by name or classical name; what is not named keeps its default. Classical
-  ///   names are set after the others.
+  /// - Parameter settings: The parameter values by name or classical name; other parameters keep their defaults.
+  ///   Classical names are set after the others.
   /// - Throws: `FilterSettingError` for an unknown name or a value out of range.
   public func make(
     _ settings: [String: Double] = [:], headingReference: HeadingReference = .magneticNorth
@@ -154,24 +154,26 @@ public struct FilterKind: Sendable {
     return factory(settings, headingReference)
   }
 
-  /// The value of every parameter by its own name, as a filter made with the settings has it, or its offline form.
+  /// Returns the value of every parameter by its own name, for a filter created with the settings or for its offline
+  /// form.
   public func values(_ settings: [String: Double] = [:], smoothing: Bool = false) -> [String: Double] {
     read(settings, smoothing)
   }
 
-  /// The parameters that a setting changes: itself, or what a classical name stands for; empty for an unknown name.
+  /// Returns the parameters that a setting changes: itself, or the parameter of a classical name; empty for an unknown
+  /// name.
   public func parameters(setBy name: String) -> [String] { targets[name] ?? [] }
 
   /// Whether the filter has an offline form.
   public var canSmooth: Bool { smootherFactory != nil }
 
-  /// The kinds of measurements that the filter tells of, or its offline form; empty where it tells of none
+  /// Returns the kinds of measurements that the filter or its offline form reports; empty if it does not report any
   /// (`MeasurementReporting`).
   package func measurementKinds(smoothing: Bool) -> [MeasurementKind] { smoothing ? smoothedKinds : filteredKinds }
 
-  /// The offline form of this kind at its start; nil where the filter has none.
+  /// Returns the offline form of this kind at its start, or `nil` if the filter has no offline form.
   ///
-  /// - `settings`: as of `make`.
+  /// - Parameter settings: The parameter values, as for `make`.
   /// - Throws: `FilterSettingError` for an unknown name or a value out of range.
   public func makeSmoother(
     _ settings: [String: Double] = [:], headingReference: HeadingReference = .magneticNorth
@@ -198,7 +200,7 @@ public struct FilterKind: Sendable {
     }
   }
 
-  /// The words of a choice that some filter has under a name; nil where it is none.
+  /// Returns the words of a choice that some filter has under a name, or `nil` if there is no such choice.
   package static func words(of parameter: String) -> [String]? {
     for kind in all {
       if let words = kind.parameters.first(where: { $0.name == parameter })?.words { return words }
@@ -206,14 +208,14 @@ public struct FilterKind: Sendable {
     return nil
   }
 
-  /// The value that such a word stands for; nil where it is none.
+  /// Returns the value of such a word, or `nil` for an unknown word.
   package static func value(of word: String, in parameter: String) -> Double? {
     words(of: parameter)?.firstIndex(of: word).map(Double.init)
   }
 
   func decode(from decoder: any Decoder) throws -> any AttitudeFilter { try self.decoder(decoder) }
 
-  /// Every filter, simplest first.
+  /// All filters, simplest first.
   public static let all: [FilterKind] = [
     FilterKind(AngularRateFilter.self),
     FilterKind(ComplementaryFilter.self),
@@ -232,20 +234,20 @@ public struct FilterKind: Sendable {
     FilterKind(MotionPriorKalman.self),
   ]
 
-  /// The filter used where none is named.
+  /// The default filter.
   public static let standard = MotionPriorKalman.name
 
-  /// The filter of a name of the list `all`; nil where there is none.
+  /// Returns the filter with a name from the list `all`, or `nil` if there is no such filter.
   public static func named(_ name: String) -> FilterKind? { all.first { $0.name == name } }
 }
 
-/// A setting that a filter does not take.
+/// The reasons why a filter rejects a setting.
 public enum FilterSettingError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// A filter has no parameter of the name; `known` are those that it has.
+  /// The filter has no parameter of the name; `known` contains its parameters.
   case unknownParameter(String, filter: String, known: [String])
-  /// A value that the parameter does not take.
+  /// The value is not valid for the parameter.
   case outOfRange(FilterKind.ParameterFacts, Double)
-  /// Two settings that change the same parameter.
+  /// Two settings change the same parameter.
   case sameParameter(String, String, String)
 
   public var description: String {
@@ -253,11 +255,11 @@ public enum FilterSettingError: Error, Sendable, Equatable, CustomStringConverti
     case .unknownParameter(let name, let filter, let known):
       "the filter \(filter) has no parameter '\(name)'; it has \(known.joined(separator: ", "))"
     case .sameParameter(let first, let second, let parameter):
-      "\(first) and \(second) both set \(parameter); give one of them"
+      "\(first) and \(second) both set \(parameter); use one of them"
     case .outOfRange(let facts, let value) where facts.words != nil:
-      "\(facts.name) = \(value) is none of its words; it takes \((facts.words ?? []).joined(separator: " or "))"
+      "\(facts.name) = \(value) is not one of its values; use \((facts.words ?? []).joined(separator: " or "))"
     case .outOfRange(let facts, let value):
-      "\(facts.name) = \(value) is out of range; it takes \(facts.minimum) to \(facts.maximum) \(facts.unit)"
+      "\(facts.name) = \(value) is out of range; use \(facts.minimum) to \(facts.maximum) \(facts.unit)"
     }
   }
 }

@@ -1,13 +1,13 @@
 internal import InertialNumerics
 
-/// Which of a sensor's samples are used: those near to what is known, and all of them once most have been far off for
-/// long, because then it is rather the known that is wrong.
+/// A gate for a sensor's samples. It admits samples near the prediction, and all samples once most have been far off
+/// for long, because then the prediction is more likely to be wrong.
 ///
-/// After the documentation of x-io's Fusion library. Far samples raise a trigger by their share of the recovery
-/// period, near ones lower it nine times as fast: with a share p of far samples it rises by (10 p − 9) / period per
-/// second. Recovery lasts from a trigger of 1 to one of 0.
+/// After the documentation of x-io's Fusion library. Far samples raise a trigger by their fraction of the recovery
+/// period, and near ones lower it nine times as fast: with a fraction p of far samples, it rises by (10 p − 9) / period
+/// per second. Recovery lasts from a trigger of 1 to a trigger of 0.
 struct RejectionGate: Sendable, Codable, Equatable {
-  /// 0 to 1.
+  /// The trigger, 0 to 1.
   private(set) var trigger = 0.0
   private(set) var isRecovering = false
   /// Whether the last sample was too far off.

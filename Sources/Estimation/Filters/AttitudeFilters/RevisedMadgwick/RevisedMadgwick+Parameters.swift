@@ -1,9 +1,9 @@
 extension RevisedMadgwick {
-  /// Time constants and periods in seconds, angles in radians; one set serves every sample rate.
+  /// Time constants and periods in seconds, angles in radians, valid for every sample rate.
   ///
   /// The original's settings are a gain of 0.5 and thresholds of 10° for both sensors. The defaults here trust the
-  /// field less and reject fewer accelerations: on recordings of hands and phones they are twice as good (BROAD 4.9°
-  /// instead of 11.8°, a set of phones 9.7° instead of 21.9°).
+  /// field less and reject fewer accelerations: on recordings of handheld devices and phones, the errors are half as
+  /// large (BROAD 4.9° instead of 11.8°, a set of phones 9.7° instead of 21.9°).
   package struct Parameters: SteppedParameters {
     package var timeConstant = 2.0
     package var magneticWeight = 0.1
@@ -15,13 +15,13 @@ extension RevisedMadgwick {
     package var stationaryPeriod = 3.0
     package var stationaryTimeConstant = 8.0
     package var integrationOrder = 3.0
-    /// How start, rest, gaps and bad samples are handled.
+    /// The handling of the start, rest, gaps and invalid samples.
     package var handling = HandlingParameters()
     package var headingReference = HeadingReference.magneticNorth
 
     package init() {}
 
-    /// The gain of the documentation, 1/s.
+    /// The gain of the documentation, in 1/s.
     package var gain: Double {
       get { 1 / timeConstant }
       set { timeConstant = 1 / newValue }
@@ -43,22 +43,22 @@ extension RevisedMadgwick {
           "Largest error of heading at which the field is used; 0 uses it always."),
         .init(
           "recoveryTriggerPeriod", \.recoveryTriggerPeriod, unit: "s", range: 0...1e6,
-          "Seconds of rejected samples only, after which they are used all the same; 0 rejects none."),
+          "Seconds after which samples are used even if all are rejected; 0 rejects none."),
         .init(
           "gyroscopeRange", \.gyroscopeRange, unit: "rad/s", range: 0...1000,
           "Largest rate that the gyroscope measures about an axis; 0 = unknown."),
         .init(
           "stationaryThreshold", \.stationaryThreshold, unit: "rad/s", range: 0...10,
-          "Largest rate that is taken for a bias where it stays; 0 learns none."),
+          "Largest constant rate that counts as a bias; 0 learns none."),
         .init(
           "stationaryPeriod", \.stationaryPeriod, unit: "s", range: 0...1e6,
-          "Seconds below the threshold before a rate is taken for a bias."),
+          "Seconds below the threshold before a rate counts as a bias."),
         .init(
           "stationaryTimeConstant", \.stationaryTimeConstant, unit: "s", range: 0.01...1e9,
           "Time constant of the bias, seconds of rest; bigger is slower and steadier."),
         .init(
           "integrationOrder", \.integrationOrder, unit: "1", range: 1...3,
-          "1 integrates as the original does, q + q' dt; 3 takes three terms of the exponential."),
+          "1 integrates as the original does, q + q' dt; 3 uses three terms of the exponential."),
       ] + HandlingParameters.descriptions(at: \.handling)
     }
 

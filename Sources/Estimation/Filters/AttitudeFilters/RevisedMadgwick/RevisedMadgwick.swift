@@ -6,11 +6,11 @@ internal import InertialSystem
 ///
 /// S. Madgwick, "AHRS algorithms and calibration solutions to facilitate new applications using low-cost MEMS", PhD
 /// thesis, University of Bristol, 2014, chapter 7, and the public documentation of x-io's Fusion library: feedback by
-/// cross products, heading apart from inclination, rejection and recovery, recovery from rates out of range, and the
+/// cross products, separate heading and inclination, rejection and recovery, recovery from rates out of range, and the
 /// gyroscope's bias from rest.
 ///
-/// The original begins with a high gain that falls to the final one within 3 s. Here the start-up's mean replaces
-/// that (it is better in motion); the ramp runs where `startUpDuration` is 0, and after rates out of range.
+/// The original begins with a high gain that falls to the final one within 3 s. Here the start-up's mean replaces it,
+/// which is better in motion; the ramp runs only if `startUpDuration` is 0, and after rates out of range.
 package struct RevisedMadgwick: SteppedAlgorithm {
   package static let name = "revised-madgwick"
   package static let summary =
@@ -20,7 +20,7 @@ package struct RevisedMadgwick: SteppedAlgorithm {
     .accelerometer, .magneticField, .restBias, .separatesHeading, .magneticRejection,
   ]
 
-  /// The gain at the start of the ramp, 1/s, and the ramp's length, seconds.
+  /// The gain at the start of the ramp, in 1/s, and the ramp's length, in seconds.
   static let ramp = (gain: 10.0, duration: 3.0)
 
   package let parameters: Parameters
@@ -45,7 +45,7 @@ package struct RevisedMadgwick: SteppedAlgorithm {
         feedback = error
       }
     }
-    // The west that is square to the field and the known vertical: the field says nothing of inclination.
+    // West perpendicular to the field and the known vertical: the field does not affect the inclination.
     if let field = step.magneticField, let west = up.cross(field).normalized {
       let error = Self.feedback(from: state.earthFromDevice.rotateInverse(.unitY), to: west)
       if state.magneticGate.admits(
@@ -59,16 +59,17 @@ package struct RevisedMadgwick: SteppedAlgorithm {
     state.earthFromDevice = state.earthFromDevice.turned(at: rate, for: step.duration, coefficients.order)
   }
 
-  /// The rotation, as axis times sine, that brings a predicted direction to the measured one.
+  /// Returns the rotation, as axis times sine, from a predicted direction to the measured one.
   ///
-  /// Beyond 90° the sine falls again: there, it is the axis at twice its length, so that no error is held.
+  /// Beyond 90° the sine decreases again, so the result is there twice the unit axis, which keeps every error
+  /// correctable.
   static func feedback(from predicted: Vector3, to measured: Vector3) -> Vector3 {
     let error = measured.cross(predicted)
     guard measured.dot(predicted) < 0 else { return error }
     return 2 * (error.normalized ?? .zero)
   }
 
-  /// The gain on its way from the ramp's to the final one; a rate out of range begins the ramp.
+  /// Returns the gain, which falls from the ramp's start to the final value; a rate out of range restarts the ramp.
   private func rampedGain(_ state: inout State, _ step: MotionStep) -> Double {
     if step.rate.maximumMagnitude > coefficients.overrange || (!state.hasBegun && coefficients.rampsAtStart) {
       state.rampLeft = Self.ramp.duration
@@ -82,13 +83,13 @@ package struct RevisedMadgwick: SteppedAlgorithm {
 }
 
 extension RevisedMadgwick {
-  /// Everything that changes from sample to sample.
+  /// The complete state that changes from sample to sample.
   package struct State: SteppedState {
     package internal(set) var earthFromDevice: Quaternion
     var bias = StationaryBias()
     var accelerationGate = RejectionGate()
     var magneticGate = RejectionGate()
-    /// Seconds that the gain is still raised for.
+    /// The remaining time of the raised gain, in seconds.
     var rampLeft = 0.0
     /// Whether a step was taken since the start or the last restart.
     var hasBegun = false
@@ -112,11 +113,11 @@ extension RevisedMadgwick {
   struct Coefficients: Sendable {
     let gain: Double
     let magneticWeight: Double
-    /// Largest lengths of the feedback that is used.
+    /// The largest norms of the feedback that is used.
     let accelerationLimit: Double
     let magneticLimit: Double
     let recoveryPeriod: Double
-    /// rad/s.
+    /// The rate above which the gyroscope is out of range, in rad/s.
     let overrange: Double
     let rampsAtStart: Bool
     let bias: StationaryBias.Settings

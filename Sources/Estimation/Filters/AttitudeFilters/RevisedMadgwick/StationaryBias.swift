@@ -1,25 +1,26 @@
 internal import InertialNumerics
 
-/// The gyroscope's bias from the rate alone: what stays small for long is rest, and its low-pass the bias.
+/// An estimator of the gyroscope's bias from the rate alone: a rate that stays small for long is rest, and its low-pass
+/// is the bias.
 ///
-/// After the documentation of x-io's Fusion library. The first rest counts as a running mean, so that a large bias is
-/// known after it, not a time constant later.
+/// After the documentation of x-io's Fusion library. The first rest is a running mean, so that a large bias is known
+/// right after it, and not a time constant later.
 struct StationaryBias: Sendable, Codable, Equatable {
   struct Settings: Sendable {
-    /// Largest rate about any axis at rest, rad/s, bias removed.
+    /// The largest rate about any axis at rest, in rad/s, bias removed.
     var threshold: Double
-    /// Seconds that it must hold.
+    /// The duration for which it must hold, in seconds.
     var period: Double
-    /// Seconds.
+    /// The time constant of the low-pass, in seconds.
     var timeConstant: Double
-    /// Largest bias about any axis, rad/s.
+    /// The largest bias about any axis, in rad/s.
     var bound: Double
   }
 
-  /// rad/s, device axes.
+  /// The gyroscope bias, in rad/s, in device axes.
   private(set) var value = Vector3.zero
   private var quietTime = 0.0
-  /// Seconds of rest that the bias is the mean of, up to the time constant.
+  /// The duration of rest in the bias's mean, in seconds, at most the time constant.
   private var learnedTime = 0.0
 
   mutating func add(_ rate: Vector3, over duration: Double, _ settings: Settings) {

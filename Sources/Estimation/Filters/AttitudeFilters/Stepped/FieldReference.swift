@@ -3,15 +3,16 @@ internal import InertialSystem
 
 /// The field's direction in the earth frame, north and down, for algorithms that compare the field with a reference.
 ///
-/// The dip is learned from the data: the running mean of the measured field in earth axes, its azimuth turned to north.
-/// A dip that is right over a time constant holds the tilt where one sample's is off, and none has to be known.
+/// The dip is learned from the data: the running mean of the measured field in earth axes, with its azimuth rotated to
+/// north. A dip averaged over a time constant stabilises the tilt against errors of single samples, and need not be
+/// known in advance.
 struct FieldReference: Sendable, Codable, Equatable {
-  /// Unit vector without a Y component; nil before the first field.
+  /// The unit vector without a Y component, or `nil` before the first field.
   private(set) var direction: Vector3?
-  /// Seconds learned from, up to the time constant.
+  /// The duration of the learned data, in seconds, at most the time constant.
   private var age = 0.0
 
-  /// Takes a unit vector in earth axes that stands for `duration` seconds, and returns the reference.
+  /// Adds a unit vector in earth axes that represents `duration` seconds, and returns the reference.
   mutating func learn(_ field: Vector3, over duration: Double, timeConstant: Double) -> Vector3 {
     let north = Vector3((field.x * field.x + field.y * field.y).squareRoot(), 0, field.z)
     age = min(age + duration, timeConstant)

@@ -1,47 +1,47 @@
 internal import InertialNumerics
 public import InertialRotations
 
-/// The mathematics of a filter that the literature writes as one step per gyroscope sample: from an attitude and the
-/// samples of one moment to the next attitude.
+/// The mathematics of a filter that the literature defines as one step per gyroscope sample: from an attitude and the
+/// samples of an epoch to the next attitude.
 ///
-/// A researcher can call it as it is; `SteppedFilter` makes of it a filter for real logs. The earth frame is north,
-/// west, up: X points to magnetic north as soon as a step had a field.
+/// It can be called directly; `SteppedFilter` turns it into a filter for real logs. The earth frame is north, west, up:
+/// X points to magnetic north once a step has had a field.
 public protocol SteppedAlgorithm: Sendable {
-  /// What a user sets: physical units, independent of the sample rate.
+  /// The settings for users: in physical units, independent of the sample rate.
   associatedtype Parameters: SteppedParameters
-  /// Everything that changes from step to step.
+  /// The complete state that changes from step to step.
   associatedtype State: SteppedState
 
   /// The filter's name in commands, tables and saved states.
   static var name: String { get }
-  /// What it is, in a sentence, for tables.
+  /// A description in one sentence, for tables.
   static var summary: String { get }
-  /// Where its mathematics is from.
+  /// The publication of the filter's mathematics.
   static var source: String { get }
-  /// What it takes and gives.
+  /// The inputs and outputs of the filter.
   static var traits: FilterTraits { get }
 
-  /// An algorithm with these parameters; its state is kept beside it.
+  /// Creates an algorithm with these parameters; the caller keeps its state.
   init(parameters: Parameters)
-  /// The parameters that it runs with.
+  /// The parameters of the algorithm.
   var parameters: Parameters { get }
 
   /// Advances the state by one step.
   func advance(_ state: inout State, by step: MotionStep)
 }
 
-/// The samples of one moment and the time since the moment before.
+/// The samples of one epoch and the time since the previous epoch.
 public struct MotionStep: Sendable, Equatable {
-  /// Mean angular rate over the step, rad/s in device axes, bias included.
+  /// The mean angular rate over the step, in rad/s in device axes, bias included.
   public var rate: Vector3
-  /// Raw acceleration in g, device axes, Core Motion's sign; nil where there is none, or less than 0.1 g of it.
+  /// The raw acceleration in g, device axes, with Core Motion's sign, or `nil` if it is missing or below 0.1 g.
   public var acceleration: Vector3?
-  /// Magnetic field in µT, device axes, hard iron removed; nil where there is none.
+  /// The magnetic field in µT, device axes, hard iron removed, or `nil` if it is missing.
   public var magneticField: Vector3?
-  /// Seconds since the step before, positive.
+  /// The time since the previous step, in seconds, positive.
   public var duration: Double
 
-  /// A step from its parts: rad/s, g, µT and seconds; nil for a sensor without a new sample.
+  /// Creates a step from its parts, in rad/s, g, µT and seconds; `nil` for a sensor without a new sample.
   public init(rate: Vector3, acceleration: Vector3? = nil, magneticField: Vector3? = nil, duration: Double) {
     self.rate = rate
     self.acceleration = acceleration
@@ -50,21 +50,21 @@ public struct MotionStep: Sendable, Equatable {
   }
 }
 
-/// What a stepped algorithm remembers.
+/// The state of a stepped algorithm.
 public protocol SteppedState: Sendable, Codable, Equatable {
-  /// The state at an attitude of which nothing else is known.
+  /// Creates an initial state at an attitude.
   init(earthFromDevice: Quaternion)
-  /// Unit quaternion, device to earth.
+  /// The unit quaternion, device to earth.
   var earthFromDevice: Quaternion { get }
-  /// rad/s, device axes; zero for algorithms that estimate none.
+  /// The gyroscope bias, in rad/s, in device axes; zero for algorithms that do not estimate it.
   var gyroscopeBias: Vector3 { get }
-  /// Whether the last field was told to be disturbed.
+  /// Whether the last field was classified as disturbed.
   var isMagneticallyDisturbed: Bool { get }
-  /// Whether the algorithm is finding its attitude anew, for a reason of its own.
+  /// Whether the algorithm is converging again for an internal reason.
   var isConverging: Bool { get }
 
-  /// Takes an attitude from outside, after the start-up, a gap, or the first field; a bias is kept; what was
-  /// measured with the attitude before, such as a dip, may be learned anew.
+  /// Sets the attitude after the start-up, a gap, or the first field. A bias is kept; quantities measured with the
+  /// previous attitude, such as a dip, may be learned again.
   mutating func restart(at attitude: Quaternion)
 }
 
@@ -73,8 +73,8 @@ extension SteppedState {
   public var isConverging: Bool { false }
 }
 
-/// The parameters of a stepped algorithm: its own numbers and how it starts, rests and treats gaps.
+/// The parameters of a stepped algorithm: its own numbers, and the handling of the start, rest and gaps.
 public protocol SteppedParameters: FilterParameters {
-  /// How start, rest, gaps and bad samples are handled.
+  /// The handling of the start, rest, gaps and invalid samples.
   var handling: HandlingParameters { get set }
 }

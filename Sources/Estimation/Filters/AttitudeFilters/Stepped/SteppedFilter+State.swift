@@ -4,12 +4,12 @@ package import InertialSensors
 
 extension SteppedFilter {
   public struct State: Sendable, Codable, Equatable {
-    // What does not depend on the algorithm is first, so that its place in memory is the same for all.
+    // The members that do not depend on the algorithm come first, so that their memory offsets are the same for all.
 
-    /// What the algorithm knew after the last step.
-    var known = KnownAttitude()
+    /// The algorithm's estimate after the last step.
+    var known = AttitudeSnapshot()
     package internal(set) var flags: AttitudeFlags = []
-    /// Radians from the algorithm's X to that of the output.
+    /// The angle from the algorithm's X to the output's X, in radians.
     var headingOffset = 0.0
     var gate = SampleGate()
     var start = SteppedStart()
@@ -18,37 +18,37 @@ extension SteppedFilter {
     var isHeadingTied = false
     var isResting = false
     var heldRate = SampleHold()
-    var acceleration = HeldVector()
-    var field = HeldVector()
-    /// The latest step, and whether it waits for samples of its moment.
-    var step = MomentStep()
+    var acceleration = PropagatedVector()
+    var field = PropagatedVector()
+    /// The latest step, and whether it awaits more samples of its epoch.
+    var step = EpochInput()
     var isPending = false
     var rest = RestDetector()
-    /// The algorithm's own state, X to magnetic north where a field was used.
+    /// The algorithm's own state, with X to magnetic north once a field was used.
     package internal(set) var algorithm = Algorithm.State(earthFromDevice: .identity)
 
     package init() {}
   }
 }
 
-/// What the start-up, after the start and after a gap, has gathered.
+/// The data gathered by the start-up, at the start and after a gap.
 struct SteppedStart: Sendable, Codable, Equatable {
   var strapdown = Strapdown()
-  var means = StartUp()
-  /// Seconds integrated; counted to the end of the start-up.
+  var means = InitialAlignment()
+  /// The integrated time, in seconds; counted until the end of the start-up.
   var age = 0.0
   var hasField = false
 }
 
-/// The mean rate from one moment to the next, and its seconds.
-struct MomentStep: Sendable, Codable, Equatable {
+/// The mean rate between two epochs, and the time between them in seconds.
+struct EpochInput: Sendable, Codable, Equatable {
   var rate = Vector3.zero
   var duration = 0.0
   var time = 0.0
 }
 
-/// What an algorithm's state says of the attitude, to be read without knowing the algorithm.
-struct KnownAttitude: Sendable, Codable, Equatable {
+/// The estimate in an algorithm's state, readable without the type of the algorithm.
+struct AttitudeSnapshot: Sendable, Codable, Equatable {
   var earthFromDevice = Quaternion.identity
   var gyroscopeBias = Vector3.zero
   var flags: AttitudeFlags = []

@@ -3,17 +3,17 @@ internal import InertialRotations
 internal import InertialSensors
 internal import InertialSystem
 
-/// A filter for real logs around an algorithm that is written as one step per gyroscope sample.
+/// A filter for real logs, based on an algorithm that is defined as one step per gyroscope sample.
 ///
-/// A step is taken when its moment is closed: by `closeMoment`, by a row of samples, or by a later sample. Until then
-/// the samples of one time are one step in whatever order they come. A vector that is older than the step, because
-/// its sensor ticks elsewhere or more slowly, is turned along with the gyroscope, so that it is never of another
-/// attitude than the rate. Around the algorithm stands what every log needs: the start-up's mean, lost and bad
-/// samples, gaps, rest, and the heading's reference.
+/// A step is taken when its epoch is complete: by `endEpoch`, by a row of samples, or by a later sample. Until then,
+/// samples with equal timestamps form one step in any order. A vector that is older than the step, because its sensor
+/// has another clock or a lower rate, is rotated with the gyroscope, so that it always refers to the same attitude as
+/// the rate. The filter adds the features that all logs need: the start-up's mean, lost and invalid samples, gaps,
+/// rest, and the heading's reference.
 ///
-/// The updates are specialised for the algorithms listed at them: called through the registry, an unspecialised one
-/// takes twice the time. A new algorithm works without being listed, but should be added. What the estimate needs is
-/// kept in `known`, which does not depend on the algorithm.
+/// The updates are specialised for the algorithms in their attributes: called through the registry, an unspecialised
+/// one takes twice the time. A new algorithm works without being listed, but should be added. The data for the estimate
+/// is in `known`, which does not depend on the algorithm.
 public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   public typealias Parameters = Algorithm.Parameters
 
@@ -23,7 +23,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   public static var traits: FilterTraits { Algorithm.traits.union(.rest) }
 
   public var parameters: Parameters { algorithm.parameters }
-  // First, so that its place in memory does not depend on the algorithm.
+  // The first member, so that its memory offset does not depend on the algorithm.
   public private(set) var state: State
   private let algorithm: Algorithm
   private let handling: HandlingParameters
@@ -154,12 +154,12 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     takePendingStep()
   }
 
-  public mutating func closeMoment() { takePendingStep() }
+  public mutating func endEpoch() { takePendingStep() }
 
-  /// Takes a moment's samples at once, where the filter is in its steady state and all samples are good: what the three
-  /// updates then come to.
+  /// Processes the samples of an epoch together, if the filter is in its steady state and all samples are valid. The
+  /// result equals that of the three updates.
   ///
-  /// - Returns: false where they are to be taken one by one; nothing has changed then.
+  /// - Returns: `false` if the samples must be processed one by one; the state is then unchanged.
   @inline(__always)
   private mutating func takeMoment(
     rate: Vector3, acceleration: Vector3, field: Vector3?, at time: Double
@@ -199,7 +199,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     return AttitudeEstimate(earthFromDevice: output, gyroscopeBias: bias, flags: all)
   }
 
-  /// The estimate as if the waiting step's moment were closed now.
+  /// The estimate as if the pending step's epoch were complete.
   private var estimateWithPendingStep: AttitudeEstimate {
     @_specialize(where Algorithm == Mahony)
     @_specialize(where Algorithm == Madgwick)
@@ -218,7 +218,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
 
   // MARK: Steps
 
-  // Field by field: building a step and copying it would wait for the stores.
+  // Member by member: building a step and copying it would stall on the stores.
   @inline(__always)
   private mutating func setStep(_ rate: Vector3, over dt: Double, to time: Double) {
     state.step.rate = state.heldRate.mean(rate, over: dt)
@@ -226,7 +226,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     state.step.time = time
   }
 
-  /// Takes the step that waits.
+  /// Takes the pending step.
   @inline(never)
   private mutating func takePendingStep() {
     guard state.isPending else { return }
@@ -237,8 +237,9 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   @inline(__always)
   private mutating func takeStep() {
     let (moment, force) = (state.step, state.acceleration.value)
-    // Most logs have all samples of a moment under one time: nothing is turned along then, which takes a fifth less.
-    let hasForce = state.acceleration.isMeasured(at: moment.time) && force.squaredNorm >= Self.leastForce
+    // In most logs, all samples of an epoch share one timestamp. No vector is then rotated, which saves a fifth of the
+    // time.
+    let hasForce = state.acceleration.isMeasured(at: moment.time) && force.squaredNorm >= Self.minimumSquaredForce
     if hasForce, state.field.isMeasured(at: moment.time) {
       algorithm.advance(
         &state.algorithm,
@@ -250,24 +251,25 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     } else {
       takeTurnedStep(moment)
     }
-    state.known = KnownAttitude(state.algorithm)
+    state.known = AttitudeSnapshot(state.algorithm)
   }
 
   @inline(never)
-  private mutating func takeTurnedStep(_ moment: MomentStep) {
+  private mutating func takeTurnedStep(_ moment: EpochInput) {
     let step = self.step(moment)
     algorithm.advance(&state.algorithm, by: step)
     state.acceleration.follow(step.acceleration, to: moment.time)
     state.field.follow(step.magneticField, to: moment.time)
   }
 
-  /// g². What is left of the acceleration in free fall is noise, and its direction means nothing.
-  private static var leastForce: Double { 0.01 }
+  /// The minimum squared acceleration, in g². In free fall, the remaining acceleration is noise without a meaningful
+  /// direction.
+  private static var minimumSquaredForce: Double { 0.01 }
 
-  private func step(_ pending: MomentStep) -> MotionStep {
+  private func step(_ pending: EpochInput) -> MotionStep {
     let rate = pending.rate - state.algorithm.gyroscopeBias
     var acceleration = state.acceleration.value(at: pending.time, turningAt: rate, for: handling.gapThreshold)
-    if let force = acceleration, force.squaredNorm < Self.leastForce { acceleration = nil }
+    if let force = acceleration, force.squaredNorm < Self.minimumSquaredForce { acceleration = nil }
     return MotionStep(
       rate: pending.rate, acceleration: acceleration,
       magneticField: state.field.value(at: pending.time, turningAt: rate, for: handling.gapThreshold),
@@ -287,7 +289,8 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     if !state.isStartingUp { finishStartUp() }
   }
 
-  /// The first acceleration gives a tilt; the start-up begins here, however long the gyroscope has run alone.
+  /// Sets the tilt from the first acceleration. The start-up begins here, no matter how long the gyroscope has run
+  /// alone.
   private mutating func align(up: Vector3) {
     state.start.strapdown.align(to: InertialFilters.startAttitude(up: up))
     state.isAligned = true
@@ -302,36 +305,36 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
 
   private mutating func finishStartUp() {
     state.algorithm.restart(at: state.start.strapdown.earthFromDevice)
-    state.known = KnownAttitude(state.algorithm)
+    state.known = AttitudeSnapshot(state.algorithm)
     if state.start.hasField { state.isHeadingTied = true }
     state.flags.remove(.gap)
   }
 
-  /// After a gap nobody knows how the device turned: tilt and heading start over, what was learned is kept.
+  /// Handles a gap, in which the rotation is unknown: tilt and heading restart, and learned quantities are kept.
   private mutating func enterGap() {
     var start = SteppedStart()
     start.strapdown = state.start.strapdown
     if !state.isStartingUp { start.strapdown.align(to: state.algorithm.earthFromDevice) }
     state.start = start
     setStartAge(0)
-    (state.acceleration, state.field) = (HeldVector(), HeldVector())
+    (state.acceleration, state.field) = (PropagatedVector(), PropagatedVector())
     if state.isAligned, state.isStartingUp { state.flags.insert(.gap) }
   }
 
   // MARK: Heading
 
-  /// The first field after a start-up without one: the algorithm's X turns to north.
+  /// Aligns the algorithm's X to north by the first field after a start-up without a field.
   private mutating func tieHeading(to field: Vector3) {
     let attitude = state.algorithm.earthFromDevice
     let inEarth = attitude.rotate(field)
     let azimuth = atan2(inEarth.y, inEarth.x)
     state.algorithm.restart(at: turned(attitude, by: -azimuth))
-    state.known = KnownAttitude(state.algorithm)
+    state.known = AttitudeSnapshot(state.algorithm)
     keepOutput(whileTurningBy: -azimuth)
     state.isHeadingTied = true
   }
 
-  /// Where X is held to its initial heading, the output stays where it was.
+  /// Keeps the output's X if the heading reference is the initial heading.
   private mutating func keepOutput(whileTurningBy angle: Double) {
     guard parameters.headingReference == .initialHeading else { return }
     state.headingOffset = wrapped(state.headingOffset - angle)

@@ -3,44 +3,45 @@ internal import InertialRotations
 
 /// The sigma points of a covariance of attitude and bias errors, in six pairs on either side of the mean.
 ///
-/// Julier and Uhlmann's scaled transform with weights that sum to what they have to: the points off the mean weigh
-/// w = 1 / (2 γ²) each. Moments are taken from the deviations from the point at the mean, whose own weight, large and
-/// negative for a small α, then drops out: the covariance of y is w Σ δ δᵀ + (β − α²) δ̄ δ̄ᵀ with δ̄ = w Σ δ, which is
-/// positive semidefinite for every κ ≥ 0.
+/// Julier and Uhlmann's scaled transform with weights that sum to the required values: the points off the mean have
+/// weights w = 1 / (2 γ²) each. Moments are computed from the deviations from the point at the mean, whose own weight,
+/// large and negative for a small α, then cancels: the covariance of y is w Σ δ δᵀ + (β − α²) δ̄ δ̄ᵀ with δ̄ = w Σ δ,
+/// which is positive semidefinite for every κ ≥ 0.
 struct SigmaPoints {
-  /// Where a point would turn farther than this the spread is made smaller: beyond, a rotation has no farther.
+  /// The largest rotation of a point, in rad. The spread is reduced to this limit, because larger rotations wrap
+  /// around.
   private static let largestTurn = 1.0
 
-  /// The deviations, one pair a row: γ times a column of the covariance's Cholesky factor.
+  /// The deviations, one row per pair: γ times a column of the covariance's Cholesky factor.
   let deviations: FixedMatrix<6, 6>
-  /// w.
+  /// The weight w.
   let weight: Double
-  /// β − α².
+  /// The weight β − α².
   let meanWeight: Double
 
   init(_ covariance: FixedMatrix<6, 6>, _ parameters: UnscentedKalman.Parameters) {
     let factor = SigmaPoints.factor(of: covariance, on: parameters.core).transpose
-    var longest = 0.0
+    var maximum = 0.0
     for pair in 0..<3 {
       let row = factor.row(pair)
-      longest = max(longest, row[0] * row[0] + row[1] * row[1] + row[2] * row[2])
+      maximum = max(maximum, row[0] * row[0] + row[1] * row[1] + row[2] * row[2])
     }
     let alpha = parameters.sigmaPointSpread
     let squared = alpha * alpha * (6 + parameters.secondarySpread)
     let largest = SigmaPoints.largestTurn * SigmaPoints.largestTurn
-    let shrink = squared * longest > largest ? largest / (squared * longest) : 1
+    let shrink = squared * maximum > largest ? largest / (squared * maximum) : 1
     deviations = (squared * shrink).squareRoot() * factor
     weight = 0.5 / (squared * shrink)
     meanWeight = parameters.priorWeight - alpha * alpha * shrink
   }
 
-  /// Rotation and bias part of the first point of a pair; those of the second have the other sign.
+  /// Returns the rotation and bias part of the first point of a pair; those of the second have the opposite sign.
   func pair(_ index: Int) -> (turn: Vector3, bias: Vector3) {
     let row = deviations.row(index)
     return (Vector3(row[0], row[1], row[2]), Vector3(row[3], row[4], row[5]))
   }
 
-  /// The lower factor L, P = L Lᵀ; where rounding has left P indefinite, that of its diagonal.
+  /// Returns the lower factor L, P = L Lᵀ, or the factor of the diagonal if rounding has made P indefinite.
   private static func factor(of covariance: FixedMatrix<6, 6>, on core: KalmanCore) -> FixedMatrix<6, 6> {
     do throws(LinearAlgebraError) {
       return try FixedCholesky(covariance, on: core).lowerFactor
@@ -53,8 +54,8 @@ struct SigmaPoints {
 }
 
 extension Quaternion {
-  /// The rotation with generalised Rodrigues parameters p = 4 tan(angle / 4) along its axis: a rotation vector to
-  /// third order, without a sine (as Crassidis and Markley 2003 define them, with a = 1 and f = 4).
+  /// Creates the rotation with generalised Rodrigues parameters p = 4 tan(angle / 4) along its axis: a rotation vector
+  /// to third order, without a sine (as defined by Crassidis and Markley 2003, with a = 1 and f = 4).
   init(rodrigues p: Vector3) {
     let squared = p.squaredNorm / 16
     let scale = 1 / (1 + squared)

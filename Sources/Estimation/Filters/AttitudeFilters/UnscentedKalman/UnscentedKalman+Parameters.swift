@@ -1,18 +1,19 @@
 package import InertialNumerics
 
 extension UnscentedKalman {
-  /// The noise of the sensors, as densities, and how the sigma points are spread.
+  /// The noise of the sensors, as densities, and the spread of the sigma points.
   package struct Parameters: EpochParameters {
     /// α of the scaled unscented transform.
     package var sigmaPointSpread = 1.0
     /// β of the scaled unscented transform.
     package var priorWeight = 2.0
-    /// κ: with α = 1 the points are √(6 + κ) sigmas from the mean. 1 is Crassidis and Markley's λ.
+    /// The κ of the transform: with α = 1, the points are √(6 + κ) sigmas from the mean. 1 is Crassidis and Markley's
+    /// λ.
     package var secondarySpread = 1.0
     package var noise = KalmanNoise()
-    /// How start, rest, gaps and bad samples are handled.
+    /// The handling of the start, rest, gaps and invalid samples.
     package var handling = HandlingParameters()
-    /// What the covariance is calculated with.
+    /// The implementation of the covariance calculations.
     package var core = KalmanCore.blas
     package var headingReference = HeadingReference.magneticNorth
 
@@ -26,7 +27,7 @@ extension UnscentedKalman {
         ).published("alpha"),
         .init(
           "priorWeight", \.priorWeight, unit: "1", range: 0...10,
-          "Knowledge of the errors' fourth moments, 2 for normal ones; bigger adds more for curvature."
+          "Fourth moment of the errors, 2 for a normal distribution; bigger adds more for curvature."
         ).published("beta"),
         .init(
           "secondarySpread", \.secondarySpread, unit: "1", range: 0...100,

@@ -2,7 +2,7 @@ internal import InertialNumerics
 internal import InertialRotations
 
 extension ErrorState {
-  /// Generalised Rodrigues parameters for the attitude, and the bias.
+  /// Applies a correction: generalised Rodrigues parameters for the attitude, and the bias.
   mutating func applyRodrigues(_ correction: FixedVector<6>) {
     turn(by: Quaternion(rodrigues: correctBias(correction)))
   }

@@ -7,10 +7,10 @@ internal import InertialSystem
 ///
 /// Crassidis and Markley, "Unscented filtering for spacecraft attitude estimation", J. Guidance 26 (2003): the sigma
 /// points are errors of attitude and bias; an attitude error becomes a rotation by generalised Rodrigues parameters and
-/// is put on the quaternion, and every point is carried and measured on its own. Here the error stands in the earth
-/// frame, q_true = δq(p) ⊗ q, so that heading is one component of it; and points are drawn anew for each measurement,
-/// so that measurements come in any order. The covariance is updated by the points' own Joseph form, which stays
-/// positive and is right for any gain.
+/// is applied to the quaternion, and every point is propagated and measured separately. Here the error is in the earth
+/// frame, q_true = δq(p) ⊗ q, so that heading is one of its components; and points are generated for each measurement,
+/// so that measurements can be in any order. The covariance is updated by the points' own Joseph form, which stays
+/// positive and is correct for any gain.
 package struct UnscentedKalman: EpochAlgorithm {
   package typealias State = ErrorState
 
@@ -27,7 +27,7 @@ package struct UnscentedKalman: EpochAlgorithm {
 
   // MARK: Prediction
 
-  /// Every point turns by the gyroscope's rotation less its own bias; the bias stays.
+  /// Propagates every point by the gyroscope's rotation minus the point's bias; the bias is unchanged.
   package func predict(_ state: inout State, over step: EpochStep) {
     let points = SigmaPoints(state.covariance, parameters)
     let mean = (state.earthFromDevice * step.turn).normalized ?? state.earthFromDevice
@@ -67,7 +67,7 @@ package struct UnscentedKalman: EpochAlgorithm {
     fuse(&state, .magneticField, field, reference: reference, variance: variance)
   }
 
-  /// A point with the error p predicts δq(p)⁻¹ r, in the earth axes of the estimate.
+  /// Fuses a vector. A point with the error p predicts δq(p)⁻¹ r, in the earth axes of the estimate.
   private func fuse(
     _ state: inout State, _ kind: MeasurementKind, _ measured: Vector3, reference: Vector3, variance: Double
   ) -> MeasurementOutcome {
@@ -77,8 +77,8 @@ package struct UnscentedKalman: EpochAlgorithm {
     }
   }
 
-  /// A point with the error p sees the field δq(p) f at an azimuth of its own, by its heading and by its tilt; but
-  /// the gain on the tilt is none, so that a field never moves the tilt.
+  /// Fuses an azimuth. A point with the error p has the field δq(p) f, whose azimuth depends on its heading and tilt;
+  /// but the gain on the tilt is zero, so that a field never moves the tilt.
   package func fuse(
     _ state: inout State, field: Vector3, azimuth: Double, variance: Double
   ) -> MeasurementOutcome {
@@ -91,16 +91,16 @@ package struct UnscentedKalman: EpochAlgorithm {
     }
   }
 
-  /// Which gain a measurement is given.
+  /// The gain of a measurement.
   private enum Gain {
-    /// Kalman's.
+    /// Kalman's gain.
     case full
-    /// Kalman's, but none on the tilt.
+    /// Kalman's gain, except for zero on the tilt.
     case headingAndBias
   }
 
-  /// - Parameter deviation: how far a point's prediction is from that of the estimate, by the point's rotation; only
-  ///   attitudes are measured here, so that the three pairs without one deviate by nothing.
+  /// - Parameter deviation: Returns the deviation of a point's prediction from the estimate's, from the point's
+  ///   rotation. Only attitudes are measured here, so the three pairs without a rotation have zero deviation.
   private func fuse<let Count: Int>(
     _ state: inout State, _ kind: MeasurementKind, innovation: FixedVector<Count>, variance: Double, gain: Gain,
     deviation: (Quaternion) -> FixedVector<Count>
@@ -145,7 +145,7 @@ package struct UnscentedKalman: EpochAlgorithm {
     }
   }
 
-  /// The covariance of x − K y over the points, and K R Kᵀ.
+  /// Returns the covariance of x − K y over the points, plus K R Kᵀ.
   private func joseph<let Count: Int>(
     _ points: SigmaPoints, _ plus: InlineArray<3, FixedVector<Count>>,
     _ minus: InlineArray<3, FixedVector<Count>>, _ sum: FixedVector<Count>, gain: FixedMatrix<6, Count>,
@@ -167,7 +167,8 @@ package struct UnscentedKalman: EpochAlgorithm {
     return p
   }
 
-  /// The bias is measured as it is: no curvature, so the points give what Kalman's equations give.
+  /// Fuses the rate at rest as the bias. This measurement is linear, so the points give the same result as Kalman's
+  /// equations.
   package func fuse(
     _ state: inout State, restRate: Vector3, variance: Double, gate: Double
   ) -> MeasurementOutcome {

@@ -1,13 +1,13 @@
 extension Double {
-  /// atan2(y, x), radians in [−π, π], right to a rounding or two: 0 where both are 0, a y of −0 counts as 0.
+  /// Returns atan2(y, x), in radians in [−π, π], accurate to a rounding or two: 0 if both are 0; a y of −0 counts as 0.
   ///
-  /// Half the time of the C library's, which asks about its arguments one by one.
+  /// It takes half the time of the C library's function, which checks its arguments one by one.
   @inline(__always)
   static func arcTangent(_ y: Double, _ x: Double) -> Double {
     let (across, along) = (abs(y), abs(x))
     let isSteep = along < across
     let (small, big) = isSteep ? (along, across) : (across, along)
-    // atan a = π/4 + atan((a − 1)/(a + 1)) leaves |t| <= tan(π/8).
+    // atan a = π/4 + atan((a − 1)/(a + 1)) limits |t| <= tan(π/8).
     let isFar = 0.414_213_562_373_095_1 * big < small
     let over = isFar ? small + big : big
     let t = (isFar ? small - big : small) / (over == 0 ? 1 : over)
@@ -19,10 +19,10 @@ extension Double {
     return y < 0 ? -half : half
   }
 
-  /// (atan(t)/t − 1)/z for z = t² up to tan²(π/8).
+  /// Returns (atan(t)/t − 1)/z for z = t² up to tan²(π/8).
   ///
-  /// The polynomial through Chebyshev's points, which leaves 7e-18 of the arc tangent. Even and odd powers are summed
-  /// side by side: neither waits for the other.
+  /// The polynomial through Chebyshev's points, with an arc tangent error of 7e-18. Even and odd powers are summed in
+  /// parallel, to avoid dependencies.
   @inline(__always)
   private static func arcTangentSeries(_ z: Double) -> Double {
     let w = z * z

@@ -1,10 +1,11 @@
 public import InertialNumerics
 
-/// VQF's basic form: inclination and heading correction, no bias, no rest, no magnetic disturbance rejection.
+/// VQF's basic form: inclination and heading correction, without bias, rest detection and magnetic disturbance
+/// rejection.
 ///
 /// D. Laidig and T. Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and magnetic
-/// disturbance rejection", Information Fusion 91 (2023), the basic filter: `VQF` with all three switched off, to the
-/// last bit.
+/// disturbance rejection", Information Fusion 91 (2023), the basic filter: identical to the last bit to `VQF` with all
+/// three switched off.
 public struct BasicVQF: AttitudeFilter {
   public static let name = "basic-vqf"
   public static let summary = "gravity low-passed in the gyroscope's own frame, heading by the field; no bias"
@@ -38,25 +39,25 @@ public struct BasicVQF: AttitudeFilter {
 }
 
 extension BasicVQF {
-  /// The published defaults; one set serves every sample rate. They are those of `VQF.Parameters` of the same names.
+  /// The published defaults, valid for every sample rate. They equal those of the same names in `VQF.Parameters`.
   public struct Parameters: FilterParameters {
-    /// Seconds.
+    /// The time constant of the gravity low-pass, in seconds.
     public var accelerationTimeConstant = 3.0
-    /// Seconds.
+    /// The time constant of the heading correction, in seconds.
     public var magneticTimeConstant = 9.0
-    /// Hz; 0 = from the stamps.
+    /// The gyroscope's rate in Hz; 0 = from the timestamps.
     public var gyroscopeRate = 0.0
-    /// Hz; 0 = from the stamps.
+    /// The accelerometer's rate in Hz; 0 = from the timestamps.
     public var accelerometerRate = 0.0
-    /// Hz; 0 = from the stamps.
+    /// The field's rate in Hz; 0 = from the timestamps.
     public var magneticFieldRate = 0.0
-    /// Seconds.
+    /// The longest time between samples that is integrated over, in seconds.
     public var gapThreshold = 0.5
     public var headingReference = HeadingReference.magneticNorth
 
     public init() {}
 
-    /// The full filter's, with bias, rest and disturbances switched off.
+    /// The full filter's parameters, with bias, rest and disturbances switched off.
     fileprivate var full: VQF.Parameters {
       get {
         var full = VQF.Parameters()

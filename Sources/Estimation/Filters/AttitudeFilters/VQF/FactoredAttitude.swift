@@ -4,36 +4,36 @@ internal import InertialSystem
 
 /// VQF's attitude in three factors: strapdown integration, inclination and heading.
 ///
-/// Laidig and Seel 2023: q = heading(δ) ⊗ levelFromInertial ⊗ inertialFromDevice. The inertial frame is
-/// that of the gyroscope alone and drifts slowly; gravity and field are low-passed in it and correct the other two
-/// factors, so that none of them disturbs another. Level frame: Z up, azimuth arbitrary. Their frames: S_i is our
-/// device, I_i inertial, E_i level, E earth (east-north-up). The steps are those of their Algorithm 1, in its order.
+/// Laidig and Seel 2023: q = heading(δ) ⊗ levelFromInertial ⊗ inertialFromDevice. The inertial frame follows only the
+/// gyroscope and drifts slowly; gravity and field are low-passed in it and correct the other two factors, so that the
+/// factors do not disturb each other. Level frame: Z up, azimuth arbitrary. Their frames correspond to these: S_i
+/// device, I_i inertial, E_i level, E earth (east-north-up). The steps follow their Algorithm 1, in its order.
 struct FactoredAttitude: Sendable, Codable, Equatable {
-  /// The gyroscope's integral.
+  /// The integral of the gyroscope.
   var inertialFromDevice = Quaternion.identity
   var leveling = Leveling()
-  /// Whether gravity was seen.
+  /// Whether gravity was measured.
   private(set) var isAligned = false
   var heading = HeadingCorrection()
   var force = MeanStartLowPass<Vector3>()
-  /// Seconds integrated since gravity was first seen, or since a gap; counted to the end of the start-up.
+  /// The time integrated since the first gravity or the last gap, in seconds; counted until the end of the start-up.
   private var age = 0.0
 
-  /// Seconds for which the start, or the time after a gap, is flagged as converging.
+  /// The duration for which the start, or the time after a gap, is flagged as converging, in seconds.
   static let startUpDuration = 1.0
 
   var isStartingUp: Bool { age < Self.startUpDuration }
 
-  /// The attitude without a field: Z up, the azimuth that the gyroscope's integral gives it.
+  /// The attitude without a field: Z up, with the azimuth of the gyroscope's integral.
   ///
-  /// Computed whenever a factor changes; it is read up to three times before the next change.
+  /// It is computed when a factor changes, because it is read up to three times before the next change.
   var levelFromDevice = Quaternion.identity
 
   var earthFromDevice: Quaternion { levelFromDevice.turnedAboutZ(heading.earthFromLevel) }
 
-  /// Follows a rate without bias, rad/s, for `dt` seconds.
+  /// Integrates a rate without bias, in rad/s, for `dt` seconds.
   ///
-  /// - Returns: whether the start-up ended.
+  /// - Returns: Whether the start-up ended.
   @inline(__always)
   mutating func integrate(_ rate: Vector3, over dt: Double) -> Bool {
     inertialFromDevice = (inertialFromDevice * Quaternion(smallRotation: rate * dt)).renormalized
@@ -45,7 +45,7 @@ struct FactoredAttitude: Sendable, Codable, Equatable {
 
   /// Levels the earth frame with the low-passed specific force (up at rest).
   ///
-  /// - Returns: where the low-passed force pointed before, a unit vector in the level frame as it was.
+  /// - Returns: The previous direction of the low-passed force, a unit vector in the previous level frame.
   @inline(__always)
   mutating func level(_ deviceForce: Vector3, _ lowPass: LowPassDesign) -> Vector3 {
     let inertialForce = force.update(inertialFromDevice.rotate(deviceForce), lowPass)
@@ -54,7 +54,7 @@ struct FactoredAttitude: Sendable, Codable, Equatable {
     if !isAligned {
       isAligned = true
       age = 0
-      // Until a field is used the azimuth is Core Motion's: yaw 0 at the start.
+      // Until a field is used, the azimuth is as in Core Motion: yaw 0 at the start.
       heading.startAngle = -EulerAngles(levelFromDevice).yaw
     }
     return up
@@ -71,7 +71,7 @@ struct FactoredAttitude: Sendable, Codable, Equatable {
 
   mutating func finishStartUp() { heading.fixTie() }
 
-  /// After a gap nobody knows how the device turned: gravity and field are averaged anew.
+  /// Restarts after a gap, in which the rotation is unknown: the means of gravity and field start again.
   mutating func restart() {
     age = 0
     force = MeanStartLowPass()
@@ -81,17 +81,17 @@ struct FactoredAttitude: Sendable, Codable, Equatable {
   mutating func retuneForce(from old: LowPassDesign, to new: LowPassDesign) { force.retune(from: old, to: new) }
 }
 
-/// The inclination correction: what turns the low-passed force upright, by the smallest rotations.
+/// The inclination correction: rotates the low-passed force upright, by the smallest rotations.
 struct Leveling: Sendable, Codable, Equatable {
   var levelFromInertial = Quaternion.identity
 
-  /// - Returns: where the force pointed before the correction, a unit vector in the level frame.
+  /// - Returns: The direction of the force before the correction, a unit vector in the level frame.
   @discardableResult
   @inline(__always)
   mutating func add(_ inertialForce: Vector3) -> Vector3 {
     let force = levelFromInertial.rotate(inertialForce)
     let squaredNorm = force.squaredNorm
-    // Not for a force that averages to nothing.
+    // A force that averages to zero has no direction.
     guard squaredNorm > 1e-200 else { return .unitZ }
     let up = force * (1 / squaredNorm.squareRoot())
     levelFromInertial = levelFromInertial.turnedOntoZ(up)
@@ -101,13 +101,12 @@ struct Leveling: Sendable, Codable, Equatable {
 
 /// The angle about the vertical between the level frame and the earth's, corrected by the field.
 ///
-/// Laidig and Seel 2023: a first-order low-pass of the field's azimuth, whose first samples count as a
-/// running mean.
+/// Laidig and Seel 2023: a first-order low-pass of the field's azimuth, with a running mean for the first samples.
 struct HeadingCorrection: Sendable, Codable, Equatable {
   struct Gains: Sendable {
     let timeConstant: Double
     let interval: Double
-    /// Share of a new azimuth: 1 − exp(−T/τ).
+    /// The weight of a new azimuth: 1 − exp(−T/τ).
     let gain: Double
 
     init(timeConstant: Double, interval: Double) {
@@ -117,24 +116,24 @@ struct HeadingCorrection: Sendable, Codable, Equatable {
     }
   }
 
-  /// The rotation about Z, radians, that takes the level frame's magnetic north to X.
+  /// The rotation about Z from the level frame's magnetic north to X, in radians.
   var northAngle = 0.0
-  /// The rotation that makes the yaw 0 at the start, for as long as no field is used.
+  /// The rotation for yaw 0 at the start, while no field is used.
   var startAngle = 0.0
-  /// 1/n before the n-th sample while that is more than the gain; 0 later.
+  /// The weight 1/n of the n-th sample while it exceeds the gain; 0 later.
   var meanGain = 1.0
-  /// Earth's angle minus `northAngle`; nil until a field is used.
+  /// The earth's angle minus `northAngle`, or `nil` until a field is used.
   private(set) var tie: Double?
-  /// Whether `tie` is for ever, not that of a start-up that goes on.
+  /// Whether `tie` is permanent, and not from a start-up in progress.
   private(set) var isTieFinal = false
 
-  /// Radians about Z from the level frame to the earth frame.
+  /// The rotation about Z from the level frame to the earth frame, in radians.
   var earthFromLevel: Double {
     guard let tie else { return startAngle }
     return northAngle + tie
   }
 
-  /// By how much a field's azimuth in the level frame is short of the one that is expected, rad.
+  /// Returns the expected azimuth of the field in the level frame minus the given one, in rad.
   @inline(__always)
   func error(ofAzimuth azimuth: Double) -> Double {
     let error = -azimuth - northAngle
@@ -142,8 +141,8 @@ struct HeadingCorrection: Sendable, Codable, Equatable {
   }
 
   /// - Parameters:
-  ///   - azimuth: of the field in the level frame, radians counter-clockwise from X.
-  ///   - trust: factor of the gain, 0 to 1; the running mean of the start takes no notice of it.
+  ///   - azimuth: The azimuth of the field in the level frame, in radians counter-clockwise from X.
+  ///   - trust: The factor of the gain, 0 to 1; the running mean of the start ignores it.
   @inline(__always)
   mutating func correct(azimuth: Double, _ gains: Gains, trust: Double = 1) {
     let error = error(ofAzimuth: azimuth)
@@ -157,9 +156,9 @@ struct HeadingCorrection: Sendable, Codable, Equatable {
     if northAngle > .pi { northAngle -= 2 * .pi } else if northAngle < -.pi { northAngle += 2 * .pi }
   }
 
-  /// Decides what X is: north, or for ever the direction that it had when the field was first used.
+  /// Sets X to north, or permanently to its direction when the field was first used.
   ///
-  /// During the start-up the field's mean still moves, and X is not to move with it.
+  /// During the start-up the field's mean still moves, and X must not move with it.
   mutating func tie(to reference: HeadingReference, isFinal: Bool) {
     guard !isTieFinal else { return }
     tie = reference == .magneticNorth ? 0 : startAngle - northAngle
@@ -168,12 +167,12 @@ struct HeadingCorrection: Sendable, Codable, Equatable {
 
   mutating func fixTie() { isTieFinal = tie != nil }
 
-  /// The next sample counts as the first.
+  /// Restarts the mean: the next sample counts as the first.
   mutating func restart() { meanGain = 1 }
 }
 
 extension Quaternion {
-  /// The exponential map for the turn of one sample interval.
+  /// Creates the exponential of the rotation of one sample interval.
   @inline(__always)
   init(smallRotation v: Vector3) {
     let u = 0.25 * v.squaredNorm
@@ -181,15 +180,15 @@ extension Quaternion {
       self.init(rotationVector: v)
       return
     }
-    // Series in the squared half angle to u⁴: the next terms are below 3e-17.
+    // The series in the squared half angle to u⁴: the next terms are below 3e-17.
     let c = (((u / 40320 - 1.0 / 720) * u + 1.0 / 24) * u - 0.5) * u + 1
     let s = (((0.5 / 362_880 * u - 0.5 / 5040) * u + 0.5 / 120) * u - 0.5 / 6) * u + 0.5
     self.init(x: s * v.x, y: s * v.y, z: s * v.z, w: c)
   }
 
-  /// A quaternion whose norm is 1 but for the rounding of a few products, brought back to 1.
+  /// The quaternion normalised, for a norm of 1 up to the rounding of a few products.
   ///
-  /// One step of Newton's method for 1/√n²: exact to rounding there, and no root or division.
+  /// One step of Newton's method for 1/√n²: exact to rounding there, without a root or a division.
   @inline(__always)
   var renormalized: Quaternion {
     let scale = 1.5 - 0.5 * squaredNorm
@@ -198,14 +197,14 @@ extension Quaternion {
 }
 
 extension Quaternion {
-  /// This rotation and then the smallest one that turns the unit vector `up` onto Z.
+  /// Returns this rotation followed by the smallest rotation of the unit vector `up` onto Z.
   @inline(__always)
   func turnedOntoZ(_ up: Vector3) -> Quaternion {
-    // The rotation about up × z by half its angle.
+    // The rotation around up × z by half its angle.
     var c = (0.5 * (up.z + 1)).squareRoot()
     var (a, b) = (0.5 / c * up.y, -0.5 / c * up.x)
     if up.z <= -0.99 {
-      // That loses digits here, and the sine of the half angle does not. Straight down, it is about X.
+      // The cosine loses digits here, but the sine of the half angle does not. Straight down, the rotation is about X.
       let sine = (0.5 * (1 - up.z)).squareRoot()
       let across = (up.x * up.x + up.y * up.y).squareRoot()
       (a, b) = across == 0 ? (1, 0) : (sine / across * up.y, -sine / across * up.x)
@@ -217,7 +216,7 @@ extension Quaternion {
     ).renormalized
   }
 
-  /// This rotation and then one by `angle` radians about Z.
+  /// Returns this rotation followed by one of `angle` radians about Z.
   @inline(__always)
   func turnedAboutZ(_ angle: Double) -> Quaternion {
     let (s, c) = (sin(angle / 2), cos(angle / 2))
@@ -226,7 +225,7 @@ extension Quaternion {
 }
 
 extension Vector3 {
-  /// Radians counter-clockwise from X, seen from above.
+  /// The azimuth in radians, counter-clockwise from X as seen from above.
   @inline(__always)
   var azimuth: Double { .arcTangent(y, x) }
 }

@@ -1,7 +1,7 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// What a low-pass can filter: values that are added and scaled component by component.
+/// A signal for a low-pass: values that are added and scaled component by component.
 protocol LinearSignal: Sendable, Codable, Equatable {
   static var zero: Self { get }
   static func + (a: Self, b: Self) -> Self
@@ -11,13 +11,13 @@ protocol LinearSignal: Sendable, Codable, Equatable {
 
 extension Vector3: LinearSignal {}
 
-/// A second-order Butterworth low-pass that gives the mean of all samples during its first time constant.
+/// A second-order Butterworth low-pass that returns the mean of all samples during its first time constant.
 ///
-/// Laidig and Seel 2023: so that the start does not depend on one sample. After it the filter is in the steady
-/// state of that mean. The samples come at a constant rate; `retune` carries the filter over to another one.
+/// Laidig and Seel 2023: the start then does not depend on one sample. Afterwards, the filter is in the steady state of
+/// that mean. The samples have a constant rate; `retune` adapts the filter to another rate.
 struct MeanStartLowPass<Signal: LinearSignal>: Sendable, Codable, Equatable {
   private(set) var isRunning = false
-  /// Samples in the mean, until the filter runs.
+  /// The number of samples in the mean, until the filter runs.
   private var count = 0
   // Transposed direct form II. Until the filter runs, the second is the sum of the samples.
   var first = Signal.zero
@@ -41,7 +41,7 @@ struct MeanStartLowPass<Signal: LinearSignal>: Sendable, Codable, Equatable {
     return mean
   }
 
-  /// The steady state of a constant signal: y = x in the difference equation.
+  /// Sets the steady state of a constant signal: y = x in the difference equation.
   mutating func settle(at value: Signal, _ design: LowPassDesign) {
     let c = design.butterworth
     isRunning = true
@@ -49,30 +49,30 @@ struct MeanStartLowPass<Signal: LinearSignal>: Sendable, Codable, Equatable {
     second = value * (c.b2 - c.a2)
   }
 
-  /// Goes on with other coefficients: the value does not jump.
+  /// Continues with other coefficients, without a jump of the value.
   mutating func retune(from old: LowPassDesign, to new: LowPassDesign) {
     guard isRunning else { return }
     let (p, q) = (old.butterworth, new.butterworth)
-    // A filter that lets everything pass remembers nothing.
+    // A filter that passes everything has no memory.
     guard p.b0 < 1 else { return self = MeanStartLowPass() }
-    // The value at rest that the state belongs to; its steady state moves, what is on top of it stays.
+    // The steady-state value of the state; its steady state changes, and the remainder is kept.
     let value = first * (1 / (1 - p.b0))
     first = value * (1 - q.b0)
     second = second + value * ((q.b2 - q.a2) - (p.b2 - p.a2))
   }
 }
 
-/// A low-pass by its time constant, for samples at a constant interval.
+/// A low-pass with a time constant, for samples at a constant interval.
 struct LowPassDesign: Sendable {
   let timeConstant: Double
-  /// Seconds between samples; 0 while it is not known, which keeps a low-pass averaging.
+  /// The interval between samples, in seconds; 0 while it is unknown, which keeps a low-pass averaging.
   let interval: Double
   let butterworth: ButterworthCoefficients
 
   init(timeConstant: Double, interval: Double) {
     self.timeConstant = timeConstant
     self.interval = interval
-    // With a cutoff above 90 % of half the sample rate nothing is left to filter.
+    // With a cutoff above 90 % of half the sample rate, the low-pass would have no effect.
     let passesAll = interval <= 0 || timeConstant < interval / 2
     butterworth =
       passesAll
@@ -81,5 +81,5 @@ struct LowPassDesign: Sendable {
   }
 }
 
-/// The share of a new sample in a first-order low-pass: 1 − exp(−T/τ).
+/// Returns the weight of a new sample in a first-order low-pass: 1 − exp(−T/τ).
 func firstOrderGain(timeConstant: Double, interval: Double) -> Double { -expm1(-interval / timeConstant) }

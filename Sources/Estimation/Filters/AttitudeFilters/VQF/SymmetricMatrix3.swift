@@ -1,6 +1,6 @@
 internal import InertialNumerics
 
-/// A symmetric 3 by 3 matrix: its upper triangle.
+/// A symmetric 3 by 3 matrix, stored as its upper triangle.
 struct SymmetricMatrix3: Sendable, Codable, Equatable, BitwiseCopyable {
   var xx, xy, xz, yy, yz, zz: Double
 
@@ -9,7 +9,7 @@ struct SymmetricMatrix3: Sendable, Codable, Equatable, BitwiseCopyable {
     (self.xx, self.xy, self.xz, self.yy, self.yz, self.zz) = (xx, xy, xz, yy, yz, zz)
   }
 
-  /// The identity times a number.
+  /// Creates the identity times a number.
   init(scale: Double) { self.init(xx: scale, xy: 0, xz: 0, yy: scale, yz: 0, zz: scale) }
 
   @inline(__always)
@@ -24,7 +24,7 @@ struct SymmetricMatrix3: Sendable, Codable, Equatable, BitwiseCopyable {
     Self(xx: a.xx + b.xx, xy: a.xy + b.xy, xz: a.xz + b.xz, yy: a.yy + b.yy, yz: a.yz + b.yz, zz: a.zz + b.zz)
   }
 
-  /// The inverse by cofactors; nil where the determinant is not positive, which no covariance's is.
+  /// The inverse by cofactors, or `nil` if the determinant is not positive, which does not occur for a covariance.
   @inline(__always)
   var inverse: Self? {
     let (a, b, c) = (yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy)
@@ -36,13 +36,13 @@ struct SymmetricMatrix3: Sendable, Codable, Equatable, BitwiseCopyable {
       zz: (xx * yy - xy * xy) * s)
   }
 
-  /// The largest sum of a row's absolute elements: no eigenvalue is larger.
+  /// The largest sum of a row's absolute elements, an upper bound of the eigenvalues.
   var largestRowSum: Double {
     max(
       abs(xx) + abs(xy) + abs(xz), max(abs(xy) + abs(yy) + abs(yz), abs(xz) + abs(yz) + abs(zz)))
   }
 
-  /// Adds to each diagonal element that is below a bound.
+  /// Adds an amount to each diagonal element that is below a bound.
   @inline(__always)
   mutating func grow(by amount: Double, upTo bound: Double) {
     if xx < bound { xx += amount }
@@ -50,7 +50,7 @@ struct SymmetricMatrix3: Sendable, Codable, Equatable, BitwiseCopyable {
     if zz < bound { zz += amount }
   }
 
-  /// Subtracts C M Cᵀ, C being the matrix of these columns.
+  /// Subtracts C M Cᵀ, where C is the matrix of these columns.
   @inline(__always)
   mutating func subtractCongruence(of c: (Vector3, Vector3, Vector3), _ m: Self) {
     // Columns of C M.

@@ -2,13 +2,13 @@ internal import InertialNumerics
 internal import InertialSensors
 
 extension VQF {
-  /// The gyroscope bias with its covariance, from rest and from the inclination corrections while moving.
+  /// The gyroscope bias with its covariance, from rest and from the inclination corrections in motion.
   ///
-  /// A Kalman filter with a random walk as its model; Laidig and Seel 2023, Algorithm 2.
+  /// A Kalman filter with a random-walk model; Laidig and Seel 2023, Algorithm 2.
   struct BiasEstimation: Sendable, Codable, Equatable {
-    /// rad/s, device axes.
+    /// The gyroscope bias, in rad/s, in device axes.
     var bias = Vector3.zero
-    /// (rad/s)².
+    /// The covariance of the bias, in (rad/s)².
     var covariance: SymmetricMatrix3
     var lowPass = MeanStartLowPass<TiltRegressors>()
 
@@ -16,33 +16,34 @@ extension VQF {
       covariance = SymmetricMatrix3(scale: initialSigma * initialSigma)
     }
 
-    /// An upper bound of the standard deviation in any direction, rad/s: Gershgorin's bound of the largest eigenvalue.
+    /// Returns an upper bound of the standard deviation in any direction, in rad/s: Gershgorin's bound of the largest
+    /// eigenvalue.
     func sigma(atMost initialSigma: Double) -> Double {
       min(covariance.largestRowSum, initialSigma * initialSigma).squareRoot()
     }
 
-    /// Takes an inclination correction.
+    /// Updates the bias with an inclination correction.
     ///
     /// - Parameters:
-    ///   - up: the low-passed force in the level frame before the correction, a unit vector.
-    ///   - rotation: device to level, after it.
-    ///   - restRate: the low-passed rate, where the device is at rest.
+    ///   - up: The low-passed force in the level frame before the correction, a unit vector.
+    ///   - rotation: The rotation, device to level, after the correction.
+    ///   - restRate: The low-passed rate if the device is at rest, otherwise `nil`.
     mutating func update(up: Vector3, rotation: Matrix3, restRate: Vector3?, _ c: Noise) {
       let rows = (rotation.row(0), rotation.row(1), rotation.row(2))
-      // The bias is low-passed in the level frame as it was when each force was measured.
+      // The bias is low-passed in the level frame at the time of each force measurement.
       let low = lowPass.update(
         TiltRegressors(
           x: rows.0, y: rows.1, z: rows.2, biasX: rows.0.dot(bias), biasY: rows.1.dot(bias)),
         c.lowPass)
-      // Without an interval no rate can be told from an angle: this is the first sample.
+      // Without an interval, an angle cannot be converted to a rate: this is the first sample.
       guard c.rate > 0 else { return }
       covariance.grow(by: c.process, upTo: c.initial)
       if let restRate {
         let innovation = (restRate - bias).clipped(to: c.bound)
         correct(rows: (.unitX, .unitY, .unitZ), innovation, noise: Vector3(repeating: c.rest))
       } else if c.learnsInMotion {
-        // The correction's rate about the level X and Y is the bias that is left, low-passed as the force is; about
-        // the vertical nothing is seen, and a very weak pull to zero stands for that.
+        // The correction's rate about the level X and Y is the residual bias, low-passed like the force. The bias about
+        // the vertical is unobservable; a very weak pull to zero replaces its measurement.
         let innovation = Vector3(
           -up.y * c.rate + low.biasX - low.x.dot(bias), up.x * c.rate + low.biasY - low.y.dot(bias),
           -low.z.dot(bias))
@@ -55,7 +56,7 @@ extension VQF {
       bias = bias.clipped(to: c.bound)
     }
 
-    /// What `update` is about to make of the rate at rest.
+    /// Returns the outcome of the next `update` with the rate at rest.
     func outcome(of restRate: Vector3, _ c: Noise) -> MeasurementOutcome {
       var s = covariance
       s.grow(by: c.process, upTo: c.initial)
@@ -67,7 +68,7 @@ extension VQF {
         normalizedSquared: innovation.dot(inverse * innovation))
     }
 
-    /// The Kalman update for the observation matrix of these rows: S = W + R P Rᵀ, K = P Rᵀ S⁻¹.
+    /// Performs the Kalman update for the observation matrix of these rows: S = W + R P Rᵀ, K = P Rᵀ S⁻¹.
     @inline(__always)
     private mutating func correct(rows: (Vector3, Vector3, Vector3), _ innovation: Vector3, noise: Vector3) {
       // Rows of R P; P is symmetric, so they are the columns of P Rᵀ.
@@ -85,7 +86,7 @@ extension VQF {
     mutating func restart() { lowPass = MeanStartLowPass() }
   }
 
-  /// What is low-passed along with the force: the device's rotation matrix, and the bias in level axes.
+  /// The signals low-passed with the force: the device's rotation matrix, and the bias in level axes.
   struct TiltRegressors: LinearSignal {
     var x, y, z: Vector3
     var biasX, biasY: Double
@@ -107,7 +108,7 @@ extension VQF.BiasEstimation {
   /// Variances in (rad/s)², per accelerometer sample.
   struct Noise: Sendable {
     let lowPass: LowPassDesign
-    /// Accelerometer samples per second; 0 while not known.
+    /// The accelerometer's sample rate, in Hz; 0 while it is unknown.
     let rate: Double
     let initial: Double
     let process: Double
@@ -122,10 +123,10 @@ extension VQF.BiasEstimation {
       let interval = lowPass.interval
       rate = interval > 0 ? 1 / interval : 0
       initial = p.initialBiasSigma * p.initialBiasSigma
-      // Within the forgetting time the variance grows from nothing to that of 0.1 °/s.
+      // Within the forgetting time, the variance grows from zero to (0.1 °/s)².
       let growth = 0.1 * Double.pi / 180
       process = growth * growth * interval / p.biasForgettingTime
-      // The measurement variance with which the covariance settles at σ² is σ⁴/v + σ², v the process noise of one
+      // The measurement variance with which the covariance settles at σ² is σ⁴/v + σ², with v the process noise of one
       // sample.
       func steady(_ sigma: Double, _ process: Double) -> Double {
         let settled = sigma * sigma
@@ -141,7 +142,7 @@ extension VQF.BiasEstimation {
 }
 
 extension Vector3 {
-  /// Each component brought to −bound ... bound.
+  /// Returns the vector with each component clipped to −bound ... bound.
   @inline(__always)
   func clipped(to bound: Double) -> Vector3 {
     Vector3(min(max(x, -bound), bound), min(max(y, -bound), bound), min(max(z, -bound), bound))

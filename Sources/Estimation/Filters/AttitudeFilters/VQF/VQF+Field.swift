@@ -1,18 +1,18 @@
 internal import InertialNumerics
 
 extension VQF {
-  /// Whether the field is the one that was learned, by its norm and its dip; and how long to mistrust one that is not.
+  /// The comparison of the field with the learned one, by norm and dip, and the duration of its rejection.
   ///
   /// Laidig and Seel 2023, Algorithm 3.
-  struct FieldJudgement: Sendable, Codable, Equatable {
-    /// What of a field no heading error changes.
+  struct MagneticDisturbanceDetector: Sendable, Codable, Equatable {
+    /// The properties of a field that do not depend on a heading error.
     struct Shape: LinearSignal {
-      /// µT.
+      /// The strength, in µT.
       var norm: Double
-      /// Radians below the horizon.
+      /// The dip, in radians below the horizontal.
       var dip: Double
 
-      /// The shape of a field in level axes.
+      /// Creates the shape of a field in level axes.
       @inline(__always)
       init(_ field: Vector3) {
         let squaredLevel = field.x * field.x + field.y * field.y
@@ -32,26 +32,26 @@ extension VQF {
       }
     }
 
-    /// Whether the field differs from the learned one; true as long as none was learned.
+    /// Whether the field differs from the learned one; `true` before a field was learned.
     var isDisturbed = true
-    /// The learned field; nil before the first.
+    /// The learned field, or `nil` before the first.
     var reference: Shape?
-    /// Seconds that the field has been like the reference.
+    /// The duration for which the field has been near the reference, in seconds.
     var undisturbedTime = 0.0
     var rejection: FieldRejection
     var candidate: Shape?
-    /// Seconds of motion that the field has been like the candidate.
+    /// The duration of motion for which the field has been near the candidate, in seconds.
     var candidateTime = 0.0
     var lowPass = MeanStartLowPass<Shape>()
 
     init(_ parameters: Parameters) {
-      // The field of the start, of which nothing is known, is mistrusted but used.
+      // The first field, which has no reference, is used with a low weight.
       rejection = FieldRejection(time: parameters.rejectionTime)
     }
 
-    /// Takes a field in level axes.
+    /// Updates the comparison with a field in level axes.
     ///
-    /// - Parameter rate: the low-passed rate's norm, rad/s.
+    /// - Parameter rate: The low-passed rate's norm, in rad/s.
     mutating func update(_ field: Vector3, rate: Double, _ c: Limits) {
       let now = lowPass.update(Shape(field), c.lowPass)
       compare(now, c)
@@ -70,7 +70,7 @@ extension VQF {
       reference = known + (now - known) * c.referenceGain
     }
 
-    /// A field that stays the same while the device turns is the new normal after some time.
+    /// Accepts a field as the new reference if it stays the same for some time while the device rotates.
     private mutating func considerCandidate(_ now: Shape, rate: Double, _ c: Limits) {
       guard let old = candidate, now.isNear(old, c) else {
         candidateTime = 0
@@ -87,7 +87,7 @@ extension VQF {
       undisturbedTime = c.undisturbedTime
     }
 
-    /// The factor of the heading's gain that the field deserves now.
+    /// Returns the present factor of the heading's gain for the field.
     mutating func trust(_ c: Limits) -> Double { rejection.trust(isDisturbed: isDisturbed, c) }
 
     mutating func retune(from old: LowPassDesign, to new: LowPassDesign) { lowPass.retune(from: old, to: new) }
@@ -121,13 +121,13 @@ extension VQF {
     }
   }
 
-  /// A field's weight: 0 while it is disturbed, and a part of the full one once that has lasted.
+  /// The weight of a field: 0 while it is disturbed, and a part of the full weight after a long disturbance.
   struct FieldRejection: Sendable, Codable, Equatable {
-    /// Seconds of disturbance less those of good field, which count more.
+    /// The duration of disturbance minus that of the undisturbed field, which counts more, in seconds.
     var time = 0.0
 
-    /// The factor of the heading's gain: 1 for a good field.
-    mutating func trust(isDisturbed: Bool, _ c: FieldJudgement.Limits) -> Double {
+    /// Returns the factor of the heading's gain: 1 for an undisturbed field.
+    mutating func trust(isDisturbed: Bool, _ c: MagneticDisturbanceDetector.Limits) -> Double {
       guard isDisturbed else {
         time = max(time - c.rejectionFactor * c.interval, 0)
         return 1

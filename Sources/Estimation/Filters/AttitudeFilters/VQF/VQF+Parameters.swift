@@ -1,32 +1,32 @@
 internal import InertialSensors
 
 extension VQF {
-  /// The published defaults, in rad/s, g and µT; one set serves every sample rate. What each one is, with unit, range
-  /// and published name, is in `descriptions`.
+  /// The published defaults, in rad/s, g and µT, valid for every sample rate. `descriptions` contains the meaning,
+  /// unit, range and published name of each parameter.
   public struct Parameters: FilterParameters {
-    /// Time constant of the gravity low-pass, seconds (√2/(2πτ) Hz). Bigger trusts the gyroscope longer.
+    /// The time constant of the gravity low-pass, in seconds (√2/(2πτ) Hz). A larger value trusts the gyroscope longer.
     public var accelerationTimeConstant = 3.0
-    /// Time constant of the heading correction, seconds. Bigger trusts the gyroscope longer.
+    /// The time constant of the heading correction, in seconds. A larger value trusts the gyroscope longer.
     public var magneticTimeConstant = 9.0
-    /// Whether the bias is learned while moving: 1 or 0.
+    /// Whether the bias is learned in motion: 1 or 0.
     public var motionBiasEstimation = 1.0
     /// Whether rest is detected and the bias learned there: 1 or 0.
     public var restBiasEstimation = 1.0
     /// Whether a field that differs from the learned one is rejected: 1 or 0.
     public var disturbanceRejection = 1.0
-    /// Standard deviation of the bias at the start, rad/s. Default 0.5 °/s.
+    /// The standard deviation of the bias at the start, in rad/s. Default: 0.5 °/s.
     public var initialBiasSigma = 0.5 * degree
     package var biasForgettingTime = 100.0
     package var biasBound = 2 * degree
     package var motionBiasSigma = 0.1 * degree
     package var verticalForgettingFactor = 0.0001
     package var restBiasSigma = 0.03 * degree
-    /// Seconds of steadiness before rest is declared.
+    /// The duration of steadiness before rest is detected, in seconds.
     public var restDuration = 1.5
     package var restTimeConstant = 0.5
-    /// Largest deviation of the rate from its low-pass at rest, rad/s. Default 2 °/s.
+    /// The largest deviation of the rate from its low-pass at rest, in rad/s. Default: 2 °/s.
     public var restRateThreshold = 2 * degree
-    /// Largest deviation of the acceleration from its low-pass at rest, g. Default 0.5 m/s².
+    /// The largest deviation of the acceleration from its low-pass at rest, in g. Default: 0.5 m/s².
     public var restAccelerationThreshold = 0.5 / standardGravity
     package var fieldTimeConstant = 0.05
     package var fieldReferenceTimeConstant = 20.0
@@ -38,13 +38,13 @@ extension VQF {
     package var undisturbedTime = 0.5
     package var rejectionTime = 60.0
     package var rejectionFactor = 2.0
-    /// Hz; 0 = from the stamps.
+    /// The gyroscope's rate in Hz; 0 = from the timestamps.
     public var gyroscopeRate = 0.0
-    /// Hz; 0 = from the stamps.
+    /// The accelerometer's rate in Hz; 0 = from the timestamps.
     public var accelerometerRate = 0.0
-    /// Hz; 0 = from the stamps.
+    /// The field's rate in Hz; 0 = from the timestamps.
     public var magneticFieldRate = 0.0
-    /// Longest time between samples that is integrated over, seconds.
+    /// The longest time between samples that is integrated over, in seconds.
     public var gapThreshold = 0.5
     public var headingReference = HeadingReference.magneticNorth
 
@@ -73,17 +73,17 @@ extension VQF.Parameters {
       .published("tauMag"),
       .init(
         "motionBiasEstimation", \.motionBiasEstimation, unit: "1", range: 0...1,
-        "Whether the bias is learned while moving; from 0.5 on it is."
+        "Whether the bias is learned while moving: yes from 0.5 on."
       )
       .published("motionBiasEstEnabled"),
       .init(
         "restBiasEstimation", \.restBiasEstimation, unit: "1", range: 0...1,
-        "Whether rest is detected and the bias learned there; from 0.5 on it is."
+        "Whether rest is detected and the bias learned there: yes from 0.5 on."
       )
       .published("restBiasEstEnabled"),
       .init(
         "disturbanceRejection", \.disturbanceRejection, unit: "1", range: 0...1,
-        "Whether a field that differs from the learned one is rejected; from 0.5 on it is."
+        "Whether a field that differs from the learned one is rejected: yes from 0.5 on."
       )
       .published("magDistRejectionEnabled"),
     ]
@@ -101,7 +101,7 @@ extension VQF.Parameters {
         "Time in which a known bias becomes unknown to 0.1 °/s; bigger is slower and steadier."),
       .init(
         "biasBound", \.biasBound, unit: "rad/s", range: 0...10,
-        "Largest bias about any axis; no faster steady turn is taken for a bias."
+        "Largest bias about any axis; a faster constant rate does not count as a bias."
       )
       .published("biasClip", unit: "°/s", scale: degree),
       .init(
@@ -121,12 +121,12 @@ extension VQF.Parameters {
       .published("biasSigmaRest", unit: "°/s", scale: degree),
       .init(
         "restDuration", \.restDuration, unit: "s", range: 0.1...100,
-        "Seconds of steadiness before rest is declared."
+        "Seconds of constant input before rest is detected."
       )
       .published("restMinT"),
       .init(
         "restTimeConstant", \.restTimeConstant, unit: "s", range: 0.001...100,
-        "Time constant of the low-passes that rest is told by; bigger asks for longer steadiness."
+        "Time constant of the low-passes for rest detection; bigger needs a longer rest."
       )
       .published("restFilterTau"),
       .init(
@@ -156,7 +156,7 @@ extension VQF.Parameters {
       .published("magRefTau"),
       .init(
         "fieldNormTolerance", \.fieldNormTolerance, unit: "1", range: 0...10,
-        "Largest difference of the strength from the learned one, as a share of it; bigger rejects less."
+        "Largest difference of the strength from the learned one, as a fraction of it; bigger rejects less."
       )
       .published("magNormTh"),
       .init(
@@ -176,7 +176,7 @@ extension VQF.Parameters {
       .published("magNewFirstTime"),
       .init(
         "newFieldRate", \.newFieldRate, unit: "rad/s", range: 0...100,
-        "Least rate that counts as motion for a new field; bigger learns one less often."
+        "Smallest rate that counts as motion for a new field; bigger learns one less often."
       )
       .published("magNewMinGyr", unit: "°/s", scale: degree),
       .init(
@@ -191,7 +191,7 @@ extension VQF.Parameters {
       .published("magMaxRejectionTime"),
       .init(
         "rejectionFactor", \.rejectionFactor, unit: "1", range: 1...1e9,
-        "What the heading's gain is divided by when a disturbance lasts longer; bigger trusts it less."
+        "Divisor of the heading's gain when a disturbance lasts longer; bigger trusts it less."
       )
       .published("magRejectionFactor"),
     ]
@@ -201,13 +201,13 @@ extension VQF.Parameters {
     [
       .init(
         "gyroscopeRate", \.gyroscopeRate, unit: "Hz", range: 0...1e5,
-        "Rate of the gyroscope; 0 learns it from the stamps."),
+        "Rate of the gyroscope; 0 learns it from the timestamps."),
       .init(
         "accelerometerRate", \.accelerometerRate, unit: "Hz", range: 0...1e5,
-        "Rate of the accelerometer; 0 learns it from the stamps."),
+        "Rate of the accelerometer; 0 learns it from the timestamps."),
       .init(
         "magneticFieldRate", \.magneticFieldRate, unit: "Hz", range: 0...1e5,
-        "Rate of the magnetometer; 0 learns it from the stamps."),
+        "Rate of the magnetometer; 0 learns it from the timestamps."),
       .init(
         "gapThreshold", \.gapThreshold, unit: "s", range: 0.001...60,
         "Longest time between samples that is integrated over."),

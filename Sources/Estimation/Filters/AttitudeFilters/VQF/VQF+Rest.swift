@@ -1,12 +1,13 @@
 internal import InertialNumerics
 
 extension VQF {
-  /// Rest: rate and acceleration have stayed near their low-passes for some time, and the rate is one a bias can be.
+  /// A detector of rest: rate and acceleration have stayed near their low-passed values for some time, and the rate is
+  /// small enough for a bias.
   ///
   /// Laidig and Seel 2023.
   struct RestDetection: Sendable, Codable, Equatable {
     var isResting = false
-    /// Low-passed rate, rad/s: the bias while at rest.
+    /// The low-passed rate, in rad/s: the bias while at rest.
     var rate = Vector3.zero
     var time = 0.0
     var rateLowPass = MeanStartLowPass<Vector3>()
@@ -38,13 +39,13 @@ extension VQF {
     }
 
     struct Limits: Sendable {
-      /// (rad/s)², of the deviation from the low-pass.
+      /// The largest squared deviation of the rate from its low-pass, in (rad/s)².
       let squaredRate: Double
-      /// g².
+      /// The largest squared deviation of the force from its low-pass, in g².
       let squaredForce: Double
-      /// Seconds.
+      /// The minimum duration, in seconds.
       let duration: Double
-      /// rad/s about any axis.
+      /// The largest bias about any axis, in rad/s.
       let biasBound: Double
     }
   }

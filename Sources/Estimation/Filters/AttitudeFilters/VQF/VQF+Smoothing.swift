@@ -3,14 +3,14 @@ internal import InertialRotations
 internal import InertialSystem
 
 extension VQF {
-  /// The offline form: attitudes of a whole recording, each from all of it.
+  /// Returns the smoothed attitudes of a recording: the offline form, in which each attitude uses the whole recording.
   ///
   /// Laidig and Seel 2023, the offline variant: the filter runs forward and backward for bias, rest and disturbances;
   /// then the gyroscope is integrated with the combined bias, and the low-passes of force and heading run forward and
-  /// backward, so that they have no delay. All sensors at one rate give the published results; other sensors are taken
-  /// at their own stamps with the latest attitude.
+  /// backward, so that they have no delay. With one rate for all sensors, the results equal the published ones;
+  /// otherwise, samples are used at their own timestamps with the latest attitude.
   ///
-  /// - `parameters`: those of the filter; rates that are not given are the columns' medians.
+  /// - Parameter parameters: The filter's parameters. Rates that are not given are the columns' medians.
   public static func smoothed(
     _ columns: MotionColumns, parameters: Parameters = Parameters()
   ) -> SmoothedAttitudes {
@@ -18,7 +18,7 @@ extension VQF {
       precondition(
         column.times.count == column.values.count, "\(column.times.count) times and \(column.values.count) values")
     }
-    // Who has the columns in memory has room for as much again.
+    // A caller with columns in memory has enough memory for another copy.
     var recording = VQFRecording(memory: .max)
     for (time, value) in zip(columns.gyroscope.times, columns.gyroscope.values) {
       recording.append(gyroscope: value, at: time)
@@ -32,7 +32,7 @@ extension VQF {
     do throws(SpillError) {
       return try SmoothedAttitudes(VQFSmoother(recording, parameters, memory: .max))
     } catch {
-      preconditionFailure("nothing is on the disk: \(error)")
+      preconditionFailure("the temporary storage cannot be read: \(error)")
     }
   }
 }

@@ -4,19 +4,19 @@ package import InertialSensors
 
 extension VQF {
   public struct State: Sendable, Codable, Equatable {
-    /// The attitude: turns vectors of the device into the earth frame.
+    /// The attitude: rotates vectors of the device into the earth frame.
     package var earthFromDevice: Quaternion { attitude.earthFromDevice }
-    /// The 6-axis attitude: device to a frame with Z up whose azimuth follows the gyroscope alone.
+    /// The 6-axis attitude: device to a frame with Z up whose azimuth follows only the gyroscope.
     ///
-    /// At the start its azimuth is that of the smallest rotation that levels the device.
+    /// At the start, its azimuth results from the smallest rotation that levels the device.
     public var levelFromDevice: Quaternion { attitude.levelFromDevice }
-    /// rad/s, device axes.
+    /// The gyroscope bias, in rad/s, in device axes.
     public var gyroscopeBias: Vector3 { biasEstimation.bias }
-    /// An upper bound of the bias's standard deviation about any axis, rad/s.
+    /// The upper bound of the bias's standard deviation about any axis, in rad/s.
     package var gyroscopeBiasSigma: Double { biasEstimation.sigma(atMost: initialBiasSigma) }
-    /// Whether the device is at rest now.
+    /// Whether the device is at rest.
     public var isResting: Bool { rest.isResting }
-    /// Whether the field's strength or dip differs from the learned one; true as long as none was learned.
+    /// Whether the field's strength or dip differs from the learned one; `true` before a field was learned.
     public var isFieldDisturbed: Bool { field.isDisturbed }
     package internal(set) var flags: AttitudeFlags = []
     var gate = SampleGate()
@@ -25,7 +25,7 @@ extension VQF {
     var attitude = FactoredAttitude()
     var rest = RestDetection()
     var biasEstimation: BiasEstimation
-    var field: FieldJudgement
+    var field: MagneticDisturbanceDetector
     private let initialBiasSigma: Double
 
     init(_ parameters: Parameters) { self.init(parameters, intervals: parameters.givenIntervals) }
@@ -33,12 +33,12 @@ extension VQF {
     init(_ parameters: Parameters, intervals: VQFIntervals) {
       self.intervals = intervals
       biasEstimation = BiasEstimation(initialSigma: parameters.initialBiasSigma)
-      field = FieldJudgement(parameters)
+      field = MagneticDisturbanceDetector(parameters)
       initialBiasSigma = parameters.initialBiasSigma
     }
   }
 
-  /// What the parameters mean at the sensors' rates; made anew only where a rate changes.
+  /// Coefficients derived from the parameters at the sensors' rates; recreated only when a rate changes.
   struct Coefficients: Sendable {
     let rest: RestDetection.Limits
     /// Whether the gyroscope's low-pass is needed.
@@ -51,7 +51,7 @@ extension VQF {
     private(set) var force: LowPassDesign
     private(set) var bias: BiasEstimation.Noise
     private(set) var heading: HeadingCorrection.Gains
-    private(set) var field: FieldJudgement.Limits
+    private(set) var field: MagneticDisturbanceDetector.Limits
 
     init(_ p: Parameters, _ intervals: VQFIntervals) {
       rest = RestDetection.Limits(
@@ -68,7 +68,7 @@ extension VQF {
       bias = BiasEstimation.Noise(p, lowPass: force)
       heading = HeadingCorrection.Gains(
         timeConstant: p.magneticTimeConstant, interval: intervals.field.value)
-      field = FieldJudgement.Limits(p, interval: intervals.field.value)
+      field = MagneticDisturbanceDetector.Limits(p, interval: intervals.field.value)
     }
 
     mutating func tuneGyroscope(_ p: Parameters, _ intervals: VQFIntervals) {
@@ -84,12 +84,12 @@ extension VQF {
     mutating func tuneField(_ p: Parameters, _ intervals: VQFIntervals) {
       heading = HeadingCorrection.Gains(
         timeConstant: p.magneticTimeConstant, interval: intervals.field.value)
-      field = FieldJudgement.Limits(p, interval: intervals.field.value)
+      field = MagneticDisturbanceDetector.Limits(p, interval: intervals.field.value)
     }
   }
 }
 
-/// The sample intervals of the three sensors.
+/// The sampling intervals of the three sensors.
 struct VQFIntervals: Sendable, Codable, Equatable {
   var gyroscope: SampleInterval
   var accelerometer: SampleInterval
@@ -97,7 +97,7 @@ struct VQFIntervals: Sendable, Codable, Equatable {
 }
 
 extension VQF.Parameters {
-  /// Those of the given rates; what is not given is learned.
+  /// The intervals for the given rates; the others are learned.
   var givenIntervals: VQFIntervals {
     VQFIntervals(
       gyroscope: SampleInterval(rate: gyroscopeRate), accelerometer: SampleInterval(rate: accelerometerRate),

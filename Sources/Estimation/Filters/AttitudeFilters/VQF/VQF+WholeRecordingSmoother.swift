@@ -7,11 +7,11 @@ extension VQF {
     WholeRecordingSmoother(parameters: parameters)
   }
 
-  /// The offline form as samples come: it works when the recording is whole.
+  /// The offline form for a stream of samples: it runs when the recording is complete.
   ///
-  /// Memory does not grow with the recording: what is beyond some minutes waits in temporary files (`TMPDIR`, or
-  /// `/tmp`) without a name, about 200 bytes for each sample of the gyroscope at equal rates. Where there is no room,
-  /// it waits in memory.
+  /// Memory does not grow with the recording: data beyond some minutes is stored in unnamed temporary files (`TMPDIR`,
+  /// or `/tmp`), about 200 bytes for each sample of the gyroscope at equal rates. Without disk space, the data stays in
+  /// memory.
   public struct WholeRecordingSmoother: AttitudeSmoother {
     private let parameters: Parameters
     private let memory: Int
@@ -22,7 +22,7 @@ extension VQF {
     private var gapEnd: Double?
     package private(set) var failure: SpillError?
 
-    /// - Parameter memory: bytes of what waits for later that stay in memory, for each kind.
+    /// - Parameter memory: The bytes of buffered data that stay in memory, for each kind.
     package init(parameters: Parameters, memory: Int = 1 << 20) {
       self.parameters = parameters
       self.memory = memory

@@ -2,19 +2,19 @@ public import InertialNumerics
 internal import InertialRotations
 public import InertialSensors
 
-/// VQF: strapdown integration, inclination and heading corrected apart, with bias estimation and magnetic
+/// VQF: strapdown integration with separate corrections of inclination and heading, bias estimation and magnetic
 /// disturbance rejection.
 ///
 /// D. Laidig and T. Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and magnetic
-/// disturbance rejection", Information Fusion 91 (2023). Gravity is low-passed in the inertial frame of the
-/// gyroscope, where motion averages out; the field corrects the azimuth alone.
+/// disturbance rejection", Information Fusion 91 (2023). Gravity is low-passed in the inertial frame of the gyroscope,
+/// where motion averages out; the field corrects only the azimuth.
 ///
-/// Each sensor has its own rate, learned from its stamps or given by the parameters; the gyroscope is integrated over
-/// true time steps. With given rates the results are those of the published implementation, sample by sample, where a
-/// row of a log is taken in the order gyroscope, accelerometer, field.
+/// Each sensor has its own rate, learned from its timestamps or given by the parameters; the gyroscope is integrated
+/// over true time steps. With given rates, the results match the published implementation, sample by sample, if each
+/// row of a log is in the order gyroscope, accelerometer, field.
 ///
-/// Inside, the force is minus the acceleration and thresholds are in g. The published frame is east-north-up: its
-/// heading angle is 90° more than ours.
+/// Internally, the force is the negative acceleration and thresholds are in g. The published frame is east-north-up:
+/// its heading angle is 90° larger.
 public struct VQF: SmoothableFilter, MeasurementReporting {
   public static let name = "vqf"
   public static let summary =
@@ -24,12 +24,12 @@ public struct VQF: SmoothableFilter, MeasurementReporting {
     .accelerometer, .magneticField, .gyroscopeBias, .rest, .restBias, .separatesHeading, .magneticRejection, .offline,
   ]
 
-  /// What it can tell of: the azimuth of the field, without a variance, and the rate at rest.
+  /// The reported kinds: the azimuth of the field, without a variance, and the rate at rest.
   public static let measurementKinds: [MeasurementKind] = [.heading, .restRate]
 
   public let parameters: Parameters
   public private(set) var state: State
-  /// What was made of the latest measurements; nil until somebody asks by putting an empty log here.
+  /// The outcomes of the latest measurements, or `nil`. To request them, assign an empty log.
   public var measurements: MeasurementLog?
   private(set) var coefficients: Coefficients
 
@@ -53,7 +53,7 @@ public struct VQF: SmoothableFilter, MeasurementReporting {
     case .first:
       state.hold.restart(at: gyroscope)
       detectRest(gyroscope)
-      // With a known rate the first sample stands for the time before it as every other does.
+      // With a known rate, the first sample represents the interval before it, like every other sample.
       if state.intervals.gyroscope.value > 0 {
         follow(gyroscope, over: state.intervals.gyroscope.value)
       }
@@ -119,7 +119,7 @@ public struct VQF: SmoothableFilter, MeasurementReporting {
     var flags = state.flags.union(state.gate.flags)
     if state.attitude.isStartingUp { flags.insert(.converging) }
     if state.rest.isResting { flags.insert(.resting) }
-    // A field that differs from the learned one: as long as none was learned nothing can be said.
+    // The field differs from the learned one. Before a field was learned, this cannot be determined.
     if state.field.isDisturbed, state.field.reference != nil { flags.insert(.magneticDisturbance) }
     return AttitudeEstimate(
       earthFromDevice: state.attitude.earthFromDevice, gyroscopeBias: state.biasEstimation.bias, flags: flags,
@@ -139,7 +139,7 @@ public struct VQF: SmoothableFilter, MeasurementReporting {
     state.flags.remove(.gap)
   }
 
-  /// After a gap tilt and heading start over; the bias and the learned field are kept.
+  /// Handles a gap: tilt and heading restart; the bias and the learned field are kept.
   private mutating func enterGap() {
     state.flags.insert(.gap)
     state.attitude.restart()

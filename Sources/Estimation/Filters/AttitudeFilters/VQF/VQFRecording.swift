@@ -1,8 +1,8 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// The samples of one sensor that wait for the end of a recording.
-struct WaitingSamples: Sendable {
+/// The samples of one sensor, buffered until the end of a recording.
+struct PendingSamples: Sendable {
   struct Sample: BitwiseCopyable, Sendable {
     var time: Double
     var value: Vector3
@@ -16,8 +16,8 @@ struct WaitingSamples: Sendable {
 
   mutating func append(_ value: Vector3, at time: Double) { samples.append(Sample(time: time, value: value)) }
 
-  /// The middle of the intervals between stamps, seconds, from at most some thousands of them; 0 for fewer than two
-  /// stamps.
+  /// Returns the median interval between timestamps, in seconds, from at most some thousands of them; 0 for fewer than
+  /// two timestamps.
   func medianInterval() throws(SpillError) -> Double {
     guard count > 1 else { return 0 }
     var cursor = Cursor(self)
@@ -31,30 +31,30 @@ struct WaitingSamples: Sendable {
     return SampleInterval.withoutRounding(intervals[intervals.count / 2])
   }
 
-  /// Reads samples one after the other, in either direction.
+  /// A reader of consecutive samples, in either direction.
   struct Cursor: Sendable {
     private let samples: SpilledArray<Sample>
     private var reader = SpilledArray<Sample>.Reader()
 
-    init(_ column: WaitingSamples) { samples = column.samples }
+    init(_ column: PendingSamples) { samples = column.samples }
 
     mutating func sample(_ index: Int) throws(SpillError) -> Sample { try reader.at(index, of: samples) }
     mutating func time(_ index: Int) throws(SpillError) -> Double { try sample(index).time }
   }
 }
 
-/// What the offline form works on: the samples that a filter would use, and how the recording divides.
+/// The input of the offline form: the samples that a filter would use, and the segments of the recording.
 struct VQFRecording: Sendable {
-  var gyroscope: WaitingSamples
-  var accelerometer: WaitingSamples
-  var magneticField: WaitingSamples
+  var gyroscope: PendingSamples
+  var accelerometer: PendingSamples
+  var magneticField: PendingSamples
   private var gate = SampleGate()
 
-  /// - Parameter memory: bytes of each sensor's samples that stay in memory; the others wait on the disk.
+  /// - Parameter memory: The bytes of each sensor's samples that stay in memory; the others are stored on disk.
   init(memory: Int = 1 << 20) {
-    gyroscope = WaitingSamples(memory: memory)
-    accelerometer = WaitingSamples(memory: memory)
-    magneticField = WaitingSamples(memory: memory)
+    gyroscope = PendingSamples(memory: memory)
+    accelerometer = PendingSamples(memory: memory)
+    magneticField = PendingSamples(memory: memory)
   }
 
   mutating func append(gyroscope value: Vector3, at time: Double) {
@@ -72,16 +72,16 @@ struct VQFRecording: Sendable {
     magneticField.append(value, at: time)
   }
 
-  /// A stretch without gaps: of gyroscope samples, and of the others' samples among them.
+  /// A segment without gaps: the gyroscope's samples, and the other sensors' samples among them.
   struct Segment: Sendable {
     var gyroscope: Range<Int>
     var accelerometer: Range<Int>
     var field: Range<Int>
   }
 
-  /// Divides the recording where the gyroscope was silent for too long.
+  /// Splits the recording at long gaps of the gyroscope.
   func segments(gapThreshold: Double) throws(SpillError) -> [Segment] {
-    var cursor = WaitingSamples.Cursor(gyroscope)
+    var cursor = PendingSamples.Cursor(gyroscope)
     var starts: [(index: Int, time: Double)] = []
     var last = Double.infinity
     for index in 0..<gyroscope.count {
@@ -89,9 +89,9 @@ struct VQFRecording: Sendable {
       if index > 0, time - last > gapThreshold { starts.append((index, time)) }
       last = time
     }
-    /// Where the samples of the segment that begins at this time begin; what is before all belongs to the first.
-    func bounds(_ column: WaitingSamples) throws(SpillError) -> [Int] {
-      var cursor = WaitingSamples.Cursor(column)
+    /// Returns the start indices of a column's samples in the segments; samples before the first segment belong to it.
+    func bounds(_ column: PendingSamples) throws(SpillError) -> [Int] {
+      var cursor = PendingSamples.Cursor(column)
       var index = 0
       var bounds = [0]
       for start in starts {

@@ -2,45 +2,45 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSystem
 
-/// The steps of the offline form, and what each leaves for the next.
+/// The steps of the offline form, with the results of each step for the next.
 ///
-/// A recording may be long: what one step leaves for the next waits on the disk, each step reads it in one direction,
-/// and attitudes that are needed again are computed again, by the same operations.
+/// A recording may be long: intermediate results are stored on disk, each step reads them in one direction, and
+/// attitudes that are needed again are recomputed by the same operations.
 struct VQFSmoother: Sendable {
   let recording: VQFRecording
   let parameters: VQF.Parameters
   private let memory: Int
   private let intervals: VQFIntervals
   private let segments: [VQFRecording.Segment]
-  /// From the last sample of the gyroscope to the first.
-  private var knowledge: SpilledArray<Knowledge>
+  /// The combined estimates, from the last sample of the gyroscope to the first.
+  private var knowledge: SpilledArray<ForwardBackwardEstimate>
   /// Whether the field is disturbed at each of its samples, from the last to the first.
   private var fieldIsDisturbed: SpilledArray<Bool>
   /// The low-passed forces, from the last to the first.
   private var forces: SpilledArray<Vector3>
   /// The low-passed angles to north, from the last to the first.
   private var angles: SpilledArray<Double>
-  /// Radians about Z that make the first yaw 0.
+  /// The rotation about Z for an initial yaw of 0, in radians.
   private var startAngle = 0.0
-  /// Radians from magnetic north to the X that was asked for; nil without a field.
+  /// The angle from magnetic north to the requested X, in radians, or `nil` without a field.
   private var offset: Double?
 
-  /// What both runs of the filter know at a sample of the gyroscope.
-  struct Knowledge: BitwiseCopyable, Sendable {
+  /// The combined estimate of both runs of the filter at a sample of the gyroscope.
+  struct ForwardBackwardEstimate: BitwiseCopyable, Sendable {
     var bias: Vector3
-    /// An upper bound of the bias's standard deviation about any axis, rad/s.
+    /// The upper bound of the bias's standard deviation about any axis, in rad/s.
     var biasSigma: Double
     var isResting: Bool
     var isFieldDisturbed: Bool
     var isFieldKnown: Bool
   }
 
-  /// - Parameter memory: bytes of what waits for later that stay in memory, for each kind.
+  /// - Parameter memory: The bytes of buffered data that stay in memory, for each kind.
   init(_ recording: VQFRecording, _ parameters: VQF.Parameters, memory: Int = 1 << 20) throws(SpillError) {
     self.recording = recording
     self.parameters = parameters
     self.memory = memory
-    func interval(_ rate: Double, _ column: WaitingSamples) throws(SpillError) -> SampleInterval {
+    func interval(_ rate: Double, _ column: PendingSamples) throws(SpillError) -> SampleInterval {
       SampleInterval(rate > 0 ? 1 / rate : try column.medianInterval())
     }
     intervals = VQFIntervals(
@@ -58,13 +58,13 @@ struct VQFSmoother: Sendable {
     try correctHeading()
   }
 
-  /// Attitudes that there are.
+  /// The number of attitudes.
   var count: Int { recording.accelerometer.count > 0 ? recording.gyroscope.count : 0 }
 
   // MARK: Bias, rest and disturbances
 
-  /// What the filter knows when it has taken all up to the next sample of the gyroscope.
-  private struct Belief: BitwiseCopyable, Sendable {
+  /// The filter's estimate after all samples up to the next sample of the gyroscope.
+  private struct FilterState: BitwiseCopyable, Sendable {
     var bias: Vector3
     var covariance: SymmetricMatrix3
     var isResting: Bool
@@ -72,26 +72,26 @@ struct VQFSmoother: Sendable {
     var isFieldKnown: Bool
   }
 
-  /// Runs the filter both ways; a bias is the mean of both weighted with their information, and what one of them
-  /// knows of rest or good field holds.
+  /// Runs the filter in both directions. The bias is the mean of both, weighted by their information; rest or an
+  /// undisturbed field holds if either run detects it.
   private mutating func learn() throws(SpillError) {
-    var forward = SpilledArray<Belief>(memory: memory)
+    var forward = SpilledArray<FilterState>(memory: memory)
     var disturbedForward = SpilledArray<Bool>(memory: memory)
     try pass(
       isReversed: false, take: { forward.append($0) }, takeField: { disturbedForward.append($0) })
     let initial = parameters.initialBiasSigma
-    var knowledge = SpilledArray<Knowledge>(memory: memory)
+    var knowledge = SpilledArray<ForwardBackwardEstimate>(memory: memory)
     var fieldIsDisturbed = SpilledArray<Bool>(memory: memory)
-    var beliefs = SpilledArray<Belief>.Reader()
+    var beliefs = SpilledArray<FilterState>.Reader()
     var judgements = SpilledArray<Bool>.Reader()
     try pass(
       isReversed: true,
       take: { (b) throws(SpillError) in
         let a = try beliefs.at(forward.count - 1 - knowledge.count, of: forward)
-        var known = Knowledge(
+        var known = ForwardBackwardEstimate(
           bias: a.bias, biasSigma: 0, isResting: a.isResting || b.isResting,
           isFieldDisturbed: a.isFieldDisturbed && b.isFieldDisturbed, isFieldKnown: a.isFieldKnown || b.isFieldKnown)
-        // Backward in time every rate is the other way round, and so is the bias.
+        // Backward in time, every rate is inverted, and so is the bias.
         if let p = a.covariance.inverse, let q = b.covariance.inverse, let covariance = (p + q).inverse {
           known.bias = covariance * (p * a.bias - q * b.bias)
           known.biasSigma = min(covariance.largestRowSum.squareRoot(), initial)
@@ -108,24 +108,24 @@ struct VQFSmoother: Sendable {
     self.fieldIsDisturbed = fieldIsDisturbed
   }
 
-  /// Runs the filter one way.
+  /// Runs the filter in one direction.
   ///
   /// - Parameters:
-  ///   - take: called with the belief of each sample of the gyroscope, backward from the last.
-  ///   - takeField: called with whether the field is disturbed at each of its samples, backward from the last.
+  ///   - take: Receives the estimate at each sample of the gyroscope, backward from the last.
+  ///   - takeField: Receives whether the field is disturbed at each of its samples, backward from the last.
   private func pass(
-    isReversed: Bool, take: (Belief) throws(SpillError) -> Void, takeField: (Bool) throws(SpillError) -> Void
+    isReversed: Bool, take: (FilterState) throws(SpillError) -> Void, takeField: (Bool) throws(SpillError) -> Void
   ) throws(SpillError) {
     var filter = VQF(parameters: parameters, state: VQF.State(parameters, intervals: intervals))
-    func belief() -> Belief {
+    func belief() -> FilterState {
       let bias = filter.state.biasEstimation
-      return Belief(
+      return FilterState(
         bias: bias.bias, covariance: bias.covariance, isResting: filter.state.isResting,
         isFieldDisturbed: filter.state.isFieldDisturbed, isFieldKnown: filter.state.field.reference != nil)
     }
-    var rates = try Waiting(recording.gyroscope, isReversed)
-    var forces = try Waiting(recording.accelerometer, isReversed)
-    var fields = try Waiting(recording.magneticField, isReversed)
+    var rates = try Pending(recording.gyroscope, isReversed)
+    var forces = try Pending(recording.accelerometer, isReversed)
+    var fields = try Pending(recording.magneticField, isReversed)
     var isFirst = true
     while true {
       let time = min(rates.time, min(forces.time, fields.time))
@@ -145,18 +145,18 @@ struct VQFSmoother: Sendable {
     try take(belief())
   }
 
-  /// A column read from one end; backward the times are negated, so that they rise.
-  private struct Waiting {
-    private var cursor: WaitingSamples.Cursor
+  /// A column read from one end. Backward, the times are negated, so that they rise.
+  private struct Pending {
+    private var cursor: PendingSamples.Cursor
     private let count: Int
     private let isReversed: Bool
     private var index: Int
     private var value = Vector3.zero
-    /// Infinite at the end.
+    /// The time of the next sample; infinite at the end.
     private(set) var time = Double.infinity
 
-    init(_ column: WaitingSamples, _ isReversed: Bool) throws(SpillError) {
-      cursor = WaitingSamples.Cursor(column)
+    init(_ column: PendingSamples, _ isReversed: Bool) throws(SpillError) {
+      cursor = PendingSamples.Cursor(column)
       count = column.count
       self.isReversed = isReversed
       index = isReversed ? count - 1 : 0
@@ -184,20 +184,20 @@ struct VQFSmoother: Sendable {
 
   /// The integral of the gyroscope without its bias, sample by sample.
   struct Integral: Sendable {
-    private var cursor: WaitingSamples.Cursor
-    private var reader = SpilledArray<Knowledge>.Reader()
+    private var cursor: PendingSamples.Cursor
+    private var reader = SpilledArray<ForwardBackwardEstimate>.Reader()
     private var hold = SampleHold()
     private var lastTime = 0.0
     private(set) var attitude = Quaternion.identity
-    /// Of the latest sample.
+    /// The time of the latest sample.
     private(set) var time = 0.0
 
-    fileprivate init(_ smoother: VQFSmoother) { cursor = WaitingSamples.Cursor(smoother.recording.gyroscope) }
+    fileprivate init(_ smoother: VQFSmoother) { cursor = PendingSamples.Cursor(smoother.recording.gyroscope) }
 
-    /// Goes on to a sample; to be called with each, in order.
+    /// Advances to a sample. Call it for every sample, in order.
     mutating func advance(
       to index: Int, isStart: Bool, of smoother: borrowing VQFSmoother
-    ) throws(SpillError) -> Knowledge {
+    ) throws(SpillError) -> ForwardBackwardEstimate {
       let sample = try cursor.sample(index)
       let known = try reader.at(smoother.knowledge.count - 1 - index, of: smoother.knowledge)
       lastTime = time
@@ -213,17 +213,17 @@ struct VQFSmoother: Sendable {
     }
   }
 
-  /// Low-passes the force in the inertial frame both ways.
+  /// Low-passes the force in the inertial frame in both directions.
   private mutating func level() throws(SpillError) {
     let design = LowPassDesign(
       timeConstant: parameters.accelerationTimeConstant, interval: intervals.accelerometer.value)
     var forward = SpilledArray<Vector3>(memory: memory)
     var integral = Integral(self)
-    var samples = WaitingSamples.Cursor(recording.accelerometer)
+    var samples = PendingSamples.Cursor(recording.accelerometer)
     for segment in segments {
       var lowPass = MeanStartLowPass<Vector3>()
       var next = segment.accelerometer.lowerBound
-      // A force is turned by the latest attitude; before a segment's first, by that one.
+      // A force is rotated by the latest attitude; before a segment's first attitude, by the first.
       func take(before end: Double, with attitude: Quaternion) throws(SpillError) {
         while next < segment.accelerometer.upperBound {
           let sample = try samples.sample(next)
@@ -251,29 +251,29 @@ struct VQFSmoother: Sendable {
     }
   }
 
-  /// The attitude with the horizontal of the forces, sample by sample.
+  /// The attitude levelled by the forces, sample by sample.
   struct Level: Sendable {
     private var integral: Integral
-    private var times: WaitingSamples.Cursor
+    private var times: PendingSamples.Cursor
     private var reader = SpilledArray<Vector3>.Reader()
     private var leveling = Leveling()
     private var next = 0
     private(set) var attitude = Quaternion.identity
-    /// Of the latest sample.
+    /// The time of the latest sample.
     var time: Double { integral.time }
 
     fileprivate init(_ smoother: VQFSmoother) {
       integral = Integral(smoother)
-      times = WaitingSamples.Cursor(smoother.recording.accelerometer)
+      times = PendingSamples.Cursor(smoother.recording.accelerometer)
     }
 
     mutating func advance(
       to index: Int, in segment: VQFRecording.Segment, of smoother: borrowing VQFSmoother
-    ) throws(SpillError) -> Knowledge {
+    ) throws(SpillError) -> ForwardBackwardEstimate {
       let isStart = index == segment.gyroscope.lowerBound
       let known = try integral.advance(to: index, isStart: isStart, of: smoother)
       if isStart { next = segment.accelerometer.lowerBound }
-      // Before the first force of a segment that force counts.
+      // Before the first force of a segment, the first force is used.
       while next < segment.accelerometer.upperBound {
         if next > segment.accelerometer.lowerBound, try times.time(next) > time { break }
         leveling.add(try reader.at(smoother.forces.count - 1 - next, of: smoother.forces))
@@ -286,11 +286,11 @@ struct VQFSmoother: Sendable {
 
   // MARK: Heading
 
-  /// Low-passes the heading both ways and ties X to north, or to where it was at the start.
+  /// Low-passes the heading in both directions and aligns X to north, or to its initial direction.
   private mutating func correctHeading() throws(SpillError) {
     let gains = HeadingCorrection.Gains(
       timeConstant: parameters.magneticTimeConstant, interval: intervals.field.value)
-    let limits = VQF.FieldJudgement.Limits(parameters, interval: intervals.field.value)
+    let limits = VQF.MagneticDisturbanceDetector.Limits(parameters, interval: intervals.field.value)
     let rejects = parameters.disturbanceRejection >= 0.5
     var judgements = SpilledArray<Bool>.Reader()
     var correction = HeadingCorrection()
@@ -304,7 +304,7 @@ struct VQFSmoother: Sendable {
 
     var forward = SpilledArray<Double>(memory: memory)
     var level = Level(self)
-    var samples = WaitingSamples.Cursor(recording.magneticField)
+    var samples = PendingSamples.Cursor(recording.magneticField)
     for segment in segments {
       (correction, rejection) = (HeadingCorrection(), VQF.FieldRejection())
       var next = segment.field.lowerBound
@@ -331,7 +331,7 @@ struct VQFSmoother: Sendable {
       for index in segment.field.reversed() {
         let angle = try corrected(try reader.at(index, of: forward), index)
         backward.append(angle)
-        // That of the first segment with a field stays.
+        // The offset of the first segment with a field is kept.
         if index == segment.field.lowerBound {
           offset = parameters.headingReference == .magneticNorth ? 0 : startAngle - angle
         }
@@ -346,14 +346,14 @@ struct VQFSmoother: Sendable {
   struct Row: Sendable {
     var time: Double
     var attitude: Quaternion
-    var known: Knowledge
+    var known: ForwardBackwardEstimate
   }
 
-  /// Makes the rows, one after the other.
+  /// Computes the rows, one after the other.
   struct Rows: Sendable {
     private let smoother: VQFSmoother
     private var level: Level
-    private var times: WaitingSamples.Cursor
+    private var times: PendingSamples.Cursor
     private var reader = SpilledArray<Double>.Reader()
     private var index = 0
     private var segment = 0
@@ -363,18 +363,18 @@ struct VQFSmoother: Sendable {
     init(_ smoother: VQFSmoother) {
       self.smoother = smoother
       level = Level(smoother)
-      times = WaitingSamples.Cursor(smoother.recording.magneticField)
+      times = PendingSamples.Cursor(smoother.recording.magneticField)
       angle = smoother.startAngle
     }
 
     mutating func next() throws(SpillError) -> Row? {
       guard index < smoother.count else { return nil }
       if index == smoother.segments[segment].gyroscope.upperBound { segment += 1 }
-      let place = smoother.segments[segment]
-      let known = try level.advance(to: index, in: place, of: smoother)
-      if index == place.gyroscope.lowerBound { nextField = place.field.lowerBound }
-      while nextField < place.field.upperBound {
-        if nextField > place.field.lowerBound, try times.time(nextField) > level.time { break }
+      let position = smoother.segments[segment]
+      let known = try level.advance(to: index, in: position, of: smoother)
+      if index == position.gyroscope.lowerBound { nextField = position.field.lowerBound }
+      while nextField < position.field.upperBound {
+        if nextField > position.field.lowerBound, try times.time(nextField) > level.time { break }
         angle = try reader.at(smoother.angles.count - 1 - nextField, of: smoother.angles) + (smoother.offset ?? 0)
         nextField += 1
       }

@@ -1,28 +1,28 @@
 internal import InertialNumerics
 package import InertialSensors
 
-/// The rule of React Native: eight excursions of an axis, each to the other side than the one before.
+/// The rule of React Native: eight excursions of an axis, with alternating sides.
 ///
-/// In Android's units and sign, m/s² with 9.80665 taken from z; the first axis of x, y, z that is above the threshold
-/// and not on the side of its last excursion counts one. Three seconds without one begin the count anew. It counts
-/// excursions a sample apart, so it depends on the sample rate.
+/// It uses Android's units and sign: m/s², with 9.80665 subtracted from z. At each sample, the first axis of x, y, z
+/// that exceeds the threshold, and is not on the side of its last excursion, counts one excursion. The count restarts
+/// after three seconds without an excursion. Consecutive samples can count, so the rule depends on the sample rate.
 package struct AxisExcursionsRule: ShakeRule {
   package static let name = "react-native"
   package let parameters: Parameters
-  /// Where each axis was at its last excursion, m/s²; 0: nowhere yet.
+  /// The value of each axis at its last excursion, in m/s²; 0 before the first one.
   private var excursion = Vector3.zero
   private var count = 0
   private var lastExcursion: Double?
 
-  /// The numbers of the rule, with the published or customary values as defaults.
+  /// The parameters of the rule, with the published or customary values as defaults.
   package struct Parameters: ShakeParameters {
-    /// The original takes no two samples that are closer.
+    /// The original ignores samples at a shorter interval.
     package var updateInterval = 0.02
-    /// m/s²; an excursion is above it.
+    /// The acceleration above which an excursion counts, in m/s².
     package var threshold = 1.33 * standardGravity
-    /// Seconds; more without an excursion begin the count anew.
+    /// The time without an excursion after which the count restarts, in seconds.
     package var window = 3.0
-    /// Excursions that are a shake.
+    /// The number of excursions of a shake.
     package var excursions = 8.0
 
     package init() {}

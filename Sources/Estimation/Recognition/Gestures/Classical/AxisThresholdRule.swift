@@ -1,7 +1,8 @@
 internal import InertialNumerics
 package import InertialSensors
 
-/// A shake is any axis of the raw acceleration above a threshold, with a minimum interval between two.
+/// A rule that detects any axis of the raw acceleration above a threshold, with a minimum interval between
+/// detections.
 ///
 /// The interval counts from the first sample, so nothing is detected in the first second.
 package struct AxisThresholdRule: ShakeRule {
@@ -9,12 +10,13 @@ package struct AxisThresholdRule: ShakeRule {
   package let parameters: Parameters
   private var last: Double?
 
-  /// The numbers of the rule, with the published or customary values as defaults.
+  /// The parameters of the rule, with the published or customary values as defaults.
   package struct Parameters: ShakeParameters {
     package var updateInterval = 0.2
-    /// g; detected above it. 1 to 2 is ordinary, 0.5 to 1 sensitive, 2 to 3 insensitive. It sees gravity as well.
+    /// The acceleration above which a shake is detected, in g, including gravity. 1 to 2 is ordinary, 0.5 to 1
+    /// sensitive, 2 to 3 insensitive.
     package var threshold = 2.45
-    /// Seconds that lie at least between two detections.
+    /// The minimum interval between two detections, in seconds.
     package var minimumInterval = 1.0
 
     package init() {}
@@ -46,7 +48,7 @@ package struct AxisThresholdRule: ShakeRule {
 }
 
 extension ShakeReading {
-  /// A reading that is active where the magnitude is above the threshold.
+  /// Creates a reading that is active if the magnitude exceeds the threshold.
   init(_ vector: Vector3, magnitude: Double, above threshold: Double) {
     isActive = magnitude > threshold
     score = threshold > 0 ? magnitude / threshold : magnitude

@@ -2,17 +2,18 @@ internal import InertialNumerics
 package import InertialSensors
 internal import InertialSystem
 
-/// A shake is a strong user acceleration followed within a time by one in the opposite direction.
+/// A rule that detects a strong user acceleration followed within a limited time by one in the opposite direction.
 ///
-/// Any two strong samples of the last seconds may be the pair. After a detection the search begins anew with the
-/// next strong sample.
+/// The pair can be any two strong samples within the time limit. After a detection the search restarts with the next
+/// strong sample.
 package struct DirectionReversalRule: ShakeRule {
   package static let name = "reversal"
   package let parameters: Parameters
-  /// Strong samples, oldest first, from `oldest` on.
+  /// The strong samples, the oldest first.
   private var strong: [Strong] = []
   private let cosine: Double
-  /// Bounds the memory: 1.5 s at 400 Hz and some more. Beyond it the oldest are forgotten early.
+  /// The maximum number of strong samples, which limits the memory: more than 1.5 s at 400 Hz. Above it the oldest
+  /// samples are dropped early.
   private static let capacity = 1024
 
   private struct Strong: Sendable, Codable {
@@ -20,14 +21,14 @@ package struct DirectionReversalRule: ShakeRule {
     var direction: Vector3
   }
 
-  /// The numbers of the rule, with the published or customary values as defaults.
+  /// The parameters of the rule, with the published or customary values as defaults.
   package struct Parameters: ShakeParameters {
     package var updateInterval = 1.0 / 60
-    /// g; strong is above it.
+    /// The acceleration above which a sample is strong, in g.
     package var threshold = 1.5
-    /// Degrees; opposite is an angle of at least this.
+    /// The minimum angle between opposite directions, in degrees.
     package var angle = 120.0
-    /// Seconds; the second may follow at most so much later.
+    /// The maximum time from the first to the second sample, in seconds.
     package var window = 1.5
 
     package init() {}
@@ -56,7 +57,7 @@ package struct DirectionReversalRule: ShakeRule {
     let window = parameters.window
     let expired = strong.prefix { Clock.isMore(sample.time - $0.time, than: window) }.count
     strong.removeFirst(max(expired, strong.count == Self.capacity ? 1 : 0))
-    // As cosines, with the rounding of a cosine.
+    // The angles are compared as cosines, with a tolerance for rounding.
     if let first = strong.first(where: { $0.direction.dot(direction) <= cosine + 1e-12 }) {
       reading.isDetected = true
       reading.start = first.time

@@ -1,14 +1,15 @@
 internal import InertialNumerics
 package import InertialSensors
 
-/// A shake moves the device: user acceleration is integrated to velocity and displacement over the gesture.
+/// A rule that detects a displacement of the device: the user acceleration is integrated to velocity and displacement
+/// over the gesture.
 ///
-/// A knock is strong but short: while it is strong it has moved nothing. The integrals run while the device moves and
-/// forget by a time constant, since the acceleration's offset would grow in them without bound.
+/// A knock is strong but short, so it causes hardly any displacement. The integrals run during a motion and decay
+/// with a time constant, since they would otherwise grow without bound with the acceleration's offset.
 package struct DisplacementGateRule: ShakeRule {
   package static let name = "displacement"
   package let parameters: Parameters
-  /// m/s and m along the device's axes since the gesture's start.
+  /// The velocity in m/s and the displacement in m since the start of the gesture, in device axes.
   private var velocity = Vector3.zero
   private var displacement = Vector3.zero
   private var before: Moment?
@@ -21,18 +22,18 @@ package struct DisplacementGateRule: ShakeRule {
     var acceleration: Vector3
   }
 
-  /// The numbers of the rule, with the published or customary values as defaults.
+  /// The parameters of the rule, with the published or customary values as defaults.
   package struct Parameters: ShakeParameters {
     package var updateInterval = 0.01
-    /// g; a motion goes on above it.
+    /// The acceleration above which a motion continues, in g.
     package var threshold = 1.0
-    /// Seconds below the threshold after which a motion is over.
+    /// The time below the threshold after which a motion ends, in seconds.
     package var quietTime = 0.25
-    /// m; detected above it.
+    /// The displacement above which a shake is detected, in m.
     package var minimumDisplacement = 0.05
-    /// Seconds in which velocity and displacement are forgotten to 1/e.
+    /// The time constant of the decay of velocity and displacement, in seconds.
     package var timeConstant = 0.5
-    /// Seconds that lie at least between two detections.
+    /// The minimum interval between two detections, in seconds.
     package var minimumInterval = 1.0
 
     package init() {}
@@ -43,7 +44,7 @@ package struct DisplacementGateRule: ShakeRule {
         .init("threshold", \.threshold, unit: "g", range: 0...100, "User acceleration that is a motion."),
         .init("quietTime", \.quietTime, unit: "s", range: 0.01...10, "Time without it after which the motion is over."),
         .init("minimumDisplacement", \.minimumDisplacement, unit: "m", range: 0...10, "Displacement that is a shake."),
-        .init("timeConstant", \.timeConstant, unit: "s", range: 0.01...100, "Time in which the integrals forget."),
+        .init("timeConstant", \.timeConstant, unit: "s", range: 0.01...100, "Time constant of the integrals' decay."),
         intervalDescription(\.minimumInterval),
       ]
     }
@@ -75,12 +76,12 @@ package struct DisplacementGateRule: ShakeRule {
     return reading
   }
 
-  /// Trapezoids; the sign of the acceleration does not matter to a distance.
+  /// Integrates with the trapezoidal rule. The sign of the acceleration does not affect a distance.
   private mutating func integrate(to time: Double, _ acceleration: Vector3) {
     defer { before = Moment(time: time, acceleration: acceleration) }
     guard let before else { return }
     let step = time - before.time
-    // 1 / (1 + Δt/τ) forgets as exp(−Δt/τ) for short steps, and is stable for long ones.
+    // The decay 1 / (1 + Δt/τ) matches exp(−Δt/τ) for short steps, and is stable for long steps.
     let memory = 1 / (1 + step / parameters.timeConstant)
     let old = velocity
     velocity = memory * (velocity + standardGravity * step / 2 * (before.acceleration + acceleration))

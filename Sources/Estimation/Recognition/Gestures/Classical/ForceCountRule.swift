@@ -1,26 +1,26 @@
 internal import InertialNumerics
 package import InertialSensors
 
-/// The widespread recipe of 2.7 g: a sample above it counts, at most one in half a second.
+/// The common rule of 2.7 g: a sample above the threshold counts, at most once in half a second.
 ///
-/// Three seconds without one begin the count anew. A detection is every count from `count` on. The first may come at
-/// once.
+/// The count restarts after three seconds without such a sample. Every count from `count` on is a detection. The
+/// first sample can already count.
 package struct ForceCountRule: ShakeRule {
   package static let name = "force"
   package let parameters: Parameters
   private var last: Double?
   private var count = 0
 
-  /// The numbers of the rule, with the published or customary values as defaults.
+  /// The parameters of the rule, with the published or customary values as defaults.
   package struct Parameters: ShakeParameters {
     package var updateInterval = 0.0
-    /// g with gravity; counted above it.
+    /// The acceleration with gravity above which a sample counts, in g.
     package var threshold = 2.7
-    /// Seconds; a sample sooner after the last counted one is not counted.
+    /// The minimum interval between counted samples, in seconds.
     package var minimumInterval = 0.5
-    /// Seconds; after more the count begins anew.
+    /// The time without counted samples after which the count restarts, in seconds.
     package var resetTime = 3.0
-    /// The count from which it is a shake.
+    /// The minimum count of a shake.
     package var count = 1.0
 
     package init() {}
@@ -29,8 +29,8 @@ package struct ForceCountRule: ShakeRule {
       [
         updateIntervalDescription,
         .init("threshold", \.threshold, unit: "g", range: 0...100, "Magnitude that counts; rest reads 1."),
-        intervalDescription(\.minimumInterval, "Least time between two counts."),
-        .init("resetTime", \.resetTime, unit: "s", range: 0...3600, "Time after which the count begins anew."),
+        intervalDescription(\.minimumInterval, "Minimum time between two counts."),
+        .init("resetTime", \.resetTime, unit: "s", range: 0...3600, "Time after which the count restarts."),
         .init("count", \.count, unit: "1", range: 1...1000, "The count from which it is a shake."),
       ]
     }

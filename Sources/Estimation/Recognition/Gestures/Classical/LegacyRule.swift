@@ -2,12 +2,12 @@ internal import InertialNumerics
 package import InertialSensors
 internal import InertialSystem
 
-/// The rule of the first accelerometer interface: a strong sample in x or y while the low-passed x and y point
-/// along the long side.
+/// The rule of the first accelerometer interface: a strong sample in x or y while the low-passed x and y point along
+/// the long side of the device.
 ///
-/// Every sample enters the low-pass. Where raw |x| or |y| reaches the threshold and more than the interval has passed
-/// since the last detection, it enters once more, and |atan2(y, x)| of the low-pass above 70° is a detection. The
-/// first may come at once.
+/// Every sample enters the low-pass. If raw |x| or |y| reaches the threshold and the time since the last detection
+/// exceeds the interval, the sample enters the low-pass once more, and |atan2(y, x)| of the low-pass above 70° is a
+/// detection. The first sample can already be a detection.
 package struct LegacyRule: ShakeRule {
   package static let name = "legacy"
   package let parameters: Parameters
@@ -15,16 +15,17 @@ package struct LegacyRule: ShakeRule {
   private var x = 0.0
   private var y = 0.0
 
-  /// The numbers of the rule, with the published or customary values as defaults.
+  /// The parameters of the rule, with the published or customary values as defaults.
   package struct Parameters: ShakeParameters {
     package var updateInterval = 0.1
-    /// g; a sample at it counts. 2.45, and the interval of 1 s, are the published numbers, as of `axis`.
+    /// The minimum acceleration of a strong sample, in g. 2.45 and the interval of 1 s are the published values, as
+    /// for `axis`.
     package var threshold = 2.45
-    /// Share of the new sample in the low-pass, 0 to 1.
+    /// The weight of the new sample in the low-pass, 0...1.
     package var gain = 0.1
-    /// Degrees; detected above it.
+    /// The angle above which a shake is detected, in degrees.
     package var angle = 70.0
-    /// Seconds; the time since the last detection must be more.
+    /// The time since the last detection that must be exceeded, in seconds.
     package var minimumInterval = 1.0
 
     package init() {}
@@ -34,8 +35,8 @@ package struct LegacyRule: ShakeRule {
         updateIntervalDescription,
         .init(
           "threshold", \.threshold, unit: "g", range: 0...100, band: 0.5...3,
-          "Raw |x| or |y| from which the angle is looked at."),
-        .init("gain", \.gain, unit: "1", range: 0...1, "Share of the new sample in the low-pass."),
+          "Raw |x| or |y| from which the angle is checked."),
+        .init("gain", \.gain, unit: "1", range: 0...1, "Fraction of the new sample in the low-pass."),
         .init("angle", \.angle, unit: "deg", range: 0...180, "Direction of the low-passed x and y that is a shake."),
         intervalDescription(\.minimumInterval, "Time since the last detection that must be exceeded."),
       ]

@@ -1,21 +1,21 @@
 internal import InertialNumerics
 package import InertialSensors
 
-/// A shake is a step of the low-passed raw acceleration: y = 0.1 x + 0.9 y before, from y = 0.
+/// A rule that detects a step of the low-passed raw acceleration: yₙ = 0.1 xₙ + 0.9 yₙ₋₁, from y = 0.
 package struct LowPassDifferenceRule: ShakeRule {
   package static let name = "low-pass"
   package let parameters: Parameters
   private var last: Double?
   private var filtered = Vector3.zero
 
-  /// The numbers of the rule, with the published or customary values as defaults.
+  /// The parameters of the rule, with the published or customary values as defaults.
   package struct Parameters: ShakeParameters {
     package var updateInterval = 0.2
-    /// g; detected above it. 0.33 to 0.88 is useful.
+    /// The step above which a shake is detected, in g. Useful values are 0.33 to 0.88.
     package var threshold = 0.38
-    /// Share of the new sample in the low-pass, 0 to 1.
+    /// The weight of the new sample in the low-pass, 0...1.
     package var gain = 0.1
-    /// Seconds that lie at least between two detections, counted from the first sample.
+    /// The minimum interval between two detections, in seconds, counted from the first sample.
     package var minimumInterval = 1.0
 
     package init() {}
@@ -26,7 +26,7 @@ package struct LowPassDifferenceRule: ShakeRule {
         .init(
           "threshold", \.threshold, unit: "g", range: 0...100, band: 0.33...0.88,
           "Step of one low-passed axis that is a shake."),
-        .init("gain", \.gain, unit: "1", range: 0...1, "Share of the new sample in the low-pass."),
+        .init("gain", \.gain, unit: "1", range: 0...1, "Fraction of the new sample in the low-pass."),
         intervalDescription(\.minimumInterval),
       ]
     }

@@ -1,11 +1,11 @@
 internal import InertialNumerics
 package import InertialSensors
 
-/// The rule of nisrulz/sensey: the leaky sum of the raw magnitude's changes, m = 0.9 m + (|a| − |a| before), above a
+/// The rule of nisrulz/sensey: the leaky sum of the raw magnitude's changes, mₙ = 0.9 mₙ₋₁ + (|aₙ| − |aₙ₋₁|), above a
 /// threshold.
 ///
-/// A shake has stopped after a second without; the next sample above is another. |a| starts at 1 g.
-/// It sums sample by sample, so it depends on the sample rate.
+/// A shake ends after a second below the threshold; the next sample above it is another shake. |a| starts at 1 g.
+/// Each sample adds to the sum, so the rule depends on the sample rate.
 package struct MagnitudeChangeRule: ShakeRule {
   package static let name = "sensey"
   package let parameters: Parameters
@@ -13,14 +13,14 @@ package struct MagnitudeChangeRule: ShakeRule {
   private var change = 0.0
   private var lastShake: Double?
 
-  /// The numbers of the rule, with the published or customary values as defaults.
+  /// The parameters of the rule, with the published or customary values as defaults.
   package struct Parameters: ShakeParameters {
     package var updateInterval = 0.0
-    /// m/s²; shaking is above it.
+    /// The sum above which a shake is detected, in m/s².
     package var threshold = 3.0
-    /// Share of the sum that remains after a sample, 0 to 1.
+    /// The fraction of the sum that remains after a sample, 0...1.
     package var memory = 0.9
-    /// Seconds; a shake has stopped after more without.
+    /// The time below the threshold after which a shake ends, in seconds.
     package var quietTime = 1.0
 
     package init() {}
@@ -29,8 +29,8 @@ package struct MagnitudeChangeRule: ShakeRule {
       [
         updateIntervalDescription,
         .init("threshold", \.threshold, unit: "m/s²", range: 0...1000, "Sum of changes that is a shake."),
-        .init("memory", \.memory, unit: "1", range: 0...1, "Share of the sum that remains after a sample."),
-        .init("quietTime", \.quietTime, unit: "s", range: 0...60, "Time without after which a shake has stopped."),
+        .init("memory", \.memory, unit: "1", range: 0...1, "Fraction of the sum that remains after a sample."),
+        .init("quietTime", \.quietTime, unit: "s", range: 0...60, "Time below the threshold that ends a shake."),
       ]
     }
   }

@@ -1,17 +1,17 @@
 internal import InertialNumerics
 package import InertialSensors
 
-/// A shake is a magnitude of the raw acceleration above a threshold; every sample above it is a detection.
+/// A rule that detects a magnitude of the raw acceleration above a threshold. Every sample above it is a detection.
 ///
-/// The original comes in three forms, which differ in their numbers: `MagnitudeForm`.
+/// The original has three variants with different parameters; see `MagnitudeForm`.
 package struct MagnitudeRule<Form: MagnitudeForm>: ShakeRule {
   package static var name: String { Form.name }
   package let parameters: Parameters
 
-  /// The numbers of the rule, with the published or customary values as defaults.
+  /// The parameters of the rule, with the published or customary values as defaults.
   package struct Parameters: ShakeParameters {
     package var updateInterval = Form.updateInterval
-    /// g; detected above it. Rest reads 1.
+    /// The magnitude above which a shake is detected, in g. It is 1 at rest.
     package var threshold = Form.threshold
 
     package init() {}
@@ -40,17 +40,17 @@ package struct MagnitudeRule<Form: MagnitudeForm>: ShakeRule {
   package mutating func forgetSamples() {}
 }
 
-/// The numbers of a form of the magnitude rule.
+/// The parameters of a variant of the magnitude rule.
 package protocol MagnitudeForm: Sendable {
   /// The rule's name in the registry.
   static var name: String { get }
-  /// Seconds between the samples that the rule was written for; 0: all.
+  /// The sample interval for which the rule was designed, in seconds; 0 for all samples.
   static var updateInterval: Double { get }
-  /// g; detected above it.
+  /// The magnitude above which a shake is detected, in g.
   static var threshold: Double { get }
-  /// Whether it detects once and then never again.
+  /// Whether detection stops after the first shake.
   static var isOneShot: Bool { get }
-  /// Thresholds that are suggested for it, g; nil where none are.
+  /// The range of recommended thresholds, in g, or `nil` if there are no recommendations.
   static var band: ClosedRange<Double>? { get }
 }
 
@@ -58,28 +58,28 @@ extension MagnitudeForm {
   package static var band: ClosedRange<Double>? { nil }
 }
 
-/// 2 g at 0.2 s, stops itself.
+/// The variant with 2 g at 0.2 s, which stops after a detection.
 package enum SlowMagnitude: MagnitudeForm {
   package static let name = "magnitude"
-  /// Seconds between the samples that the rule is given; 0: all.
+  /// The sample interval of the rule, in seconds; 0 for all samples.
   package static let updateInterval = 0.2
   package static let threshold = 2.0
   package static let isOneShot = true
 }
 
-/// 2.3 g at 0.1 s, stops itself.
+/// The variant with 2.3 g at 0.1 s, which stops after a detection.
 package enum FastMagnitude: MagnitudeForm {
   package static let name = "magnitude-fast"
-  /// Seconds between the samples that the rule is given; 0: all.
+  /// The sample interval of the rule, in seconds; 0 for all samples.
   package static let updateInterval = 0.1
   package static let threshold = 2.3
   package static let isOneShot = true
 }
 
-/// The counting form, 1.6 g; up to 2 or 3 is suggested.
+/// The counting variant, 1.6 g; up to 2 or 3 is recommended.
 package enum CountingMagnitude: MagnitudeForm {
   package static let name = "magnitude-count"
-  /// Seconds between the samples that the rule is given; 0: all.
+  /// The sample interval of the rule, in seconds; 0 for all samples.
   package static let updateInterval = 0.2
   package static let threshold = 1.6
   package static let band: ClosedRange<Double>? = 1.6...3

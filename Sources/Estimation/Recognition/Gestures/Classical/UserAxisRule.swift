@@ -1,15 +1,15 @@
 internal import InertialNumerics
 package import InertialSensors
 
-/// A shake is any axis of the user acceleration above a threshold; every sample above it is a detection.
+/// A rule that detects any axis of the user acceleration above a threshold. Every sample above it is a detection.
 package struct UserAxisRule: ShakeRule {
   package static let name = "user-axis"
   package let parameters: Parameters
 
-  /// The numbers of the rule, with the published or customary values as defaults.
+  /// The parameters of the rule, with the published or customary values as defaults.
   package struct Parameters: ShakeParameters {
     package var updateInterval = 1.0 / 60
-    /// g; detected above it.
+    /// The acceleration above which a shake is detected, in g.
     package var threshold = 0.30
 
     package init() {}

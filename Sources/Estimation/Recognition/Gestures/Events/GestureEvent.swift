@@ -1,15 +1,16 @@
 public import InertialNumerics
 
-/// Where a gesture stands.
+/// The phase of a gesture.
 public enum GesturePhase: String, Sendable, Codable, CaseIterable {
-  /// The gesture has been detected, and goes on.
+  /// The gesture was detected and is in progress.
   case began
-  /// The gesture is over.
+  /// The gesture has ended.
   case ended
-  /// Broken off: detection was paused, the stream had a gap, or the gesture outlasted the maximum duration.
+  /// The gesture was interrupted: detection was paused, the stream had a gap, or the gesture exceeded the maximum
+  /// duration.
   case cancelled
 
-  /// The word that collectors write into a log for a shake: ShakeBegan, ShakeEnded or ShakeCancelled.
+  /// The name that recording apps write to a log for a shake: ShakeBegan, ShakeEnded or ShakeCancelled.
   package var shakeStatusName: String {
     switch self {
     case .began: "ShakeBegan"
@@ -27,7 +28,7 @@ public enum GesturePhase: String, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// The number that stands for the word in datasets of numbers; 0 is for no shake yet.
+  /// The code of the name in numeric datasets, in which 0 means no shake yet.
   package var shakeStatusCode: Int {
     switch self {
     case .began: 1
@@ -37,31 +38,33 @@ public enum GesturePhase: String, Sendable, Codable, CaseIterable {
   }
 }
 
-/// A gesture's beginning, end or cancellation.
+/// The start, end or cancellation of a gesture.
 public struct GestureEvent: Sendable, Equatable, Codable {
   /// The detector's name in the registry.
   public var detector: String
-  /// Whether it begins, ends or is cancelled.
+  /// The phase that the gesture has entered.
   public var phase: GesturePhase
-  /// When this was known: seconds on the log's clock. A beginning is known when the rule has detected the gesture.
+  /// The time of detection, in seconds on the log's clock. A start is reported when the rule has detected the
+  /// gesture.
   public var time: Double
-  /// First and last moment of the motion as far as it is known, seconds.
+  /// The start of the motion, in seconds, as far as it is known.
   public var start: Double
-  /// Last moment of the motion as far as it is known, seconds.
+  /// The end of the motion, in seconds, as far as it is known.
   public var end: Double
-  /// The highest score of the gesture so far. Its unit is the rule's own: see `ShakeReading.score`.
+  /// The highest score of the gesture so far. Its unit depends on the rule; see `ShakeReading.score`.
   public var score: Double
-  /// Direction of the motion at that score, device axes, a unit vector; its sign means nothing. Zero where unknown.
+  /// The direction of the motion at that score, as a unit vector in device axes. Its sign has no meaning. Zero if
+  /// unknown.
   public var axis: Vector3
-  /// Gestures that have ended since the start, this one included where it has ended.
+  /// The number of gestures that have ended since the start, including this one if it has ended.
   public var count: Int
-  /// What the reference detector saw at that score; nil for the others.
+  /// The measurements of the reference detector at that score, or `nil` for other detectors.
   public var reason: ShakeReason?
 
-  /// Seconds from the first to the last moment of the motion.
+  /// The duration of the motion, in seconds.
   public var duration: Double { end - start }
 
-  /// An event from its parts.
+  /// Creates an event.
   public init(
     detector: String, phase: GesturePhase, time: Double, start: Double, end: Double, score: Double, axis: Vector3,
     count: Int, reason: ShakeReason? = nil
@@ -78,19 +81,20 @@ public struct GestureEvent: Sendable, Equatable, Codable {
   }
 }
 
-/// How a stream of gestures is followed, whatever the rule is.
+/// The options of gesture tracking that are independent of the rule.
 public struct GestureOptions: Sendable, Codable, Equatable {
-  /// Whether the first gesture is the last one; nil leaves it to the rule.
+  /// Whether detection stops after the first gesture, or `nil` to use the default of the rule.
   public var isOneShot: Bool?
-  /// Seconds without the rule's motion after which a gesture has ended.
+  /// The time without the rule's motion after which a gesture has ended, in seconds.
   public var quietTime = 0.6
-  /// Seconds from a gesture's end before which no other begins, on top of the rule's own interval.
+  /// The minimum time from a gesture's end to the next start, in seconds, in addition to the rule's own interval.
   public var minimumInterval = 0.0
-  /// Seconds after which a gesture is cancelled as too long; nil: never.
+  /// The duration after which a gesture is cancelled, in seconds, or `nil` for no limit.
   public var maximumDuration: Double?
-  /// Seconds between two samples from which the stream counts as interrupted; at least five update intervals.
+  /// The interval between samples above which the stream counts as interrupted, in seconds; at least five update
+  /// intervals.
   public var maximumGap = 1.0
 
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 }

@@ -1,59 +1,60 @@
 public import InertialSensors
 
-/// A detector of gestures in a stream, as the registry makes it.
+/// A detector of gestures in a stream, created by the registry.
 ///
-/// Saved and read back, also in another process, it goes on as if it had not been; `SavedShakeDetector` does that
-/// whatever kind it is.
+/// A detector that is saved and restored, possibly in another process, continues without interruption.
+/// `SavedShakeDetector` does this for all kinds.
 public protocol GestureDetector: Sendable, Codable {
   /// The detector's name in the registry.
   var name: String { get }
-  /// Gestures that have ended.
+  /// The number of gestures that have ended.
   var count: Int { get }
-  /// Samples that the rule has reported a shake with; several may belong to one gesture.
+  /// The number of samples for which the rule has reported a shake; several can belong to one gesture.
   var detections: Int { get }
-  /// What the rule said about the last sample it was given.
+  /// The rule's result for its last sample.
   var reading: ShakeReading { get }
-  /// What the reference detector saw last; nil for the others.
+  /// The last measurements of the reference detector, or `nil` for other detectors.
   var reason: ShakeReason? { get }
-  /// Whether it ignores samples.
+  /// Whether the detector ignores samples.
   var isPaused: Bool { get }
-  /// Whether a one-shot detector has had its gesture.
+  /// Whether a one-shot detector has detected its gesture.
   var isStopped: Bool { get }
 
-  /// What happened last: the event that `advance` or another step told of.
+  /// The last event, reported by `advance` or another method.
   var lastEvent: GestureEvent? { get }
 
-  /// Takes a sample and tells what it changed; `lastEvent` then has the whole of it. Samples out of order or not finite
-  /// change nothing.
+  /// Adds a sample and returns the new phase, or `nil`; `lastEvent` then contains the complete event. Samples that
+  /// are out of order or not finite are ignored.
   mutating func advance(_ sample: MotionSample) -> GesturePhase?
-  /// Stops detection until `resume`; an open gesture is cancelled.
+  /// Stops detection until `resume` and cancels an open gesture.
   mutating func pause(at time: Double) -> GestureEvent?
-  /// Goes on; nothing from before the pause is used.
+  /// Resumes detection without using samples from before the pause.
   mutating func resume()
-  /// Begins anew, as if just made.
+  /// Resets the detector to its initial state.
   mutating func restart()
-  /// The stream is over: an open gesture ends with it.
+  /// Ends the input and an open gesture.
   mutating func finish() -> GestureEvent?
 }
 
 extension GestureDetector {
-  /// Takes a sample and returns what it changed. Samples out of order or not finite change nothing.
+  /// Adds a sample and returns the event that it causes, or `nil`. Samples that are out of order or not finite are
+  /// ignored.
   @inlinable
   @inline(__always)
   public mutating func update(_ sample: MotionSample) -> GestureEvent? {
-    // An event is large, and most samples have none.
+    // An event is large, and most samples do not cause one.
     advance(sample) == nil ? nil : lastEvent
   }
 }
 
-/// Follows a rule's shakes: thinning, one-shot use, pauses, gaps, and the events with their duration and count.
+/// Tracks the shakes of a rule: decimation, one-shot use, pauses, gaps, and the events with their duration and count.
 ///
-/// A gesture begins with a detection, goes on while the rule's condition holds, and has ended `quietTime` after it
-/// held last. The count rises with the end only: a cancelled gesture does not count.
+/// A gesture begins with a detection, continues while the rule's condition holds, and ends `quietTime` after the
+/// condition last held. Only an end increments the count: a cancelled gesture does not count.
 public struct ShakeDetector<Rule: ShakeRule>: GestureDetector {
-  /// The rule's numbers.
+  /// The parameters of the rule.
   public let parameters: Rule.Parameters
-  /// Quiet time, least interval and longest duration of a gesture.
+  /// The options of gesture tracking.
   public let options: GestureOptions
   public private(set) var count = 0
   public private(set) var detections = 0
@@ -63,28 +64,29 @@ public struct ShakeDetector<Rule: ShakeRule>: GestureDetector {
   public private(set) var isStopped = false
 
   private var rule: Rule
-  private var thinner: SampleThinner
+  private var thinner: SampleDecimator
   private var lastTime: Double?
   private var gesture: Gesture?
   private var lastEnd: Double?
-  /// After a gesture that was too long: its motion must stop before another may begin. When it was seen last.
+  /// The last time of motion after an overlong gesture, or `nil`. The motion must stop before another gesture can
+  /// begin.
   private var overlongMotion: Double?
 
   private struct Gesture: Sendable, Codable {
     var start: Double
     var end: Double
-    /// When the rule's condition held last; the motion's own end may be earlier.
+    /// The last time at which the rule's condition held. The motion itself can end earlier.
     var lastActive: Double
     var best: ShakeReading
     var bestReason: ShakeReason?
   }
 
-  /// A detector that has seen nothing yet.
+  /// Creates a detector without any samples.
   public init(parameters: Rule.Parameters = Rule.Parameters(), options: GestureOptions = GestureOptions()) {
     self.parameters = parameters
     self.options = options
     rule = Rule(parameters: parameters)
-    thinner = SampleThinner(interval: parameters.updateInterval)
+    thinner = SampleDecimator(interval: parameters.updateInterval)
   }
 
   public var name: String { Rule.name }
@@ -92,7 +94,8 @@ public struct ShakeDetector<Rule: ShakeRule>: GestureDetector {
 
   private var isOneShot: Bool { options.isOneShot ?? Rule.Parameters.isOneShot }
 
-  // Through the protocol the rule is not known: without these every step of it would be looked up.
+  // The protocol hides the rule's type. Without these specialisations every call of the rule would be dispatched
+  // dynamically.
   @specialized(where Rule == ReferenceRule)
   @specialized(where Rule == AxisThresholdRule)
   @specialized(where Rule == LowPassDifferenceRule)
@@ -103,7 +106,7 @@ public struct ShakeDetector<Rule: ShakeRule>: GestureDetector {
   @specialized(where Rule == LegacyRule)
   @specialized(where Rule == DirectionReversalRule)
   @specialized(where Rule == DisplacementGateRule)
-  @specialized(where Rule == StrongShareRule)
+  @specialized(where Rule == StrongFractionRule)
   @specialized(where Rule == AxisExcursionsRule)
   @specialized(where Rule == MagnitudeChangeRule)
   @specialized(where Rule == ForceCountRule)
@@ -113,7 +116,7 @@ public struct ShakeDetector<Rule: ShakeRule>: GestureDetector {
     return phase
   }
 
-  /// What a sample changes.
+  /// Returns the phase change caused by a sample.
   @inline(__always)
   private mutating func follow(_ sample: MotionSample) -> GesturePhase? {
     guard !isPaused, sample.isFinite else { return nil }
@@ -170,7 +173,7 @@ public struct ShakeDetector<Rule: ShakeRule>: GestureDetector {
     }
     guard reading.isDetected, !isStopped else { return nil }
     if let lastEnd, !Clock.isAtLeast(time - lastEnd, options.minimumInterval) { return nil }
-    // A motion that has belonged to the gesture before does not belong to this one too.
+    // A motion that belongs to the previous gesture does not also belong to this one.
     let start = max(reading.start ?? time, lastEnd ?? -.infinity)
     gesture = Gesture(
       start: start, end: max(reading.end ?? time, start), lastActive: time, best: reading, bestReason: reason)
@@ -210,8 +213,8 @@ public struct ShakeDetector<Rule: ShakeRule>: GestureDetector {
   }
 }
 
-/// Takes one sample an interval, on a grid that starts at the first: so the mean rate stays what it should be.
-struct SampleThinner: Sendable, Codable {
+/// Selects one sample per interval, on a grid that starts at the first sample, so that the mean rate is exact.
+struct SampleDecimator: Sendable, Codable {
   let interval: Double
   private var due: Double?
 

@@ -1,45 +1,46 @@
 public import InertialNumerics
 public import InertialSensors
 
-/// What a rule says about one sample.
+/// The result of a rule for one sample.
 public struct ShakeReading: Sendable, Equatable, Codable {
-  /// Whether the rule's condition holds: an open gesture goes on.
+  /// Whether the rule's condition holds, so that an open gesture continues.
   public var isActive = false
-  /// Whether the rule reports a shake with this sample. It may follow an interval of its own.
+  /// Whether the rule reports a shake at this sample. The rule can have its own minimum interval.
   public var isDetected = false
-  /// The rule's measure against its threshold, 1 at the threshold; the reference detector's probability, 0 to 1.
+  /// The ratio of the rule's measure to its threshold; for the reference detector, the probability, 0...1.
   public var score = 0.0
-  /// Direction of the motion, a unit vector in device axes; zero where unknown, or where the condition does not hold.
+  /// The direction of the motion, as a unit vector in device axes; zero if it is unknown or the condition does not
+  /// hold.
   public var axis = Vector3.zero
-  /// First moment of the motion, seconds; nil: this sample.
+  /// The start of the motion, in seconds, or `nil` for the time of this sample.
   public var start: Double?
-  /// Last moment of the motion, seconds; nil: this sample where it is active.
+  /// The end of the motion, in seconds, or `nil` for the time of this sample if it is active.
   public var end: Double?
 
-  /// Nothing: no motion, no shake.
+  /// Creates a reading without motion and shake.
   public init() {}
 }
 
-/// A rule that finds shakes in a stream of samples: the state machine without events, pauses and thinning.
+/// A rule that detects shakes in a stream of samples: a state machine without events, pauses and decimation.
 ///
-/// Those are `ShakeDetector`'s, so every rule has them. Samples come in order of time, all numbers finite. A rule that
-/// was saved and read back goes on as if it had not been.
+/// `ShakeDetector` provides these for all rules. Samples are in chronological order and finite. A rule that is saved
+/// and restored continues without interruption.
 public protocol ShakeRule: Sendable, Codable {
-  /// The rule's numbers.
+  /// The parameters of the rule.
   associatedtype Parameters: ShakeParameters
 
   /// The detector's name in the registry.
   static var name: String { get }
-  /// The numbers that it runs with.
+  /// The parameters of this rule.
   var parameters: Parameters { get }
-  /// What the rule saw last, where it tells that.
+  /// The last measurements, if the rule provides them.
   var reason: ShakeReason? { get }
 
-  /// A rule at its start; it counts intervals from the first sample.
+  /// Creates a rule in its initial state; intervals count from the first sample.
   init(parameters: Parameters)
-  /// Takes the next sample and says whether it is one of a shake.
+  /// Adds the next sample and returns whether it is part of a shake.
   mutating func update(_ sample: MotionSample) -> ShakeReading
-  /// Forgets every sample, but not when the last shake was: detection was paused or the stream had a gap.
+  /// Discards all samples, but not the time of the last shake, after a pause or a gap in the stream.
   mutating func forgetSamples()
 }
 
@@ -47,15 +48,16 @@ extension ShakeRule {
   public var reason: ShakeReason? { nil }
 }
 
-/// A rule's numbers, with their defaults.
+/// The parameters of a rule, with their defaults.
 public protocol ShakeParameters: Sendable, Codable, Equatable {
-  /// The defaults: the published or customary values.
+  /// Creates the default parameters: the published or customary values.
   init()
-  /// Seconds between the samples that the rule is given; 0 gives it all. The default is what it was written for.
+  /// The interval to which the input is decimated, in seconds; 0 uses all samples. The default is the interval for
+  /// which the rule was designed.
   var updateInterval: Double { get set }
-  /// Whether the original stops at the first detection.
+  /// Whether the original implementation stops at the first detection.
   static var isOneShot: Bool { get }
-  /// Every number that a user can set, with its unit, range and meaning.
+  /// The parameters that a user can set, with unit, range and meaning.
   static var descriptions: [ShakeParameter<Self>] { get }
 }
 
@@ -63,33 +65,32 @@ extension ShakeParameters {
   public static var isOneShot: Bool { false }
 
   static var updateIntervalDescription: ShakeParameter<Self> {
-    .init("updateInterval", \.updateInterval, unit: "s", range: 0...10, "Input is thinned to this interval; 0: not.")
+    .init("updateInterval", \.updateInterval, unit: "s", range: 0...10, "Downsampling interval; 0 keeps all samples.")
   }
 
-  /// Of a rule with an interval of its own; the others get that of `GestureOptions` under the same name.
+  /// Returns the description of a rule's own interval. For other rules, that of `GestureOptions` has the same name.
   static func intervalDescription(
-    _ path: any WritableKeyPath<Self, Double> & Sendable, _ meaning: String = "Least time between two detections."
+    _ path: any WritableKeyPath<Self, Double> & Sendable, _ meaning: String = "Minimum time between two detections."
   ) -> ShakeParameter<Self> {
     .init(ShakeDetectorKind.intervalName, path, unit: "s", range: 0...3600, meaning)
   }
 }
 
-/// A parameter of a rule: name, unit, range and meaning, and the band of values that is told for it.
+/// A parameter of a rule: name, unit, range and meaning, and the range of customary values.
 public struct ShakeParameter<Parameters: Sendable>: Sendable {
-  /// The word for `--set`.
+  /// The name in the option `--set`.
   public let name: String
   /// The unit of the values.
   public let unit: String
-  /// The values that are taken, in `unit`.
+  /// The range of valid values, in `unit`.
   public let range: ClosedRange<Double>
-  /// What it is, and what a bigger value does.
+  /// A description of the parameter and the effect of a larger value.
   public let meaning: String
-  /// The values that are published or customary; nil where nothing is told.
+  /// The range of published or customary values, or `nil` if there are no such values.
   public let band: ClosedRange<Double>?
   private let path: any WritableKeyPath<Parameters, Double> & Sendable
 
-  /// A parameter: its name, where it is kept, its unit, the values that are taken, those that are customary, and its
-  /// meaning.
+  /// Creates a parameter from its name, its key path, its unit, its valid and its customary values, and its meaning.
   public init(
     _ name: String, _ path: any WritableKeyPath<Parameters, Double> & Sendable, unit: String,
     range: ClosedRange<Double>, band: ClosedRange<Double>? = nil, _ meaning: String
@@ -102,20 +103,20 @@ public struct ShakeParameter<Parameters: Sendable>: Sendable {
     self.meaning = meaning
   }
 
-  /// The parameter's value, in `unit`.
+  /// Returns the value of the parameter, in `unit`.
   public func value(in parameters: Parameters) -> Double { parameters[keyPath: path] }
 
-  /// Sets the parameter; the value is one of `range`, which is not checked here.
+  /// Sets the parameter without checking that the value is in `range`.
   public func set(_ value: Double, in parameters: inout Parameters) { parameters[keyPath: path] = value }
 }
 
-/// Stamps that mean the same moment differ by rounding: what is closer than a microsecond is equal.
+/// Comparisons of times that tolerate rounding: timestamps that differ by less than a microsecond are equal.
 enum Clock {
   static let tolerance = 1e-6
 
-  /// a ≥ b for two spans of time.
+  /// Returns whether a ≥ b for two durations or times.
   static func isAtLeast(_ a: Double, _ b: Double) -> Bool { a > b - tolerance }
 
-  /// a > b for two spans of time.
+  /// Returns whether a > b for two durations or times.
   static func isMore(_ a: Double, than b: Double) -> Bool { a > b + tolerance }
 }

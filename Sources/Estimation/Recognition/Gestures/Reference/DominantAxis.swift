@@ -1,11 +1,12 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// The eigenvector of the largest eigenvalue of a symmetric 3 × 3 matrix, and the eigenvalues' sum.
+/// The eigenvector of the largest eigenvalue of a symmetric 3 × 3 matrix, the eigenvalue, and the sum of all
+/// eigenvalues.
 ///
-/// The eigenvalue in closed form (Smith, "Eigenvalues of a symmetric 3 × 3 matrix", Communications of the ACM 4, 1961),
-/// the eigenvector as the direction that is orthogonal to the rows of A − λI: no allocation and no iteration. Where the
-/// two largest eigenvalues are the same, every direction of their plane is as good as the one given.
+/// The eigenvalue has a closed form (Smith, "Eigenvalues of a symmetric 3 × 3 matrix", Communications of the ACM 4,
+/// 1961). The eigenvector is the direction orthogonal to the rows of A − λI, so there is no allocation and no
+/// iteration. If the two largest eigenvalues are equal, the result is an arbitrary direction in their plane.
 struct DominantAxis {
   let direction: Vector3
   let eigenvalue: Double
@@ -26,13 +27,14 @@ struct DominantAxis {
     let largest = 2 * p * cos(acos(cosine) / 3)
     direction = Self.orthogonal(
       Vector3(dx - largest, xy, xz), Vector3(xy, dy - largest, yz), Vector3(xz, yz, dz - largest), scale: p)
-    // Rayleigh's quotient: its error is the square of the direction's.
+    // The error of the Rayleigh quotient is the square of the error of the direction.
     let u = direction
     eigenvalue =
       xx * u.x * u.x + yy * u.y * u.y + zz * u.z * u.z + 2 * (xy * u.x * u.y + xz * u.x * u.z + yz * u.y * u.z)
   }
 
-  /// The unit vector that is orthogonal to three rows of rank 2 or less, whose elements are of the order of `scale`.
+  /// Returns the unit vector that is orthogonal to three rows of rank 2 or less, whose elements have the order of
+  /// magnitude of `scale`.
   private static func orthogonal(_ a: Vector3, _ b: Vector3, _ c: Vector3, scale: Double) -> Vector3 {
     let (ab, bc, ca) = (a.cross(b), b.cross(c), c.cross(a))
     let (x, y, z) = (ab.squaredNorm, bc.squaredNorm, ca.squaredNorm)

@@ -1,35 +1,37 @@
 internal import InertialNumerics
 
-/// The last 2.56 s of user acceleration and gravity, and whether it is the ground under somebody's feet that moves the
-/// device.
+/// The last 2.56 s of user acceleration and gravity, and a test whether the device is moved by the ground reaction
+/// force of gait.
 ///
-/// A hand pulls as hard as it pushes. The ground only pushes: with both feet off it a body falls, by 1 g and no faster, and
-/// a step that bears it for the rest of the time pushes with 2 g and more. So the motion of a gait goes up and down rather
-/// than sideways, its dips end at free fall, and its peaks are higher than its dips are deep.
+/// A hand pulls as hard as it pushes, but the ground only pushes. With both feet in the air a body falls with 1 g,
+/// never faster, and the steps that support it for the rest of the time push with 2 g and more. Therefore gait is
+/// more vertical than horizontal, its dips end at free fall, and its peaks are higher than its dips are deep.
 struct GaitForce: Sendable, Codable {
-  /// Cells: 2.56 s, four steps of a slow run.
+  /// The number of cells: 2.56 s, four steps of a slow run.
   static let capacity = 64
-  /// Seconds of them.
-  static let length = Double(capacity) * MotionCells.period
+  /// The duration of the cells, in seconds.
+  static let length = Double(capacity) * MotionBins.period
 
-  /// Cosine of 45°: more along gravity than across it.
+  /// The cosine of 45°: more parallel than perpendicular to gravity.
   private static let verticalCosine = 0.5.squareRoot()
-  /// g: free fall, and a third for what a pocket or an arm adds to it.
+  /// The maximum depth of a dip, in g: free fall, plus a third for the additional motion of a pocket or an arm.
   private static let deepestDip = 1.35
-  /// Of 64 cells the three lowest are not looked at: blows.
+  /// The number of lowest cells, of 64, that are ignored as blows.
   private static let dipRank = 3
-  /// Third standardised moment. A sine has 0; half sines between which a runner is in the air for half of the time have 0.66.
-  private static let leastSkewness = 0.3
-  /// The motion has gone on all the time where neither half of it has less of the variance than this share of the other's.
+  /// The minimum third standardised moment. A sine has 0; half sines between which a runner is in the air for half of
+  /// the time have 0.66.
+  private static let minimumSkewness = 0.3
+  /// The minimum ratio of the variances of the two halves, which shows that the motion has lasted for the whole
+  /// window.
   private static let evenness = 0.25
 
-  /// g, device axes; gravity is zero where it is not known.
+  /// The accelerations, in g, device axes. Gravity is zero if it is unknown.
   private var user: [Vector3] = []
   private var gravity: [Vector3] = []
-  /// Of the oldest cell, once there are as many as are kept.
+  /// The index of the oldest cell in the full ring buffer.
   private var oldest = 0
 
-  mutating func append(_ cell: MotionCell) {
+  mutating func append(_ cell: MotionBin) {
     guard user.count == Self.capacity else {
       user.append(cell.acceleration)
       gravity.append(cell.gravity)
@@ -46,31 +48,31 @@ struct GaitForce: Sendable, Codable {
     oldest = 0
   }
 
-  /// Whether the whole of the time shows a gait; false where gravity or the time before is not known.
+  /// Whether the complete window shows gait; `false` if gravity is unknown or the window is not full.
   var holds: Bool {
     guard user.count == Self.capacity, let up = upward(), isVertical else { return false }
-    // The lowest first. Positive is up: the way a step pushes.
+    // The lowest first. Positive values are upwards, the direction in which a step pushes.
     guard up.sorted()[Self.dipRank] > -Self.deepestDip else { return false }
     let all = moments(up[...])
-    guard all.third > Self.leastSkewness * all.second * all.second.squareRoot() else { return false }
+    guard all.third > Self.minimumSkewness * all.second * all.second.squareRoot() else { return false }
     let inOrder = up[oldest...] + up[..<oldest]
     let (early, late) = (moments(inOrder.prefix(Self.capacity / 2)), moments(inOrder.suffix(Self.capacity / 2)))
     return min(early.second, late.second) > Self.evenness * max(early.second, late.second)
   }
 
-  /// The acceleration upwards in g, in the order of the cells' places; nil where gravity is not known.
+  /// Returns the upward acceleration in g, in the order of storage, or `nil` if gravity is unknown.
   private func upward() -> [Double]? {
     var up = [Double](repeating: 0, count: Self.capacity)
     for index in up.indices {
       let norm = gravity[index].norm
       guard norm > 0 else { return nil }
-      // Core Motion's user acceleration points against the acceleration, and gravity down.
+      // Core Motion's user acceleration is opposite to the acceleration, and gravity points down.
       up[index] = user[index].dot(gravity[index]) / norm
     }
     return up
   }
 
-  /// Whether most of the motion is along gravity.
+  /// Whether most of the motion is parallel to gravity.
   private var isVertical: Bool {
     let mean = user.reduce(Vector3.zero, +) / Double(Self.capacity)
     var (xx, xy, xz, yy, yz, zz) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -84,7 +86,7 @@ struct GaitForce: Sendable, Codable {
     return abs(axis.direction.dot(down)) > Self.verticalCosine * down.norm
   }
 
-  /// Second and third central moment.
+  /// Returns the second and the third central moment.
   private func moments(_ values: ArraySlice<Double>) -> (second: Double, third: Double) {
     let n = Double(values.count)
     let mean = values.reduce(0, +) / n

@@ -1,34 +1,34 @@
 internal import InertialNumerics
 
-/// The last 0.8 s in cells, and what a shake shows in them.
+/// The cells of the last 0.8 s, and the measurements of a shake in them.
 struct MotionWindow: Sendable {
-  /// Cells of the whole window, and of the shortest that is looked at.
+  /// The number of cells of a full window, and of the shortest window that is evaluated.
   static let capacity = 20
   static let minimum = 12
 
   private(set) var count = 0
-  /// Cells of the window since the last without a rotation rate.
+  /// The number of cells in the window since the last cell without a rotation rate.
   private var rotationCount = 0
-  /// Rows of x, y and z of the acceleration and then of the rotation rate, oldest first. A row is longer than the
-  /// window, so that the window is moved to its beginning only now and then.
+  /// The rows of x, y and z of the acceleration, then of the rotation rate, the oldest first. A row is longer than
+  /// the window, so the window is rarely moved to its start.
   private var rows = [Double](repeating: 0, count: 6 * Self.rowLength)
-  /// Behind the window, within a row. Places of the window that no cell has filled yet are 0.
+  /// The index after the window within a row. Cells of the window that are not filled yet are 0.
   private var end = Self.capacity
   private static let rowLength = 160
 
-  mutating func append(_ cell: MotionCell) {
+  mutating func append(_ cell: MotionBin) {
     let isFull = end == Self.rowLength
-    let place = isFull ? Self.capacity - 1 : end
+    let position = isFull ? Self.capacity - 1 : end
     let values = (cell.acceleration, cell.rotationRate)
     rows.withUnsafeMutableBufferPointer { rows in
       guard let base = rows.baseAddress else { return }
       if isFull {
         for row in 0..<6 {
           let start = base + row * Self.rowLength
-          start.update(from: start + (Self.rowLength - place), count: place)
+          start.update(from: start + (Self.rowLength - position), count: position)
         }
       }
-      var target = base + place
+      var target = base + position
       for vector in [values.0, values.1] {
         target.pointee = vector.x
         (target + Self.rowLength).pointee = vector.y
@@ -36,7 +36,7 @@ struct MotionWindow: Sendable {
         target += 3 * Self.rowLength
       }
     }
-    end = place + 1
+    end = position + 1
     count = min(count + 1, Self.capacity)
     rotationCount = cell.hasRotationRate ? min(rotationCount + 1, Self.capacity) : 0
   }
@@ -46,9 +46,9 @@ struct MotionWindow: Sendable {
     (end, count, rotationCount) = (Self.capacity, 0, 0)
   }
 
-  /// What the window shows, and its dominant axis; nil while it is too short.
+  /// Returns the measurements of the window and its dominant axis, or `nil` if the window is too short.
   ///
-  /// What excludes a shake ends the search: what would have been looked at later keeps its default.
+  /// The evaluation stops at the first exclusion; the remaining measurements keep their defaults.
   func evaluate() -> (reason: ShakeReason, axis: Vector3)? {
     guard count >= Self.minimum else { return nil }
     return rows.withUnsafeBufferPointer { rows in
@@ -67,17 +67,17 @@ struct MotionWindow: Sendable {
     let moments = acceleration.moments()
     let whole = ((moments.xx + moments.yy + moments.zz) / n).squareRoot()
     reason.energy = max(whole, moments.onset.squareRoot())
-    reason.recentShare = moments.recent.squareRoot() / (whole + 1e-9)
-    reason.exclusion = ShakeScore.exclusion(energy: reason.energy, recentShare: reason.recentShare)
+    reason.recentFraction = moments.recent.squareRoot() / (whole + 1e-9)
+    reason.exclusion = ShakeScore.exclusion(energy: reason.energy, recentFraction: reason.recentFraction)
     guard reason.exclusion == nil else { return (reason, .zero) }
     let axis = DominantAxis(
       xx: moments.xx, xy: moments.xy, xz: moments.xz, yy: moments.yy, yz: moments.yz, zz: moments.zz)
-    reason.axisShare = axis.eigenvalue / axis.trace
+    reason.axisFraction = axis.eigenvalue / axis.trace
     withUnsafeTemporaryAllocation(of: Double.self, capacity: WindowProjection.scratchCount) { scratch in
       let projection = WindowProjection(acceleration, about: moments.mean, along: axis.direction, scratch)
       reason.reversals = projection.reversals(above: 0.7 * (axis.eigenvalue / n).squareRoot())
       if let period = projection.period() {
-        reason.frequency = 1 / (period.cells * MotionCells.period)
+        reason.frequency = 1 / (period.cells * MotionBins.period)
         reason.periodicity = period.correlation
         reason.rotationPeriodicity = rotation?.correlation(lag: period.lag)
       }
@@ -113,7 +113,9 @@ extension MotionWindow: Codable {
       throw DecodingError.dataCorruptedError(forKey: .cells, in: container, debugDescription: "no window of 20 cells")
     }
     for row in 0..<6 {
-      for place in 0..<Self.capacity { rows[row * Self.rowLength + place] = cells[row * Self.capacity + place] }
+      for position in 0..<Self.capacity {
+        rows[row * Self.rowLength + position] = cells[row * Self.capacity + position]
+      }
     }
   }
 }

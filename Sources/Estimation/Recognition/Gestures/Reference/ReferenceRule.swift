@@ -1,42 +1,43 @@
 internal import InertialNumerics
 public import InertialSensors
 
-/// The reference detector: a shake is a fast, strong, reversing motion along one axis, in place, with the wrist.
+/// The reference detector. It defines a shake as a fast, strong, reversing motion along one axis, in place, with the
+/// wrist.
 ///
-/// Works on user acceleration and rotation rate at 25 to 400 Hz, and does not depend on how the device is held. Every
-/// 40 ms the last 0.8 s are weighed: how strong the motion is, how much of it lies along one axis, how often it
-/// reverses, whether it repeats and how fast, whether the rotation repeats with it (a runner's body turns the other
-/// way every step), and how far it goes. See `ShakeReason` for what is seen and `ShakeScore` for the weights. What the
-/// ground under a runner's feet has moved for 2.56 s is no shake: see `GaitForce`.
+/// It uses user acceleration and rotation rate at 25 to 400 Hz, in any orientation. Every 40 ms, the last 0.8 s are
+/// evaluated: the strength of the motion, the fraction along one axis, the number of reversals, its periodicity and
+/// frequency, the periodicity of the rotation (a runner's body rotates in the opposite direction with every step),
+/// and the displacement. See `ShakeReason` for the measurements and `ShakeScore` for the weights. Motion that was
+/// caused for 2.56 s by the ground under a runner's feet is not a shake; see `GaitForce`.
 ///
-/// Without a rotation rate it goes on without that term. Without a user acceleration it takes gravity off the raw one
-/// by a low-pass of half a second. The first decision comes 0.48 s after the start or a pause.
+/// Without a rotation rate, that term is omitted. Without a user acceleration, gravity is removed from the raw
+/// acceleration by a low-pass of half a second. The first decision is available 0.48 s after the start or a pause.
 public struct ReferenceRule: ShakeRule {
   public static let name = "reference"
   public let parameters: Parameters
-  /// What was seen when the window was weighed last; nil before it was, and behind a gap.
+  /// The measurements of the last evaluated window, or `nil` before the first one and after a gap.
   public private(set) var reason: ShakeReason?
   private let threshold: Double
-  private var cells = MotionCells()
+  private var cells = MotionBins()
   private var window = MotionWindow()
   private var gait = GaitForce()
-  /// When a gait was seen last, seconds.
+  /// The time of the last detected gait, in seconds.
   private var gaitTime: Double?
   private var gravity = VectorExponentialLowPass(timeConstant: 0.5)
   private var lastTime: Double?
   private var reading = ShakeReading()
-  /// When the motion that goes on has begun, and when it was strong last, seconds.
+  /// The start of the current motion, and the time at which it was last strong, in seconds.
   private var motionStart = 0.0
   private var lastMotion: Double?
 
-  /// The numbers of the rule.
+  /// The parameters of the rule.
   public struct Parameters: ShakeParameters {
     public var updateInterval = 0.0
-    /// 0 to 1; bigger finds more.
+    /// The sensitivity, 0...1; a larger value finds more shakes.
     ///
-    /// In development, on 4.1 h of walking, running, pockets, swinging, falls, skiing, cycling, driving, stairs and
-    /// lifts, and 64 windows of 3 s of shaking: at 0 no false alarm and 55 windows found, at 0.25 none and 63, at 0.5 none
-    /// (at most 0.7 an hour with 95 % confidence) and all, at 0.75 0.7 an hour, at 1 1.5 an hour.
+    /// Development data: 4.1 h of walking, running, pockets, swinging, falls, skiing, cycling, driving, stairs and
+    /// lifts, and 64 windows of 3 s of shaking. At 0 no false alarm and 55 windows found, at 0.25 none and 63, at 0.5
+    /// none (at most 0.7 per hour with 95 % confidence) and all, at 0.75 0.7 per hour, at 1 1.5 per hour.
     public var sensitivity = 0.5
 
     public init() {}
@@ -54,13 +55,13 @@ public struct ReferenceRule: ShakeRule {
     threshold = ShakeScore.threshold(sensitivity: parameters.sensitivity)
   }
 
-  /// An open shake goes on down to so much less evidence than a new one needs.
+  /// The amount by which the evidence of a continuing shake may be lower than that of a new one.
   private static let hysteresis = 6.0
-  /// g: what the cells of a motion have.
+  /// The minimum acceleration of a cell in a motion, in g.
   private static let motion = 0.35
-  /// Seconds without it that part two motions.
+  /// The minimum pause that separates two motions, in seconds.
   private static let pauseOfMotion = 0.25
-  /// Seconds between two samples from which nothing is assumed about the time between.
+  /// The maximum interval between samples, in seconds. After a longer gap the rule restarts.
   private static let gap = 0.3
 
   public mutating func update(_ sample: MotionSample) -> ShakeReading {
@@ -79,11 +80,11 @@ public struct ReferenceRule: ShakeRule {
     return reading
   }
 
-  private mutating func follow(_ cell: MotionCell) {
+  private mutating func follow(_ cell: MotionBin) {
     window.append(cell)
     gait.append(cell)
     guard cell.acceleration.squaredNorm > Self.motion * Self.motion else { return }
-    if lastMotion.map({ cell.end - $0 > Self.pauseOfMotion }) ?? true { motionStart = cell.end - MotionCells.period }
+    if lastMotion.map({ cell.end - $0 > Self.pauseOfMotion }) ?? true { motionStart = cell.end - MotionBins.period }
     lastMotion = cell.end
   }
 
@@ -92,25 +93,26 @@ public struct ReferenceRule: ShakeRule {
     guard let evaluation = window.evaluate() else { return }
     var seen = evaluation.reason
     var evidence = seen.exclusion == nil ? seen.evidence : -.infinity
-    // The gait is asked for only where it decides.
+    // The gait test is only run if it affects the decision.
     if evidence > threshold - Self.hysteresis, isGait(at: end) { (seen.exclusion, evidence) = (.gait, -.infinity) }
     reading.isActive = evidence > threshold - Self.hysteresis
-    // Of several cells that one sample completes, any may be the detection.
+    // A sample can complete several cells, and any of them can be the detection.
     reading.isDetected = reading.isDetected || evidence > threshold
     reading.score = seen.probability
     reading.axis = evaluation.axis
-    reading.start = max(motionStart, end - Double(window.count) * MotionCells.period)
+    reading.start = max(motionStart, end - Double(window.count) * MotionBins.period)
     reading.end = lastMotion
     reason = seen
   }
 
-  /// A gait is seen in a motion without a pause, and goes on a little longer: arms that swing hide it now and then.
+  /// Whether the motion is gait. Gait is detected in a motion without a pause, and then held for a short time, as
+  /// swinging arms can hide it temporarily.
   private mutating func isGait(at end: Double) -> Bool {
     if end - motionStart >= GaitForce.length, gait.holds { gaitTime = end }
     return gaitTime.map { motionStart <= $0 && end - $0 <= GaitForce.length / 2 } ?? false
   }
 
-  /// User acceleration and gravity, g; gravity is zero where it is not known. nil without an acceleration.
+  /// Returns user acceleration and gravity, in g, or `nil` without an acceleration. Gravity is zero if it is unknown.
   private mutating func parts(
     of sample: MotionSample, after interval: Double
   ) -> (acceleration: Vector3, gravity: Vector3)? {

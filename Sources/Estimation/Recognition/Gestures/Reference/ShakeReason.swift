@@ -1,55 +1,56 @@
-/// What the reference detector saw in the last 0.8 s, and why it took it for a shake or not.
+/// The measurements of the reference detector in the last 0.8 s, and the reason why they were or were not classified
+/// as a shake.
 public struct ShakeReason: Sendable, Equatable, Codable {
-  /// Root mean square of the user acceleration about its mean, g: of the whole, or of the last 0.48 s where that is
-  /// more, so that the rest before a shake does not weigh.
+  /// The root mean square of the user acceleration about its mean, in g: of the whole window, or of the last 0.48 s
+  /// if that is larger, so that the rest before a shake does not reduce it.
   public var energy = 0.0
-  /// Share of that energy on the dominant axis, 1/3 to 1.
-  public var axisShare = 0.0
-  /// Reversals of the acceleration along that axis.
+  /// The fraction of that energy along the dominant axis, 1/3...1.
+  public var axisFraction = 0.0
+  /// The number of reversals of the acceleration along that axis.
   public var reversals = 0
-  /// Hz: how often the motion repeats; nil where it does not.
+  /// The frequency of the motion, in Hz, or `nil` if it is not periodic.
   public var frequency: Double?
-  /// How well the acceleration repeats after that period: autocorrelation, −1 to 1; 0 without a period.
+  /// The autocorrelation of the acceleration at a lag of one period, −1...1; 0 without a period.
   public var periodicity = 0.0
-  /// How well the rotation rate repeats after that period, −1 to 1: a shake turns back and forth once a period, a
-  /// runner's body once in two steps. nil without a gyroscope.
+  /// The autocorrelation of the rotation rate at the same lag, −1...1, or `nil` without a gyroscope. A shake rotates
+  /// back and forth once per period, a runner's body once in two steps.
   public var rotationPeriodicity: Double?
-  /// Root mean square of the displacement along the dominant axis, m.
+  /// The root mean square of the displacement along the dominant axis, in m.
   public var displacement = 0.0
-  /// Energy of the last 0.32 s against the whole: a knock is over, a shake goes on.
-  public var recentShare = 0.0
-  /// Sum of the evidence, natural logarithm of odds; see `ShakeScore`.
+  /// The ratio of the energy of the last 0.32 s to that of the whole window: a knock has ended, a shake continues.
+  public var recentFraction = 0.0
+  /// The sum of the evidence, as a natural logarithm of odds; see `ShakeScore`.
   public var evidence = -20.0
-  /// What excludes a shake whatever the evidence is; nil where nothing does.
+  /// The condition that excludes a shake regardless of the evidence, or `nil`.
   public var exclusion: Exclusion?
 
-  /// Hard limits that no shake crosses.
+  /// Conditions that exclude a shake.
   public enum Exclusion: String, Sendable, Codable, CaseIterable {
-    /// Less than 0.5 g.
+    /// The energy is below 0.5 g.
     case energy
-    /// Fewer than three.
+    /// The motion has fewer than three reversals.
     case reversals
-    /// Nothing that repeats in 0.1 to 0.5 s.
+    /// The motion does not repeat with a period of 0.1 to 0.5 s.
     case frequency
-    /// More than 0.15 m: the device is carried along, not shaken in place.
+    /// The displacement is 0.15 m or more: the device is carried along, not shaken in place.
     case displacement
-    /// The motion is over.
+    /// The motion has ended.
     case recent
-    /// For 2.56 s and more the ground under somebody's feet has moved the device: up and down, never faster downwards than
-    /// it falls, and harder upwards. Known where gravity is.
+    /// The ground under a person's feet has moved the device for 2.56 s or more: up and down, downwards never faster
+    /// than in free fall, and harder upwards. Requires known gravity.
     case gait
   }
 
-  /// Nothing seen: all terms 0.
+  /// Creates a reason in which all terms are 0.
   public init() {}
 
-  /// What is weighed, in the order of `termNames`: dimensionless, bounded, and more of each is more like a shake. nil
-  /// where the motion does not repeat. `evidence` is their sum, each by its weight in `standardWeights`.
+  /// The weighted terms in the order of `termNames`, or `nil` if the motion is not periodic. Each is dimensionless
+  /// and bounded, and larger for a shake. `evidence` is their sum, weighted by `standardWeights`.
   public var terms: [Double]? { ShakeScore.terms(self).map { terms in Self.termNames.indices.map { terms[$0] } } }
 
-  /// What `terms` are made of: the logarithms of frequency over 3 Hz and of energy in g, axisShare − 0.75,
-  /// rotationPeriodicity (0.25 without a gyroscope), periodicity − 0.4 and reversals − 5, these two at most 0; each within
-  /// bounds.
+  /// The names of `terms`: the logarithms of the frequency over 3 Hz and of the energy in g, axisShare − 0.75,
+  /// rotationPeriodicity (0.25 without a gyroscope), periodicity − 0.4 and reversals − 5, the last two at most 0.
+  /// Each is limited to a range.
   public static let termNames = [
     "frequency", "energy", "axisShare", "rotationPeriodicity", "periodicity", "reversals",
   ]
@@ -57,6 +58,12 @@ public struct ShakeReason: Sendable, Equatable, Codable {
   /// The weights of `terms` in the reference detector.
   public static var standardWeights: [Double] { termNames.indices.map { ShakeScore.weights[$0] } }
 
-  /// 0 to 1: the evidence as a probability, 0.5 at the default sensitivity's threshold.
+  /// The evidence as a probability, 0...1; 0.5 at the threshold of the default sensitivity.
   public var probability: Double { exclusion == nil ? ShakeScore.probability(evidence) : 0 }
+
+  /// The keys of saved values, which keep their names.
+  private enum CodingKeys: String, CodingKey {
+    case energy, axisFraction = "axisShare", reversals, frequency, periodicity, rotationPeriodicity
+    case displacement, recentFraction = "recentShare", evidence, exclusion
+  }
 }

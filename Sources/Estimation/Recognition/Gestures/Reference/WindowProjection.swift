@@ -1,16 +1,17 @@
 internal import InertialNumerics
 internal import InertialSensors
 
-/// A window's acceleration along its dominant axis, about its mean: how it reverses, repeats, and how far it goes.
+/// A window's acceleration along its dominant axis, relative to its mean: its reversals, period and displacement.
 struct WindowProjection {
   private typealias Cells = WindowRows.Cells
 
-  /// Numbers of scratch that a projection needs while it lives: itself with zeros behind, and a row for each search.
+  /// The number of scratch values that a projection needs during its lifetime: the zero-padded projection, and one
+  /// row per search.
   static let scratchCount = padded + 2 * width
   private static let width = MotionWindow.capacity + 1
-  /// With zeros behind for the longest lag and a block more.
+  /// The number of values including the zeros for the longest lag and one more block.
   private static let padded = MotionWindow.capacity + 16
-  /// Periods that are looked for, in cells, with one more on either side.
+  /// The lags of possible periods, in cells, with one more on either side.
   private static let lags = 2..<14
 
   private let count: Int
@@ -19,7 +20,7 @@ struct WindowProjection {
   private let row: UnsafeMutablePointer<Double>
   private let otherRow: UnsafeMutablePointer<Double>
 
-  /// - Parameter scratch: uninitialised memory for `scratchCount` numbers.
+  /// - Parameter scratch: Uninitialised memory for `scratchCount` numbers.
   init(
     _ window: WindowRows, about mean: Vector3, along axis: Vector3, _ scratch: UnsafeMutableBufferPointer<Double>
   ) {
@@ -38,7 +39,7 @@ struct WindowProjection {
     }
   }
 
-  /// Changes from above the level to below its negative and back.
+  /// Returns the number of changes between above the level and below its negative.
   func reversals(above level: Double) -> Int {
     var (side, count) = (0, 0)
     for index in first..<MotionWindow.capacity {
@@ -49,9 +50,11 @@ struct WindowProjection {
     return count
   }
 
-  /// The first peak of the autocorrelation that is nearly the highest: a later one is a multiple of the period.
+  /// Returns the first peak of the autocorrelation that is nearly the highest; a later peak is a multiple of the
+  /// period.
   ///
-  /// Each lag is normalised by the energies of its own two parts, so the rest before a shake's start does not weigh.
+  /// Each lag is normalised by the energies of its own two parts, so that the rest before the start of a shake has no
+  /// effect.
   func period() -> (lag: Int, cells: Double, correlation: Double)? {
     correlate()
     let correlations = row
@@ -64,16 +67,16 @@ struct WindowProjection {
     guard highest > 0, let i = inner.first(where: { isPeak($0) && correlations[$0] >= 0.8 * highest }) else {
       return nil
     }
-    // The parabola through the peak and its neighbours.
+    // A parabola through the peak and its neighbours.
     let curvature = correlations[i - 1] - 2 * correlations[i] + correlations[i + 1]
     let offset = curvature < 0 ? 0.5 * (correlations[i - 1] - correlations[i + 1]) / curvature : 0
     let lag = Self.lags.lowerBound + i
     return (lag, Double(lag) + offset, correlations[i])
   }
 
-  /// Writes the autocorrelation at each of the lags to `row`; −1 where there is too little to tell.
+  /// Writes the autocorrelation at each of the lags to `row`; −1 if there are too few values.
   private func correlate() {
-    // All lags at once: what lies behind the window is 0.
+    // All lags at once: the values after the window are 0.
     var (near, middle, far) = (Cells.zero, Cells.zero, Cells.zero)
     let start = UnsafeRawPointer(values + Self.lags.lowerBound)
     for index in first..<(MotionWindow.capacity - Self.lags.lowerBound) {
@@ -87,12 +90,12 @@ struct WindowProjection {
     target.storeBytes(of: near, as: Cells.self)
     (target + 32).storeBytes(of: middle, as: Cells.self)
     (target + 64).storeBytes(of: far, as: Cells.self)
-    // Energies of the parts, from the beginning and from the end.
+    // The energies of the parts, from the start and from the end.
     let capacity = MotionWindow.capacity
     var (early, late) = (0.0, 0.0)
     for index in first..<(first + 3) { early += values[index] * values[index] }
     for index in (capacity - 3)..<capacity { late += values[index] * values[index] }
-    // The longest lag leaves the shortest parts.
+    // The longest lag has the shortest parts.
     for length in 3...(count - Self.lags.lowerBound) {
       let lag = count - length
       if lag < Self.lags.upperBound {
@@ -106,22 +109,23 @@ struct WindowProjection {
     for lag in Self.lags where count - lag < 3 { row[lag - Self.lags.lowerBound] = -1 }
   }
 
-  /// Root mean square of the twice integrated projection, m; after each integration the straight line is taken off.
+  /// Returns the root mean square of the twice integrated projection, in m. After each integration a straight line is
+  /// subtracted.
   ///
-  /// With time in cells from the window's middle. A line's integral is a parabola, of which the next line takes all but
-  /// the square; so of the first line only the slope counts.
+  /// Time is in cells from the middle of the window. The integral of the first line is a parabola, of which the
+  /// second line removes everything except the square. Therefore only the slope of the first line matters.
   func displacement() -> Double {
     let (n, middle) = (Double(count), Double(count - 1) / 2)
     let inertia = n * (n * n - 1) / 12
-    var (last, speed, place, moment) = (values[first], 0.0, 0.0, 0.0)
+    var (last, speed, position, moment) = (values[first], 0.0, 0.0, 0.0)
     otherRow[0] = 0
     for index in 1..<count {
       let value = values[first + index]
       let before = speed
       speed += (last + value) / 2
-      place += (before + speed) / 2
+      position += (before + speed) / 2
       last = value
-      otherRow[index] = place
+      otherRow[index] = position
       moment += speed * (Double(index) - middle)
     }
     let slope = moment / inertia
@@ -134,6 +138,6 @@ struct WindowProjection {
       squares += value * value
     }
     let rest = max(0, squares - sum * sum / n - tilt * tilt / inertia)
-    return standardGravity * MotionCells.period * MotionCells.period * (rest / n).squareRoot()
+    return standardGravity * MotionBins.period * MotionBins.period * (rest / n).squareRoot()
   }
 }

@@ -1,8 +1,9 @@
 internal import InertialNumerics
 
-/// Three rows of a window's cells, x, y and z, oldest first; the first `capacity - count` of each are 0.
+/// Three rows of a window's cells, x, y and z, the oldest first; the first `capacity - count` cells of each row are
+/// 0.
 ///
-/// Four cells at a time: the window is what the detector spends its time on.
+/// Four cells are processed at a time, since the window takes most of the detector's time.
 struct WindowRows {
   typealias Cells = SIMD4<Double>
 
@@ -12,19 +13,20 @@ struct WindowRows {
   private let z: UnsafeRawPointer
 
   static let blockCount = MotionWindow.capacity / 4
-  /// Cells of the most recent part, and of the part that a shake fills when it is found soon after its start.
+  /// The number of cells of the most recent part, and of the part that a shake fills if it is detected soon after its
+  /// start.
   private static let recent = 8
   private static let onset = 12
 
-  init(_ values: UnsafeBufferPointer<Double>, at place: Int, rowLength: Int, count: Int) {
-    precondition(values.count >= place + 2 * rowLength + MotionWindow.capacity, "a window within its rows")
-    let base = UnsafeRawPointer(values.baseAddress! + place)
+  init(_ values: UnsafeBufferPointer<Double>, at position: Int, rowLength: Int, count: Int) {
+    precondition(values.count >= position + 2 * rowLength + MotionWindow.capacity, "a window within its rows")
+    let base = UnsafeRawPointer(values.baseAddress! + position)
     let stride = rowLength * MemoryLayout<Double>.stride
     (x, y, z) = (base, base + stride, base + 2 * stride)
     self.count = count
   }
 
-  /// Sums of products about the mean, and mean squares of the recent parts about the same mean.
+  /// The sums of products about the mean, and the mean squares of the recent parts about the same mean.
   struct Moments {
     var mean = Vector3.zero
     var (xx, xy, xz, yy, yz, zz) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -32,7 +34,7 @@ struct WindowRows {
     var onset = 0.0
   }
 
-  /// Mean of the cells.
+  /// The mean of the cells.
   var mean: Vector3 {
     var (sx, sy, sz) = (Cells.zero, Cells.zero, Cells.zero)
     for block in 0..<Self.blockCount {
@@ -59,7 +61,7 @@ struct WindowRows {
       yy += bb
       yz += b * c
       zz += cc
-      // Both parts are whole blocks.
+      // Both parts consist of complete blocks.
       if block >= Self.blockCount - Self.onset / 4 { onset += aa + bb + cc }
       if block >= Self.blockCount - Self.recent / 4 { recent += aa + bb + cc }
     }
@@ -70,10 +72,10 @@ struct WindowRows {
     return moments
   }
 
-  /// How well the rows repeat after a lag in cells: autocorrelation about the mean, normalised by its two parts.
+  /// Returns the autocorrelation of the rows about the mean at a lag in cells, normalised by its two parts.
   func correlation(lag: Int) -> Double {
     let mean = mean
-    // Padded behind with zeros, so that what has no partner counts nothing.
+    // The rows are padded with zeros, so that values without a counterpart have no effect.
     let width = MotionWindow.capacity + 16
     return withUnsafeTemporaryAllocation(of: Double.self, capacity: 4 * width) { scratch in
       for row in 0..<3 {
@@ -93,9 +95,9 @@ struct WindowRows {
       for row in 0..<3 {
         let start = UnsafeRawPointer(base + row * stride)
         for block in 0..<Self.blockCount {
-          let place = start + block * MemoryLayout<Cells>.size
-          let later = place + lag * MemoryLayout<Double>.stride
-          product += place.loadUnaligned(as: Cells.self) * later.loadUnaligned(as: Cells.self)
+          let position = start + block * MemoryLayout<Cells>.size
+          let later = position + lag * MemoryLayout<Double>.stride
+          product += position.loadUnaligned(as: Cells.self) * later.loadUnaligned(as: Cells.self)
         }
       }
       let squares = scratch[(3 * width)...]
@@ -107,7 +109,7 @@ struct WindowRows {
     }
   }
 
-  /// The cells less their mean, of a block of four; 0 where there is no cell.
+  /// Returns the cells of a block of four minus their mean; 0 for missing cells.
   @inline(__always)
   func centred(_ block: Int, _ mean: Vector3) -> (Cells, Cells, Cells) {
     var (a, b, c) = cells(block)

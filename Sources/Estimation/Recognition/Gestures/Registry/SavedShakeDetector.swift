@@ -1,4 +1,5 @@
-/// A detector of any kind with all that it has seen: encoded, and decoded elsewhere, it goes on with the same events.
+/// A detector of any kind with its complete state. After encoding and decoding, possibly elsewhere, it continues with
+/// the same events.
 package struct SavedShakeDetector: Sendable, Codable {
   package var detector: any GestureDetector
 
@@ -6,7 +7,7 @@ package struct SavedShakeDetector: Sendable, Codable {
 
   package init(_ detector: any GestureDetector) { self.detector = detector }
 
-  /// - Throws: `DecodingError` where no detector has the name, or the state is not of its kind.
+  /// - Throws: `DecodingError` if no detector has the name, or the state does not match the kind.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let name = try container.decode(String.self, forKey: .name)

@@ -1,44 +1,45 @@
-/// A shake detector by name: what it is, its parameters, and how to make one. The list is `ShakeDetectorKind.all`.
+/// A kind of shake detector: its description, its parameters, and a factory. All kinds are listed in
+/// `ShakeDetectorKind.all`.
 public struct ShakeDetectorKind: Sendable {
-  /// The word for `--detector`.
+  /// The value of the option `--detector`.
   public let name: String
-  /// What it is, in a sentence.
+  /// A description in one sentence.
   public let summary: String
-  /// Where the rule is from.
+  /// The origin of the rule.
   public let source: String
-  /// The parameters that may be set, with their defaults and ranges.
+  /// The parameters that can be set, with their defaults and ranges.
   public let parameters: [ParameterFacts]
-  /// Whether the original stops at the first detection.
+  /// Whether the original implementation stops at the first detection.
   public let isOneShot: Bool
   private let factory: @Sendable ([String: Double], GestureOptions) -> any GestureDetector
   private let type: any GestureDetector.Type
 
-  /// A parameter as tables show it.
+  /// The properties of a parameter, as shown in tables.
   public struct ParameterFacts: Sendable, Codable, Equatable {
-    /// The word for `--set`.
+    /// The name in the option `--set`.
     public let name: String
     /// The unit of its values.
     public let unit: String
-    /// The value that it has unless it is set, in `unit`.
+    /// The default value, in `unit`.
     public let defaultValue: Double
-    /// The least value that is taken, in `unit`.
+    /// The minimum value, in `unit`.
     public let minimum: Double
-    /// The largest value that is taken, in `unit`.
+    /// The maximum value, in `unit`.
     public let maximum: Double
-    /// What it is, and what a bigger value does.
+    /// A description of the parameter and the effect of a larger value.
     public let meaning: String
-    /// The values that are published or customary lie between these; nil where nothing is told.
+    /// The range of published or customary values, or `nil` if there are no such values.
     package let customaryMinimum: Double?
     package let customaryMaximum: Double?
   }
 
-  /// The name of the least time between two shakes, which every detector has.
+  /// The name of the parameter of every detector for the minimum interval between two shakes.
   static let intervalName = "interval"
 
-  /// Of a detector whose rule has no interval of its own.
+  /// The interval parameter of detectors whose rule has no own interval.
   private static let followingInterval = ParameterFacts(
     name: intervalName, unit: "s", defaultValue: GestureOptions().minimumInterval, minimum: 0, maximum: 3600,
-    meaning: "Least time from the end of a shake to the next.", customaryMinimum: nil, customaryMaximum: nil)
+    meaning: "Minimum time from the end of a shake to the next.", customaryMinimum: nil, customaryMaximum: nil)
 
   init<Rule: ShakeRule>(_ type: Rule.Type, summary: String, source: String) {
     name = Rule.name
@@ -66,13 +67,13 @@ public struct ShakeDetectorKind: Sendable {
     }
   }
 
-  /// Whether the detector can be made more or less sensitive by a number from 0 to 1.
+  /// Whether the detector has a sensitivity parameter, 0...1.
   public var hasSensitivity: Bool { parameters.contains { $0.name == "sensitivity" } }
 
-  /// A detector of this kind at its start.
+  /// Creates a detector of this kind.
   ///
-  /// - `settings`: parameter values by name; what is not named keeps its default.
-  /// - Throws: `ShakeSettingError` for an unknown name or a value out of range.
+  /// - Parameter settings: The parameter values by name; other parameters have their defaults.
+  /// - Throws: `ShakeSettingError` if a name is unknown or a value is out of range.
   public func make(
     _ settings: [String: Double] = [:], options: GestureOptions = GestureOptions()
   ) throws(ShakeSettingError) -> any GestureDetector {
@@ -80,16 +81,16 @@ public struct ShakeDetectorKind: Sendable {
       guard let facts = parameters.first(where: { $0.name == name }) else {
         throw .unknownParameter(name, detector: self.name, known: parameters.map(\.name))
       }
-      // Written so that NaN fails.
+      // The form of the comparison rejects NaN.
       guard value >= facts.minimum, value <= facts.maximum else { throw .outOfRange(facts, value) }
     }
     return factory(settings, options)
   }
 
-  /// A detector of this kind as it was encoded.
+  /// Decodes a detector of this kind.
   package func decode(from decoder: any Decoder) throws -> any GestureDetector { try type.init(from: decoder) }
 
-  /// Every detector, the default first.
+  /// All kinds of detectors, the default first.
   public static let all: [ShakeDetectorKind] = [
     ShakeDetectorKind(
       ReferenceRule.self,
@@ -124,7 +125,7 @@ public struct ShakeDetectorKind: Sendable {
       DisplacementGateRule.self, summary: "user acceleration that moves the device by 5 cm when integrated twice",
       source: "classical"),
     ShakeDetectorKind(
-      StrongShareRule.self, summary: "three quarters of the samples of half a second above 13 m/s²",
+      StrongFractionRule.self, summary: "three quarters of the samples of half a second above 13 m/s²",
       source: "square/seismic"),
     ShakeDetectorKind(
       AxisExcursionsRule.self, summary: "eight excursions of an axis above 13 m/s², each to the other side",
@@ -136,18 +137,18 @@ public struct ShakeDetectorKind: Sendable {
       source: "the widespread 2.7 g recipe"),
   ]
 
-  /// The detector used where none is named.
+  /// The name of the default detector.
   public static let standard = ReferenceRule.name
 
-  /// The detector of a name of the list `all`; nil where there is none.
+  /// Returns the kind with a name in `all`, or `nil` if it does not exist.
   public static func named(_ name: String) -> ShakeDetectorKind? { all.first { $0.name == name } }
 }
 
-/// A setting that a detector does not take.
+/// An invalid setting of a detector.
 public enum ShakeSettingError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// A detector has no parameter of the name; `known` are those that it has.
+  /// The detector has no parameter with this name; `known` contains its parameter names.
   case unknownParameter(String, detector: String, known: [String])
-  /// A value that the parameter does not take.
+  /// The value is not in the range of the parameter.
   case outOfRange(ShakeDetectorKind.ParameterFacts, Double)
 
   public var description: String {
@@ -155,7 +156,7 @@ public enum ShakeSettingError: Error, Sendable, Equatable, CustomStringConvertib
     case .unknownParameter(let name, let detector, let known):
       "the detector \(detector) has no parameter '\(name)'; it has \(known.joined(separator: ", "))"
     case .outOfRange(let facts, let value):
-      "\(facts.name) = \(value) is out of range; it takes \(facts.minimum) to \(facts.maximum) \(facts.unit)"
+      "\(facts.name) = \(value) is out of range; use \(facts.minimum) to \(facts.maximum) \(facts.unit)"
     }
   }
 }

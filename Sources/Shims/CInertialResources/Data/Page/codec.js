@@ -1,6 +1,6 @@
-// Blocks of numbers: the way back from what `TraceCodec` writes.
+// Decodes the blocks of numbers that `TraceCodec` writes.
 
-/** Stands for no value among whole numbers. */
+/** The integer for a missing value. */
 const MISSING = -32768;
 
 function bytesOf(text) {
@@ -11,7 +11,7 @@ function bytesOf(text) {
   return bytes;
 }
 
-/** The bytes of a block in the page as they are. Its text is let go, as it is not needed again. */
+/** Returns the unchanged bytes of a block in the page, and removes its text, which is not needed again. */
 function takeBytes(id) {
   const node = document.getElementById(id);
   const bytes = bytesOf(node.textContent);
@@ -19,13 +19,13 @@ function takeBytes(id) {
   return bytes;
 }
 
-/** The bytes of a block in the page, unpacked. */
+/** Returns the decompressed bytes of a block in the page. */
 async function readBlock(id) {
   const stream = new Blob([takeBytes(id)]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Whole numbers from two planes of the zigzag of their differences. */
+/** Decodes integers from two byte planes of their zigzag-coded differences. */
 function decodeValues(bytes, start, count) {
   const values = new Int16Array(count);
   let last = 0;
@@ -37,7 +37,7 @@ function decodeValues(bytes, start, count) {
   return values;
 }
 
-/** Times from four planes of the zigzag of their second differences, in ticks. */
+/** Decodes times from four byte planes of their zigzag-coded second differences, in ticks. */
 function decodeTimes(bytes, start, count, first, tick) {
   const times = new Float64Array(count);
   let now = 0;

@@ -1,11 +1,11 @@
-// Curves and points that are not over time: distributions, accuracy against cost, deviations against averaging time.
+// Curves and points without a time axis: distributions, accuracy against cost, deviations against averaging time.
 
 class Curves {
   /** @param {Object} chart title, x, y, hasLogarithmicX, hasLogarithmicY, isLine, note, curves: [{ label, x, y }]. */
   constructor(chart, { theme, height = 260 }) {
     Object.assign(this, { chart, theme, usualHeight: height });
     this.canvas = element("canvas", {
-      role: "img", "aria-label": `${chart.title}: ${chart.y} against ${chart.x}. The numbers are in the table below it.`,
+      role: "img", "aria-label": `${chart.title}: ${chart.y} against ${chart.x}. The values are in the table below.`,
     });
     this.frame = element("div", { class: "frame" }, this.canvas);
     this.node = element("section", { class: "plot", "aria-label": chart.title },
@@ -22,10 +22,10 @@ class Curves {
       element("span", { class: "swatch", "aria-hidden": "true" }), curve.label));
   }
 
-  /** How high the chart is where it is so wide. */
+  /** Returns the height of the chart for a width. */
   heightFor() { return this.usualHeight; }
 
-  /** Both axes for what is in a box. */
+  /** Returns both axes for a box in pixels. */
   axes(box) {
     const { chart } = this;
     return [
@@ -67,7 +67,7 @@ class Curves {
     const y = (value) => box.bottom - ys.share(value) * (box.bottom - box.top);
     context.font = theme.font;
     context.strokeStyle = theme.grid;
-    // A canvas that is drawn anew keeps what was set last.
+    // A redrawn canvas keeps its previous settings.
     context.lineWidth = 1;
     context.fillStyle = theme.text;
     context.textAlign = "center";
@@ -109,7 +109,7 @@ class Curves {
         context.beginPath();
         context.arc(px, py, 5, 0, 2 * Math.PI);
         context.fill();
-        // Points have their name beside them, so that nobody needs to tell colours apart.
+        // Points are labelled, so that colours need not be distinguished.
         const isLeft = px + 8 + context.measureText(curve.label).width > box.right;
         context.textAlign = isLeft ? "right" : "left";
         context.textBaseline = "middle";
@@ -120,7 +120,7 @@ class Curves {
     });
   }
 
-  /** The place of values along an axis, 0 to 1, and where its ticks are. */
+  /** Returns the ticks of an axis, and the function from values to positions along it, 0 to 1. */
   static axis(values, isLogarithmic, most) {
     const known = values.filter((value) => Number.isFinite(value) && (!isLogarithmic || value > 0));
     let [low, high] = [Math.min(...known), Math.max(...known)];

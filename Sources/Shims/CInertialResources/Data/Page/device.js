@@ -1,9 +1,9 @@
-// The device in the reference frame at the cursor. Drawn by WebGL; without it by a plain canvas, far triangles first.
+// Draws the device in the reference frame at the cursor, with WebGL or else with a 2D canvas, far triangles first.
 
 class Device {
   /**
-   * @param {Object} scene what the page is told: device, axes, hasNorth, quaternion, gravity, userAcceleration.
-   * @param {Source} source the table of its columns.
+   * @param {Object} scene the scene of the page's content: device, axes, hasNorth, quaternion, gravity, userAcceleration.
+   * @param {Source} source the table with its columns.
    */
   constructor(scene, source, { view, theme, mayUseWebGL = true }) {
     Object.assign(this, { scene, source, view, theme, mayUseWebGL });
@@ -27,14 +27,14 @@ class Device {
     source.onLoad(() => this.draw());
   }
 
-  /** Draws from now on: WebGL takes longer to begin than all plots, and has to wait for them. */
+  /** Starts drawing. WebGL takes longer to start than all plots, so it starts after them. */
   begin() {
     this.gl = this.mayUseWebGL ? glPainter(this.canvas) : null;
     this.paint = this.gl ?? canvasPainter(this.canvas);
     this.draw();
   }
 
-  /** Whether it is drawn by WebGL. */
+  /** Whether WebGL draws the device. */
   get isAccelerated() { return this.gl !== null; }
 
   turnWithPointer() {
@@ -61,7 +61,7 @@ class Device {
     });
   }
 
-  /** The numbers at the cursor; null where there is no attitude. */
+  /** Returns the values at the cursor, or null if there is no attitude. */
   state() {
     const read = (columns) => columns.map((column) => this.source.value(column, this.view.cursor));
     const quaternion = read(this.scene.quaternion);
@@ -103,7 +103,7 @@ class Device {
       notes.push({ at: times(gravity, 1.5), text: "gravity", color: theme.text });
       const push = turned(state.quaternion, state.userAcceleration);
       if (length(push) > 0.03) {
-        // Half a g is as long as the device is wide; longer than the axes it is not drawn.
+        // An arrow of 0.5 g is as long as the device is wide; the length is limited to that of the axes.
         const arrow = times(unit(push), Math.min(1.5, length(push) * 1.5));
         triangles.push(...arrowTriangles(origin, arrow, rgb(theme.series[4])));
         if (length(arrow) > 0.5) notes.push({ at: times(arrow, 1.12), text: "user acceleration", color: theme.text });
@@ -113,8 +113,8 @@ class Device {
     this.drawLabels(notes, width, height);
     const time = formatTime(this.view.cursor - this.view.start);
     this.text.textContent = state
-      ? `At ${time}. ${this.scene.hasNorth ? "X points north." : "X is arbitrary: north is not known in this frame."}`
-      : `At ${time} no attitude is known.`;
+      ? `At ${time}. ${this.scene.hasNorth ? "X points north." : "X is arbitrary: north is unknown in this frame."}`
+      : `At ${time}. The attitude is unknown.`;
   }
 
   drawLabels(notes, width, height) {
@@ -137,7 +137,7 @@ class Device {
   }
 }
 
-/** Draws triangles with a plain canvas, far ones first. */
+/** Returns a function that draws triangles with a 2D canvas, far triangles first. */
 function canvasPainter(canvas) {
   return (triangles, camera, width, height, background, scale) => {
     const context = fitCanvas(canvas, width, height, scale);
@@ -164,7 +164,7 @@ function canvasPainter(canvas) {
   };
 }
 
-/** Draws triangles with WebGL; null where there is none. */
+/** Returns a function that draws triangles with WebGL, or null if WebGL is unavailable. */
 function glPainter(canvas) {
   const gl = canvas.getContext("webgl", { antialias: true, preserveDrawingBuffer: true });
   if (!gl) return null;

@@ -1,7 +1,7 @@
-// Elements of the page. Nothing here takes HTML: whatever a log says becomes a text node or an attribute's value.
+// Creates elements of the page. No function accepts HTML: texts of a log become text nodes or attribute values.
 
 /**
- * Makes an element.
+ * Creates an element.
  * @param {string} tag
  * @param {Object} properties attributes by name; `text` is its text, `on` its listeners by event.
  * @param {...(Node|string|null)} children
@@ -22,16 +22,16 @@ function element(tag, properties = {}, ...children) {
   return node;
 }
 
-/** A button with a word that says what it does, and a sign that shows it. */
+/** Creates a button with a label for its action, and a visible sign. */
 function button(sign, label, action, properties = {}) {
   return element("button", { type: "button", "aria-label": label, title: label, on: { click: action }, text: sign, ...properties });
 }
 
-/** A canvas that has as many dots as the screen for its size in CSS pixels; its context draws in CSS pixels. */
+/** Resizes a canvas to the screen's resolution for its size in CSS pixels; returns a context that draws in CSS pixels. */
 function fitCanvas(canvas, width, height, scale = window.devicePixelRatio || 1) {
   const [w, h] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
   const context = canvas.getContext("2d");
-  // A canvas is printed as what was drawn on it, and what is cleared there clears the paper below: it begins anew instead.
+  // A printed canvas repeats all drawing operations, and clearing erases the paper below, so the canvas is reset instead.
   const isPrinted = document.documentElement.classList.contains("printing");
   if (isPrinted || canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
   context.setTransform(scale, 0, 0, scale, 0, 0);

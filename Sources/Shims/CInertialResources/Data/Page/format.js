@@ -1,11 +1,11 @@
-// Numbers and times as people read them.
+// Formats numbers and times.
 
-/** The digits behind the point that a step between values is worth. */
+/** Returns the number of decimals for a step between values. */
 function digitsOf(step) {
   return step > 0 ? Math.min(8, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9))) : 0;
 }
 
-/** A number with a fixed count of digits behind the point and a true minus sign; a dash where there is none. */
+/** Returns a number with a fixed number of decimals and a true minus sign, or a dash if it is missing. */
 function formatNumber(value, digits) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   const size = Math.abs(value);
@@ -13,7 +13,7 @@ function formatNumber(value, digits) {
   return text.replace("-", "−").replace(/^−(0(\.0*)?)$/, "$1");
 }
 
-/** Seconds from the beginning: 12.34 s, 3:05.2, 1:03:05. */
+/** Returns a time since the start: 12.34 s, 3:05.2, 1:03:05. */
 function formatTime(seconds, digits = 2) {
   if (!Number.isFinite(seconds)) return "–";
   const sign = seconds < 0 ? "−" : "";
@@ -27,7 +27,7 @@ function formatTime(seconds, digits = 2) {
   return hours > 0 ? `${sign}${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${sign}${minutes}:${rest}`;
 }
 
-/** Round values between two ends, at most so many: 1, 2 or 5 times a power of ten apart. */
+/** Returns at most `most` round values between two ends, 1, 2 or 5 times a power of ten apart. */
 function niceTicks(low, high, most) {
   const span = high - low;
   if (!(span > 0) || !Number.isFinite(span)) return { step: 1, ticks: [] };
@@ -39,7 +39,7 @@ function niceTicks(low, high, most) {
   return { step, ticks };
 }
 
-/** Round times: also halves and quarters of minutes and hours. */
+/** Returns round times, including halves and quarters of minutes and hours. */
 function timeTicks(low, high, most) {
   const span = high - low;
   const rough = span / Math.max(1, most);

@@ -1,20 +1,20 @@
-// The keyboard: everything that the pointer can do to the axis of time.
+// Keyboard shortcuts for all actions of the pointer on the time axis.
 
 const KEYS = [
-  ["← →", "move the cursor by a dot; with Shift by ten"],
-  ["Home End", "cursor to the beginning, to the end"],
+  ["← →", "move the cursor by one step; with Shift by ten steps"],
+  ["Home End", "move the cursor to the start, to the end"],
   ["Space", "play, pause"],
   ["+ −", "zoom in, out"],
-  ["Page up, Page down", "move what is seen"],
-  ["0", "see all"],
-  ["U", "angles beyond a turn"],
+  ["Page up, Page down", "scroll"],
+  ["0", "show all"],
+  ["U", "unwrap angles at full turns"],
 ];
 
 function followKeys(view, player, unwrap) {
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.metaKey || event.ctrlKey || event.defaultPrevented) return;
     const target = event.target;
-    // Where keys are for the control itself, they stay with it.
+    // A focused control handles its own keys.
     const isField = target.closest?.("input, select, textarea, button, a, summary, .scroll");
     const dot = (view.to - view.from) / 1000;
     const actions = {
@@ -32,7 +32,7 @@ function followKeys(view, player, unwrap) {
       u: () => unwrap(),
       U: () => unwrap(),
     };
-    // Pages are turned by Page up and down, unless a plot has the focus.
+    // Page up and Page down scroll the page unless a plot has the focus.
     const isPage = event.key.startsWith("Page") && !target.closest?.(".frame");
     if (isField || isPage || !actions[event.key]) return;
     event.preventDefault();

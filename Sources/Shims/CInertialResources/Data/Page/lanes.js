@@ -1,4 +1,4 @@
-// Marks on the axis of time, a line for each kind: rest, disturbance, activities, steps and so on.
+// Marks on the time axis, one lane per kind: rest, disturbance, activities, steps and so on.
 
 const LANE_HEIGHT = 26;
 const LANE_BAR = 9;
@@ -31,10 +31,10 @@ class Lanes {
     return MARGIN.left + ((time - this.view.from) / (this.view.to - this.view.from)) * (this.width - MARGIN.left - MARGIN.right);
   }
 
-  /** Every lane's number of times to one mark. */
+  /** Returns the number of times per mark of a lane. */
   static stride(lane) { return lane.kind === "moment" ? 1 : 2; }
 
-  /** The place of the mark that holds at a time, or of the last moment just before it; −1 for none. */
+  /** Returns the index of the mark at a time, or of a momentary mark at most 0.5 s earlier; −1 if there is no mark. */
   static at(lane, time) {
     const stride = Lanes.stride(lane);
     for (let index = 0; index < lane.times.length; index += stride) {
@@ -63,7 +63,7 @@ class Lanes {
       context.textAlign = "left";
       context.textBaseline = "bottom";
       context.fillStyle = theme.text;
-      // The words of activities stand where the name would.
+      // The labels of activities take the usual position of the lane's name.
       if (lane.kind === "activity") context.fillText(lane.name, 2, y + LANE_BAR + 1);
       else context.fillText(lane.name, MARGIN.left, y - 1);
       const stride = Lanes.stride(lane);
@@ -74,7 +74,7 @@ class Lanes {
         if (to < MARGIN.left || from > width - MARGIN.right) continue;
         const left = Math.max(from, MARGIN.left);
         const right = Math.max(left + 1, Math.min(to, width - MARGIN.right));
-        // What falls on one dot is drawn once.
+        // Marks on the same pixel are drawn once.
         if (right <= lastX) continue;
         lastX = right;
         const word = lane.texts[index / stride];
@@ -87,7 +87,7 @@ class Lanes {
     this.drawCursor();
   }
 
-  /** The word of a stretch, where it is wide enough: colours alone are not told apart by everybody. */
+  /** Draws the label of an interval if it is wide enough, as some readers cannot distinguish colours. */
   name(context, word, left, right, y) {
     context.font = "10px system-ui, sans-serif";
     if (!word || context.measureText(word).width + 4 > right - left) return;

@@ -1,12 +1,12 @@
-// The live page: connects, and puts devices, recordings and events together.
+// The live page: the connection, devices, recordings and events.
 
 const facts = JSON.parse(document.getElementById("facts").textContent);
-/** Events in the list. */
-const MOST_EVENTS = 200;
-/** Milliseconds between two looks at the recordings' sizes. */
-const RECORDINGS_PACE = 5000;
+/** The maximum number of events in the list. */
+const MAX_EVENTS = 200;
+/** The interval between queries of the recordings' sizes, in milliseconds. */
+const RECORDINGS_INTERVAL_MS = 5000;
 
-/** Where something is at the page's own address, with its token where it has one. */
+/** Returns the URL of a path relative to the page, with the page's token if present. */
 function address(path, scheme) {
   const url = new URL(path, location.href);
   url.hash = "";
@@ -14,7 +14,7 @@ function address(path, scheme) {
   return url.href;
 }
 
-/** A QR code drawn as an SVG path; dark on white whatever the page's colours are. */
+/** Draws a QR code as an SVG path, dark on white regardless of the page's colours. */
 function drawCode(rows) {
   const size = rows.length + 8;
   const node = (name, attributes) => {
@@ -22,7 +22,7 @@ function drawCode(rows) {
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
     return made;
   };
-  const svg = node("svg", { viewBox: `0 0 ${size} ${size}`, class: "code", role: "img", "aria-label": "QR code of the address to push to" });
+  const svg = node("svg", { viewBox: `0 0 ${size} ${size}`, class: "code", role: "img", "aria-label": "QR code of the push address" });
   svg.append(node("rect", { width: size, height: size, fill: "#ffffff" }));
   const path = rows.flatMap((row, y) => [...row].map((dark, x) => (dark === "1" ? `M${x + 4} ${y + 4}h1v1h-1z` : ""))).join("");
   svg.append(node("path", { d: path, fill: "#000000", "shape-rendering": "crispEdges" }));
@@ -40,8 +40,8 @@ class LivePage {
     this.build();
     this.connect();
     this.listRecordings();
-    // They grow.
-    setInterval(() => { if (!document.hidden && this.devices.size > 0) this.listRecordings(); }, RECORDINGS_PACE);
+    // Recordings grow.
+    setInterval(() => { if (!document.hidden && this.devices.size > 0) this.listRecordings(); }, RECORDINGS_INTERVAL_MS);
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -51,13 +51,13 @@ class LivePage {
     this.labelField = element("input", { type: "text", maxlength: "200", placeholder: "label: pocket, left", "aria-label": "Label of the recording" });
     this.startButton = element("button", { type: "button", class: "start", text: "Start recording", on: { click: () => this.toggleRecording() } });
     this.markField = element("input", { type: "text", maxlength: "200", placeholder: "mark", "aria-label": "Text of a mark" });
-    this.markButton = element("button", { type: "button", text: "Mark", title: "mark this moment (M; 1 to 9 mark that number)", on: { click: () => this.mark(this.markField.value || "mark") } });
+    this.markButton = element("button", { type: "button", text: "Mark", title: "mark the current time (M; 1 to 9: a numbered mark)", on: { click: () => this.mark(this.markField.value || "mark") } });
     this.answer = element("p", { class: "note", role: "status" });
     this.recordingState = element("p", { class: "note" });
     this.deviceList = element("div", { class: "live-devices" });
     this.waiting = element("section", { class: "waiting" },
       element("h2", { text: "No device yet" }),
-      element("p", { text: "In Sensor Logger: Settings, Data Streaming, HTTP Push; give the address, switch it on, and start a recording." }));
+      element("p", { text: "In Sensor Logger: Settings, Data Streaming, HTTP Push; enter the address, enable it, and start a recording." }));
     this.eventList = element("ol", { class: "events", reversed: true, "aria-label": "Events, newest first" });
     this.recordingList = element("ul", { class: "recordings" });
     document.getElementById("page").append(
@@ -71,7 +71,7 @@ class LivePage {
       element("div", { class: "live-foot" },
         element("section", { class: "part" }, element("h2", { text: "Events" }), this.eventList),
         element("section", { class: "part" }, element("h2", { text: "Recordings" }), this.recordingList)),
-      element("footer", {}, element("p", { class: "note", text: `inertial ${facts.version}. Keys: M marks, 1 to 9 mark that number, H holds the plots.` })));
+      element("footer", {}, element("p", { class: "note", text: `inertial ${facts.version}. Keys: M adds a mark, 1 to 9 add a numbered mark, H holds the plots.` })));
   }
 
   // Connection
@@ -79,35 +79,35 @@ class LivePage {
   connect() {
     const socket = new WebSocket(address("stream", "ws"));
     this.socket = socket;
-    socket.addEventListener("message", (event) => this.take(JSON.parse(event.data)));
+    socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));
     socket.addEventListener("open", () => {
       this.retry = 250;
-      this.tell("Connected.", true);
+      this.setStatus("Connected.", true);
     });
     socket.addEventListener("close", () => {
-      this.tell("The server does not answer; trying again…", false);
+      this.setStatus("The server does not respond; retrying…", false);
       this.reconnects += 1;
       setTimeout(() => this.connect(), this.retry);
       this.retry = Math.min(4000, this.retry * 2);
     });
   }
 
-  tell(text, isGood) {
+  setStatus(text, isGood) {
     this.state.textContent = text;
     this.state.classList.toggle("bad", !isGood);
   }
 
-  take(message) {
+  receive(message) {
     const actions = {
       hello: () => this.begin(message), rows: () => this.device(message.device).take(message),
       status: () => this.device(message.device).show(message), event: () => this.addEvent(message),
       gone: () => this.remove(message.device), recording: () => this.showRecording(message.recording),
-      leftOut: () => this.tell(`Connected; ${message.messages} messages were left out, as this page was too slow.`, false),
+      leftOut: () => this.setStatus(`Connected; ${message.messages} messages were skipped because the page fell behind.`, false),
     };
     actions[message.type]?.();
   }
 
-  /** A server that has begun anew has other sessions. */
+  /** A restarted server has new sessions. */
   begin(hello) {
     this.hello = hello;
     for (const identifier of [...this.devices.keys()]) this.remove(identifier);
@@ -135,13 +135,13 @@ class LivePage {
 
   addEvent(event) {
     this.devices.get(event.device)?.mark(event);
-    // Steps are counted beside the device.
+    // The steps are counted next to the device.
     if (event.kind === "step") return;
     const device = this.devices.get(event.device)?.status?.name ?? event.device;
     const text = event.text === event.kind ? event.kind : `${event.kind}: ${event.text}`;
     this.eventList.prepend(element("li", { "data-kind": event.kind },
       element("span", { class: "time", text: formatTime(event.start, 1) }), ` ${text}`, element("span", { class: "note", text: ` ${device}` })));
-    while (this.eventList.children.length > MOST_EVENTS) this.eventList.lastChild.remove();
+    while (this.eventList.children.length > MAX_EVENTS) this.eventList.lastChild.remove();
   }
 
   // Recordings
@@ -151,7 +151,7 @@ class LivePage {
       const answer = await fetch(address("recording"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(command) });
       this.answer.textContent = answer.ok ? "" : (await answer.text()).trim();
     } catch {
-      this.answer.textContent = "The server does not answer.";
+      this.answer.textContent = "The server does not respond.";
     }
     this.listRecordings();
   }
@@ -166,7 +166,7 @@ class LivePage {
     this.recording = recording;
     this.startButton.textContent = recording ? "Stop recording" : "Start recording";
     this.startButton.setAttribute("aria-pressed", String(recording !== null));
-    this.recordingState.textContent = recording ? `Recording ${recording.name || "without a name"}${recording.label ? ` (${recording.label})` : ""}` : "All that comes is kept; a recording gives it a name.";
+    this.recordingState.textContent = recording ? `Recording ${recording.name || "(unnamed)"}${recording.label ? ` (${recording.label})` : ""}` : "All data is saved. Start a recording to name it.";
     this.listRecordings();
   }
 
@@ -193,5 +193,5 @@ class LivePage {
   }
 }
 
-// For tests, and for whoever looks into the page.
+// For tests and for debugging.
 window.inertial = new LivePage();

@@ -1,10 +1,10 @@
-// A device of the live page: its attitude, its numbers, its plots.
+// A device of the live page: its attitude, values and plots.
 
 const TURN = 180 / Math.PI;
-/** Milliseconds between two pictures of the plots: the device itself turns with every picture of the screen. */
+/** The interval between redraws of the plots, in milliseconds; the device is redrawn in every frame of the screen. */
 const PLOT_PACE = 60;
 
-/** The plots, by the columns' names: title, unit, what a number is told to, [column, label], factor, turn. */
+/** The plots: title, unit, step of displayed values, [column, label] of each line, factor, and full turn. */
 const LIVE_PLOTS = [
   { title: "Attitude", unit: "°", step: 0.1, lines: [["roll", "roll"], ["pitch", "pitch"], ["yaw", "yaw"]], factor: TURN, turn: 360 },
   { title: "User acceleration", unit: "g", step: 0.001, lines: [["userAccelerationX", "x"], ["userAccelerationY", "y"], ["userAccelerationZ", "z"]] },
@@ -15,21 +15,21 @@ const LIVE_PLOTS = [
   { title: "Probability of a shake", unit: "", step: 0.01, lines: [["shakeProbability", "shake"]] },
 ];
 
-/** How old the newest sample is, in seconds; below 0 where the phone's clock is ahead. */
+/** Returns the text for the age of the newest sample in seconds, which is negative if the phone's clock is ahead. */
 function tellAge(age) {
   if (age === null) return "";
-  return age < -1 ? `the phone's clock is ${(-age).toFixed(1)} s ahead` : `newest sample ${Math.max(0, age).toFixed(3)} s old by the phone's clock`;
+  return age < -1 ? `the phone's clock is ${(-age).toFixed(1)} s ahead` : `newest sample ${Math.max(0, age).toFixed(3)} s old on the phone's clock`;
 }
 
 class LiveDevice {
   constructor(identifier, hello, { theme }) {
     this.identifier = identifier;
     this.places = new Map(hello.columns.map(({ name }, index) => [name, index]));
-    /** Words of the activities' numbers, from 2 on. */
+    /** The names of the activity codes from 2. */
     this.activities = hello.activities;
     this.source = new LiveSource(hello.columns.length);
     this.view = new LiveView(20);
-    // The device turns on while the plots are held.
+    // The device keeps moving while the plots are held.
     this.now = new LiveView(1);
     const hasNorth = /North/.test(hello.frame);
     this.device = new Device({
@@ -64,9 +64,9 @@ class LiveDevice {
     this.notes = element("p", { class: "note" });
     this.holdButton = element("button", {
       type: "button", class: "hold", "aria-pressed": "false", text: "Hold",
-      title: "stop the plots, to look back; they go on being recorded (H)", on: { click: () => this.view.setHeld(!this.view.isHeld) },
+      title: "hold the plots to look back; recording continues (H)", on: { click: () => this.view.setHeld(!this.view.isHeld) },
     });
-    this.windowChoice = element("select", { "aria-label": "Seconds in sight", on: { change: () => this.setWidth(Number(this.windowChoice.value)) } },
+    this.windowChoice = element("select", { "aria-label": "Visible seconds", on: { change: () => this.setWidth(Number(this.windowChoice.value)) } },
       ...[5, 10, 20, 60, 300].map((seconds) => element("option", { value: seconds, selected: seconds === 20, text: `${seconds} s` })));
     this.view.onHold(() => {
       this.holdButton.setAttribute("aria-pressed", String(this.view.isHeld));
@@ -75,9 +75,9 @@ class LiveDevice {
     this.node = element("section", { class: "live-device", "aria-label": "Device" },
       this.title, this.problem, element("div", { class: "tiles" }, ...this.tiles.map((tile) => tile.node)),
       this.device.node, this.facts, this.notes,
-      element("div", { class: "zoom", role: "group", "aria-label": "What is seen" },
+      element("div", { class: "zoom", role: "group", "aria-label": "Visible time range" },
         this.holdButton, this.windowChoice,
-        button("←", "Look back", () => this.view.pan(-0.5)), button("→", "Look on", () => this.view.pan(0.5)),
+        button("←", "Move back", () => this.view.pan(-0.5)), button("→", "Move forward", () => this.view.pan(0.5)),
         button("+", "Zoom in", () => this.view.zoom(1 / 2)), button("−", "Zoom out", () => this.view.zoom(2))),
       ...this.plots.map((plot) => plot.node));
   }
@@ -89,11 +89,11 @@ class LiveDevice {
   }
 
   begin() {
-    this.plots.forEach((plot) => plot.look());
+    this.plots.forEach((plot) => plot.updateVisibility());
     this.device.begin();
   }
 
-  /** Takes rows, lists of numbers; null is no number. */
+  /** Appends rows, which are lists of numbers; null is a missing value. */
   take(message) {
     for (const row of message.rows) this.source.append(row);
     this.delivery = Math.max(this.delivery, Date.now() - message.sent);
@@ -117,7 +117,7 @@ class LiveDevice {
   read(name) { return this.source.value(this.places.get(name), this.source.last); }
 
   showTiles() {
-    const words = ["not known", "none of these", ...this.activities];
+    const words = ["unknown", "none of these", ...this.activities];
     const tell = (name, text) => { this.tiles.find((tile) => tile.name === name).value.textContent = text; };
     const number = (name, digits, unit) => { const value = this.read(name); return value === value ? `${value.toFixed(digits)}${unit}` : "–"; };
     tell("Activity", words[this.read("motionActivity")] ?? "–");
@@ -129,14 +129,14 @@ class LiveDevice {
 
   show(status) {
     this.status = status;
-    this.title.textContent = status.name || "a device without a name";
+    this.title.textContent = status.name || "Unnamed device";
     const rates = Object.entries(status.rates).map(([name, rate]) => `${name} ${rate} Hz`);
     const parts = [
       rates.join(", ") || `silent for ${status.silence} s`,
-      `work ${status.work} ms`, `to this page ${Math.max(0, this.delivery).toFixed(0)} ms`,
+      `processing ${status.work} ms`, `delivery to this page ${Math.max(0, this.delivery).toFixed(0)} ms`,
       tellAge(status.age),
       `${status.messages} messages, ${status.repeated} repeated, ${status.outOfOrder} late, ${status.missing} missing`,
-      `${status.dropped} samples dropped`, status.jumps ? `${status.jumps} jumps of the clock` : "",
+      `${status.dropped} samples dropped`, status.jumps ? `${status.jumps} clock jumps` : "",
       status.battery === null ? "" : `battery ${Math.round(status.battery * 100)} %`,
       status.recording ? `recorded in ${status.recording}` : "",
     ];
@@ -147,7 +147,7 @@ class LiveDevice {
     this.delivery = 0;
   }
 
-  /** Marks an event in the plots. */
+  /** Adds an event's mark to the plots. */
   mark(event) {
     const found = this.marks.find((mark) => mark.name === event.kind);
     if (found) found.times.push(event.start, Math.max(event.end, event.start + 0.05));

@@ -1,14 +1,14 @@
-// Columns that grow while they are seen. The oldest samples go when there is no more room.
+// Columns that grow while they are shown. The oldest samples are discarded at the capacity.
 
-/** Samples of a column that are kept: ten minutes of 100 Hz. */
+/** The maximum number of samples per column: ten minutes at 100 Hz. */
 const LIVE_CAPACITY = 60000;
 
-/** A column without a pyramid: what is in sight is some seconds. */
+/** A column without a pyramid, as only some seconds are visible. */
 class LiveChannel extends Channel {
   constructor() { super(new Float32Array(0)); }
 }
 
-/** Numbers in a buffer of twice their most, so that they seldom move. */
+/** Numbers in a buffer of twice their capacity, so that they are rarely moved. */
 class GrowingColumn {
   constructor(Values) {
     this.buffer = new Values(1024);
@@ -34,7 +34,7 @@ class GrowingColumn {
   get values() { return this.buffer.subarray(this.start, this.end); }
 }
 
-/** What plots and the device read: as `Source`, of rows that come. */
+/** The data of the plots and the device: like `Source`, with arriving rows. */
 class LiveSource {
   constructor(width) {
     this.times = new GrowingColumn(Float64Array);
@@ -48,7 +48,7 @@ class LiveSource {
   onLoad(listener) { this.listeners.push(listener); }
 
   append(row) {
-    // Behind a jump of the clock what was before is of another time.
+    // After a backward jump of the clock, earlier samples have incomparable times.
     if (this.times.end > this.times.start && row[0] < this.last) this.clear();
     this.times.append(row[0]);
     this.columns.forEach((column, index) => column.append(row[index] ?? NaN));
@@ -81,7 +81,7 @@ class LiveSource {
   }
 }
 
-/** A view of the newest seconds, until somebody holds it. */
+/** A view of the newest seconds, unless it is held. */
 class LiveView extends View {
   constructor(width) {
     super(0, 1);
@@ -92,7 +92,7 @@ class LiveView extends View {
 
   onHold(listener) { this.holdListeners.push(listener); }
 
-  /** Takes note of what there is now. */
+  /** Updates the available time range. */
   grow(start, end) {
     this.start = start;
     this.end = Math.max(end, start + 1e-3);
@@ -104,7 +104,7 @@ class LiveView extends View {
     this.schedule(true);
   }
 
-  /** Whoever chooses what is seen holds it. */
+  /** Holds the view and sets its visible range. */
   setRange(from, to) {
     this.setHeld(true);
     super.setRange(from, to);

@@ -1,9 +1,9 @@
-// A path from above: a metre is as long upwards as across.
+// A path in plan view with equal axis scales.
 
 const TONES = 6;
 
 class PathMap extends Curves {
-  /** @param {Object} chart as of Curves, with map: { isNorthUp, areas, dots, places }, and tone and times of each curve. */
+  /** @param {Object} chart the chart of Curves, with map: { isNorthUp, areas, dots, places }, and tone and times of each curve. */
   constructor(chart, { view, theme }) {
     super(chart, { theme });
     this.view = view;
@@ -26,10 +26,10 @@ class PathMap extends Curves {
     ];
   }
 
-  /** What is shown: the path with a margin, and of what may be as much again to either side. */
+  /** The visible range: the path with a margin, and areas up to the path's size on each side. */
   get extent() {
     const { curves, map } = this.chart;
-    // Of many numbers: an argument each would be too many.
+    // There are too many numbers for one argument each.
     const range = (parts) => parts.reduce(
       ([low, high], part) => part.reduce(([a, b], value) => [Math.min(a, value), Math.max(b, value)], [low, high]), [Infinity, -Infinity]);
     const axes = ["x", "y"].map((axis) => range([...curves, ...map.places.map((place) => ({ x: [place.x], y: [place.y] }))].map((part) => part[axis])));
@@ -114,7 +114,7 @@ class PathMap extends Curves {
     }
   }
 
-  /** A ring with its word on the side where the others are not. */
+  /** Draws markers with labels on the side away from the other marker. */
   drawPlaces(context, box) {
     const { theme } = this;
     const places = this.chart.map.places.map((place) => ({ ...place, px: this.x(place.x), py: this.y(place.y) }));
@@ -135,7 +135,7 @@ class PathMap extends Curves {
       context.stroke();
       context.textAlign = isLeft ? "right" : "left";
       const at = place.px + (isLeft ? -10 : 10);
-      // A word is read on any line that goes below it.
+      // The outline keeps the label readable on top of lines.
       context.lineWidth = 4;
       context.lineJoin = "round";
       context.strokeStyle = theme.background;
@@ -145,7 +145,7 @@ class PathMap extends Curves {
     });
   }
 
-  /** An arrow to the north in the corner at the top where the path is not. */
+  /** Draws a north arrow in an upper corner without the path. */
   drawNorth(context, box) {
     const { theme, chart } = this;
     const isNear = (left) => chart.curves.some((curve) => curve.x.some((value, place) => Math.abs(this.x(value) - left) < 20 && this.y(curve.y[place]) < box.top + 50));
@@ -165,7 +165,7 @@ class PathMap extends Curves {
     context.fill();
   }
 
-  /** The place at a time; null where there is no path. */
+  /** Returns the position at a time, or null if there is no path. */
   placeAt(time) {
     for (const { times, x, y } of this.chart.curves) {
       if (!(times[0] <= time && time <= times[times.length - 1])) continue;
@@ -197,8 +197,8 @@ class PathMap extends Curves {
   }
 
   /**
-   * The time at which the path was nearest to a dot of the canvas; null when it was nowhere near. Of passes less than a dot apart, as
-   * while the device stands, the latest, since it is drawn over the others.
+   * Returns the time at which the path was nearest to a point of the canvas, or null if it was never near. Of passes less than a pixel
+   * apart, such as while the device is stationary, it is the latest, which is drawn on top of the others.
    */
   timeAt(px, py) {
     const visits = this.chart.curves.flatMap(({ x, y, times }) => Array.from(
@@ -208,7 +208,7 @@ class PathMap extends Curves {
     return visits.reduce((latest, { distance, time }) => (distance < nearest + 1 ? Math.max(latest, time) : latest), -Infinity);
   }
 
-  /** Moves the cursor to the time of a dot of the path. */
+  /** Moves the cursor to the time of the path at a point of the canvas. */
   seek(px, py) {
     const time = this.timeAt(px, py);
     if (time !== null) this.view.setCursor(time);

@@ -1,4 +1,4 @@
-// The overview of many recordings: a line for each, sorted by a click, with its page behind it.
+// The overview of many recordings: a sortable table with one row per recording, linked to its page.
 
 const overview = JSON.parse(document.getElementById("facts").textContent);
 
@@ -8,7 +8,7 @@ function buildOverview() {
     return null;
   };
   const { grid } = overview;
-  // A column that is empty or 0 in every recording says no more than its name, which is said below the table.
+  // Columns that are empty or 0 in every recording are omitted; the names of the columns with 0 are listed below the table.
   const known = grid.columns.map((_, column) => grid.rows.some((row) => row[column] !== null && row[column] !== 0));
   const nothing = grid.columns.filter((_, column) => !known[column] && grid.rows.some((row) => row[column] === 0)).map(({ name }) => name);
   const keep = (row) => row.filter((_, column) => known[column]);
@@ -20,11 +20,11 @@ function buildOverview() {
       element("p", { class: "summary", text: `${grid.rows.length} recordings` })),
     section("Recordings", gridTable(shown, { isSortable: true, cell: link }),
       nothing.length ? element("p", { class: "note", text: `0 in every recording: ${nothing.join(", ")}.` }) : ""),
-    ...(withFindings.length ? [section("What looks wrong", ...withFindings.map(({ findings, name }) => element("section", {},
+    ...(withFindings.length ? [section("Findings", ...withFindings.map(({ findings, name }) => element("section", {},
       element("h3", { text: name }), element("ul", { class: "findings" }, ...findings.map((text) => element("li", { text }))))))] : []),
-    ...(overview.failures.length ? [section("Could not be shown", element("dl", { class: "facts" },
+    ...(overview.failures.length ? [section("Failed recordings", element("dl", { class: "facts" },
       ...overview.failures.flatMap(({ name, value }) => [element("dt", { text: name }), element("dd", { text: value })])))] : []),
-    element("footer", {}, section("To make this page again", element("pre", {}, element("code", { text: overview.command })),
+    element("footer", {}, section("Recreate this page", element("pre", {}, element("code", { text: overview.command })),
       element("p", { class: "note", text: `inertial ${overview.version}` }))));
 }
 

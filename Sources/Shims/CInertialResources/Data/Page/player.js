@@ -1,4 +1,4 @@
-// Plays a recording: moves the cursor as time went by, slower or quicker.
+// Plays a recording: moves the cursor in real time or at another speed.
 
 class Player {
   constructor(view) {
@@ -26,16 +26,16 @@ class Player {
     if (this.view.cursor >= this.view.end) this.view.setCursor(this.view.start);
     this.isPlaying = true;
     this.lastFrame = performance.now();
-    this.tell("❚❚", "Pause");
+    this.setButton("❚❚", "Pause");
     requestAnimationFrame((now) => this.step(now));
   }
 
   pause() {
     this.isPlaying = false;
-    this.tell("▶", "Play");
+    this.setButton("▶", "Play");
   }
 
-  tell(sign, label) {
+  setButton(sign, label) {
     this.playButton.textContent = sign;
     this.playButton.setAttribute("aria-label", label);
     this.playButton.title = label;

@@ -1,9 +1,9 @@
-// The page of a recording: puts the parts together.
+// The page of a recording: creates and arranges its parts.
 
 const began = performance.now();
 const { content, recipe } = JSON.parse(document.getElementById("facts").textContent);
 
-/** A part of the page with a heading; parts without content are left out. */
+/** Creates a section with a heading, or null if it has no content. */
 function part(title, ...children) {
   const known = children.filter(Boolean);
   return known.length ? element("section", { class: "part" }, element("h2", { text: title }), ...known) : null;
@@ -19,7 +19,7 @@ function factList(facts) {
   ]));
 }
 
-/** Nested facts as name and text: { a: { b: 1 } } is "a.b", 1. */
+/** Flattens nested facts to names and texts: { a: { b: 1 } } becomes "a.b", "1". */
 function leaves(value, name = "") {
   if (Array.isArray(value)) return [{ name, value: value.map((item) => (typeof item === "object" ? JSON.stringify(item) : String(item))).join(", ") }];
   if (value !== null && typeof value === "object") {
@@ -52,7 +52,7 @@ function buildReport() {
   const nodes = (places) => places.map((place) => timePlots[place].node);
   const motion = nodes([...content.plots.keys()].filter((place) => !further.has(place)));
   const unwrap = element("button", {
-    type: "button", "aria-pressed": "false", title: "let angles go on beyond a turn (U)", text: "Unwrap angles",
+    type: "button", "aria-pressed": "false", title: "unwrap angles at full turns (U)", text: "Unwrap angles",
     on: { click: () => setUnwrapped(!view.isUnwrapped) },
   });
   function setUnwrapped(isUnwrapped) {
@@ -62,16 +62,16 @@ function buildReport() {
   const controls = element("div", { class: "controls" },
     player.node,
     element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
-      button("←", "Move back", () => view.pan(-0.5)), button("→", "Move on", () => view.pan(0.5)),
+      button("←", "Move back", () => view.pan(-0.5)), button("→", "Move forward", () => view.pan(0.5)),
       button("+", "Zoom in", () => view.zoom(1 / 2)), button("−", "Zoom out", () => view.zoom(2)),
-      button("All", "See all", () => view.showAll())),
+      button("All", "Show all", () => view.showAll())),
     unwrap);
 
   const { findings, untested, warnings, remarks } = content.notes;
   const table = content.tables[0];
   const detail = table.rowsPerPair > 2
-    ? `The page has ${table.samples} of ${table.rows} samples of each column: of every ${table.rowsPerPair} the smallest and the largest, of attitudes two. --detail full has them all.`
-    : `The page has all ${table.rows} samples of each column, with 16 bits.`;
+    ? `The page has ${table.samples} of ${table.rows} samples of each column: the minimum and maximum of every ${table.rowsPerPair} samples (attitudes: two samples). Use --detail full for all samples.`
+    : `The page has all ${table.rows} samples of each column, at 16 bits.`;
   document.getElementById("page").append(
     element("header", {},
       content.overview ? element("a", { href: content.overview, text: "← All recordings" }) : null,
@@ -80,44 +80,44 @@ function buildReport() {
     element("div", { class: "columns" },
       element("aside", {}, device?.node),
       element("div", { class: "main" },
-        part("What looks wrong",
+        part("Findings",
           findings.length
             ? list("findings", findings)
             : element("p", { class: "good", text: untested.length ? "No test failed." : "Nothing looks wrong." }),
           list("warnings", warnings), list("remarks", remarks),
           untested.length ? element("details", {}, element("summary", { text: `Not tested: ${untested.length}` }), list("remarks", untested)) : null),
         part("Recording", factList(content.facts),
-          element("details", {}, element("summary", { text: "Streams and values" }), ...content.grids.map((grid) => gridTable(grid)))),
+          element("details", {}, element("summary", { text: "Channels and values" }), ...content.grids.map((grid) => gridTable(grid)))),
         part("Path", content.path ? element("p", { class: "note", text: content.path.note }) : null, map?.node,
           ...nodes(content.path?.plots ?? [])),
         part("Over time", lanes?.node, ...motion),
         part("Measurements", content.measurements ? gridTable(content.measurements.grid) : null, ...nodes(content.measurements?.plots ?? [])),
-        part("Filters side by side", ...nodes(content.comparisons)),
-        part("Against the reference",
-          content.unjudged ? element("p", { class: "warnings", text: `Not judged: ${content.unjudged}` }) : null,
+        part("Comparison of filters", ...nodes(content.comparisons)),
+        part("Errors against the reference",
+          content.unjudged ? element("p", { class: "warnings", text: `Not evaluated: ${content.unjudged}` }) : null,
           content.judgement ? element("p", { class: "note", text: content.judgement.note }) : null,
           ...(content.judgement?.grids ?? []).map((grid) => gridTable(grid, { isSortable: true })),
           ...charts.map((chart) => chart.node), ...nodes(content.judgement?.plots ?? [])),
-        part("Keys", element("details", { class: "screen" }, element("summary", { text: "What the keyboard does" }),
+        part("Keys", element("details", { class: "screen" }, element("summary", { text: "Keyboard shortcuts" }),
           factList(KEYS.map(([name, value]) => ({ name, value }))))))),
     element("footer", {},
-      part("To make this page again",
+      part("Recreate this page",
         content.command ? element("pre", {}, element("code", { text: content.command })) : null,
         element("p", { class: "note", text: `inertial ${content.version}. ${detail}` }),
-        element("details", {}, element("summary", { text: "Every parameter, and the input's checksum" }),
+        element("details", {}, element("summary", { text: "All parameters, and the checksum of the input" }),
           factList(leaves({ ...recipe, meanings: undefined, units: undefined, columns: undefined }).filter((fact) => fact.value !== "undefined"))))));
 
-  timePlots.forEach((timePlot) => timePlot.look());
+  timePlots.forEach((timePlot) => timePlot.updateVisibility());
   followKeys(view, player, () => setUnwrapped(!view.isUnwrapped));
   const ready = load(sources, view, device);
-  // For tests, and for whoever looks into the page.
+  // For tests and for debugging.
   window.inertial = { view, player, device, lanes, timePlots, charts, map, sources, theme, ready };
   view.schedule(true);
 }
 
 /**
- * First the coarse form of all tables, then the numbers, for which the document has to be there as a whole.
- * @returns when the script began, the first picture was there, and all numbers were, in milliseconds.
+ * Loads the coarse form of all tables, and then all values, which need the complete document.
+ * @returns the times of the script's start, the first picture and the last value, in milliseconds.
  */
 async function load(sources, view, device) {
   const moments = { start: began };

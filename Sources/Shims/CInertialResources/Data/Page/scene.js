@@ -1,6 +1,6 @@
-// The device and the arrows around it as triangles in the reference frame, for whoever draws them: WebGL or a plain canvas.
+// The device and the arrows around it as triangles in the reference frame, for drawing with WebGL or a 2D canvas.
 
-/** A vector turned by a quaternion [x, y, z, w]: q v q*. */
+/** Rotates a vector by a quaternion [x, y, z, w]: q v q*. */
 function turned([x, y, z, w], [a, b, c]) {
   const [tx, ty, tz] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
   return [
@@ -17,7 +17,7 @@ const times = (a, s) => [a[0] * s, a[1] * s, a[2] * s];
 const length = (a) => Math.hypot(a[0], a[1], a[2]);
 const unit = (a) => { const size = length(a); return size > 0 ? times(a, 1 / size) : a; };
 
-/** A box between two corners, six faces of a colour each: [+x, −x, +y, −y, +z, −z]. */
+/** Returns a box between two corners, with one colour per face: [+x, −x, +y, −y, +z, −z]. */
 function boxTriangles([x0, y0, z0], [x1, y1, z1], colors) {
   const faces = [
     [[x1, y0, z0], [x1, y1, z0], [x1, y1, z1], [x1, y0, z1]], [[x0, y1, z0], [x0, y0, z0], [x0, y0, z1], [x0, y1, z1]],
@@ -29,7 +29,7 @@ function boxTriangles([x0, y0, z0], [x1, y1, z1], colors) {
   ]);
 }
 
-/** A plate with rounded corners and two flat sides, in the plane of X and Y. */
+/** Returns a plate with rounded corners in the plane of X and Y. */
 function plateTriangles(halfWidth, halfHeight, radius, z0, z1, sideColor, topColor, bottomColor) {
   const outline = [];
   for (let corner = 0; corner < 4; corner += 1) {
@@ -50,7 +50,7 @@ function plateTriangles(halfWidth, halfHeight, radius, z0, z1, sideColor, topCol
   return triangles;
 }
 
-/** An arrow from one point along a vector: a thin shaft with a head. */
+/** Returns an arrow from a point along a vector: a thin shaft with a head. */
 function arrowTriangles(from, vector, color, thickness = 0.022) {
   const size = length(vector);
   if (!(size > 1e-3)) return [];
@@ -75,12 +75,12 @@ function arrowTriangles(from, vector, color, thickness = 0.022) {
   return triangles;
 }
 
-/** The device at rest: X to its right, Y to its top, Z out of its face. */
+/** Returns the unrotated device: X to its right, Y to its top, Z out of its face. */
 function deviceTriangles(kind) {
   if (kind === "phone") {
     const body = plateTriangles(0.36, 0.76, 0.09, -0.045, 0.045, [0.30, 0.33, 0.38], [0.10, 0.11, 0.13], [0.42, 0.46, 0.52]);
     const screen = plateTriangles(0.33, 0.73, 0.07, 0.044, 0.049, [0.1, 0.1, 0.1], [0.27, 0.55, 0.80], [0.1, 0.1, 0.1]);
-    // A bar at the top of the screen and the camera on the back tell top from bottom, and front from back.
+    // A bar at the top of the screen and the camera on the back distinguish top from bottom, and front from back.
     const bar = boxTriangles([-0.14, 0.60, 0.049], [0.14, 0.66, 0.053], Array(6).fill([0.05, 0.06, 0.08]));
     const camera = boxTriangles([0.02, 0.44, -0.075], [0.30, 0.70, -0.045], Array(6).fill([0.16, 0.17, 0.2]));
     return [...body, ...screen, ...bar, ...camera];
@@ -91,7 +91,7 @@ function deviceTriangles(kind) {
   return [...body, ...boxTriangles([-0.12, 0.5, 0.2], [0.12, 0.62, 0.23], Array(6).fill([0.95, 0.90, 0.25]))];
 }
 
-/** An angle of view, from which the reference frame is seen: Z is up. */
+/** The camera that views the reference frame; Z is up. */
 class Camera {
   constructor() {
     this.azimuth = -2.6;
@@ -104,7 +104,7 @@ class Camera {
     this.elevation = Math.min(1.5, Math.max(-1.5, this.elevation + up));
   }
 
-  /** Where it looks from, and its own axes in the reference frame. */
+  /** Returns the direction toward the camera, and its right and up axes in the reference frame. */
   axes() {
     const level = Math.cos(this.elevation);
     const from = [level * Math.cos(this.azimuth), level * Math.sin(this.azimuth), Math.sin(this.elevation)];
@@ -112,7 +112,7 @@ class Camera {
     return { from, right, up: cross(from, right) };
   }
 
-  /** A point as seen: −1 to 1 across the shorter side of the picture, and how far behind the middle it is. */
+  /** Projects a point: −1 to 1 along the shorter side of the picture, and the distance from the camera. */
   project(point, axes = this.axes()) {
     const depth = this.distance - (point[0] * axes.from[0] + point[1] * axes.from[1] + point[2] * axes.from[2]);
     const scale = 2.75 / depth;
@@ -123,7 +123,7 @@ class Camera {
   }
 }
 
-/** How much light a triangle gets: from the camera's side, and a little from everywhere. */
+/** Returns the brightness of a triangle: light from the camera's side, and ambient light. */
 function shade(points, axes) {
   const normal = unit(cross(minus(points[1], points[0]), minus(points[2], points[0])));
   const light = unit(plus(plus(axes.from, times(axes.up, 0.6)), times(axes.right, 0.3)));

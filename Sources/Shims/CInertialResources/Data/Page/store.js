@@ -1,13 +1,13 @@
-// Columns over time, and how many of their values fit into a dot: min/max pyramids, so that a picture costs as much as it
-// is wide, however many samples there are.
+// Columns over time with min/max pyramids, so that the cost of a picture depends on its width, not on the number of
+// samples.
 
-/** Samples of the lowest level of a pyramid, and how many of one level make one of the next. */
+/** The number of samples per bucket of a pyramid's lowest level, and of buckets per bucket of the next level. */
 const PYRAMID_BASE = 16;
 const PYRAMID_FACTOR = 4;
 
 function isValue(value) { return value === value && value !== MISSING; }
 
-/** The smallest value of every so many; `none` where there is none. Missing is the least whole number, and no value. */
+/** Computes the minimum of every `factor` values, or `none` without a value. The smallest integer denotes a missing value. */
 function smallestOfEach(values, factor, result, none) {
   const length = values.length;
   for (let bucket = 0; bucket < result.length; bucket += 1) {
@@ -22,7 +22,7 @@ function smallestOfEach(values, factor, result, none) {
   }
 }
 
-/** The largest value of every so many; `least` where there is none. */
+/** Computes the maximum of every `factor` values, or `least` without a value. */
 function largestOfEach(values, factor, result, least) {
   const length = values.length;
   for (let bucket = 0; bucket < result.length; bucket += 1) {
@@ -37,18 +37,18 @@ function largestOfEach(values, factor, result, least) {
   }
 }
 
-/** A column: whole numbers with a step and an offset, or plain ones. */
+/** A column: integers with a step and an offset, or plain numbers. */
 class Channel {
   constructor(values, step = 1, offset = 0) {
     this.values = values;
     this.step = step;
     this.offset = offset;
-    /** Levels from fine to coarse: { size: samples of a bucket, low, high }; low > high where a bucket has no value. */
+    /** Levels from fine to coarse: { size: samples per bucket, low, high }; low > high if a bucket has no value. */
     this.levels = [];
     this.build();
   }
 
-  /** The value of a sample; NaN where there is none. */
+  /** Returns the value of a sample, or NaN if it is missing. */
   at(index) {
     const value = this.values[index];
     return isValue(value) ? this.offset + this.step * value : NaN;
@@ -59,7 +59,7 @@ class Channel {
     if (values.length < 4 * PYRAMID_BASE) return;
     const Values = values.constructor;
     const isWhole = values instanceof Int16Array;
-    // Of no values the smallest is above the largest.
+    // Without values the minimum exceeds the maximum.
     const none = isWhole ? 32767 : Infinity;
     const least = isWhole ? MISSING : -Infinity;
     let [size, low, high] = [1, values, values];
@@ -74,7 +74,7 @@ class Channel {
     }
   }
 
-  /** The coarsest level that still has two buckets or more for so many samples; null: the samples themselves. */
+  /** Returns the coarsest level with at least two buckets per dot, or null for the samples themselves. */
   level(samplesPerDot) {
     let found = null;
     for (const level of this.levels) if (level.size * 2 <= samplesPerDot) found = level;
@@ -82,8 +82,8 @@ class Channel {
   }
 
   /**
-   * The smallest and largest value between sample edges, a pair for each dot; NaN where there is none.
-   * @param {Int32Array} edges one more than there are dots.
+   * Computes the minimum and maximum between sample edges, one pair per dot; NaN without a value.
+   * @param {Int32Array} edges the first sample of each dot, and the end of the last dot.
    */
   extremes(edges, result) {
     const count = edges.length - 1;
@@ -92,7 +92,7 @@ class Channel {
     for (let dot = 0; dot < count; dot += 1) {
       let smallest = Infinity;
       let largest = -Infinity;
-      // Where there is no sample nothing is drawn: its bucket has what is beside the gap.
+      // A dot without samples is empty: its bucket would contain the samples next to the gap.
       if (edges[dot] === edges[dot + 1]) {
         result[2 * dot] = NaN;
         result[2 * dot + 1] = NaN;
@@ -120,7 +120,7 @@ class Channel {
     return result;
   }
 
-  /** The same without jumps by a full turn; `turn` in the channel's own unit. */
+  /** Returns the channel without jumps by a full turn; `turn` is in the channel's unit. */
   unwrapped(turn) {
     const values = new Float32Array(this.values.length);
     let turns = 0;
@@ -138,7 +138,7 @@ class Channel {
   }
 }
 
-/** Channels over one axis of time. */
+/** Channels with common times. */
 class Table {
   constructor(times) {
     this.times = times;
@@ -148,7 +148,7 @@ class Table {
 
   get count() { return this.times.length; }
 
-  /** The first sample that is not before a time. */
+  /** Returns the index of the first sample at or after a time. */
   first(time) {
     let low = 0;
     let high = this.times.length;
@@ -159,7 +159,7 @@ class Table {
     return low;
   }
 
-  /** The sample that is nearest to a time. */
+  /** Returns the index of the sample nearest to a time. */
   nearest(time) {
     const after = this.first(time);
     if (after === 0) return 0;
@@ -167,7 +167,7 @@ class Table {
     return time - this.times[after - 1] < this.times[after] - time ? after - 1 : after;
   }
 
-  /** The samples at which each of so many dots between two times begins, and the end of the last. */
+  /** Returns the index of the first sample of each dot between two times, and the end of the last dot. */
   edges(from, to, dots) {
     const key = `${from} ${to} ${dots}`;
     if (this.cached?.key !== key) {
@@ -179,7 +179,7 @@ class Table {
   }
 }
 
-/** A table that is in the page: drawn from a coarse form first, until the whole of a column is unpacked. */
+/** A table in the page. Each column is drawn in coarse form until all its values are decompressed. */
 class Source {
   constructor(description, place) {
     this.description = description;
@@ -190,10 +190,10 @@ class Source {
     this.listeners = [];
   }
 
-  /** Calls back with a column's place, or null for all of them. */
+  /** Adds a listener, which receives the index of a loaded column, or null for all columns. */
   onLoad(listener) { this.listeners.push(listener); }
 
-  /** The coarse form, which is there before the page's numbers are. */
+  /** Loads the coarse form, which is available before the page's values. */
   loadOverview() {
     const { overview, columns, firstTime, overviewTick } = this.description;
     if (!overview) return;
@@ -206,12 +206,12 @@ class Source {
     this.overview = table;
   }
 
-  /** Everything, column by column. */
+  /** Loads all values, column by column. */
   async load() {
     const { samples, columns, firstTime, tick } = this.description;
     const times = decodeTimes(await readBlock(`block-${this.place}-0`), 0, samples, firstTime, tick);
     this.full = new Table(times);
-    // Several at a time, as the browser unpacks beside the script; not all, as that would take the memory of all.
+    // Several columns at once, as the browser decompresses in parallel; not all, to limit the memory.
     const waiting = [...columns.keys()];
     const work = async () => {
       while (waiting.length > 0) {
@@ -228,10 +228,10 @@ class Source {
     this.overview = null;
   }
 
-  /** Tells that a column has come in another form, or all have. */
+  /** Notifies the listeners of a loaded column, or of all columns. */
   tell(column = null) { this.listeners.forEach((listener) => listener(column)); }
 
-  /** The best form of a column that is there by now: its table and channel; null where there is none. */
+  /** Returns the best available form of a column: its table and channel, or null if it is not loaded. */
   column(index, turn = 0) {
     const table = this.full?.channels[index] ? this.full : this.overview;
     const channel = table?.channels[index];
@@ -241,7 +241,7 @@ class Source {
     return { table, channel: this.unwrappedChannels.get(index) };
   }
 
-  /** A column's value at a time, by its nearest sample. */
+  /** Returns the value of a column at the sample nearest to a time. */
   value(index, time, turn = 0) {
     const found = this.column(index, turn);
     return found && found.table.count > 0 ? found.channel.at(found.table.nearest(time)) : NaN;

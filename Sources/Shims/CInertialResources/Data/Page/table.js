@@ -1,8 +1,8 @@
-// Tables: of texts and numbers, sorted by a click on a heading, and of the numbers behind a plot.
+// Tables of texts and numbers, sortable by their headings, and tables of a plot's values.
 
 /**
  * @param {Object} grid caption, columns: [{ name, unit, digits }], rows of texts, numbers and nulls.
- * @param {Object} options isSortable; cell: makes the content of a text's cell, given the text, its row and column.
+ * @param {Object} options isSortable; cell: returns the content of a text cell from its text, row and column.
  */
 function gridTable(grid, { isSortable = false, cell = null } = {}) {
   const isNumber = grid.columns.map((_, column) => grid.rows.some((row) => typeof row[column] === "number"));
@@ -15,7 +15,7 @@ function gridTable(grid, { isSortable = false, cell = null } = {}) {
   const sort = (column, isRising) => {
     order.sort((a, b) => {
       const [one, other] = [grid.rows[a][column], grid.rows[b][column]];
-      // What is not known comes last, whichever way.
+      // Missing values are last in both directions.
       if (one === null || other === null) return (one === null) - (other === null) || a - b;
       const difference = isNumber[column] ? one - other : String(one).localeCompare(String(other), "en", { numeric: true });
       return (isRising ? difference : -difference) || a - b;
@@ -44,7 +44,7 @@ function gridTable(grid, { isSortable = false, cell = null } = {}) {
     element("table", {}, element("caption", { text: grid.caption }), element("thead", {}, element("tr", {}, ...headings)), body));
 }
 
-/** The numbers behind a plot: at so many times of what is seen, and what they come to. Made when it is opened. */
+/** Returns a table of a plot's values at `rowCount` times of the visible range, and their extremes. It is filled when opened. */
 function plotTable(timePlot, rowCount = 25) {
   const { plot, view, origin } = timePlot;
   const place = element("div");
@@ -68,14 +68,14 @@ function plotTable(timePlot, rowCount = 25) {
       })]);
     }
     const text = rows.map((row) => [typeof row[0] === "string" ? row[0] : formatNumber(row[0], 3), ...row.slice(1)]);
-    place.replaceChildren(gridTable({ caption: `${plot.title}: what is seen, at ${rowCount} times`, columns, rows: text }));
+    place.replaceChildren(gridTable({ caption: `${plot.title}: the visible range at ${rowCount} times`, columns, rows: text }));
   };
   const details = element("details", { on: { toggle: () => { if (details.open) fill(); } } }, element("summary", { text: "Table" }), place);
   view.onRange(() => { if (details.open) fill(); });
   return details;
 }
 
-/** Marks as a list of rows, made when it is opened. */
+/** Returns a table of the marks, which is filled when opened. */
 function laneTable(lanes, origin) {
   const place = element("div");
   const details = element("details", {
@@ -92,9 +92,9 @@ function laneTable(lanes, origin) {
           ]);
         });
         place.replaceChildren(gridTable({
-          caption: `Marks (at most ${most} of a kind)`,
+          caption: `Marks (at most ${most} per kind)`,
           columns: [
-            { name: "kind" }, { name: "from", unit: "s", digits: 2 }, { name: "to", unit: "s", digits: 2 }, { name: "what" },
+            { name: "kind" }, { name: "from", unit: "s", digits: 2 }, { name: "to", unit: "s", digits: 2 }, { name: "details" },
           ], rows,
         }, { isSortable: true }));
       },

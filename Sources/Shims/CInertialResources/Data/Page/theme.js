@@ -1,4 +1,4 @@
-// The colours that canvases draw with: the style sheet's own, so that light, dark and print are decided in one place.
+// The colours of canvases: those of the style sheet, so that light, dark and print colours are defined in one place.
 
 class Theme {
   constructor() {
@@ -7,7 +7,7 @@ class Theme {
     this.read();
     const again = () => { this.read(); this.listeners.forEach((listener) => listener()); };
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
-    // On paper plots are whole, and light whatever the screen is.
+    // Printed plots are complete, and light regardless of the screen.
     const print = (isPrinting) => () => {
       if (this.isPrinting === isPrinting) return;
       this.isPrinting = isPrinting;
@@ -18,7 +18,7 @@ class Theme {
     window.addEventListener("afterprint", print(false));
   }
 
-  /** Calls back where the colours change. */
+  /** Adds a listener for changes of the colours. */
   onChange(listener) { this.listeners.push(listener); }
 
   read() {

@@ -1,4 +1,4 @@
-// A plot of columns over time: a canvas for the lines and one above it for the cursor, so that moving it draws no line.
+// A plot of columns over time: a canvas for the lines and one above for the cursor, so that moving it redraws no line.
 
 const MARGIN = { left: 58, right: 10, top: 6, bottom: 20 };
 const PRINTED_WIDTH = 680;
@@ -30,7 +30,7 @@ class TimePlot {
     this.top = element("canvas", {
       class: "top", tabindex: "0", role: "img",
       "aria-label": `${plot.title}${plot.unit ? ` in ${plot.unit}` : ""} over time: `
-        + `${plot.series.map((series) => series.label).join(", ")}. The numbers are in the table below it.`,
+        + `${plot.series.map((series) => series.label).join(", ")}. The values are in the table below.`,
     });
     this.values = plot.series.map(() => element("output", { class: "value" }));
     const legend = plot.series.map((series, index) => element(
@@ -54,8 +54,8 @@ class TimePlot {
     }, { rootMargin: "200px" }).observe(this.frame);
   }
 
-  /** Looks now whether it is in sight, before the browser tells: so the first picture is there sooner. */
-  look() {
+  /** Determines whether the plot is visible, before the browser's callback, so that the first picture is drawn earlier. */
+  updateVisibility() {
     const box = this.frame.getBoundingClientRect();
     this.isVisible = box.top < window.innerHeight + 200 && box.bottom > -200;
   }
@@ -66,7 +66,7 @@ class TimePlot {
     this.invalidate();
   }
 
-  /** Marks the lines as out of date; what is out of sight is drawn when it comes into sight. */
+  /** Marks the lines as outdated. An invisible plot is drawn when it becomes visible. */
   invalidate(isForced = false) {
     this.isStale = true;
     if (isForced) this.draw();
@@ -90,7 +90,7 @@ class TimePlot {
     return MARGIN.top + (1 - (value - low) / (high - low)) * (this.height - MARGIN.top - MARGIN.bottom);
   }
 
-  /** What a series is drawn from: its table, channel, and the extremes of each dot. */
+  /** Returns the data of a series for drawing: its table, channel, and the extremes of each dot. */
   prepare(series) {
     const turn = this.view.isUnwrapped && series.turn ? series.turn / series.factor : 0;
     const found = series.source.column(series.column, turn);
@@ -128,7 +128,7 @@ class TimePlot {
     this.drawCursor();
   }
 
-  /** The range of values in sight, a little wider; lines that hardly change are not blown up to noise. */
+  /** Fits the scale to the visible values with a margin, without magnifying the noise of nearly constant lines. */
   fit(lines) {
     let [low, high] = [Infinity, -Infinity];
     for (const line of lines) {
@@ -155,7 +155,7 @@ class TimePlot {
     context.textBaseline = "middle";
     context.textAlign = "right";
     const room = height - MARGIN.top - MARGIN.bottom;
-    // A low plot has more of them: one alone tells no size.
+    // A low plot has denser ticks, as a single tick shows no scale.
     const most = Math.max(2, Math.floor(room / 24), Math.min(5, Math.floor(room / 16)));
     const vertical = niceTicks(low, high, most);
     for (const tick of vertical.ticks) {
@@ -191,8 +191,8 @@ class TimePlot {
     for (const mark of this.marks) paint(mark.times, theme.mark);
   }
 
-  /** Whether nothing may be drawn between two times, as there is a pause between. */
-  isApart(from, to) {
+  /** Returns whether a pause lies between two times, so that no line connects them. */
+  crossesPause(from, to) {
     const { pauses } = this;
     let low = 0;
     let high = pauses.length >> 1;
@@ -201,7 +201,7 @@ class TimePlot {
       if (pauses[2 * middle + 1] <= from) low = middle + 1; else high = middle;
     }
     if (low >= pauses.length >> 1) return false;
-    // By its middle: the ends are rounded, and samples lie on them.
+    // The middle of the pause is compared, as the ends are rounded and coincide with samples.
     const middle = (pauses[2 * low] + pauses[2 * low + 1]) / 2;
     return middle > from && middle < to;
   }
@@ -214,7 +214,7 @@ class TimePlot {
     const dots = edges.length - 1;
     let isDown = false;
     if (edges[dots] - edges[0] <= 4 * dots) {
-      // Sample by sample, with those just out of sight.
+      // Each sample is drawn, including the nearest invisible samples.
       const first = Math.max(0, edges[0] - 1);
       const end = Math.min(table.count, edges[dots] + 1);
       const jump = isWrapped ? series.turn / 2 : Infinity;
@@ -223,7 +223,7 @@ class TimePlot {
         const value = channel.at(index) * series.factor;
         const time = table.times[index];
         if (value !== value) { isDown = false; continue; }
-        if (isDown && (Math.abs(value - last) > jump || this.isApart(lastTime, time))) isDown = false;
+        if (isDown && (Math.abs(value - last) > jump || this.crossesPause(lastTime, time))) isDown = false;
         const x = this.x(time);
         const y = this.y(value);
         if (isDown) context.lineTo(x, y); else { context.moveTo(x, y); context.lineTo(x + 0.5, y); }
@@ -231,14 +231,14 @@ class TimePlot {
         [last, lastTime] = [value, time];
       }
     } else {
-      // From the smallest to the largest of a dot, and back in the next.
+      // The line goes from the minimum to the maximum of a dot, and back in the next.
       const { from, to } = this.view;
       let lastTime = NaN;
       for (let dot = 0; dot < dots; dot += 1) {
         const low = extremes[2 * dot];
         if (low !== low) continue;
         const time = table.times[edges[dot]];
-        if (isDown && this.pauses.length > 0 && this.isApart(lastTime, time)) isDown = false;
+        if (isDown && this.pauses.length > 0 && this.crossesPause(lastTime, time)) isDown = false;
         const x = MARGIN.left + dot + 0.5;
         const a = this.y(low * series.factor);
         const b = this.y(extremes[2 * dot + 1] * series.factor);
@@ -253,7 +253,7 @@ class TimePlot {
     context.stroke();
   }
 
-  /** One standard deviation up and down. */
+  /** Draws a band of ± one standard deviation. */
   drawBand(context, { channel, series, edges, extremes, sigma, isWrapped }, color) {
     context.fillStyle = color;
     context.globalAlpha = 0.22;
@@ -271,7 +271,7 @@ class TimePlot {
     for (let dot = 0; dot < dots; dot += 1) {
       let low = extremes[2 * dot];
       let high = extremes[2 * dot + 1];
-      // Zoomed in there are dots without a sample of their own: the band goes on from sample to sample.
+      // After zooming in, some dots have no sample: the band continues from sample to sample.
       if (low !== low) {
         if (edges[dot] > 0 && edges[dot] < channel.values.length) continue;
         if (isDown) close();
@@ -294,7 +294,7 @@ class TimePlot {
     context.globalAlpha = 1;
   }
 
-  /** The value of a series at the cursor, in the plot's unit. */
+  /** Returns the value of a series at the cursor, in the plot's unit. */
   valueAtCursor(index) {
     const series = this.plot.series[index];
     const turn = this.view.isUnwrapped && series.turn ? series.turn / series.factor : 0;
@@ -316,7 +316,7 @@ class TimePlot {
     this.plot.series.forEach((series, index) => {
       const value = this.valueAtCursor(index);
       const step = series.step ?? (series.source.column(series.column)?.channel.step ?? 1) * series.factor;
-      // Less than half a step of what the page has is 0.
+      // Values below half a step of the page's resolution are shown as 0.
       this.values[index].textContent = formatNumber(Math.abs(value) < step / 2 ? 0 : value, Math.min(5, digitsOf(step)));
       if (!isSeen || !this.isShown[index] || value !== value) return;
       context.fillStyle = theme.series[index % 8];
@@ -340,8 +340,8 @@ function line(context, x0, y0, x1, y1) {
 }
 
 /**
- * What a pointer does over an axis of time: it moves the cursor; dragged it selects what is to be seen, with Shift it moves
- * what is seen; two fingers zoom; a double click shows all. The wheel scrolls the page, and zooms with Control.
+ * Handles the pointer over a time axis: moving moves the cursor, dragging selects the visible range, dragging with Shift
+ * scrolls, two fingers zoom, and a double click shows all. The wheel scrolls the page, and zooms with Control.
  */
 function followPointer(canvas, view, margin) {
   const pointers = new Map();

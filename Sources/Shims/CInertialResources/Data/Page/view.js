@@ -1,4 +1,4 @@
-// What all plots of a page have in common: the stretch of time that is seen, and the cursor.
+// The state shared by all plots of a page: the visible time range and the cursor.
 
 class View {
   constructor(start, end) {
@@ -7,7 +7,7 @@ class View {
     this.from = this.start;
     this.to = this.end;
     this.cursor = this.start;
-    /** Whether angles go on beyond a turn. */
+    /** Whether angles are unwrapped at full turns. */
     this.isUnwrapped = false;
     this.rangeListeners = [];
     this.cursorListeners = [];
@@ -18,7 +18,7 @@ class View {
   onRange(listener) { this.rangeListeners.push(listener); }
   onCursor(listener) { this.cursorListeners.push(listener); }
 
-  /** The least that can be seen: a millisecond. */
+  /** Sets the visible range, which is at least a millisecond long. */
   setRange(from, to) {
     const width = Math.min(Math.max(to - from, 1e-3), this.end - this.start);
     const left = Math.min(Math.max(from, this.start), this.end - width);
@@ -28,14 +28,14 @@ class View {
 
   showAll() { this.setRange(this.start, this.end); }
 
-  /** Makes what is seen so many times as long, around a time. */
+  /** Multiplies the length of the visible range by a factor, around a time. */
   zoom(factor, around = this.isVisible(this.cursor) ? this.cursor : (this.from + this.to) / 2) {
     const share = (around - this.from) / (this.to - this.from);
     const width = (this.to - this.from) * factor;
     this.setRange(around - share * width, around + (1 - share) * width);
   }
 
-  /** Moves by a share of what is seen. */
+  /** Scrolls by a fraction of the visible range. */
   pan(share) {
     const step = (this.to - this.from) * share;
     this.setRange(this.from + step, this.to + step);
@@ -53,14 +53,14 @@ class View {
 
   isVisible(time) { return time >= this.from && time <= this.to; }
 
-  /** Brings the cursor into sight. */
+  /** Scrolls so that the cursor is visible. */
   follow() {
     if (this.isVisible(this.cursor)) return;
     const width = this.to - this.from;
     this.setRange(this.cursor - width * 0.1, this.cursor + width * 0.9);
   }
 
-  /** Draws once a frame, however many events there were. */
+  /** Schedules one drawing per frame, regardless of the number of events. */
   schedule(isRange) {
     this.needsRange = this.needsRange || isRange;
     if (this.pending) return;

@@ -1,22 +1,22 @@
-/// A line on paper of many points: of those that follow one another in one narrow column only the first, the last, the
-/// lowest and the highest are kept, which look the same.
+/// Reduces the points of a line on paper: of consecutive points in a narrow column, only the first, last, lowest and
+/// highest point are kept, which look the same.
 enum ColumnEnvelope {
-  /// The width of a column: a pixel at 300 to the inch.
+  /// The width of a column: a pixel at 300 per inch.
   static let column = 72.0 / 300
 
-  /// The parts of a line, between breaks. A part of one point is a dot: that point twice.
+  /// Returns the parts of a line, between breaks. A part with a single point is a dot: that point twice.
   ///
   /// - Parameters:
-  ///   - count: of points.
-  ///   - isBroken: whether there is a break between a point and the one before it.
-  ///   - place: of a point on paper; nil where it has none, which is a break as well.
-  ///   - visible: the horizontal range of what is seen; of what is further to its sides only the next points are kept.
+  ///   - count: The number of points.
+  ///   - isBroken: Whether there is a break between a point and the previous one.
+  ///   - place: The position of a point on paper, or `nil` for a break.
+  ///   - visible: The visible horizontal range; of points further outside, only the adjacent ones are kept.
   static func parts(
     count: Int, visible: ClosedRange<Double>, isBroken: (Int) -> Bool, place: (Int) -> Point?
   ) -> [[Point]] {
     var parts: [[Point]] = []
     var part: [Point] = []
-    // Of the column that is being filled: points and their order.
+    // The points of the current column, and their order.
     var number = 0
     var (first, lowest, highest, last) = (Point(0, 0), Point(0, 0), Point(0, 0), Point(0, 0))
     var (lowestOrder, highestOrder, held) = (0, 0, 0)
@@ -42,7 +42,7 @@ enum ColumnEnvelope {
         continue
       }
       if index > 0, isBroken(index) { closePart() }
-      // What is beside the picture is one column to its left and one to its right.
+      // The regions outside the picture are one column on its left and one on its right.
       let inside = min(max(point.x, visible.lowerBound - column), visible.upperBound + column)
       let own = Int((inside / column).rounded(.down))
       if held > 0, own == number {
@@ -61,7 +61,7 @@ enum ColumnEnvelope {
     return parts
   }
 
-  /// How far lines go up and down for each point that they go to the side: whether a dashed line can be followed.
+  /// Returns the vertical path length per horizontal distance, which determines whether a dashed line is legible.
   static func restlessness(_ parts: [[Point]]) -> Double {
     var (ways, widths) = (0.0, 0.0)
     for part in parts {

@@ -1,4 +1,4 @@
-/// A point of a drawing: points (1/72 inch) from the left and from the top.
+/// A position in a drawing, in points (1/72 inch) from the left and from the top.
 package struct Point: Equatable, Sendable {
   package var x: Double
   package var y: Double
@@ -6,7 +6,7 @@ package struct Point: Equatable, Sendable {
   package init(_ x: Double, _ y: Double) { (self.x, self.y) = (x, y) }
 }
 
-/// A box of a drawing, in points.
+/// A rectangle in a drawing, in points.
 package struct Box: Equatable, Sendable {
   package var left: Double
   package var top: Double
@@ -40,18 +40,18 @@ package struct Colour: Equatable, Sendable {
   }
   package init(grey: Double) { self.init(grey, grey, grey) }
 
-  /// How light it is in greyscale print, 0 to 1 (ITU-R BT.601).
+  /// The lightness in a greyscale print, 0 to 1 (ITU-R BT.601).
   package var luma: Double { 0.299 * red + 0.587 * green + 0.114 * blue }
 }
 
-/// Lines and areas and words, in the order in which they are drawn: what all formats are made of.
+/// Lines, areas and text in drawing order: the common model of all formats.
 package struct Drawing: Sendable {
   package enum Anchor: Sendable { case start, middle, end }
 
   package struct Stroke: Equatable, Sendable {
     var width: Double
     var colour: Colour
-    /// Lengths of strokes and gaps by turns; empty = solid.
+    /// The lengths of dashes and gaps, alternately; empty for a solid line.
     var dash: [Double] = []
   }
 
@@ -61,29 +61,29 @@ package struct Drawing: Sendable {
   }
 
   package enum Shape: Sendable {
-    /// Parts of one path, each from point to point.
+    /// The parts of a path, each a polyline.
     case lines([[Point]], Stroke)
     case areas([[Point]], Fill)
-    /// Words on a base line, which a quarter turn to the left leads upwards.
+    /// Text on a baseline, optionally rotated by a quarter turn to the left.
     case text(String, at: Point, size: Double, anchor: Anchor, isTurned: Bool, Colour)
   }
 
-  /// Shapes of which only what is in the box is seen; nil: all.
+  /// Shapes that are clipped to a box, or not clipped if `nil`.
   package struct Group: Sendable {
     package var clip: Box?
     package var shapes: [Shape] = []
-    /// For those who edit the file.
+    /// The name for users who edit the file.
     var name: String
   }
 
   package var width: Double
   package var height: Double
   package var groups: [Group] = []
-  /// What it shows, for readers that speak.
+  /// The title for screen readers.
   package var title = ""
 }
 
-/// A number with so many decimals at most, and no needless zero.
+/// Returns a number with at most the given number of decimals, without trailing zeros.
 func short(_ value: Double, _ decimals: Int = 2) -> String {
   var scale = 1.0
   for _ in 0..<decimals { scale *= 10 }

@@ -1,7 +1,7 @@
-/// Gives every part of a figure its place on paper.
+/// Determines the position of every part of a figure on paper.
 ///
-/// Nothing is put over anything else: the legend stands above its panel, numbers of axes are as few as have room, words that
-/// are too long go on in a second line or end in an ellipsis.
+/// No elements overlap: the legend is above its panel, the number of ticks depends on the available space, and long
+/// labels are wrapped to a second line or truncated with an ellipsis.
 struct FigureLayout {
   static let pointsPerMillimetre = 72 / 25.4
 
@@ -22,27 +22,27 @@ struct FigureLayout {
   private var gap: Double { 0.35 * size }
   private var lineHeight: Double { 1.25 * size }
   private var frame: Drawing.Stroke { Drawing.Stroke(width: 0.5, colour: ink) }
-  /// Half of a capital's height: from the middle of a word to its base line.
+  /// Half of the cap height: the distance from the middle of a text to its baseline.
   private var middle: Double { PlotFont.standard.capHeight / PlotFont.standard.unitsPerEm * size / 2 }
 
   private typealias LegendRow = [(entry: PanelPlan.Entry, x: Double)]
 
-  /// A panel with its place.
-  private struct Placed {
+  /// A panel with its position.
+  private struct PlacedPanel {
     var plan: PanelPlan
-    /// Without what the panel above tells as well.
+    /// The legend without the entries of the panel above.
     var legend: [PanelPlan.Entry]
     var xRange: ClosedRange<Double>
-    /// nil where there is nothing to be shown.
+    /// The range of y, or `nil` if the panel has no data.
     var yRange: ClosedRange<Double>?
-    /// Whether it has numbers below, or shares them with the panel below it.
+    /// Whether the panel has its own x ticks, or shares those of the panel below it.
     var hasNumbers: Bool
     var box = Box(left: 0, top: 0, right: 0, bottom: 0)
     var rows: [LegendRow] = []
     var legendTop = 0.0
     var xTicks = Ticks.linear(0...1, atMost: 2)
     var yTicks = Ticks.linear(0...1, atMost: 2)
-    var yWords: [String] = []
+    var yLabels: [String] = []
   }
 
   func drawing() -> Drawing {
@@ -56,14 +56,14 @@ struct FigureLayout {
       height = place(&placed, left: edge, plotHeights: plotHeights)
     }
     if let asked = figure.style.height.map({ max($0, 5) * Self.pointsPerMillimetre }) {
-      // What is not plot stays as high as it is.
+      // The height of everything except the plots is fixed.
       let plots = placed.map(\.box.height).reduce(0, +)
       let left = max(asked - (height - plots), Double(placed.count) * 2 * size)
       let weights = hasEqualScale ? plotHeights : placed.map { max($0.plan.panel.weight, 0.01) }
       let all = weights.reduce(0, +)
       height = place(&placed, left: edge, plotHeights: weights.map { left * $0 / all })
     }
-    // The numbers at the side take room from what is beside them, and what is shown decides on the numbers.
+    // The tick labels at the side reduce the width of the plot, and the plot's range determines the tick labels.
     if hasEqualScale {
       for _ in 0..<3 {
         for index in placed.indices where placed[index].plan.panel.hasEqualScale { widen(&placed[index]) }
@@ -77,27 +77,27 @@ struct FigureLayout {
     return drawing
   }
 
-  // MARK: Places
+  // MARK: Positions
 
-  /// Panels in a row with the same words below them share their range, and the last one has the numbers.
-  private func shared() -> [Placed] {
+  /// Returns the panels; adjacent panels with the same x label share their range, and the last one has the tick labels.
+  private func shared() -> [PlacedPanel] {
     let plans = figure.panels.map(PanelPlan.init)
-    var placed: [Placed] = []
+    var placed: [PlacedPanel] = []
     var start = 0
     while start < plans.count {
       var end = start + 1
       while end < plans.count, plans[end].panel.x == plans[start].panel.x { end += 1 }
       let ranges = plans[start..<end].compactMap(\.x)
-      let least = ranges.map(\.lowerBound).min() ?? 0
-      let most = ranges.map(\.upperBound).max() ?? 1
+      let minimum = ranges.map(\.lowerBound).min() ?? 0
+      let maximum = ranges.map(\.upperBound).max() ?? 1
       for index in start..<end {
         let plan = plans[index]
         let above = index > start ? plans[index - 1] : nil
         let series = above?.series == plan.series ? [] : plan.series
         let events = above?.events == plan.events ? [] : plan.events
         placed.append(
-          Placed(
-            plan: plan, legend: Self.titled(plan.panel.title) + series + events, xRange: least...most,
+          PlacedPanel(
+            plan: plan, legend: Self.titled(plan.panel.title) + series + events, xRange: minimum...maximum,
             yRange: plan.y, hasNumbers: index == end - 1))
       }
       start = end
@@ -110,30 +110,31 @@ struct FigureLayout {
     return title.isEmpty ? [] : [PanelPlan.Entry(name: title, sample: .none)]
   }
 
-  private func heights(of placed: [Placed]) -> [Double] {
+  private func heights(of placed: [PlacedPanel]) -> [Double] {
     placed.map { max($0.plan.panel.weight, 0.01) * Self.oneHeight(of: placed.count) }
   }
 
-  /// The height of a panel of so many, points.
+  /// Returns the default height of one of the given number of panels, in points.
   private static func oneHeight(of count: Int) -> Double {
     (count == 1 ? 42.0 : count < 4 ? 30 : 24) * pointsPerMillimetre
   }
 
-  /// As high as what a panel with equal scales shows is beside its width, from a third of the width to all of it; nil for
-  /// one without.
-  private func equalHeight(of placed: Placed) -> Double? {
+  /// Returns the height that gives a panel equal scales, between a third of its width and its width, or `nil` for a
+  /// panel without equal scales.
+  private func equalHeight(of placed: PlacedPanel) -> Double? {
     guard placed.plan.panel.hasEqualScale, let y = placed.yRange else { return nil }
     let (across, up) = (placed.xRange.upperBound - placed.xRange.lowerBound, y.upperBound - y.lowerBound)
-    let share = across > 0 ? up / across : up > 0 ? 1 : 0.5
-    return placed.box.width * (share.isFinite ? min(max(share, 1.0 / 3), 1) : 0.5)
+    let fraction = across > 0 ? up / across : up > 0 ? 1 : 0.5
+    return placed.box.width * (fraction.isFinite ? min(max(fraction, 1.0 / 3), 1) : 0.5)
   }
 
-  /// Lets the axes of a panel with equal scales show more where there is room, as much to either side.
-  private func widen(_ placed: inout Placed) {
+  /// Extends the axes of a panel with equal scales to the available space, equally on both sides.
+  private func widen(_ placed: inout PlacedPanel) {
     guard let x = placed.plan.x, let y = placed.plan.y, placed.box.width > 0, placed.box.height > 0 else { return }
     func centre(_ range: ClosedRange<Double>) -> Double { range.lowerBound / 2 + range.upperBound / 2 }
     func span(_ range: ClosedRange<Double>) -> Double { range.upperBound - range.lowerBound }
-    // Numbers a dot, of the axis that needs more of them; of one place a metre or so around it.
+    // The data units per point of the axis that needs more of them; for a single position, a range of about a metre
+    // around it.
     var scale = max(span(x) / placed.box.width, span(y) / placed.box.height)
     if !(scale > 0) { scale = max(2, abs(centre(x)) * 1e-3, abs(centre(y)) * 1e-3) / placed.box.width }
     guard scale.isFinite else { return }
@@ -142,18 +143,20 @@ struct FigureLayout {
     placed.yRange = centre(y) - up...centre(y) + up
   }
 
-  /// - Returns: the height of the figure.
-  private func place(_ placed: inout [Placed], left: Double, plotHeights: [Double]) -> Double {
+  /// Positions the panels.
+  ///
+  /// - Returns: The height of the figure.
+  private func place(_ placed: inout [PlacedPanel], left: Double, plotHeights: [Double]) -> Double {
     for index in placed.indices {
       let panel = placed[index].plan.panel
       placed[index].yTicks = yTicks(placed[index], height: plotHeights[index])
-      placed[index].yWords = words(
+      placed[index].yLabels = words(
         Self.label(panel.y.label, exponent: placed[index].yTicks.exponent), within: plotHeights[index])
     }
     let numbers = placed.flatMap { $0.yTicks.ticks }.map { PlotText($0.label).width(size: size) }.max() ?? 0
-    let wordLines = Double(placed.map(\.yWords.count).max() ?? 0)
+    let wordLines = Double(placed.map(\.yLabels.count).max() ?? 0)
     let plotLeft = left + wordLines * lineHeight + gap + numbers + gap + tickLength
-    // Half of the last number may stand beyond the end of the axis.
+    // Half of the last tick label may extend beyond the end of the axis.
     var plotRight = width - left
     for index in placed.indices {
       let ticks = xTicks(placed[index].plan, range: placed[index].xRange, width: plotRight - plotLeft)
@@ -170,7 +173,7 @@ struct FigureLayout {
       placed[index].rows = rows(placed[index].legend, from: plotLeft, to: width - left)
       placed[index].legendTop = y
       let rowCount = Double(placed[index].rows.count)
-      // Without a legend the topmost number still has room.
+      // Without a legend, the topmost tick label still needs space.
       y += rowCount > 0 ? rowCount * lineHeight + gap : index == 0 ? 0.5 * size : gap
       placed[index].box = Box(
         left: plotLeft, top: y, right: max(plotRight, plotLeft + size), bottom: y + plotHeights[index])
@@ -187,8 +190,8 @@ struct FigureLayout {
     return y + left
   }
 
-  /// At least three numbers, where these stand apart.
-  private func yTicks(_ placed: Placed, height: Double) -> Ticks {
+  /// Returns at least three ticks, if their labels do not overlap.
+  private func yTicks(_ placed: PlacedPanel, height: Double) -> Ticks {
     let axis = placed.plan.panel.y
     let range = placed.yRange ?? 0...1
     let count = min(7, max(2, Int(height / (1.9 * size))))
@@ -202,7 +205,7 @@ struct FigureLayout {
     return ticks(count)
   }
 
-  /// As many numbers as stand apart.
+  /// Returns as many ticks as fit without overlap.
   private func xTicks(_ plan: PanelPlan, range: ClosedRange<Double>, width: Double) -> Ticks {
     let axis = plan.panel.x
     var count = min(9, max(2, Int(width / (2.2 * size))))
@@ -222,7 +225,7 @@ struct FigureLayout {
     }
   }
 
-  /// A word with the power of ten that its numbers leave out: `Rate (10⁻³ rad/s)`.
+  /// Returns the label with the power of ten that its tick labels omit: `Rate (10⁻³ rad/s)`.
   private static func label(_ text: String, exponent: Int) -> String {
     let text = PlotText.cleaned(text)
     guard exponent != 0 else { return text }
@@ -231,14 +234,14 @@ struct FigureLayout {
     return text[...bracket] + power + " " + text[text.index(after: bracket)...]
   }
 
-  /// A text in one line or, where that is too long, in two.
+  /// Returns a string in one line, or in two if it is too long.
   private func words(_ text: String, within length: Double) -> [String] {
     guard !text.isEmpty else { return [] }
     func isShort(_ text: String) -> Bool { PlotText(text).width(size: size) <= length }
     if isShort(text) { return [text] }
     let spaces = text.indices.filter { text[$0] == " " }
     let halves = spaces.map { (String(text[..<$0]), String(text[text.index(after: $0)...])) }
-    // The unit goes into the second line rather than any other word.
+    // Prefer to move only the unit to the second line.
     let fitting = halves.filter { isShort($0.0) && isShort($0.1) }
     if let best = fitting.last(where: { $0.1.hasPrefix("(") }) ?? fitting.last { return [best.0, best.1] }
     let parts = halves.last.map { [$0.0, $0.1] } ?? [text]
@@ -275,7 +278,7 @@ struct FigureLayout {
 
   // MARK: Drawing
 
-  private func draw(_ placed: Placed, number: Int, into drawing: inout Drawing) {
+  private func draw(_ placed: PlacedPanel, number: Int, into drawing: inout Drawing) {
     let (panel, box) = (placed.plan.panel, placed.box)
     var x = AxisScale(placed.xTicks.range, isLogarithmic: panel.x.isLogarithmic)
     (x.from, x.to) = (box.left, box.right)
@@ -287,14 +290,14 @@ struct FigureLayout {
     if panel.hasGrid { shapes += grid(placed, x, y) }
     shapes += data.foreground
     drawing.groups.append(Drawing.Group(clip: box, shapes: shapes, name: "panel \(number)"))
-    // What may stand on the edge, as a mark of a point does.
+    // Elements that may overlap the frame, such as the marker of a point.
     drawing.groups.append(
       Drawing.Group(
         clip: nil, shapes: data.above + axes(placed, x, y) + legend(placed, data.dashes), name: "panel \(number), words"
       ))
   }
 
-  private func grid(_ placed: Placed, _ x: AxisScale, _ y: AxisScale) -> [Drawing.Shape] {
+  private func grid(_ placed: PlacedPanel, _ x: AxisScale, _ y: AxisScale) -> [Drawing.Shape] {
     let box = placed.box
     let lines =
       placed.xTicks.ticks.compactMap { x.place($0.value) }.map { [Point($0, box.top), Point($0, box.bottom)] }
@@ -302,7 +305,7 @@ struct FigureLayout {
     return lines.isEmpty ? [] : [.lines(lines, Drawing.Stroke(width: 0.3, colour: Colour(grey: 0.8)))]
   }
 
-  private func axes(_ placed: Placed, _ x: AxisScale, _ y: AxisScale) -> [Drawing.Shape] {
+  private func axes(_ placed: PlacedPanel, _ x: AxisScale, _ y: AxisScale) -> [Drawing.Shape] {
     let (box, panel) = (placed.box, placed.plan.panel)
     let corners = [
       Point(box.left, box.top), Point(box.right, box.top), Point(box.right, box.bottom), Point(box.left, box.bottom),
@@ -334,19 +337,19 @@ struct FigureLayout {
     if placed.hasNumbers, !panel.x.label.isEmpty {
       let text = PlotText.fitted(
         Self.label(panel.x.label, exponent: placed.xTicks.exponent), size: size, width: width - 0.5 * size)
-      // In the middle of the axis, or as near to it as the page lets it be.
+      // Centred on the axis, or as close as the page permits.
       let half = PlotText(text).width(size: size) / 2
       let centre = max(half + 0.25 * size, min(width - half - 0.25 * size, (box.left + box.right) / 2))
       add(text, Point(centre, below + gap + size), .middle)
     }
     let centre = (box.top + box.bottom) / 2
-    for (line, text) in placed.yWords.enumerated() {
+    for (line, text) in placed.yLabels.enumerated() {
       add(text, Point(0.25 * size + (Double(line) + 0.8) * lineHeight, centre), .middle, isTurned: true)
     }
     return [.lines(strokes, frame)] + words
   }
 
-  private func legend(_ placed: Placed, _ dashes: [Int: [Double]]) -> [Drawing.Shape] {
+  private func legend(_ placed: PlacedPanel, _ dashes: [Int: [Double]]) -> [Drawing.Shape] {
     var shapes: [Drawing.Shape] = []
     for (row, entries) in placed.rows.enumerated() {
       let base = placed.legendTop + (Double(row) + 0.85) * lineHeight
@@ -368,46 +371,51 @@ struct FigureLayout {
     }
     switch sample {
     case .none: return []
-    case .line(let look, let hasBand):
+    case .line(let styleIndex, let hasBand):
       let line = [place, Point(place.x + sampleWidth, place.y)]
       let stroke = Drawing.Stroke(
-        width: PanelDrawing.lineWidth, colour: Look.colour(look, isGrey: isGrey), dash: dashes[look] ?? [])
+        width: PanelDrawing.lineWidth, colour: SeriesStyle.colour(styleIndex, isGrey: isGrey),
+        dash: dashes[styleIndex] ?? [])
       let b = box(sampleWidth, 0.6 * size)
       let corners = [Point(b.left, b.top), Point(b.right, b.top), Point(b.right, b.bottom), Point(b.left, b.bottom)]
-      let band = Drawing.Fill(colour: Look.colour(look, isGrey: isGrey), opacity: PanelDrawing.bandOpacity)
+      let band = Drawing.Fill(colour: SeriesStyle.colour(styleIndex, isGrey: isGrey), opacity: PanelDrawing.bandOpacity)
       let area: [Drawing.Shape] = hasBand ? [.areas([corners], band)] : []
       return area + [.lines([line], stroke)]
-    case .tone(let share):
+    case .tone(let fraction):
       let line = [place, Point(place.x + sampleWidth, place.y)]
       return [
-        .lines([line], Drawing.Stroke(width: PanelDrawing.lineWidth, colour: Look.tone(share, isGrey: isGrey)))
+        .lines(
+          [line], Drawing.Stroke(width: PanelDrawing.lineWidth, colour: SeriesStyle.tone(fraction, isGrey: isGrey)))
       ]
-    case .area(let look, let isOutlined):
+    case .area(let styleIndex, let isOutlined):
       let b = box(1.4 * size, 0.7 * size)
       let corners = [Point(b.left, b.top), Point(b.right, b.top), Point(b.right, b.bottom), Point(b.left, b.bottom)]
-      let colour = Look.colour(look, isGrey: isGrey)
+      let colour = SeriesStyle.colour(styleIndex, isGrey: isGrey)
       return isOutlined
         ? [.lines([corners + [corners[0]]], Drawing.Stroke(width: PanelDrawing.outlineWidth, colour: colour))]
         : [.areas([corners], Drawing.Fill(colour: colour, opacity: PanelDrawing.bandOpacity))]
-    case .dot(let look, let isFaint):
+    case .dot(let styleIndex, let isFaint):
       return [
         .areas(
-          Look.dot(at: Point(place.x + 0.45 * size, place.y), size: size),
-          Look.dotFill(look, isFaint: isFaint, isGrey: isGrey))
+          SeriesStyle.dot(at: Point(place.x + 0.45 * size, place.y), size: size),
+          SeriesStyle.dotFill(styleIndex, isFaint: isFaint, isGrey: isGrey))
       ]
-    case .mark(let look):
+    case .mark(let styleIndex):
       let centre = Point(place.x + 0.45 * size, place.y)
       return [
         .areas(
-          Look.mark(look, at: centre, size: 0.65 * size), Drawing.Fill(colour: Look.colour(look, isGrey: isGrey)))
+          SeriesStyle.mark(styleIndex, at: centre, size: 0.65 * size),
+          Drawing.Fill(colour: SeriesStyle.colour(styleIndex, isGrey: isGrey)))
       ]
-    case .shade(let look):
+    case .shade(let styleIndex):
       let b = box(1.4 * size, 0.7 * size)
       let corners = [
         Point(b.left, b.top), Point(b.right, b.top), Point(b.right, b.bottom), Point(b.left, b.bottom),
         Point(b.left, b.top),
       ]
-      return Look.shade(look, in: b) + [.lines([corners], Drawing.Stroke(width: 0.3, colour: Colour(grey: 0.5)))]
+      return SeriesStyle.shade(styleIndex, in: b) + [
+        .lines([corners], Drawing.Stroke(width: 0.3, colour: Colour(grey: 0.5)))
+      ]
     case .places:
       let x = place.x + 0.45 * size
       return [.lines([[Point(x, place.y - 0.4 * size), Point(x, place.y + 0.4 * size)]], PanelDrawing.placesStroke)]

@@ -1,12 +1,12 @@
-/// What is inside a panel's frame.
+/// The contents of a panel's frame.
 struct PanelDrawing {
   static let lineWidth = 0.9
   static let thinWidth = 0.5
   static let outlineWidth = 0.6
   static let bandOpacity = 0.22
   static let placesStroke = Drawing.Stroke(width: 0.6, colour: Colour(grey: 0.35))
-  /// Above this a line goes up and down so much that its strokes cannot be told from its turns.
-  private static let mostRestless = 12.0
+  /// The vertical path length per horizontal distance above which dashes are no longer legible.
+  private static let maximumRestlessness = 12.0
 
   private let panel: Figure.Panel
   private let box: Box
@@ -15,13 +15,13 @@ struct PanelDrawing {
   private let size: Double
   private let isGrey: Bool
 
-  /// Behind the grid, before it, and what may stand out of the frame.
+  /// The shapes behind the grid, in front of it, and those that may extend beyond the frame.
   private(set) var background: [Drawing.Shape] = []
   private(set) var foreground: [Drawing.Shape] = []
   private(set) var above: [Drawing.Shape] = []
-  /// What lines cover, where an arrow stands in the panel.
+  /// The boxes covered by lines, used to place the arrow in the panel.
   private var occupied: [Box] = []
-  /// The strokes of each look that was drawn, for the legend.
+  /// The dash pattern of each look that was drawn, for the legend.
   private(set) var dashes: [Int: [Double]] = [:]
 
   init(panel: Figure.Panel, box: Box, x: AxisScale, y: AxisScale, size: Double, isGrey: Bool) {
@@ -31,28 +31,28 @@ struct PanelDrawing {
 
   mutating func draw() {
     drawShades()
-    for (index, line) in panel.lines.enumerated() { drawBand(line, look: line.look ?? index) }
+    for (index, line) in panel.lines.enumerated() { drawBand(line, styleIndex: line.styleIndex ?? index) }
     for area in panel.areas where !area.isOutlined { drawArea(area) }
     drawMarks()
     drawDots(.faint)
-    for (index, line) in panel.lines.enumerated() { drawLine(line, look: line.look ?? index) }
+    for (index, line) in panel.lines.enumerated() { drawLine(line, styleIndex: line.styleIndex ?? index) }
     for area in panel.areas where area.isOutlined { drawArea(area) }
     drawDots(.dots)
     drawPoints()
   }
 
-  /// What lines cover, in small boxes.
+  /// Returns the regions that lines cover, in small boxes.
   private func taken(by lines: [[Point]]) -> [Box] {
     let step = size / 4
     return lines.flatMap { part -> [Box] in
       var boxes: [Box] = []
       for (a, b) in zip(part, part.dropFirst()) where box.contains(a) || box.contains(b) {
-        // Of a line that goes far beyond the frame no more than what may be inside.
+        // For a line that extends far beyond the frame, only the part that may be inside.
         let length = max(abs(b.x - a.x), abs(b.y - a.y))
         let count = max(1, min(1000, Int(length / step)))
         for place in 0...count {
-          let share = Double(place) / Double(count)
-          let (x, y) = (a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)
+          let fraction = Double(place) / Double(count)
+          let (x, y) = (a.x + (b.x - a.x) * fraction, a.y + (b.y - a.y) * fraction)
           if let last = boxes.last, last.contains(Point(x, y)) { continue }
           boxes.append(Box(left: x - step / 2, top: y - step / 2, right: x + step / 2, bottom: y + step / 2))
         }
@@ -71,7 +71,7 @@ struct PanelDrawing {
       return area.isOutlined ? corners + [first] : corners
     }
     guard !outlines.isEmpty else { return }
-    let colour = Look.colour(area.look, isGrey: isGrey)
+    let colour = SeriesStyle.colour(area.styleIndex, isGrey: isGrey)
     if area.isOutlined {
       if panel.hasNorthArrow { occupied += taken(by: outlines) }
       foreground.append(.lines(outlines, Drawing.Stroke(width: Self.outlineWidth, colour: colour)))
@@ -82,7 +82,7 @@ struct PanelDrawing {
 
   private mutating func drawDots(_ weight: Figure.Points.Weight) {
     for (index, points) in panel.points.enumerated() where points.weight == weight {
-      let look = points.look ?? index
+      let styleIndex = points.styleIndex ?? index
       var last: Point?
       var dots: [[Point]] = []
       for place in points.x.indices {
@@ -91,24 +91,24 @@ struct PanelDrawing {
         guard box.contains(centre), last.map({ abs($0.x - across) + abs($0.y - up) > ColumnEnvelope.column }) ?? true
         else { continue }
         last = centre
-        dots += Look.dot(at: centre, size: size)
+        dots += SeriesStyle.dot(at: centre, size: size)
       }
       guard !dots.isEmpty else { continue }
-      let fill = Look.dotFill(look, isFaint: weight == .faint, isGrey: isGrey)
+      let fill = SeriesStyle.dotFill(styleIndex, isFaint: weight == .faint, isGrey: isGrey)
       if weight == .faint { background.append(.areas(dots, fill)) } else { foreground.append(.areas(dots, fill)) }
     }
   }
 
   private mutating func drawShades() {
     for (index, shade) in panel.shades.enumerated() {
-      // Spans that touch on paper are one.
+      // Spans that touch on paper are merged.
       var boxes: [Box] = []
       for span in shade.spans {
         guard var from = x.place(span.lowerBound), var to = x.place(span.upperBound) else { continue }
         from = max(from, box.left)
         to = min(to, box.right)
         guard from <= box.right, to >= box.left else { continue }
-        // What is short is seen as well.
+        // Short spans remain visible.
         if to - from < 0.5 { to = from + 0.5 }
         if let last = boxes.last, from <= last.right, from >= last.left {
           boxes[boxes.count - 1].right = max(last.right, to)
@@ -116,7 +116,7 @@ struct PanelDrawing {
           boxes.append(Box(left: from, top: box.top, right: to, bottom: box.bottom))
         }
       }
-      for box in boxes { background += Look.shade(shade.look ?? index, in: box) }
+      for box in boxes { background += SeriesStyle.shade(shade.styleIndex ?? index, in: box) }
     }
   }
 
@@ -125,7 +125,7 @@ struct PanelDrawing {
       var lines: [[Point]] = []
       for place in marks.places {
         guard let place = x.place(place), place >= box.left, place <= box.right else { continue }
-        // Of marks in one column one is enough.
+        // A single mark per column is sufficient.
         if let last = lines.last, abs(last[0].x - place) < ColumnEnvelope.column { continue }
         lines.append([Point(place, box.top), Point(place, box.bottom)])
       }
@@ -134,7 +134,7 @@ struct PanelDrawing {
   }
 
   private func isBroken(_ line: Figure.Line, at index: Int) -> Bool {
-    if let gap = line.longestGap, line.x[index] - line.x[index - 1] > gap { return true }
+    if let gap = line.maximumGap, line.x[index] - line.x[index - 1] > gap { return true }
     if let period = line.period, abs(line.y[index] - line.y[index - 1]) > period / 2 { return true }
     return false
   }
@@ -148,32 +148,32 @@ struct PanelDrawing {
       })
   }
 
-  private mutating func drawLine(_ line: Figure.Line, look: Int) {
+  private mutating func drawLine(_ line: Figure.Line, styleIndex: Int) {
     let parts = parts(line, line.y) { isBroken(line, at: $0) }
     guard !parts.isEmpty else { return }
-    let isRestless = line.tone == nil && ColumnEnvelope.restlessness(parts) > Self.mostRestless
+    let isRestless = line.tone == nil && ColumnEnvelope.restlessness(parts) > Self.maximumRestlessness
     let width = line.isThin || isRestless ? Self.thinWidth : Self.lineWidth
     if panel.hasNorthArrow { occupied += taken(by: parts) }
     if let tone = line.tone {
-      foreground.append(.lines(parts, Drawing.Stroke(width: width, colour: Look.tone(tone, isGrey: isGrey))))
+      foreground.append(.lines(parts, Drawing.Stroke(width: width, colour: SeriesStyle.tone(tone, isGrey: isGrey))))
       return
     }
-    let dash = isRestless ? [] : Look.dash(look, width: Self.lineWidth)
-    dashes[look] = dash
+    let dash = isRestless ? [] : SeriesStyle.dash(styleIndex, width: Self.lineWidth)
+    dashes[styleIndex] = dash
     foreground.append(
-      .lines(parts, Drawing.Stroke(width: width, colour: Look.colour(look, isGrey: isGrey), dash: dash)))
+      .lines(parts, Drawing.Stroke(width: width, colour: SeriesStyle.colour(styleIndex, isGrey: isGrey), dash: dash)))
   }
 
-  private mutating func drawBand(_ line: Figure.Line, look: Int) {
+  private mutating func drawBand(_ line: Figure.Line, styleIndex: Int) {
     let areas = bandAreas(line)
     guard !areas.isEmpty else { return }
     background.append(
-      .areas(areas, Drawing.Fill(colour: Look.colour(look, isGrey: isGrey), opacity: Self.bandOpacity)))
+      .areas(areas, Drawing.Fill(colour: SeriesStyle.colour(styleIndex, isGrey: isGrey), opacity: Self.bandOpacity)))
   }
 
   private func bandAreas(_ line: Figure.Line) -> [[Point]] {
     guard let band = line.band, band.lower.count == line.x.count, band.upper.count == line.x.count else { return [] }
-    // Of an edge that has no place, such as one at 0 on a logarithmic axis, the frame's edge is taken.
+    // If an edge cannot be shown, such as 0 on a logarithmic axis, the frame's edge is used.
     func edge(_ values: [Double], _ frame: Double) -> [Double] {
       values.indices.map { index in
         guard y.place(line.y[index]) != nil, !values[index].isNaN else { return .nan }
@@ -199,26 +199,26 @@ struct PanelDrawing {
     var wanted: [(label: String, place: Point)] = []
     let mark = 0.65 * size
     for (index, points) in panel.points.enumerated() where points.weight == .marks {
-      let look = points.look ?? index
+      let styleIndex = points.styleIndex ?? index
       var areas: [[Point]] = []
       for place in points.x.indices {
         guard let across = x.place(points.x[place]), let up = y.place(points.y[place]) else { continue }
         let centre = Point(across, up)
         guard box.contains(centre) else { continue }
-        areas += Look.mark(look, at: centre, size: mark)
+        areas += SeriesStyle.mark(styleIndex, at: centre, size: mark)
         taken.append(
           Box(left: across - mark / 2, top: up - mark / 2, right: across + mark / 2, bottom: up + mark / 2))
         if !points.labels.isEmpty { wanted.append((PlotText.cleaned(points.labels[place]), centre)) }
       }
       if !areas.isEmpty {
-        above.append(.areas(areas, Drawing.Fill(colour: Look.colour(look, isGrey: isGrey))))
+        above.append(.areas(areas, Drawing.Fill(colour: SeriesStyle.colour(styleIndex, isGrey: isGrey))))
       }
     }
     if panel.hasNorthArrow { putNorthArrow(among: occupied + taken) }
     for (label, place) in wanted { put(label, beside: place, among: &taken) }
   }
 
-  /// An arrow upwards with an N on it, in the corner where it covers least.
+  /// Draws an arrow with an N, in the corner where it covers the least.
   private mutating func putNorthArrow(among taken: [Box]) {
     let (width, height, edge) = (1.2 * size, 2.6 * size, 0.4 * size)
     let corners = [
@@ -247,7 +247,7 @@ struct PanelDrawing {
         "N", at: Point(centre, room.top + 0.8 * size), size: size, anchor: .middle, isTurned: false, Colour(grey: 0)))
   }
 
-  /// A label is put where it covers neither a mark nor another label: beside its point, or further off with a line to it.
+  /// Places a label without covering a marker or another label: next to its point, or further away with a line to it.
   private mutating func put(_ label: String, beside place: Point, among taken: inout [Box]) {
     let width = PlotText(label).width(size: size)
     let font = PlotFont.standard
@@ -274,6 +274,6 @@ struct PanelDrawing {
         return
       }
     }
-    // Where there is no room at all the point stays without its word, rather than with one that covers others.
+    // Without any free space, the label is omitted, rather than covering others.
   }
 }

@@ -1,14 +1,14 @@
-/// A panel with all that is known of it before it has a place: what its axes show, and what its legend tells.
+/// The data of a panel that does not depend on its position: the ranges of its axes and the entries of its legend.
 struct PanelPlan {
-  /// What stands before a word of the legend.
+  /// The symbol in front of a legend entry.
   enum Sample: Equatable {
     case none
-    case line(look: Int, hasBand: Bool)
+    case line(styleIndex: Int, hasBand: Bool)
     case tone(Double)
-    case area(look: Int, isOutlined: Bool)
-    case mark(look: Int)
-    case dot(look: Int, isFaint: Bool)
-    case shade(look: Int)
+    case area(styleIndex: Int, isOutlined: Bool)
+    case mark(styleIndex: Int)
+    case dot(styleIndex: Int, isFaint: Bool)
+    case shade(styleIndex: Int)
     case places
   }
 
@@ -18,10 +18,10 @@ struct PanelPlan {
   }
 
   let panel: Figure.Panel
-  /// nil where there is nothing to be shown.
+  /// The ranges of the axes, or `nil` without data.
   let x: ClosedRange<Double>?
   let y: ClosedRange<Double>?
-  /// Of lines and points, and of what is marked over x.
+  /// The legend entries of lines and points, and those of intervals and marks.
   let series: [Entry]
   let events: [Entry]
 
@@ -50,11 +50,11 @@ struct PanelPlan {
         across.add(span.lowerBound)
         across.add(span.upperBound)
       }
-      for place in panel.marks.flatMap(\.places) { across.add(place) }
+      for position in panel.marks.flatMap(\.places) { across.add(position) }
     }
     up.stretch(to: bands)
     Self.addAreas(of: panel, to: &across, &up)
-    // Time goes from edge to edge; a point at the edge would be cut.
+    // Time extends to the edges; a point at the edge would be clipped.
     let room = panel.hasEqualScale ? 0.05 : panel.points.isEmpty ? 0 : 0.07
     x = panel.x.range ?? across.padded(room, beyondZero: panel.hasEqualScale)
     y = panel.y.range ?? up.padded(panel.hasEqualScale ? room : 0.06, beyondZero: panel.hasEqualScale)
@@ -62,7 +62,7 @@ struct PanelPlan {
     (series, events) = Self.legend(of: panel)
   }
 
-  /// Takes areas in, up to as much again as is shown without them to either side; all of them where that is a point.
+  /// Includes areas, by at most the length of the range on either side, or completely if the range is a single point.
   private static func addAreas(of panel: Figure.Panel, to across: inout Extent, _ up: inout Extent) {
     let room = max(across.length, up.length)
     var (acrossAreas, upAreas) = (Extent(isLogarithmic: across.isLogarithmic), Extent(isLogarithmic: up.isLogarithmic))
@@ -83,20 +83,24 @@ struct PanelPlan {
       }
     }
     for (index, line) in panel.lines.enumerated() {
-      let look = line.look ?? index
-      add(line.name, line.tone.map { .tone($0) } ?? .line(look: look, hasBand: line.band != nil), to: &series)
+      let styleIndex = line.styleIndex ?? index
+      add(
+        line.name, line.tone.map { .tone($0) } ?? .line(styleIndex: styleIndex, hasBand: line.band != nil), to: &series)
     }
     for area in panel.areas {
-      add(area.name, .area(look: area.look, isOutlined: area.isOutlined), to: &series)
+      add(area.name, .area(styleIndex: area.styleIndex, isOutlined: area.isOutlined), to: &series)
     }
     for (index, points) in panel.points.enumerated() {
-      let look = points.look ?? index
+      let styleIndex = points.styleIndex ?? index
       add(
         points.name,
-        points.weight == .marks ? .mark(look: look) : .dot(look: look, isFaint: points.weight == .faint),
+        points.weight == .marks
+          ? .mark(styleIndex: styleIndex) : .dot(styleIndex: styleIndex, isFaint: points.weight == .faint),
         to: &series)
     }
-    for (index, shade) in panel.shades.enumerated() { add(shade.name, .shade(look: shade.look ?? index), to: &events) }
+    for (index, shade) in panel.shades.enumerated() {
+      add(shade.name, .shade(styleIndex: shade.styleIndex ?? index), to: &events)
+    }
     for marks in panel.marks { add(marks.name, .places, to: &events) }
     return (series, events)
   }

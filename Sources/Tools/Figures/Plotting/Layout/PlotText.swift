@@ -1,11 +1,11 @@
-/// A text in runs: exponents are raised and smaller, set from the same glyphs as other digits.
+/// A text split into runs: exponents are raised and smaller, set in the glyphs of other digits.
 struct PlotText {
   struct Run: Equatable {
     var text: String
     var isRaised: Bool
   }
 
-  /// Of a raised run: its size and its height above the base line, of the text's size.
+  /// The size and the height above the baseline of a raised run, relative to the font size.
   static let raisedSize = 0.7
   static let raise = 0.36
 
@@ -24,7 +24,7 @@ struct PlotText {
     self.runs = runs
   }
 
-  /// In the unit of `size`.
+  /// Returns the width in the unit of `size`.
   func width(size: Double) -> Double {
     let font = PlotFont.standard
     return runs.reduce(0) { sum, run in
@@ -33,7 +33,7 @@ struct PlotText {
     }
   }
 
-  /// A text without what is no character to be seen: controls, directions, and what XML cannot hold.
+  /// Returns a string without control characters, direction marks and characters that XML does not permit.
   static func cleaned(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     var hasSpace = false
@@ -52,7 +52,7 @@ struct PlotText {
     return String(result)
   }
 
-  /// A text that is not wider than there is room for; one that is ends in an ellipsis.
+  /// Returns a string that fits a width, truncated with an ellipsis if needed.
   static func fitted(_ text: String, size: Double, width: Double) -> String {
     guard PlotText(text).width(size: size) > width else { return text }
     var text = text

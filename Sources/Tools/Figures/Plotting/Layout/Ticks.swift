@@ -1,32 +1,31 @@
 internal import InertialSystem
 
-/// Where an axis has its numbers, and how they are written.
+/// The ticks of an axis, and their labels.
 package struct Ticks: Equatable, Sendable {
-  /// A place on the axis with its number.
+  /// A position on the axis, with its label.
   package struct Tick: Equatable, Sendable {
     package var value: Double
     package var label: String
   }
 
-  /// In increasing order; at least one.
+  /// The labelled ticks in increasing order; at least one.
   package var ticks: [Tick]
-  /// Places between them that have no number.
+  /// The ticks without labels.
   package var minor: [Double] = []
-  /// The power of ten that the labels leave out, which the axis tells once; 0 where there is none.
+  /// The power of ten that the labels omit and the axis label shows, or 0.
   package var exponent = 0
-  /// What the axis shows: never empty, and finite.
+  /// The range of the axis: never empty, and finite.
   package var range: ClosedRange<Double>
 
-  /// Numbers at whole multiples of 1, 2 or 5 times a power of ten; of turns, at those that divide one.
+  /// Returns ticks at multiples of 1, 2 or 5 times a power of ten, or for angles at divisors of a full turn.
   ///
   /// - Parameters:
-  ///   - range: what is to be shown, taken wider where there is hardly anything between its ends. A range that is not
-  ///     finite is that from 0 to 1.
-  ///   - count: about as many numbers as there is room for, 2 or more.
-  ///   - divides: whether the axis has degrees, of which 45 are rounder than 50.
+  ///   - range: The range of the data, widened if it is almost empty. A range that is not finite is replaced by 0 to 1.
+  ///   - count: The approximate number of labels that fit, at least 2.
+  ///   - divides: Whether the axis shows degrees, with multiples of 45 rather than 50.
   package static func linear(_ range: ClosedRange<Double>, atMost count: Int, ofTurn divides: Bool = false) -> Ticks {
     let range = usable(range)
-    // Halves, as the difference of the largest numbers is none.
+    // Halved, to avoid an overflow of the difference of the largest numbers.
     let span = range.upperBound / 2 - range.lowerBound / 2
     let count = Double(max(2, count))
     if divides, let step = [10.0, 15, 30, 45, 60, 90, 180].first(where: { 2 * span / $0 <= count }),
@@ -44,9 +43,9 @@ package struct Ticks: Equatable, Sendable {
     return multiples(of: 1, tenTo: power, in: range)
   }
 
-  /// Numbers at powers of ten; where there is hardly one of them, at 1, 2 and 5 times these.
+  /// Returns ticks at powers of ten, or also at 2 and 5 times these if there is hardly a power of ten in the range.
   ///
-  /// - Parameter range: as of `linear`; what is not above 0 has no place on the axis.
+  /// - Parameter range: The range of the data, as for `linear`; non-positive values are not shown.
   package static func logarithmic(_ range: ClosedRange<Double>, atMost count: Int) -> Ticks {
     var range = range
     if !(range.lowerBound > 1e-300 && range.upperBound.isFinite) {
@@ -78,13 +77,13 @@ package struct Ticks: Equatable, Sendable {
     return Ticks(ticks: ticks, minor: minor, range: range)
   }
 
-  /// 10⁻³; between a thousandth and ten thousand as a number, where there are few decades.
+  /// Returns a label such as 10⁻³, or a plain number between a thousandth and ten thousand if there are few decades.
   private static func powerLabel(_ digit: Int, _ power: Int, isSmall: Bool) -> String {
     if isSmall || digit != 1, (-3...4).contains(power) { return decimal(digit, power) }
     return (digit == 1 ? "" : "\(digit)·") + "10" + superscript(power)
   }
 
-  /// An exponent as it is set.
+  /// Returns an exponent in superscript characters.
   package static func superscript(_ number: Int) -> String {
     let digits = Array("⁰¹²³⁴⁵⁶⁷⁸⁹")
     return (number < 0 ? "⁻" : "") + String(String(abs(number)).map { digits[$0.wholeNumberValue!] })
@@ -96,7 +95,7 @@ package struct Ticks: Equatable, Sendable {
     guard largest > 1e-290 else { return -1...1 }
     let half = range.upperBound / 2 - range.lowerBound / 2
     guard half <= largest * 1e-12 else { return range }
-    // One number: room on both sides of it.
+    // A single value: padding on both sides.
     let room = largest * 0.1
     return max(
       range.lowerBound - room, -.greatestFiniteMagnitude)...min(
@@ -105,14 +104,14 @@ package struct Ticks: Equatable, Sendable {
 
   private static func multiples(of step: Int, tenTo power: Int, in range: ClosedRange<Double>) -> Ticks {
     let size = scaled(step, power)
-    // What rounding has put beside an end is at the end.
+    // A tick that rounding has moved past an end is at the end.
     let first = (range.lowerBound / size - 1e-9).rounded(.up)
     let last = (range.upperBound / size + 1e-9).rounded(.down)
-    // Far from 0 the numbers of multiples are no integers any more.
+    // Far from 0, the multiples are no longer exact integers.
     guard abs(first) < 1e15, abs(last) < 1e15 else { return ends(of: range) }
     let numbers = Array(Int(first)...max(Int(first), Int(last)))
     let largest = numbers.map { abs($0) }.max()! * step
-    // Digits before the point of the largest number.
+    // The number of integer digits of the largest number.
     let magnitude = power + String(largest).count - 1
     let exponent = largest == 0 || (-3...4).contains(magnitude) && power >= -6 ? 0 : magnitude
     return Ticks(
@@ -125,13 +124,13 @@ package struct Ticks: Equatable, Sendable {
       ticks: [range.lowerBound, range.upperBound].map { Tick(value: $0, label: "\($0)") }, range: range)
   }
 
-  /// A number times a power of ten, rounded once where a Double can hold the power.
+  /// Returns a number times a power of ten, rounded once if the power is exact in a Double.
   private static func scaled(_ number: Int, _ power: Int) -> Double {
     if power >= 0 { return Double(number) * pow(10, Double(power)) }
     return power >= -300 ? Double(number) / pow(10, Double(-power)) : Double(number) * pow(10, Double(power))
   }
 
-  /// A whole number times a power of ten in digits.
+  /// Returns an integer times a power of ten in decimal digits.
   static func decimal(_ number: Int, _ power: Int) -> String {
     let sign = number < 0 ? "−" : ""
     var digits = String(abs(number))

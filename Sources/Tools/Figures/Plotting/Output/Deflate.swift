@@ -1,11 +1,11 @@
-/// Packs bytes as zlib's form has it (RFC 1950 and 1951): repeats are told as such, and all is written in the fixed code.
+/// Compresses bytes in the zlib format (RFC 1950 and 1951), with back references and the fixed Huffman code.
 ///
-/// Figures are mostly white and their text repeats itself, so that this simple way does nearly as well as any other; and it
-/// gives the same bytes everywhere, which a library does not from version to version.
+/// Figures are mostly white and their text is repetitive, so that this simple method compresses nearly as well as any
+/// other. Unlike a library, whose output changes between versions, it produces the same bytes everywhere.
 struct Deflate {
-  private static let longest = 258
-  private static let farthest = 32768
-  /// The least length of each code of lengths, 257 and up, and its extra bits; then the same of distances.
+  private static let maximumLength = 258
+  private static let maximumDistance = 32768
+  /// The base length and the extra bits of each length code from 257 on; then the same for distances.
   private static let lengths: [(base: Int, bits: Int)] = {
     var table: [(Int, Int)] = []
     var base = 3
@@ -40,31 +40,31 @@ struct Deflate {
   private mutating func pack(_ bytes: [UInt8]) {
     put(1, 1)  // the last block
     put(1, 2)  // in the fixed code
-    // Where three bytes were last seen, by a number made of them, and where each of these was before.
+    // The last position of each hash of three bytes, and the previous position with the same hash.
     var heads = [Int32](repeating: -1, count: 1 << 15)
-    var before = [Int32](repeating: -1, count: Self.farthest)
-    func key(_ place: Int) -> Int {
-      let three = UInt32(bytes[place]) | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2]) << 16
+    var before = [Int32](repeating: -1, count: Self.maximumDistance)
+    func key(_ position: Int) -> Int {
+      let three = UInt32(bytes[position]) | UInt32(bytes[position + 1]) << 8 | UInt32(bytes[position + 2]) << 16
       return Int((three &* 2_654_435_761) >> 17)
     }
-    func note(_ place: Int) {
-      guard place + 2 < bytes.count else { return }
-      before[place & (Self.farthest - 1)] = heads[key(place)]
-      heads[key(place)] = Int32(place)
+    func note(_ position: Int) {
+      guard position + 2 < bytes.count else { return }
+      before[position & (Self.maximumDistance - 1)] = heads[key(position)]
+      heads[key(position)] = Int32(position)
     }
-    var place = 0
-    while place < bytes.count {
+    var position = 0
+    while position < bytes.count {
       var (best, distance) = (0, 0)
-      if place + 2 < bytes.count {
-        var candidate = Int(heads[key(place)])
-        let most = min(Self.longest, bytes.count - place)
+      if position + 2 < bytes.count {
+        var candidate = Int(heads[key(position)])
+        let maximum = min(Self.maximumLength, bytes.count - position)
         var tries = 16
-        while candidate >= 0, place - candidate <= Self.farthest, tries > 0 {
+        while candidate >= 0, position - candidate <= Self.maximumDistance, tries > 0 {
           var length = 0
-          while length < most, bytes[candidate + length] == bytes[place + length] { length += 1 }
-          if length > best { (best, distance) = (length, place - candidate) }
-          if best == most { break }
-          let next = Int(before[candidate & (Self.farthest - 1)])
+          while length < maximum, bytes[candidate + length] == bytes[position + length] { length += 1 }
+          if length > best { (best, distance) = (length, position - candidate) }
+          if best == maximum { break }
+          let next = Int(before[candidate & (Self.maximumDistance - 1)])
           if next >= candidate { break }
           candidate = next
           tries -= 1
@@ -72,13 +72,13 @@ struct Deflate {
       }
       if best >= 3 {
         putRepeat(length: best, distance: distance)
-        // Within a long repeat a few places are enough to find the next one.
-        for offset in 0..<min(best, 32) { note(place + offset) }
-        place += best
+        // Within a long repeat, a few positions are sufficient to find the next one.
+        for offset in 0..<min(best, 32) { note(position + offset) }
+        position += best
       } else {
-        putLiteral(Int(bytes[place]))
-        note(place)
-        place += 1
+        putLiteral(Int(bytes[position]))
+        note(position)
+        position += 1
       }
     }
     putLiteral(256)
@@ -102,7 +102,7 @@ struct Deflate {
     put(distance - Self.distances[far].base, Self.distances[far].bits)
   }
 
-  /// RFC 1951, 3.2.6.
+  /// Writes a literal or length code (RFC 1951, 3.2.6).
   private mutating func putLiteral(_ value: Int) {
     switch value {
     case ..<144: putCode(0x30 + value, 8)
@@ -112,7 +112,7 @@ struct Deflate {
     }
   }
 
-  /// Codes begin with their highest bit.
+  /// Writes a code, starting with its most significant bit.
   private mutating func putCode(_ code: Int, _ count: Int) {
     for bit in (0..<count).reversed() { put(code >> bit & 1, 1) }
   }

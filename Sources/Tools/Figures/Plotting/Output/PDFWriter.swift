@@ -1,4 +1,4 @@
-/// A drawing as PDF 1.4 (ISO 32000-1): one page of lines, areas and words, with its font in it, as journals want it.
+/// Writes a drawing as PDF 1.4 (ISO 32000-1): a page of vector graphics with an embedded font, as journals require.
 struct PDFWriter {
   private var bytes: [UInt8] = []
   private var places: [Int] = []
@@ -9,8 +9,8 @@ struct PDFWriter {
     return writer.bytes
   }
 
-  /// Objects: 1 catalogue, 2 pages, 3 page, 4 contents, 5 to 8 the font, 9 its file, 10 its characters, 11 about the file,
-  /// 12 and on opacities.
+  /// Writes the objects: 1 catalogue, 2 pages, 3 page, 4 contents, 5 to 8 the font, 9 its file, 10 its character map,
+  /// 11 metadata, from 12 on opacities.
   private mutating func write(_ drawing: Drawing) {
     var content = PDFContent(height: drawing.height)
     content.write(drawing)
@@ -29,8 +29,8 @@ struct PDFWriter {
 
     let start = bytes.count
     append("xref\n0 \(places.count + 1)\n0000000000 65535 f \n")
-    for place in places {
-      append(String(repeating: "0", count: 10 - String(place).count) + "\(place) 00000 n \n")
+    for position in places {
+      append(String(repeating: "0", count: 10 - String(position).count) + "\(position) 00000 n \n")
     }
     append("trailer\n<< /Size \(places.count + 1) /Root 1 0 R /Info 11 0 R >>\nstartxref\n\(start)\n%%EOF\n")
   }
@@ -54,7 +54,7 @@ struct PDFWriter {
     add("", stream: Array(Self.characterMap(font).utf8))
   }
 
-  /// Which characters glyphs stand for, so that words can be searched and copied.
+  /// Returns the characters of the glyphs, so that text can be searched and copied.
   private static func characterMap(_ font: PlotFont) -> String {
     var seen: Set<Int> = []
     let lines = font.mapping.filter { seen.insert($0.glyph).inserted }.map { character, glyph in
@@ -72,7 +72,7 @@ struct PDFWriter {
       endcodespacerange
 
       """
-    // At most a hundred in a block.
+    // At most a hundred per block.
     for start in stride(from: 0, to: lines.count, by: 100) {
       let block = lines[start..<min(start + 100, lines.count)]
       text += "\(block.count) beginbfchar\n\(block.joined(separator: "\n"))\nendbfchar\n"
@@ -85,7 +85,7 @@ struct PDFWriter {
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  /// UTF-16 with its mark.
+  /// Returns UTF-16 with a byte order mark.
   private static func hexText(_ text: String) -> String {
     "<FEFF" + text.utf16.map { hex(Int($0)) }.joined() + ">"
   }
@@ -109,9 +109,9 @@ struct PDFWriter {
 /// The page's operators.
 private struct PDFContent {
   private(set) var text = "1 J 1 j\n"
-  /// By their numbers, as /G0, /G1 ...
+  /// The opacities by index, named /G0, /G1 ...
   private(set) var opacities: [Double] = []
-  /// A page's y goes up.
+  /// The page height, as y increases upwards in PDF.
   private let height: Double
 
   init(height: Double) { self.height = height }
@@ -132,7 +132,7 @@ private struct PDFContent {
     switch shape {
     case .lines(let parts, let stroke):
       text += "\(Self.colour(stroke.colour)) RG \(short(stroke.width)) w "
-      // Round ends would close the gaps of short strokes.
+      // Round caps would close the gaps of short dashes.
       text +=
         stroke.dash.isEmpty ? "1 J [] 0 d\n" : "0 J [\(stroke.dash.map { short($0) }.joined(separator: " "))] 0 d\n"
       path(parts, closes: false)
@@ -142,15 +142,15 @@ private struct PDFContent {
       text += "\(Self.colour(fill.colour)) rg\n"
       path(parts, closes: true)
       text += fill.opacity < 1 ? "f\nQ\n" : "f\n"
-    case .text(let words, let place, let size, let anchor, let isTurned, let colour):
-      let words = PlotText(words)
-      let width = words.width(size: size)
+    case .text(let label, let position, let size, let anchor, let isTurned, let colour):
+      let label = PlotText(label)
+      let width = label.width(size: size)
       let back = anchor == .start ? 0 : anchor == .middle ? width / 2 : width
-      let (x, y) = isTurned ? (place.x, height - place.y - back) : (place.x - back, height - place.y)
+      let (x, y) = isTurned ? (position.x, height - position.y - back) : (position.x - back, height - position.y)
       let turn = isTurned ? "0 1 -1 0" : "1 0 0 1"
       text += "BT \(Self.colour(colour)) rg \(turn) \(short(x)) \(short(y)) Tm\n"
       let font = PlotFont.standard
-      for run in words.runs {
+      for run in label.runs {
         let own = run.isRaised ? size * PlotText.raisedSize : size
         let glyphs = run.text.unicodeScalars.map { PDFWriter.hex(font.glyph($0)) }.joined()
         text += "/F \(short(own)) Tf \(run.isRaised ? short(size * PlotText.raise) : "0") Ts <\(glyphs)> Tj\n"

@@ -1,6 +1,6 @@
 internal import InertialLogs
 
-/// A drawing as PNG (ISO 15948), 8 bits for each colour or shade of grey.
+/// Writes a drawing as PNG (ISO 15948), with 8 bits per channel.
 enum PNGWriter {
   static func bytes(of drawing: Drawing, dotsPerInch: Double, isGreyscale: Bool) -> [UInt8] {
     let raster = Rasterizer.raster(of: drawing, scale: dotsPerInch / 72)
@@ -9,16 +9,16 @@ enum PNGWriter {
     rows.reserveCapacity((raster.width * channels + 1) * raster.height)
     var above = [UInt8](repeating: 0, count: raster.width * channels)
     for y in 0..<raster.height {
-      // What is like the row above it becomes 0, and most is.
+      // The Up filter: most rows equal the row above, which becomes 0.
       rows.append(2)
-      var place = 0
+      var position = 0
       for x in 0..<raster.width {
         let pixel = raster.pixels[y * raster.width + x]
         for channel in 0..<channels {
           let value = channel == 0 ? pixel.red : channel == 1 ? pixel.green : pixel.blue
-          rows.append(value &- above[place])
-          above[place] = value
-          place += 1
+          rows.append(value &- above[position])
+          above[position] = value
+          position += 1
         }
       }
     }

@@ -1,13 +1,14 @@
 internal import CInertialResources
 
-/// The font that figures are set in: widths for the layout, outlines for pixels, and the file for a PDF.
+/// The font of figures: widths for the layout, outlines for pixels, and the file for a PDF.
 ///
-/// It is part of Liberation Sans, which has Helvetica's and Arial's widths, so that one layout serves a viewer with any of
-/// the three. TrueType as of the OpenType specification 1.9 (tables cmap, glyf, head, hhea, hmtx, loca, maxp).
+/// It is a subset of Liberation Sans, which has the widths of Helvetica and Arial, so that the layout is right in a
+/// viewer with any of the three. TrueType, according to the OpenType specification 1.9 (tables cmap, glyf, head, hhea, hmtx,
+/// loca, maxp).
 struct PlotFont: Sendable {
   static let standard = PlotFont()
 
-  /// Of the em, in units of the font.
+  /// The font metrics, in font units.
   let unitsPerEm: Double
   let ascent: Double
   let descent: Double
@@ -22,9 +23,9 @@ struct PlotFont: Sendable {
   private init() {
     let file = embedded_plot_font()
     let bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
-    func word(_ place: Int) -> Int { Int(bytes[place]) << 8 | Int(bytes[place + 1]) }
-    func signed(_ place: Int) -> Int { Int(Int16(truncatingIfNeeded: word(place))) }
-    func long(_ place: Int) -> Int { word(place) << 16 | word(place + 2) }
+    func word(_ position: Int) -> Int { Int(bytes[position]) << 8 | Int(bytes[position + 1]) }
+    func signed(_ position: Int) -> Int { Int(Int16(truncatingIfNeeded: word(position))) }
+    func long(_ position: Int) -> Int { word(position) << 16 | word(position + 2) }
     var tables: [String: Int] = [:]
     for index in 0..<word(4) {
       let entry = 12 + 16 * index
@@ -46,7 +47,7 @@ struct PlotFont: Sendable {
       isLong ? long(table("loca") + 4 * $0) : 2 * word(table("loca") + 2 * $0)
     }
 
-    // Format 4: segments of the characters' numbers.
+    // Format 4: segments of character codes.
     let map = table("cmap") + long(table("cmap") + 8)
     let segments = word(map + 6) / 2
     var glyphs: [UInt32: Int] = [:]
@@ -54,11 +55,11 @@ struct PlotFont: Sendable {
       let last = word(map + 14 + 2 * segment)
       let first = word(map + 16 + 2 * (segments + segment))
       let delta = word(map + 16 + 2 * (2 * segments + segment))
-      let place = map + 16 + 2 * (3 * segments + segment)
-      let offset = word(place)
+      let position = map + 16 + 2 * (3 * segments + segment)
+      let offset = word(position)
       guard first <= last, first != 0xFFFF else { continue }
       for character in first...last {
-        var glyph = offset == 0 ? character : word(place + offset + 2 * (character - first))
+        var glyph = offset == 0 ? character : word(position + offset + 2 * (character - first))
         if offset == 0 || glyph != 0 { glyph = (glyph + delta) & 0xFFFF }
         glyphs[UInt32(character)] = glyph
       }
@@ -66,28 +67,28 @@ struct PlotFont: Sendable {
     self.glyphs = glyphs
   }
 
-  /// The characters that have glyphs, and these, in the order of the characters.
+  /// The characters with their glyphs, in the order of the characters.
   var mapping: [(character: UInt32, glyph: Int)] {
     glyphs.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// The glyph of a character; 0, an empty box, where the font has none.
+  /// Returns the glyph of a character, or 0, an empty box, if the font does not contain it.
   func glyph(_ character: Unicode.Scalar) -> Int { glyphs[character.value] ?? 0 }
 
   func has(_ character: Unicode.Scalar) -> Bool { glyphs[character.value] != nil }
 
-  /// The way to the next glyph, in units of the font.
+  /// Returns the distance to the next glyph, in font units.
   func advance(_ glyph: Int) -> Double { advances[glyph] }
 
-  /// A glyph's contours in units of the font, upwards; curves in short straight lines.
+  /// Returns a glyph's contours in font units, with y upwards and curves flattened to short lines.
   func contours(of glyph: Int) -> [[Point]] {
     var result: [[Point]] = []
     addContours(of: glyph, dx: 0, dy: 0, depth: 0, to: &result)
     return result
   }
 
-  private func word(_ place: Int) -> Int { Int(bytes[place]) << 8 | Int(bytes[place + 1]) }
-  private func signed(_ place: Int) -> Int { Int(Int16(truncatingIfNeeded: word(place))) }
+  private func word(_ position: Int) -> Int { Int(bytes[position]) << 8 | Int(bytes[position + 1]) }
+  private func signed(_ position: Int) -> Int { Int(Int16(truncatingIfNeeded: word(position))) }
 
   private func addContours(of glyph: Int, dx: Double, dy: Double, depth: Int, to result: inout [[Point]]) {
     let (start, end) = (outlineStart + outlinePlaces[glyph], outlineStart + outlinePlaces[glyph + 1])
@@ -99,27 +100,27 @@ struct PlotFont: Sendable {
     }
     let ends = (0..<count).map { word(start + 10 + 2 * $0) }
     let pointCount = (ends.last ?? -1) + 1
-    var place = start + 10 + 2 * count
-    place += 2 + word(place)  // past the hints
+    var position = start + 10 + 2 * count
+    position += 2 + word(position)  // skips the hinting instructions
     var flags: [UInt8] = []
     while flags.count < pointCount {
-      let flag = bytes[place]
-      place += 1
+      let flag = bytes[position]
+      position += 1
       flags.append(flag)
       if flag & 8 != 0 {
-        flags += Array(repeating: flag, count: Int(bytes[place]))
-        place += 1
+        flags += Array(repeating: flag, count: Int(bytes[position]))
+        position += 1
       }
     }
     func coordinates(short: UInt8, same: UInt8) -> [Double] {
       var value = 0
       return flags.map { flag in
         if flag & short != 0 {
-          value += flag & same != 0 ? Int(bytes[place]) : -Int(bytes[place])
-          place += 1
+          value += flag & same != 0 ? Int(bytes[position]) : -Int(bytes[position])
+          position += 1
         } else if flag & same == 0 {
-          value += signed(place)
-          place += 2
+          value += signed(position)
+          position += 2
         }
         return Double(value)
       }
@@ -134,26 +135,27 @@ struct PlotFont: Sendable {
     }
   }
 
-  /// A glyph that is made of others, each moved.
+  /// Adds the parts of a composite glyph, each with its offset.
   private func addParts(at start: Int, dx: Double, dy: Double, depth: Int, to result: inout [[Point]]) {
-    var place = start
+    var position = start
     while true {
-      let flags = word(place)
-      let part = word(place + 2)
-      var offset = (Double(Int8(bitPattern: bytes[place + 4])), Double(Int8(bitPattern: bytes[place + 5])))
-      place += 6
+      let flags = word(position)
+      let part = word(position + 2)
+      var offset = (Double(Int8(bitPattern: bytes[position + 4])), Double(Int8(bitPattern: bytes[position + 5])))
+      position += 6
       if flags & 1 != 0 {
-        offset = (Double(signed(place - 2)), Double(signed(place)))
-        place += 2
+        offset = (Double(signed(position - 2)), Double(signed(position)))
+        position += 2
       }
-      // Scales, which no glyph of this font has, are passed over.
-      place += flags & 8 != 0 ? 2 : flags & 0x40 != 0 ? 4 : flags & 0x80 != 0 ? 8 : 0
+      // Skips scales, which no glyph of this font has.
+      position += flags & 8 != 0 ? 2 : flags & 0x40 != 0 ? 4 : flags & 0x80 != 0 ? 8 : 0
       addContours(of: part, dx: dx + offset.0, dy: dy + offset.1, depth: depth + 1, to: &result)
       if flags & 0x20 == 0 { return }
     }
   }
 
-  /// Points on and beside the curve to points on it: between two beside it there is one on it.
+  /// Converts on-curve and off-curve points to points on the curve: between two off-curve points there is an implied
+  /// on-curve point.
   private static func flattened(_ points: [(point: Point, isOn: Bool)]) -> [Point] {
     guard points.count > 1 else { return points.map(\.point) }
     func middle(_ a: Point, _ b: Point) -> Point { Point((a.x + b.x) / 2, (a.y + b.y) / 2) }

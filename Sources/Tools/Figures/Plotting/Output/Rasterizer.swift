@@ -1,6 +1,6 @@
 internal import InertialSystem
 
-/// A drawing as pixels, each as dark as the share of it that is covered.
+/// Rasterizes a drawing; each pixel is as dark as its covered fraction.
 struct Rasterizer {
   struct Pixel {
     var red: UInt8 = 255
@@ -11,15 +11,15 @@ struct Rasterizer {
   struct Raster {
     var width: Int
     var height: Int
-    /// Row by row from the top.
+    /// The pixels row by row, from the top.
     var pixels: [Pixel]
   }
 
   private var raster: Raster
   private let scale: Double
-  /// Signed areas of what is drawn, each right of a line's edge; their sums along a row are shares that are covered.
+  /// The signed areas to the right of edges; their running sums along a row are the covered fractions.
   private var cover: [Float]
-  /// Rows and columns that `cover` has anything in.
+  /// The rows and the first column in which `cover` is not zero.
   private var touched = (top: Int.max, bottom: Int.min, left: Int.max)
 
   static func raster(of drawing: Drawing, scale: Double) -> Raster {
@@ -52,21 +52,21 @@ struct Rasterizer {
         }
       }
       paint(stroke.colour, opacity: 1, clip: clip)
-    case .text(let words, let place, let size, let anchor, let isTurned, let colour):
-      add(PlotText(words), at: place, size: size, anchor: anchor, isTurned: isTurned)
+    case .text(let label, let position, let size, let anchor, let isTurned, let colour):
+      add(PlotText(label), at: position, size: size, anchor: anchor, isTurned: isTurned)
       paint(colour, opacity: 1, clip: clip)
     }
   }
 
-  // MARK: Words
+  // MARK: Text
 
   private mutating func add(
-    _ words: PlotText, at place: Point, size: Double, anchor: Drawing.Anchor, isTurned: Bool
+    _ label: PlotText, at position: Point, size: Double, anchor: Drawing.Anchor, isTurned: Bool
   ) {
     let font = PlotFont.standard
-    let width = words.width(size: size)
+    let width = label.width(size: size)
     var x = anchor == .start ? 0 : anchor == .middle ? -width / 2 : -width
-    for run in words.runs {
+    for run in label.runs {
       let unit = (run.isRaised ? size * PlotText.raisedSize : size) / font.unitsPerEm
       let rise = run.isRaised ? size * PlotText.raise : 0
       for character in run.text.unicodeScalars {
@@ -76,7 +76,7 @@ struct Rasterizer {
             contour.map { point in
               let (across, up) = (x + point.x * unit, rise + point.y * unit)
               let (dx, dy) = isTurned ? (-up, -across) : (across, -up)
-              return Point((place.x + dx) * scale, (place.y + dy) * scale)
+              return Point((position.x + dx) * scale, (position.y + dy) * scale)
             })
         }
         x += font.advance(glyph) * unit
@@ -86,7 +86,7 @@ struct Rasterizer {
 
   // MARK: Lines
 
-  /// Strokes of a line, by the lengths of strokes and gaps.
+  /// Splits a line into dashes, by the lengths of dashes and gaps.
   private static func dashed(_ points: [Point], _ dash: [Double]) -> [[Point]] {
     var pieces: [[Point]] = []
     var (index, left) = (0, dash[0])
@@ -96,8 +96,8 @@ struct Rasterizer {
       var done = 0.0
       while length - done > left {
         done += left
-        let share = done / length
-        let point = Point(a.x + share * (b.x - a.x), a.y + share * (b.y - a.y))
+        let fraction = done / length
+        let point = Point(a.x + fraction * (b.x - a.x), a.y + fraction * (b.y - a.y))
         if index % 2 == 0 {
           pieces.append(piece + [point])
           piece = []
@@ -106,7 +106,7 @@ struct Rasterizer {
         }
         index = (index + 1) % dash.count
         left = dash[index]
-        // Of a line without end nobody sees the strokes.
+        // In a very long line the dashes are invisible.
         if pieces.count > 20_000 { return [points] }
       }
       left -= length - done
@@ -116,7 +116,7 @@ struct Rasterizer {
     return pieces
   }
 
-  /// A line of a width: a box around each way, and a disc where two meet.
+  /// Adds a line of a given width: a rectangle per segment, and a disc at each joint.
   private mutating func add(_ points: [Point], width: Double, isRound: Bool) {
     let half = width / 2
     for (index, (a, b)) in zip(points, points.dropFirst()).enumerated() {
@@ -127,14 +127,14 @@ struct Rasterizer {
           Point(a.x - dy, a.y + dx), Point(a.x + dy, a.y - dx), Point(b.x + dy, b.y - dx), Point(b.x - dy, b.y + dx),
         ])
       }
-      if index > 0 || isRound { add(Look.mark(0, at: a, size: width)[0]) }
+      if index > 0 || isRound { add(SeriesStyle.mark(0, at: a, size: width)[0]) }
     }
-    if isRound, let last = points.last { add(Look.mark(0, at: last, size: width)[0]) }
+    if isRound, let last = points.last { add(SeriesStyle.mark(0, at: last, size: width)[0]) }
   }
 
   // MARK: Areas
 
-  /// Adds an area whichever way around its corners are.
+  /// Adds an area with corners in either orientation.
   private mutating func add(_ corners: [Point]) {
     var area = 0.0
     for (index, a) in corners.enumerated() {
@@ -152,7 +152,7 @@ struct Rasterizer {
     }
   }
 
-  /// Adds, for each row that an edge crosses, the share of pixels to its right.
+  /// Adds the fraction of the pixels to the right of an edge, for each row that the edge crosses.
   private mutating func addEdge(_ a: Point, _ b: Point) {
     guard a.y != b.y, a.x.isFinite, a.y.isFinite, b.x.isFinite, b.y.isFinite else { return }
     let sign: Float = a.y < b.y ? 1 : -1
@@ -169,7 +169,7 @@ struct Rasterizer {
       let row = Int(y)
       let end = min(Double(row + 1), bottom)
       let height = Float(end - y)
-      // What is beside the picture counts at its edge.
+      // Parts outside the picture are moved to its edge.
       let x0 = min(max(from.x + (y - from.y) * slope, 0), limit)
       let x1 = min(max(from.x + (end - from.y) * slope, 0), limit)
       let (left, right) = (min(x0, x1), max(x0, x1))
@@ -182,7 +182,7 @@ struct Rasterizer {
         cover[base + first] += sign * height * (1 - middle)
         cover[base + first + 1] += sign * height * middle
       } else {
-        // The edge goes through several pixels: each gets its share of the area right of it.
+        // The edge crosses several pixels: each receives its fraction of the area to the right.
         let perColumn = height / Float(right - left)
         var x = left
         var before: Float = 0
@@ -218,18 +218,18 @@ struct Rasterizer {
       var sum: Float = 0
       let isRowSeen = box.map { row >= $0.top && row < $0.bottom } ?? true
       for column in touched.left..<stride {
-        let place = row * stride + column
-        let change = cover[place]
-        cover[place] = 0
+        let position = row * stride + column
+        let change = cover[position]
+        cover[position] = 0
         sum += change
         guard column < raster.width, isRowSeen, box.map({ column >= $0.left && column < $0.right }) ?? true else {
           continue
         }
-        let share = min(abs(sum), 1) * Float(opacity)
-        guard share > 0.002 else { continue }
+        let fraction = min(abs(sum), 1) * Float(opacity)
+        guard fraction > 0.002 else { continue }
         let index = row * raster.width + column
         func mix(_ old: UInt8, _ new: Float) -> UInt8 {
-          UInt8(min(max((Float(old) + (new - Float(old)) * share).rounded(), 0), 255))
+          UInt8(min(max((Float(old) + (new - Float(old)) * fraction).rounded(), 0), 255))
         }
         let old = raster.pixels[index]
         raster.pixels[index] = Pixel(

@@ -1,6 +1,6 @@
 internal import InertialSystem
 
-/// A drawing as SVG 1.1: small, and with its words as words, so that an editor can change them.
+/// Writes a drawing as SVG 1.1: compact, and with text that can be edited.
 struct SVGWriter {
   private var text = ""
 
@@ -50,20 +50,20 @@ struct SVGWriter {
       text += "<path d=\"\(Self.path(parts, closes: true))\" fill=\"\(Self.hex(fill.colour))\""
       if fill.opacity < 1 { text += " fill-opacity=\"\(short(fill.opacity))\"" }
       text += "/>\n"
-    case .text(let words, let place, let size, let anchor, let isTurned, let colour):
-      let (x, y) = (short(place.x), short(place.y))
+    case .text(let label, let position, let size, let anchor, let isTurned, let colour):
+      let (x, y) = (short(position.x), short(position.y))
       let where_ = isTurned ? "transform=\"translate(\(x) \(y)) rotate(-90)\"" : "x=\"\(x)\" y=\"\(y)\""
       let side = anchor == .start ? "" : anchor == .middle ? " text-anchor=\"middle\"" : " text-anchor=\"end\""
       let ink = colour == Colour(grey: 0) ? "" : " fill=\"\(Self.hex(colour))\""
-      text += "<text \(where_) font-size=\"\(short(size))\"\(side)\(ink)>\(Self.runs(words, size: size))</text>\n"
+      text += "<text \(where_) font-size=\"\(short(size))\"\(side)\(ink)>\(Self.runs(label, size: size))</text>\n"
     }
   }
 
-  private static func runs(_ words: String, size: Double) -> String {
+  private static func runs(_ label: String, size: Double) -> String {
     var result = ""
-    // What a run is shifted by holds for the next one as well, until it is shifted back.
+    // The offset of a run also applies to the next one, until it is reverted.
     var isUp = false
-    for run in PlotText(words).runs {
+    for run in PlotText(label).runs {
       let rise = short(size * PlotText.raise)
       if run.isRaised {
         result += "<tspan dy=\"\(isUp ? "0" : "-" + rise)\" font-size=\"\(short(size * PlotText.raisedSize))\">"
@@ -76,19 +76,19 @@ struct SVGWriter {
     return result
   }
 
-  /// Each part from its first point by differences, which are shorter.
+  /// Returns each part as its first point followed by differences, which are shorter.
   private static func path(_ parts: [[Point]], closes: Bool) -> String {
     var path = ""
     for part in parts {
       guard let first = part.first else { continue }
-      // In hundredths, so that differences add up to the places.
+      // In hundredths, so that the differences add up to the positions.
       var (x, y) = (hundredths(first.x), hundredths(first.y))
       path += "M\(short(first.x)) \(short(first.y))"
       var isLine = false
       for point in part.dropFirst() {
         let (nextX, nextY) = (hundredths(point.x), hundredths(point.y))
         let (dx, dy) = (Double(nextX - x) / 100, Double(nextY - y) / 100)
-        // A dot is a line to where it begins.
+        // A dot is a line that ends at its start.
         if dx == 0, dy == 0, part.count > 2 { continue }
         let (a, b) = (short(dx), short(dy))
         path += (isLine ? (a.hasPrefix("-") ? "" : " ") : "l") + a + (b.hasPrefix("-") ? "" : " ") + b

@@ -2,19 +2,19 @@ internal import InertialJobs
 internal import InertialLogs
 internal import InertialSensors
 
-/// What `inspect` tells of a log, as tables and facts of the page.
+/// The findings of `inspect`, as tables and facts of the page.
 enum InspectionGrids {
   typealias Grid = RecordingContent.Grid
 
-  /// Each motion sensor's clock.
+  /// Returns the table of the motion sensors' clocks.
   static func clocks(_ log: LogSummary) -> Grid {
     var grid = Grid(
-      caption: "How each channel was recorded",
+      caption: "Sampling of each channel",
       columns: [
         .init(name: "channel"), .init(name: "samples", digits: 0), .init(name: "rate", unit: "Hz", digits: 2),
         .init(name: "median interval", unit: "ms", digits: 3), .init(name: "jitter", unit: "ms", digits: 3),
         .init(name: "gaps", digits: 0), .init(name: "in gaps", unit: "s", digits: 2),
-        .init(name: "missing or bad", digits: 0), .init(name: "out of order", digits: 0),
+        .init(name: "missing or invalid", digits: 0), .init(name: "out of order", digits: 0),
         .init(name: "repeated", digits: 0),
       ], rows: [])
     for channel in SensorChannel.allCases {
@@ -25,7 +25,7 @@ enum InspectionGrids {
         .number(quality.map { $0.medianInterval * 1000 }), .number(report.jitter * 1000),
         .number(Double(report.gaps)), .number(quality?.gapTime),
         .number(Double(report.missing + report.invalid + (log.emptyCounts[channel] ?? 0))),
-        .number(Double(report.outOfOrder)), .number(Double(report.collapsed + report.setApart)),
+        .number(Double(report.outOfOrder)), .number(Double(report.collapsed + report.retimedCount)),
       ])
     }
     for (channel, report) in log.auxiliary.sorted(by: { $0.key < $1.key }) {
@@ -38,14 +38,14 @@ enum InspectionGrids {
     return grid
   }
 
-  /// Each axis' ends, where a clipped sensor shows.
+  /// Returns the table of each axis's extremes, which reveal clipping.
   static func values(_ log: LogSummary) -> Grid {
     var grid = Grid(
-      caption: "The values of each axis, and the share that has exactly the smallest or largest: many mean clipping",
+      caption: "The range of each axis, and the fraction of samples at its ends: a large fraction indicates clipping",
       columns: [
         .init(name: "channel"), .init(name: "axis"), .init(name: "unit"), .init(name: "smallest", digits: 4),
-        .init(name: "at it", unit: "%", digits: 2), .init(name: "largest", digits: 4),
-        .init(name: "at it", unit: "%", digits: 2), .init(name: "step", digits: 6),
+        .init(name: "at smallest", unit: "%", digits: 2), .init(name: "largest", digits: 4),
+        .init(name: "at largest", unit: "%", digits: 2), .init(name: "step", digits: 6),
       ], rows: [])
     for channel in SensorChannel.allCases {
       guard let quality = log.quality[channel], quality.count > 0 else { continue }

@@ -2,20 +2,20 @@ internal import InertialJobs
 internal import InertialLogs
 internal import InertialRecognition
 
-/// What the page of many recordings is told. `overview.js` reads it.
+/// The data of the overview page of many recordings, which `overview.js` reads.
 struct OverviewContent: Encodable {
   typealias Grid = RecordingContent.Grid
 
   var title: String
   var command: String
   var version: String
-  /// A line for each recording; the first cell leads to its page.
+  /// One line per recording; the first cell links to its page.
   private(set) var grid: Grid
   /// The pages, in the order of the lines.
   private(set) var pages: [String] = []
-  /// Findings of each line, a sentence each.
+  /// The findings of each line, one sentence per finding.
   private(set) var findings: [[String]] = []
-  /// What could not be shown, and why.
+  /// The recordings that could not be shown, and the reasons.
   var failures: [RecordingContent.Fact] = []
 
   init(title: String, command: String, version: String) {
@@ -40,19 +40,21 @@ struct OverviewContent: Encodable {
     let row = result.overview
     func count(_ value: Int?) -> Grid.Cell { .number(value.map(Double.init)) }
     let duration = row.duration ?? 0
-    let shares = ActivityClass.allCases.map { kind -> Grid.Cell in
+    let fractions = ActivityClass.allCases.map { kind -> Grid.Cell in
       guard !row.activities.isEmpty, duration > 0 else { return .number(nil) }
-      // Flags are not exclusive: stairs are walking, too.
+      // The flags are not exclusive: stairs are walking, too.
       let seconds = row.activities.filter { $0.key.split(separator: ", ").contains(Substring(kind.rawValue)) }
       return .number(100 * seconds.values.reduce(0, +) / duration)
     }
     let cells: [Grid.Cell] = [
       .text(name), .text(result.fusion.log.description.format), .number(row.duration), .number(row.rate),
-      count(result.findings.count), .number(row.badShare), .number(row.gapTime), .number(row.restShare),
-      .number(row.disturbedShare),
+      count(result.findings.count), .number(row.badFraction), .number(row.gapTime), .number(row.restFraction),
+      .number(row.disturbedFraction),
     ]
     grid.rows.append(
-      cells + shares + [count(row.steps), count(row.shakes), count(row.floors), count(row.falls), .number(row.error)])
+      cells + fractions + [
+        count(row.steps), count(row.shakes), count(row.floors), count(row.falls), .number(row.error),
+      ])
     pages.append(page)
     findings.append(result.findings)
   }

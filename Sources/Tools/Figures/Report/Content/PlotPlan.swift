@@ -1,7 +1,7 @@
 internal import InertialJobs
 internal import InertialSensors
 
-/// Which columns of the fusion's table are drawn together, how they are called and in what unit.
+/// The grouping of the fusion's columns into plots, with their labels and units.
 struct PlotPlan {
   typealias Plot = RecordingContent.Plot
   typealias Series = RecordingContent.Series
@@ -10,21 +10,23 @@ struct PlotPlan {
 
   private let names: [String]
   private let units: [String]
-  /// Whether a column has anything to show.
+  /// Whether a column has values to show.
   private let isKnown: [Bool]
   private(set) var plots: [Plot] = []
-  /// Places among the plots of those of measurements.
+  /// The indices of the plots of measurements.
   private(set) var innovationPlots: [Int] = []
 
-  /// - Parameter ranges: the smallest and largest value of each column; nil where it has none.
+  /// Creates a plan.
+  ///
+  /// - Parameter ranges: The minimum and maximum of each column, or `nil` for a column without values.
   init(_ columns: [TraceTable.Column], ranges: [ClosedRange<Double>?]) {
     names = columns.map(\.name)
     units = columns.map(\.unit)
     isKnown = zip(names, ranges).map { name, range in
       guard let range else { return false }
-      // −1 everywhere is no heading and no accuracy.
+      // A column with −1 only has no heading or accuracy.
       if ["heading", "magneticFieldAccuracy"].contains(name) { return range != -1...(-1) }
-      // Nobody stepped.
+      // No steps were detected.
       return name != "stepCount" || range != 0...0
     }
     addMotion()
@@ -33,55 +35,56 @@ struct PlotPlan {
     addInnovations()
   }
 
-  /// Places of columns; nil where one has nothing to show.
+  /// Returns the indices of columns, or `nil` if one has no values to show.
   func places(_ wanted: [String]) -> [Int]? {
-    let found = wanted.compactMap(place)
+    let found = wanted.compactMap(index)
     return found.count == wanted.count ? found : nil
   }
 
-  private func place(_ name: String) -> Int? { names.firstIndex(of: name).flatMap { isKnown[$0] ? $0 : nil } }
+  private func index(_ name: String) -> Int? { names.firstIndex(of: name).flatMap { isKnown[$0] ? $0 : nil } }
 
   private mutating func addMotion() {
     add(
       "Attitude", "°", [("roll", "roll"), ("pitch", "pitch"), ("yaw", "yaw")], factor: Self.degrees,
       turns: ["roll": 360, "yaw": 360], sigmas: ["roll": "rollSigma", "pitch": "pitchSigma", "yaw": "yawSigma"],
-      note: "Roll is about the device's Y, pitch about X, yaw about Z. Bands are one standard deviation, as the filter "
-        + "states it; where pitch is near ±90° roll and yaw cannot be told apart.")
+      note: "Roll is about the device's Y, pitch about X, yaw about Z. Bands are one standard deviation, as "
+        + "reported by the filter. If pitch is near ±90°, roll and yaw cannot be distinguished.")
     add(
       "Heading", "°", [("heading", "heading")], turns: ["heading": 360], sigmas: ["heading": "attitudeSigmaZ"],
-      sigmaFactor: Self.degrees, note: "From the frame's north, clockwise.")
+      sigmaFactor: Self.degrees, note: "Clockwise from the frame's north.")
     add("Quaternion", "", vector("quaternion", "xyzw"), note: "Device to reference frame.")
     add("Gravity", "g", vector("gravity", "xyz"), note: "Device axes, a unit vector: face up is 0, 0, −1.")
     add(
       "User acceleration", "g", vector("userAcceleration", "xyz"),
-      note: "Device axes, without gravity; accelerating to +X reads negative.")
+      note: "Device axes, without gravity; acceleration toward +X is negative.")
     add(
       "Rotation rate", "°/s", vector("rotationRate", "xyz"), factor: Self.degrees,
       note: "Device axes, without the gyroscope's bias.")
     add(
-      "Magnetic field", "µT", vector("magneticField", "xyz"), note: "Device axes, without the device's own field.")
+      "Magnetic field", "µT", vector("magneticField", "xyz"), note: "Device axes, without the hard-iron bias.")
     add(
       "Field calibration", "", [("magneticFieldAccuracy", "accuracy")],
       note: "−1 uncalibrated, 0 low, 1 medium, 2 high.")
-    add("Gyroscope bias", "°/s", vector("gyroscopeBias", "xyz"), factor: Self.degrees, note: "What was taken off.")
+    add("Gyroscope bias", "°/s", vector("gyroscopeBias", "xyz"), factor: Self.degrees, note: "The subtracted bias.")
     add(
       "Attitude uncertainty", "°", vector("attitudeSigma", "xyz"), factor: Self.degrees,
-      note: "Standard deviation about the reference frame's axes; Z is the heading's.")
+      note: "Standard deviation about the reference frame's axes; Z: heading.")
   }
 
   private mutating func addRecognised() {
     add(
       "Altitude", "m", [("filteredAltitude", "altitude")], sigmas: ["filteredAltitude": "filteredAltitudeSigma"],
-      note: "Above the first, by barometer and motion.")
+      note: "Above the first sample, from barometer and motion.")
     add(
       "Vertical speed", "m/s", [("verticalSpeed", "vertical speed")], sigmas: ["verticalSpeed": "verticalSpeedSigma"],
-      note: "Up is positive.")
+      note: "Positive upward.")
     add("Steps", "", [("stepCount", "steps")], note: "Since the start.")
-    add("Cadence", "1/s", [("stepCadence", "cadence")], note: "Steps a second.")
+    add("Cadence", "1/s", [("stepCadence", "cadence")], note: "Steps per second.")
     add("Probability of a shake", "", [("shakeProbability", "shake")])
   }
 
-  /// Two plots of at most four lines: of what moves the attitude, and of what rest and turning teach.
+  /// Adds two plots with at most four lines: measurements that correct the attitude, and those at rest and of the
+  /// magnetometer's bias.
   private mutating func addInnovations() {
     let groups: [(String, [MeasurementKind])] = [
       ("Test ratios of gravity, field and velocity", [.gravity, .velocity, .magneticField, .heading]),
@@ -91,22 +94,23 @@ struct PlotPlan {
       let count = plots.count
       add(
         title, "", kinds.map { ("\($0.rawValue)TestRatio", Self.title($0.rawValue).lowercased()) },
-        note: "The innovation's normalised square over its gate: above 1 is beyond what chance explains. Each lasts to "
-          + "the next, for a second at most, and what is above \(Int(RowIntake.largestRatio)) is drawn there.")
+        note:
+          "The normalised innovation squared, divided by its gate; values above 1 are outliers. Each value holds until "
+          + "the next, for at most one second; values above \(Int(RowCollector.largestRatio)) are drawn at that limit.")
       innovationPlots += count..<plots.count
     }
   }
 
-  /// The log's other channels: a plot for each channel and unit.
+  /// Adds the log's other channels, one plot per channel and unit.
   private mutating func addChannels() {
     for channel in AuxiliaryChannel.allCases where !channel.isEvent {
       var units: [String] = []
-      for field in channel.fields where place(field.name) != nil && !units.contains(field.unit) {
+      for field in channel.fields where index(field.name) != nil && !units.contains(field.unit) {
         units.append(field.unit)
       }
       for unit in units {
-        // More lines than there are colours are apart.
-        let fields = channel.fields.filter { $0.unit == unit && place($0.name) != nil }
+        // More lines than there are colours are split into several plots.
+        let fields = channel.fields.filter { $0.unit == unit && index($0.name) != nil }
         for start in stride(from: 0, to: fields.count, by: 4) {
           let part = fields[start..<min(start + 4, fields.count)]
           let turns = part.filter { $0.unit == "deg" && $0.carriage == .interpolatedAngle }.map { ($0.name, 360.0) }
@@ -123,10 +127,10 @@ struct PlotPlan {
     turns: [String: Double] = [:], sigmas: [String: String] = [:], sigmaFactor: Double? = nil, note: String = ""
   ) {
     let series = columns.compactMap { column -> Series? in
-      guard let place = place(column.name) else { return nil }
-      let sigma = sigmas[column.name].flatMap(self.place)
+      guard let index = index(column.name) else { return nil }
+      let sigma = sigmas[column.name].flatMap(self.index)
       return Series(
-        table: 0, column: place, label: column.label, factor: factor, sigma: sigma,
+        table: 0, column: index, label: column.label, factor: factor, sigma: sigma,
         sigmaFactor: sigma == nil ? nil : sigmaFactor ?? factor, turn: turns[column.name])
     }
     if !series.isEmpty { plots.append(Plot(title: title, unit: unit, series: series, note: note)) }
@@ -136,7 +140,7 @@ struct PlotPlan {
     axes.map { (stem + $0.uppercased(), String($0)) }
   }
 
-  /// "absoluteAltitude" as "Absolute altitude".
+  /// Returns "absoluteAltitude" as "Absolute altitude".
   static func title(_ name: String) -> String {
     var title = ""
     for letter in name {

@@ -1,15 +1,15 @@
-/// What the page of a recording is told, but for the numbers of its tables. `report.js` reads it.
+/// The data of a recording's page, except for the numbers of its tables; `report.js` reads it.
 struct RecordingContent: Encodable {
-  /// A name and its value, for people.
+  /// A name and its human-readable value.
   struct Fact: Encodable, Sendable {
     var name: String
     var value: String
   }
 
-  /// What was found, and whether it is certain that something is wrong.
-  struct Notes: Encodable, Sendable {
+  /// The findings, and whether each is certain.
+  struct Diagnostics: Encodable, Sendable {
     var findings: [String]
-    /// The tests that could not decide.
+    /// The tests that were inconclusive.
     var untested: [String]
     var warnings: [String]
     var remarks: [String]
@@ -17,16 +17,16 @@ struct RecordingContent: Encodable {
 
   /// A line of a plot.
   struct Series: Encodable, Sendable {
-    /// Index of the table and of its column.
+    /// The indices of the table and of its column.
     var table: Int
     var column: Int
     var label: String
-    /// What the column's numbers are multiplied by to have the plot's unit.
+    /// The factor that converts the column's values to the plot's unit.
     var factor: Double
-    /// Column of the standard deviation, and what its numbers are multiplied by to have the plot's unit; nil without one.
+    /// The column of the standard deviation, and the factor that converts it to the plot's unit, or `nil` without one.
     var sigma: Int?
     var sigmaFactor: Double?
-    /// The turn after which the values begin anew, in the plot's unit: 360 of angles in degrees; nil of what does not.
+    /// The period of the values in the plot's unit, such as 360 for angles in degrees, or `nil` for other values.
     var turn: Double?
   }
 
@@ -35,24 +35,24 @@ struct RecordingContent: Encodable {
     var title: String
     var unit: String
     var series: [Series]
-    /// What is to be known to read it; empty where nothing is.
+    /// A note that explains the plot; empty for none.
     var note = ""
   }
 
-  /// Stretches and moments of one kind.
+  /// Intervals and events of one kind.
   struct Lane: Encodable, Sendable {
     var name: String
-    /// "span", "moment", or "activity": how it is drawn.
+    /// The drawing style: "span", "moment", or "activity".
     var kind: String
-    /// Start and end of each, seconds, one after another.
+    /// The start and end of each element in seconds, one after another.
     var times: [Double]
-    /// A word for each; empty where the lane's name says all.
+    /// The label of each element; empty if the lane's name is sufficient.
     var texts: [String] = []
-    /// Whether it is also marked in every plot.
+    /// Whether the elements are also marked in every plot.
     var isMarked = false
   }
 
-  /// Columns of texts and numbers, with a heading for each.
+  /// A table of text and numbers, with a heading per column.
   struct Grid: Encodable, Sendable {
     struct Column: Encodable, Sendable {
       var name: String
@@ -79,42 +79,42 @@ struct RecordingContent: Encodable {
     var rows: [[Cell]]
   }
 
-  /// How the device's frame is drawn.
+  /// The drawing of the device's attitude.
   struct Scene: Encodable, Sendable {
     /// "phone" or "box".
     var device: String
-    /// Words for the directions of the frame's X, Y and Z.
+    /// The labels of the directions of the frame's X, Y and Z.
     var axes: [String]
     /// Whether X points north.
     var hasNorth: Bool
     var table: Int
-    /// Columns of quaternion (x, y, z, w), gravity and user acceleration; nil where there are none.
+    /// The columns of the quaternion (x, y, z, w), gravity and user acceleration, or `nil` if they are missing.
     var quaternion: [Int]
     var gravity: [Int]
     var userAcceleration: [Int]?
   }
 
-  /// Curves and points that are not over time.
+  /// Curves and points that are not functions of time.
   struct Chart: Encodable, Sendable {
     struct Curve: Encodable, Sendable {
-      /// Empty = it has no place in the legend.
+      /// The name in the legend; empty for no entry.
       var label: String
       var x: [Double]
       var y: [Double]
-      /// Of a curve among others in an order: from 0, the first, to 1; nil of one that is only another.
+      /// The tone of a curve in an ordered set, from 0 for the first to 1, or `nil` for other curves.
       var tone: Double?
-      /// The time of each point; nil of curves that are not gone along.
+      /// The time of each point, or `nil` for curves without times.
       var times: [Double]?
     }
 
-    /// Outlines, x and y by turns, that are filled faintly together, or have a line around them.
+    /// Outlines with alternating x and y, which are filled together or drawn as lines.
     struct Area: Encodable, Sendable {
       var label: String
       var outlines: [[Double]]
       var isOutlined = false
     }
 
-    /// Dots beside or on the curves.
+    /// Dots next to or on the curves.
     struct Dots: Encodable, Sendable {
       var label: String
       var x: [Double]
@@ -122,14 +122,14 @@ struct RecordingContent: Encodable {
       var isFaint = false
     }
 
-    /// A place with its word.
+    /// A position with its label.
     struct Place: Encodable, Sendable {
       var label: String
       var x: Double
       var y: Double
     }
 
-    /// What there is beside the curves of a map, whose unit is as long upwards as across.
+    /// The additional elements of a map, which has equal scales.
     struct Map: Encodable, Sendable {
       var isNorthUp: Bool
       var areas: [Area]
@@ -142,64 +142,65 @@ struct RecordingContent: Encodable {
     var y: String
     var hasLogarithmicX = false
     var hasLogarithmicY = false
-    /// Whether the points are joined.
+    /// Whether the points are connected.
     var isLine = true
     var curves: [Curve]
     var note = ""
-    /// nil of a chart that is no map.
+    /// The map, or `nil` for a chart that is not a map.
     var map: Map?
   }
 
-  /// Where the device went.
+  /// The path of the device.
   struct Path: Encodable, Sendable {
-    /// What it rests on, how uncertain its end is, and what cannot be known.
+    /// The basis of the path, the uncertainty of its end, and its limits.
     var note: String
-    /// nil where there is none: then the note says why.
+    /// The map, or `nil` if there is no path; the note then states the reason.
     var chart: Chart?
-    /// Places among the plots.
+    /// The indices of its plots.
     var plots: [Int]
   }
 
-  /// What the filter made of its measurements.
+  /// The measurement outcomes of the filter.
   struct Measurements: Encodable, Sendable {
     var grid: Grid
-    /// Places among the plots.
+    /// The indices of its plots.
     var plots: [Int]
   }
 
-  /// The judgement against a reference.
+  /// The evaluation against a reference.
   struct Judgement: Encodable, Sendable {
     var note: String
     var grids: [Grid]
     var charts: [Chart]
-    /// Places among the plots.
+    /// The indices of its plots.
     var plots: [Int]
   }
 
   var title: String
   var summary: String
-  /// UNIX time of time 0; nil where it is not known.
+  /// The UNIX time of time 0, or `nil` if it is unknown.
   var epoch: Double?
   var facts: [Fact]
-  var notes: Notes
+  var notes: Diagnostics
   var grids: [Grid]
   var tables: [EncodedTable.Description]
   var plots: [Plot]
   var lanes: [Lane]
-  /// Pauses of the rows, start and end one after another.
+  /// The pauses of the rows, as alternating start and end times.
   var pauses: [Double]
   var scene: Scene?
-  /// Places among the plots of the differences of further filters from the first; empty without them.
+  /// The indices of the plots with the differences of further filters from the first one; empty without further
+  /// filters.
   var comparisons: [Int]
-  /// nil where it was not looked for.
+  /// The path, or `nil` if it was not requested.
   var path: Path?
-  /// nil of a filter that tells nothing of them.
+  /// The measurement outcomes, or `nil` if the filter does not report them.
   var measurements: Measurements?
   var judgement: Judgement?
-  /// Why filters were not judged though there is a reference; nil where they were or there is none.
+  /// The reason that filters were not evaluated despite a reference, or `nil` if they were or there is no reference.
   var unjudged: String?
   var command: String
   var version: String
-  /// The folder's overview, from the page; nil of a page alone.
+  /// The path from the page to the folder's overview, or `nil` for a single page.
   var overview: String?
 }

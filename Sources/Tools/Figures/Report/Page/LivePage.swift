@@ -1,8 +1,10 @@
-/// The page of a live stream: the parts of a report's page, fed by a connection.
+/// The page of a live stream: the parts of a report's page, with data from a connection.
 package enum LivePage {
+  /// Returns the page.
+  ///
   /// - Parameters:
-  ///   - facts: JSON that `live.js` reads.
-  ///   - connections: where the page may connect to, as sources of a content security policy.
+  ///   - facts: The JSON document for `live.js`.
+  ///   - connections: The origins that the page may connect to, as sources of a content security policy.
   package static func html(facts: String, connections: [String]) -> String {
     var page = PageWriter(title: "Live – Inertial", script: PageResources.liveScript, facts: facts)
     page.connections = connections

@@ -1,8 +1,8 @@
 internal import CInertialResources
 
-/// The page's script and style: the files of `CResources/Data/Page`, part of the program.
+/// The page's scripts and styles: the embedded files of `CResources/Data/Page`.
 enum PageResources {
-  /// What every page has, in the order in which it runs.
+  /// The scripts of every page, in the order in which they run.
   private static var common: [embedded_file] {
     [
       embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_codec(), embedded_page_store(),
@@ -29,7 +29,7 @@ enum PageResources {
   /// The style of a live stream's page.
   static let liveStyle = style + text(embedded_page_livestyle())
 
-  /// Files one after another in a scope of their own.
+  /// Returns concatenated files in a separate scope.
   private static func script(_ files: [embedded_file]) -> String {
     "\"use strict\";\n(() => {\n" + files.map(text).joined(separator: "\n") + "})();\n"
   }

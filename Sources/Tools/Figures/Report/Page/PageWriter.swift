@@ -2,23 +2,23 @@ internal import InertialEssentials
 internal import InertialLogs
 internal import InertialSystem
 
-/// Writes one HTML file that needs nothing else: style, script, facts as JSON and blocks of numbers.
+/// Writes a self-contained HTML file: style, script, facts as JSON and blocks of numbers.
 ///
-/// Whatever comes from a log is in JSON, of which the script makes text nodes, or in the title, whose characters are
-/// escaped. The page's policy lets nothing run but its own script, named by its hash, and nothing be loaded.
+/// Data from a log is in JSON, from which the script creates text nodes, or in the title, which is escaped. The page's
+/// content security policy permits only its own script, identified by its hash, and no loading of resources.
 struct PageWriter {
   var title: String
   var script: String
-  /// What the script reads as `document`.
+  /// The JSON document that the script reads as `document`.
   var facts: String
-  /// Blocks of numbers by their names, in order; those before the script are there when it starts.
+  /// The blocks of numbers with their names, in order; the early ones are available when the script starts.
   var early: [(name: String, text: String)] = []
   var late: [(name: String, text: String)] = []
-  /// Where the page may connect to, as sources of its policy; nowhere by default.
+  /// The origins that the page may connect to, as sources of its policy; none by default.
   var connections: [String] = []
   var style = PageResources.style
 
-  /// Bytes of everything but the blocks.
+  /// The size of everything except the blocks, in bytes.
   var fixedSize: Int { head.utf8.count + middle.utf8.count + PageWriter.tail.utf8.count }
 
   func write(to file: AtomicFile) throws(OutputError) {
@@ -51,7 +51,7 @@ struct PageWriter {
       <style>\(style)</style>
       </head>
       <body>
-      <noscript><p>This page draws its plots with the script in it, which this browser does not run.</p></noscript>
+      <noscript><p>This page draws its plots with JavaScript, which is disabled in this browser.</p></noscript>
       <main id="page"></main>
       <script type="application/json" id="facts">\(Self.json(facts))</script>
 
@@ -65,18 +65,18 @@ struct PageWriter {
     "<script type=\"text/plain\" id=\"\(name)\">\(text)</script>\n"
   }
 
-  /// What the script is told, as JSON.
+  /// Returns the data for the script as JSON.
   static func document(_ content: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // A log may say that it began at infinity; the page shows that as a word.
+    // A log may contain an infinite start time, which the page shows as a word.
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     guard let data = try? encoder.encode(content) else { preconditionFailure("a page's content can be JSON") }
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// JSON in which nothing can end the element that it is in, nor begin a comment.
+  /// Returns JSON that cannot end its element or begin a comment.
   static func json(_ text: String) -> String {
     text.replacing("<", with: "\\u003c").replacing("\u{2028}", with: "\\u2028").replacing("\u{2029}", with: "\\u2029")
   }

@@ -1,11 +1,11 @@
-/// The hash by which a page's policy names the one script and the one style that may run (FIPS 180-4).
+/// The hash by which a page's policy identifies the permitted script and style (FIPS 180-4).
 enum SHA256 {
-  /// Fractions of the cube roots of the first 64 primes.
+  /// The fractional parts of the cube roots of the first 64 primes.
   private static let constants: [UInt32] = primes(64).map { fraction(of: $0, root: 3) }
-  /// Fractions of the square roots of the first eight.
+  /// The fractional parts of the square roots of the first eight primes.
   private static let start: [UInt32] = primes(8).map { fraction(of: $0, root: 2) }
 
-  /// 32 bytes.
+  /// Returns the hash, of 32 bytes.
   static func hash(_ message: [UInt8]) -> [UInt8] {
     var bytes = message + [0x80]
     while bytes.count % 64 != 56 { bytes.append(0) }
@@ -18,23 +18,23 @@ enum SHA256 {
 
   private static func add(_ block: ArraySlice<UInt8>, to state: inout [UInt32]) {
     var words = [UInt32](repeating: 0, count: 64)
-    for (place, byte) in block.enumerated() { words[place / 4] = words[place / 4] << 8 | UInt32(byte) }
-    for place in 16..<64 {
-      let (w15, w2) = (words[place - 15], words[place - 2])
+    for (index, byte) in block.enumerated() { words[index / 4] = words[index / 4] << 8 | UInt32(byte) }
+    for index in 16..<64 {
+      let (w15, w2) = (words[index - 15], words[index - 2])
       let low = turned(w15, 7) ^ turned(w15, 18) ^ w15 >> 3
       let high = turned(w2, 17) ^ turned(w2, 19) ^ w2 >> 10
-      words[place] = words[place - 16] &+ low &+ words[place - 7] &+ high
+      words[index] = words[index - 16] &+ low &+ words[index - 7] &+ high
     }
     var s = state
-    for place in 0..<64 {
+    for index in 0..<64 {
       let choice = s[4] & s[5] ^ ~s[4] & s[6]
       let majority = s[0] & s[1] ^ s[0] & s[2] ^ s[1] & s[2]
       let first =
-        s[7] &+ (turned(s[4], 6) ^ turned(s[4], 11) ^ turned(s[4], 25)) &+ choice &+ constants[place] &+ words[place]
+        s[7] &+ (turned(s[4], 6) ^ turned(s[4], 11) ^ turned(s[4], 25)) &+ choice &+ constants[index] &+ words[index]
       let second = (turned(s[0], 2) ^ turned(s[0], 13) ^ turned(s[0], 22)) &+ majority
       s = [first &+ second, s[0], s[1], s[2], s[3] &+ first, s[4], s[5], s[6]]
     }
-    for place in 0..<8 { state[place] &+= s[place] }
+    for index in 0..<8 { state[index] &+= s[index] }
   }
 
   private static func turned(_ word: UInt32, _ bits: UInt32) -> UInt32 { word >> bits | word << (32 - bits) }
@@ -49,7 +49,8 @@ enum SHA256 {
     return primes
   }
 
-  /// The first 32 bits behind the point of a prime's root, by whole numbers: the root of prime · 2^(32 · root), cut.
+  /// Returns the first 32 bits of the fractional part of a prime's root, in integer arithmetic: the truncated root of
+  /// prime · 2^(32 · root).
   private static func fraction(of prime: Int, root: Int) -> UInt32 {
     var (low, high): (UInt64, UInt64) = (0, 1 << 37)
     while high - low > 1 {
@@ -59,7 +60,7 @@ enum SHA256 {
     return UInt32(truncatingIfNeeded: low)
   }
 
-  /// Whether candidate^root <= prime · 2^(32 · root).
+  /// Returns whether candidate^root <= prime · 2^(32 · root).
   private static func isAtMost(_ candidate: UInt64, root: Int, prime: UInt64) -> Bool {
     let candidate = UInt128(candidate)
     let power = root == 2 ? candidate * candidate : candidate * candidate * candidate

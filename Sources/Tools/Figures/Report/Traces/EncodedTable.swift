@@ -1,45 +1,45 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A table as the page holds it: what its columns are, and blocks of text with their numbers.
+/// A table as the page stores it: the descriptions of its columns, and blocks of text with their numbers.
 struct EncodedTable: Sendable {
   struct Column: Encodable, Sendable {
     var name: String
     var unit: String
-    /// The number of a whole one: offset + step · whole.
+    /// The value of an encoded integer: offset + step · integer.
     var step: Double
     var offset: Double
   }
 
-  /// What the page is told of the table beside the numbers.
+  /// The metadata of the table for the page.
   struct Description: Encodable, Sendable {
     var name: String
-    /// Rows that were made, and samples that the table has of each column.
+    /// The number of rows of the fusion, and the number of samples of each column.
     var rows: Int
     var samples: Int
-    /// Rows that two samples stand for; 2 where every row is there.
+    /// The number of rows per two samples; 2 if every row is stored.
     var rowsPerPair: Int
-    /// Seconds of the first and the last sample, and of a tick of those between.
+    /// The times of the first and the last sample in seconds, and the ticks of the times between.
     var firstTime: Double
     var lastTime: Double
     var tick: Double
     var overviewTick: Double
     var columns: [Column]
-    /// Samples in the overview; 0 where there is none.
+    /// The number of samples in the overview, or 0 without an overview.
     var overview: Int
   }
 
   var description: Description
-  /// Times and columns with few samples, by which the page is drawn first; empty where the table is short enough. Not
-  /// deflated: a browser unpacks in its own time, which would be most of that until the first picture.
+  /// The times and columns with few samples, which the page draws first; empty if the table is short enough. It is not
+  /// deflated: a browser decompresses asynchronously, which would take most of the time until the first picture.
   var overview: String
   /// The times, then the columns.
   var blocks: [String]
 
-  /// Bytes in the page.
+  /// The size in the page, in bytes.
   var size: Int { overview.utf8.count + blocks.reduce(0) { $0 + $1.utf8.count } }
 
-  /// A table with more samples than this is drawn from its overview first.
+  /// The number of samples above which a table is first drawn from its overview.
   private static let overviewFrom = 8192
   private static let overviewSamples = 1024
 
@@ -53,13 +53,13 @@ struct EncodedTable: Sendable {
       name: name, rows: table.rowCount, samples: table.times.count, rowsPerPair: table.rowsPerPair,
       firstTime: table.times.first ?? 0, lastTime: table.times.last ?? 0, tick: tick, overviewTick: tick,
       columns: columns, overview: 0)
-    // Columns are packed beside one another: that is where the time goes.
+    // Columns are compressed concurrently, which takes most of the time.
     let packed = Mutex<[String]>(Array(repeating: "", count: columns.count + 1))
-    DispatchQueue.concurrentPerform(iterations: columns.count + 1) { place in
+    DispatchQueue.concurrentPerform(iterations: columns.count + 1) { index in
       let text =
-        place == 0
-        ? TraceCodec.text(timeBytes) : TraceCodec.text(Self.planes(of: table, place - 1, scales[place - 1]))
-      packed.withLock { $0[place] = text }
+        index == 0
+        ? TraceCodec.text(timeBytes) : TraceCodec.text(Self.planes(of: table, index - 1, scales[index - 1]))
+      packed.withLock { $0[index] = text }
     }
     blocks = packed.withLock { $0 }
     overview = ""
@@ -68,29 +68,29 @@ struct EncodedTable: Sendable {
     let coarse = table.thinned(group: group)
     let (coarseTimes, coarseTick) = TraceCodec.planes(times: coarse.times)
     var bytes = coarseTimes
-    for place in columns.indices { bytes += Self.planes(of: coarse, place, scales[place]) }
+    for index in columns.indices { bytes += Self.planes(of: coarse, index, scales[index]) }
     overview = TraceCodec.text(plain: bytes)
     (description.overview, description.overviewTick) = (coarse.times.count, coarseTick)
   }
 
-  /// The finest form of a table whose blocks take no more than so many bytes.
+  /// Returns the finest form of a table whose blocks do not exceed the given number of bytes.
   static func fitting(_ table: TraceTable, name: String, bytes: Int) -> EncodedTable {
     var group = 2
     while true {
       let thinned = table.thinned(group: group)
-      // A coarse look first: to pack all only to see that it is too much would take as long as the fusion.
+      // Estimate first: to compress everything only to find that it is too large would take as long as the fusion.
       var size = estimate(of: thinned)
       if size <= bytes {
         let encoded = EncodedTable(thinned, name: name)
         guard encoded.size > bytes, thinned.times.count > 1024 else { return encoded }
         size = encoded.size
       }
-      // A little more than what the size asks for, as thinner samples pack less well.
+      // Slightly more than the size requires, as sparser samples compress less well.
       group = max(group + 1, Int((Double(group) * Double(size) / Double(bytes) * 1.02).rounded(.up)))
     }
   }
 
-  /// About how many bytes a table takes, by an eighth of it, in sixteen pieces.
+  /// Returns an estimate of a table's size in bytes, from an eighth of it, in sixteen pieces.
   private static func estimate(of table: TraceTable) -> Int {
     let count = table.times.count
     guard count > 1 << 15 else { return 0 }

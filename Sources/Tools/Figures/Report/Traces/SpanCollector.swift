@@ -1,20 +1,20 @@
-/// Stretches of time in which something holds, gathered row by row.
+/// Collects the time intervals in which a condition holds, row by row.
 struct SpanCollector {
-  /// Seconds from start to end.
+  /// An interval from start to end, in seconds.
   struct Span: Equatable {
     var start: Double
     var end: Double
   }
 
-  /// More than this many are told more coarsely: no eye could tell them apart.
-  private static let most = 4000
+  /// The maximum number of intervals; more could not be distinguished visually, so close ones are merged.
+  private static let maximumSpanCount = 4000
 
   private(set) var spans: [Span] = []
   private var isOpen = false
-  /// Spans that are closer than this are one, seconds.
+  /// The distance below which intervals are merged, in seconds.
   private var closeness = 0.0
 
-  /// Takes whether it holds at a time.
+  /// Adds the value of the condition at a time.
   mutating func add(_ holds: Bool, at time: Double) {
     guard holds else {
       isOpen = false
@@ -24,13 +24,13 @@ struct SpanCollector {
       spans[spans.count - 1].end = time
     } else {
       spans.append(Span(start: time, end: time))
-      if spans.count > Self.most { join() }
+      if spans.count > Self.maximumSpanCount { join() }
     }
     isOpen = true
   }
 
   private mutating func join() {
-    while spans.count > Self.most / 2 {
+    while spans.count > Self.maximumSpanCount / 2 {
       closeness = max(2 * closeness, 0.05)
       var joined: [Span] = []
       for span in spans {

@@ -1,19 +1,19 @@
 internal import InertialEssentials
 internal import InertialSystem
 
-/// Numbers as the page reads them: whole multiples of a step, the differences from one to the next, their bytes apart by
-/// weight, deflated, as text in base 64. `codec.js` is the way back.
+/// Encodes numbers for the page: multiples of a step, differenced, split into planes of low and high bytes, deflated,
+/// as Base64. `codec.js` decodes them.
 enum TraceCodec {
-  /// Stands for no value.
+  /// The code for a missing value.
   static let missing = Int16.min
   private static let largest = 32_767.0
 
-  /// How numbers of a column became whole ones: number = offset + step · whole.
+  /// The conversion of a column's values to integers: value = offset + step · integer.
   struct Scale: Encodable, Equatable {
     var step: Double
     var offset: Double
 
-    /// Fits the finite numbers between two ends into 16 bits. Whole numbers that fit stay as they are.
+    /// Fits the finite values between two limits into 16 bits. Integers that fit are unchanged.
     init(smallest: Double, largest: Double, areWhole: Bool) {
       guard smallest <= largest else {
         (step, offset) = (1, 0)
@@ -35,41 +35,43 @@ enum TraceCodec {
     }
   }
 
-  /// Whole numbers as two planes of bytes: of the zigzag of each difference the low bytes, then the high ones.
+  /// Returns integers as two planes of bytes: the low bytes of the zigzag-encoded differences, then the high bytes.
   static func planes(_ values: [Int16]) -> [UInt8] {
     let count = values.count
     var bytes = [UInt8](repeating: 0, count: 2 * count)
     bytes.withUnsafeMutableBufferPointer { bytes in
       var last: Int16 = 0
-      for (place, value) in values.enumerated() {
+      for (position, value) in values.enumerated() {
         let difference = value &- last
         last = value
         let zigzag = UInt16(bitPattern: (difference << 1) ^ (difference >> 15))
-        bytes[place] = UInt8(truncatingIfNeeded: zigzag)
-        bytes[count + place] = UInt8(zigzag >> 8)
+        bytes[position] = UInt8(truncatingIfNeeded: zigzag)
+        bytes[count + position] = UInt8(zigzag >> 8)
       }
     }
     return bytes
   }
 
-  /// Never decreasing times as four planes: of the zigzag of each second difference in ticks the lowest bytes, and so on.
+  /// Returns non-decreasing times as four planes: the lowest bytes of the zigzag-encoded second differences in ticks,
+  /// and so on.
   ///
-  /// - Returns: the bytes, and the tick in seconds: a microsecond, or as many tens of them as the longest step needs.
+  /// - Returns: The bytes, and the tick in seconds: a microsecond, or a multiple by a power of ten as required by the
+  ///   longest step.
   static func planes(times: [Double]) -> (bytes: [UInt8], tick: Double) {
     let first = times.first ?? 0
-    var longest = 0.0
-    for index in times.indices.dropFirst() { longest = max(longest, times[index] - times[index - 1]) }
+    var maximum = 0.0
+    for index in times.indices.dropFirst() { maximum = max(maximum, times[index] - times[index - 1]) }
     var tick = 1e-6
-    while longest / tick > 5e8 { tick *= 10 }
+    while maximum / tick > 5e8 { tick *= 10 }
     let count = times.count
     var bytes = [UInt8](repeating: 0, count: 4 * count)
     var (last, step): (Int64, Int64) = (0, 0)
-    for (place, time) in times.enumerated() {
+    for (position, time) in times.enumerated() {
       let now = Int64(((time - first) / tick).rounded())
       let second = Int32(now - last - step)
       (step, last) = (now - last, now)
       let zigzag = UInt32(bitPattern: (second << 1) ^ (second >> 31))
-      for plane in 0..<4 { bytes[plane * count + place] = UInt8(truncatingIfNeeded: zigzag >> (8 * UInt32(plane))) }
+      for plane in 0..<4 { bytes[plane * count + position] = UInt8(truncatingIfNeeded: zigzag >> (8 * UInt32(plane))) }
     }
     return (bytes, tick)
   }

@@ -1,37 +1,41 @@
-/// Columns over one axis of time, in bounded memory however long a recording is.
+/// Columns over a time axis, in bounded memory regardless of the recording's length.
 ///
-/// Samples are kept as they come, up to a limit. Beyond it every four neighbours become two: of a column of extremes the
-/// smallest and the largest of the four in their order, so that no peak is ever lost; of a sampled column the first and the
-/// third, so that orientations stay orientations. The same rule makes the coarser form in which a page is opened.
+/// Samples are stored up to a limit. Beyond it, every four adjacent samples are reduced to two: for a column of
+/// extremes, the minimum and the maximum of the four in their order, so that no peak is lost; for a sampled column, the
+/// first and the third, so that orientations remain valid. The same rule yields the coarser form that a page shows
+/// first.
 struct TraceTable {
-  /// How a column is told with fewer samples.
-  enum Thinning {
-    /// By the smallest and the largest of each group.
+  /// The method for reducing a column's samples.
+  enum Downsampling {
+    /// The minimum and the maximum of each group.
     case extremes
-    /// By values at equal distances.
+    /// Values at equal distances.
     case sampled
   }
 
   struct Column {
     var name: String
     var unit: String
-    var thinning = Thinning.extremes
+    var thinning = Downsampling.extremes
   }
 
   let columns: [Column]
-  /// Rows taken.
+  /// The number of appended rows.
   private(set) var rowCount = 0
   private(set) var times: [Double] = []
-  /// As 32-bit floats relative to the first value of the column, which halves the memory and keeps 7 digits of the change.
+  /// The values as 32-bit floats relative to the first value of the column, which halves the memory and preserves 7
+  /// digits of the change.
   private var values: [[Float]]
   private var bases: [Double]
   private let limit: Int
-  /// Rows that make two samples.
+  /// The number of rows that are reduced to two samples.
   private(set) var rowsPerPair = 2
   private var pendingTimes: [Double] = []
   private var pending: [[Float]]
 
-  /// - Parameter limit: samples of a column that are kept at most; a multiple of 4.
+  /// Creates a table.
+  ///
+  /// - Parameter limit: The maximum number of samples per column; a multiple of 4.
   init(columns: [Column], limit: Int = .max) {
     precondition(limit >= 8 && (limit == .max || limit % 4 == 0), "a limit of \(limit) is no multiple of 4")
     self.columns = columns
@@ -46,10 +50,10 @@ struct TraceTable {
     rowCount += 1
     if rowsPerPair == 2 {
       times.append(time)
-      for place in 0..<row.count { values[place].append(relative(row[place], place)) }
+      for index in 0..<row.count { values[index].append(relative(row[index], index)) }
     } else {
       pendingTimes.append(time)
-      for place in 0..<row.count { pending[place].append(relative(row[place], place)) }
+      for index in 0..<row.count { pending[index].append(relative(row[index], index)) }
       if pendingTimes.count == rowsPerPair { flush() }
     }
     if times.count == limit { halve() }
@@ -59,33 +63,33 @@ struct TraceTable {
     row.withUnsafeBufferPointer { append(time: time, $0) }
   }
 
-  /// No more rows will come.
+  /// Finishes the table after the last row.
   mutating func finish() { flush() }
 
-  /// A value of a sample.
+  /// Returns the value of a sample.
   subscript(column: Int, sample: Int) -> Double { Double(values[column][sample]) + base(column) }
 
-  /// The smallest and the largest value of each column; nil where it has none.
+  /// The minimum and maximum of each column, or `nil` for a column without values.
   var ranges: [ClosedRange<Double>?] {
-    columns.indices.map { place in
+    columns.indices.map { index in
       var (low, high) = (Float.infinity, -Float.infinity)
-      for value in values[place] where !value.isNaN {
+      for value in values[index] where !value.isNaN {
         low = min(low, value)
         high = max(high, value)
       }
-      return low <= high ? (Double(low) + base(place))...(Double(high) + base(place)) : nil
+      return low <= high ? (Double(low) + base(index))...(Double(high) + base(index)) : nil
     }
   }
 
-  /// All values of a column.
-  func column(_ place: Int) -> [Double] {
-    let base = base(place)
-    return values[place].map { Double($0) + base }
+  /// Returns all values of a column.
+  func column(_ index: Int) -> [Double] {
+    let base = base(index)
+    return values[index].map { Double($0) + base }
   }
 
-  /// Of every so many samples two.
+  /// Returns a table with two samples per group of the given size.
   ///
-  /// - Parameter group: 2 leaves all as it is.
+  /// - Parameter group: The group size; 2 returns the table unchanged.
   func thinned(group: Int) -> TraceTable {
     guard group > 2 else { return self }
     var table = self
@@ -93,14 +97,14 @@ struct TraceTable {
     return table
   }
 
-  /// So many pieces of so many samples, from all over the table.
+  /// Returns an excerpt of `pieces` pieces with `length` samples each, distributed over the table.
   func excerpt(pieces: Int, of length: Int) -> TraceTable {
     var excerpt = self
     let starts = (0..<pieces).map { $0 * (times.count - length) / max(1, pieces - 1) }
     excerpt.times = starts.flatMap { times[$0..<$0 + length] }
-    for place in columns.indices {
-      let column = values[place]
-      excerpt.values[place] = starts.flatMap { column[$0..<$0 + length] }
+    for index in columns.indices {
+      let column = values[index]
+      excerpt.values[index] = starts.flatMap { column[$0..<$0 + length] }
     }
     return excerpt
   }
@@ -116,9 +120,9 @@ struct TraceTable {
   private mutating func flush() {
     guard !pendingTimes.isEmpty else { return }
     times += Self.thinned(pendingTimes, group: rowsPerPair)
-    for place in columns.indices {
-      values[place] += Self.thinned(pending[place], group: rowsPerPair, columns[place].thinning)
-      pending[place].removeAll(keepingCapacity: true)
+    for index in columns.indices {
+      values[index] += Self.thinned(pending[index], group: rowsPerPair, columns[index].thinning)
+      pending[index].removeAll(keepingCapacity: true)
     }
     pendingTimes.removeAll(keepingCapacity: true)
   }
@@ -128,7 +132,7 @@ struct TraceTable {
   private mutating func thin(_ group: Int) {
     rowsPerPair = rowsPerPair * group / 2
     times = Self.thinned(times, group: group)
-    for place in columns.indices { values[place] = Self.thinned(values[place], group: group, columns[place].thinning) }
+    for index in columns.indices { values[index] = Self.thinned(values[index], group: group, columns[index].thinning) }
   }
 
   private static func thinned(_ times: [Double], group: Int) -> [Double] {
@@ -142,7 +146,7 @@ struct TraceTable {
     return result
   }
 
-  private static func thinned(_ values: [Float], group: Int, _ thinning: Thinning) -> [Float] {
+  private static func thinned(_ values: [Float], group: Int, _ thinning: Downsampling) -> [Float] {
     var result: [Float] = []
     result.reserveCapacity(2 * (values.count / group + 1))
     values.withUnsafeBufferPointer { values in
@@ -158,14 +162,14 @@ struct TraceTable {
     return result
   }
 
-  /// The smallest and the largest value in the order in which they come; NaN where there is none.
+  /// Returns the minimum and the maximum in their order, or NaN if there are no values.
   @inline(__always)
   private static func extremes(_ values: UnsafeBufferPointer<Float>, _ start: Int, _ end: Int) -> (Float, Float) {
     var (low, high) = (start, start)
-    for place in start..<end where !values[place].isNaN {
-      if values[low].isNaN { (low, high) = (place, place) }
-      if values[place] < values[low] { low = place }
-      if values[place] > values[high] { high = place }
+    for index in start..<end where !values[index].isNaN {
+      if values[low].isNaN { (low, high) = (index, index) }
+      if values[index] < values[low] { low = index }
+      if values[index] > values[high] { high = index }
     }
     return low <= high ? (values[low], values[high]) : (values[high], values[low])
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import InertialRecognition
 
 struct FallDetectorTests {
-  @Test("a fall is found once, with its times and angle, at every rate", arguments: [25.0, 50, 100, 200, 400])
+  @Test("a fall is detected once, with its times and angle, at any rate", arguments: [25.0, 50, 100, 200, 400])
   func found(rate: Double) throws {
     let events = SimulatedFall.fall(rate: rate).events()
     #expect(events.count == 1)
@@ -22,9 +22,9 @@ struct FallDetectorTests {
   }
 
   @Test(
-    "behind the samples of a coarse sensor is the peak that a body's impact has on average", arguments: [15.0, 25, 50])
+    "a slow sensor's mean peak yields the actual peak of a body's impact", arguments: [15.0, 25, 50])
   func coarse(rate: Double) {
-    // A half sine of 75 ms and 5 g beyond gravity: at random moments, or averaged over the interval about its middle.
+    // A half sine of 75 ms and 5 g beyond gravity, sampled at uniformly distributed times.
     let (duration, height, interval) = (0.075, 5.0, 1 / rate)
     func pulse(_ time: Double) -> Double { abs(time) < duration / 2 ? height * cos(.pi * time / duration) : 0 }
     let count = 2000
@@ -32,13 +32,13 @@ struct FallDetectorTests {
     let seen = moments.reduce(0) { $0 + pulse($1) } / Double(count)
     #expect(seen < height)
     #expect(abs(ImpactPulse.force(norm: 1 + seen, after: interval) - 1 - height) < 1e-3 * height)
-    // Nothing is made of what is no force, nor of a pause.
+    // Values below gravity are unchanged, and a pause does not increase the force further.
     #expect(ImpactPulse.force(norm: 0.9, after: interval) == 0.9)
     #expect(ImpactPulse.force(norm: 3, after: 10) == ImpactPulse.force(norm: 3, after: duration))
     #expect(ImpactPulse.force(norm: 3, after: 0) == 3)
   }
 
-  @Test("the peak that is told is the samples' own; what is weighed is more of a coarse sensor's")
+  @Test("the reported peak equals the samples' peak, and the evaluated force is larger for a slow sensor")
   func weighed() throws {
     let fast = try #require(SimulatedFall.fall(rate: 400, peak: 8).events().first)
     let slow = try #require(SimulatedFall.fall(rate: 15, peak: 8).events().first)
@@ -46,16 +46,16 @@ struct FallDetectorTests {
     #expect(abs(fast.reason.force / fast.peak - 1) < 0.01)
   }
 
-  @Test("it is told when rest has lasted, within the stated delay")
+  @Test("a fall is reported after a rest, within the specified delay")
   func delay() throws {
     var detector = FallDetector()
-    var told: Double?
-    for sample in SimulatedFall.fall().samples where detector.update(sample) != nil { told = sample.time }
+    var reported: Double?
+    for sample in SimulatedFall.fall().samples where detector.update(sample) != nil { reported = sample.time }
     let impact = try #require(SimulatedFall.fall().events().first).impact
-    #expect(try #require(told) - impact < 2.9)
+    #expect(try #require(reported) - impact < 2.9)
   }
 
-  @Test("a walk before it, or a minute of rest, changes nothing", arguments: [0.0, 0.35])
+  @Test("a walk or a minute of rest before the fall changes nothing", arguments: [0.0, 0.35])
   func before(amplitude: Double) {
     var motion = SimulatedFall()
     motion.walk(until: 60, amplitude: amplitude)
@@ -67,7 +67,7 @@ struct FallDetectorTests {
     #expect(events.count == 1 && abs((events.first?.impact ?? 0) - 60.56) < 0.08)
   }
 
-  @Test("two falls, with getting up between them, are two")
+  @Test("two falls with getting up between them are two")
   func two() {
     var motion = SimulatedFall.fall()
     motion.go(until: 12, to: SimulatedFall.upright) { _ in 1.1 }
@@ -78,13 +78,13 @@ struct FallDetectorTests {
     #expect(motion.events().count == 2)
   }
 
-  @Test("the same fall without a turn is none: a jump or a stumble")
+  @Test("a fall without a rotation, such as a jump or a stumble, does not count")
   func jump() {
     #expect(SimulatedFall.fall(to: SimulatedFall.upright).events().isEmpty)
     #expect(SimulatedFall.fall(to: SimulatedFall.upright).reason()?.exclusion == .sameOrientation)
   }
 
-  @Test("a device dropped from 0.6 m is none: no body is so weightless")
+  @Test("a device dropped from 0.6 m does not count, as no falling body is that weightless")
   func dropped() {
     var motion = SimulatedFall()
     motion.go(until: 5, noise: 0.02)
@@ -95,7 +95,7 @@ struct FallDetectorTests {
     motion.go(until: 9, noise: 0.002)
     #expect(motion.events().isEmpty)
     #expect(motion.reason()?.exclusion == .weightless)
-    // The same with what a person's support leaves is one.
+    // The same motion with the partial support of a falling person is a fall.
     #expect(SimulatedFall.fall(peak: 9, support: 0.4).events().count == 1)
   }
 
@@ -111,7 +111,7 @@ struct FallDetectorTests {
     #expect((motion.reason()?.evidence ?? 9) < 0.7)
   }
 
-  @Test("shaking, running and driving over a pothole, then laying the device down, are none")
+  @Test("shaking, running and a pothole, followed by laying the device down, do not count")
   func activity() {
     for (amplitude, frequency) in [(3.0, 4.5), (1.6, 2.7)] {
       var motion = SimulatedFall()
@@ -128,19 +128,19 @@ struct FallDetectorTests {
     #expect(pothole.events().isEmpty)
   }
 
-  @Test("who goes on moving is not told of")
+  @Test("a person who continues to move has no reported fall")
   func noRest() {
     var motion = SimulatedFall.fall(rest: 0.2)
     motion.walk(until: 20)
     #expect(motion.events().isEmpty)
-    // A longer rest may be asked for.
+    // A longer rest can be required.
     var parameters = FallDetector.Parameters()
     parameters.restDuration = 6
     #expect(SimulatedFall.fall(rest: 2.5).events(parameters).isEmpty)
     #expect(SimulatedFall.fall(rest: 8).events(parameters).count == 1)
   }
 
-  @Test("where the log ends in the rest, half of it is enough; where it ends before, nothing is told")
+  @Test("at the end of a log, half of the rest is sufficient; a log that ends earlier has no fall")
   func end() {
     #expect(SimulatedFall.fall(rest: 0.6).events().count == 1)
     #expect(SimulatedFall.fall(rest: 0.2).events().isEmpty)
@@ -151,7 +151,7 @@ struct FallDetectorTests {
     #expect(detector.finish() != nil && detector.finish() == nil)
   }
 
-  @Test("bigger sensitivity finds softer falls")
+  @Test("higher sensitivity detects softer falls")
   func sensitivity() {
     let soft = SimulatedFall.fall(peak: 3, support: 0.78)
     var parameters = FallDetector.Parameters()
@@ -163,13 +163,13 @@ struct FallDetectorTests {
     #expect(found == [0, 0, 1])
   }
 
-  @Test("a log that begins in the fall is not judged; one that begins a second before is")
+  @Test("a log that starts during a fall has no fall, but one that starts a second earlier does")
   func beginning() {
     #expect(SimulatedFall.fall(at: 0.1).events().isEmpty)
     #expect(SimulatedFall.fall(at: 1).events().count == 1)
   }
 
-  @Test("NaN, infinite, impossible and late samples are counted and change nothing; no sample is no fall")
+  @Test("invalid and late samples are counted and change nothing; a log without samples has no fall")
   func badSamples() {
     var detector = FallDetector()
     var events: [FallEvent] = []
@@ -187,7 +187,7 @@ struct FallDetectorTests {
     #expect(detector.rejectedCount == 6 * SimulatedFall.fall().samples.count)
   }
 
-  @Test("nothing is assumed over a gap; a short one is bridged")
+  @Test("no fall is detected across a gap, but a short gap is bridged")
   func gaps() {
     let all = SimulatedFall.fall().samples
     func count(without range: ClosedRange<Double>) -> Int {
@@ -199,7 +199,7 @@ struct FallDetectorTests {
     #expect(count(without: 2...3) == 1)
   }
 
-  @Test("a state that was kept, as text, goes on alike from any sample")
+  @Test("a restored state continues with the same results from any sample")
   func state() throws {
     let samples = SimulatedFall.fall().samples
     let whole = SimulatedFall.fall().events()
@@ -213,7 +213,7 @@ struct FallDetectorTests {
     }
   }
 
-  @Test("the evidence is the sum of the logarithms it is said to be")
+  @Test("the evidence is the sum of the documented logarithms")
   func evidence() {
     var reason = FallReason()
     (reason.descent, reason.impulse, reason.priorImpulse) = (1.6, 5, 1)

@@ -3,9 +3,9 @@ import InertialNumerics
 import InertialRecognition
 import InertialSensors
 
-/// Acceleration with gravity, written piece by piece: a direction that turns and a norm of any course, with noise.
+/// A simulated acceleration with gravity, built of segments with a rotating direction and any norm, with noise.
 struct SimulatedFall {
-  /// Core Motion's sign: a phone upright in a pocket.
+  /// The acceleration of a phone upright in a pocket, with Core Motion's sign.
   static let upright = Vector3(0, -1, 0)
   static let level = between(Vector3(0.2, -0.2, -1), Vector3(0, 0, -1))
 
@@ -20,19 +20,20 @@ struct SimulatedFall {
     generator = SeededGenerator(seed: seed)
   }
 
-  /// The unit vector along the sum.
+  /// Returns the unit vector along the sum.
   static func between(_ a: Vector3, _ b: Vector3) -> Vector3 { (a + b) / max((a + b).norm, 1e-9) }
 
   var time: Double { Double(count) / rate }
 
-  /// Goes on to a time, the direction turning evenly to another one; the norm in g is a course of the seconds since.
+  /// Adds samples up to a time, with an even rotation to another direction. The norm in g is a function of the seconds
+  /// since the segment's start.
   mutating func go(
     until end: Double, to target: Vector3? = nil, noise: Double = 0.004, norm: (Double) -> Double = { _ in 1 }
   ) {
     let (start, from) = (time, direction)
     while time < end - 1e-9 {
-      let share = (time - start) / (end - start)
-      if let target { direction = Self.between((1 - share) * from, share * target) }
+      let fraction = (time - start) / (end - start)
+      if let target { direction = Self.between((1 - fraction) * from, fraction * target) }
       let random = Vector3(generator.normal(), generator.normal(), generator.normal())
       samples.append(
         MotionSample(time: time, acceleration: norm(time - start) * direction + noise * random))
@@ -41,15 +42,15 @@ struct SimulatedFall {
     if let target { direction = target }
   }
 
-  /// A hit that lasts 0.12 s.
+  /// Adds an impact that lasts 0.12 s.
   mutating func hit(_ peak: Double) { go(until: time + 0.12) { 1 + (peak - 1) * max(0, sin(.pi * $0 / 0.12)) } }
 
-  /// Steps, or jolts of any kind.
+  /// Adds steps, or jolts of any kind.
   mutating func walk(until end: Double, amplitude: Double = 0.35, frequency: Double = 1.9) {
     go(until: end, noise: 0.03) { 1 + amplitude * sin(2 * .pi * frequency * $0) }
   }
 
-  /// A person who stands, falls and lies: half a second down with 0.55 g, a hit, a quarter turn, rest.
+  /// Returns the fall of a standing person: half a second down at 0.55 g, an impact, a quarter turn, and rest.
   static func fall(
     rate: Double = 100, at start: Double = 5, peak: Double = 6, support: Double = 0.55, rest: Double = 3,
     to target: Vector3 = Self.level
@@ -71,7 +72,7 @@ struct SimulatedFall {
     return events
   }
 
-  /// Of the impact that was judged last.
+  /// Returns the reason for the result of the last impact.
   func reason() -> FallReason? {
     var detector = FallDetector()
     for sample in samples { _ = detector.update(sample) }

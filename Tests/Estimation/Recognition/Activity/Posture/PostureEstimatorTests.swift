@@ -6,7 +6,7 @@ import Testing
 @testable import InertialRecognition
 
 struct PostureEstimatorTests {
-  /// A direction so many degrees from upright.
+  /// Returns a direction that is tilted from upright by an angle in degrees.
   private func tilted(_ degrees: Double) -> Vector3 {
     let angle = degrees * .pi / 180
     return Vector3(0, -cos(angle), -sin(angle))
@@ -21,7 +21,7 @@ struct PostureEstimatorTests {
     return found
   }
 
-  /// Walks for 12 s from second 4 on, then rests at an angle for 6 s.
+  /// Returns a walk of 12 s that starts at 4 s, followed by a rest of 6 s at an angle.
   private func walkThenRest(_ degrees: Double, rate: Double = 100) -> SimulatedFall {
     var motion = SimulatedFall(rate: rate)
     motion.go(until: 4)
@@ -31,10 +31,10 @@ struct PostureEstimatorTests {
     return motion
   }
 
-  @Test("before a walk nothing is known; then the thigh's angle tells", arguments: [15.0, 25, 50, 100, 400])
+  @Test("the posture is unknown until a walk, and then follows from the thigh", arguments: [15.0, 25, 50, 100, 400])
   func thigh(rate: Double) throws {
     let found = segments(walkThenRest(75, rate: rate))
-    // While the thigh turns, it is neither.
+    // While the thigh rotates, the posture is unknown.
     #expect(found.map(\.posture) == [.unknown, .standing, .unknown, .sittingOrLying])
     #expect(found[0].start == 0 && found[0].end < 10)
     #expect(abs(found[1].end - 16.5) < 1)
@@ -45,7 +45,7 @@ struct PostureEstimatorTests {
   }
 
   @Test(
-    "angles of both placements, and between two postures none",
+    "both placements have their angles, and between two postures the posture is unknown",
     arguments: [
       (PosturePlacement.trunk, 0.0, Posture.upright), (.trunk, 25, .upright), (.trunk, 45, .unknown),
       (.trunk, 65, .lying), (.trunk, 140, .lying), (.thigh, 20, .standing), (.thigh, 35, .unknown),
@@ -55,7 +55,7 @@ struct PostureEstimatorTests {
     #expect(segments(walkThenRest(degrees), placement).last?.posture == posture)
   }
 
-  @Test("a device on its head was moved: nothing is known until the next walk")
+  @Test("a device upside down was moved, so that the posture is unknown until the next walk")
   func moved() {
     var motion = walkThenRest(170)
     motion.go(until: 30, to: tilted(80))
@@ -63,7 +63,7 @@ struct PostureEstimatorTests {
     #expect(segments(motion, .trunk).map(\.posture) == [.unknown, .upright, .unknown])
     motion.walk(until: 48)
     motion.go(until: 52)
-    // How it is worn now is upright now.
+    // The current orientation of the device now counts as upright.
     #expect(segments(motion, .trunk).last?.posture == .upright)
   }
 
@@ -79,7 +79,7 @@ struct PostureEstimatorTests {
     #expect(segments(motion).map(\.posture) == postures + [.unknown, .sittingOrLying])
   }
 
-  @Test("after a gap of a few seconds the walk still counts, after a long one not")
+  @Test("a walk remains valid after a gap of a few seconds, but not after a long one")
   func gaps() {
     var motion = walkThenRest(75)
     motion.go(until: 40)
@@ -106,7 +106,7 @@ struct PostureEstimatorTests {
     #expect(empty.finish() == nil && empty.posture == .unknown)
   }
 
-  @Test("a state that was kept, as text, goes on alike")
+  @Test("a restored state continues with the same results")
   func state() throws {
     let samples = walkThenRest(75).samples
     for cut in [1, 333, 1250, 1801] {
@@ -121,7 +121,7 @@ struct PostureEstimatorTests {
     }
   }
 
-  @Test("steps repeat and are strong; rest, noise and one jolt are none")
+  @Test("steps are periodic and strong, unlike rest, noise and a single jolt")
   func rhythm() {
     func hasSteps(_ norm: (Double) -> Double) -> Bool {
       var rhythm = GaitRhythm()

@@ -19,7 +19,7 @@ import urllib.request
 import browser
 
 OPTIONS = ["--enable-unsafe-swiftshader", "--use-angle=swiftshader"]
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+ROOT = pathlib.Path(__file__).resolve().parents[5]
 LOG = ROOT / "Notebooks-data/logs/shake.csv"
 DEVICE = "[...inertial.devices.values()].find((d) => d.status?.name === 'shake.csv')"
 HASH = """((seen) => {

@@ -1,35 +1,34 @@
 internal import InertialNumerics
 
-/// The Rauch-Tung-Striebel smoother in the form that needs no inverse: the adjoint variables of Bierman, "Fixed
-/// interval smoothing with discrete measurements", Int. J. Control 18 (1973), section 3 (the modified Bryson-Frazier
-/// smoother).
+/// The Rauch-Tung-Striebel smoother in the form without an inverse: the adjoint variables of Bierman, "Fixed interval
+/// smoothing with discrete measurements", Int. J. Control 18 (1973), section 3 (the modified Bryson-Frazier smoother).
 ///
 /// With λ and Λ from the measurements after an epoch, the errors at its end are −P λ, with covariance P − P Λ P.
-/// Backward over a measurement, λ ← λ − h (k·λ + y/S) and Λ ← (I − h kᵀ) Λ (I − k hᵀ) + h hᵀ/S; backward over an
-/// epoch, λ ← Fᵀ λ and Λ ← Fᵀ Λ F.
+/// Backward over a measurement, λ ← λ − h (k·λ + y/S) and Λ ← (I − h kᵀ) Λ (I − k hᵀ) + h hᵀ/S; backward over an epoch,
+/// λ ← Fᵀ λ and Λ ← Fᵀ Λ F.
 ///
-/// Where the filter held errors back from a measurement (`ErrorCorrection.HeldErrors`), k is still the optimal gain: for
-/// errors that are not held, that is right but for what the held ones teach them. For a held error −P λ is right with
-/// the gain that was used, and with no more of y/S and 1/S than the share that it was corrected by. The heading
-/// therefore has a pass of its own.
+/// If the filter held errors back from a measurement (`ErrorCorrection.PartialUpdate`), k is still the optimal gain. For
+/// errors that are not held, this is correct except for the information from the held ones. For a held error, −P λ is
+/// correct with the gain that was used, and with the fraction of y/S and 1/S by which it was corrected. The heading
+/// therefore has a separate pass.
 struct BackwardPass: Sendable {
-  /// Whether Λ, and with it the smoothed covariance, is worked out from here on, with Λ = 0 before.
+  /// Whether Λ, and with it the smoothed covariance, is computed from here on, with Λ = 0 before.
   var hasCovariance = false
-  /// Whether the heading is to be taken from it where motion was kept from correcting the heading.
+  /// Whether this pass determines the heading, which motion corrects only partially.
   var isOfHeading = false
   private var adjoint = [Double](repeating: 0, count: ErrorIndex.count)
-  /// Λ, symmetric, all of it.
+  /// The full symmetric matrix Λ.
   private var information = [Double](repeating: 0, count: ErrorIndex.count * ErrorIndex.count)
   private var product = [Double](repeating: 0, count: ErrorIndex.count)
   private var gain = [Double](repeating: 0, count: ErrorIndex.count)
-  /// The dense equations on BLAS, where they are asked for.
+  /// The dense equations on BLAS, if requested.
   private var reference: BrysonFrazierSmoother?
 
   init(on core: KalmanCore) {
     if core == .blas { reference = BrysonFrazierSmoother(stateCount: ErrorIndex.count) }
   }
 
-  /// Runs the reference on λ and Λ, and gives it back.
+  /// Runs the reference on λ and Λ and copies the results back.
   private mutating func withReference(_ body: (inout BrysonFrazierSmoother) -> Void) -> Bool {
     guard var smoother = reference else { return false }
     let count = ErrorIndex.count
@@ -46,9 +45,9 @@ struct BackwardPass: Sendable {
     return true
   }
 
-  // MARK: What is known
+  // MARK: Results
 
-  /// The three errors whose rows of the covariance begin at a place, −P λ.
+  /// Returns the three errors −P λ whose rows of the covariance begin at an index.
   func errors(_ rows: UnsafeBufferPointer<Float>, at first: Int) -> Vector3 {
     func error(_ row: Int) -> Double {
       var sum = 0.0
@@ -58,7 +57,7 @@ struct BackwardPass: Sendable {
     return Vector3(error(first), error(first + 1), error(first + 2))
   }
 
-  /// The covariance of the attitude's errors, P − P Λ P; the filter's own without Λ.
+  /// Returns the covariance of the attitude errors, P − P Λ P, or the filter's own without Λ.
   func attitudeCovariance(_ rows: UnsafeBufferPointer<Float>) -> Matrix3 {
     let count = ErrorIndex.count
     func row(_ row: Int, _ column: Int) -> Double { Double(rows[row * count + column]) }
@@ -68,7 +67,7 @@ struct BackwardPass: Sendable {
     guard hasCovariance else { return covariance }
     var reduction = Matrix3.zero
     for column in 0..<count {
-      // One column of P Λ, three rows of it.
+      // Three rows of one column of P Λ.
       var change = Vector3.zero
       for index in 0..<count {
         let value = information[column * count + index]
@@ -85,18 +84,18 @@ struct BackwardPass: Sendable {
 
   // MARK: Backward in time
 
-  /// Over a measurement.
+  /// Propagates backward over a measurement.
   mutating func measure(_ update: SmoothingTrace.Update, gain: UnsafeBufferPointer<Float>) {
     for index in 0..<ErrorIndex.count { self.gain[index] = Double(gain[index]) }
-    var share = 1.0
+    var fraction = 1.0
     if isOfHeading, let held = update.held {
-      share = 1 - held.headingShare
+      fraction = 1 - held.headingFraction
       self.gain.withUnsafeMutableBufferPointer { gain in
         let vector = ErrorVector(gain)
         vector.subtract(held.leftOut(of: vector), scaledBy: 1)
       }
     }
-    let (weightedInnovation, information) = (share * update.weightedInnovation, share * update.information)
+    let (weightedInnovation, information) = (fraction * update.weightedInnovation, fraction * update.information)
     guard reference == nil else {
       let gain = self.gain
       _ = withReference {
@@ -136,43 +135,43 @@ struct BackwardPass: Sendable {
     }
   }
 
-  /// Over the motion of an epoch.
+  /// Propagates backward over the motion of an epoch.
   mutating func propagate(by transition: ErrorTransition) {
     guard !withReference({ $0.propagate(by: transition.matrix) }) else { return }
     adjoint.withUnsafeMutableBufferPointer { transition.addAdjoint(of: $0) }
     guard hasCovariance else { return }
     let count = ErrorIndex.count
     information.withUnsafeMutableBufferPointer { information in
-      // Λ F row by row, then Fᵀ of that column by column.
+      // Λ F row by row, then Fᵀ times the result column by column.
       for row in 0..<count { transition.addAdjoint(of: information, from: row * count) }
       for column in 0..<count { transition.addAdjoint(of: information, from: column, stride: count) }
     }
   }
 
-  /// Over a forgetting of tilt, heading and velocity: what comes after says nothing about them before.
+  /// Propagates backward over a reset of tilt, heading and velocity: later samples contain no information about them.
   mutating func forgetMotion() {
     for index in 0..<3 { forget(ErrorIndex.attitude + index) }
     for index in 0..<3 { forget(ErrorIndex.velocity + index) }
   }
 
-  /// Over the meeting of a field: it was not known before, and earth axes were others.
+  /// Propagates backward over the first use of a field, which was unknown before, in other earth axes.
   ///
   /// - Parameters:
-  ///   - turn: of the earth frame at the meeting, about the vertical.
-  ///   - withHeading: whether heading was learned anew as well, as another field had shown a wrong one.
+  ///   - turn: The rotation of the earth frame at that time, about the vertical.
+  ///   - withHeading: Whether the heading was also learned again, because another field had shown a wrong one.
   mutating func forgetField(_ turn: Matrix3, withHeading: Bool) {
     if withHeading { forget(ErrorIndex.heading) }
     for index in ErrorIndex.fieldHorizontal..<ErrorIndex.count { forget(index) }
     for start in [ErrorIndex.attitude, ErrorIndex.velocity] { turnAxes(at: start, by: turn.transpose) }
   }
 
-  /// Sets what is known of the heading from what came after: before a field was met the gyroscope alone carried it,
-  /// and the covariance there is of a heading that nobody knew.
+  /// Sets the heading from later samples: before the first field, only the gyroscope propagated it, and the covariance
+  /// there is of an unknown heading.
   ///
   /// - Parameters:
-  ///   - rows: of the covariance before the meeting.
-  ///   - error: of the heading there, rad.
-  ///   - variance: of it, rad².
+  ///   - rows: The covariance rows before the first field.
+  ///   - error: The heading error there, in rad.
+  ///   - variance: The variance of the error, in rad².
   mutating func tieHeading(_ rows: UnsafeBufferPointer<Float>, error: Double, variance: Double) {
     let heading = ErrorIndex.heading
     forget(heading)
@@ -210,7 +209,7 @@ struct BackwardPass: Sendable {
 }
 
 extension MeasuredErrors {
-  /// Calls with the place of each error that is measured, and the measurement's derivative by it.
+  /// Calls a function with the index of each measured error and the measurement's derivative by it.
   @inline(__always)
   func forEach(_ body: (Int, Double) -> Void) {
     switch self {
@@ -228,7 +227,7 @@ extension MeasuredErrors {
 }
 
 extension ErrorTransition {
-  /// λ ← Fᵀ λ for values that are a stride apart.
+  /// Computes λ ← Fᵀ λ for values that are a stride apart.
   @inline(__always)
   func addAdjoint(of values: UnsafeMutableBufferPointer<Double>, from base: Int = 0, stride: Int = 1) {
     @inline(__always) func three(_ start: Int) -> Vector3 {
@@ -257,7 +256,7 @@ extension ErrorTransition {
 }
 
 extension Matrix3 {
-  /// Mᵀ v.
+  /// Returns Mᵀ v.
   @inline(__always)
   fileprivate func transposed(times v: Vector3) -> Vector3 {
     Vector3(

@@ -2,7 +2,7 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSensors
 
-/// What the filter tells the offline form. Nothing here binds the trace to a name: a second reference to it would make
+/// The filter's records for the offline form. The trace is never bound to a name here: a second reference would make
 /// every addition copy it.
 extension MotionPriorKalman {
   mutating func traceSample(at time: Double) {
@@ -18,13 +18,13 @@ extension MotionPriorKalman {
     correction.trace?.addStart(snapshot)
   }
 
-  /// - Parameter turn: of the earth frame, about the vertical.
+  /// - Parameter turn: The rotation of the earth frame, about the vertical.
   mutating func traceEpoch(_ transition: ErrorTransition) {
-    let (turn, lastingShare) = (correction.vector(at: ErrorIndex.attitude), lastingShare)
+    let (turn, persistentFraction) = (correction.vector(at: ErrorIndex.attitude), persistentFraction)
     correction.trace?.close(
       transition, at: state.time ?? 0, duration: state.epoch.duration, turn: turn,
       gyroscopeBias: state.gyroscopeBias, velocity: state.velocity,
-      lastingShare: lastingShare, state.covariance)
+      persistentFraction: persistentFraction, state.covariance)
   }
 
   private var snapshot: SmoothingTrace.Snapshot {
@@ -34,9 +34,9 @@ extension MotionPriorKalman {
       time: state.time ?? -.infinity, gyroscopeBias: state.gyroscopeBias, covarianceRows: rows)
   }
 
-  /// Takes what an earlier pass has found of the epochs to come.
-  mutating func learn(_ speeds: [KnownSpeeds.Speed]) {
-    if knownSpeeds == nil { knownSpeeds = KnownSpeeds() }
+  /// Adds the speeds of later epochs that an earlier pass has found.
+  mutating func learn(_ speeds: [EpochSpeeds.Speed]) {
+    if knownSpeeds == nil { knownSpeeds = EpochSpeeds() }
     knownSpeeds?.add(speeds)
   }
 }

@@ -2,25 +2,26 @@ public import InertialNumerics
 public import InertialSensors
 
 /// The offline form of `MotionPriorKalman`: the Rauch-Tung-Striebel smoother over the same model (Rauch, Tung and
-/// Striebel, "Maximum likelihood estimates of linear dynamic systems", AIAA J. 3 (1965)), in windows that overlap.
+/// Striebel, "Maximum likelihood estimates of linear dynamic systems", AIAA J. 3 (1965)), in overlapping windows.
 ///
-/// With two passes, the second one's motion prior knows the speeds to come as well as those past, and fields that
-/// showed a wrong north are left out. Memory does not grow with the recording: an estimate uses what follows it by
-/// `lookahead` seconds at least.
+/// With two passes, the second pass's motion prior uses future as well as past speeds, and fields that showed a wrong
+/// north are omitted. Memory does not grow with the recording: an estimate uses at least the following `lookahead`
+/// seconds.
 public struct MotionPriorSmoother: AttitudeSmoother, MeasurementReporting {
   private var first: SmoothingPass?
   private var last: SmoothingPass
-  /// Samples that the first pass has and the last one has not.
-  private var held: [HeldSample] = []
-  /// When fields showed a wrong north, s.
+  /// The samples processed by the first pass but not by the last.
+  private var held: [PendingSample] = []
+  /// The intervals in which fields showed a wrong north, in s.
   private var disowned: [ClosedRange<Double>] = []
-  /// What is final, by windows.
+  /// The final estimates, by window.
   private var results: [SmoothedEstimates] = []
 
-  /// What it can tell of: as the filter.
+  /// The kinds of measurements that the smoother can report, as for the filter.
   public static var measurementKinds: [MeasurementKind] { MotionPriorKalman.measurementKinds }
 
-  /// What the pass forward makes of measurements, the one that the estimates are smoothed from; nil until somebody asks.
+  /// The measurement outcomes of the forward pass that the estimates are smoothed from, or `nil` if they were not
+  /// requested.
   public var measurements: MeasurementLog? {
     get { last.measurements }
     set { last.measurements = newValue }
@@ -32,18 +33,18 @@ public struct MotionPriorSmoother: AttitudeSmoother, MeasurementReporting {
   }
 
   public mutating func update(gyroscope: Vector3, at time: Double) {
-    update(HeldSample(sensor: .gyroscope, time: time, value: gyroscope))
+    update(PendingSample(sensor: .gyroscope, time: time, value: gyroscope))
   }
 
   public mutating func update(accelerometer: Vector3, at time: Double) {
-    update(HeldSample(sensor: .accelerometer, time: time, value: accelerometer))
+    update(PendingSample(sensor: .accelerometer, time: time, value: accelerometer))
   }
 
   public mutating func update(magneticField: Vector3, at time: Double) {
-    update(HeldSample(sensor: .magneticField, time: time, value: magneticField))
+    update(PendingSample(sensor: .magneticField, time: time, value: magneticField))
   }
 
-  private mutating func update(_ sample: HeldSample) {
+  private mutating func update(_ sample: PendingSample) {
     guard first != nil else { return take(sample) }
     held.append(sample)
     first?.update(sample)
@@ -68,7 +69,7 @@ public struct MotionPriorSmoother: AttitudeSmoother, MeasurementReporting {
 
   private func isDisowned(_ time: Double) -> Bool { disowned.contains { $0.contains(time) } }
 
-  /// What the first pass has made final goes to the last one, with its samples.
+  /// Passes the final results of the first pass to the last pass, with their samples.
   private mutating func passOn(isEnd: Bool) {
     guard let time = first?.smooth(isEnd: isEnd).time else { return }
     if let first {
@@ -76,13 +77,13 @@ public struct MotionPriorSmoother: AttitudeSmoother, MeasurementReporting {
       last.learn(biasInformation: first.biasInformation)
       disowned = first.disowned
     }
-    // A sample without a time is skipped by the filter, wherever it comes.
+    // The filter skips samples without a time at any position.
     let count = held.firstIndex { $0.time > time } ?? held.count
     for sample in held[..<count] where sample.sensor != .magneticField || !isDisowned(sample.time) { take(sample) }
     held.removeFirst(count)
   }
 
-  private mutating func take(_ sample: HeldSample) {
+  private mutating func take(_ sample: PendingSample) {
     last.update(sample)
     if last.windowIsFull { smooth(isEnd: false) }
   }

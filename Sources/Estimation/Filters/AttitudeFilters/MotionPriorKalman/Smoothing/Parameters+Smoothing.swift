@@ -1,6 +1,6 @@
 extension MotionPriorKalman.Parameters {
-  /// The offline form's own values. What is measured later corrects what comes before, so that the field may correct
-  /// everything and is trusted less, and noise that the model does not know is given to the inertial sensors.
+  /// The parameters of the offline form. Later measurements correct earlier estimates, so the field may correct
+  /// everything but is trusted less, and noise outside the model is attributed to the inertial sensors.
   public static var smoothing: Self {
     var parameters = Self()
     parameters.gyroscopeNoise = 1.3e-3

@@ -2,16 +2,16 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSensors
 
-/// The smoothed attitudes of a window's samples, worked out as they are asked for.
+/// The smoothed attitudes of a window's samples, computed on demand.
 struct SmoothedEstimates: Sendable {
   private let samples: [SmoothingTrace.Sample]
   private let turns: [Quaternion]
   private let points: [SmoothedPoint]
   private let ends: [SmoothingTrace.Place]
-  /// A turn about the vertical to the frame that attitudes are reported in.
+  /// The rotation about the vertical to the frame of the reported attitudes.
   private let earthFromNorth: Quaternion
   private var between: Between
-  /// What the filter made of measurements, in order of time; nil where nobody asked.
+  /// The filter's measurement outcomes, sorted by time, or `nil` if they were not requested.
   private let measured: [SmoothingTrace.Measured]?
   private var nextMeasured = 0
   private var position = 0
@@ -19,9 +19,9 @@ struct SmoothedEstimates: Sendable {
   private var segment = 0
 
   /// - Parameters:
-  ///   - count: how many of the trace's samples are wanted.
-  ///   - previous: the last point that was final before this window.
-  ///   - last: what the filter says at the end of the window.
+  ///   - count: The number of the trace's samples to use.
+  ///   - previous: The last final point before this window.
+  ///   - last: The filter's estimate at the end of the window.
   init(
     _ window: SmoothedWindow, of trace: SmoothingTrace, first count: Int, after previous: SmoothedPoint?,
     earthFromNorth: Quaternion, last: AttitudeEstimate
@@ -45,11 +45,11 @@ struct SmoothedEstimates: Sendable {
     let turn = turns[sample.turns - 1]
     let correction = between.correction(of: sample, at: position, segment: segment, turn: turn)
     position += 1
-    // Later turns of the earth frame hold for what came before them.
+    // Later rotations of the earth frame also apply to earlier samples.
     let lastTurn = turns[(segment < ends.count ? ends[segment].turns : turns.count) - 1]
     let frame = earthFromNorth * lastTurn * turn.conjugate
     let (turned, vertical) = (correction.turn, Vector3(0, 0, correction.turn.z))
-    // Axes of the tilt are the filter's, whose heading may be far off: the tilt is corrected first.
+    // The tilt's axes are the filter's, whose heading may be far off: the tilt is corrected first.
     let correcting = Quaternion(stepBy: vertical) * Quaternion(stepBy: turned - vertical)
     let attitude = frame * correcting * sample.northFromDevice
     return TimedAttitudeEstimate(
@@ -59,7 +59,7 @@ struct SmoothedEstimates: Sendable {
         attitudeSigma: correction.sigma(in: frame), flags: sample.flags, measurements: measurements(of: sample)))
   }
 
-  /// Those of the pass forward.
+  /// Returns the measurement outcomes of the forward pass.
   private mutating func measurements(of sample: SmoothingTrace.Sample) -> [MeasurementOutcome]? {
     guard let measured else { return nil }
     guard nextMeasured < measured.count, measured[nextMeasured].time <= sample.time else { return [] }
@@ -68,7 +68,7 @@ struct SmoothedEstimates: Sendable {
   }
 }
 
-/// The points to either side of a sample.
+/// The points before and after a sample.
 private struct Between {
   var previous: SmoothedPoint?
   var next: SmoothedPoint?
@@ -77,24 +77,24 @@ private struct Between {
   init(previous: SmoothedPoint?, last: AttitudeEstimate) {
     self.previous = previous
     self.last = last
-    // What was final before is of the same segment as what begins the window.
+    // The previous final point is in the same segment as the start of the window.
     self.previous?.segment = 0
   }
 
-  /// What is to be done to a sample's attitude, in earth axes of its time.
+  /// The correction of a sample's attitude, in earth axes of its time.
   struct Correction {
     var turn: Vector3
     var bias: Vector3
-    /// nil where only the filter knows.
+    /// The smoothed covariance, or `nil` if only the filter's is available.
     var covariance: Matrix3?
-    var lastingShare = 0.0
+    var persistentFraction = 0.0
     var fallback: Vector3?
 
     init(_ turn: Vector3, of point: SmoothedPoint) {
       self.turn = turn
       bias = point.gyroscopeBias
       covariance = point.attitudeCovariance
-      lastingShare = point.lastingShare
+      persistentFraction = point.persistentFraction
     }
 
     init(unknown last: AttitudeEstimate) {
@@ -105,11 +105,11 @@ private struct Between {
 
     func sigma(in frame: Quaternion) -> Vector3? {
       guard let covariance else { return fallback }
-      return MotionPriorKalman.attitudeSigma(covariance, turned: frame, lastingShare: lastingShare)
+      return MotionPriorKalman.attitudeSigma(covariance, turned: frame, persistentFraction: persistentFraction)
     }
   }
 
-  /// - Parameter turn: of the earth frame up to the sample.
+  /// - Parameter turn: The rotation of the earth frame up to the sample.
   func correction(
     of sample: SmoothingTrace.Sample, at index: Int, segment: Int, turn: Quaternion
   ) -> Correction {
@@ -124,7 +124,7 @@ private struct Between {
       return Correction(turned(index < next.sampleCount ? next.before : next.after, from: next), of: next)
     }
     if next.isStart {
-      // Back from the start-up's end: the attitude as it is seen from there, and the bias that it was integrated with.
+      // Backward from the start-up's end: the attitude relative to that end, and the bias that it was integrated with.
       let frame = next.turn * turn.conjugate
       let rotation = frame * sample.northFromDevice
       let error = next.after + (next.time - sample.time) * rotation.rotate(next.biasError)
@@ -133,11 +133,11 @@ private struct Between {
     guard let previous, previous.segment == segment, next.duration > 0 else {
       return Correction(turned(next.before, from: next), of: next)
     }
-    let share = max(0, min(1, 1 - (next.time - sample.time) / next.duration))
+    let fraction = max(0, min(1, 1 - (next.time - sample.time) / next.duration))
     var correction = Correction(
-      (1 - share) * turned(previous.after, from: previous) + share * turned(next.before, from: next), of: next)
-    correction.bias = (1 - share) * previous.gyroscopeBias + share * next.gyroscopeBias
-    correction.covariance = (1 - share) * previous.attitudeCovariance + share * next.attitudeCovariance
+      (1 - fraction) * turned(previous.after, from: previous) + fraction * turned(next.before, from: next), of: next)
+    correction.bias = (1 - fraction) * previous.gyroscopeBias + fraction * next.gyroscopeBias
+    correction.covariance = (1 - fraction) * previous.attitudeCovariance + fraction * next.attitudeCovariance
     return correction
   }
 }

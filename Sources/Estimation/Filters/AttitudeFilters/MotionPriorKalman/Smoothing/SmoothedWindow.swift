@@ -2,57 +2,57 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSensors
 
-/// What is known at the end of an epoch, or of a start-up, from all of a window.
+/// The smoothed state at the end of an epoch, or of a start-up, from a whole window.
 struct SmoothedPoint: Sendable {
   var time: Double
-  /// Of the epoch, seconds; 0 for the end of a start-up.
+  /// The duration of the epoch, in seconds; 0 for the end of a start-up.
   var duration: Double
-  /// Where it is among the links of its trace.
+  /// The index of the point among the links of its trace.
   var link: Int
-  /// How many samples came before it.
+  /// The number of samples before the point.
   var sampleCount: Int
-  /// How many times tilt and velocity were forgotten before it.
+  /// The number of resets of tilt and velocity before the point.
   var segment: Int
   var isStart: Bool
-  /// The turns of the earth frame up to it: corrections are in axes of then.
+  /// The rotations of the earth frame up to the point: corrections are in axes at the time of the point.
   var turn: Quaternion
-  /// What turns the filter's attitude into the smoothed one, as rotation vectors in earth axes: before and after the
-  /// filter's own correction at the point.
+  /// The rotations from the filter's attitude to the smoothed one, as rotation vectors in earth axes: before and after
+  /// the filter's own correction at the point.
   var before: Vector3
   var after: Vector3
   var gyroscopeBias: Vector3
-  /// What the bias is corrected by.
+  /// The correction of the bias.
   var biasError: Vector3
   var velocity: Vector3
   var attitudeCovariance: Matrix3
-  /// `MotionPriorKalman.lastingShare`.
-  var lastingShare: Double
+  /// `MotionPriorKalman.persistentFraction`.
+  var persistentFraction: Double
 }
 
-/// The pass backward over a trace.
+/// The backward pass over a trace.
 struct SmoothedWindow: Sendable {
-  /// In order of time.
+  /// The points, sorted by time.
   private(set) var points: [SmoothedPoint] = []
-  /// The ends of the segments between start-ups, but for the last.
+  /// The ends of the segments between start-ups, except for the last segment.
   private(set) var ends: [SmoothingTrace.Place] = []
 
-  /// Of nothing.
+  /// Creates an empty window.
   init() {}
 
   /// - Parameters:
-  ///   - limit: the time of the last point that is wanted.
-  ///   - covarianceTime: the end of what counts for the covariance; nil where none is wanted.
+  ///   - limit: The time of the last requested point.
+  ///   - covarianceTime: The end of the data for the covariance, or `nil` if no covariance is requested.
   init(
     _ trace: SmoothingTrace, pointsTo limit: Double, covarianceFrom covarianceTime: Double?, on core: KalmanCore
   ) {
-    /// The first for all errors; from the last the heading is taken, which motion may correct by a share only.
+    /// The first pass is for all errors; the last one is for the heading, which motion corrects only partially.
     var passes = [BackwardPass(on: core)]
     let rowLength = SmoothingTrace.rowCount * ErrorIndex.count
     var rowStart = trace.covarianceRows.count
     points.reserveCapacity(trace.links.count)
     for case .startedOver(let place) in trace.links { ends.append(place) }
     var segment = ends.count
-    /// Whether the epoch that comes next, backward, ended with the meeting of a field.
+    /// Whether the next epoch, backward, ended with the first use of a field.
     var isBeforeField = false
     func forEachPass(_ body: (inout BackwardPass) -> Void) { for index in passes.indices { body(&passes[index]) } }
     trace.covarianceRows.withUnsafeBufferPointer { rows in
@@ -70,7 +70,9 @@ struct SmoothedWindow: Sendable {
             if epoch.time <= limit {
               var point = Self.point(
                 at: epoch.time, epoch.place, of: trace, link: index, segment, epoch.gyroscopeBias, rows, passes)
-              (point.duration, point.isStart, point.lastingShare) = (epoch.duration, false, epoch.lastingShare)
+              (point.duration, point.isStart, point.persistentFraction) = (
+                epoch.duration, false, epoch.persistentFraction
+              )
               point.before += epoch.turn
               point.velocity = epoch.velocity + passes[0].errors(rows, at: ErrorIndex.velocity)
               points.append(point)
@@ -78,7 +80,7 @@ struct SmoothedWindow: Sendable {
             for index in epoch.updates.reversed() {
               let (first, update) = (index * ErrorIndex.count, trace.updates[index])
               let gain = UnsafeBufferPointer(rebasing: gains[first..<first + ErrorIndex.count])
-              if let held = update.held, held.headingShare > 0, passes.count == 1 {
+              if let held = update.held, held.headingFraction > 0, passes.count == 1 {
                 passes.append(passes[0])
                 passes[1].isOfHeading = true
               }
@@ -105,7 +107,8 @@ struct SmoothedWindow: Sendable {
     points.reverse()
   }
 
-  /// The end of a start-up with what follows it; an epoch's end differs by what the epoch itself has done.
+  /// Returns the point at the end of a start-up with the samples after it. The point of an epoch also includes the
+  /// epoch's own measurements.
   private static func point(
     at time: Double, _ place: SmoothingTrace.Place, of trace: SmoothingTrace, link: Int, _ segment: Int,
     _ gyroscopeBias: Vector3, _ rows: UnsafeBufferPointer<Float>, _ passes: [BackwardPass]
@@ -120,6 +123,6 @@ struct SmoothedWindow: Sendable {
     return SmoothedPoint(
       time: time, duration: 0, link: link, sampleCount: place.samples, segment: segment, isStart: true,
       turn: trace.turns[place.turns - 1], before: error, after: error, gyroscopeBias: gyroscopeBias + biasError,
-      biasError: biasError, velocity: .zero, attitudeCovariance: covariance, lastingShare: 0)
+      biasError: biasError, velocity: .zero, attitudeCovariance: covariance, persistentFraction: 0)
   }
 }

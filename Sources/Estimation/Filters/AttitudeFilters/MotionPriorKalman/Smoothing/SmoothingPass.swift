@@ -2,56 +2,57 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSensors
 
-/// The filter forward over samples as they come, and backward over what it left whenever a window of them is full.
+/// A filter that runs forward over incoming samples, and backward over its trace whenever a window is full.
 struct SmoothingPass: Sendable {
-  /// Seconds of what follows that tell how well something is known, where more would only tell it better: constants
-  /// go on being learned for a long time, but by ever less.
+  /// The seconds of later samples used for the covariance. More would change it little: constants continue to be
+  /// learned, but ever more slowly.
   private static let covarianceLookahead = 300.0
-  /// Seconds of what follows that tell what the next pass can use: the speed of a moment, and whether its field is to
-  /// be believed.
+  /// The seconds of later samples that determine the inputs of the next pass: the speed at each time, and the validity
+  /// of its field.
   private static let firstLookahead = 300.0
-  /// Least seconds that become final at once, so that a short lookahead does not mean a pass backward for each epoch.
-  private static let leastStep = 60.0
+  /// The minimum seconds that become final at once, so that a short lookahead does not require a backward pass for each
+  /// epoch.
+  private static let minimumStep = 60.0
 
   private var filter: MotionPriorKalman
-  /// Seconds that follow what is to be final.
+  /// The seconds of later samples required for a final result.
   private let lookahead: Double
-  /// Seconds that become final at once.
+  /// The seconds that become final at once.
   private let step: Double
-  /// Whether attitudes are wanted, with their covariance; else what the next pass can use.
+  /// Whether the pass computes attitudes with their covariance, and not inputs of the next pass.
   private let isLast: Bool
   private var startTime: Double?
   private var levels: SpeedLevels
-  /// The last point that was final.
+  /// The last final point.
   private var previous: SmoothedPoint?
-  /// What the latest window has to tell the next pass.
-  private(set) var speeds: [KnownSpeeds.Speed] = []
+  /// The speeds of the latest window for the next pass.
+  private(set) var speeds: [EpochSpeeds.Speed] = []
 
   init(_ parameters: MotionPriorKalman.Parameters, isLast: Bool) {
     filter = MotionPriorKalman(parameters: parameters)
     filter.correction.trace = SmoothingTrace(keepsSamples: isLast)
     lookahead = isLast ? parameters.lookahead : min(parameters.lookahead, Self.firstLookahead)
-    step = max(Self.leastStep, 0.125 * lookahead)
+    step = max(Self.minimumStep, 0.125 * lookahead)
     self.isLast = isLast
     levels = SpeedLevels(memory: parameters.knownMotionMemory)
   }
 
-  /// Takes what an earlier pass has found of the epochs to come.
-  mutating func learn(_ speeds: [KnownSpeeds.Speed]) { filter.learn(speeds) }
+  /// Adds the speeds of later epochs that an earlier pass has found.
+  mutating func learn(_ speeds: [EpochSpeeds.Speed]) { filter.learn(speeds) }
 
-  /// What the filter makes of measurements.
+  /// The filter's measurement outcomes.
   var measurements: MeasurementLog? {
     get { filter.measurements }
     set { filter.measurements = newValue }
   }
 
-  /// When fields showed a north that was found to be wrong later, s.
+  /// The intervals in which fields showed a north that was later found to be wrong, in s.
   var disowned: [ClosedRange<Double>] { filter.correction.trace?.disowned ?? [] }
 
-  /// The gyroscope bias's prior, as it is now.
+  /// The present prior of the gyroscope bias.
   var biasInformation: Double { filter.state.biasPrior.information }
 
-  /// Takes the gyroscope bias's prior that an earlier pass has found; only before the first sample.
+  /// Sets the gyroscope bias's prior that an earlier pass has found; only before the first sample.
   mutating func learn(biasInformation: Double) {
     guard startTime == nil else { return }
     filter.state.biasPrior = BiasPrior(found: biasInformation)
@@ -59,7 +60,7 @@ struct SmoothingPass: Sendable {
       ErrorIndex.gyroscopeBiases, variance: 1 / biasInformation)
   }
 
-  mutating func update(_ sample: HeldSample) {
+  mutating func update(_ sample: PendingSample) {
     switch sample.sensor {
     case .gyroscope:
       filter.update(gyroscope: sample.value, at: sample.time)
@@ -74,15 +75,15 @@ struct SmoothingPass: Sendable {
     return time - startTime >= lookahead + step
   }
 
-  /// What a window's backward pass has made final.
+  /// The final results of a window's backward pass.
   struct Result {
-    /// Up to which all is final.
+    /// The time up to which all results are final.
     var time: Double
-    /// nil of a pass that is not the last.
+    /// The estimates; `nil` for all passes but the last.
     var estimates: SmoothedEstimates?
   }
 
-  /// Smooths what there is, and makes final all of it at the end, else all but the lookahead.
+  /// Smooths the trace. All results become final at the end, otherwise all except for the lookahead.
   mutating func smooth(isEnd: Bool) -> Result {
     let limit = isEnd ? Double.infinity : (filter.state.time ?? 0) - lookahead
     let (smoothed, count, lastPoint) = backward(to: limit)
@@ -118,8 +119,8 @@ struct SmoothingPass: Sendable {
   }
 }
 
-/// A sample that waits.
-struct HeldSample: Sendable {
+/// A buffered sample.
+struct PendingSample: Sendable {
   enum Sensor: UInt8, Sendable {
     case gyroscope, accelerometer, magneticField
   }

@@ -2,20 +2,20 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSensors
 
-/// What a filter leaves behind for the pass backward: its attitudes, and of every epoch how errors went on and what
-/// was measured.
+/// A filter's records for the backward pass: its attitudes, and for every epoch the propagation of the errors and the
+/// measurements.
 struct SmoothingTrace: Sendable {
   /// One attitude of the filter.
   struct Sample: Sendable {
     var time: Double
-    /// In the filter's own earth frame as it was then.
+    /// The attitude in the filter's own earth frame at that time.
     var northFromDevice: Quaternion
     var flags: AttitudeFlags
-    /// How many turns of the earth frame came before it.
+    /// The number of rotations of the earth frame before the sample.
     var turns: Int
   }
 
-  /// How many samples and turns of the earth frame came before something.
+  /// The numbers of samples and rotations of the earth frame before a position.
   struct Place: Sendable {
     var samples: Int
     var turns: Int
@@ -23,7 +23,7 @@ struct SmoothingTrace: Sendable {
 
   /// The end of a start-up.
   struct Snapshot: Sendable {
-    /// Of the last gyroscope sample; minus infinity before the first.
+    /// The time of the last gyroscope sample; minus infinity before the first.
     var time: Double
     var gyroscopeBias: Vector3
     /// `rowCount` rows of `ErrorIndex.count`.
@@ -35,71 +35,71 @@ struct SmoothingTrace: Sendable {
     var duration: Double
     var place: Place
     var transition: ErrorTransition
-    /// Where its measurements are, in order.
+    /// The indices of its measurements, in order.
     var updates: Range<Int>
-    /// What its measurements turned the attitude by.
+    /// The rotation of the attitude by its measurements.
     var turn: Vector3
     var gyroscopeBias: Vector3
     var velocity: Vector3
-    /// `MotionPriorKalman.lastingShare`.
-    var lastingShare: Double
+    /// `MotionPriorKalman.persistentFraction`.
+    var persistentFraction: Double
   }
 
   enum Link: Sendable {
-    /// The start-up is over.
+    /// The end of a start-up.
     case started(Snapshot, Place)
     case epoch(Epoch)
-    /// The earth frame was turned about the vertical to a field that was met late, or in place of another one.
+    /// A rotation of the earth frame about the vertical to a field that was first used late or that replaces another.
     case metField(Quaternion, isAnew: Bool)
-    /// Tilt and velocity were forgotten.
+    /// A reset of tilt and velocity.
     case startedOver(Place)
   }
 
-  /// A measurement of one scalar and what it did.
+  /// A measurement of one scalar and its effect.
   struct Update: Sendable {
     var errors: MeasuredErrors
-    /// Innovation over its variance, and one over its variance.
+    /// The innovation divided by its variance, and the reciprocal of its variance.
     var weightedInnovation: Double
     var information: Double
-    /// What it was kept from correcting.
-    var held: ErrorCorrection.HeldErrors?
+    /// The errors held back from the measurement.
+    var held: ErrorCorrection.PartialUpdate?
   }
 
   /// Rows of the covariance that an epoch keeps: attitude, gyroscope bias, velocity.
   static let rowCount = 9
 
-  /// What the filter made of measurements, and the stamp of the gyroscope sample that it told it with.
+  /// The filter's measurement outcomes, with the timestamp of the gyroscope sample that they were reported with.
   struct Measured: Sendable {
     var time: Double
     var outcomes: [MeasurementOutcome]
   }
 
   let keepsSamples: Bool
-  /// nil where nobody asked.
+  /// The measurement outcomes, or `nil` if they were not requested.
   var measured: [Measured]?
   var samples: [Sample] = []
   var links: [Link] = []
   var updates: [Update] = []
-  /// `ErrorIndex.count` for each update. Single precision is a hundred thousandth of what a measurement changes.
+  /// The gains, `ErrorIndex.count` for each update. Single precision is a hundred thousandth of a measurement's effect.
   var gains: [Float] = []
   /// `rowCount` rows of `ErrorIndex.count` for each epoch.
   var covarianceRows: [Float] = []
-  /// The turns of the earth frame since the filter began or started over, each after all before it.
+  /// The cumulative rotations of the earth frame since the filter began or restarted.
   var turns: [Quaternion] = [.identity]
-  /// When fields showed a north that was found to be wrong later, s.
+  /// The intervals in which fields showed a north that was later found to be wrong, in s.
   private(set) var disowned: [ClosedRange<Double>] = []
   private var openUpdates = 0
 
   init(keepsSamples: Bool) { self.keepsSamples = keepsSamples }
 
-  // MARK: What the filter tells
+  // MARK: Records of the filter
 
   mutating func addSample(at time: Double, _ northFromDevice: Quaternion, _ flags: AttitudeFlags) {
     guard keepsSamples else { return }
     samples.append(Sample(time: time, northFromDevice: northFromDevice, flags: flags, turns: turns.count))
   }
 
-  /// Gives the samples after a time another attitude: they were followed by mistake.
+  /// Replaces the attitudes of the samples after a time, which followed a glitch.
   mutating func replaceSamples(after time: Double, by northFromDevice: Quaternion) {
     for index in samples.indices.reversed() {
       guard samples[index].time > time + 1e-9 else { return }
@@ -111,8 +111,8 @@ struct SmoothingTrace: Sendable {
 
   mutating func addField(turn: Quaternion, isAnew: Bool) { links.append(.metField(turn, isAnew: isAnew)) }
 
-  /// Another north is believed: earlier fields showed a wrong one, unless they show this one again.
-  mutating func disown(_ change: NorthEvidence.Change) {
+  /// Records another accepted north: earlier fields showed a wrong one, unless they show this one again.
+  mutating func disown(_ change: NorthReferenceVote.Change) {
     if change.isBack, !disowned.isEmpty { disowned.removeLast() }
     disowned.append(change.disowned)
   }
@@ -124,14 +124,14 @@ struct SmoothingTrace: Sendable {
 
   mutating func close(
     _ transition: ErrorTransition, at time: Double, duration: Double, turn: Vector3, gyroscopeBias: Vector3,
-    velocity: Vector3, lastingShare: Double, _ covariance: ErrorCovariance
+    velocity: Vector3, persistentFraction: Double, _ covariance: ErrorCovariance
   ) {
     links.append(
       .epoch(
         Epoch(
           time: time, duration: duration, place: place, transition: transition,
           updates: openUpdates..<updates.count, turn: turn, gyroscopeBias: gyroscopeBias, velocity: velocity,
-          lastingShare: lastingShare)))
+          persistentFraction: persistentFraction)))
     openUpdates = updates.count
     Self.appendRows(of: covariance, to: &covarianceRows)
   }
@@ -152,12 +152,12 @@ struct SmoothingTrace: Sendable {
     turns.append(.identity)
   }
 
-  /// Here and now.
+  /// The present position.
   var place: Place { Place(samples: samples.count, turns: turns.count) }
 
   // MARK: Forgetting
 
-  /// Drops links and what belongs to them, and samples, from the front.
+  /// Removes links with their data, and samples, from the front.
   mutating func removeFirst(links linkCount: Int, samples sampleCount: Int) {
     var epochCount = 0
     var updateCount = 0
@@ -173,7 +173,7 @@ struct SmoothingTrace: Sendable {
     gains.removeFirst(updateCount * ErrorIndex.count)
     covarianceRows.removeFirst(epochCount * Self.rowCount * ErrorIndex.count)
     openUpdates -= updateCount
-    // Earlier turns are no longer asked for, but for the one that the rest begin with.
+    // Earlier rotations are no longer needed, except for the one that the rest begins with.
     let turnCount = min(samples.first?.turns ?? turns.count, turns.count) - 1
     turns.removeFirst(turnCount)
     for index in samples.indices { samples[index].turns -= turnCount }
@@ -194,7 +194,7 @@ struct SmoothingTrace: Sendable {
   }
 }
 
-/// The errors that a scalar measurement shows, with its derivative by each.
+/// The errors observed by a scalar measurement, with its derivative by each.
 enum MeasuredErrors: Sendable {
   case single(Int)
   case field(FieldObservation)

@@ -1,0 +1,84 @@
+internal import InertialNumerics
+
+/// The steps of both paces as one walk: the steps of the ordinary pace, and those of the slow pace where the ordinary
+/// pace finds none.
+struct DualPaceBouts: Sendable, Codable, Equatable {
+  private var ordinary = StepBouts(.ordinary)
+  private var slow = StepBouts(.slow)
+  /// The first of the two cells that form a slow cell.
+  private var first: Vector3?
+  private var slowIsDue = false
+  /// The time of the last reported step, in seconds since the start of the first cell.
+  private var lastTime = -Double.greatestFiniteMagnitude
+
+  var isWalking: Bool { ordinary.isWalking || slow.isWalking }
+
+  /// The evidence of gait in the last seconds.
+  var evidence: GaitEvidence {
+    let period = ordinary.isWalking ? ordinary.period : slow.isWalking ? slow.period : nil
+    return GaitEvidence(
+      repetition: max(ordinary.repetition, slow.repetition), cadence: period.map { 1 / $0 })
+  }
+
+  /// Appends a cell's mean acceleration in g. Returns whether to call `follow`.
+  @inline(__always)
+  mutating func append(_ cell: Vector3) -> Bool {
+    if let first {
+      if slow.append(0.5 * (first + cell)) { slowIsDue = true }
+      self.first = nil
+    } else {
+      first = cell
+    }
+    return ordinary.append(cell)
+  }
+
+  /// Passes new steps to `consume` in chronological order.
+  ///
+  /// - Parameter isSupported: Whether another source reports walking.
+  mutating func follow(
+    _ parameters: Pedometer.Parameters, isSupported: Bool, _ consume: (StepBouts.DetectedStep) -> Void
+  ) {
+    var (quick, slowly): ([StepBouts.DetectedStep], [StepBouts.DetectedStep]) = ([], [])
+    ordinary.follow(parameters, isSupported: isSupported) { quick.append($0) }
+    if slowIsDue {
+      slowIsDue = false
+      slow.follow(parameters, isSupported: isSupported) { slowly.append($0) }
+    }
+    merge(quick, slowly, consume)
+  }
+
+  /// Ends the input and passes the last steps to `consume`.
+  mutating func finish(_ parameters: Pedometer.Parameters, _ consume: (StepBouts.DetectedStep) -> Void) {
+    var (quick, slowly): ([StepBouts.DetectedStep], [StepBouts.DetectedStep]) = ([], [])
+    ordinary.finish(parameters) { quick.append($0) }
+    slow.finish(parameters) { slowly.append($0) }
+    merge(quick, slowly, consume)
+  }
+
+  /// Registers a step found by another source. Earlier steps are no longer reported.
+  mutating func noteStep(at time: Double) { lastTime = max(lastTime, time) }
+
+  private mutating func merge(
+    _ quick: [StepBouts.DetectedStep], _ slowly: [StepBouts.DetectedStep], _ consume: (StepBouts.DetectedStep) -> Void
+  ) {
+    guard !quick.isEmpty || !slowly.isEmpty else { return }
+    let alone = slowly.filter { !ordinary.covers($0.time) }
+    let steps = alone.isEmpty ? quick : (quick + alone).sorted { $0.time < $1.time }
+    for step in steps where step.time > lastTime + Self.minimumInterval * step.period {
+      lastTime = step.time
+      consume(step)
+    }
+  }
+
+  /// The minimum interval between steps, as a fraction of the period. An earlier step is the same step found at the
+  /// other pace.
+  private static let minimumInterval = 0.4
+}
+
+/// The pedometer's evidence of gait in the last seconds.
+package struct GaitEvidence: Sendable, Hashable, Codable {
+  /// The highest regularity of the motion in the last 1.28 s: a correlation, or 0 if the motion cannot be gait.
+  package var repetition: Double
+  /// The cadence in steps per second, or `nil` if there are no steps.
+  package var cadence: Double?
+}

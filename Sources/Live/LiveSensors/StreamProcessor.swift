@@ -1,0 +1,181 @@
+package import InertialLogs
+package import InertialSensors
+
+/// Converts the lines of a stream into events: validates and sorts the samples, and reports silence once.
+///
+/// A stream with wrong units is an error after 20 accelerations, before a filter has settled, or at a later check: the
+/// problem must not remain undetected for the length of a session.
+package struct StreamProcessor {
+  private let axes: [SensorAxes]
+  private var calibration: SensorCalibration.Pass?
+  /// The channels that are needed only for the calibration.
+  private let lent: Set<AuxiliaryChannel>
+  /// The motion sensors that are also requested uncalibrated, and the channels that repeat them.
+  private let repeated: [SensorChannel: AuxiliaryChannel]
+  private let horizon: Double
+  private var conditioner: SampleConditioner
+  private var auxiliaryJudge = AuxiliaryConditioner()
+  private var motion: [SensorSample] = []
+  private var auxiliary: [AuxiliarySample] = []
+  private var pending = AuxiliaryBuffer()
+  private var fitness: LogValidator
+  /// The number of accelerations at which the units are checked next.
+  private var judgedCount = 20
+  private var lastSample: Double?
+  private var hasReportedSilence = false
+  private var clock: StreamClock
+  /// The number of lines that were dropped because their timestamps were far from those of the adjacent lines.
+  private var outlierCount = 0
+  /// The last jump of the clock, and the number of jumps.
+  private var jumps: (last: StreamSource.ClockJump?, count: Int) = (nil, 0)
+
+  /// Creates a processor.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the stream, for messages.
+  ///   - options: The mounting of the sensors, the calibration, and the other channels to forward.
+  ///   - horizon: The maximum time by which a sample may arrive out of order, in seconds; samples are delayed by as
+  ///     much.
+  package init(name: String, options: LogOptions = LogOptions(), horizon: Double = 0) {
+    fitness = LogValidator(path: name, isStrict: false)
+    axes = options.axes
+    calibration = options.calibration.map(SensorCalibration.Pass.init)
+    lent = options.withCalibrationChannels.auxiliary.subtracting(options.auxiliary)
+    repeated = options.auxiliary.repeatedMotion
+    self.horizon = horizon
+    clock = StreamClock(horizon: horizon)
+    conditioner = SampleConditioner(horizon: horizon)
+  }
+
+  /// Returns the statistics of the samples so far.
+  package func counts(_ stream: SampleStream) -> StreamSource.Counts {
+    StreamSource.Counts(
+      lines: stream.lineCount, malformedLines: stream.malformedCount, firstError: stream.firstError,
+      outliers: outlierCount, jumps: jumps.count, lastJump: jumps.last, refusedDatagrams: stream.refusedCount,
+      lostDatagrams: stream.lostCount ?? 0, channels: conditioner.channelReports)
+  }
+
+  /// The statistics of the samples so far, by channel.
+  package var channelReports: [SensorChannel: ChannelReport] { conditioner.channelReports }
+
+  /// The number of jumps of the stream's clock.
+  package var jumpCount: Int { jumps.count }
+
+  /// The last jump of the stream's clock, or `nil` if there was none.
+  public var lastJump: StreamSource.ClockJump? { jumps.last }
+
+  /// The statistics of the other channels.
+  package var auxiliaryReports: [AuxiliaryChannel: AuxiliaryReport] { auxiliaryJudge.reports }
+
+  /// Reads a line, or waits for one until silence is detected.
+  ///
+  /// - Parameters:
+  ///   - silence: The duration without a sample after which silence is reported, in seconds.
+  ///   - limit: The duration after which silence is reported again, in seconds.
+  /// - Throws: `LogError` if the stream cannot be read, or its values are implausible in the declared units.
+  package mutating func read(
+    _ stream: SampleStream, silence: Double, limit: Double = .infinity, deliver: (SensorEvent) -> Void
+  ) throws(LogError) -> SampleStream.Outcome {
+    motion.removeAll(keepingCapacity: true)
+    auxiliary.removeAll(keepingCapacity: true)
+    let now = MonotonicClock.now
+    let since = lastSample ?? now
+    if lastSample == nil { lastSample = now }
+    let timeout = max(0, since + (hasReportedSilence ? limit : min(silence, limit)) - now)
+    let outcome = try stream.read(into: &motion, auxiliary: &auxiliary, timeout: timeout)
+    switch outcome {
+    case .line:
+      if !motion.isEmpty || !auxiliary.isEmpty {
+        lastSample = MonotonicClock.now
+        hasReportedSilence = false
+        try take(motion, auxiliary: auxiliary, deliver: deliver)
+      }
+    case .silence:
+      hasReportedSilence = true
+      deliver(.silence(MonotonicClock.now - since))
+    case .interrupted:
+      // No receiver was attached meanwhile, so this is not silence.
+      lastSample = nil
+    case .end: break
+    }
+    return outcome
+  }
+
+  /// Processes the samples of a line, or samples that arrived together from another source.
+  ///
+  /// - Throws: `LogError` if the stream's values are implausible in the declared units.
+  package mutating func take(
+    _ motion: [SensorSample], auxiliary: [AuxiliarySample], deliver: (SensorEvent) -> Void
+  ) throws(LogError) {
+    for step in clock.take(StreamClock.Line(motion: motion, auxiliary: auxiliary)) { try take(step, deliver) }
+  }
+
+  /// Forwards the pending samples.
+  package mutating func finish(deliver: (SensorEvent) -> Void) {
+    // Their units were checked with those of the other lines.
+    for line in clock.finish() { try? handOn(line, deliver) }
+    conditioner.finish()
+    release(deliver)
+  }
+
+  /// Checks the units and the presence of the given sensors.
+  ///
+  /// - Throws: `LogError` if samples have arrived and a sensor is missing.
+  package func check(needing channels: [SensorChannel]) throws(LogError) {
+    let reports = conditioner.channelReports
+    // A stream that ended before its first sample is not missing a channel.
+    guard !reports.isEmpty else { return }
+    try fitness.checkUnits(reports)
+    try fitness.checkChannels(reports, needing: channels)
+  }
+
+  private mutating func take(_ step: StreamClock.Step, _ deliver: (SensorEvent) -> Void) throws(LogError) {
+    switch step {
+    case .line(let line): try handOn(line, deliver)
+    case .outlier: outlierCount += 1
+    case .jump(let from, let to):
+      conditioner.finish()
+      release(deliver)
+      conditioner.restart()
+      jumps = (StreamSource.ClockJump(from: from, to: to), jumps.count + 1)
+      deliver(.discontinuity)
+    }
+  }
+
+  private mutating func handOn(_ line: StreamClock.Line, _ deliver: (SensorEvent) -> Void) throws(LogError) {
+    var (motion, auxiliary) = (line.motion, line.auxiliary)
+    for axes in axes { axes.apply(to: &motion) }
+    if calibration != nil {
+      // The calibration uses the auxiliary samples with the line's own timestamp.
+      calibration?.add(auxiliary)
+      auxiliary.removeAll { lent.contains($0.channel) }
+    }
+    calibration?.apply(to: &motion)
+    pending.add(auxiliary.indices.filter { auxiliaryJudge.judge(&auxiliary[$0]) }.map { auxiliary[$0] })
+    // A line's samples have one timestamp: they are forwarded together, in the order of their channels.
+    for sample in motion {
+      fitness.add(raw: sample)
+      conditioner.append(sample)
+    }
+    if fitness.accelerationCount >= judgedCount {
+      judgedCount = fitness.accelerationCount < 200 ? 200 : fitness.accelerationCount + 1000
+      try fitness.checkUnits(conditioner.channelReports)
+    }
+    release(deliver)
+  }
+
+  private mutating func release(_ deliver: (SensorEvent) -> Void) {
+    var ready: [SensorSample] = []
+    conditioner.handOn(to: &ready, atMost: .max)
+    // Samples of other channels wait only for earlier motion samples that are pending.
+    let isHeldBack = !conditioner.isEmpty
+    let due = pending.take(until: isHeldBack ? ready.last?.time ?? -.infinity : .infinity)
+    if !due.isEmpty { deliver(.auxiliary(due)) }
+    if !repeated.isEmpty {
+      var copies = ready.compactMap { sample in repeated[sample.channel].map { AuxiliarySample(sample, as: $0) } }
+      copies = copies.indices.filter { auxiliaryJudge.judge(&copies[$0]) }.map { copies[$0] }
+      if !copies.isEmpty { deliver(.auxiliary(copies)) }
+    }
+    if !ready.isEmpty { deliver(.samples(ready)) }
+  }
+}

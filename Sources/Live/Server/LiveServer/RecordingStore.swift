@@ -1,0 +1,134 @@
+internal import InertialEssentials
+internal import InertialJobs
+internal import InertialLogs
+internal import InertialSystem
+
+/// The folder of recordings, with one growing file per device. A new file begins when a named recording begins or ends.
+///
+/// Every acknowledged message is in exactly one file.
+struct RecordingStore {
+  /// The name and label that a user has given to a recording.
+  struct Title: Equatable {
+    var name: String
+    var label: String
+    /// The start time in seconds since 1970.
+    var begun: Double
+  }
+
+  let folder: String
+  /// The current named recording, or `nil` between recordings.
+  private(set) var title: Title?
+  private var files: [String: RecordingFile] = [:]
+
+  init(folder: String) { self.folder = folder }
+
+  /// Returns the file of a device, or `nil` before its first message.
+  func file(of device: LiveDevice) -> RecordingFile? { files[device.identifier] }
+
+  mutating func begin(_ title: Title) { (self.title, files) = (title, [:]) }
+  mutating func end() { (title, files) = (nil, [:]) }
+  /// Closes the device's file: its next message begins a new one.
+  mutating func leave(_ device: LiveDevice) { files[device.identifier] = nil }
+  /// Marks a file as failed: the next message of its device begins a new one.
+  mutating func abandon(_ file: RecordingFile) {
+    file.hasFailed = true
+    files = files.filter { $0.value !== file }
+  }
+
+  /// Appends a message of a device to its file, which is created if needed.
+  mutating func append(_ body: [UInt8], of device: LiveDevice, now: Double) throws(RecordingFile.Failure)
+    -> RecordingFile
+  {
+    let file: RecordingFile
+    if let open = files[device.identifier] { file = open } else { file = try begin(device, now) }
+    try file.append(body)
+    files[device.identifier] = file
+    return file
+  }
+
+  private func begin(_ device: LiveDevice, _ now: Double) throws(RecordingFile.Failure) -> RecordingFile {
+    let date = Date(timeIntervalSince1970: now).formatted(.iso8601)
+    var facts = [("inertial", "\"recording\""), ("version", "1"), ("tool", LiveJSON.text(ToolVersion.current))]
+    facts += [("device", LiveJSON.text(device.device)), ("session", LiveJSON.text(device.session))]
+    if let title { facts += [("name", LiveJSON.text(title.name)), ("label", LiveJSON.text(title.label))] }
+    facts.append(("begun", LiveJSON.text(date)))
+    if let unit = device.log.accelerationUnit { facts.append(("accelerationUnit", LiveJSON.text(unit.text))) }
+    if let sign = device.log.accelerationSign { facts.append(("accelerationSign", LiveJSON.text(sign.rawValue))) }
+    let header = LiveJSON.object(facts)
+    let words = [date.filter { $0 != ":" }, title.map { Self.plain($0.name) } ?? "", Self.plain(device.device)]
+    let stem = words.filter { !$0.isEmpty }.joined(separator: "_")
+    for number in 1...1000 {
+      let name = stem + (number > 1 ? "_\(number)" : "") + Self.ending
+      var status = stat()
+      // A dangling link occupies the name, too.
+      if lstat(folder.appendingPathPart(name), &status) == 0 { continue }
+      return try RecordingFile(folder: folder, name: name, header: header)
+    }
+    throw RecordingFile.Failure(isFull: false, text: "\(folder): has too many recordings in the same second")
+  }
+
+  static let ending = ".push.jsonl"
+
+  /// Converts a string for use in a file name: ASCII letters and digits, and dashes in place of other characters.
+  private static func plain(_ text: String) -> String {
+    String(text.prefix(40).map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+      .trimmed { $0 == "-" }
+  }
+
+  // MARK: Folder contents
+
+  struct Entry {
+    var name: String
+    var size: Int
+    /// The modification time in seconds since 1970.
+    var changed: Double
+  }
+
+  /// The recordings, the newest first.
+  var entries: [Entry] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+    return names.filter(Self.isName).sorted(by: >).compactMap { name in
+      var status = stat()
+      guard lstat(folder.appendingPathPart(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+      #if canImport(Darwin)
+        let changed = Double(status.st_mtimespec.tv_sec)
+      #else
+        let changed = Double(status.st_mtim.tv_sec)
+      #endif
+      return Entry(name: name, size: Int(status.st_size), changed: changed)
+    }
+  }
+
+  /// Returns the path of an existing recording, or `nil` for any other name.
+  func path(of name: String) -> String? {
+    guard Self.isName(name), entries.contains(where: { $0.name == name }) else { return nil }
+    return folder.appendingPathPart(name)
+  }
+
+  /// Returns whether a name is a valid recording name, which cannot lead out of the folder.
+  static func isName(_ name: String) -> Bool {
+    name.hasSuffix(ending) && name.first != "." && name.utf8.count < 200
+      && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) } && !name.contains("..")
+  }
+
+  /// The list of recordings as JSON.
+  var list: String {
+    let current = Set(files.values.map(\.name))
+    let items = entries.prefix(200).map { entry in
+      LiveJSON.object([
+        ("name", LiveJSON.text(entry.name)), ("bytes", "\(entry.size)"),
+        ("changed", LiveJSON.number(entry.changed, digits: 0)), ("isCurrent", "\(current.contains(entry.name))"),
+      ])
+    }
+    return "[\(items.joined(separator: ","))]"
+  }
+
+  /// The state of the current recording as JSON, for the page.
+  var state: String {
+    guard let title else { return "null" }
+    return LiveJSON.object([
+      ("name", LiveJSON.text(title.name)), ("label", LiveJSON.text(title.label)),
+      ("begun", LiveJSON.number(title.begun, digits: 0)),
+    ])
+  }
+}

@@ -1,0 +1,4 @@
+// The old names of public declarations.
+
+@available(*, deprecated, renamed: "SenderPolicy")
+public typealias StreamAdmission = SenderPolicy

@@ -1,0 +1,132 @@
+internal import InertialNumerics
+internal import InertialRotations
+
+/// The computations of `GravityRotationTest` for one reading of the rates with four biases at once: none, and one about each axis.
+///
+/// A test of scales processes a recording about twenty times. SIMD lanes evaluate the four biases together.
+struct BiasedRotations {
+  fileprivate typealias Lanes = SIMD4<Double>
+
+  /// Three components for each bias.
+  struct Vectors {
+    fileprivate var x = Lanes.zero
+    fileprivate var y = Lanes.zero
+    fileprivate var z = Lanes.zero
+
+    /// The vector without a bias.
+    var start: Vector3 { self[0] }
+    /// Returns the vector with the bias about an axis, 0 to 2.
+    func shifted(_ axis: Int) -> Vector3 { self[axis + 1] }
+
+    private subscript(lane: Int) -> Vector3 { Vector3(x[lane], y[lane], z[lane]) }
+  }
+
+  /// Returns the differences between the mean accelerations of consecutive blocks, in the frame at the start of the
+  /// later block.
+  ///
+  /// - Parameters:
+  ///   - weights: The weights of a block's steps in its mean.
+  ///   - factor: The factor applied to the rates.
+  ///   - bias: The bias to subtract from the rate about each axis separately, in rad/s.
+  static func differences(
+    _ stretch: [DownsampledMotion.Step], _ weights: [Double], factor: Double, bias: Double
+  ) -> [Vectors] {
+    let blocks = (0..<stretch.count / weights.count).map { index in
+      block(stretch[index * weights.count..<(index + 1) * weights.count], weights, factor, bias)
+    }
+    return zip(blocks, blocks.dropFirst()).map { earlier, later in
+      let back = turn(earlier.mean, by: earlier.turn.inverse)
+      return Vectors(x: later.mean.x - back.x, y: later.mean.y - back.y, z: later.mean.z - back.z)
+    }
+  }
+
+  private struct Turn {
+    var x = Lanes.zero
+    var y = Lanes.zero
+    var z = Lanes.zero
+    var w = Lanes(repeating: 1)
+
+    var inverse: Turn { Turn(x: -x, y: -y, z: -z, w: w) }
+  }
+
+  /// Returns the mean acceleration in the frame at the start, and the rotation from start to end.
+  private static func block(
+    _ steps: ArraySlice<DownsampledMotion.Step>, _ weights: [Double], _ factor: Double, _ bias: Double
+  ) -> (mean: Vectors, turn: Turn) {
+    let biases = (x: Lanes(0, bias, 0, 0), y: Lanes(0, 0, bias, 0), z: Lanes(0, 0, 0, bias))
+    let half = 0.5 * DownsampledMotion.step * factor
+    var mean = Vectors()
+    var attitude = Turn()
+    for (step, weight) in zip(steps, weights) {
+      let (x, y, z): (Lanes, Lanes, Lanes) = (
+        half * (step.rate.x - biases.x), half * (step.rate.y - biases.y), half * (step.rate.z - biases.z)
+      )
+      let turned = turn(x, y, z)
+      attitude = product(attitude, turned)
+      let a = weight * step.acceleration
+      let frame = turn(
+        Vectors(x: Lanes(repeating: a.x), y: Lanes(repeating: a.y), z: Lanes(repeating: a.z)), by: attitude)
+      mean.x += frame.x
+      mean.y += frame.y
+      mean.z += frame.z
+      attitude = product(attitude, turned)
+    }
+    return (mean, attitude)
+  }
+
+  /// Same as `GravityRotationTest.turn`, in each lane.
+  @inline(__always)
+  private static func turn(_ x: Lanes, _ y: Lanes, _ z: Lanes) -> Turn {
+    let quarter: Lanes = 0.25 * (x * x + y * y + z * z)
+    guard quarter.max() < 0.04 else { return turnLaneByLane(x, y, z) }
+    // The series of sine and cosine, from their last terms on.
+    var sine: Lanes = 1 - quarter / 42
+    sine = 1 - quarter / 20 * sine
+    sine = 0.5 * (1 - quarter / 6 * sine)
+    var cosine: Lanes = 1 - quarter / 30
+    cosine = 1 - quarter / 12 * cosine
+    cosine = 1 - quarter / 2 * cosine
+    return Turn(x: sine * x, y: sine * y, z: sine * z, w: cosine)
+  }
+
+  @inline(never)
+  private static func turnLaneByLane(_ x: Lanes, _ y: Lanes, _ z: Lanes) -> Turn {
+    var turns = Turn()
+    for lane in 0..<Lanes.scalarCount {
+      let turn = GravityRotationTest.turn(Vector3(x[lane], y[lane], z[lane]))
+      (turns.x[lane], turns.y[lane], turns.z[lane], turns.w[lane]) = (turn.x, turn.y, turn.z, turn.w)
+    }
+    return turns
+  }
+
+  @inline(__always)
+  private static func product(_ a: Turn, _ b: Turn) -> Turn {
+    var (x, y, z, w): (Lanes, Lanes, Lanes, Lanes) = (a.w * b.x, a.w * b.y, a.w * b.z, a.w * b.w)
+    x += a.x * b.w
+    y -= a.x * b.z
+    z += a.x * b.y
+    w -= a.x * b.x
+    x += a.y * b.z
+    y += a.y * b.w
+    z -= a.y * b.x
+    w -= a.y * b.y
+    x -= a.z * b.y
+    y += a.z * b.x
+    z += a.z * b.w
+    w -= a.z * b.z
+    return Turn(x: x, y: y, z: z, w: w)
+  }
+
+  /// Rotates v: v + 2 q × (q × v + w v) for the vector part q.
+  @inline(__always)
+  private static func turn(_ v: Vectors, by a: Turn) -> Vectors {
+    let x: Lanes = 2 * (a.y * v.z - a.z * v.y)
+    let y: Lanes = 2 * (a.z * v.x - a.x * v.z)
+    let z: Lanes = 2 * (a.x * v.y - a.y * v.x)
+    var turned = Vectors(x: v.x + a.w * x, y: v.y + a.w * y, z: v.z + a.w * z)
+    turned.x += a.y * z - a.z * y
+    turned.y += a.z * x - a.x * z
+    turned.z += a.x * y - a.y * x
+    return turned
+  }
+}

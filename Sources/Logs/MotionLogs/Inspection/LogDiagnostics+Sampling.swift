@@ -1,0 +1,185 @@
+internal import InertialSensors
+
+extension LogDiagnostics {
+  /// Returns findings about a channel's clock and about special values.
+  func samplingFindings(_ channel: SensorChannel) -> [Diagnostic] {
+    guard let report = summary.reports[channel], let quality = summary.quality[channel], quality.count > 0 else {
+      return []
+    }
+    let ordinary = holes(channel, report, quality) + stamps(channel, report, quality) + marks(channel, quality)
+    let certain = stuckFindings(channel, report, quality) + clipping(channel, quality)
+    return certain.map { .certain($0) } + heldFindings(channel, quality) + ordinary.map { .likely($0) }
+  }
+
+  private func holes(_ channel: SensorChannel, _ report: ChannelReport, _ quality: StreamQuality) -> [String] {
+    var found: [String] = []
+    if 100 * report.invalid > report.count {
+      found.append(
+        "\(report.invalid) of \(report.count) \(channel.name) samples are infinite or impossible (first in line "
+          + "\(report.firstInvalidLine)): check the unit.")
+    }
+    if let longest = quality.longestGap {
+      let line = longest.line > 0 ? ", line \(longest.line)" : ""
+      found.append(
+        "The \(channel.name) has \(quality.gapCount) gap\(quality.gapCount == 1 ? "" : "s"), the longest of "
+          + "\(rounded(longest.duration)) s at \(rounded(longest.time)) s\(line): the attitude is held there and "
+          + "uncertain afterwards; see fuse --gaps.")
+    }
+    return found
+  }
+
+  /// Returns findings about values that no sensor on a body measures: a constant axis, a sleeping sensor, or a number
+  /// that stands for a missing value.
+  private func stuckFindings(_ channel: SensorChannel, _ report: ChannelReport, _ quality: StreamQuality) -> [String] {
+    guard channel != .calibratedMagneticField, report.meanRate > 0 else { return [] }
+    var found: [String] = []
+    let isField = channel == .magnetometer
+    for (axis, name) in zip(quality.axes, ["x", "y", "z"]) {
+      let run = axis.longestStuckRun
+      // In correct recordings, sensors with a coarse resolution keep an axis for 0.3 s at most. Fields change slowly.
+      let isStuck =
+        isField
+        ? run.count >= 50 && 10 * run.count > 9 * quality.count
+        : run.count >= 50 && Double(run.count) > 2 * report.meanRate
+      if isStuck {
+        found.append(
+          "The \(channel.name)'s \(name) stays the same \(run.count) times in a row from \(rounded(run.time)) s on, while "
+            + "another axis changes: the axis is missing or stuck; see --columns, or leave these rows out.")
+      }
+    }
+    guard !isField else { return found }
+    if let (name, mark) = zip(["x", "y", "z"], quality.axes).lazy.compactMap({ name, axis in
+      axis.mark.map { (name, $0) }
+    }).first(where: { isMark($0.1.value, $0.1.count, of: quality.count, channel) }) {
+      found.append(
+        "The \(channel.name)'s \(name) is exactly \(rounded(mark.value)) \(channel.unit) \(mark.count) times, far from all "
+          + "other values: it seems to mark missing values; leave these fields empty.")
+    }
+    let run = quality.longestConstantRun
+    let length = Double(run.count) / report.meanRate
+    let restTime = rest.phases.reduce(0) { $0 + $1.end - $1.start }
+    // Sensors with a coarse resolution repeat their values for seconds while a device is at rest. A log that mostly
+    // repeats one row is synthetic.
+    let isMadeUp = [SensorChannel.gyroscope, .accelerometer].allSatisfy {
+      summary.quality[$0].map { 2 * $0.longestConstantRun.count > $0.count } ?? false
+    }
+    if found.isEmpty, !isMadeUp, run.count >= 50, length >= 5, 20 * run.count > quality.count,
+      channel == .gyroscope || restTime < 0.5 * length
+    {
+      found.append(
+        "The \(channel.name) repeats the same values \(run.count) times in a row from \(rounded(run.time)) s on: a sensor "
+          + "that slept or froze; leave these rows out.")
+    }
+    return found
+  }
+
+  /// Whether an outlying value stands for a missing value: it is frequent, and not the value of a device at rest.
+  private func isMark(_ value: Double, _ count: Int, of all: Int, _ channel: SensorChannel) -> Bool {
+    let norms = channel == .gyroscope ? inspection.sketch.rateNorms : inspection.sketch.accelerationNorms
+    return 500 * count >= all && abs(value) > max(3, 3 * norms.median)
+  }
+
+  private func stamps(_ channel: SensorChannel, _ report: ChannelReport, _ quality: StreamQuality) -> [String] {
+    if report.retimedCount * 100 > report.count {
+      return [
+        "\(quality.sameTimeCount) \(channel.name) samples share a timestamp with the previous one, up to "
+          + "\(quality.longestBurst.count) in a row: the logger timestamps blocks, so their spacing is lost."
+      ]
+    }
+    if let length = quality.blockLength {
+      return [
+        "The \(channel.name) is timestamped in blocks of \(length) evenly spaced samples with jumps between them: "
+          + "arrival times, spread over the block."
+      ]
+    }
+    let interval = quality.medianInterval
+    if interval > 0, report.jitter > 0.5 / max(report.meanRate, 1e-9) {
+      return [
+        "The \(channel.name)'s intervals vary by \(rounded(report.jitter * 1000)) ms around "
+          + "\(rounded(interval * 1000)) ms: arrival times rather than measurement times?"
+      ]
+    }
+    return []
+  }
+
+  private func marks(_ channel: SensorChannel, _ quality: StreamQuality) -> [String] {
+    guard channel != .calibratedMagneticField else { return [] }
+    var found: [String] = []
+    if quality.zeroCount * 50 > quality.count {
+      found.append(
+        "\(quality.zeroCount) of \(quality.count) \(channel.name) samples are exactly zero (the longest run of "
+          + "\(quality.longestZeroRun.count) at \(rounded(quality.longestZeroRun.time)) s): a sensor that slept, or is "
+          + "missing.")
+    } else if channel != .magnetometer, quality.longestConstantRun.count > 50,
+      quality.heldRuns.isEmpty, stuckFindings(channel, summary.reports[channel] ?? ChannelReport(), quality).isEmpty
+    {
+      let run = quality.longestConstantRun
+      found.append(
+        "The \(channel.name) repeats the same values \(run.count) times in a row at \(rounded(run.time)) s: a sensor "
+          + "that slept or froze.")
+    }
+    return found
+  }
+
+  /// Returns findings about exactly equal values while the device rotated, so that its motion is lost. The finding is
+  /// certain if gyroscope and accelerometer are held together, as by a program that fills dropouts. One alone occurs on
+  /// phones that sample late.
+  private func heldFindings(_ channel: SensorChannel, _ quality: StreamQuality) -> [Diagnostic] {
+    let other: SensorChannel = channel == .gyroscope ? .accelerometer : .gyroscope
+    let (turned, others) = (quality.heldRuns, summary.quality[other]?.equalRuns ?? [])
+    let together = turned.filter { run in others.contains { overlaps($0, run) } }
+    let held = together.isEmpty ? turned : together
+    guard channel <= .accelerometer, let longest = held.max(by: { $0.duration < $1.duration }) else { return [] }
+    let line = longest.run.line > 0 ? ", line \(longest.run.line)" : ""
+    let times = held.count == 1 ? "once" : "\(held.count) times"
+    let text =
+      "The \(channel.name) repeats the same values \(times) while the device turns, at most \(longest.run.count) in a row, for "
+      + "\(rounded(longest.duration)) s from \(rounded(longest.run.time)) s on\(line): drop-outs filled with the last value; "
+      + "leave these rows out."
+    return [together.isEmpty ? .likely(text) : .certain(text)]
+  }
+
+  private func overlaps(_ a: StreamQuality.Hold, _ b: StreamQuality.Hold) -> Bool {
+    let shared = min(a.run.time + a.duration, b.run.time + b.duration) - max(a.run.time, b.run.time)
+    return shared >= 0.7 * max(a.duration, b.duration)
+  }
+
+  /// Returns findings about limits of an axis's range at which values accumulate, far from the typical values.
+  private func clipping(_ channel: SensorChannel, _ quality: StreamQuality) -> [String] {
+    guard channel != .calibratedMagneticField else { return [] }
+    // Gravity is often the largest value of a slow motion, and rest that of a gyroscope with a coarse resolution.
+    let minimum =
+      switch channel {
+      case .gyroscope: max(1.5, 2 * inspection.sketch.rateNorms.median)
+      case .accelerometer: 1.3 * inspection.sketch.accelerationNorms.median
+      default: 2 * quality.norms.median
+      }
+    var found: [String] = []
+    for (axis, name) in zip(quality.axes, ["x", "y", "z"]) {
+      let ends = [
+        (axis.smallest, axis.atSmallest, axis.isPiledAtSmallest, axis.runAtSmallest),
+        (axis.largest, axis.atLargest, axis.isPiledAtLargest, axis.runAtLargest),
+      ]
+      for (limit, count, isPiledUp, run) in ends where abs(limit) > minimum {
+        let isFlat = run >= 3 && count >= 5
+        let isRound = count >= 3 && Self.isEndOfRange(limit, channel)
+        guard isFlat || isRound || (isPiledUp && count * 10_000 > quality.count) else { continue }
+        found.append(
+          "The \(channel.name)'s \(name) is exactly \(rounded(limit)) \(channel.unit) \(count) times: it is clipped at the end "
+            + "of its range, and larger values are lost.")
+      }
+    }
+    return found
+  }
+
+  /// Whether a value is the limit of a chip's range, 2 to 32 g and 125 to 4000 °/s, or a 16-bit step below it.
+  private static func isEndOfRange(_ value: Double, _ channel: SensorChannel) -> Bool {
+    let ranges =
+      switch channel {
+      case .accelerometer: [2.0, 4, 8, 16, 32]
+      case .gyroscope: [125.0, 250, 500, 1000, 2000, 4000].map { $0 * .pi / 180 }
+      default: [Double]()
+      }
+    return ranges.contains { abs(abs(value) / $0 - 1) < 1e-4 }
+  }
+}

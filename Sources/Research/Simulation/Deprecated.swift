@@ -1,0 +1,4 @@
+// The old names of public declarations.
+
+@available(*, deprecated, renamed: "HandheldTrajectory")
+public typealias HeldTrajectory = HandheldTrajectory

@@ -1,0 +1,126 @@
+internal import InertialJobs
+internal import InertialLogs
+internal import InertialSensors
+
+/// Collects the rows of a fusion for a report: numbers are added to a table of traces, flags and pauses become time
+/// intervals.
+final class RowCollector: TableWriter {
+  /// The flags of the rows, each with its intervals.
+  private(set) var flags: [(flag: AttitudeFlags, name: String, spans: SpanCollector)]
+  /// The intervals between rows that are longer than a gap.
+  private(set) var pauses: [SpanCollector.Span] = []
+  private(set) var table: TraceTable
+  /// The attitude of every row if other filters are compared with it; otherwise empty.
+  private(set) var attitudes: [SIMD4<Float>] = []
+  private(set) var attitudeTimes: [Double] = []
+  var rowCount: Int { table.rowCount }
+
+  private let width: Int
+  private let time: Int
+  private let status: Int?
+  /// The indices of pitch and yaw, and of the three standard deviations, or `nil` if a column is missing.
+  private let angles: [Int]?
+  private let sigmas: [Int]?
+  private let quaternion: [Int]?
+  /// The indices of the values that are added to the table unchanged.
+  private let plain: [Int]
+  /// The elements of `plain` that are test ratios, and the last value of each with its time.
+  private let ratios: Set<Int>
+  private var lastRatios: [Int: (value: Double, time: Double)] = [:]
+  private let gap: Double
+  private let keepsAttitudes: Bool
+  private var lastTime = Double.nan
+  private var row: [Double] = []
+
+  /// The largest test ratio that is drawn; larger ones are limited to it.
+  static let largestRatio = 5.0
+  /// The time for which a test ratio is valid, in seconds.
+  private static let ratioDuration = 1.0
+  /// The maximum number of reported pauses.
+  private static let maximumPauseCount = 4000
+  /// Columns whose values represent a state at one time, and whose extremes over several times would not be a valid
+  /// state.
+  private static let sampled: Set<String> = [
+    "quaternionX", "quaternionY", "quaternionZ", "quaternionW", "roll", "pitch", "yaw", "heading", "course",
+    "longitude",
+  ]
+
+  /// Creates a collector.
+  ///
+  /// - Parameters:
+  ///   - gap: The time between two rows above which nothing is drawn between them, in seconds.
+  ///   - keepsAttitudes: Whether other filters will be compared with these rows.
+  init(columns: [FusedColumn], gap: Double, limit: Int, keepsAttitudes: Bool) {
+    let names = columns.map(\.name)
+    func places(_ wanted: [String]) -> [Int]? {
+      let found = wanted.compactMap(names.firstIndex)
+      return found.count == wanted.count ? found : nil
+    }
+    width = columns.count
+    time = names.firstIndex(of: "time") ?? 0
+    status = names.firstIndex(of: "status")
+    angles = places(["pitch", "yaw"])
+    sigmas = places(["attitudeSigmaX", "attitudeSigmaY", "attitudeSigmaZ"])
+    quaternion = places(["quaternionX", "quaternionY", "quaternionZ", "quaternionW"])
+    let ages = Set(AuxiliaryChannel.allCases.map(\.ageName))
+    plain = columns.indices.filter { !["time", "status"].contains(names[$0]) && !ages.contains(names[$0]) }
+    ratios = Set(plain.indices.filter { [plain, names] index in names[plain[index]].hasSuffix("TestRatio") })
+    flags = AttitudeFlags.names.map { ($0.flag, $0.name, SpanCollector()) }
+    self.gap = gap
+    self.keepsAttitudes = keepsAttitudes
+    var traces = plain.map {
+      TraceTable.Column(
+        name: names[$0], unit: columns[$0].unit, thinning: Self.sampled.contains(names[$0]) ? .sampled : .extremes)
+    }
+    if angles != nil, sigmas != nil {
+      traces += ["rollSigma", "pitchSigma", "yawSigma"].map { TraceTable.Column(name: $0, unit: "rad") }
+    }
+    table = TraceTable(columns: traces, limit: limit)
+    row = Array(repeating: .nan, count: traces.count)
+  }
+
+  func append(_ rows: UnsafeBufferPointer<Double>) {
+    for start in stride(from: 0, to: rows.count, by: width) {
+      take(UnsafeBufferPointer(rebasing: rows[start..<start + width]))
+    }
+  }
+
+  private func take(_ values: UnsafeBufferPointer<Double>) {
+    let time = values[time]
+    if time - lastTime > gap, pauses.count < Self.maximumPauseCount {
+      pauses.append(SpanCollector.Span(start: lastTime, end: time))
+    }
+    lastTime = time
+    if let status {
+      let set = AttitudeFlags(rawValue: UInt16(exactly: values[status]) ?? 0)
+      for index in flags.indices { flags[index].spans.add(set.contains(flags[index].flag), at: time) }
+    }
+    for (index, column) in plain.enumerated() { row[index] = values[column] }
+    for index in ratios { row[index] = ratio(row[index], at: time, index) }
+    if let angles, let sigmas {
+      let sigma = AngleSigmas(
+        pitch: values[angles[0]], yaw: values[angles[1]], x: values[sigmas[0]], y: values[sigmas[1]],
+        z: values[sigmas[2]])
+      (row[plain.count], row[plain.count + 1], row[plain.count + 2]) = (sigma.roll, sigma.pitch, sigma.yaw)
+    }
+    table.append(time: time, row)
+    if keepsAttitudes, let quaternion {
+      attitudeTimes.append(time)
+      attitudes.append(
+        SIMD4(
+          Float(values[quaternion[0]]), Float(values[quaternion[1]]), Float(values[quaternion[2]]),
+          Float(values[quaternion[3]])))
+    }
+  }
+
+  /// Returns a test ratio. Measurements occur in some rows only: each ratio is valid until the next one.
+  private func ratio(_ value: Double, at time: Double, _ index: Int) -> Double {
+    if !value.isNaN { lastRatios[index] = (min(value, Self.largestRatio), time) }
+    guard let last = lastRatios[index], time - last.time <= Self.ratioDuration else { return .nan }
+    return last.value
+  }
+
+  func flush() {}
+
+  func close() { table.finish() }
+}

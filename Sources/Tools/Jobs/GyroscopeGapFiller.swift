@@ -1,0 +1,94 @@
+internal import InertialSensors
+
+/// Fills gaps of the gyroscope with its last rate, at its own sample rate, so that a filter continues the rotation.
+///
+/// Samples of other channels are buffered until the next gyroscope sample, so that the output is sorted by time.
+struct GyroscopeGapFiller {
+  /// The longest gap that is filled, in seconds. The rotation is unpredictable for longer.
+  static let maximumBridgedGap = 10.0
+
+  let gap: Double
+  private var last: SensorSample?
+  /// The running mean of the sample intervals without gaps, in seconds.
+  private var interval: Double?
+  private var pending: [SensorSample] = []
+  /// Whether the current gap is too long to be filled.
+  private var hasGivenUp = false
+  /// The times of the inserted rates, in order.
+  private var held: [Double] = []
+  private var nextHeld = 0
+
+  init(gap: Double) { self.gap = gap }
+
+  /// Adds the next sample, and appends the samples that are ready to `ready`.
+  mutating func add(_ sample: SensorSample, to ready: inout [SensorSample]) {
+    guard let last else {
+      ready.append(sample)
+      if sample.channel == .gyroscope { self.last = sample }
+      return
+    }
+    guard sample.channel == .gyroscope else {
+      if !hasGivenUp, sample.time - last.time > Self.maximumBridgedGap {
+        hasGivenUp = true
+        emitPending(to: &ready)
+      }
+      if hasGivenUp { ready.append(sample) } else { pending.append(sample) }
+      return
+    }
+    let pause = sample.time - last.time
+    if pause <= gap {
+      if pause > 0 { interval = interval.map { $0 + 0.05 * (pause - $0) } ?? pause }
+    } else if !hasGivenUp, pause <= Self.maximumBridgedGap {
+      bridge(from: last, to: sample.time)
+    }
+    emitPending(to: &ready)
+    ready.append(sample)
+    self.last = sample
+    hasGivenUp = false
+  }
+
+  /// Appends all buffered samples to `ready`.
+  mutating func finish(to ready: inout [SensorSample]) { emitPending(to: &ready) }
+
+  /// Returns whether a rate with this timestamp was inserted. Call it with ascending times.
+  mutating func isHeld(_ time: Double) -> Bool {
+    while nextHeld < held.count, held[nextHeld] < time { nextHeld += 1 }
+    if nextHeld == held.count {
+      held.removeAll(keepingCapacity: true)
+      nextHeld = 0
+      return false
+    }
+    return held[nextHeld] == time
+  }
+
+  private mutating func bridge(from last: SensorSample, to end: Double) {
+    guard let interval, interval > 0 else { return }
+    // The inserted rates are evenly spaced, at about the gyroscope's sample rate.
+    let count = max(Int(((end - last.time) / interval).rounded()), 1)
+    let step = (end - last.time) / Double(count)
+    var rates: [SensorSample] = []
+    for index in stride(from: 1, to: count, by: 1) {
+      var rate = last
+      rate.time = last.time + Double(index) * step
+      rates.append(rate)
+      held.append(rate.time)
+    }
+    var merged: [SensorSample] = []
+    merged.reserveCapacity(rates.count + pending.count)
+    var next = 0
+    for rate in rates {
+      while next < pending.count, pending[next].time < rate.time {
+        merged.append(pending[next])
+        next += 1
+      }
+      merged.append(rate)
+    }
+    merged += pending[next...]
+    pending = merged
+  }
+
+  private mutating func emitPending(to ready: inout [SensorSample]) {
+    ready += pending
+    pending.removeAll(keepingCapacity: true)
+  }
+}

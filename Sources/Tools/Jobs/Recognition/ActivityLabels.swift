@@ -1,0 +1,23 @@
+package import InertialRecognition
+
+/// The labels of activities in recordings.
+package enum ActivityLabels {
+  /// Returns the activity that a label denotes, or `nil` if it denotes none of the classes, such as "falling".
+  ///
+  /// Sitting, standing, lying, kneeling, standing up and sitting down are stationary. Turning on foot and stairs are
+  /// walking. The activity names of Android and Google are supported.
+  package static func activity(_ label: String) -> ActivityClass? {
+    let word = String(label.lowercased().map { $0 == " " || $0 == "-" ? "_" : $0 })
+    return ActivityClass(rawValue: word) ?? synonyms[word]
+  }
+
+  private static let synonyms: [String: ActivityClass] = [
+    "sitting": .stationary, "seated": .stationary, "standing": .stationary, "lying": .stationary,
+    "kneeling": .stationary, "still": .stationary, "rest": .stationary, "none": .stationary, "sit": .stationary,
+    "stand": .stationary, "standing_up": .stationary, "sitting_down": .stationary, "walk": .walking,
+    "turning": .walking, "on_foot": .walking, "stairs": .walking,
+    "stairs_up": .walking, "stairs_down": .walking, "run": .running, "jogging": .running, "bicycle": .cycling,
+    "biking": .cycling, "on_bicycle": .cycling, "cycle": .cycling, "driving": .automotive, "drive": .automotive,
+    "car": .automotive, "bus": .automotive, "train": .automotive, "in_vehicle": .automotive, "vehicle": .automotive,
+  ]
+}

@@ -1,0 +1,133 @@
+internal import InertialFusion
+internal import InertialNavigation
+internal import InertialNumerics
+package import InertialRotations
+internal import InertialSystem
+
+/// The path of a log for display, or the reason why it cannot be determined.
+package enum PathResult: Sendable {
+  case found(EstimatedPath)
+  /// The reason why there is no path, as a sentence.
+  case none(String)
+
+  /// The maximum number of samples for a path; they take about 100 MB of memory.
+  package static let maximumSampleCount = 1_000_000
+  /// The maximum duration of a smoothed foot or vehicle path, in seconds, as its memory grows with it.
+  private static let maximumSmoothedDuration = 1800.0
+  /// The minimum interval between estimates, in seconds; a stance lasts longer.
+  private static let step = 0.04
+  /// The minimum number of strides in a walk, to exclude hand movements.
+  private static let minimumStepCount = 8
+  /// The maximum total duration of rides, in seconds; with longer rides, a path of steps is too incomplete.
+  private static let maximumRideDuration = 10.0
+
+  init(_ recording: TrackRecording, of job: FusionJob) {
+    let options = job.options
+    guard !recording.isOverfull else {
+      self = .none(
+        "the log has more than \(Self.maximumSampleCount) samples, the maximum for a path in a page; use 'inertial track'"
+      )
+      return
+    }
+    let asked = options.track.carrying
+    let decision = recording.decision(asked)
+    if let missingInputReason = Self.missingInputReason(recording, decision.carrying) {
+      self = .none(missingInputReason)
+      return
+    }
+    let duration = (recording.samples.last?.time ?? 0) - (recording.samples.first?.time ?? 0)
+    let estimates = recording.path(
+      options.track, carrying: decision.carrying, step: Self.step,
+      smooths: options.smooths || duration <= Self.maximumSmoothedDuration)
+    guard !estimates.isEmpty else {
+      self = .none("the log is shorter than a third of a second")
+      return
+    }
+    let frame = recording.frame ?? job.start
+    var report = PathReport(decision)
+    report.hasFixes = !recording.fixes.isEmpty
+    for estimate in estimates {
+      report.add(estimate, at: frame?.place(east: -estimate.position.y, north: estimate.position.x))
+    }
+    if decision.carrying == .foot, recording.fixes.isEmpty {
+      guard report.steps >= (asked == .foot ? 1 : Self.minimumStepCount) else {
+        self = .none("fewer than \(Self.minimumStepCount) strides of a foot were found")
+        return
+      }
+      guard asked == .foot || Self.strides(estimates) else {
+        self = .none(
+          "the motion has swings that end in a standstill, like those of a foot, but no strides between them; use --on "
+            + "foot to treat them as a foot's")
+        return
+      }
+    }
+    let moments = estimates.map {
+      PathPlotData.Sample(
+        time: $0.time, position: $0.position, sigma: $0.positionSigma, isStanding: $0.isStanding,
+        stepCount: Double($0.stepCount))
+    }
+    let fixes = recording.fixes.map { (x: $0.position.x, y: $0.position.y) }
+    self = .found(
+      EstimatedPath(
+        report: report, fixes: fixes, frame: options.motion.frame, height: options.track.height, moments: moments,
+        isNorthUp: frame != nil, maximumGap: max(options.gap, 4 * Self.step)))
+  }
+
+  /// The minimum length of a stride, in metres. At least two thirds of a foot's displacements between standstills are
+  /// longer, but hardly any of a device turned by hand.
+  private static let minimumStrideLength = 0.3
+
+  /// Returns whether at least half of the displacements between standstills are as long as strides.
+  private static func strides(_ estimates: [TrackEstimate]) -> Bool {
+    var (places, standing): ([Vector3], ArraySlice<TrackEstimate>) = ([], [])
+    for index in estimates.indices {
+      if estimates[index].isStanding {
+        standing = standing.isEmpty ? estimates[index...index] : estimates[standing.startIndex...index]
+      } else if !standing.isEmpty {
+        places.append(standing[(standing.startIndex + standing.endIndex - 1) / 2].position)
+        standing = []
+      }
+    }
+    let ways = zip(places, places.dropFirst()).map { ($1 - $0).norm }
+    return 2 * ways.count { $0 > minimumStrideLength } >= ways.count
+  }
+
+  /// Returns the reason why there is no data for a path, or `nil` if there is.
+  private static func missingInputReason(_ recording: TrackRecording, _ carrying: CarryMode) -> String? {
+    switch carrying {
+    case .foot: return nil
+    case .vehicle:
+      return recording.fixes.isEmpty ? "a vehicle's path needs position fixes, but the log has no position fixes" : nil
+    case .auto, .hand, .pocket, .body:
+      guard recording.fixes.isEmpty else { return nil }
+      let ridden = recording.rides.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
+      if ridden > maximumRideDuration {
+        return
+          "a ride of \(Int(ridden)) s was recognised, and its path is unknown because the log has no position fixes of it"
+      }
+      return recording.missingInputReason(carrying)
+    }
+  }
+}
+
+/// A path that is supported by steps, strides or position fixes.
+package struct EstimatedPath: Sendable {
+  package let report: PathReport
+  /// The position fixes that the path uses, in metres on the map; may be empty.
+  package let fixes: [PathPlotData.Place]
+  /// The frame of the path's axes, which applies if up on the map is not north.
+  package let frame: AttitudeReferenceFrame
+  /// The person's height that determines the step lengths, in metres.
+  package let height: Double
+  fileprivate let moments: [PathPlotData.Sample]
+  fileprivate let isNorthUp: Bool
+  /// The maximum interval between estimates of an unbroken path, in seconds.
+  fileprivate let maximumGap: Double
+
+  /// Returns the picture of the path.
+  ///
+  /// - Parameter origin: The log's time from which round times count, in seconds.
+  package func plotData(origin: Double) -> PathPlotData {
+    PathPlotData(isNorthUp: isNorthUp, origin: origin, maximumGap: maximumGap, moments: moments)
+  }
+}

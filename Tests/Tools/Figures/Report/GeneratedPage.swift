@@ -1,0 +1,126 @@
+import CInertialCompression
+import Foundation
+import Inertial
+import InertialSimulation
+
+@testable import InertialFigures
+
+/// A folder with simulated logs, and the pages that are made of them; removed with it.
+final class PageFolder {
+  let url = FileManager.default.temporaryDirectory.appendingPathComponent("report-\(UUID().uuidString)")
+
+  init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+  /// A walk as a phone records it, with its truth in `NAME.truth.csv`; without the samples of a pause.
+  @discardableResult
+  func walk(
+    _ name: String, duration: Double = 20, trajectory: any Trajectory = WalkTrajectory(),
+    pause: ClosedRange<Double>? = nil
+  ) throws -> String {
+    let samples = Simulation(trajectory: trajectory, sensors: .phone, duration: duration, seed: 5).samples().filter {
+      !(pause?.contains($0.time) ?? false)
+    }
+    try RawLogWriter.write(samples, to: path(name))
+    try RawLogWriter.writeReference(samples, to: path(name + ".truth.csv"))
+    return path(name)
+  }
+
+  /// Writes an event beside a log, in the log's own words.
+  func annotate(_ log: String, at time: Double, _ text: String) throws {
+    var sample = AuxiliarySample(time: time, channel: .annotation)
+    sample.set(text: 0, text)
+    let writer = try EventTableWriter(path: log + ".events.csv", channels: [.annotation], force: true)
+    try writer.append(sample)
+    try writer.close()
+  }
+
+  static func options(
+    _ filters: [String] = ["kalman"], _ change: (inout ReportOptions) -> Void = { _ in }
+  ) throws -> ReportOptions {
+    var options = ReportOptions(filters: try filters.map { ConfiguredFilter(try FilterKind.known($0)) })
+    (options.fusion.recognitions, options.fusion.channels) = (Recognition.allCases, .all)
+    options.fusion.placement = .thigh
+    options.fusion.frameNeedsField = false
+    options.fusion.motion.frame = DefaultFrame.frame
+    options.evaluation.measuresCost = false
+    change(&options)
+    return options
+  }
+}
+
+/// What a page has in it, read as its script does.
+struct GeneratedPage {
+  let text: String
+  let content: [String: Any]
+  let recipe: [String: Any]
+
+  init(_ path: String) throws {
+    text = try String(contentsOfFile: path, encoding: .utf8)
+    let facts = try Self.element("facts", in: text)
+    let document = try JSONSerialization.jsonObject(with: Data(facts.utf8)) as? [String: Any]
+    content = document?["content"] as? [String: Any] ?? [:]
+    recipe = document?["recipe"] as? [String: Any] ?? [:]
+  }
+
+  struct Lack: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  static func element(_ id: String, in text: String) throws -> String {
+    guard let begin = text.range(of: "id=\"\(id)\">"),
+      let end = text.range(of: "</script>", range: begin.upperBound..<text.endIndex)
+    else { throw Lack(description: "the page has no element \(id)") }
+    return String(text[begin.upperBound..<end.lowerBound])
+  }
+
+  var tables: [[String: Any]] { content["tables"] as? [[String: Any]] ?? [] }
+  var plots: [[String: Any]] { content["plots"] as? [[String: Any]] ?? [] }
+  var lanes: [String: [Double]] {
+    let lanes = content["lanes"] as? [[String: Any]] ?? []
+    return Dictionary(lanes.map { ($0["name"] as? String ?? "", $0["times"] as? [Double] ?? []) }) { first, _ in first }
+  }
+
+  /// A column's numbers by its name, with the step between them.
+  func column(_ name: String, table: Int = 0) throws -> (values: [Double], step: Double) {
+    guard let columns = tables[table]["columns"] as? [[String: Any]],
+      let position = columns.firstIndex(where: { $0["name"] as? String == name }),
+      let step = columns[position]["step"] as? Double, let offset = columns[position]["offset"] as? Double,
+      let count = tables[table]["samples"] as? Int
+    else { throw Lack(description: "the table \(table) has no column \(name)") }
+    let block = try Self.element("block-\(table)-\(position + 1)", in: text)
+    let bytes = try Self.unpacked(Array(Data(base64Encoded: block) ?? Data()), count: 2 * count)
+    var last: Int16 = 0
+    let values = (0..<count).map { index -> Double in
+      let zigzag = UInt16(bytes[index]) | UInt16(bytes[count + index]) << 8
+      last = last &+ (Int16(bitPattern: zigzag >> 1) ^ -Int16(zigzag & 1))
+      return last == .min ? .nan : offset + step * Double(last)
+    }
+    return (values, step)
+  }
+
+  static func unpacked(_ packed: [UInt8], count: Int) throws -> [UInt8] {
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    defer { stream.deallocate() }
+    guard inflateInit2_(stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+      throw Lack(description: "zlib does not start")
+    }
+    defer { inflateEnd(stream) }
+    var input = packed
+    var status = Z_OK
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { output, written in
+      input.withUnsafeMutableBufferPointer { input in
+        (stream.pointee.next_in, stream.pointee.avail_in) = (input.baseAddress, UInt32(input.count))
+        (stream.pointee.next_out, stream.pointee.avail_out) = (output.baseAddress, UInt32(output.count))
+        status = inflate(stream, Z_FINISH)
+      }
+      written = Int(stream.pointee.total_out)
+    }
+    guard status == Z_STREAM_END, bytes.count == count else { throw Lack(description: "a block is not whole") }
+    return bytes
+  }
+}

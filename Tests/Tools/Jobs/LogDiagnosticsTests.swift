@@ -1,0 +1,350 @@
+import Foundation
+import Inertial
+import Testing
+
+@testable import InertialJobs
+@testable import InertialLogs
+
+@Suite("Log diagnostics")
+struct LogDiagnosticsTests {
+  private func summary(
+    _ samples: [SensorSample], auxiliary: [AuxiliaryChannel: AuxiliaryReport] = [:], isDetailed: Bool
+  ) -> LogSummary {
+    var conditioner = SampleConditioner(horizon: .infinity)
+    var inspection = Inspection(isDetailed: isDetailed)
+    inspection.add(raw: samples)
+    var block: [SensorSample] = []
+    let isWhole = conditioner.append(samples, handingOnTo: &block)
+    #expect(isWhole)
+    conditioner.finish()
+    while let sample = conditioner.next() { block.append(sample) }
+    inspection.add(block)
+    inspection.finish()
+    var summary = LogSummary(
+      description: LogDescription(format: "test", summary: "test", path: "test"),
+      reports: conditioner.channelReports, auxiliary: auxiliary)
+    (summary.quality, summary.inspection) = (inspection.quality.channels, inspection)
+    return summary
+  }
+
+  /// Returns the report of `inspect` on the samples.
+  private func report(
+    _ samples: [SensorSample], auxiliary: [AuxiliaryChannel: AuxiliaryReport] = [:]
+  ) -> InspectionJob.Report {
+    let summary = summary(samples, auxiliary: auxiliary, isDetailed: true)
+    return summary.inspection.report(summary)
+  }
+
+  /// Returns the warnings of `fuse`.
+  private func faults(_ samples: [SensorSample]) throws -> [String] {
+    var summary = summary(samples, isDetailed: false)
+    try summary.diagnose(isStrict: false)
+    return summary.faults
+  }
+
+  private static let turning = Simulation(
+    trajectory: RandomSplineTrajectory(duration: 60, seed: 8), sensors: .phone, duration: 60, seed: 8
+  ).samples()
+
+  private func changed(_ channels: Set<SensorChannel>, _ change: (inout SensorSample) -> Void) -> [SensorSample] {
+    Self.turning.map { sample in
+      var sample = sample
+      if channels.contains(sample.channel) { change(&sample) }
+      return sample
+    }
+  }
+
+  private func scaled(_ channels: Set<SensorChannel>, by factor: Double) -> [SensorSample] {
+    changed(channels) { ($0.x, $0.y, $0.z) = (factor * $0.x, factor * $0.y, factor * $0.z) }
+  }
+
+  private static let field: Set<SensorChannel> = [.magnetometer, .calibratedMagneticField]
+
+  @Test(
+    "a good log has no findings, with any motion",
+    arguments: ["rest", "turn", "coning", "circle", "walk", "shake", "random-spline"])
+  func good(scenario: String) throws {
+    // Sensors without noise repeat their values exactly, which would be reported.
+    for sensors in [SensorSuite.phone, .researchIMU] {
+      let samples = try Simulation(scenario: .named(scenario), sensors: sensors, duration: 60, seed: 2).samples()
+      #expect(report(samples).findings.map(\.text) == [])
+    }
+  }
+
+  @Test("the rates of a good log fit gravity and the field, with the right strength, dip and hard iron")
+  func facts() throws {
+    let consistency = report(Self.turning).consistency
+    #expect(consistency.gravity.verdict == "agrees" && consistency.field?.verdict == "agrees")
+    #expect(abs((consistency.gravity.scale ?? 0) - 1) < 0.2)
+    #expect(abs((consistency.field?.scale ?? 0) - 1) < 0.05)
+    let earth = SensorSuite.phone.earthField.vector
+    #expect(abs((consistency.fieldStrength ?? 0) - earth.norm) < 3)
+    #expect(abs((consistency.dip ?? 0) - asin(-earth.z / earth.norm) * 180 / .pi) < 4)
+    #expect((try #require(consistency.hardIron) - SensorSuite.phone.magnetometer!.hardIron).norm < 5)
+  }
+
+  @Test("a wrong unit is detected, and the finding names the option that corrects it")
+  func units() {
+    let rates = SensorChannel.gyroscope
+    let cases: [([SensorSample], String)] = [
+      (scaled([.accelerometer], by: 9.80665), "--acceleration-unit m/s2"),
+      (scaled([.accelerometer], by: 1000), "thousandths of g"),
+      (scaled([.accelerometer], by: 1 / 9.80665), "--acceleration-unit g"),
+      (scaled([rates], by: 180 / .pi), "--rotation-unit deg/s"),
+      (scaled([rates], by: .pi / 180), "--rotation-unit rad/s"),
+    ]
+    for (samples, words) in cases {
+      let findings = report(samples).findings.map(\.text)
+      #expect(findings.first?.contains(words) == true, "\(words): \(findings)")
+    }
+    // The strength that identifies a unit has no hard-iron bias here.
+    let clean = Simulation(
+      trajectory: RandomSplineTrajectory(duration: 60, seed: 8), sensors: .researchIMU, duration: 60, seed: 8)
+    for (factor, unit) in [(1000, "nT"), (0.01, "gauss"), (0.001, "mT")] {
+      let samples = clean.map { sample in
+        var sample = sample
+        if Self.field.contains(sample.channel) {
+          (sample.x, sample.y, sample.z) = (factor * sample.x, factor * sample.y, factor * sample.z)
+        }
+        return sample
+      }
+      let findings = report(samples).findings.map(\.text)
+      #expect(findings.contains { $0.contains("--field-unit \(unit)") }, "\(unit): \(findings)")
+    }
+  }
+
+  @Test("all 48 orientations of one sensor are detected, with the correcting option", arguments: [0, 1, 2])
+  func axes(sensor: Int) {
+    let names = ["gyroscope", "accelerometer", "magnetometer"]
+    let channels: [Set<SensorChannel>] = [[.gyroscope], [.accelerometer], Self.field]
+    for (place, axes) in SignedAxes.all.enumerated() where place > 0 && place % 3 == sensor {
+      let findings = report(
+        changed(channels[sensor]) {
+          let turned = axes($0.vector)
+          ($0.x, $0.y, $0.z) = (turned.x, turned.y, turned.z)
+        }
+      ).findings.map(\.text)
+      // A rotation does not determine the sign of a direction.
+      guard sensor == 0 || axes != SignedAxes.identity.negated else {
+        #expect(findings == [])
+        continue
+      }
+      #expect(
+        findings.count == 1 && findings[0].contains("--axes \(names[sensor])=\(axes.inverse.text)"),
+        "\(axes.text): \(findings)")
+    }
+  }
+
+  @Test("the dip reveals an inverted acceleration: a remark, or a finding if the latitude is known")
+  func hemisphere() {
+    let turned = scaled([.accelerometer], by: -1)
+    let unknown = report(turned)
+    #expect(unknown.findings.map(\.text) == [])
+    #expect(unknown.remarks.contains { $0.contains("southern hemisphere") && $0.contains("--acceleration-sign") })
+    var conditioner = AuxiliaryConditioner()
+    var place = AuxiliarySample(time: 0, channel: .location)
+    place["latitude"] = 48
+    place["longitude"] = 11
+    let isGood = conditioner.judge(&place)
+    #expect(isGood)
+    #expect(
+      report(turned, auxiliary: conditioner.reports).findings.map(\.text).contains { $0.contains("48.0° latitude") })
+    #expect(report(Self.turning, auxiliary: conditioner.reports).findings.map(\.text) == [])
+  }
+
+  @Test("a report on a device that only lies or circles lists the untested properties")
+  func silent() throws {
+    for name in ["rest", "circle"] {
+      let samples = try Simulation(scenario: .named(name), sensors: .phone, duration: 60, seed: 2).samples()
+      let found = report(samples)
+      #expect(found.consistency.gravity.verdict == "silent")
+      #expect(found.untested.contains { $0.hasPrefix("axes, signs and units of gyroscope and accelerometer") })
+    }
+  }
+
+  @Test("timestamps in the wrong unit are detected")
+  func clock() {
+    let all = Set(SensorChannel.allCases)
+    #expect(report(changed(all) { $0.time *= 1000 }).findings.map(\.text).first?.contains("--time-unit ms") == true)
+    #expect(report(changed(all) { $0.time /= 1000 }).findings.map(\.text).first?.contains("--time-unit s") == true)
+  }
+
+  @Test("missing gravity, a clipped axis, a stuck sensor, a gap and equal timestamps are reported")
+  func marks() {
+    func finds(_ words: String, _ samples: [SensorSample]) {
+      let findings = report(samples).findings.map(\.text)
+      #expect(findings.contains { $0.contains(words) }, "\(words): \(findings)")
+    }
+    finds("gravity appears to be removed", scaled([.accelerometer], by: 0.02))
+    // Two seconds of fast motion beyond the range in a quiet minute.
+    let wild = changed([.gyroscope]) { sample in
+      let factor = (30..<32).contains(sample.time) ? 10 : 0.2
+      (sample.x, sample.y, sample.z) = (factor * sample.x, min(max(factor * sample.y, -5), 5), factor * sample.z)
+    }
+    finds("gyroscope's y is exactly", wild)
+    finds(
+      "in a row, for 2.0 s from 20.0 s on",
+      changed([.gyroscope]) { if (20..<22).contains($0.time) { ($0.x, $0.y, $0.z) = (0.1, 0.2, 0.3) } })
+    finds("samples are exactly zero", changed([.accelerometer]) { if $0.time > 50 { ($0.x, $0.y, $0.z) = (0, 0, 0) } })
+    finds("1 gap, the longest of 2.0", Self.turning.filter { !(30..<32).contains($0.time) })
+    finds("share a timestamp", changed([.gyroscope]) { $0.time = ($0.time * 5).rounded(.down) / 5 })
+    finds("There is no gyroscope", Self.turning.filter { $0.channel != .gyroscope })
+  }
+
+  @Test("repeated swings with the same peak are not clipped, unless the sensor's range is smaller")
+  func clipping() throws {
+    // Without jitter, every swing is sampled at the same phases, and the peaks are rounded to the same values.
+    var phone = SensorSuite.phone
+    phone.gyroscope!.intervalJitter = 0
+    phone.accelerometer!.intervalJitter = 0
+    func findings() throws -> [String] {
+      report(try Simulation(scenario: .named("shake"), sensors: phone, duration: 24, seed: 1).samples()).findings.map(
+        \.text)
+    }
+    #expect(try findings() == [])
+    phone.gyroscope!.range = 4
+    phone.accelerometer!.range = 2.25
+    let clipped = try findings()
+    for words in [
+      "gyroscope's y is exactly 4.0 rad/s", "gyroscope's y is exactly -4.0", "accelerometer's x is exactly 2.25",
+    ] {
+      #expect(clipped.contains { $0.contains(words) }, "\(words): \(clipped)")
+    }
+  }
+
+  // MARK: Warnings of fuse
+
+  @Test(
+    "fuse has no warnings for a good log, with any motion",
+    arguments: ["rest", "turn", "coning", "circle", "walk", "shake", "random-spline"])
+  func noFalseAlarm(scenario: String) throws {
+    for sensors in [SensorSuite.phone, .researchIMU] {
+      #expect(
+        try faults(Simulation(scenario: .named(scenario), sensors: sensors, duration: 60, seed: 2).samples()) == [])
+    }
+  }
+
+  @Test(
+    "fuse reports rates that are too large or too small, and the factor",
+    arguments: [0.06, 0.1, 0.5, 2, 3, 5, 10, 17])
+  func factors(factor: Double) throws {
+    let found = try faults(scaled([.gyroscope], by: factor))
+    let shown = try #require(
+      found.compactMap { $0.firstMatch(of: /about ([\d.]+) times too (large|small)/) }.first, "\(found)")
+    let reported = try #require(Double(shown.1))
+    #expect(shown.2 == (factor > 1 ? "large" : "small"))
+    #expect(abs(log(reported / max(factor, 1 / factor))) < 0.2, "\(found)")
+  }
+
+  @Test("fuse reports an acceleration whose magnitude is not 1 g", arguments: [1.0 / 3, 0.5, 2, 3])
+  func accelerationScale(factor: Double) throws {
+    let found = try faults(scaled([.accelerometer], by: factor))
+    #expect(found.contains { $0.contains("instead of 1") }, "\(found)")
+    // The same applies at rest, in a log that is mostly right.
+    let rest = try Simulation(scenario: .named("rest"), sensors: .phone, duration: 30, seed: 3).samples()
+    let end = try #require(Self.turning.last?.time)
+    let later = rest.map { sample in
+      var sample = sample
+      sample.time += end + 0.02
+      if sample.channel == .accelerometer {
+        (sample.x, sample.y, sample.z) = (3 * sample.x, 3 * sample.y, 3 * sample.z)
+      }
+      return sample
+    }
+    let atRest = try faults(Self.turning + later)
+    #expect(atRest.contains { $0.contains("g at rest instead of 1") }, "\(atRest)")
+  }
+
+  @Test("fuse reports exchanged or flipped axes of each sensor")
+  func axesInFuse() throws {
+    let order = SignedAxes("y,x,z")!
+    for (channels, name) in [
+      ([.gyroscope], "gyroscope"), ([.accelerometer], "accelerometer"), (Self.field, "magnetometer"),
+    ] as [(Set<SensorChannel>, String)] {
+      for axes in [order, SignedAxes("x,-y,z")!, SignedAxes("x,-y,-z")!] {
+        let found = try faults(
+          changed(channels) {
+            let turned = axes($0.vector)
+            ($0.x, $0.y, $0.z) = (turned.x, turned.y, turned.z)
+          })
+        #expect(found.contains { $0.contains("--axes \(name)=\(axes.inverse.text)") }, "\(axes.text): \(found)")
+      }
+    }
+    #expect(try faults(scaled([.gyroscope], by: -1)).contains { $0.contains("its sign is inverted") })
+  }
+
+  @Test("fuse reports missing or stuck axes, placeholder values, repeated values and exchanged columns")
+  func values() throws {
+    func finds(_ words: String, _ samples: [SensorSample]) throws {
+      let found = try faults(samples)
+      #expect(found.contains { $0.contains(words) }, "\(words): \(found)")
+    }
+    try finds("gyroscope's y stays the same", changed([.gyroscope]) { $0.y = 0 })
+    try finds("gyroscope's x stays the same", changed([.gyroscope]) { if $0.time > 40 { $0.x = 0.25 } })
+    try finds("magnetometer's z stays the same", changed(Self.field) { $0.z = 0 })
+    var dice = SeededGenerator(seed: 5)
+    try finds(
+      "exactly -99.0 rad/s",
+      changed([.gyroscope]) { if dice.uniform() < 0.02 { ($0.x, $0.y, $0.z) = (-99, -99, -99) } })
+    try finds(
+      "exactly 10.0 g",
+      changed([.accelerometer]) { if dice.uniform() < 0.05 { ($0.x, $0.y, $0.z) = (10, 10, 10) } })
+    try finds(
+      "repeats the same values", changed([.gyroscope]) { if $0.time > 45 { ($0.x, $0.y, $0.z) = (0.1, 0.2, 0.3) } })
+    try finds(
+      "appear to be swapped",
+      Self.turning.map { sample in
+        var sample = sample
+        if sample.channel == .gyroscope {
+          sample.channel = .accelerometer
+        } else if sample.channel == .accelerometer {
+          sample.channel = .gyroscope
+        }
+        return sample
+      })
+  }
+
+  @Test("the log's own attitude and gravity identify the sensor with a wrong axis, sign or scale")
+  func device() throws {
+    let simulation = Simulation(
+      trajectory: RandomSplineTrajectory(duration: 60, seed: 8), sensors: .phone, duration: 60, seed: 8)
+    // The attitude and gravity of a phone's own fusion, without error.
+    let own = stride(from: 0.01, to: 60, by: 0.02).flatMap { time in
+      let attitude = simulation.trajectory.state(at: time).attitude
+      return [
+        SensorSample(time: time, channel: .deviceAttitude, attitude),
+        SensorSample(time: time, channel: .deviceGravity, attitude.rotateInverse(Vector3(0, 0, -1))),
+      ]
+    }
+    func faultsWithOwn(_ samples: [SensorSample]) throws -> [String] {
+      try faults((samples + own).sorted { ($0.time, $0.channel) < ($1.time, $1.channel) })
+    }
+    #expect(try faultsWithOwn(Self.turning) == [])
+    let turnedRound = try faultsWithOwn(scaled([.accelerometer], by: -1))
+    #expect(turnedRound.contains { $0.contains("--acceleration-sign") }, "\(turnedRound)")
+    let doubled = try faultsWithOwn(scaled([.gyroscope], by: 2))
+    #expect(doubled.contains { $0.contains("times too large") }, "\(doubled)")
+    let flipped = try faultsWithOwn(changed([.gyroscope]) { $0.x = -$0.x })
+    #expect(flipped.contains { $0.contains("--axes gyroscope=-x,y,z") }, "\(flipped)")
+    let rates = Self.turning.filter { $0.channel == .gyroscope }.map(\.vector)
+    var place = rates.count
+    let another = try faultsWithOwn(
+      changed([.gyroscope]) { sample in
+        place -= 1
+        (sample.x, sample.y, sample.z) = (rates[place].x, rates[place].y, rates[place].z)
+      })
+    #expect(another.contains { $0.contains("another recording") }, "\(another)")
+  }
+
+  @Test("a fault is an error in strict mode")
+  func strict() {
+    #expect(throws: LogError.self) {
+      var summary = summary(scaled([.gyroscope], by: 2), isDetailed: false)
+      try summary.diagnose(isStrict: true)
+    }
+    #expect(throws: Never.self) {
+      var summary = summary(Self.turning, isDetailed: false)
+      try summary.diagnose(isStrict: true)
+    }
+  }
+}

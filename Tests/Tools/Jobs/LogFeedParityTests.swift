@@ -1,0 +1,191 @@
+import Foundation
+import Inertial
+import Testing
+
+@testable import InertialFusion
+
+/// Tests that a log is read and validated in the same way by all readers.
+@Suite("Consistent reading of logs")
+struct LogFeedParityTests {
+  private static let header =
+    "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ"
+
+  /// Returns a log of a device that rotates and moves slightly, with optional changes of its rows.
+  private static func text(
+    columns: String = "", count: Int = 1000, _ change: (Int, inout [Double]) -> Void = { _, _ in }
+  ) -> String {
+    header + columns + "\n"
+      + (0..<count).map { row in
+        let phase = Double(row) / 15
+        var values = [
+          Double(row) / 100, 0.02 * sin(phase), 0.03 * cos(phase), -1, 0.1 * cos(phase), 0.12 * sin(phase), 0.05,
+        ]
+        change(row, &values)
+        return values.map { $0.isNaN ? "nan" : "\($0)" }.joined(separator: ",") + "\n"
+      }.joined()
+  }
+
+  private func withLog<Result>(_ text: String, _ body: (String) throws -> Result) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("one-way-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("log.csv").path
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return try body(path)
+  }
+
+  @Test(
+    "a log of jumps is fused despite long free falls, and a log without gravity is rejected",
+    arguments: [(0.6, 0.35), (1.4, 0.95), (1.8, 1.3)])
+  func jumps(period: Double, flight: Double) throws {
+    func jump(_ row: Int) -> Double {
+      let phase = (Double(row) / 100).truncatingRemainder(dividingBy: period)
+      let push = period / (period - flight) * .pi / 2 * sin(.pi * (phase - flight) / (period - flight))
+      return phase < flight ? -0.02 : -push
+    }
+    let jumping = Self.text(count: 3000) { row, values in values[3] = jump(row) }
+    try withLog(jumping) { path in
+      #expect(throws: Never.self) { try FusionJob(input: path).run() }
+    }
+    let removed = Self.text(count: 3000) { row, values in values[3] = 0.3 * sin(Double(row) / 5) }
+    try withLog(removed) { path in
+      let error = #expect(throws: FusionError.self) { try FusionJob(input: path).run() }
+      #expect(error?.description.contains("gravity appears to be removed") == true, "\(String(describing: error))")
+    }
+  }
+
+  struct Fault: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    /// A part of the message.
+    var message: String
+    var text: String
+  }
+
+  static let faults = [
+    Fault(
+      testDescription: "acceleration in m/s²", message: "--acceleration-unit m/s2",
+      text: text { $1[3] *= 9.81 }),
+    Fault(
+      testDescription: "acceleration without gravity", message: "gravity appears to be removed",
+      text: text { $1[3] += 1 }),
+    Fault(
+      testDescription: "rates in degrees per second", message: "--rotation-unit deg/s",
+      text: text { $1[4] = $0 % 2 == 0 ? 80 : -80 }),
+    Fault(
+      testDescription: "a channel without numbers", message: "are NaN",
+      text: text { if $0 >= 400 { ($1[4], $1[5], $1[6]) = (.nan, .nan, .nan) } }),
+    Fault(
+      testDescription: "impossible values", message: "infinite or impossible",
+      text: text { if $0 % 20 == 0 { $1[2] = 1e6 } }),
+    Fault(
+      testDescription: "time that runs backwards", message: "time runs backwards",
+      text: text { $1[0] = Double(($0 * 389) % 1000) / 100 }),
+    Fault(
+      testDescription: "a time for all", message: "share their timestamp",
+      text: text { $1[0] = Double($0 / 10) / 10 }),
+    Fault(
+      testDescription: "time in the wrong unit", message: "too few to follow motion",
+      text: text { $1[0] *= 1000 }),
+    Fault(
+      testDescription: "an accelerometer that is mounted otherwise", message: "by 90° on average",
+      text: text(columns: ",gravityX,gravityY,gravityZ") { $1 += [-1, 0, 0] }),
+    Fault(
+      testDescription: "an acceleration whose sign is turned", message: "by 180° on average",
+      text: text(columns: ",gravityX,gravityY,gravityZ") {
+        $1 += [0, 0, -1]; $1[1] *= -1; $1[2] *= -1; $1[3] *= -1
+      }),
+    Fault(
+      testDescription: "many rows that are none", message: ":1002",
+      text: text() + String(repeating: "1,two\n", count: 400)),
+  ]
+
+  @Test("a log that fuse rejects is not played, with the same message", arguments: faults)
+  func refused(fault: Fault) throws {
+    try withLog(fault.text) { path in
+      let error = #expect(throws: FusionError.self) { try FusionJob(input: path).run() }
+      let reported = try #require(error?.description)
+      #expect(reported.contains(fault.message), "\(reported)")
+      let other = #expect(throws: LogError.self) { try RecordingSource(path: path) }
+      #expect(other?.description == reported)
+      #expect(throws: FusionError.badData(reported)) { try StepsJob(input: path).run() }
+      #expect(throws: LogError.self) { try LogFeed(path: path).load() }
+    }
+  }
+
+  @Test("fuse and a recording source have the same warnings about a usable log")
+  func warnings() throws {
+    let text = Self.text { if $0 == 500 { $1[2] = 1e6 } else if $0 == 700 { $1[0] -= 0.05 } }
+    try withLog(text) { path in
+      let report = try FusionJob(input: path).run()
+      let reported = report.log.warnings
+      #expect(
+        reported.contains { $0.contains("impossible") } && reported.contains { $0.contains("out of order") },
+        "\(reported)")
+      #expect(try RecordingSource(path: path).warnings == reported)
+    }
+  }
+
+  @Test("a log without a gyroscope is rejected by fuse and played without it")
+  func lacking() throws {
+    let text = Self.text().split(separator: "\n").map { $0.split(separator: ",").prefix(4).joined(separator: ",") }
+    try withLog(text.joined(separator: "\n") + "\n") { path in
+      #expect(throws: FusionError.self) { try FusionJob(input: path).run() }
+      let source = try RecordingSource(path: path)
+      #expect(source.channels == [.accelerometer] && source.recordedSamples.count == 1000)
+    }
+  }
+
+  // MARK: True north
+
+  private static func placed(_ place: String) -> String {
+    let names = ",quaternionX,quaternionY,quaternionZ,quaternionW,magneticFieldX,magneticFieldY,magneticFieldZ"
+    let lines = text().split(separator: "\n").dropFirst().enumerated().map { row, line in
+      "\(line),0,0,0,1,20,0,-40,\(row == 200 ? place : ",")"
+    }
+    return ([header + names + ",latitude,longitude"] + lines).joined(separator: "\n") + "\n"
+  }
+
+  private var northern: EvaluationJob {
+    var job = EvaluationJob()
+    job.options.motion.frame = .xTrueNorthZVertical
+    job.options.referenceFrame = .nwu
+    return job
+  }
+
+  private func evaluated(_ job: EvaluationJob, _ path: String) throws -> ReferenceRecording {
+    var job = job
+    job.options.referencePath = path
+    return try job.load(path)
+  }
+
+  @Test("fuse, a recording source and an evaluated filter use the log's place for true north")
+  func trueNorth() throws {
+    try withLog(Self.placed("47.4,8.5")) { path in
+      let judged = try evaluated(northern, path)
+      let declination = try #require(judged.declination)
+      #expect(declination.placeOrigin == .log && declination.angle != 0)
+      #expect(northern.configuration(of: judged).declination == declination.angle)
+      #expect(try RecordingSource(path: path).declination == declination.angle)
+      var fusion = FusionJob(input: path, output: path + ".fused.csv")
+      fusion.options.motion.frame = .xTrueNorthZVertical
+      #expect(try fusion.run().declination == declination)
+      #expect(judged.log.warnings.contains { $0.contains("the date of recording is unknown") })
+      var other = northern
+      other.options.given.place = Place(latitude: -33.4, longitude: -70.6)
+      #expect(try evaluated(other, path).declination?.placeOrigin == .given)
+    }
+  }
+
+  @Test("a filter in the frame of true north needs a place, and a filter in other frames does not")
+  func nowhere() throws {
+    try withLog(Self.placed(",")) { path in
+      let error = #expect(throws: FusionError.self) { try evaluated(northern, path) }
+      #expect(error?.description.contains("the log has no location") == true, "\(String(describing: error))")
+      #expect(error?.exitCode == 2)
+      var job = northern
+      job.options.motion.frame = .xMagneticNorthZVertical
+      let judged = try evaluated(job, path)
+      #expect(judged.declination == nil && job.configuration(of: judged) == job.options.motion)
+    }
+  }
+}
