@@ -6,7 +6,7 @@ let swiftSettings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// A target of benchmarks, each run by `swift package benchmark --target NAME`.
+/// Returns a target of benchmarks, run by `swift package benchmark --target NAME`.
 func benchmarks(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .executableTarget(
     name: name,
@@ -22,20 +22,20 @@ let package = Package(
   platforms: [.macOS("26.0")],
   dependencies: [
     .package(name: "Inertial", path: ".."),
-    // Without its default traits: they count allocations and instructions, and need more packages for it.
+    // Without the default traits, which count allocations and instructions and need more packages.
     .package(url: "https://github.com/ordo-one/benchmark.git", from: "1.38.0", traits: []),
   ],
   targets: [
     benchmarks("FilterCosts", ["CAllocationCount", "SimulatedLogs"]),
-    benchmarks("LinearAlgebraCosts", [.product(name: "LinearAlgebra", package: "Inertial")]),
+    benchmarks("LinearAlgebraCosts", [.product(name: "InertialCore", package: "Inertial")]),
     benchmarks("Pipeline", ["SimulatedLogs"]),
     benchmarks("Readers", ["SimulatedLogs"]),
     benchmarks("RecogniserCosts"),
     benchmarks(
       "TrackerCosts",
-      [.product(name: "Signals", package: "Inertial"), .product(name: "Simulation", package: "Inertial")]),
+      [.product(name: "InertialCore", package: "Inertial"), .product(name: "InertialResearch", package: "Inertial")]),
 
-    // Not by the benchmark command, because its figures are ratios of what runs by turns.
+    // Not run by the benchmark command, because its figures are ratios of alternating runs.
     .executableTarget(
       name: "BesideC",
       dependencies: [
@@ -43,7 +43,7 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
-    // Readers of damaged logs. `make fuzz` builds it with libFuzzer; as built here it reads inputs again.
+    // Readers of damaged logs. `make stress WHAT=fuzz` builds it with libFuzzer; the plain build replays inputs.
     .executableTarget(
       name: "FuzzReaders",
       dependencies: ["CLibFuzzer", "SimulatedLogs", .product(name: "Inertial", package: "Inertial")],
@@ -54,10 +54,10 @@ let package = Package(
       name: "SimulatedLogs",
       dependencies: [
         "CBroadFile", "CZipWriting", .product(name: "Inertial", package: "Inertial"),
-        .product(name: "Simulation", package: "Inertial"),
+        .product(name: "InertialResearch", package: "Inertial"),
       ],
       swiftSettings: swiftSettings),
-    // As fast as the machine's own instructions make it: it is what ours is held against.
+    // Compiled with the machine's native instructions, as the reference of the comparison.
     .target(name: "CReferenceFilters", cSettings: [.unsafeFlags(["-O3", "-march=native"])]),
     .target(name: "CAllocationCount"),
     .target(name: "CLibFuzzer"),

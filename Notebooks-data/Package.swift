@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// A script: it imports Inertial, and by name what that does not bring.
+/// Returns the target of a script, which imports Inertial and the named additional products.
 func script(_ name: String, _ products: String...) -> Target {
   .executableTarget(
     name: name, dependencies: (["Inertial"] + products).map { .product(name: $0, package: "Inertial") })
@@ -12,28 +12,27 @@ let package = Package(
   platforms: [.macOS("26.0")],
   dependencies: [.package(name: "Inertial", path: "..")],
   targets: [
-    script("Consistency", "Studies"),
+    script("Consistency", "InertialResearch"),
     script("FaultsAndGaps"),
     script("TimeFilters"),
-    script("TimeDeviations", "Calibration"),
-    script("MakeLogs", "Simulation"),
-    script("CompareSolvers", "Signals"),
-    // Code for a phone against the compatibility products.
+    script("TimeDeviations", "InertialCalibration"),
+    script("MakeLogs", "InertialResearch"),
+    // Phone code compiled against the compatibility products.
     .executableTarget(
       name: "PhonePrograms",
       dependencies: [
         .product(name: "CoreMotionCompatibility", package: "Inertial"),
         .product(name: "UIKitCompatibility", package: "Inertial"),
       ]),
-    script("DrawAFigure", "Plotting", "Simulation"),
-    script("RunFilters", "Calibration"),
-    script("ShakeWeights", "LinearAlgebra", "Signals"),
-    script("RecogniserLimits"),
-    script("LongScenes", "Simulation", "Studies"),
-    script("SyntheticSuite", "Signals", "Simulation", "Studies"),
-    script("ReadALog", "Signals"),
+    script("DrawAFigure", "InertialFigures", "InertialResearch"),
+    script("RunFilters", "InertialCalibration"),
+    script("ShakeWeights", "InertialCore"),
+    script("RecogniserLimits", "InertialRecognition"),
+    script("LongScenes", "InertialResearch"),
+    script("SyntheticSuite", "InertialCore", "InertialResearch"),
+    script("ReadALog", "InertialCore"),
     script("VQFColumns"),
-    script("TrackACompass", "LinearAlgebra", "Simulation"),
+    script("TrackACompass", "InertialCore", "InertialResearch"),
     script("TraceFilter"),
   ]
 )

@@ -1,4 +1,4 @@
-"""Puts the toolkit's library into the package, and says for which platform the wheel is: any Python 3 of this system."""
+"""Puts the toolkit's library into the package, and sets the wheel's platform: any Python 3 of this system."""
 
 import re
 import subprocess
@@ -19,7 +19,7 @@ def version() -> str:
 
 
 class BuildWithLibrary(build_py):
-    """Builds the library where it is not there yet."""
+    """Builds the library if it is missing."""
 
     def run(self) -> None:
         if not LIBRARY.exists():
@@ -28,7 +28,7 @@ class BuildWithLibrary(build_py):
 
 
 class AnyPython(bdist_wheel):
-    """The library knows nothing of Python's own interface."""
+    """A wheel for any Python 3, as the library does not use Python's C interface."""
 
     def get_tag(self) -> "tuple[str, str, str]":
         return ("py3", "none", super().get_tag()[2])

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # A cohort, fused and summarised
 #
-# Nine simulated recordings of three persons become one table, partitioned by person, which polars reads as one.
+# Nine simulated recordings of three participants are fused into one table, partitioned by person, and read with polars.
 
 # %%
 import subprocess
@@ -23,7 +23,7 @@ for number, person in enumerate(["ann", "bea", "cai"]):
         (made / "log.csv").rename(folder / "recordings" / person / f"day{day}.csv")
 
 # %% [markdown]
-# The command uses all cores, and goes on with `--resume` where it was stopped.
+# The command uses all cores, and `--resume` continues an interrupted run.
 
 # %%
 subprocess.run(

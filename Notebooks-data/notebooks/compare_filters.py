@@ -1,7 +1,7 @@
 # %% [markdown]
-# # Filters on a reference
+# # Comparison of filters with a reference
 #
-# Every filter on three simulated logs whose truth is known, as `inertial evaluate` judges them.
+# All filters on three simulated logs with ground truth, evaluated by `inertial evaluate`.
 
 # %%
 import subprocess
@@ -33,7 +33,7 @@ axis.set_xlabel("error of the attitude, degrees, mean of three trials")
 plt.show()
 
 # %% [markdown]
-# What only integrates the gyroscope drifts; the default filter must not.
+# Pure integration of the gyroscope drifts; the default filter must not.
 
 # %%
 assert ranking["kalman"] < min(5, ranking.max())

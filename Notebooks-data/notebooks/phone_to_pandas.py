@@ -1,8 +1,8 @@
 # %% [markdown]
-# # From a phone export to a pandas frame
+# # From a phone export to a pandas data frame
 #
-# A log is read, looked at, fused and plotted. The log is simulated (`inertial simulate`); put the path of your own export
-# in its place: a Sensor Logger folder or zip, phyphox, SensorLog, or any of `inertial.formats()`.
+# This notebook reads, inspects, fuses and plots a log. The log is simulated (`inertial simulate`); replace its path with
+# your own export: a Sensor Logger folder or zip, phyphox, SensorLog, or any of `inertial.formats()`.
 
 # %%
 import subprocess
@@ -17,7 +17,7 @@ subprocess.run(["inertial", "simulate", "walk", "-o", folder / "walk", "--durati
 log = folder / "walk" / "log.csv"
 
 # %% [markdown]
-# What looks wrong with it comes first.
+# Inspect the log for problems first.
 
 # %%
 inspection = inertial.inspect(log)
@@ -42,7 +42,7 @@ for axis in axes:
 plt.show()
 
 # %% [markdown]
-# Steps are counted in the same log.
+# Count the steps in the same log.
 
 # %%
 steps = inertial.steps(log)

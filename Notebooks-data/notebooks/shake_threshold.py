@@ -1,7 +1,7 @@
 # %% [markdown]
-# # A shake threshold, studied
+# # Study of a shake threshold
 #
-# How many shakes a simple rule finds in a shaken phone, and how many in one that is walked with, as its threshold rises.
+# The number of shakes that a simple rule detects in a shaken phone and in a walk, as a function of its threshold.
 
 # %%
 import subprocess
@@ -37,7 +37,7 @@ axis.legend()
 plt.show()
 
 # %% [markdown]
-# A good threshold finds the shakes and nothing in the walk; the reference detector needs none.
+# A good threshold detects the shakes and nothing in the walk; the reference detector requires no threshold.
 
 # %%
 reference = {name: len(inertial.shakes(folder / name / "log.csv")) for name in counts}

@@ -1,8 +1,8 @@
 # %% [markdown]
-# # A parameter tuned, with honest validation
+# # Parameter tuning with validation
 #
-# The time constant of vqf's accelerometer is chosen on three logs and judged on three others that the choice never saw. What
-# is best on the first is not what is promised: the error on the second is.
+# The accelerometer time constant of vqf is tuned on three logs and evaluated on three held-out logs. The error on the
+# held-out logs is the relevant estimate, not the error on the training logs.
 
 # %%
 import subprocess

@@ -1,6 +1,6 @@
-"""What the Python package costs: its wheel, its import, a call, filters beside the peers by turns, and the whole job.
+"""The costs of the Python package: its wheel, its import, a call, filters and peers in alternation, and the whole job.
 
-Of each the middle one of the turns by the clock, and the least processor time, which others on the machine change less.
+Each figure is the median wall time of the turns, and the minimum processor time, which other processes affect less.
 
 usage: costs.py WHEEL [--rows 1000000] [--turns 5]
 """
@@ -25,7 +25,7 @@ def median(times):
 
 
 def by_turns(turns, **actions):
-    """Seconds of each by the clock, the middle one of the turns, and of processor time, the least; the first turn warms up."""
+    """Returns the median wall time and the minimum processor time of each, in seconds; the first turn warms up."""
     times = {name: [] for name in actions}
     work = {name: [] for name in actions}
     for turn in range(turns + 1):
@@ -39,7 +39,7 @@ def by_turns(turns, **actions):
 
 
 def fresh(code):
-    """The last line that a new interpreter prints, as a number."""
+    """Returns the last line that a new interpreter prints, as a number."""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return float(done.stdout.split()[-1])
 
@@ -51,7 +51,7 @@ def table(title, rows):
 
 
 def motion(rows, rate=100.0):
-    """A device that turns about changing axes, with noise: seconds, rad/s, m/s² of specific force, µT."""
+    """Returns a device that rotates about changing axes, with noise: seconds, rad/s, m/s² of specific force, µT."""
     random = np.random.default_rng(1)
     time = np.arange(rows) / rate
     gyr = np.stack([np.sin(0.7 * time), np.sin(0.9 * time + 1), np.sin(1.1 * time + 2)], axis=1)
@@ -61,7 +61,7 @@ def motion(rows, rate=100.0):
 
 
 def call_overhead(inertial, turns):
-    """What a call takes beside the fusion of its samples: a line through calls of few and of many rows."""
+    """Returns the fixed cost of a call: the intercept of a line through calls with few and with many rows."""
     time, gyr, acc, _ = motion(100_000)
 
     def call(rows):

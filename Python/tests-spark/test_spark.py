@@ -1,4 +1,4 @@
-"""Recordings on Spark: 200 simulated ones, 3 of them damaged, and an executor that is killed meanwhile."""
+"""Fusion on Spark of 200 simulated recordings, 3 of them damaged, while an executor is killed."""
 
 import os
 import signal
@@ -28,10 +28,10 @@ def recordings(tmp_path_factory):
     paths = []
     for index in range(COUNT):
         path = folder / f"r{index:03}.csv"
-        # Each is a stretch of its own length.
+        # Each segment has its own length.
         rows = lines[1 : 1 + 700 + 5 * index]
         if index in DAMAGED:
-            # A few such rows would be left out.
+            # A few such rows would be skipped.
             rows[300:] = [row.replace(",", ",broken", 1) for row in rows[300:]]
         path.write_text("\n".join([lines[0], *rows]) + "\n")
         paths.append(path)
@@ -40,7 +40,7 @@ def recordings(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def spark():
-    # Executors that are processes of their own, so that one can be killed.
+    # Executors in separate processes, so that one can be killed.
     os.environ.setdefault("SPARK_HOME", str(Path(pyspark.__file__).parent))
     os.environ["PYSPARK_PYTHON"] = sys.executable
     session = (
@@ -66,7 +66,7 @@ def children(pid):
 
 
 def executors():
-    """The executors that this process's Spark has started."""
+    """Returns the executors that Spark has started from this process."""
     result = []
     for pid in children(os.getpid()):
         try:
@@ -102,7 +102,7 @@ def test_a_killed_executor_and_damaged_recordings_lose_and_double_nothing(spark,
     assert len(done) == COUNT - len(DAMAGED)
     assert {row["recording"] for row in errors} == {f"r{index:03}" for index in DAMAGED}
     assert all("broken" in row["error"] for row in errors)
-    # The files are those of the local run, byte for byte, and each is there once.
+    # Each file exists once and is byte-identical to the file of the local run.
     assert {row["recording"]: row["sha256"] for row in done} == {
         row["recording"]: row["sha256"] for row in local if row["error"] is None}
     assert len(list((tmp_path / "spark").rglob("*"))) == 2 * len(done) + len(

@@ -1,4 +1,4 @@
-"""Logs for the tests, made by the toolkit's own simulator."""
+"""Logs for the tests, made by the toolkit's simulator."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ HOME = Path(__file__).resolve().parents[2]
 
 
 def skip(kind, reason):
-    """Skips a test without what it needs, or fails it when INERTIAL_REQUIRE lists that, as .ci/checks does for scripts."""
+    """Skips a test without what it needs, or fails it when INERTIAL_REQUIRE lists that, as .ci/gate/checks does for scripts."""
     required = os.environ.get("INERTIAL_REQUIRE", "").split(",")
     if os.environ.get("CI") == "true":
         required += ["browser", "python", "data", "java"]
@@ -30,7 +30,7 @@ def command(*words, check=True):
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory):
-    """A folder with a simulated log, log.csv, and its truth, truth.csv."""
+    """A folder with a simulated log, log.csv, and its ground truth, truth.csv."""
     path = tmp_path_factory.mktemp("logs") / "spline"
     command("simulate", "random-spline", "-o", path, "--duration", "20", "--seed", "7")
     return path

@@ -1,4 +1,4 @@
-"""Arguments that nothing can be made of, and arguments that would be ignored: every one is refused in words."""
+"""Invalid arguments, and arguments without effect, are refused with a message."""
 
 import math
 import subprocess
@@ -12,7 +12,7 @@ import inertial
 
 NUMBERS = ["0", "-1", "99", "inf", "nan", "1e300", "-1e300", "1e-300", "99999999999999999999", "", "x", "1,2"]
 
-# Gives every value of each option to a call; what is raised is an error with one reason.
+# Passes every value of each option to a call, which may raise only an error with one reason.
 SWEEP = """
 import sys, warnings
 import inertial

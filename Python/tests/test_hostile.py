@@ -1,6 +1,6 @@
-"""A hostile caller: whatever shapes, types, strides, numbers, words and handles come, there is an answer or an error.
+"""Hostile calls: any shapes, types, strides, numbers, words and handles yield an answer or an error.
 
-INERTIAL_HOSTILE_CALLS says how many calls are made; the same seed makes the same calls.
+INERTIAL_HOSTILE_CALLS is the number of calls; the same seed makes the same calls.
 """
 
 import ctypes
@@ -76,13 +76,13 @@ class Hostile:
     def words(self):
         return [self.random.choice(WORDS) for _ in range(self.random.randrange(4))]
 
-    # Each is one call; what it raises must be an exception of Python's or of the package.
+    # Each is one call, which may raise only exceptions of Python or of the package.
 
     def mostly(self, good, *bad):
         return good if self.random.random() < 0.93 else self.random.choice(bad)
 
     def sensor(self, rows, rest):
-        """A sensor at rest with noise, a few of its numbers spoilt; now and then whatever comes."""
+        """Returns a sensor at rest with noise and a few damaged numbers; occasionally arbitrary data."""
         if self.random.random() < 0.2:
             return self.array(rows, self.mostly(3, 2, 0))
         values = np.tile(rest, (rows, 1)) + self.numbers.normal(0, 0.01, (rows, 3))
@@ -131,7 +131,7 @@ class Hostile:
         self.handles.append(estimator._stream.handle)
 
     def raw_ask(self):
-        """The C function itself: NULL here and there, wrong counts below 0, strides within the memory."""
+        """Calls the C function directly, with NULL pointers, negative counts and strides within the memory."""
         rows = self.rows()
         memory = np.zeros(rows * 8 + 64)
         memory[:] = self.numbers.normal(size=memory.size)
@@ -205,7 +205,7 @@ class Hostile:
             self.handles.append(stream.value)
 
     def release(self):
-        """Handles that were released, of Python's own objects, and made up."""
+        """Calls with released handles, handles of Python objects, and invented handles."""
         handle = self.random.choice(self.handles + [self.random.randrange(2**64)])
         library.inertial_release(handle, None, 0)
         assert library.inertial_release(handle, None, 0) == 2
@@ -234,7 +234,7 @@ def run(seed, calls):
 def test_a_hostile_caller_gets_an_answer_or_an_error(recwarn):
     outcomes = run(SEED, CALLS)
     print({f"{action} {outcome}": count for (action, outcome), count in sorted(outcomes.items())})
-    # Neither is all refused, nor is all taken.
+    # Some calls are refused and some are accepted.
     taken = sum(count for (action, outcome), count in outcomes.items() if action == "arrays" and outcome == "answer")
     refused = sum(count for (action, outcome), count in outcomes.items() if action == "arrays" and outcome != "answer")
     assert taken > CALLS // 50 and refused > CALLS // 50
@@ -246,7 +246,7 @@ def test_hostile_threads_get_answers_or_errors(recwarn):
     def work(seed):
         try:
             run(seed, CALLS // 8)
-        except BaseException as error:  # An assertion of another thread would be lost.
+        except BaseException as error:  # An assertion in another thread would be lost.
             failures.append(repr(error))
 
     threads = [threading.Thread(target=work, args=(SEED + 100 + index,)) for index in range(4)]

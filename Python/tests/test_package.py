@@ -1,4 +1,4 @@
-"""What users of the package count on."""
+"""The public behaviour of the package."""
 
 import gc
 import subprocess
@@ -193,7 +193,7 @@ def test_a_reference_may_be_arrays_or_a_rotation(folder):
         folder / "log.csv", reference=(times, xyzw[:, [3, 0, 1, 2]]), order="wxyz", **options)
     by_rotation = inertial.evaluate(folder / "log.csv", reference=(times, Rotation.from_quat(xyzw)), **options)
     assert by_array.rows[0]["total"] == by_order.rows[0]["total"] > 0
-    # A Rotation has its quaternions normalised anew.
+    # A Rotation normalises its quaternions again.
     assert by_rotation.rows[0]["total"] == pytest.approx(by_array.rows[0]["total"], rel=1e-9)
     assert by_array.summaries[0]["filter"] == "vqf"
     motion = inertial.fuse(folder / "log.csv", filter="vqf", frame="xMagneticNorthZVertical")

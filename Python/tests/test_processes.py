@@ -24,7 +24,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 
 @pytest.fixture(scope="module")
 def shaken(tmp_path_factory):
-    """Another recording than `log`, of another length."""
+    """A recording other than `log`, with another length."""
     from conftest import command
 
     path = tmp_path_factory.mktemp("logs") / "other"
@@ -42,7 +42,7 @@ def written(motion, path):
 
 
 def in_child(work, seconds=60):
-    """Whether a forked child does the work; one that hangs is ended."""
+    """Whether a forked child does the work. A child that hangs is terminated."""
     child = os.fork()
     if child == 0:
         status = 1
@@ -63,7 +63,7 @@ def in_child(work, seconds=60):
 
 
 def test_a_pickled_result_writes_its_own_rows_in_another_process(log, shaken, tmp_path, monkeypatch):
-    # Another log has the name in the folder where the other process works.
+    # In the other process's working directory, another log has this name.
     (tmp_path / "log.csv").write_bytes(shaken.read_bytes())
     monkeypatch.chdir(log.parent)
     motion = inertial.fuse("log.csv", relative_time=True)
@@ -171,7 +171,7 @@ def test_a_forked_child_calls_as_its_parent_does(log, arrays, tmp_path):
             estimator.update(index / 100, [0, 0, 0], [0, 0, -1])
         with pytest.raises(inertial.DataError):
             inertial.fuse("none.csv")
-        # A child of the child, too.
+        # Also a child of the child.
         assert in_child(lambda: inertial.fuse(log))
 
     smoothed = inertial.fuse(**arrays, smooth=True).quaternion.copy()
@@ -188,7 +188,7 @@ def test_threads_of_a_forked_child_call_beside_one_another(log):
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
             rows = list(pool.map(lambda _: len(inertial.fuse(log)), range(40)))
         assert len(set(rows)) == 1
-        # Nothing but the library's own lock, by the thread that forked and by others.
+        # Only the library's own lock, by the thread that forked and by others.
         def hammer():
             for _ in range(300_000):
                 _library._library.inertial_release(0, None, 0)
@@ -208,7 +208,7 @@ def test_pools_of_processes_give_results_back(method, log, shaken, tmp_path):
     expected = [fused_rows(path) for path in (log, shaken)]
     context = multiprocessing.get_context(method)
     with context.Pool(2) as pool:
-        # A worker that hangs ends the test, not the run.
+        # A worker that hangs ends the test, and not the whole run.
         rows = pool.map_async(fused_rows, [log, shaken] * 2).get(120)
     with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
         rows += list(pool.map(fused_rows, [log, shaken], timeout=120))

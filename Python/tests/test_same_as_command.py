@@ -1,4 +1,4 @@
-"""The rows of the package are those of the command, to the last bit."""
+"""The rows of the package are bitwise equal to the rows of the command."""
 
 import csv
 import json
@@ -27,7 +27,7 @@ def assert_same(motion, log, *words):
     names, rows = read_csv(command("fuse", log, "-o", "-", *words).stdout)
     assert motion.columns == names
     ours = np.stack([motion[name] for name in names], axis=1)
-    # The command writes as many digits as it takes to read the same number.
+    # The command writes enough digits to restore the same number.
     assert ours.shape == rows.shape
     assert np.array_equal(ours, rows, equal_nan=True)
     assert np.isfinite(motion.quaternion).all()
@@ -43,7 +43,7 @@ def test_every_filter_gives_the_rows_of_the_command_from_a_path_and_from_arrays(
 def test_every_smoother_gives_the_rows_of_the_command(name, log, arrays):
     done = command("fuse", log, "-o", "-", "--smooth", "--filter", name, "--frame", FRAME, check=False)
     if done.returncode:
-        # A filter without an offline form is refused by both, in the same words.
+        # Both refuse a filter without an offline form, with the same message.
         with pytest.raises(inertial.UsageError) as error:
             inertial.fuse(log, filter=name, smooth=True, frame=FRAME)
         assert done.stderr.strip() == f"error: {error.value}"
@@ -89,7 +89,7 @@ def test_other_logs_give_the_rows_of_the_command():
 
 
 def test_recordings_of_broad_give_the_rows_of_the_command(tmp_path):
-    """The wheel reads no HDF5: the arrays of a recording go to both, to the command by NPZ."""
+    """The wheel cannot read HDF5, so both get the arrays of a recording, the command as NPZ."""
     data = os.environ.get("INERTIAL_DATA")
     if not data:
         skip("data", "INERTIAL_DATA is not set, which names the folder of recordings")

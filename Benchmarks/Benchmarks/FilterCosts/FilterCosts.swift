@@ -4,8 +4,8 @@ import Foundation
 import Inertial
 import SimulatedLogs
 
-// Every filter on nine and on six axes: the time of one sample, an attitude out, and the memory that is asked for once the
-// start is over, which is to be none.
+// Every filter on nine and on six axes: the time per sample, including the attitude, and the allocations after the start,
+// which must be zero.
 let benchmarks: @Sendable () -> Void = {
   let perSample = BenchmarkMetric.custom("ns per sample", polarity: .prefersSmaller, useScalingFactor: false)
   let allocations = BenchmarkMetric.custom(
@@ -34,9 +34,9 @@ let benchmarks: @Sendable () -> Void = {
         blackHole(attitudes)
         benchmark.measurement(perSample, Int(duration / .nanoseconds(1) / Double(log.rows.count - start)))
         benchmark.measurement(allocations, Int(count))
-        // Opening the existential costs one at most.
+        // Opening the existential allocates at most once.
         guard count > 1 else { return }
-        // An error of the benchmark itself is printed, and the run succeeds all the same.
+        // The harness prints an error of a benchmark and still succeeds, so the process exits here.
         print(
           "error: \(kind.name) on \(axes) axes asked for memory \(count) times in \(log.rows.count - start) samples")
         exit(1)

@@ -2,8 +2,8 @@ import Benchmark
 import Inertial
 import InertialNumerics
 
-// The matrices of fixed size, which live on the stack, beside the dynamic ones, which call BLAS and LAPACK, and the step of
-// a Kalman filter on both.
+// The costs of matrices of fixed size, on the stack, and of dynamic ones, which call BLAS and LAPACK, and of a Kalman filter
+// step on both.
 let benchmarks: @Sendable () -> Void = {
   addSize(FixedMatrix<3, 3>.self, 3)
   addSize(FixedMatrix<6, 6>.self, 6)
@@ -19,7 +19,7 @@ let benchmarks: @Sendable () -> Void = {
   addKalman(FixedMatrix<3, 60>.self)
 }
 
-/// Prediction, a joint and a scalar measurement, and a step back of the smoother, for one size, on the same matrices.
+/// Benchmarks prediction, a joint and a scalar measurement, and a smoother step, for one size, on the same matrices.
 private func addKalman<let States: Int, let Measurements: Int>(_ type: FixedMatrix<Measurements, States>.Type) {
   let p = FixedMatrix<States, States> { $0 == $1 ? 1 : 0.1 / Double(1 + abs($0 - $1)) }
   let f = FixedMatrix<States, States> { $0 == $1 ? 1 : ($1 == $0 + 3 ? 0.05 : 0) }
@@ -60,9 +60,9 @@ private var configuration: Benchmark.Configuration {
   Benchmark.Configuration(metrics: [perOperation], warmupIterations: 1, maxDuration: .seconds(1), maxIterations: 100)
 }
 
-/// The product, the product with a transpose and the solution of a positive definite system, for one size.
+/// Benchmarks the product, the product with a transpose and the solution of a positive definite system, for one size.
 private func addSize<let Size: Int>(_ type: FixedMatrix<Size, Size>.Type, _ size: Int) {
-  // Diagonally dominant, so positive definite.
+  // The matrix is diagonally dominant, and therefore positive definite.
   let fixed = FixedMatrix<Size, Size> { row, column in
     row == column ? Double(size) : 1 / Double(1 + abs(row - column))
   }

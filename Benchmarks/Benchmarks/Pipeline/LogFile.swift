@@ -2,8 +2,7 @@ import Foundation
 import Inertial
 import SimulatedLogs
 
-/// A raw log with nine axes at every moment in one of the formats that are read, made by the simulator once and kept in
-/// the temporary folder.
+/// A raw log with nine axes per sample in one of the readable formats, simulated once and kept in the temporary folder.
 enum LogFile: String, CaseIterable {
   case canonicalCSV = "canonical CSV"
   case describedCSV = "CSV with units in its header"
@@ -14,15 +13,15 @@ enum LogFile: String, CaseIterable {
 
   static let rowCount = 1_000_000
 
-  /// The file or folder, made where it is not there yet.
+  /// The path of the file or folder, which is created if missing.
   func url() throws -> URL {
     guard var log = FormatLog(format: format) else { preconditionFailure("no simulated log of \(format)") }
     log.rate = 100
-    // The name changes with the content, so that no older file is taken for this one.
+    // The name depends on the content, so that an older file is not reused.
     let temporary = FileManager.default.temporaryDirectory
     let folder = temporary.appendingPathComponent("inertial-benchmark-5-\(Self.rowCount)-\(format)")
     if let path = log.path(in: folder) { return URL(fileURLWithPath: path) }
-    // Under another name until it is complete.
+    // The log has another name until it is complete.
     let unfinished = temporary.appendingPathComponent("inertial-benchmark-unfinished-\(format)")
     try? FileManager.default.removeItem(at: unfinished)
     _ = try log.write(rows: Self.rowCount, to: unfinished)

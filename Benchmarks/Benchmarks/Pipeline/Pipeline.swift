@@ -2,7 +2,7 @@ import Benchmark
 import Foundation
 import Inertial
 
-// Raw log to fused dataset, end to end: what `inertial fuse` does, without the process around it.
+// The whole pipeline from a raw log to a fused dataset, as in `inertial fuse`, without the process.
 let benchmarks: @Sendable () -> Void = {
   let rowsPerSecond = BenchmarkMetric.custom(
     "Rows per second", polarity: .prefersLarger, useScalingFactor: false)

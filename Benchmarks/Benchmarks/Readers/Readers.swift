@@ -3,7 +3,7 @@ import Foundation
 import Inertial
 import SimulatedLogs
 
-// A minute of every format that is read: how fast its reader gives the samples, from opening it by its content to the end.
+// One minute of every readable format: the time of its reader from format detection to the last sample.
 let benchmarks: @Sendable () -> Void = {
   let speed = BenchmarkMetric.custom("MB per second", polarity: .prefersLarger, useScalingFactor: false)
   let samplesPerSecond = BenchmarkMetric.custom(

@@ -1,7 +1,7 @@
 import Benchmark
 import Inertial
 
-// What recognition adds to a sample of the fusion, at 100 and 400 Hz: each shake detector, falls, posture, activity, steps,
+// The cost of recognition per sample, at 100 and 400 Hz: each shake detector, falls, posture, activity, steps,
 // altitude with floors, and the last three together.
 let benchmarks: @Sendable () -> Void = {
   let perSample = BenchmarkMetric.custom("ns per sample", polarity: .prefersSmaller, useScalingFactor: false)
@@ -11,7 +11,7 @@ let benchmarks: @Sendable () -> Void = {
   for rate in [100.0, 400.0] {
     let walk = WalkSamples(rate: rate)
 
-    /// One benchmark: what is run over the walk gives a number, so that nothing of it can be left out.
+    /// Runs one benchmark over the walk. The body returns a number, so that the compiler cannot remove its work.
     func measure(_ name: String, _ run: @escaping @Sendable () throws -> Int) {
       Benchmark("\(name), \(Int(rate)) Hz", configuration: configuration) { benchmark in
         let clock = ContinuousClock()
@@ -70,7 +70,7 @@ let benchmarks: @Sendable () -> Void = {
 }
 
 extension WalkSamples {
-  /// Gives both in order of time, and sums up what the second one says.
+  /// Passes both to the recogniser in chronological order, and sums the results of the second.
   @inline(__always)
   func run(motion: (MotionSample) -> Void, barometer: (BarometerSample) -> Int) -> Int {
     var (next, sum) = (0, 0)

@@ -1,15 +1,15 @@
 import Foundation
 import Inertial
 
-/// Somebody who walks for 20 s and stands for 10 s, by turns, with a device that nods with each stride; in memory.
+/// Simulated samples, in memory, of alternating walks of 20 s and stops of 10 s, with a device that nods with each stride.
 struct WalkSamples {
   let motion: [MotionSample]
-  /// Once a second, kPa: stairs of 0.25 m/s up and down, by turns.
+  /// The air pressure at 1 Hz, in kPa, on stairs that alternately ascend and descend at 0.25 m/s.
   let barometer: [BarometerSample]
 
   /// - Parameters:
-  ///   - rate: Hz, of the motion.
-  ///   - duration: seconds.
+  ///   - rate: The rate of the motion, in Hz.
+  ///   - duration: The duration, in seconds.
   init(rate: Double, duration: Double = 150) {
     motion = (0..<Int(rate * duration)).map { Self.sample(at: Double($0) / rate) }
     barometer = (0..<Int(duration)).map { second in

@@ -3,22 +3,22 @@ import Inertial
 import InertialNumerics
 import InertialSimulation
 
-/// Motion with its attitude known, and what trackers want beside it; in memory.
+/// Motion with known attitude, and the other input of trackers, in memory.
 struct PathSamples {
   var motion: [TrackSample]
-  /// When steps end, s.
+  /// The end times of the steps, in seconds.
   var steps: [Double] = []
-  /// Seconds of a step.
+  /// The duration of a step, in seconds.
   var stepTime = 0.0
   var fixes: [PositionFix] = []
 
-  /// A loop of 150 s.
+  /// Returns a foot-mounted loop of 150 s.
   static func foot(rate: Double) -> PathSamples {
     let strides = StridesTrajectory(side: 40)
     return PathSamples(motion: samples(of: strides, rate: rate, duration: strides.end + strides.rest))
   }
 
-  /// Steps straight ahead for 150 s.
+  /// Returns steps straight ahead for 150 s.
   static func hand(rate: Double) -> PathSamples {
     let walk = WalkTrajectory()
     var path = PathSamples(motion: samples(of: walk, rate: rate, duration: 150), stepTime: 1 / walk.cadence)
@@ -26,7 +26,7 @@ struct PathSamples {
     return path
   }
 
-  /// Along a bent road for 150 s, faster and slower.
+  /// Returns a drive of 150 s along a curved road with varying speed.
   static func vehicle(rate: Double) -> PathSamples {
     var speed = SpeedProfile()
     for turn in 0..<8 { speed.change(to: turn.isMultiple(of: 2) ? 14 : 5, at: Double(18 * turn + 3), within: 6) }

@@ -1,14 +1,14 @@
 import Benchmark
 import Inertial
 
-// What a path adds to a sample of the fusion: of a foot, of somebody who walks with the device in a hand, and of a vehicle with a
-// position fix each second; as it goes, and with the pass backward.
+// The cost of a path per sample: foot-mounted, handheld by a pedestrian, and vehicle-mounted with a position fix per second;
+// online, and with the backward pass.
 let benchmarks: @Sendable () -> Void = {
   let perSample = BenchmarkMetric.custom("ns per sample", polarity: .prefersSmaller, useScalingFactor: false)
   let configuration = Benchmark.Configuration(
     metrics: [perSample], warmupIterations: 1, maxDuration: .seconds(3), maxIterations: 60)
 
-  /// One benchmark: the path's last place is a result, so that nothing of it can be left out.
+  /// Runs one benchmark. The path's last position is a result, so that the compiler cannot remove the work.
   func measure(_ name: String, _ count: Int, _ run: @escaping @Sendable () -> TrackEstimate?) {
     Benchmark(name, configuration: configuration) { benchmark in
       let clock = ContinuousClock()

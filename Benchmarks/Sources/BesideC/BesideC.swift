@@ -1,4 +1,4 @@
-// Our filters beside plain C in single precision: the same update on the same data in one process, taking turns.
+// Compares Inertial's filters with plain C in single precision: alternating runs on the same data in one process.
 // swift run --package-path Benchmarks -c release BesideC [TURNS]
 import CReferenceFilters
 import Foundation
@@ -40,11 +40,11 @@ extension FilterKind {
   struct MissingFilter: Error { let name: String }
 }
 
-/// What of ours is timed.
+/// The part of Inertial's filter that is timed.
 enum Ours {
-  /// The mathematics alone: a state and the samples of a moment in, the next state out.
+  /// The mathematics only: a step from one state to the next with the samples of one epoch.
   case step(any SteppedAlgorithm)
-  /// The filter for real logs, as the registry makes it.
+  /// The filter for recorded logs, as made by the registry.
   case filter(any AttitudeFilter)
 
   var name: String {
@@ -62,7 +62,7 @@ enum Ours {
   }
 }
 
-/// One of ours and its C rendering.
+/// A filter and its C implementation.
 struct Pair {
   let name: String
   let ours: Ours
@@ -101,7 +101,7 @@ struct Pair {
       referenceTimes[0], referenceTimes[turns / 2], ratios[0], ratios[turns / 2], ratios[turns - 1], apart)
   }
 
-  /// ns per row.
+  /// Returns the time per row, in nanoseconds.
   private func time(_ body: () -> Void) -> Double {
     ContinuousClock().measure(body) / .nanoseconds(1) / Double(singles.count)
   }

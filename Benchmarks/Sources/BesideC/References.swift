@@ -1,7 +1,7 @@
 import CReferenceFilters
 import Inertial
 
-// The C filters with the gains of our defaults, from the identity.
+// The C filters with Inertial's default gains, starting from the identity.
 
 private func mahony() -> reference_mahony {
   let parameters = Mahony.Parameters()

@@ -2,7 +2,7 @@ import CReferenceFilters
 import Inertial
 import SimulatedLogs
 
-/// A row in single precision, as the C filters take it.
+/// A row in single precision, the input of the C filters.
 struct SingleRow {
   var rate: reference_vector
   var acceleration: reference_vector

@@ -1,4 +1,4 @@
-// Counts the calls of malloc and its kin by standing before them: an executable's own definitions are taken first.
+// Counts the calls of malloc and related functions by interposition: an executable's own definitions take precedence.
 #include "allocation_count.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 // Madgwick 2010, the internal report: eq. (25) to (34) and (42) to (49).
 #include "vectors.h"
 
-// J^T f of a direction (north, 0, up) of the earth that was measured as v.
+// J^T f for a direction (north, 0, up) of the earth, measured as v.
 static inline reference_quaternion gradient(reference_quaternion q, float north, float up, reference_vector v) {
   const reference_vector p = to_device(q, north, up);
   const float a = 2.0f * north, b = 2.0f * up;

@@ -22,7 +22,7 @@ static inline reference_quaternion unit_quaternion(reference_quaternion q) {
 
 static inline int is_zero(reference_vector v) { return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f; }
 
-// The attitude after turning at a rate, not normalised: three terms of the exponential, as our filters' default.
+// The attitude after a rotation at a rate, not normalised: three terms of the exponential, the default of Inertial's filters.
 static inline reference_quaternion turned(reference_quaternion q, reference_vector rate, float dt) {
   const float h = 0.5f * dt;
   float x = h * rate.x, y = h * rate.y, z = h * rate.z;
@@ -36,7 +36,7 @@ static inline reference_quaternion turned(reference_quaternion q, reference_vect
       q.w * z + q.x * y - q.y * x + q.z * w, q.w * w - q.x * x - q.y * y - q.z * z};
 }
 
-// A vector of the device in earth axes, by the rotation matrix.
+// A device vector in earth axes, by the rotation matrix.
 static inline reference_vector to_earth(reference_quaternion q, reference_vector v) {
   return (reference_vector){
       2.0f * (v.x * (0.5f - q.y * q.y - q.z * q.z) + v.y * (q.x * q.y - q.w * q.z) + v.z * (q.x * q.z + q.w * q.y)),
@@ -44,7 +44,7 @@ static inline reference_vector to_earth(reference_quaternion q, reference_vector
       2.0f * (v.x * (q.x * q.z - q.w * q.y) + v.y * (q.y * q.z + q.w * q.x) + v.z * (0.5f - q.x * q.x - q.y * q.y))};
 }
 
-// A vector (north, 0, up) of the earth in device axes.
+// An earth vector (north, 0, up) in device axes.
 static inline reference_vector to_device(reference_quaternion q, float north, float up) {
   return (reference_vector){
       2.0f * (north * (0.5f - q.y * q.y - q.z * q.z) + up * (q.x * q.z - q.w * q.y)),

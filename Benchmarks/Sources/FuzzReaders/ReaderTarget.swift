@@ -2,23 +2,23 @@ import Foundation
 import Inertial
 import SimulatedLogs
 
-/// A reader and the files that it is given damaged.
+/// A reader and its damaged input files.
 struct ReaderTarget {
-  /// Between the files of a folder in the bytes of one input: ASCII's file separator, which no log has.
+  /// The separator of a folder's files in the bytes of one input: ASCII's file separator, which logs do not contain.
   private static let separator: UInt8 = 0x1C
   private static let seedRows = 24
 
   private let log: FormatLog?
   private let isRecognised: Bool
-  /// The files' names; one where the log is a file.
+  /// The names of the files; one name if the log is a file.
   private let names: [String]
   private let folder: URL
   private let path: String
 
-  /// The formats' identifiers, "any" for a CSV of whatever kind that the formats must recognise, and "wav".
+  /// The identifiers of the formats, "any" for a CSV of any format that must be recognised, and "wav".
   static var readers: [String] { LogFormat.all.map(\.id) + ["any", "wav"] }
 
-  /// Makes the folder in which the inputs are put, in memory where there is a file system there.
+  /// Creates the folder for the inputs, in a memory file system if one exists.
   init?(reader: String) throws {
     guard Self.readers.contains(reader) else { return nil }
     let memory = "/dev/shm"
@@ -40,14 +40,14 @@ struct ReaderTarget {
 
   func remove() { try? FileManager.default.removeItem(at: folder) }
 
-  /// A sound log of the format, as the bytes of one input.
+  /// Returns a valid log of the format, as the bytes of one input.
   func seed() throws -> Data {
     guard log != nil else { return Self.sound }
     let files = try names.map { try Data(contentsOf: folder.appendingPathComponent($0)) }
     return Data(files.joined(separator: [Self.separator]))
   }
 
-  /// Reads the log that the bytes are to its end; anything but samples or a well-formed error ends the process.
+  /// Reads the log in the bytes to its end. Any result except samples or a well-formed error ends the process.
   func run(_ bytes: UnsafeBufferPointer<UInt8>) {
     let parts =
       names.count == 1
@@ -65,7 +65,7 @@ struct ReaderTarget {
     }
     do throws(LogError) {
       let count = try read()
-      // HDF5 and zip may expand, by the limits that their readers check.
+      // HDF5 and zip may expand, within the limits of their readers.
       precondition(count <= 1_000_000 + 1000 * bytes.count, "\(count) samples of \(bytes.count) bytes")
     } catch {
       precondition(!error.problem.isEmpty && !error.remedy.isEmpty)
@@ -102,7 +102,7 @@ struct ReaderTarget {
     return levels.count
   }
 
-  /// One channel of 16 bits at 8000 Hz.
+  /// Returns a WAV file with one channel of 16 bits at 8000 Hz.
   private static let sound: Data = {
     func little(_ value: Int, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

@@ -1,9 +1,9 @@
 import CLibFuzzer
 import Foundation
 
-// usage: FuzzReaders READER --seed FILE     writes a sound log as the first input
-//        FuzzReaders READER FILE...         reads each input once, such as one that libFuzzer has kept
-//        FuzzReaders READER --fuzz ...      libFuzzer with its own arguments, in a build by `make fuzz`
+// usage: FuzzReaders READER --seed FILE     writes a valid log as the first input
+//        FuzzReaders READER FILE...         reads each input once, such as an input kept by libFuzzer
+//        FuzzReaders READER --fuzz ...      libFuzzer with its own arguments, in a build by `make stress WHAT=fuzz`
 
 func fail(_ message: String) -> Never {
   FileHandle.standardError.write(Data((message + "\n").utf8))
@@ -15,7 +15,7 @@ guard arguments.count >= 3 else { fail("usage: FuzzReaders READER --seed FILE | 
 guard let made = try ReaderTarget(reader: arguments[1]) else {
   fail("no reader \(arguments[1]); there are \(ReaderTarget.readers.joined(separator: ", "))")
 }
-/// Set once, before anything reads it.
+/// The target, which is set once, before the first read.
 nonisolated(unsafe) let target = made
 atexit { target.remove() }
 
@@ -34,7 +34,7 @@ case "--fuzz":
         return 0
       })
   #else
-    fail("built without libFuzzer: make fuzz READER=\(arguments[1])")
+    fail("built without libFuzzer: make stress WHAT=fuzz READER=\(arguments[1])")
   #endif
 default:
   for file in arguments[2...] {

@@ -1,7 +1,7 @@
 import Foundation
 import Inertial
 
-// How the logs of each format are written: names, units, signs, clocks and digits as their makers have them.
+// The writers of each format, with the names, units, signs, clocks and digits of its makers.
 extension FormatLog {
   static let kinds: [String: Kind] = [
     "broad-hdf5": Kind(rate: 286, tables: [], main: "trial.hdf5"),
@@ -66,7 +66,7 @@ extension FormatLog {
 
   // MARK: Numbers
 
-  /// To a millionth, for fields as long as a logger's.
+  /// Formats a number with six decimals, so that fields are as long as a logger's.
   private static func text(_ value: Double) -> String { "\((value * 1e6).rounded() / 1e6)" }
 
   private static func text(_ vector: Vector3, _ separator: String = ",") -> String {
@@ -79,7 +79,7 @@ extension FormatLog {
 
   private static func degrees(_ radians: Vector3) -> Vector3 { 180 / .pi * radians }
 
-  /// Roll, pitch and yaw in rad.
+  /// Returns roll, pitch and yaw, in radians.
   private static func angles(_ moment: Moment) -> Vector3 {
     Vector3(moment.angles.roll, moment.angles.pitch, moment.angles.yaw)
   }
@@ -304,7 +304,7 @@ extension FormatLog {
     }
   }()
 
-  /// Angles, rate, gravity, user acceleration and field, as OxIOD has them.
+  /// Returns angles, rate, gravity, user acceleration and field, in the order of OxIOD.
   private static func deviceMotionFields(_ moment: Moment) -> String {
     [angles(moment), moment.rate, moment.gravity, moment.userAcceleration, moment.field].map { text($0) }
       .joined(separator: ",")
@@ -409,7 +409,7 @@ extension FormatLog {
     return "\(moment.time) 0 0 0 " + q.joined(separator: " ") + "\n"
   }
 
-  // MARK: The toolkit's own
+  // MARK: Inertial's formats
 
   private static let canonical = Table(
     name: "log.csv",

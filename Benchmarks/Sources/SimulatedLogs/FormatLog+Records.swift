@@ -1,7 +1,7 @@
 import Foundation
 import Inertial
 
-// Logs of records, as ROS 1 and PX4 write them.
+// Logs of records in the formats of ROS and PX4.
 extension FormatLog {
   private static func bytes(_ value: some FixedWidthInteger) -> Data {
     withUnsafeBytes(of: value.littleEndian) { Data($0) }
@@ -13,7 +13,7 @@ extension FormatLog {
     [v.x, v.y, v.z].map { bytes(Float($0).bitPattern) }.reduce(Data(), +)
   }
 
-  /// A bag of one chunk, of sensor_msgs/Imu.
+  /// Returns a ROS 1 bag of one chunk with sensor_msgs/Imu messages.
   func writeBag(rows: Int, _ path: String) throws {
     func fields(_ fields: [(String, Data)]) -> Data {
       fields.map { Self.bytes(UInt32($0.0.utf8.count + 1 + $0.1.count)) + Data(($0.0 + "=").utf8) + $0.1 }.reduce(
@@ -47,7 +47,7 @@ extension FormatLog {
     try bag.write(to: URL(fileURLWithPath: path))
   }
 
-  /// A bag of ROS 2 in SQLite, of sensor_msgs/msg/Imu; a folder of it is a log of another format.
+  /// Returns a ROS 2 bag in SQLite with sensor_msgs/msg/Imu messages. A folder with the bag is a log of another format.
   func writeDatabase(rows: Int, _ path: String) throws {
     typealias Open = @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<OpaquePointer?>) -> Int32
     typealias Execute =
@@ -90,7 +90,7 @@ extension FormatLog {
     try run("COMMIT")
   }
 
-  /// A flight log of sensor_combined.
+  /// Returns a flight log with sensor_combined messages.
   func writeULog(rows: Int, _ path: String) throws {
     func message(_ kind: String, _ content: Data) -> Data {
       Self.bytes(UInt16(content.count)) + Data(kind.utf8) + content

@@ -4,18 +4,18 @@ public import Foundation
 public import Inertial
 internal import InertialSimulation
 
-/// A log of a simulated device in one of the formats that are read, as its app or program writes it.
+/// A log of a simulated device in one of the readable formats, as its app or program writes it.
 public struct FormatLog: Sendable {
   /// The identifier of the `LogFormat`.
   public let format: String
-  /// The format of the reader's description: that of the content of an archive or folder.
+  /// The format in the reader's description, which is the format of the content for an archive or folder.
   public var describedFormat: String { ["zip": "sensor-logger", "ros2-bag": "ros2-db3"][format] ?? format }
-  /// Samples of each sensor per second, as is usual with the format.
+  /// The sample rate of each sensor, in Hz, as usual for the format.
   public var rate: Double
-  /// What only the user can tell of such a log.
+  /// The options for properties that the log does not specify.
   public var options = LogOptions()
   let tables: [Table]
-  /// The file that is the log; nil where the folder is.
+  /// The file of the log, or `nil` if the folder is the log.
   let main: String?
 
   /// One log for each format, in the order of `LogFormat.all`.
@@ -26,7 +26,7 @@ public struct FormatLog: Sendable {
     return log
   }
 
-  /// The log of a format; nil where nobody has told how such a log is written.
+  /// Returns the log of a format, or `nil` if the format has no writer.
   public init?(format: String) {
     guard let kind = Self.kinds[format] else { return nil }
     self.format = format
@@ -37,26 +37,26 @@ public struct FormatLog: Sendable {
     if kind.needsRate { options.sampleRate = rate }
   }
 
-  /// A moment of the device: what every sensor gives, in the toolkit's units and signs.
+  /// The values of all sensors in one epoch, in the toolkit's units and signs.
   struct Moment {
     var index = 0
     var time = 0.0
     var acceleration = Vector3.zero
     var rate = Vector3.zero
     var field = Vector3.zero
-    /// Device to north, west, up.
+    /// The attitude, from the device to north, west, up.
     var attitude = Quaternion.identity
 
     var gravity: Vector3 { attitude.rotateInverse(Vector3(0, 0, -1)) }
     var userAcceleration: Vector3 { acceleration - gravity }
-    /// Specific force in m/s², as most of the world writes it.
+    /// The specific force in m/s², the usual quantity of other programs.
     var force: Vector3 { -9.80665 * acceleration }
     var angles: EulerAngles { EulerAngles(attitude) }
-    /// Whole nanoseconds since the beginning.
+    /// The time since the start, in whole nanoseconds.
     var nanoseconds: Int64 { Int64((time * 1e9).rounded()) }
   }
 
-  /// A text file of the log: what it begins with, what each moment adds, and what it ends with.
+  /// A text file of the log: its beginning, the text of each epoch, and its end.
   struct Table: Sendable {
     var name: String
     var head = ""
@@ -72,7 +72,7 @@ public struct FormatLog: Sendable {
     var needsRate = false
   }
 
-  /// The path to open of the log in a folder; nil where there is none.
+  /// Returns the path of the log in a folder, or `nil` if it does not exist.
   public func path(in folder: URL) -> String? {
     let path = place(in: folder)
     return FileManager.default.fileExists(atPath: path) ? path : nil
@@ -80,7 +80,7 @@ public struct FormatLog: Sendable {
 
   private func place(in folder: URL) -> String { main.map { folder.appendingPathComponent($0).path } ?? folder.path }
 
-  /// Writes a log of so many moments into a new folder and gives the path to open.
+  /// Writes a log with the given number of epochs into a new folder and returns the path to open.
   public func write(rows: Int, to folder: URL) throws -> String {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let path = place(in: folder)
@@ -98,7 +98,7 @@ public struct FormatLog: Sendable {
       let raw = folder.appendingPathComponent("raw")
       try FileManager.default.createDirectory(at: raw, withIntermediateDirectories: true)
       try writeTables(rows: rows, to: raw)
-      // What the end of the path says.
+      // The extension of the path determines the format.
       _ = try FusionJob(input: raw.appendingPathComponent(tables[0].name).path, output: path).run()
       try FileManager.default.removeItem(at: raw)
     case "zip":
@@ -112,7 +112,7 @@ public struct FormatLog: Sendable {
     return path
   }
 
-  /// Every moment, in order of time; none is kept, as they would show in the peak of the memory.
+  /// Visits every epoch in chronological order. Epochs are not kept, because they would increase the peak memory.
   func forEachMoment(rows: Int, _ body: (Moment) throws -> Void) rethrows {
     var sensors = SensorSuite.synchronous(rate: rate)
     sensors.referenceRate = rate

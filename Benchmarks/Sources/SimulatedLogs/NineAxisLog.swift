@@ -1,9 +1,9 @@
 public import Inertial
 public import InertialSimulation
 
-/// A simulated device turned through many attitudes, in memory, with all three sensors at the same moments.
+/// A simulated device that rotates through many attitudes, in memory, with all three sensors at the same times.
 public struct NineAxisLog: Sendable {
-  /// One moment, in the units and axes that filters take; `duration` is the time since the moment before.
+  /// One epoch, in the filters' units and axes; `duration` is the time since the previous epoch.
   public struct Row: Sendable {
     public var time: Double
     public var rate: Vector3
@@ -26,7 +26,7 @@ public struct NineAxisLog: Sendable {
 
   public init(duration: Double = 600, rate: Double = 100) {
     var suite = SensorSuite.synchronous(rate: rate)
-    // Filters take a calibrated field.
+    // Filters expect a calibrated field.
     suite.magnetometer?.hardIron = .zero
     let simulation = Simulation(
       trajectory: RandomSplineTrajectory(duration: duration, seed: 1), sensors: suite, duration: duration, seed: 1)
@@ -45,7 +45,7 @@ public struct NineAxisLog: Sendable {
     self.rows = rows
   }
 
-  /// Runs a filter over some of the rows: nine or six axes in, an attitude out after each.
+  /// Runs a filter with nine or six axes over some of the rows, and reads the attitude after each.
   @inlinable
   @inline(never)
   public func run(
@@ -80,7 +80,7 @@ public struct NineAxisLog: Sendable {
 }
 
 extension SensorSuite {
-  /// A phone's sensors without quantisation, all at the same even moments: nine axes in every row.
+  /// A phone's sensors without quantisation, at the same regular times: nine axes in every row.
   public static func synchronous(rate: Double) -> SensorSuite {
     var suite = SensorSuite.phone
     suite.gyroscope?.rate = rate

@@ -1,6 +1,6 @@
-// Asks every filter with a covariance whether it knows its own error: Monte Carlo over sensors of exactly the noise it
-// is told, the normalised error squared (NEES; 3 is right) with its band of 99 %, and the errors' scatter over the
-// filter's own sigma (1 is right):
+// Tests the covariance of every filter that has one: Monte Carlo over sensors with exactly the noise that the filter
+// expects, the normalised estimation error squared (NEES; ideally 3) with its 99 % band, and the ratio of the errors'
+// standard deviation to the filter's sigma (ideally 1):
 // swift run -c release --package-path Notebooks-data Consistency [RUNS]
 import Inertial
 import InertialResearch

@@ -1,19 +1,19 @@
-// What a filter makes of a fault and of a gap in the middle of real motion: at several times of each recording its
-// attitude is turned by 90°, or all samples of six seconds are kept from it.
+// The recovery of a filter from a fault and from a gap in recorded motion: at several times of each recording its
+// attitude is rotated by 90°, or it gets no samples for six seconds.
 // swift run -c release --package-path Notebooks-data FaultsAndGaps kalman,vqf LOG...
 //
-// A line for each case: recording, filter, case, seconds from the recording's start, and the root mean square total and
-// inclination error in degrees over the ten seconds that begin six seconds after the fault, or ten after the gap, then
-// the same of the filter that nothing happened to. Cases: tilt (turned about north, and about west), heading (about the
+// Prints one line per case: recording, filter, case, seconds from the recording's start, the root mean square total and
+// inclination error in degrees over ten seconds that begin six seconds after the fault, or ten after the gap, and the
+// same errors of the undisturbed filter. Cases: tilt (rotation about north, and about west), heading (about the
 // vertical), oblique (about a fixed device axis between all three), gap.
 import Foundation
 import Inertial
 
 @main struct FaultsAndGaps {
-  /// Where in the recording's motion things happen, as shares of its moving samples.
-  static let shares = [0.2, 0.4, 0.6, 0.8]
+  /// The positions of the faults and gaps, as fractions of the recording's moving samples.
+  static let fractions = [0.2, 0.4, 0.6, 0.8]
   static let gapDuration = 6.0
-  /// The judged seconds after a fault, and after a gap's end.
+  /// The evaluated interval after a fault, in seconds. `afterGap` is the interval after the end of a gap.
   static let afterFault = 6.0...16.0
   static let afterGap = 10.0...20.0
 
@@ -36,19 +36,19 @@ import Inertial
     }
   }
 
-  static func lines(_ recording: JudgedRecording, _ kind: FilterKind) throws -> [String] {
+  static func lines(_ recording: ReferenceRecording, _ kind: FilterKind) throws -> [String] {
     let truth = recording.reference.converted(to: .nwu)
     let moving = recording.movement ?? truth.times.map { _ in true }
     let movingTimes = zip(truth.times, moving).filter(\.1).map(\.0)
-    let times = shares.compactMap { share -> Double? in
-      let time = movingTimes[Int(share * Double(movingTimes.count))]
+    let times = fractions.compactMap { fraction -> Double? in
+      let time = movingTimes[Int(fraction * Double(movingTimes.count))]
       return time + gapDuration + afterGap.upperBound < recording.samples.last?.time ?? 0 ? time : nil
     }
 
     var lines: [String] = []
     var filter = try kind.make()
     var next = 0
-    /// Up to a time, without it.
+    /// Returns the filter after the samples before a time.
     func snapshot(at time: Double) -> any AttitudeFilter {
       while next < recording.samples.count, recording.samples[next].time < time {
         filter.take(recording.samples[next])
@@ -65,7 +65,7 @@ import Inertial
       }
       func report(_ name: String, _ start: any AttitudeFilter, _ samples: [SensorSample], _ window: ClosedRange<Double>)
       {
-        // Where the device rests in the judged seconds there is nothing to report.
+        // There is nothing to report if the device rests in the evaluated interval.
         guard let disturbed = errors(start, samples, window), let control = errors(before, Array(rest), window) else {
           return
         }
@@ -102,7 +102,8 @@ extension AttitudeFilter {
     }
   }
 
-  /// Root mean square errors over the moving samples of a window, "total,inclination" in degrees; nil for under a second.
+  /// Returns the root mean square errors of a window's moving samples, "total,inclination" in degrees, or `nil` if they
+  /// cover less than a second.
   mutating func errors(
     over samples: [SensorSample], against truth: OrientationTrack, _ moving: [Bool], from start: Double, to end: Double
   ) -> String? {
@@ -110,7 +111,7 @@ extension AttitudeFilter {
     var row = truth.times.firstIndex { $0 >= start } ?? truth.times.count
     for (index, sample) in samples.enumerated() {
       take(sample)
-      // When all samples of a time are in.
+      // Continues only after all samples of an epoch.
       guard index + 1 == samples.count || samples[index + 1].time > sample.time else { continue }
       while row < truth.times.count, truth.times[row] < sample.time { row += 1 }
       guard row < truth.times.count, truth.times[row] == sample.time, sample.time <= end, moving[row],
@@ -123,9 +124,9 @@ extension AttitudeFilter {
     return "\(summary.total.rmse),\(summary.inclination.rmse)"
   }
 
-  /// The same filter with its attitude turned about device axes, and all else that it knows as it is.
+  /// Returns the same filter with its attitude rotated about device axes and the rest of its state unchanged.
   ///
-  /// The attitude is changed in the saved state; that it is the attitude, and only by this turn, is checked.
+  /// The attitude is changed in the saved state. A check ensures that only the attitude changed, by this rotation.
   func turned(by turn: Quaternion) throws -> any AttitudeFilter {
     let keys = ["kalman": ["state", "northFromDevice"], "vqf": ["state", "attitude", "inertialFromDevice"]]
     guard let path = keys[Self.name], let before = estimate?.earthFromDevice else {
@@ -140,7 +141,7 @@ extension AttitudeFilter {
     let attitude = try decoder.decode(Quaternion.self, from: encoder.encode(saved[path]))
     let turned = attitude * turn
     saved[path] = try decoder.decode(JSONValue.self, from: encoder.encode(turned))
-    // The same attitude as a product, and as a matrix, where the filter keeps it.
+    // The same attitude as a product, and as a matrix, if the filter stores them.
     let level = ["state", "attitude", "levelFromDevice"]
     if saved[level] != .null {
       let product = try decoder.decode(Quaternion.self, from: encoder.encode(saved[level]))
@@ -157,7 +158,7 @@ extension AttitudeFilter {
   }
 }
 
-/// Any JSON, to change one value in it.
+/// Any JSON value, to change a member.
 enum JSONValue: Codable, Equatable {
   case null
   case bool(Bool)
@@ -199,7 +200,7 @@ enum JSONValue: Codable, Equatable {
     }
   }
 
-  /// The value under keys from the outside in; null where there is none.
+  /// The value at a path of keys, or null if it does not exist.
   subscript(_ path: [String]) -> JSONValue {
     get {
       guard let first = path.first else { return self }

@@ -3,13 +3,13 @@ import Inertial
 import InertialResearch
 import InertialSimulation
 
-// Filters over hours without a field, on simulated motion whose truth is known: the median tilt error of each hour, and
-// how it compares with the stated sigma.
+// Filters over hours without a field, on simulated motion with ground truth: the median tilt error of each hour, and
+// its ratio to the stated sigma.
 //
 //     LongScenes [HOURS=6] [SEEDS=3]
 //
-// Prints a row for each scene, sensors, and filter: the largest and the last hour's median over all seeds, in degrees, its
-// ratio to the better of `vqf` and `mekf` in the worst hour, and the mean square of error over sigma (1 is right).
+// Prints one row per scene, sensors and filter: the largest and the last hour's median over all seeds, in degrees, its
+// ratio to the better of `vqf` and `mekf` in the worst hour, and the mean square of error over sigma (ideally 1).
 @main struct LongScenes {
   static let filters: [(name: String, smooths: Bool)] = [
     ("vqf", false), ("mekf", false), ("kalman", false), ("kalman", true),
@@ -17,14 +17,14 @@ import InertialSimulation
   static let scenes = ["walk", "stop-and-go", "car", "rest"]
   static let sensors: [(name: String, suite: SensorSuite)] = [("phone", .phone), ("research-imu", .researchIMU)]
 
-  /// The tilt errors of one hour, of all seeds.
+  /// The tilt errors of all seeds in one hour.
   struct Hour {
     var errors: [Double] = []
     var squares = 0.0
     var count = 0
 
     var median: Double { errors.sorted()[errors.count / 2] }
-    /// NaN where no sigma is stated.
+    /// The mean square of error over sigma, or NaN if no sigma is stated.
     var normalised: Double { count > 0 ? squares / Double(count) : .nan }
   }
 
@@ -74,7 +74,7 @@ import InertialSimulation
       var count = 0
       run.estimates(of: simulation) { time, estimate in
         count += 1
-        // Errors hardly change from sample to sample.
+        // Errors hardly change between consecutive samples.
         guard count % 20 == 0, Int(time / 3600) < hours else { return }
         let truth = simulation.trajectory.state(at: time).attitude
         let error = (truth * estimate.earthFromDevice.conjugate).rotationVector

@@ -1,6 +1,6 @@
-// Makes the sample logs, their truth, events and labels anew, with a simulated phone:
+// Makes the sample logs, their ground truth, events and labels with a simulated phone:
 // swift run --package-path Notebooks-data MakeLogs [FOLDER]
-// `make datasets` does that, fuses them, and writes the manifest.
+// `make update WHAT=datasets` runs this script, fuses the logs, and writes the manifest.
 import Foundation
 import Inertial
 import InertialSimulation
@@ -14,7 +14,7 @@ import InertialSimulation
     try labels(in: folder)
   }
 
-  /// Every sample of the accelerometer shares a row with one of the gyroscope, as in most loggers' files.
+  /// Returns a phone whose accelerometer and gyroscope samples share rows, as in most loggers' files.
   static func phone(rate: Double, fieldRate: Double, reference: Double?) -> SensorSuite {
     var phone = SensorSuite.phone
     phone.gyroscope!.rate = rate
@@ -38,7 +38,7 @@ import InertialSimulation
     }
   }
 
-  /// To nine decimals, so that the last bits of a machine's sine and cosine do not show.
+  /// Writes the ground truth with nine decimals, which hide differences in the last bits between machines.
   static func writeTruth(_ samples: [SensorSample], of name: String, to folder: String) throws {
     func rounded(_ value: Double) -> Double { (value * 1e9).rounded() / 1e9 }
     let truth = samples.filter { [.referenceAttitude, .movement].contains($0.channel) }.map { sample in
@@ -52,8 +52,8 @@ import InertialSimulation
 
   // MARK: Everything that a phone records
 
-  /// Rest, a walk, a lift to the third floor, a walk, rest: with the calibrated field, the barometer, the place, light,
-  /// proximity, battery, and events.
+  /// Makes rest, a walk, a lift to the third floor, a walk, rest: with the calibrated field, the barometer, the location,
+  /// light, proximity, battery, and events.
   static func outing(in folder: String) throws {
     var speed = SpeedProfile()
     speed.change(to: 1.35, at: 8, within: 2)
@@ -71,11 +71,11 @@ import InertialSimulation
     phone.magnetometer!.output = .both
     phone.magnetometer!.sensor.noiseDensity = 0.02
     try write(
-      "outing", RisingTrajectory(level, climb: lift), phone, duration: 96, seed: 5, more: told + events, to: folder)
+      "outing", RisingTrajectory(level, climb: lift), phone, duration: 96, seed: 5, more: reported + events, to: folder)
   }
 
-  /// Sensors that tell when something has changed.
-  static var told: [AuxiliarySample] {
+  /// The samples of sensors that report changes.
+  static var reported: [AuxiliarySample] {
     var samples: [AuxiliarySample] = []
     for (time, lux) in [(0.0, 410.0), (9, 390), (38, 120), (57, 260), (64, 300), (90.5, 0), (94, 280)] {
       samples.append(sample(time, .light, ["illuminance": lux]))
@@ -103,7 +103,7 @@ import InertialSimulation
     let networks = [
       ("lobby", "02:00:5e:10:00:01", 2437.0), ("guest", "02:00:5e:10:00:02", 5180), ("3W", "02:00:5e:10:00:31", 5240),
     ]
-    // The strengths at the beginning, before the lift, behind it, and at the end, dBm.
+    // The signal strengths at the beginning, before the lift, after the lift, and at the end, in dBm.
     for (time, strengths) in [
       (1.0, [-52.0, -60, -88]), (37, [-66, -70, -80]), (56, [-84, -86, -51]), (89, [-90, -91, -63]),
     ] {
@@ -154,7 +154,7 @@ import InertialSimulation
     speed.change(to: 3.5, at: 30, within: 3)
     speed.change(to: 5.5, at: 36, within: 4)
     speed.change(to: 0, at: 54, within: 4)
-    // In the trousers' pocket: two strokes and one swing of the thigh for each turn of the crank, 75 turns a minute.
+    // In a trouser pocket: two strokes and one swing of the thigh per crank revolution, at 75 revolutions per minute.
     let bicycle = TravelTrajectory(
       path: LevelPath(length: 300, spacing: 12, bend: 0.15, seed: 21), speed: speed,
       gait: Gait(cadence: 2.5, bounce: 0.004, sway: 0.35, speed: 5),
@@ -165,7 +165,7 @@ import InertialSimulation
 
   // MARK: Labels
 
-  /// What is known of the logs because they are simulated.
+  /// Writes the labels of the simulated logs.
   static func labels(in folder: String) throws {
     let shakes = (0..<3).map { "shake,\(7 * $0 + 4),\(7 * $0 + 7),shake" }
     try text(["recording,start,end,label"] + shakes, to: "\(folder)/shake.labels.csv")
@@ -175,7 +175,7 @@ import InertialSimulation
         "outing,38,62,standing", "outing,64,88,walking", "outing,90,96,standing", "bicycle,9,54,cycling",
         "car,8,60,driving",
       ], to: "\(folder)/activity.labels.csv")
-    // 1.9 steps a second.
+    // The cadence is 1.9 steps per second.
     try text(["recording,steps", "walk,45"], to: "\(folder)/steps.labels.csv")
   }
 

@@ -1,9 +1,8 @@
-// The small programs that this toolkit grew from, as they stand on a phone, over recordings: shake detectors, the relative
-// attitude, a collector of sixteen kinds of data, shake to undo. Prints what they count, and exits with 1 where that is
-// not what it should be.
+// Runs small phone programs over recordings: shake detectors, the relative attitude, a collector of sixteen kinds of data,
+// shake to undo. Prints their counts, and exits with 1 if a count is not the expected one.
 //
-// swift run --package-path Notebooks-data PhonePrograms            the simulated logs, and INERTIAL_DATA's where it is set
-// swift run --package-path Notebooks-data PhonePrograms LOG...     logs of your own: prints what is counted
+// swift run --package-path Notebooks-data PhonePrograms            the simulated logs, and INERTIAL_DATA's if it is set
+// swift run --package-path Notebooks-data PhonePrograms LOG...     your own logs: prints the counts
 //   --sample-rate HZ    for logs without times
 // INERTIAL_BIN=.build/release: the folder of the command; with it the programs also run on a live stream.
 import CoreMotionCompatibility
@@ -31,10 +30,10 @@ import UIKitCompatibility
     }
   }
 
-  /// A log of the folder of simulated ones.
+  /// Returns a log in the folder of simulated logs.
   static func simulated(_ name: String) -> Log { Log(path: "Notebooks-data/logs/\(name)") }
 
-  /// A recording of `INERTIAL_DATA`; nil where that names no folder.
+  /// Returns a recording of `INERTIAL_DATA`, or `nil` if the variable is not set.
   static func recording(_ name: String, sampleRate: Double? = nil) -> Log? {
     guard let folder = ProcessInfo.processInfo.environment["INERTIAL_DATA"], !folder.isEmpty else { return nil }
     return Log(path: "\(folder)/\(name)", sampleRate: sampleRate)
@@ -62,10 +61,10 @@ import UIKitCompatibility
   }
 }
 
-/// A log that programs are run over.
+/// A log for the programs.
 struct Log {
   var path: String
-  /// Hz, for a log without times.
+  /// The sample rate for a log without times, in Hz.
   var sampleRate: Double?
 
   var name: String { (path as NSString).lastPathComponent }

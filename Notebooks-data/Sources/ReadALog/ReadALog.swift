@@ -1,4 +1,4 @@
-// Reads a raw log and says how the device was held, how far it turned and how hard it was pushed:
+// Reads a raw log and prints the pose, the rotation and the strongest acceleration of the device:
 // swift run --package-path Notebooks-data ReadALog [LOG]
 import Inertial
 import InertialNumerics

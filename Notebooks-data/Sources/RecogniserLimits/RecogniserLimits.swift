@@ -1,10 +1,10 @@
-// What the recognisers tell of recordings with other limits than theirs:
+// Runs the recognisers on recordings with other limits than the built-in ones:
 //
 //   swift run --package-path Notebooks-data -c release RecogniserLimits PATHS
 //
-// PATHS is a file with a log in each line. Each line of standard input is an object of limits by name, {} for those that are
-// built in; each is answered by a line: for every log its first and last time, segments and the times of its steps.
-// Notebooks-data/scripts/recogniser_limits.py runs this. Air pressure and speed are left out.
+// PATHS is a file with one log per line. Each line of standard input is an object of limits by name; {} selects the built-in
+// limits. Each line is answered by one line with the first and last time, segments and step times of every log.
+// Notebooks-data/studies/recogniser_limits.py runs this. Air pressure and speed are left out.
 import Foundation
 import Inertial
 
@@ -23,13 +23,13 @@ import Inertial
       var classifier = ActivityClassifier.Parameters()
       classifier.vehicle = try changed(classifier.vehicle, limits)
       let pedometer = try changed(Pedometer.Parameters(), limits)
-      let answers = recordings.map { Told(of: $0, classifier, pedometer) }
-      // Not printed: who asks waits for the answer, and a pipe's output is kept back.
+      let answers = recordings.map { RecordingResult(of: $0, classifier, pedometer) }
+      // Written without buffering, because the caller waits for the answer.
       FileHandle.standardOutput.write(try JSONEncoder().encode(answers) + Data("\n".utf8))
     }
   }
 
-  /// The value with those of the limits that it has.
+  /// Returns the value with the limits that it contains.
   private static func changed<Value: Codable>(_ value: Value, _ limits: [String: Double]) throws -> Value {
     var fields = try JSONSerialization.jsonObject(with: JSONEncoder().encode(value)) as! [String: Any]
     for (name, limit) in limits where fields[name] != nil { fields[name] = limit }
@@ -37,8 +37,8 @@ import Inertial
   }
 }
 
-/// What is told of a recording, by the names of the command's JSON.
-struct Told: Encodable {
+/// The detections in a recording, with the names of the command's JSON.
+struct RecordingResult: Encodable {
   struct Segment: Encodable {
     var start: Double
     var end: Double

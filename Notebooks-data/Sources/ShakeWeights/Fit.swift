@@ -2,38 +2,39 @@ import Foundation
 import Inertial
 import InertialNumerics
 
-/// A weighed sum of terms, and what it must exceed.
+/// A weighted sum of terms, and its threshold.
 struct Scorer {
   var weights: [Double]
   var threshold: Double
 
   func score(_ terms: [Double]) -> Double { zip(weights, terms).reduce(0) { $0 + $1.0 * $1.1 } }
 
-  /// The highest score of a window; nil where every moment is excluded.
+  /// Returns the highest score of a window, or `nil` if every sample is excluded.
   func score(_ window: Window) -> Double? { window.moments.map { score($0) }.max() }
 
   func fires(_ window: Window) -> Bool { score(window).map { $0 > threshold } ?? false }
 
   var sum: Double { weights.reduce(0, +) }
 
-  /// The same decisions in other units.
+  /// Returns a scorer with the same decisions in other units.
   func scaled(by scale: Double) -> Scorer {
     Scorer(weights: weights.map { $0 * scale }, threshold: threshold * scale)
   }
 }
 
-/// Weights and threshold that part shakes from all else.
+/// The weights and threshold that separate shakes from other motion.
 ///
-/// A window is a shake if one of its moments is, so each window is stood for by its highest score, and the fit is
-/// repeated with those until they stay (Andrews, Tsochantaridis and Hofmann, "Support vector machines for
-/// multiple-instance learning", 2002, section 4, with the logistic loss). Rest is not fitted: one person shakes on in it.
+/// A window is a shake if one of its samples is, so each window is represented by its sample with the highest score, and
+/// the fit is repeated until these samples do not change (Andrews, Tsochantaridis and Hofmann, "Support vector machines for
+/// multiple-instance learning", 2002, section 4, with the logistic loss). Rest is not fitted, because one participant
+/// continues to shake in it.
 struct Fit {
   private(set) var scorer: Scorer
-  /// From the highest score of the others to the lowest of a shake, in the fit's own units; negative where they overlap.
+  /// The lowest score of a shake minus the highest score of the others, in the fit's units; negative if they overlap.
   private(set) var gap = 0.0
 
-  /// Of the weights in standard deviations of their terms, against a mean loss of one window: little, as the windows
-  /// can be parted without a mistake and the weights would grow without end.
+  /// The ridge on the weights in standard deviations of their terms, relative to the mean loss of one window. It is small,
+  /// and necessary because the windows are separable and the weights would grow without bound.
   private static let ridge = 1e-3
   private static let rounds = 30
 
@@ -47,10 +48,10 @@ struct Fit {
     let deviations = (0..<termCount).map { term in
       max(Statistics.standardDeviation(moments.map { $0[term] }) ?? 1, 1e-6)
     }
-    // Every term speaks for a shake; to begin with, each as loudly.
+    // Every term indicates a shake; initially all have the same weight.
     scorer = Scorer(weights: deviations.map { 1 / $0 }, threshold: 0)
 
-    // Shakes weigh half, and each kind of what is none as much as another.
+    // Shakes have half of the total weight; the other kinds share the rest equally.
     let kinds = [chops, steering, others].filter { !$0.isEmpty }
     var change = Double.infinity
     for _ in 0..<Self.rounds where change > 1e-9 {
@@ -68,7 +69,7 @@ struct Fit {
     let lowest = shakes.compactMap { scorer.score($0) }.min() ?? 0
     let highest = kinds.joined().compactMap { scorer.score($0) }.max() ?? 0
     gap = lowest - highest
-    // Where they part, the middle of the gap; where they do not, where both are as likely.
+    // The threshold is the middle of the gap. Without a gap it is the score at which both classes are equally likely.
     if gap > 0 { scorer.threshold = (lowest + highest) / 2 }
   }
 
@@ -91,7 +92,7 @@ struct Logistic {
     rows.append((zip(terms, deviations).map { $0 / $1 } + [1], isShake ? 1 : 0, weight))
   }
 
-  /// The threshold is where both are as likely.
+  /// Fits a scorer whose threshold is the score at which both classes are equally likely.
   func fit(ridge: Double) throws(LinearAlgebraError) -> Scorer {
     let count = deviations.count + 1
     var values = [Double](repeating: 0, count: count)
@@ -99,7 +100,7 @@ struct Logistic {
     for _ in 0..<100 where length > 1e-10 {
       var gradient = values.map { -ridge * $0 }
       gradient[count - 1] = 0
-      // The constant has no ridge, but for what keeps the matrix regular.
+      // The constant has no ridge except for a value that keeps the matrix regular.
       var curvature = Matrix(diagonal: (0..<count).map { $0 < count - 1 ? ridge : 1e-12 })
       for row in rows {
         let score = zip(values, row.terms).reduce(0) { $0 + $1.0 * $1.1 }
@@ -112,7 +113,7 @@ struct Logistic {
         }
       }
       let step = try curvature.solve(gradient)
-      // A step of more than a few units leaves the range in which the curvature holds.
+      // A step of more than a few units leaves the region in which the curvature is valid.
       length = step.map(abs).max() ?? 0
       let scale = min(1, 4 / max(length, 1e-300))
       for i in 0..<count { values[i] += scale * step[i] }

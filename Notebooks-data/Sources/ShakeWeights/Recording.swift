@@ -9,7 +9,7 @@ struct Recording: Decodable {
   }
 
   var path: String
-  /// Who is in it; nil for a recording in which nobody shakes.
+  /// The participant, or `nil` for a recording without shakes.
   var person: String?
   var stretches: [Stretch]
   var columns: [String]?
@@ -29,7 +29,7 @@ struct Recording: Decodable {
   }
 }
 
-/// What was seen in 3 s: the terms at each moment that nothing excludes from being a shake.
+/// A window of 3 s: the terms of each sample that is not excluded from being a shake.
 struct Window {
   static let length = 3.0
 
@@ -40,11 +40,11 @@ struct Window {
 
 /// The reasons of the reference detector over recordings.
 struct Windows {
-  /// Of each person, each by a detector that has seen nothing before.
+  /// The windows of each participant, each evaluated by a new detector.
   var labelled: [Window] = []
-  /// Of each recording in which nobody shakes, by one detector from its start to its end; those with a moment.
+  /// The nonempty windows of each recording without shakes, evaluated by one detector per recording.
   var others: [[Window]] = []
-  /// Of `others`, hours each.
+  /// The durations of `others`, in hours.
   var hours: [Double] = []
 
   mutating func add(_ recording: Recording) throws(FusionError) {
@@ -52,7 +52,7 @@ struct Windows {
     guard let person = recording.person else { return addOther(samples) }
     for stretch in recording.stretches {
       var start = stretch.start
-      // Half a microsecond: sums must not lose the last window.
+      // Half a microsecond, so that rounding does not lose the last window.
       while start + Window.length <= stretch.end + 5e-7 {
         var window = Window(label: stretch.label, person: person)
         var moments = Moments()
@@ -72,19 +72,19 @@ struct Windows {
     var moments = Moments()
     for sample in samples {
       guard let terms = moments.update(sample) else { continue }
-      let place = Int((sample.time - first.time) / Window.length)
-      windows[place, default: Window(label: "other")].moments.append(terms)
+      let index = Int((sample.time - first.time) / Window.length)
+      windows[index, default: Window(label: "other")].moments.append(terms)
     }
     others.append(windows.sorted { $0.key < $1.key }.map(\.value))
   }
 }
 
-/// What the reference detector sees, once for each time that it looks.
+/// The terms of the reference detector, once per evaluation.
 private struct Moments {
   private var rule = ReferenceRule(parameters: .init())
   private var last: ShakeReason?
 
-  /// The terms, where the sample made the detector look and nothing excludes a shake.
+  /// Returns the terms if the sample triggered an evaluation and a shake is not excluded.
   mutating func update(_ sample: MotionSample) -> [Double]? {
     _ = rule.update(sample)
     guard let reason = rule.reason, reason != last else { return nil }

@@ -1,8 +1,8 @@
-// The weights of the reference shake detector, fitted on one person and judged on the other:
+// The weights of the reference shake detector, fitted on one participant and evaluated on the other:
 //
 //   swift run --package-path Notebooks-data -c release ShakeWeights LIST.json
 //
-// The list of recordings comes from Notebooks-data/scripts/cross_validate_shakes.py, which runs this.
+// The list of recordings comes from Notebooks-data/studies/shake_weights.py, which runs this.
 import Foundation
 import Inertial
 
@@ -44,7 +44,7 @@ import Inertial
     print(Figures(everything, by: standard).row("default weights"))
   }
 
-  /// In the units of another scorer.
+  /// Returns a table row in the units of another scorer.
   static func row(_ name: String, _ fit: Fit, like other: Scorer) -> String {
     let scale = other.sum / fit.scorer.sum
     return row(name, fit.scorer.scaled(by: scale), gap: fit.gap * scale)
@@ -59,7 +59,7 @@ import Inertial
 }
 
 extension Windows {
-  /// The windows of some persons and, of the recordings without a shake, those of one half or all.
+  /// Returns the windows of some participants, and of one half or all of the recordings without shakes.
   func part(persons: Set<String>, half: Int?) -> Windows {
     var part = Windows()
     part.labelled = labelled.filter { persons.contains($0.person ?? "") }
@@ -71,7 +71,7 @@ extension Windows {
   }
 }
 
-/// How many windows of each label a scorer takes for a shake, and how many where nobody shakes.
+/// The numbers of windows that a scorer classifies as shakes, by label and in recordings without shakes.
 struct Figures {
   var counts: [String: (fired: Int, all: Int)] = [:]
   var alarms = 0

@@ -1,12 +1,12 @@
 import Inertial
 import InertialSimulation
 
-/// The command line.
+/// The options of the command line.
 struct Options {
   var filters: [ConfiguredFilter] = []
   var scenes = BenchmarkScene.all
   var seedCount: UInt64 = 5
-  var tellsNoise = false
+  var setsNoiseParameters = false
   var showsSigma = false
   var isJSON = false
   var recordings: String?
@@ -41,7 +41,7 @@ struct Options {
         }
         seedCount = count
       case "--set": settings.append(try value(of: word))
-      case "--told": tellsNoise = true
+      case "--told": setsNoiseParameters = true
       case "--sigma": showsSigma = true
       case "--json": isJSON = true
       case "--exact-field": hasExactField = true
@@ -65,7 +65,7 @@ struct Options {
     }
   }
 
-  /// Online, and offline where that is to be had.
+  /// Returns the forms of a filter: online, and offline if it exists.
   func states(of kind: FilterKind) -> [Bool] { kind.canSmooth ? [false, true] : [false] }
 
   private static func scene(_ name: String) throws -> BenchmarkScene {

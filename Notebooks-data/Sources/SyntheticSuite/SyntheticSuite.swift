@@ -1,18 +1,18 @@
-// Compares filters on the simulated scenes, whose truth is known in closed form: root mean square errors in degrees, total /
-// heading / inclination, and their ratio to vqf.
+// Compares filters on the simulated scenes, with ground truth in closed form: root mean square errors in degrees (total /
+// heading / inclination), and their ratio to vqf.
 //
 // swift run -c release --package-path Notebooks-data SyntheticSuite [OPTIONS]
-//   --filters a,b        filters by name; default kalman,vqf, each with its offline form where it has one
+//   --filters a,b        filters by name; default kalman,vqf, each with its offline form if it exists
 //   --scenes a,b         scenes by name; default all
 //   --seeds N            devices and motions per scene; default 5
-//   --set F.NAME=VALUE   a parameter of one filter, or NAME=VALUE of every filter that has it; may be given again
-//   --told               filters are told the sensors' own noise
-//   --sigma              shares of errors inside one and two stated sigmas (68 and 95 % are right) instead of errors
-//   --exact-field        magnetometers whose calibration leaves nothing
-//   --recordings FOLDER  those shares on the recordings of a folder that have a reference, instead of on scenes
-//   --latency SECONDS    of recordings: how late the inertial samples are stamped; default 0
-//   --align              of recordings: constant differences of the frames and of the clocks are taken out
-//   --skip SECONDS       of recordings: not judged at the start
+//   --set F.NAME=VALUE   a parameter of one filter, or NAME=VALUE of every filter that has it; repeatable
+//   --told               filters get the sensors' noise
+//   --sigma              fractions of errors within one and two stated sigmas (ideally 68 and 95 %) instead of errors
+//   --exact-field        magnetometers with exact calibration
+//   --recordings FOLDER  these fractions on the recordings with a reference in a folder, instead of on scenes
+//   --latency SECONDS    the delay of the recordings' inertial timestamps; default 0
+//   --align              removes constant differences of the recordings' frames and clocks
+//   --skip SECONDS       the unevaluated time at the start of recordings
 //   --json               one JSON document
 import Foundation
 import Inertial
@@ -29,7 +29,7 @@ import InertialResearch
     var study = SceneStudy()
     study.scenes = options.scenes
     study.seeds = Array(1...options.seedCount)
-    study.tellsNoise = options.tellsNoise
+    study.setsNoiseParameters = options.setsNoiseParameters
     var columns: [[SceneStudy.Score]] = []
     for filter in options.filters {
       for smooths in options.states(of: filter.kind) {
@@ -62,7 +62,7 @@ import InertialResearch
       }
       print("| \(columns[0][row].scene) | \(cells.joined(separator: " | ")) |")
     }
-    // Ratios average as logarithms.
+    // Ratios are averaged as logarithms.
     let means = columns.map { column in
       let values = [\SceneStudy.Score.total, \.heading, \.inclination].map { path in
         exp(Statistics.mean(column.map { log($0[keyPath: path]) })!)
@@ -96,7 +96,7 @@ import InertialResearch
     study.latency = options.latency
     study.comparison.skip = options.skip
     if options.aligns { (study.comparison.alignment, study.comparison.clockAlignment) = (.frame, ClockAlignment()) }
-    // What has no reference is left out.
+    // Recordings without a reference are left out.
     let recordings = names.compactMap { name in
       (try? EvaluationJob().load(folder + "/" + name)).map { (name: name, recording: $0) }
     }
@@ -119,7 +119,7 @@ import InertialResearch
 
   static func printLine(_ filter: String, _ subject: String, _ coverage: SigmaCoverage) {
     let numbers = [coverage.tilt, coverage.heading].flatMap {
-      [$0.shareInsideOne, $0.shareInsideTwo, $0.normalisedRMS]
+      [$0.fractionInsideOne, $0.fractionInsideTwo, $0.normalisedRMS]
     }
     print("\(filter),\(subject),\(numbers.map { String(format: "%.3f", $0) }.joined(separator: ","))")
   }

@@ -1,11 +1,11 @@
-import Foundation
-import Inertial
-// Times Allan deviations of several series in memory, whenever it is asked to, so that another program can take turns with it:
+// Times Allan deviations of several series in memory on request, so that it can alternate with another program:
 // swift run -c release --package-path Notebooks-data TimeDeviations SERIES ROWS TIMES
 //
-// SERIES holds doubles, one series of ROWS values at 1 Hz after the other; TIMES is how many averaging times there are. It answers
-// `run` with the seconds of one run, `processor` with the processor's seconds in that run, and `sum` with the sum of its deviations.
-// Used by scripts/compare-peers.
+// SERIES contains doubles, one series of ROWS values at 1 Hz after the other; TIMES is the number of averaging times. It
+// answers `run` with the seconds of one run, `processor` with its processor time, and `sum` with the sum of its deviations.
+// Used by studies/speed.py.
+import Foundation
+import Inertial
 import InertialCalibration
 
 @main struct TimeDeviations {
@@ -37,6 +37,6 @@ import InertialCalibration
     }
   }
 
-  /// Without a buffer: who asked is waiting.
+  /// Writes the answer without buffering, because the caller waits for it.
   static func answer(_ value: Double) { FileHandle.standardOutput.write(Data("\(value)\n".utf8)) }
 }

@@ -1,9 +1,10 @@
-// Times filters over one recording in memory, whenever it is asked to, so that another program can take turns with it:
+// Times filters over one recording in memory on request, so that it can alternate with another program:
 // swift run -c release --package-path Notebooks-data TimeFilters LOG
 //
-// It answers each line of standard input, a filter's name behind `--smooth` for its offline form and `--six` for six
-// axes instead of nine, and its settings as for `--set`, with the nanoseconds per gyroscope sample of one run: samples in, an attitude out after each.
-// Used by scripts/compare-flagship and scripts/compare-peers.
+// Each line of standard input is a filter's name after `--smooth` for its offline form and `--six` for six axes instead of
+// nine, followed by settings as for `--set`. The answer is the time of one run with an attitude after each sample, in
+// nanoseconds per gyroscope sample.
+// Used by studies/flagship.py and studies/speed.py.
 import Foundation
 import Inertial
 
@@ -39,7 +40,7 @@ import Inertial
     }
   }
 
-  /// Without a buffer: who asked is waiting.
+  /// Writes the answer without buffering, because the caller waits for it.
   static func answer(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
 
   static func time(_ filter: some AttitudeFilter, _ samples: [SensorSample], _ attitudes: inout [Quaternion]) -> Double
@@ -55,7 +56,7 @@ import Inertial
         case .accelerometer: filter.update(accelerometer: samples[index].vector, at: samples[index].time)
         default: filter.update(magneticField: samples[index].vector, at: samples[index].time)
         }
-        // The last sample of a time.
+        // The last sample of an epoch.
         if index + 1 == samples.count || samples[index + 1].channel == .gyroscope {
           attitudes[row] = filter.estimate?.earthFromDevice ?? .identity
         }

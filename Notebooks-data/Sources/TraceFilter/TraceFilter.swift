@@ -2,8 +2,8 @@
 // swift run --package-path Notebooks-data TraceFilter TABLE OUTPUT FILTER [name=value...]
 //
 // TABLE is a CSV without a header: time (s), angular rate x, y, z (rad/s), acceleration x, y, z (g, Core Motion's sign:
-// at rest face up 0, 0, -1) and, where there is one, field x, y, z (µT). OUTPUT is quaternion x, y, z, w, device to
-// north-west-up, a line per row.
+// at rest face up 0, 0, -1) and, optionally, field x, y, z (µT). OUTPUT is quaternion x, y, z, w, device to
+// north-west-up, one line per row.
 import Foundation
 import Inertial
 

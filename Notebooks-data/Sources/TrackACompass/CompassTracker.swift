@@ -2,35 +2,35 @@ import Foundation
 import Inertial
 import InertialNumerics
 
-/// A Kalman filter of one's own: heading and turn rate from a compass alone, by the constant-turn model
+/// A custom Kalman filter: heading and turn rate from a compass alone, by the constant-turn model
 ///
 ///     ψ' = ω,  ω' = w
 ///
-/// with white noise w. A compass reading is the heading plus an error; one that is too far off to be noise is refused.
+/// with white noise w. A compass reading is the heading plus an error. A gate rejects outliers.
 struct CompassTracker {
-  /// Spectral density of the turn rate's changes w, rad²/s³: bigger follows a turn sooner and smooths less.
+  /// The spectral density of w, in rad²/s³. Larger values follow turns faster and smooth less.
   var turnDensity = 0.2
-  /// Standard deviation of a compass reading, rad.
+  /// The standard deviation of a compass reading, in radians.
   var compassSigma = 0.05
-  /// χ² of one degree of freedom that 99.99 % of good readings stay below.
+  /// The 99.99 % quantile of χ² with one degree of freedom, the limit for valid readings.
   var gate = 15.1
   var core = KalmanCore.fixed
 
-  /// ψ, rad counter-clockwise from north, and ω, rad/s.
+  /// The heading ψ, in radians counter-clockwise from north, and the turn rate ω, in rad/s.
   private(set) var mean = FixedVector<2>()
   private(set) var covariance = FixedMatrix<2, 2>(diagonal: FixedVector([10, 1]))
-  /// What the smoother needs.
+  /// The input of the smoother.
   private(set) var steps: [FixedRauchTungStriebelSmoother<2>.Step] = []
   private var time: Double?
 
   var heading: Double { mean[0] }
 
-  /// Takes a compass reading, rad, of a time, s; false where the gate has refused it.
+  /// Adds a compass reading, in radians, at a time, in seconds. Returns `false` if the gate rejects it.
   @discardableResult
   mutating func update(compass: Double, at newTime: Double) throws -> Bool {
     let transition = predict(to: newTime)
     let (predictedMean, predictedCovariance) = (mean, covariance)
-    // The shorter way round: 359° and 1° are 2° apart.
+    // The shorter direction: 359° and 1° differ by 2°.
     let innovation = remainder(compass - mean[0], 2 * .pi)
     let update = try FixedKalman.update(
       &covariance, innovation: innovation, observation: FixedVector([1, 0]), variance: compassSigma * compassSigma,
@@ -43,7 +43,7 @@ struct CompassTracker {
     return update.isAccepted
   }
 
-  /// Carries mean and covariance to a time; returns F.
+  /// Propagates mean and covariance to a time and returns F.
   private mutating func predict(to newTime: Double) -> FixedMatrix<2, 2> {
     let dt = newTime - (time ?? newTime)
     time = newTime
@@ -55,7 +55,7 @@ struct CompassTracker {
     return transition
   }
 
-  /// The headings from all readings, those that came later included.
+  /// Returns the headings estimated from all readings, including later ones.
   func smoothedHeadings() throws -> [Double] {
     try FixedRauchTungStriebelSmoother.smooth(steps, on: core).map { $0.mean[0] }
   }

@@ -1,5 +1,5 @@
-// A Kalman filter of one's own (CompassTracker.swift), tried on a simulated phone that turns twice about itself beside a
-// magnet that passes: swift run -c release --package-path Notebooks-data TrackACompass
+// Runs a custom Kalman filter (CompassTracker.swift) on a simulated phone that rotates twice while a magnet passes:
+// swift run -c release --package-path Notebooks-data TrackACompass
 import Foundation
 import Inertial
 import InertialNumerics
@@ -13,7 +13,7 @@ import InertialSimulation
     phone.magnetometer?.output = .calibrated
     phone.magnetometer?.sensor.noiseDensity = 0.3
 
-    // What a compass reads: the heading of the attitude that gravity and field tell.
+    // The compass reading: the heading of the attitude from gravity and field.
     var readings: [(time: Double, heading: Double, truth: Double)] = []
     var acceleration: Vector3?
     for sample in Simulation(trajectory: trajectory, sensors: phone, duration: 50, seed: 1) {

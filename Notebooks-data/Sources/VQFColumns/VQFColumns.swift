@@ -1,6 +1,6 @@
-// Runs VQF over a raw log and writes what it knows after each row as CSV on standard output:
+// Runs VQF over a raw log and writes its state after each row as CSV to standard output:
 // swift run --package-path Notebooks-data -c release VQFColumns LOG vqf|basic-vqf|offline GYROSCOPE-HZ ACCELEROMETER-HZ FIELD-HZ
-// A field rate of 0 leaves the field out. Used by scripts/compare-vqf; quaternions are device to north-west-up.
+// A field rate of 0 leaves the field out. Used by studies/same_as_vqf.py; quaternions are device to north-west-up.
 import Inertial
 
 @main struct VQFColumns {
@@ -35,7 +35,7 @@ import Inertial
     }
   }
 
-  /// A row for each sample of the gyroscope, with all that was measured before the next.
+  /// Writes one row per gyroscope sample, after all measurements before the next sample.
   static func write<Filter: AttitudeFilter>(
     _ start: Filter, _ samples: [SensorSample], _ channel: SensorChannel?,
     _ details: (Filter) -> (Quaternion, Vector3, Bool, Bool)

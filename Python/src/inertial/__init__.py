@@ -1,7 +1,7 @@
 """Inertial sensor fusion: logs or arrays of an accelerometer, gyroscope and magnetometer in, attitude out.
 
-The work is the toolkit's own, in Swift; options, defaults and messages are those of the command `inertial`, which comes
-with the package. Units and signs are Core Motion's: g with (0, 0, -1) at rest face up, rad/s, µT, kPa, s.
+The computation runs in the toolkit's Swift library. Options, defaults and messages match the command `inertial`, which
+comes with the package. Units and signs are Core Motion's: g with (0, 0, -1) at rest face up, rad/s, µT, kPa, s.
 
 >>> import inertial
 >>> "vqf" in [facts["name"] for facts in inertial.filters()]

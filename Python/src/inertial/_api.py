@@ -17,7 +17,7 @@ from ._sources import Log, Source, check_order, keyed, log, orientations, words
 Progress = Optional[Callable[[float], Any]]
 _Found = TypeVar("_Found", bound=Findings)
 
-# Options of the command that have another name here.
+# The command's names of options that have another name here.
 _NAMES = {"recognitions": "with", "channels": "with_channels"}
 
 
@@ -41,18 +41,18 @@ def read(
     progress: Progress = None,
     **options: Any,
 ) -> Recording:
-    """Reads a log of any format that `inertial formats` lists, told by its content.
+    """Reads a log of any format that `inertial formats` lists. The format is detected from the content.
 
     Args:
-        path: file or folder.
-        channels: what else is wanted beside the motion sensors: "all", or names such as "barometer".
-        progress: called now and then with the share that was read; what it raises ends the reading.
-        options: what only you can know of the log: `sample_rate` (Hz), `columns`, `acceleration_unit` ("g", "m/s2"),
+        path: the file or folder.
+        channels: the channels to read in addition to the motion sensors: "all", or names such as "barometer".
+        progress: called periodically with the fraction that is read, 0 to 1; an exception that it raises stops reading.
+        options: properties that the log does not specify: `sample_rate` (Hz), `columns`, `acceleration_unit` ("g", "m/s2"),
             `acceleration_sign` ("gravity", "specific-force"), `rotation_unit` ("rad/s", "deg/s"), `field_unit`,
             `time_unit`, `body` ("frd", "flu", "rfu"), `axes`, `calibration`.
 
     Raises:
-        DataError: what is wrong with the log, in one line.
+        DataError: the log cannot be read; the message is one line.
     """
     given = words(options)
     answer = _ask("read", {"channels": channels, **options}, Log(os.fsdecode(path)), progress)
@@ -76,31 +76,31 @@ def fuse(
     progress: Progress = None,
     **options: Any,
 ) -> Motion:
-    """Fuses a log: attitude, gravity, user acceleration, rotation rate, field and heading, as Core Motion means them.
+    """Fuses a log: attitude, gravity, user acceleration, rotation rate, field and heading, as Core Motion defines them.
 
-    The rows are those of `inertial fuse`, to the last bit.
+    The rows are bitwise equal to the rows of `inertial fuse`.
 
     Args:
-        source: path of a log, a `Recording`, or a table (mapping, DataFrame of pandas or polars, Arrow) whose columns are
+        source: the path of a log, a `Recording`, or a table (mapping, DataFrame of pandas or polars, Arrow) whose columns are
             named as in a header: `time`, `accelerationX`, `rotationRateX`, `magneticFieldX`, `Gyroscope X (deg/s)` ...
-        time: in place of a source: seconds, or datetime64, (rows,); or give `sample_rate`.
-        acceleration: g with Core Motion's sign, (rows, 3). Most sensors tell specific force in m/s²: then say
+        time: instead of a source: seconds, or datetime64, (rows,). `sample_rate` can replace it.
+        acceleration: g with Core Motion's sign, (rows, 3). Most sensors measure specific force in m/s²: then pass
             `acceleration_unit="m/s2", acceleration_sign="specific-force"`.
         rotation_rate: rad/s, (rows, 3); `rotation_unit="deg/s"` for degrees.
-        magnetic_field: µT, (rows, 3). NaN is no sample, everywhere.
-        filter: one of `filters()`; default "kalman".
-        smooth: the filter's offline form: every attitude from the whole log.
+        magnetic_field: µT, (rows, 3). NaN marks a missing sample in all arrays.
+        filter: the name of a filter in `filters()`. Default: "kalman".
+        smooth: whether to use the filter's offline form, which estimates each attitude from the whole log.
         frame: "xArbitraryZVertical", "xArbitraryCorrectedZVertical", "xMagneticNorthZVertical" or "xTrueNorthZVertical"
             (with `latitude`, `longitude`, `date`).
-        parameters: of the filter, by name.
-        order: of quaternions: "xyzw", as in SciPy, or "wxyz".
-        progress: called now and then with the share that is done; what it raises ends the work.
+        parameters: the parameters of the filter, by name.
+        order: the order of quaternions: "xyzw", as in SciPy, or "wxyz".
+        progress: called periodically with the completed fraction, 0 to 1; an exception that it raises stops the fusion.
         options: every other option of `inertial fuse`: `rate` (Hz), `sample_rate` (Hz), `gaps`, `gap` (s), `field`,
             `align`, `strict`, `recognitions` ("shake,steps"), `channels`, `columns_out`, `axes` ...
 
     Raises:
-        DataError: what is wrong with the log, in one line.
-        UsageError: what is wrong with the request.
+        DataError: the log cannot be fused; the message is one line.
+        UsageError: an option or argument is not valid.
 
     >>> import numpy as np
     >>> motion = fuse(
@@ -129,16 +129,16 @@ def fuse(
 def fuse_to(
     source: Source, output: Union[str, "os.PathLike[str]"], *, progress: Progress = None, **options: Any
 ) -> Dict[str, Any]:
-    """Fuses a log to a file as it goes, in bounded memory: `inertial fuse source -o output`.
+    """Fuses a log to a file in a streaming way, in bounded memory: `inertial fuse source -o output`.
 
     Args:
         source: as for `fuse`.
-        output: the dataset; its ending says the format.
+        output: the path of the dataset; its extension determines the format.
         progress: as for `fuse`.
         options: as for `fuse`, and `format`, `digits`, `lists`, `force`.
 
     Returns:
-        What `inertial fuse --json` tells.
+        The JSON document of `inertial fuse --json`.
     """
     answer = _ask("fuse", {"output": os.fsdecode(output), **options}, log(source, {}), progress)
     facts: Dict[str, Any] = json.loads(answer.document)
@@ -168,22 +168,22 @@ def evaluate(
     progress: Progress = None,
     **options: Any,
 ) -> Evaluation:
-    """Judges filters, or somebody's estimate, against a reference, as `inertial evaluate` does.
+    """Evaluates filters, or an existing estimate, against a reference, as `inertial evaluate` does.
 
     Args:
-        source: path of a log or a folder of logs, or as for `fuse`.
-        filters: names; default: all.
-        smooth: judge the filters' offline forms.
-        reference: where the log has none: a path, or a pair of times (s) and orientations, an array (rows, 4) or a
-            Rotation of SciPy, device to earth; say `reference_frame` ("enu", "nwu", "ned").
-        estimate: likewise, to be judged in place of filters.
-        order: of quaternions in arrays.
-        cost: measure the time of each filter, too.
+        source: the path of a log or a folder of logs, or as for `fuse`.
+        filters: the filters' names. Default: all.
+        smooth: whether to evaluate the filters' offline forms.
+        reference: a reference for a log without one: a path, or a pair of times (s) and orientations, an array (rows, 4)
+            or a SciPy Rotation, device to earth; specify `reference_frame` ("enu", "nwu", "ned").
+        estimate: an estimate in the same form, evaluated instead of filters.
+        order: the order of quaternions in arrays.
+        cost: whether to measure the time of each filter.
         progress: as for `fuse`.
         options: every other option of `inertial evaluate`: `align`, `align_clock`, `skip`, `frame`, `parameters` ...
 
     Returns:
-        Errors in degrees, a row for each log and filter, and `summaries`.
+        The errors in degrees, one row per log and filter, and `summaries`.
     """
     check_order(order)
     if options.get("no_cost") is not None:
@@ -199,18 +199,18 @@ def shakes(source: Source = None, *, progress: Progress = None, **options: Any) 
     Args:
         source: as for `fuse`; or give `time`, `acceleration`, `rotation_rate`.
         progress: as for `fuse`.
-        options: `detector`, `sensitivity`, `parameters`, `continuous`, and what only you can know of the log.
+        options: `detector`, `sensitivity`, `parameters`, `continuous`, and the options of `read`.
     """
     return _find(Shakes, "shake", source, options, progress)
 
 
 def activity(source: Source = None, *, progress: Progress = None, **options: Any) -> Activities:
-    """Tells what a person does in a log, as `inertial activity` does.
+    """Classifies the activities in a log, as `inertial activity` does.
 
     Args:
         source: as for `fuse`; or give `time`, `acceleration`, `rotation_rate`.
         progress: as for `fuse`.
-        options: `live`, `placement` ("trunk", "thigh"), `model`, and what only you can know of the log.
+        options: `live`, `placement` ("trunk", "thigh"), `model`, and the options of `read`.
     """
     return _find(Activities, "activity", source, options, progress)
 
@@ -221,29 +221,29 @@ def steps(source: Source = None, *, progress: Progress = None, **options: Any) -
     Args:
         source: as for `fuse`; or give `time`, `acceleration`, `rotation_rate`.
         progress: as for `fuse`.
-        options: `height` (m), and what only you can know of the log.
+        options: `height` (m), and the options of `read`.
     """
     return _find(Steps, "steps", source, options, progress)
 
 
 def altitude(source: Source = None, *, progress: Progress = None, **options: Any) -> Altitudes:
-    """Altitude, vertical speed and floors from a log with a barometer, as `inertial altitude` does.
+    """Estimates altitude, vertical speed and floors from a log with a barometer, as `inertial altitude` does.
 
     Args:
         source: as for `fuse`; or give `time`, `acceleration`, `rotation_rate` and `pressure` (kPa).
         progress: as for `fuse`.
-        options: `smooth`, `rate` (Hz), `all`, `barometer_lag` (s), `floor_height` (m), and what only you can know.
+        options: `smooth`, `rate` (Hz), `all`, `barometer_lag` (s), `floor_height` (m), and the options of `read`.
     """
     return _find(Altitudes, "altitude", source, options, progress)
 
 
 def inspect(source: Source = None, *, progress: Progress = None, **options: Any) -> Inspection:
-    """Says what is in a log, and what looks wrong with it, as `inertial inspect` does."""
+    """Reports the contents and the problems of a log, as `inertial inspect` does."""
     return _find(Inspection, "inspect", source, options, progress)
 
 
 def filters() -> List[Dict[str, Any]]:
-    """Every filter: name, summary, source, and its parameters with units, defaults and ranges.
+    """Returns every filter: name, summary, source, and its parameters with units, defaults and ranges.
 
     >>> [facts["name"] for facts in filters() if facts["isStandard"]]
     ['kalman']
@@ -253,6 +253,6 @@ def filters() -> List[Dict[str, Any]]:
 
 
 def formats() -> List[Dict[str, Any]]:
-    """Every format of log that is read: how it is recognised, its units, sign and clock."""
+    """Returns every log format that can be read: how it is recognised, its units, sign and clock."""
     result: List[Dict[str, Any]] = json.loads(ask(["formats"]).document)
     return result

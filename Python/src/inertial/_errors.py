@@ -1,19 +1,19 @@
-"""What the package raises."""
+"""The exceptions and warnings of the package."""
 
 __all__ = ["InertialError", "DataError", "UsageError", "InertialWarning"]
 
 
 class InertialError(Exception):
-    """Something was not done; the text is one line that says what is wrong, where, and what to do."""
+    """A failed operation. The message is one line with the problem, its location and the remedy."""
 
 
 class DataError(InertialError, ValueError):
-    """The data are at fault: the command's exit status 1."""
+    """An error in the data, which corresponds to the command's exit status 1."""
 
 
 class UsageError(InertialError, ValueError):
-    """The request is at fault: the command's exit status 2."""
+    """An error in the request, which corresponds to the command's exit status 2."""
 
 
 class InertialWarning(UserWarning):
-    """What the toolkit warns of in a log that it has taken."""
+    """A warning about a log that was accepted."""

@@ -1,4 +1,4 @@
-"""What is found in a log: judged filters, shakes, activities, steps, altitudes."""
+"""The results for a log: filter errors, shakes, activities, steps, altitudes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 
 
 class Findings:
-    """What a subcommand tells with `--json`: its members by name, as attributes too, in snake_case.
+    """The result of a subcommand with `--json`. Its members are also attributes, in snake_case.
 
-    `rows` is the list of what was found.
+    `rows` is the list of results.
     """
 
     _list = "rows"
@@ -32,12 +32,12 @@ class Findings:
 
     @property
     def rows(self) -> List[Dict[str, Any]]:
-        """What was found, in order of time, or a row for each log and filter."""
+        """The results in chronological order, or one row per log and filter."""
         return list(self.facts.get(self._list, []))
 
     @property
     def warnings(self) -> List[str]:
-        """What the log is to be watched for, a line each."""
+        """The warnings about the log, one line per warning."""
         return list(self.facts.get("warnings", []))
 
     def __len__(self) -> int:
@@ -57,34 +57,34 @@ class Findings:
 
 
 class Evaluation(Findings):
-    """Errors of filters against a reference: a row for each log and filter, `summaries` for each filter."""
+    """The errors of filters against a reference: one row per log and filter, and `summaries` per filter."""
 
 
 class Shakes(Findings):
-    """The shakes of a log (`start` and `end` in seconds, `score`, `axis`), and `phases` as a phone would have told them."""
+    """The shakes of a log (`start` and `end` in seconds, `score`, `axis`), and `phases` as a phone would report them."""
 
     _list = "events"
 
 
 class Activities(Findings):
-    """What a person did from when to when (`start` and `end` in seconds, `flags`, `confidence`), and `falls`."""
+    """The activities of a log (`start` and `end` in seconds, `flags`, `confidence`), and `falls`."""
 
     _list = "segments"
 
 
 class Steps(Findings):
-    """`steps`, `distance` in metres, `step_times` in seconds; rows are the counts so far, every 2.56 s of walking."""
+    """`steps`, `distance` in metres, `step_times` in seconds; rows are cumulative counts, every 2.56 s of walking."""
 
     _list = "updates"
 
 
 class Altitudes(Findings):
-    """Altitudes in metres above the first, and vertical speeds in m/s, by time; `floors` that were gone up and down."""
+    """Altitudes in metres above the first, and vertical speeds in m/s, by time; `floors` ascended and descended."""
 
     _list = "samples"
 
 
 class Inspection(Findings):
-    """What is in a log, and what looks wrong with it: `findings`, `channels`, `rest` and so on."""
+    """The contents and problems of a log: `findings`, `channels`, `rest` and so on."""
 
     _list = "findings"

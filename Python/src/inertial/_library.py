@@ -1,4 +1,4 @@
-"""The toolkit's library, called through ctypes. Nothing here is for users of the package."""
+"""The toolkit's library, called through ctypes. This module is internal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _Message = c_char * _MESSAGE_SIZE
 _MESSAGE: List[Any] = [c_char_p, c_ssize_t]
 _TEXTS: List[Any] = [POINTER(c_char_p), c_ssize_t]
 
-# Number types of the library, by NumPy's; others are converted to float64.
+# The library's number types by NumPy type. Other types are converted to float64.
 TYPES = {np.dtype("f8"): 0, np.dtype("f4"): 1, np.dtype("i8"): 2, np.dtype("i4"): 3}
 
 _ARGUMENTS: Dict[str, List[Any]] = {
@@ -87,7 +87,7 @@ def _call(name: str, *arguments: Any) -> None:
 
 
 def _texts(words: Sequence[str]) -> Any:
-    # A NUL would end the text early, and say something else than the caller did.
+    # A NUL would truncate the string.
     for word in words:
         if "\0" in word:
             raise UsageError(f"{word!r} has the character of number 0 in it")
@@ -95,14 +95,14 @@ def _texts(words: Sequence[str]) -> Any:
 
 
 class Column(NamedTuple):
-    """A column of numbers: its name as in a header, and its values, of one dimension."""
+    """A column of numbers: its name as in a header, and its values, a 1-D array."""
 
     name: str
     values: "np.ndarray[Any, Any]"
 
 
 class Table(NamedTuple):
-    """Numbers of an answer: columns by rows, read only, in the library's own memory."""
+    """The numbers of an answer: columns by rows, read-only, in the library's memory."""
 
     name: str
     columns: List[str]
@@ -111,7 +111,7 @@ class Table(NamedTuple):
 
 
 class _Memory:
-    """Keeps an answer alive as long as an array looks at its numbers."""
+    """Keeps an answer alive while an array refers to its numbers."""
 
     def __init__(self, answer: "Answer", address: int, columns: int, rows: int, stride: int) -> None:
         self.answer = answer
@@ -122,7 +122,7 @@ class _Memory:
 
 
 class Answer:
-    """What the library has found out; released when nothing looks at it any more."""
+    """A result of the library. Its memory is released when no reference remains."""
 
     def __init__(self, handle: int) -> None:
         self.handle = handle
@@ -174,11 +174,11 @@ def _release(handle: int) -> None:
 def ask(
     words: Sequence[str], columns: Sequence[Column] = (), progress: Optional[Callable[[float], Any]] = None
 ) -> Answer:
-    """Asks a subcommand; the columns are borrowed meanwhile. Control-C and whatever `progress` raises end it early."""
+    """Runs a subcommand, which borrows the columns. Control-C or an exception of `progress` stops it early."""
     raised: List[BaseException] = []
 
     def tell(_: Any, share: float) -> int:
-        # Python's own handlers of signals run here, and may raise.
+        # Python's signal handlers run here, and may raise.
         try:
             if progress is not None:
                 progress(share)
@@ -221,7 +221,7 @@ def _numbers(column: Column) -> "np.ndarray[Any, Any]":
 
 
 class StreamHandle:
-    """A fusion whose samples come one by one."""
+    """A fusion that receives samples one by one."""
 
     def __init__(self, words: Sequence[str], names: Sequence[str]) -> None:
         handle = c_uint64()
@@ -262,5 +262,5 @@ class StreamHandle:
 
 
 def run_command(words: Sequence[str]) -> int:
-    """Runs the command; the process ends with it."""
+    """Runs the command, which ends the process with its exit status. Returns 2 if it cannot run."""
     return int(_library.inertial_command(_texts(words), len(words)))

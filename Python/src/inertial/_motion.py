@@ -1,4 +1,4 @@
-"""Fused motion: what `fuse` gives."""
+"""Fused motion: the result of `fuse`."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ _XYZ = ("X", "Y", "Z")
 
 
 class Frame:
-    """Columns of numbers by name, in the library's own memory: views that are read only, and no copies.
+    """Columns of numbers by name: read-only views of the library's memory, without copies.
 
-    A view keeps the memory alive. Where a column asks for none there is no number (NaN).
+    A view keeps the memory alive. A missing value is NaN.
     """
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        #: Names of the columns, in their order.
+        #: The names of the columns, in order.
         self.columns: List[str] = table.columns
-        #: Unit of each column, by its name.
+        #: The unit of each column, by its name.
         self.units: Dict[str, str] = dict(zip(table.columns, table.units))
 
     def __len__(self) -> int:
         return int(self._table.values.shape[1])
 
     def __getitem__(self, name: str) -> "np.ndarray[Any, Any]":
-        """The numbers of a column."""
+        """Returns the values of a column."""
         try:
             place = self.columns.index(name)
         except ValueError:
@@ -48,7 +48,7 @@ class Frame:
         return column
 
     def _many(self, names: Sequence[str]) -> "np.ndarray[Any, Any]":
-        """Columns side by side, as rows by columns: a view where they stand together."""
+        """Returns several columns as an array of rows by columns; a view if they are adjacent."""
         try:
             places = [self.columns.index(name) for name in names]
         except ValueError:
@@ -67,17 +67,17 @@ class Frame:
         return self["time"]
 
     def to_dict(self) -> Dict[str, "np.ndarray[Any, Any]"]:
-        """Every column by its name, without a copy."""
+        """Returns every column by its name, without a copy."""
         return {name: self[name] for name in self.columns}
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A DataFrame of pandas."""
+        """Returns a pandas DataFrame."""
         import pandas
 
         return pandas.DataFrame(self._table.values.T, columns=self.columns, copy=False)
 
     def to_arrow(self) -> "pyarrow.Table":
-        """A table of Arrow in the same memory, with the units in the fields' metadata."""
+        """Returns an Arrow table in the same memory, with the units in the fields' metadata."""
         import pyarrow
 
         fields, arrays = [], []
@@ -89,7 +89,7 @@ class Frame:
         return pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields))
 
     def to_polars(self) -> "polars.DataFrame":
-        """A DataFrame of polars, by way of Arrow."""
+        """Returns a polars DataFrame, converted through Arrow."""
         import polars
 
         frame = polars.from_arrow(self.to_arrow())
@@ -97,7 +97,7 @@ class Frame:
         return frame
 
     def __arrow_c_stream__(self, requested_schema: Optional[object] = None) -> object:
-        """For whatever takes Arrow's C stream, such as `polars.DataFrame(motion)` and DuckDB."""
+        """Exports an Arrow C stream, for consumers such as `polars.DataFrame(motion)` and DuckDB."""
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
@@ -105,28 +105,28 @@ class Frame:
 
 
 class Motion(Frame):
-    """Fused rows, one for each gyroscope sample unless a rate was asked for, in Core Motion's units and frames.
+    """Fused rows, one per gyroscope sample unless a rate was requested, in Core Motion's units and frames.
 
-    Quaternions map the device to the reference frame, and their order is `order`. Arrays are views of (rows, components)
-    in the library's memory, read only.
+    Quaternions map the device to the reference frame, and their order is `order`. Arrays are read-only views of
+    (rows, components) in the library's memory.
 
-    A copy and a pickle have the same rows, and write the same datasets in any process. A pickle has the rows and the facts; the
-    files that its options name, such as a calibration, are read again when it is written.
+    Copies and pickles have the same rows, and write the same datasets in any process. A pickle contains the rows and the
+    facts. Files that its options name, such as a calibration, are read again when it is written.
     """
 
     def __init__(self, answer: Answer, order: str, words: Sequence[str], path: Optional[str]) -> None:
         super().__init__(next(answer.tables()))
         self._answer: Optional[Answer] = answer
         self._document = answer.document
-        # As another process asks for the answer: there the path may lie elsewhere.
+        # An absolute path, because another process may have another working directory.
         self._words = [*words, "--", "<arrays>" if path is None else os.path.abspath(path)]
         #: "xyzw" or "wxyz": the order of `quaternion`.
         self.order = order
-        #: What `inertial fuse --json` says of it: filter, parameters, frame, channels and so on.
+        #: The JSON document of `inertial fuse --json`: filter, parameters, frame, channels and so on.
         self.facts: Dict[str, Any] = json.loads(self._document)
 
     def __getstate__(self) -> Dict[str, Any]:
-        # An answer is of one process, and released with its object.
+        # An answer belongs to one process, and is released with its object.
         return {**self.__dict__, "_answer": None}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
@@ -134,7 +134,7 @@ class Motion(Frame):
         self._table.values.flags.writeable = False
 
     def _fused(self) -> Answer:
-        """The answer, made of the rows and the document if the rows came from elsewhere."""
+        """Returns the answer, restored from the rows and the document after unpickling."""
         if self._answer is None:
             columns = [Column(name, self[name]) for name in self.columns]
             self._answer = ask(["restore", self._document, *self._words], columns)
@@ -142,7 +142,7 @@ class Motion(Frame):
 
     @property
     def warnings(self) -> List[str]:
-        """What the log is to be watched for, a line each."""
+        """The warnings about the log, one line per warning."""
         return list(self.facts["warnings"])
 
     @property
@@ -153,7 +153,7 @@ class Motion(Frame):
 
     @property
     def rotation(self) -> "Rotation":
-        """The attitude as SciPy's Rotation: `motion.rotation.apply(v)` turns v from device to reference axes."""
+        """The attitude as SciPy's Rotation: `motion.rotation.apply(v)` rotates v from device to reference axes."""
         from scipy.spatial.transform import Rotation
 
         return Rotation.from_quat(self._many([f"quaternion{axis}" for axis in (*_XYZ, "W")]))
@@ -180,12 +180,12 @@ class Motion(Frame):
 
     @property
     def magnetic_field(self) -> "np.ndarray[Any, Any]":
-        """Magnetic field without the device's own, µT, (rows, 3); NaN in frames without north."""
+        """Magnetic field without hard iron, µT, (rows, 3); NaN in frames without north."""
         return self._many([f"magneticField{axis}" for axis in _XYZ])
 
     @property
     def heading(self) -> "np.ndarray[Any, Any]":
-        """Degrees clockwise from the frame's north, 0 to 360, (rows,); -1 where north is not known."""
+        """Heading, degrees clockwise from the frame's north, 0 to 360, (rows,); -1 if north is unknown."""
         return self["heading"]
 
     @property
@@ -195,11 +195,11 @@ class Motion(Frame):
 
     @property
     def gyroscope_bias(self) -> "np.ndarray[Any, Any]":
-        """The bias taken off, rad/s, (rows, 3); needs `columns_out`."""
+        """The subtracted gyroscope bias, rad/s, (rows, 3); needs `columns_out`."""
         return self._many([f"gyroscopeBias{axis}" for axis in _XYZ])
 
     def with_order(self, order: str) -> "Motion":
-        """The same rows with quaternions in another order."""
+        """Returns the same rows with quaternions in another order."""
         check_order(order)
         motion = copy.copy(self)
         motion._answer, motion.order = self._answer, order
@@ -215,31 +215,31 @@ class Motion(Frame):
         lists: bool = False,
         header_units: bool = False,
     ) -> None:
-        """Writes a dataset as `inertial fuse -o path` does, with all facts in it; the ending says the format.
+        """Writes a dataset as `inertial fuse -o path` does, with all facts. The extension determines the format.
 
         Args:
             path: `.csv`, `.npz`, `.parquet`, `.tum`, a folder `.bids` or `.euroc`.
-            force: overwrite what is there.
+            force: whether to overwrite existing files.
             format: "csv", "npz", "parquet", "mcap", "tum", "bids", "euroc" or "hdf5", or several of them.
-            digits: significant digits of text, 1 to 17; default: as many as it takes to read the same number.
-            lists: for Parquet, one column of lists for each vector and quaternion.
-            header_units: for CSV, the unit behind each name of the header.
+            digits: significant digits of text, 1 to 17. Default: as few as possible to restore the same number.
+            lists: whether Parquet has one list column per vector and quaternion.
+            header_units: whether a CSV header has the unit after each name.
         """
         options = {"force": force, "format": format, "digits": digits, "lists": lists, "header_units": header_units}
         self._fused().write([f"-o={os.fsdecode(path)}", *words(options)])
 
     def to_parquet(self, path: Union[str, "os.PathLike[str]"], *, lists: bool = False, force: bool = False) -> None:
-        """Writes a table of Apache Parquet, zstd and BYTE_STREAM_SPLIT, with units, frame and filter in its metadata.
+        """Writes an Apache Parquet file (zstd, BYTE_STREAM_SPLIT) with units, frame and filter in its metadata.
 
         Args:
             path: the file.
-            lists: one column of lists for each vector and quaternion.
-            force: overwrite what is there.
+            lists: whether each vector and quaternion is one list column.
+            force: whether to overwrite an existing file.
         """
         self.write(path, force=force, format="parquet", lists=lists)
 
     def to_csv(
         self, path: Union[str, "os.PathLike[str]"], *, digits: Optional[int] = None, force: bool = False
     ) -> None:
-        """Writes the command's CSV; digits: significant ones, by default as many as it takes to read the same number."""
+        """Writes the command's CSV with `digits` significant digits (default: as few as needed to restore the number)."""
         self.write(path, force=force, format="csv", digits=digits)

@@ -1,4 +1,4 @@
-"""Raw samples of a log: what `read` gives."""
+"""Raw samples of a log: the result of `read`."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ class Stream(Frame):
 
     def __init__(self, table: Table) -> None:
         super().__init__(table)
-        #: The sensor.
+        #: The name of the sensor.
         self.name = table.name
 
     @property
     def values(self) -> "np.ndarray[Any, Any]":
-        """All numbers but the time, (samples, components)."""
+        """All columns except the time, (samples, components)."""
         return self._many(self.columns[1:])
 
 
 class Recording:
-    """The samples of a log in Core Motion's units and signs, each sensor on its own clock, in order of time.
+    """The samples of a log in Core Motion's units and signs, each sensor on its own clock, sorted by time.
 
-    What could not be used (missing, impossible, repeated) is left out. `fuse(recording)` reads the log anew with the same
-    options; `fuse(path)` does so without holding the samples.
+    Missing, impossible and repeated samples are left out. `fuse(recording)` reads the log again with the same options;
+    `fuse(path)` does not hold the samples in memory.
     """
 
     def __init__(self, answer: Answer, path: Union[str, "os.PathLike[str]"], words: Sequence[str]) -> None:
         self._words = list(words)
-        #: The log.
+        #: The path of the log.
         self.path = os.fsdecode(path)
         #: The sensors that have samples, by name: "gyroscope", "accelerometer" and so on.
         self.streams: Dict[str, Stream] = {table.name: Stream(table) for table in answer.tables()}
-        #: What the log was found to be: format, notes on what was inferred, epoch.
+        #: The properties of the log: format, notes on inferred properties, epoch.
         self.facts: Dict[str, Any] = json.loads(answer.document)
 
     @property
     def warnings(self) -> List[str]:
-        """What the log is to be watched for, a line each."""
+        """The warnings about the log, one line per warning."""
         return list(self.facts["warnings"])
 
     def __getitem__(self, name: str) -> Stream:
-        """The stream of a sensor."""
+        """Returns the stream of a sensor."""
         try:
             return self.streams[name]
         except KeyError:
@@ -66,7 +66,7 @@ class Recording:
 
     @property
     def magnetic_field(self) -> Stream:
-        """The magnetometer, µT, the device's own field included."""
+        """The magnetometer, µT, hard iron included."""
         return self["magnetometer"]
 
     def __repr__(self) -> str:

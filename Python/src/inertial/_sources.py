@@ -1,4 +1,4 @@
-"""What users give, as the library takes it: words of the command line, and columns of numbers."""
+"""Converts user input for the library: command-line arguments and columns of numbers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _AXES = ("X", "Y", "Z")
 
 
 def words(options: Mapping[str, Any]) -> List[str]:
-    """`smooth=True, gap=0.2, parameters={"tauAcc": 3}` as `--smooth --gap=0.2 --set=tauAcc=3`."""
+    """Converts `smooth=True, gap=0.2, parameters={"tauAcc": 3}` to `--smooth --gap=0.2 --set=tauAcc=3`."""
     result: List[str] = []
     for name, value in options.items():
         option = "--" + name.replace("_", "-")
@@ -55,7 +55,7 @@ def _word(value: Any) -> str:
 
 
 class Log:
-    """A log as a user gave it: a path with options of its own, or columns in memory."""
+    """The log in a call: a path with its own options, or columns in memory."""
 
     def __init__(self, path: Optional[str], columns: Sequence[Column] = (), options: Sequence[str] = ()) -> None:
         self.path = path
@@ -68,7 +68,7 @@ class Log:
 
 
 def log(source: Source, arrays: Mapping[str, Any]) -> Log:
-    """A log of a path, a recording, a table of columns, or arrays for each sensor."""
+    """Makes a log from a path, a recording, a table of columns, or arrays for each sensor."""
     from ._recording import Recording
 
     given = {name: value for name, value in arrays.items() if value is not None}
@@ -92,13 +92,13 @@ _COLUMNS = {"acceleration": "acceleration", "rotation_rate": "rotationRate", "ma
 
 
 def _array(values: Any) -> "np.ndarray[Any, Any]":
-    """An array, in which a missing number is NaN."""
+    """Returns an array with NaN for missing numbers."""
     if isinstance(values, np.ma.MaskedArray):
         numbers = values.astype(np.float64) if values.dtype.kind in "fiub" else values
         return np.ma.filled(numbers, np.nan if numbers is not values else None)
     if not hasattr(values, "to_numpy"):
         return np.asarray(values)
-    # A nullable column of pandas would be one of objects.
+    # A nullable pandas column would become an array of objects.
     dtype = getattr(values, "dtype", None)
     if getattr(dtype, "kind", "") in tuple("fiub") and not isinstance(dtype, np.dtype):
         return np.asarray(values.to_numpy(dtype=np.float64, na_value=np.nan))
@@ -120,7 +120,7 @@ def _times(values: Any) -> "np.ndarray[Any, Any]":
     array = _array(values)
     if array.dtype.kind != "M":
         return array
-    # Points in time are UNIX nanoseconds, which the library tells by their size.
+    # Datetimes become UNIX nanoseconds, which the library recognises by their magnitude.
     points = array.astype("M8[ns]")
     missing = np.isnat(array)
     if not np.array_equal(points.astype(array.dtype)[~missing], array[~missing]):
@@ -130,7 +130,7 @@ def _times(values: Any) -> "np.ndarray[Any, Any]":
 
 
 def _table(table: Any) -> List[Column]:
-    """The columns of a mapping, or of a DataFrame of pandas or polars, or a table of Arrow."""
+    """Returns the columns of a mapping, a pandas or polars DataFrame, or an Arrow table."""
     if hasattr(table, "column_names"):
         names = list(table.column_names)
     elif hasattr(table, "columns"):
@@ -142,7 +142,7 @@ def _table(table: Any) -> List[Column]:
     columns = []
     for name in names:
         array = _array(table[name])
-        # Words are no samples; the command skips such columns, too.
+        # Text columns are skipped, as in the command.
         if array.dtype.kind in "fiubM":
             columns.append(Column(str(name), _times(array)))
     if not columns:
@@ -151,7 +151,7 @@ def _table(table: Any) -> List[Column]:
 
 
 def quaternions(values: Any, order: str, name: str) -> "np.ndarray[Any, Any]":
-    """Rows x, y, z, w of a Rotation of SciPy or of an array in the given order."""
+    """Returns rows x, y, z, w of a SciPy Rotation or of an array in the given order."""
     check_order(order)
     array = np.asarray(values.as_quat() if hasattr(values, "as_quat") else values, dtype=np.float64)
     if array.ndim != 2 or array.shape[1] != 4:
@@ -166,7 +166,7 @@ def check_order(order: str) -> None:
 
 @contextlib.contextmanager
 def orientations(values: Any, order: str, name: str) -> Iterator[Optional[str]]:
-    """The path of a file with orientations: the one that was given, or one made of times and quaternions meanwhile."""
+    """Yields the path of a file with orientations: the given one, or a temporary one with the times and quaternions."""
     if values is None or isinstance(values, (str, bytes, os.PathLike)):
         yield None if values is None else os.fsdecode(values)
         return
@@ -188,7 +188,7 @@ def orientations(values: Any, order: str, name: str) -> Iterator[Optional[str]]:
 
 
 def keyed(options: Dict[str, Any], names: Mapping[str, str]) -> Dict[str, Any]:
-    """Options by the command's names where the package has others."""
+    """Renames options from the package's names to the command's."""
     for name, other in names.items():
         if options.get(name) is not None and options.get(other) is not None:
             raise UsageError(f"{name} and {other} are the same option; give one of them")

@@ -1,4 +1,4 @@
-"""Fusion sample by sample."""
+"""Sample-by-sample fusion."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Sample:
         self._numbers, self._places, self._order = numbers, places, order
 
     def __getitem__(self, name: str) -> float:
-        """The number of a column; NaN where there is none."""
+        """Returns the value of a column, or NaN if it is missing."""
         return float(self._numbers[self._places[name]])
 
     def _vector(self, name: str, axes: Sequence[str] = _AXES) -> "np.ndarray[Any, Any]":
@@ -56,11 +56,11 @@ class Sample:
 
     @property
     def heading(self) -> float:
-        """Degrees clockwise from the frame's north; -1 where north is not known."""
+        """Heading, degrees clockwise from the frame's north; -1 if north is unknown."""
         return self["heading"]
 
     def to_dict(self) -> Dict[str, float]:
-        """Every number by the name of its column."""
+        """Returns every value by the name of its column."""
         return {name: self[name] for name in self._places}
 
     def __repr__(self) -> str:
@@ -68,10 +68,10 @@ class Sample:
 
 
 class Estimator:
-    """Raw samples in as they come, fused rows out as soon as they are known: the same rows as `fuse` gives.
+    """An online fusion of raw samples, which yields the same rows as `fuse`.
 
-    The options are those of `fuse` that do not need the whole log. A row comes as soon as the samples of its time are in,
-    but for the first second, whose rows come together once the filter knows its attitude.
+    It accepts the options of `fuse` that do not need the whole log. A row is available as soon as the samples of its epoch
+    are complete. The rows of the first second come together once the filter has an attitude.
 
     >>> import numpy as np
     >>> estimator = Estimator(filter="mahony")
@@ -91,7 +91,7 @@ class Estimator:
         check_order(order)
         self._order = order
         self._stream = StreamHandle(words({"filter": filter, "frame": frame, **options}), _INPUT)
-        #: Names of the numbers of a row.
+        #: The names of the columns of a row.
         self.columns: List[str] = self._stream.columns
         self._places = {name: place for place, name in enumerate(self.columns)}
 
@@ -101,16 +101,16 @@ class Estimator:
     def update(
         self, time: float, rotation_rate: Any = None, acceleration: Any = None, magnetic_field: Any = None
     ) -> List[Sample]:
-        """Takes the samples of one time; those of sensors that have none may be left out.
+        """Adds the samples of one epoch. Sensors without a sample can be left out.
 
         Args:
-            time: seconds, rising.
-            rotation_rate: rad/s (or as `rotation_unit` says), 3 numbers.
-            acceleration: g with Core Motion's sign (or as `acceleration_unit` and `acceleration_sign` say), 3 numbers.
+            time: seconds, increasing.
+            rotation_rate: rad/s (or in `rotation_unit`), 3 numbers.
+            acceleration: g with Core Motion's sign (or as `acceleration_unit` and `acceleration_sign` specify), 3 numbers.
             magnetic_field: µT, 3 numbers.
 
         Returns:
-            The rows that have become known, in order of time.
+            The new rows, sorted by time.
         """
         numbers = np.full(len(_INPUT), np.nan)
         numbers[0] = time
@@ -126,7 +126,7 @@ class Estimator:
         return self._samples(self._stream.update(numbers))
 
     def finish(self) -> List[Sample]:
-        """No more samples will come: gives the rows that waited for them."""
+        """Finishes the input and returns the pending rows."""
         return self._samples(self._stream.finish())
 
     def _samples(self, rows: "np.ndarray[Any, Any]") -> List[Sample]:

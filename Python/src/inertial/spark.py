@@ -1,9 +1,9 @@
-"""Many recordings on many machines, with Apache Spark: `pip install inertial[spark]`.
+"""Fusion of many recordings on many machines, with Apache Spark: `pip install inertial[spark]`.
 
-Each recording is a task of its own: an executor reads it, fuses it and writes one Parquet file, under a name that only the
-recording decides, which appears when it is whole. So a task that is done twice, because its executor was lost or was slow,
-leaves one file, and the files are those that one core writes, byte for byte. A recording that cannot be fused is a row in
-the table of errors.
+Each recording is a separate task: an executor reads it, fuses it and writes one Parquet file. The file's name depends on
+the recording only, and the file appears when it is complete. So a task that runs twice, because its executor was lost or
+slow, leaves one file, and the files are byte-identical to the files of a single core. A recording that cannot be fused is a
+row in the table of errors.
 
 The paths must be the same on all machines: a shared file system, or a mounted object store.
 """
@@ -29,19 +29,19 @@ _SCHEMA = "recording string, input string, output string, rows long, sha256 stri
 
 
 class Report(NamedTuple):
-    """What came of a run: a row for each recording, in one of two tables."""
+    """The result of a run: one row per recording, in one of two tables."""
 
-    #: `recording`, `input`, `output`, `rows`, `sha256` of the file, `seconds` that it took.
+    #: `recording`, `input`, `output`, `rows`, `sha256` of the file, `seconds` of the task.
     done: "DataFrame"
-    #: `recording`, `input`, `error`: one line that says what is wrong and what to do.
+    #: `recording`, `input`, `error`: one line with the problem and its remedy.
     errors: "DataFrame"
 
 
 def _plan(paths: Iterable[Union[str, "os.PathLike[str]"]], output: str) -> List[Dict[str, str]]:
-    """Which recording goes where; two that would have one name are refused."""
+    """Returns the output path of each recording. Two recordings with the same name are refused."""
     plan: Dict[str, Dict[str, str]] = {}
     for path in sorted({os.fspath(path) for path in paths}):
-        # As `inertial fuse --partition` names them; "=" and "/" mean something in a partition's name.
+        # The names match `inertial fuse --partition`; "=" and "/" are special in partition names.
         stem = Path(path).name.split(".")[0] if Path(path).suffix else Path(path).name
         name = "".join(c if c.isalnum() or c in "-_." else "_" for c in stem)
         target = f"{output}/recording={name}/data.parquet"
@@ -54,7 +54,7 @@ def _plan(paths: Iterable[Union[str, "os.PathLike[str]"]], output: str) -> List[
 
 
 def _fused(item: Dict[str, str], options: Dict[str, Any]) -> Dict[str, Any]:
-    """Fuses one recording to its file; what is wrong with it is told and not raised."""
+    """Fuses one recording to its file. Errors are reported in the row and not raised."""
     start = time.perf_counter()
     row: Dict[str, Any] = {**item, "rows": None, "sha256": None, "seconds": None, "error": None}
     try:
@@ -70,7 +70,7 @@ def _fused(item: Dict[str, str], options: Dict[str, Any]) -> Dict[str, Any]:
 def fuse_locally(
     paths: Iterable[Union[str, "os.PathLike[str]"]], output: Union[str, "os.PathLike[str]"], **options: Any
 ) -> List[Dict[str, Any]]:
-    """What `fuse` does, one recording after the other in this process: for a look at a few, and to compare."""
+    """Fuses recordings one after the other in this process, for small sets and comparisons."""
     return [_fused(item, options) for item in _plan(paths, os.fspath(output))]
 
 
@@ -86,13 +86,13 @@ def fuse(
 
     Args:
         spark: the session.
-        paths: of the recordings, as the executors see them.
-        output: the table's folder: `recording=NAME/data.parquet` in it.
-        tasks: how many; default: one for each recording, so that a lost executor loses little.
-        options: of `inertial.fuse`: `filter`, `smooth`, `frame`, `parameters`, `rate` ...
+        paths: the paths of the recordings on the executors.
+        output: the table's folder, which gets `recording=NAME/data.parquet`.
+        tasks: the number of tasks. Default: one per recording, so that a lost executor loses little.
+        options: the options of `inertial.fuse`: `filter`, `smooth`, `frame`, `parameters`, `rate` ...
 
     Returns:
-        Tables of what was done, and of what could not be. Both are small and in the driver already.
+        The tables of fused recordings and of errors. Both are small and already in the driver.
     """
     import pyarrow
 
@@ -109,10 +109,10 @@ def fuse(
                 arrays = [pyarrow.array([value], type) for value, type in zip(row.values(), types)]
                 yield pyarrow.RecordBatch.from_arrays(arrays, names=list(row))
 
-    # A range of numbers spreads evenly; a table of a few rows would be one task.
+    # A range is distributed evenly; a table of a few rows would be one task.
     numbers = spark.sparkContext.parallelize(range(len(plan)), min(tasks or len(plan), len(plan)))
     listed = spark.createDataFrame(numbers.map(lambda index: tuple(plan[index].values())), "recording string, input string, output string")
-    # Collected once: a second look at the table would fuse everything again.
+    # Collected once, because a second evaluation of the table would fuse everything again.
     rows = [row.asDict() for row in listed.mapInArrow(work, _SCHEMA).collect()]
     done = [row for row in rows if row["error"] is None]
     errors = [{name: row[name] for name in ("recording", "input", "error")} for row in rows if row["error"] is not None]

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-// How often this process has asked for memory so far; -1 where that cannot be counted (it is on glibc).
+// Returns the number of allocations of this process, or -1 if they cannot be counted (they can with glibc).
 int64_t allocation_count(void);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// libFuzzer's loop as a function (compiler-rt); there only in a build with -sanitize=fuzzer.
+// libFuzzer's loop as a function (compiler-rt), which exists only in a build with -sanitize=fuzzer.
 int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*test)(const uint8_t *bytes, size_t count));
 
 #endif

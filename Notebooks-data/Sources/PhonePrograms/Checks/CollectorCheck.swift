@@ -1,7 +1,7 @@
 import CoreMotionCompatibility
 import Foundation
 
-/// The collector over logs, and over one that has all sixteen kinds.
+/// Checks the collector on logs, including a log with all sixteen kinds.
 @MainActor enum CollectorCheck {
   static func run(_ logs: [Log], _ report: inout Report) async throws {
     report.note("\nCollector of \(Kind.allCases.count) kinds of data")
@@ -25,7 +25,7 @@ import Foundation
     collector.start()
     await playback.play()
     collector.finish()
-    // The timer and the pedometer's queue come behind.
+    // The timer and the pedometer's queue finish later.
     let sensors = source.channels
     let isWhole = await eventually {
       collector.row.map { row in
@@ -55,8 +55,8 @@ import Foundation
     }
   }
 
-  /// A log's motion, with every other channel of a phone once a second: what a value says does not matter here, as it is
-  /// only counted.
+  /// Returns a log's motion with every other channel of a phone at 1 Hz. Their values are arbitrary, because they are only
+  /// counted.
   private static func withEverything(_ path: String) throws -> RecordingSource {
     let channels: [AuxiliaryChannel] = [
       .barometer, .absoluteAltitude, .location, .compass, .proximity, .light, .microphone, .battery,
@@ -74,7 +74,7 @@ import Foundation
     return RecordingSource(samples: samples, auxiliary: others, name: path, speed: .infinity, isPaused: true)
   }
 
-  /// Waits until something is so, for up to a minute.
+  /// Waits until a condition is true, for up to a minute.
   private static func eventually(_ condition: () -> Bool) async -> Bool {
     for _ in 0..<60_000 {
       if condition() { return true }

@@ -1,10 +1,10 @@
 import CoreMotionCompatibility
 import Foundation
 
-/// The same programs on a live stream: `inertial serve` takes a phone's samples while they are made, and the programs read
-/// them from its page's address. They must count what they count where the log is played.
+/// Checks the programs on a live stream: `inertial serve` receives a phone's samples in real time, and the programs read
+/// them from its page's address. Their counts must match the counts of a played log.
 @MainActor enum LiveCheck {
-  /// Times the log's own speed at which it is sent.
+  /// The factor of the log's speed at which it is sent.
   private static let speed = 10.0
 
   static func run(_ report: inout Report) async throws {
@@ -34,7 +34,7 @@ import Foundation
     report.check(live.tilt.gravityDeviation < 1e-9, "\(log.name): gravity stays where it is in the first pose")
   }
 
-  /// Programs that are started, on raw updates and on device motion.
+  /// Running programs, on raw updates and on device motion.
   @MainActor private final class Programs {
     let player = ShakePlayer(detector: .threshold(2.3))
     let push = ShakePush(threshold: 1)
@@ -57,7 +57,7 @@ import Foundation
   }
 }
 
-/// Waits for a source's end, and for what is in the main queue then.
+/// Waits for a source's end, and for the pending operations of the main queue.
 private final class EndListener: SensorReceiver, @unchecked Sendable {
   private let condition = NSCondition()
   private var hasEnded = false
@@ -80,12 +80,12 @@ private final class EndListener: SensorReceiver, @unchecked Sendable {
   }
 }
 
-/// `inertial serve`, which takes lines of samples on its standard input and ends with them.
+/// A process of `inertial serve`, which reads lines of samples from standard input and ends with them.
 private final class ServeProcess {
   private let process = Process()
   private let input = Pipe()
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("live-\(UUID().uuidString)")
-  /// Its page's address.
+  /// The address of the page.
   let page: String
 
   init(program: String) throws {
@@ -96,19 +96,19 @@ private final class ServeProcess {
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
-    var told = ""
-    while !told.contains("recordings ") {
+    var reported = ""
+    while !reported.contains("recordings ") {
       let data = output.fileHandleForReading.availableData
       guard !data.isEmpty else { break }
-      told += String(decoding: data, as: UTF8.self)
+      reported += String(decoding: data, as: UTF8.self)
     }
-    guard let line = told.split(separator: "\n").first(where: { $0.hasPrefix("page") }),
+    guard let line = reported.split(separator: "\n").first(where: { $0.hasPrefix("page") }),
       let address = line.split(separator: " ").last
-    else { throw LiveError(text: "\(program) serve does not begin: \(told)") }
+    else { throw LiveError(text: "\(program) serve does not begin: \(reported)") }
     page = String(address)
   }
 
-  /// Sends a log's lines from now on, at the times that they begin with.
+  /// Sends a log's lines at the times in their first column, relative to the call.
   func send(_ path: String, speed: Double) throws {
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
     let handle = input.fileHandleForWriting

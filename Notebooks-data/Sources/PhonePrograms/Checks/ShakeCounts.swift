@@ -2,22 +2,21 @@ import CoreMotionCompatibility
 import Foundation
 import UIKitCompatibility
 
-/// Every shake detector over a log, in one run.
+/// Runs every shake detector over a log at once.
 @MainActor enum ShakeCounts {
   static let names = [
     "> 2 g", "> 2.3 g", "> 3 g", "low-pass", "reversals", userAcceleration, "old", "UIKit", "cancelled",
   ]
-  /// The one that counts what a filter makes of a recording: a filter that is better by a hair may count one more shake
-  /// among a hundred.
+  /// The detector on fused data. A slight change of the filter may add or remove one shake in a hundred.
   private static let userAcceleration = "user > 1"
 
-  /// What each counts. Simulated: three bouts of 3 s each; somebody who walks; a smooth turn through all attitudes.
+  /// The expected counts for simulated logs: three bouts of 3 s each; a walk; a smooth rotation through all attitudes.
   private static let expected: [(name: String, counts: [Int])] = [
     ("shake.csv", [9, 9, 9, 9, 12, 18, 3, 3, 0]),
     ("walk.csv", [0, 0, 0, 0, 0, 0, 0, 0, 0]),
     ("random-spline.csv", [0, 0, 0, 0, 0, 0, 0, 0, 0]),
   ]
-  /// Of device motion at 25 Hz while people shake, or steer; of a phone that is carried.
+  /// The expected counts for device motion at 25 Hz of shaking or steering people, and for a carried phone.
   private static let recorded: [(path: String, rate: Double?, counts: [Int])] = [
     ("shake/u_03-shake-it-data.csv", 25, [93, 89, 69, 92, 101, 152, 100, 7, 0]),
     ("shake/u_04-shake-it-data.csv", 25, [96, 91, 85, 101, 102, 174, 65, 4, 0]),

@@ -2,7 +2,7 @@ import CoreMotionCompatibility
 import Foundation
 import UIKitCompatibility
 
-/// What programs do when the app leaves the front and comes back, at times of the recording, and what its user feels.
+/// Checks the programs when the app leaves and enters the foreground at times of the recording, and the haptics.
 @MainActor enum StateCheck {
   static func run(_ report: inout Report) async throws {
     report.note("\nStates of the app: shake.csv has bouts from 4 to 7, 11 to 14 and 18 to 21 s")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The relative attitude: gravity that is carried back into the first pose must not move, whichever way the device turns.
+/// Checks the relative attitude: gravity rotated back to the first pose must stay constant for any rotation.
 @MainActor enum TiltCheck {
   static func run(_ logs: [Log], _ report: inout Report) async throws {
     report.note("\nRelative attitude: attitude.multiply(byInverseOf: reference)")

@@ -1,6 +1,6 @@
 import UIKitCompatibility
 
-/// Shake to undo: each shake takes the last word back.
+/// Checks shake to undo: each shake removes the last word.
 @MainActor enum UndoCheck {
   static func run(_ report: inout Report) async throws {
     report.note("\nShake to undo")
@@ -20,7 +20,7 @@ import UIKitCompatibility
     window.rootViewController = nil
   }
 
-  /// What is typed in one turn of the main queue is undone together.
+  /// Waits for the next turn of the main queue, because words typed in the same turn are undone together.
   private static func nextTurn() async {
     await withCheckedContinuation { continuation in OperationQueue.main.addOperation { continuation.resume() } }
   }

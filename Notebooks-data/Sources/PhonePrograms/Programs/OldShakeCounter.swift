@@ -6,8 +6,8 @@ import Foundation
   import UIKitCompatibility
 #endif
 
-/// Shakes as they were counted before Core Motion: the old accelerometer's delegate compares each sample with the last. A
-/// shake begins where two axes jump, and the next cannot before all axes have come to rest, nor within half a second.
+/// A shake counter from before Core Motion: the old accelerometer's delegate compares each sample with the previous one. A
+/// shake begins when two axes jump. The next one requires that all axes have come to rest, and half a second.
 final class OldShakeCounter: UIAccelerometerDelegate {
   private var last: UIAcceleration?
   private var isExcited = false

@@ -1,14 +1,14 @@
 import Dispatch
 import Foundation
 
-// Written as an app for a phone is; of this toolkit it knows the import.
+// Written like a phone app; only the import refers to this toolkit.
 #if canImport(CoreMotion)
   import CoreMotion
 #else
   import CoreMotionCompatibility
 #endif
 
-/// The kinds of data that a phone collects.
+/// The kinds of collected data.
 enum Kind: String, CaseIterable, Sendable {
   case accelerometer, gyroscope, magnetometer
   case deviceMotion = "device motion"
@@ -16,13 +16,13 @@ enum Kind: String, CaseIterable, Sendable {
   case headphones = "headphone motion"
   case pedometer, activity, altimeter
   case absoluteAltitude = "absolute altitude"
-  // Of other frameworks than Core Motion.
+  // Kinds of other frameworks than Core Motion.
   case location, compass, proximity, light
   case soundLevel = "sound level"
   case battery
 }
 
-/// Collects sixteen kinds of data: it counts what each sensor's handler is given, and a timer takes rows of the latest values.
+/// Collects sixteen kinds of data: it counts the values of each sensor's handler, and a timer samples the latest values.
 final class SensorCollector: @unchecked Sendable {
   struct Row {
     var time: TimeInterval
@@ -33,7 +33,7 @@ final class SensorCollector: @unchecked Sendable {
   }
 
   private let motionManager = CMMotionManager()
-  /// A manager has one handler for each sensor: rows need another that has none.
+  /// The manager for rows of polled values, which must not have handlers.
   private let polled = CMMotionManager()
   private let headphones = CMHeadphoneMotionManager()
   private let activityManager = CMMotionActivityManager()
@@ -47,11 +47,11 @@ final class SensorCollector: @unchecked Sendable {
   private var latestRow: Row?
   private var latestSteps = 0
 
-  /// How many values there were of each kind.
+  /// The number of values of each kind.
   var counts: [Kind: Int] { queue.sync { collected } }
-  /// The timer's latest row.
+  /// The latest row of the timer.
   var row: Row? { queue.sync { latestRow } }
-  /// Steps since the start.
+  /// The number of steps since the start.
   var steps: Int { queue.sync { latestSteps } }
 
   func count(_ kind: Kind) { queue.sync { collected[kind, default: 0] += 1 } }
@@ -81,7 +81,7 @@ final class SensorCollector: @unchecked Sendable {
     altimeter.stopAbsoluteAltitudeUpdates()
   }
 
-  /// Waits for the updates that are in the queue.
+  /// Waits for the pending updates in the queue.
   func finish() { handlerQueue.waitUntilAllOperationsAreFinished() }
 
   private func startMotion() {

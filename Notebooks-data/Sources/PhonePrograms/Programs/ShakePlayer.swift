@@ -1,6 +1,6 @@
 import Foundation
 
-// Written as an app for a phone is; of this toolkit it knows the imports.
+// Written like a phone app; only the imports refer to this toolkit.
 #if canImport(CoreMotion)
   import CoreMotion
   import UIKit
@@ -9,14 +9,14 @@ import Foundation
   import UIKitCompatibility
 #endif
 
-/// A music player that skips to the next title when the phone is shaken: raw acceleration on a queue of its own.
+/// A music player that skips to the next title when the phone is shaken, with raw acceleration on a separate queue.
 @MainActor final class ShakePlayer {
   enum Detector: Sendable {
-    /// The magnitude of the acceleration, gravity included, is above so many g.
+    /// A limit on the magnitude of the acceleration, including gravity, in g.
     case threshold(Double)
-    /// The smoothed acceleration changes by so many g from one update to the next, on any axis.
+    /// A limit on the change of the smoothed acceleration between updates, on any axis, in g.
     case lowPass(Double)
-    /// An axis changes its direction three times within a second, by more than so many g each time.
+    /// Three reversals of an axis within a second, each above the limit in g.
     case reversals(Double)
   }
 
@@ -56,7 +56,7 @@ import Foundation
     motionManager.stopAccelerometerUpdates()
   }
 
-  /// Waits for the updates that are in the queue.
+  /// Waits for the pending updates in the queue.
   func finish() { motionQueue.waitUntilAllOperationsAreFinished() }
 
   private func startShakeDetection() {
@@ -70,7 +70,7 @@ import Foundation
   }
 }
 
-/// Decides on the motion queue; read from the main one.
+/// The detector, which runs on the motion queue and is read on the main queue.
 private final class ShakeJudge: @unchecked Sendable {
   private let detector: ShakePlayer.Detector
   private let lock = NSLock()
@@ -79,7 +79,7 @@ private final class ShakeJudge: @unchecked Sendable {
   private var lastShake: TimeInterval?
   private var smoothed = CMAcceleration()
   private var previous: CMAcceleration?
-  /// Of each axis: the way it went last, and when it turned.
+  /// The latest direction of each axis. `turns` contains the times of its reversals.
   private var directions = [0.0, 0.0, 0.0]
   private var turns: [[TimeInterval]] = [[], [], []]
 
@@ -116,10 +116,10 @@ private final class ShakeJudge: @unchecked Sendable {
   }
 
   private func changesQuickly(_ a: CMAcceleration, _ threshold: Double) -> Bool {
-    let share = 0.3
-    smoothed.x = a.x * share + smoothed.x * (1 - share)
-    smoothed.y = a.y * share + smoothed.y * (1 - share)
-    smoothed.z = a.z * share + smoothed.z * (1 - share)
+    let fraction = 0.3
+    smoothed.x = a.x * fraction + smoothed.x * (1 - fraction)
+    smoothed.y = a.y * fraction + smoothed.y * (1 - fraction)
+    smoothed.z = a.z * fraction + smoothed.z * (1 - fraction)
     defer { previous = smoothed }
     guard let previous else { return false }
     return abs(smoothed.x - previous.x) > threshold || abs(smoothed.y - previous.y) > threshold

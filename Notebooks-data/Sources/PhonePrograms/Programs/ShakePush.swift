@@ -6,14 +6,14 @@ import Foundation
   import CoreMotionCompatibility
 #endif
 
-/// Counts the pushes of the user's own acceleration above a threshold, without gravity, at most two a second.
+/// Counts user accelerations above a threshold, without gravity, at most two per second.
 final class ShakePush {
   private let motionManager = CMMotionManager()
   private let threshold: Double
   private var lastPush: TimeInterval = -.infinity
   private(set) var count = 0
 
-  /// - Parameter threshold: g.
+  /// - Parameter threshold: The threshold, in g.
   init(threshold: Double) { self.threshold = threshold }
 
   func start() {

@@ -7,7 +7,7 @@ import Foundation
   import UIKitCompatibility
 #endif
 
-/// A screen that rolls a die when UIKit says that the device was shaken, with a knock at the start and a sound at the end.
+/// A screen that rolls a die when UIKit reports a shake, with haptic feedback at the start and a sound at the end.
 final class ShakeScreen: UIViewController {
   private let impact = UIImpactFeedbackGenerator(style: .medium)
   private(set) var begun = 0

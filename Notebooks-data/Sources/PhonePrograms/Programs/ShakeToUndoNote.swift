@@ -6,8 +6,8 @@ import Foundation
   import UIKitCompatibility
 #endif
 
-/// A note that grows word by word, and whose last word goes when the device is shaken. It does nothing for that but to
-/// register its changes: the application asks the first responder's undo manager.
+/// A note that grows word by word and loses its last word when the device is shaken. It only registers its changes: the
+/// application uses the first responder's undo manager.
 final class ShakeToUndoNote: UIViewController {
   private(set) var words: [String] = []
 

@@ -6,14 +6,14 @@ import Foundation
   import CoreMotionCompatibility
 #endif
 
-/// How far the device is turned from the pose that it had at first: a view's parallax, a level, a game's steering wheel.
+/// The rotation of the device from its first pose, as for parallax, a level or a game's steering wheel.
 final class TiltView {
   private let motionManager = CMMotionManager()
   private var reference: CMAttitude?
   private(set) var updates = 0
-  /// The largest angles so far, degrees.
+  /// The largest angles so far, in degrees.
   private(set) var largest = (roll: 0.0, pitch: 0.0, yaw: 0.0)
-  /// Gravity of each update, carried back into the first pose: it must not move.
+  /// Gravity in the first pose. Later values rotated back to this pose must match it.
   private var firstGravity: CMAcceleration?
   private(set) var gravityDeviation = 0.0
 
@@ -43,7 +43,7 @@ final class TiltView {
     largest.yaw = max(largest.yaw, abs(attitude.yaw) * 180 / .pi)
   }
 
-  /// The matrix maps the first pose to this one, so its transpose carries gravity back.
+  /// Compares gravity with the first value. The matrix maps the first pose to this one; its transpose rotates gravity back.
   private func compare(_ attitude: CMAttitude, _ g: CMAcceleration) {
     guard let first = firstGravity else { return }
     let m = attitude.rotationMatrix

@@ -1,6 +1,6 @@
 import CoreMotionCompatibility
 
-/// Gives a collector what other frameworks than Core Motion would: the log's own channels, where there are such.
+/// Passes the log's channels for frameworks other than Core Motion to a collector.
 final class LogChannels: SensorReceiver {
   private let collector: SensorCollector
 
@@ -16,7 +16,7 @@ final class LogChannels: SensorReceiver {
     .battery: .battery,
   ]
 
-  /// The kinds that a source has something for.
+  /// Returns the kinds for which a source has data.
   static func kinds(of source: RecordingSource) -> Set<Kind> {
     var result = Set(source.auxiliaryChannels.compactMap { kinds[$0] })
     if source.auxiliaryChannels.contains(.barometer) { result.insert(.altimeter) }

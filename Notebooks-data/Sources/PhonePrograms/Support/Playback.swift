@@ -2,13 +2,13 @@ import CoreMotionCompatibility
 import Foundation
 import UIKitCompatibility
 
-/// A recording as the phone's sensors: what programs start while it is paused hears all of it, as fast as they take it.
+/// A recording as the phone's sensors. Programs started while it is paused receive all of it, as fast as possible.
 @MainActor final class Playback {
   let source: RecordingSource
   private let stopper: Stopper
   private let stopping: SensorAttachment
 
-  /// Makes the recording the process's source.
+  /// Sets the recording as the process's source.
   init(_ source: RecordingSource) {
     self.source = source
     stopper = Stopper(source)
@@ -23,13 +23,13 @@ import UIKitCompatibility
     self.init(try RecordingSource(path: log.path, options: options, speed: .infinity, isPaused: true))
   }
 
-  /// Plays to the end, and returns when all that is in the main queue then has been done.
+  /// Plays to the end, and returns after the pending operations of the main queue.
   func play() async {
     source.resume()
     await source.waitForEnd()
   }
 
-  /// Plays up to a time of the recording, in seconds, and returns as `play` does.
+  /// Plays up to a time of the recording, in seconds, and returns like `play`.
   func play(upTo time: Double) async {
     let (source, stopper) = (source, stopper)
     await withCheckedContinuation { continuation in
@@ -43,7 +43,7 @@ import UIKitCompatibility
   }
 }
 
-/// Pauses a source at a time.
+/// A receiver that pauses a source at a given time.
 private final class Stopper: SensorReceiver, @unchecked Sendable {
   private weak var source: RecordingSource?
   private let condition = NSCondition()

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Prints what the programs count, and whether it is what it should be.
+/// A printer for the counts of the programs and the results of the checks.
 struct Report {
   private(set) var failures = 0
 
-  /// A line of the report.
+  /// Prints a line of the report.
   mutating func note(_ text: String) { print(text) }
 
   mutating func check(_ isRight: Bool, _ text: String) {
@@ -12,7 +12,7 @@ struct Report {
     print("\(isRight ? "  ok   " : "  WRONG")  \(text)")
   }
 
-  /// A row of numbers under a heading of names.
+  /// Returns a row of numbers for a table with named columns.
   static func row(_ name: String, _ cells: [String]) -> String {
     let first = name.padding(toLength: 26, withPad: " ", startingAt: 0)
     return first + cells.map { String(repeating: " ", count: max(1, 10 - $0.count)) + $0 }.joined()

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Measurement outcomes of filters: accepted and rejected by kind, and the mean NIS. Writes docs/results/consistency.md.
+
+usage: consistency.py DATA [--output FILE]     (make study NAME=consistency DATA=folder)
+
+DATA/broad: BROAD's .hdf5 trials. DATA/tyrex: the folders of the iPhone 5 recordings. INERTIAL is the path of the command.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FILTERS = "kalman,mekf,ekf,ukf,eqf,vqf"
+ARGUMENTS = ["--filters", FILTERS, "--innovations", "--no-cost"]
+# The sets: title, description, extra options of the command, and recordings.
+PHONE = ["--align", "frame", "--align-clock", "--skip", "60"]
+REASONS = [("beyond the gate", 1), ("disturbed field", 2), ("motion", 3), ("clipped", 4), ("unusable", 5)]
+
+HEADER = """# Consistency
+
+    make study NAME=consistency DATA=FOLDER
+
+makes this page, of what `inertial evaluate FOLDER --filters {filters} --innovations` tells:
+of each kind of measurement the shares that a filter accepted and rejected, with the reason, and the mean normalised
+innovation squared (NIS) of a component. NIS 1 is right: the filter's measurements are as far off as it expects. More says that it takes them
+for better than they are, less that it takes them for worse. "In 95" is the share of innovations that stay below the χ²
+that 95 % of consistent ones do. What a filter gave less than a tenth of the weight that the sensor's noise alone would
+give is rejected, and not in the NIS. With simulated sensors of the noise that the filter is told, every NIS is
+near 1 (`ConsistencyTests`).
+
+What the figures say:
+
+- `kalman` takes the field, the velocity and rest for much worse than their noise, on purpose: their errors last for
+  seconds, and a NIS of 1 would let such a stretch turn the heading or the tilt at once.
+- `kalman` rejects most of a phone's fields by this measure: its full weight is that of the magnetometer's noise alone, and
+  a field that is some µT off the learned one has less than a tenth of that left. The heading is held by what is left.
+- `mekf`, `ekf`, `ukf` and `eqf` reject the force of a device in motion. What is left of a walk's is farther off than they
+  expect (phones: NIS above 2), and so is the azimuth beside magnets for `mekf` and `eqf`.
+- `vqf` has no variance for the heading: verdicts alone.
+"""
+
+
+def evaluate(command, inputs, arguments):
+    result = subprocess.run([command, "evaluate", *inputs, *ARGUMENTS, *arguments, "--json"], capture_output=True, text=True)
+    if result.returncode:
+        sys.exit(f"error: {result.stderr.strip()}")
+    return json.loads(result.stdout)
+
+
+def table(title, document, count):
+    lines = [
+        f"## {title}", "", f"{count} recordings.", "",
+        "| filter | kind | measurements | accepted | " + " | ".join(name for name, _ in REASONS) + " | NIS | in 95 |",
+        "|---|---|---|---|" + "---|" * (len(REASONS) + 2),
+    ]
+    for summary in document["summaries"]:
+        for tally in summary["measurements"]:
+            verdicts, consistency = tally["verdicts"], tally["consistency"]
+            total = sum(verdicts)
+
+            def share(number):
+                return f"{100 * number / total:.1f} %" if number else "-"
+
+            nis, within = consistency.get("meanNIS"), consistency.get("shareWithin")
+            lines.append(
+                f"| `{summary['filter']}` | {tally['kind']} | {total:,} | {100 * verdicts[0] / total:.1f} % | "
+                + " | ".join(share(verdicts[place]) for _, place in REASONS)
+                + f" | {'-' if nis is None else f'{nis:.2f}'} | {'-' if within is None else f'{100 * within:.1f} %'} |")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data")
+    parser.add_argument("--output", default=str(ROOT / "docs/results/consistency.md"))
+    options = parser.parse_args()
+    command = os.environ.get("INERTIAL", str(ROOT / ".build/release/inertial"))
+    broad, tyrex = Path(options.data, "broad"), Path(options.data, "tyrex")
+    trials = sorted(str(path) for path in broad.glob("*.hdf5"))
+    phones = sorted(str(path.parent) for path in tyrex.glob("*/ground-truth.csv"))
+    if not trials:
+        sys.exit(f"error: there is no .hdf5 file in {broad}; give the folder of the BROAD trials")
+    if not phones:
+        sys.exit(f"error: there is no trial in {tyrex}; give the folder of the Tyrex trials")
+    sets = [
+        ("BROAD, undisturbed", [path for path in trials if "_undisturbed_" in path], []),
+        ("BROAD, disturbed", [path for path in trials if "_disturbed_" in path], []),
+        ("Phones, undisturbed", [path for path in phones if "_NoDist_" in path], PHONE),
+        ("Phones, beside magnets", [path for path in phones if "_Dist_" in path], PHONE),
+    ]
+    page = [HEADER.format(filters=FILTERS)]
+    for title, inputs, arguments in sets:
+        if inputs:
+            page.append(table(title, evaluate(command, inputs, arguments), len(inputs)))
+    Path(options.output).write_text("\n".join(page), encoding="utf-8")
+    print(f"wrote {options.output}")
+
+
+if __name__ == "__main__":
+    main()
