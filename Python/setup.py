@@ -23,7 +23,7 @@ class BuildWithLibrary(build_py):
 
     def run(self) -> None:
         if not LIBRARY.exists():
-            subprocess.run(["make", "-C", str(HERE.parent), "python-library"], check=True)
+            subprocess.run([str(HERE.parent / ".ci" / "packaging" / "build-python-library")], check=True)
         super().run()
 
 

@@ -230,7 +230,8 @@ extension DeviceCalibration: Codable {
     let version = try document.decodeIfPresent(Int.self, forKey: Key("version"))
     guard format == Self.format, version == Self.version else {
       throw DecodingError.dataCorruptedError(
-        forKey: Key("format"), in: document, debugDescription: "is not in the format \(Self.format), version \(Self.version)")
+        forKey: Key("format"), in: document,
+        debugDescription: "is not in the format \(Self.format), version \(Self.version)")
     }
     device = try document.decodeIfPresent(String.self, forKey: Key("device")) ?? ""
     sources = try document.decodeIfPresent([String].self, forKey: Key("sources")) ?? []

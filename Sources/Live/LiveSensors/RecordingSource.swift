@@ -75,6 +75,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   /// - Parameters:
   ///   - samples: Valid samples in chronological order, as returned by `SampleConditioner` or `LogFeed`.
   ///   - auxiliary: The samples of other channels, in any order.
+  ///   - name: The name of the recording in messages.
   ///   - epoch: The UNIX time of time 0, in seconds, or `nil` if it is unknown.
   ///   - declination: The declination in radians, positive if magnetic north is east of true north, or `nil` if it is
   ///     unknown.
@@ -82,6 +83,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   ///   - speed: The playback speed, above 0: 1 is real time, 2 twice as fast; infinite: as fast as possible.
   ///   - unheard: The behaviour of the clock while no receiver is attached.
   ///   - isPaused: Whether to wait for `resume`.
+  ///   - maximumSilence: The time without a sample after which silence is reported, in seconds.
   public init(
     samples: [SensorSample], auxiliary: [AuxiliarySample] = [], name: String = "samples in memory",
     epoch: Double? = nil, declination: Double? = nil, warnings: [String] = [], speed: Double = 1,
@@ -109,7 +111,14 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   /// Creates a source that plays a log of any supported format: all its motion sensors and all its other channels, or
   /// the channels that `options` select. The problems found in the log are added to the `warnings`.
   ///
-  /// - Parameter given: The place and date of the recording, for true north; it overrides the log's own.
+  /// - Parameters:
+  ///   - path: The path of the log.
+  ///   - options: The settings of the log that its content leaves open.
+  ///   - given: The place and date of the recording, for true north; it overrides the log's own.
+  ///   - speed: The playback speed, above 0: 1 is real time; infinite: as fast as possible.
+  ///   - unheard: The behaviour of the clock while no receiver is attached.
+  ///   - isPaused: Whether to wait for `resume`.
+  ///   - maximumSilence: The time without a sample after which silence is reported, in seconds.
   /// - Throws: `LogError` if the log cannot be read or its samples are invalid, as for `inertial fuse` (`LogFeed`),
   ///   except that a missing sensor is accepted; or if `given` is not a valid place or has no magnetic model.
   public convenience init(

@@ -67,6 +67,7 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
   /// Creates a source that reads a stream.
   ///
   /// - Parameters:
+  ///   - address: The address that the stream is read from.
   ///   - channels: The sensors that send.
   ///   - declination: The declination in radians, positive if magnetic north is east of true north, or `nil` if it is
   ///     unknown.
@@ -74,6 +75,7 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
   ///   - horizon: The maximum time by which a sample may arrive out of order, in seconds.
   ///   - options: The log options; `auxiliary` specifies the other channels that send.
   ///   - admission: The senders whose datagrams are accepted.
+  ///   - maximumSilence: The time without a line after which silence is reported, in seconds.
   /// - Throws: `LogError` if the address cannot be listened on, or the server does not respond.
   public convenience init(
     _ address: StreamAddress, channels: Set<SensorChannel> = [.accelerometer, .gyroscope, .magnetometer],

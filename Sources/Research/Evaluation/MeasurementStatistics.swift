@@ -39,7 +39,10 @@ package struct MeasurementStatistics: Sendable, Codable, Equatable {
     private var within = 0
 
     /// The figures, and the sums they are computed from.
-    private enum CodingKeys: CodingKey { case count, components, squares, within, meanNIS, band, fractionWithin }
+    private enum CodingKeys: String, CodingKey {
+      case count, components, squares, within, meanNIS, band
+      case fractionWithin = "shareWithin"
+    }
 
     package init() {}
 

@@ -37,6 +37,7 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
 
   /// Creates a manager for the given source, or for the process's if `nil`. Added to Apple's interface.
   ///
+  /// - Parameter source: The source of the samples, or `nil` for that of the process.
   /// - Parameter sensorLocation: The headphone that contains the source's sensors.
   public init(source: (any SensorSource)?, sensorLocation: CMDeviceMotion.SensorLocation = .headphoneLeft) {
     core = MotionCore(source: source, filter: FilterKind.named(FilterKind.standard)!)

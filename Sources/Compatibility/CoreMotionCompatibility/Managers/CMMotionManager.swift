@@ -35,6 +35,7 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
 
   /// Creates a manager for the given source, or for the process's if `nil`. Added to Apple's interface.
   ///
+  /// - Parameter source: The source of the samples, or `nil` for that of the process.
   /// - Parameter filter: The attitude filter, with its default settings.
   public init(source: (any SensorSource)?, filter: FilterKind = FilterKind.named(FilterKind.standard)!) {
     core = MotionCore(source: source, filter: filter)

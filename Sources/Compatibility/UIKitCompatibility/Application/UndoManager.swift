@@ -74,6 +74,7 @@
     ///
     /// - Parameter target: The object that the handler receives. It is not retained; after its deallocation, nothing is
     ///   undone.
+    /// - Parameter handler: The action.
     public func registerUndo<TargetType: AnyObject>(
       withTarget target: TargetType, handler: @escaping @MainActor (TargetType) -> Void
     ) {

@@ -101,7 +101,8 @@ extension NoiseProfile: Codable {
     let version = try document.decodeIfPresent(Int.self, forKey: Key("version"))
     guard format == Self.format, version == Self.version else {
       throw DecodingError.dataCorruptedError(
-        forKey: Key("format"), in: document, debugDescription: "is not in the format \(Self.format), version \(Self.version)")
+        forKey: Key("format"), in: document,
+        debugDescription: "is not in the format \(Self.format), version \(Self.version)")
     }
     source = try document.decode(String.self, forKey: Key("source"))
     sensors = []

@@ -49,6 +49,7 @@ public struct FKF: Sendable, Equatable, Codable {
   /// - Parameters:
   ///   - acceleration: The acceleration, in g, with Core Motion's sign. Only its direction counts.
   ///   - field: The magnetic field, in µT. Only its direction counts.
+  ///   - parameters: The variances of the filter.
   public init(
     acceleration: Vector3, field: Vector3, parameters: Parameters = Parameters()
   ) throws(OneShotError) {

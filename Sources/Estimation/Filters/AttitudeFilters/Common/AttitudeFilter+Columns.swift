@@ -42,7 +42,11 @@ extension AttitudeFilter {
 
   /// Runs the filter over columns without a clock: row i is at the time i / `sampleRate`.
   ///
-  /// - Parameter sampleRate: The sample rate of all sensors, in Hz.
+  /// - Parameters:
+  ///   - sampleRate: The sample rate of all sensors, in Hz.
+  ///   - gyroscope: The rates, in rad/s, in device axes, bias included.
+  ///   - accelerometer: The accelerations, in g, in device axes, with Core Motion's sign: (0, 0, −1) at rest face up.
+  ///   - magneticField: The fields, in µT, in device axes, hard iron removed; NaN in rows without a sample.
   /// - Throws: `MotionColumnsError` if the columns differ in length, or if the rate is not positive and finite.
   public mutating func estimates(
     sampleRate: Double, gyroscope: [Vector3], accelerometer: [Vector3], magneticField: [Vector3]? = nil

@@ -44,7 +44,11 @@ public protocol AttitudeFilter: Sendable {
   ///
   /// The result equals that of the three updates in this order and `endEpoch`, bit for bit, and may take less time.
   ///
-  /// - Parameter magneticField: The field, or `nil` if the row has no field.
+  /// - Parameters:
+  ///   - gyroscope: The rotation rate, in rad/s, in device axes, bias included.
+  ///   - accelerometer: The acceleration, in g, in device axes, with Core Motion's sign.
+  ///   - magneticField: The field, in µT, in device axes, or `nil` if the row has no field.
+  ///   - time: The time of the epoch, in seconds.
   mutating func update(gyroscope: Vector3, accelerometer: Vector3, magneticField: Vector3?, at time: Double)
   /// Marks the epoch of the last update as complete, so that a filter does not wait for more of its samples. A later
   /// sample has the same effect. Without this call, an estimate is also correct, but computed twice.

@@ -26,6 +26,7 @@ public struct SensorColumn: Sendable, Equatable {
   /// Creates a column without a clock: value i is at the time `start` + i / `sampleRate`.
   ///
   /// - Parameters:
+  ///   - values: The vectors, in rising order of time.
   ///   - sampleRate: The sample rate, in Hz, above 0.
   ///   - start: The time of the first value, in seconds.
   public init(values: [Vector3], sampleRate: Double, start: Double = 0) {
@@ -75,6 +76,7 @@ public struct MotionColumns: Sendable, Equatable {
 
   /// Creates columns from three channels of a log, in its order; other channels are omitted.
   ///
+  /// - Parameter samples: The samples of the log.
   /// - Parameter fieldChannel: The channel with the field, or `nil` for no field.
   public init(
     samples: some Sequence<SensorSample>, fieldChannel: SensorChannel? = .calibratedMagneticField
@@ -92,6 +94,7 @@ public struct MotionColumns: Sendable, Equatable {
 
   /// Creates the columns of a recording. The column of a missing stream is empty.
   ///
+  /// - Parameter recording: The recording in memory.
   /// - Parameter field: The channel of the field. The raw `magnetometer` is suitable only if the device has no hard
   ///   iron.
   public init(_ recording: Recording, field: SensorChannel = .calibratedMagneticField) {

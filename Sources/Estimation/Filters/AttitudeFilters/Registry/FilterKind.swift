@@ -146,6 +146,7 @@ public struct FilterKind: Sendable {
   ///
   /// - Parameter settings: The parameter values by name or classical name; other parameters keep their defaults.
   ///   Classical names are set after the others.
+  /// - Parameter headingReference: The north that the filter's heading refers to.
   /// - Throws: `FilterSettingError` for an unknown name or a value out of range.
   public func make(
     _ settings: [String: Double] = [:], headingReference: HeadingReference = .magneticNorth
@@ -174,6 +175,7 @@ public struct FilterKind: Sendable {
   /// Returns the offline form of this kind at its start, or `nil` if the filter has no offline form.
   ///
   /// - Parameter settings: The parameter values, as for `make`.
+  /// - Parameter headingReference: The north that the filter's heading refers to.
   /// - Throws: `FilterSettingError` for an unknown name or a value out of range.
   public func makeSmoother(
     _ settings: [String: Double] = [:], headingReference: HeadingReference = .magneticNorth

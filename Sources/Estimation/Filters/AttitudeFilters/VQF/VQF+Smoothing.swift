@@ -10,6 +10,7 @@ extension VQF {
   /// backward, so that they have no delay. With one rate for all sensors, the results equal the published ones;
   /// otherwise, samples are used at their own timestamps with the latest attitude.
   ///
+  /// - Parameter columns: The samples of the recording.
   /// - Parameter parameters: The filter's parameters. Rates that are not given are the columns' medians.
   public static func smoothed(
     _ columns: MotionColumns, parameters: Parameters = Parameters()

@@ -73,6 +73,7 @@ public struct ShakeDetectorKind: Sendable {
   /// Creates a detector of this kind.
   ///
   /// - Parameter settings: The parameter values by name; other parameters have their defaults.
+  /// - Parameter options: The intervals and counts that make up a shake.
   /// - Throws: `ShakeSettingError` if a name is unknown or a value is out of range.
   public func make(
     _ settings: [String: Double] = [:], options: GestureOptions = GestureOptions()
