@@ -17,8 +17,8 @@ from pathlib import Path
 DATA_FLOW = [
     ("InertialLogs", "LogFormat", "recognises the log by its content"),
     ("InertialLogs", "LogReader", "reads samples in Core Motion's units and signs"),
-    ("InertialLogs", "LogFeed", "opens, turns axes, judges, merges the streams by time"),
-    ("InertialSensors", "SampleConditioner", "sorts, drops impossible samples, counts"),
+    ("InertialLogs", "LogFeed", "opens, rotates axes, validates, merges channels by time"),
+    ("InertialSensors", "SampleConditioner", "sorts, drops invalid samples, counts"),
     ("InertialFusion", "DeviceMotionEstimator", "interpolates to the gyroscope, calibrates the field"),
     ("InertialFilters", "AttitudeFilter", "estimates attitude, bias and status"),
     ("InertialSensors", "DeviceMotion", "gravity, user acceleration, rotation rate, field, heading"),

@@ -1,6 +1,3 @@
-import InertialNumerics
-import InertialRotations
-import InertialSensors
 import Testing
 
 @Suite struct AuxiliaryChannelTests {
@@ -91,29 +88,13 @@ private final class Conditioner {
   @Test("a value that Core Location marks as unknown is missing, and an impossible value is counted")
   func values() throws {
     let conditioner = Conditioner()
-    #expect(
-      conditioner.judge(
-        location(0) {
-          $0["speed"] = -1
-          $0["course"] = -1
-          $0["horizontalAccuracy"] = 5
-        }))
+    #expect(conditioner.judge(location(0) { ($0["speed"], $0["course"], $0["horizontalAccuracy"]) = (-1, -1, 5) }))
     var cleared = conditioner.cleared
     #expect(cleared["speed"].isNaN && cleared["course"].isNaN && cleared["latitude"] == 47)
-    #expect(
-      conditioner.judge(
-        location(1) {
-          $0["horizontalAccuracy"] = -1
-          $0["speedAccuracy"] = 0.5
-        }))
+    #expect(conditioner.judge(location(1) { ($0["horizontalAccuracy"], $0["speedAccuracy"]) = (-1, 0.5) }))
     cleared = conditioner.cleared
     #expect(cleared["latitude"].isNaN && cleared["longitude"].isNaN && cleared["speed"] == 1.5)
-    #expect(
-      conditioner.judge(
-        location(2) {
-          $0["latitude"] = 91
-          $0["speed"] = .infinity
-        }))
+    #expect(conditioner.judge(location(2) { ($0["latitude"], $0["speed"]) = (91, .infinity) }))
     cleared = conditioner.cleared
     #expect(cleared["latitude"].isNaN && cleared["speed"].isNaN && cleared["longitude"] == 8)
     let report = try #require(conditioner.reports[.location])
@@ -139,8 +120,7 @@ private final class Conditioner {
   @Test("a sample earlier than the processed time is late")
   func late() {
     let conditioner = Conditioner()
-    #expect(!conditioner.judge(location(4), earliest: 5))
-    #expect(conditioner.judge(location(5), earliest: 5))
+    #expect(!conditioner.judge(location(4), earliest: 5) && conditioner.judge(location(5), earliest: 5))
     #expect(conditioner.reports[.location]?.late == 1 && conditioner.reports[.location]?.firstTime == 5)
   }
 }

@@ -1,18 +1,12 @@
-import InertialNumerics
-import InertialRotations
-import InertialSensors
-import TestSupport
 import Testing
 
-@Suite("Channel report")
-struct ChannelReportTests {
+@Suite("Channel report") struct ChannelReportTests {
   /// Returns the report of a channel that has values in the marked rows only, at 100 rows per second.
   private func report(rows: [Bool]) -> ChannelReport {
     var conditioner = SampleConditioner()
     for (index, isThere) in rows.enumerated() {
       let value = isThere ? 20 : Double.nan
-      conditioner.append(
-        SensorSample(time: Double(index) * 0.01, channel: .magnetometer, x: value, y: value, z: value))
+      conditioner.append(SensorSample(time: Double(index) * 0.01, channel: .magnetometer, x: value, y: value, z: value))
       while conditioner.next() != nil {}
     }
     conditioner.finish()
@@ -20,28 +14,29 @@ struct ChannelReportTests {
     return conditioner.channelReports[.magnetometer]!
   }
 
+  /// Whether a channel is mostly missing that has values in some of a number of rows.
+  private func isMissing(_ count: Int, where isThere: (Int) -> Bool) -> Bool {
+    report(rows: (0..<count).map(isThere)).isMostlyMissing
+  }
+
   @Test("a channel that has values half of the time is not mostly missing")
   func mostlyThere() {
-    #expect(!report(rows: (0..<300).map { $0 % 2 == 0 }).isMostlyMissing)
-    #expect(!report(rows: (0..<300).map { $0 >= 150 }).isMostlyMissing)
-    #expect(!report(rows: [true]).isMostlyMissing)
+    #expect(!isMissing(300) { $0 % 2 == 0 } && !isMissing(300) { $0 >= 150 } && !isMissing(1) { _ in true })
   }
 
   @Test(
     "a slower sensor in a faster one's rows is not missing, at any rate and phase",
     arguments: [3, 4, 5, 7, 10, 25, 50])
   func slowerSensor(step: Int) {
-    for phase in [0, step / 2, step - 1] {
-      #expect(!report(rows: (0..<1000).map { $0 % step == phase }).isMostlyMissing)
-    }
+    for phase in [0, step / 2, step - 1] { #expect(!isMissing(1000) { $0 % step == phase }) }
   }
 
   @Test("a slower sensor that is out of step, starts late or drops out for a while is not missing")
   func unevenSlowerSensor() {
     // 37 Hz in 100 Hz rows: steps of 2 and 3.
-    #expect(!report(rows: (0..<1000).map { ($0 + 1) * 37 / 100 > $0 * 37 / 100 }).isMostlyMissing)
-    #expect(!report(rows: (0..<1000).map { $0 >= 400 && $0 % 4 == 0 }).isMostlyMissing)
-    #expect(!report(rows: (0..<1000).map { $0 % 4 == 0 && !(300..<500).contains($0) }).isMostlyMissing)
+    #expect(!isMissing(1000) { ($0 + 1) * 37 / 100 > $0 * 37 / 100 })
+    #expect(!isMissing(1000) { $0 >= 400 && $0 % 4 == 0 })
+    #expect(!isMissing(1000) { $0 % 4 == 0 && !(300..<500).contains($0) })
   }
 
   @Test("a channel with sporadic values is mostly missing", arguments: [0.02, 0.1, 0.3, 0.45])
@@ -54,10 +49,8 @@ struct ChannelReportTests {
 
   @Test("a channel with values only at the start or the end is mostly missing")
   func onlyAtOneEnd() {
-    #expect(report(rows: (0..<1000).map { $0 < 10 }).isMostlyMissing)
-    #expect(report(rows: (0..<1000).map { $0 >= 990 }).isMostlyMissing)
-    #expect(report(rows: (0..<1000).map { $0 < 499 }).isMostlyMissing)
-    #expect(report(rows: (0..<1000).map { $0 < 450 && $0 % 4 == 0 }).isMostlyMissing)
+    #expect(isMissing(1000) { $0 < 10 } && isMissing(1000) { $0 >= 990 } && isMissing(1000) { $0 < 499 })
+    #expect(isMissing(1000) { $0 < 450 && $0 % 4 == 0 })
   }
 
   @Test("a channel with at most one value is mostly missing")
@@ -65,7 +58,7 @@ struct ChannelReportTests {
     let none = report(rows: [Bool](repeating: false, count: 10))
     #expect(none.isMostlyMissing)
     #expect(none.firstTime.isNaN && none.lastTime.isNaN && none.meanRate == 0 && none.used == 0)
-    #expect(report(rows: (0..<10).map { $0 == 5 }).isMostlyMissing)
+    #expect(isMissing(10) { $0 == 5 })
   }
 
   @Test("gaps are intervals of more than half a second, excluded from the jitter and the rate")
@@ -76,8 +69,7 @@ struct ChannelReportTests {
       while conditioner.next() != nil {}
     }
     let report = conditioner.channelReports[.gyroscope]!
-    #expect(report.gaps == 2)
-    #expect(isNear(report.maximumInterval, 7.69, within: 1e-12))
+    #expect(report.gaps == 2 && isNear(report.maximumInterval, 7.69, within: 1e-12))
     #expect(isNear(report.minimumInterval, 0.1, within: 1e-12))
     // Pauses do not reduce the rate: five intervals in 0.9 s.
     #expect(isNear(report.meanRate, 5 / 0.9, within: 1e-12))

@@ -1,5 +1,3 @@
-import InertialNumerics
-import InertialSensors
 import Testing
 
 @Suite struct MeasurementOutcomeTests {
@@ -12,29 +10,22 @@ import Testing
   @Test func `A measurement within the filter's own gate is accepted, and the test ratio is its fraction of the gate`()
   {
     let found = outcome(5, gate: 10)
-    #expect(found.verdict == .accepted)
-    #expect(found.testRatio == 0.5)
-    #expect(found.weight == 1)
+    #expect(found.verdict == .accepted && found.testRatio == 0.5 && found.weight == 1)
   }
 
   @Test func `A measurement beyond the filter's own gate is rejected for that, whatever its weight`() {
     let found = outcome(10.5, gate: 10, weight: 0.01)
-    #expect(found.verdict == .beyondGate)
-    #expect(found.testRatio == 1.05)
-    #expect(found.weight == 0)
+    #expect(found.verdict == .beyondGate && found.testRatio == 1.05 && found.weight == 0)
   }
 
   @Test func `Without a gate nothing is rejected for its innovation, and the usual gate is the yardstick`() {
     let found = outcome(1000)
-    #expect(found.verdict == .accepted)
-    #expect(found.gate == MeasurementOutcome.usualGate(3))
-    #expect(found.testRatio! > 1)
+    #expect(found.verdict == .accepted && found.gate == MeasurementOutcome.usualGate(3) && found.testRatio! > 1)
   }
 
   @Test func `A measurement that keeps less than a tenth of its weight is rejected for the reason given`() {
     #expect(outcome(1, weight: 0.099).verdict == .disturbedField)
-    #expect(outcome(1, weight: 0.1).verdict == .accepted)
-    #expect(outcome(nil, weight: 0).verdict == .disturbedField)
+    #expect(outcome(1, weight: 0.1).verdict == .accepted && outcome(nil, weight: 0).verdict == .disturbedField)
     #expect(outcome(nil, weight: 0).testRatio == nil)
   }
 
@@ -48,9 +39,7 @@ import Testing
 
   @Test func `A measurement that was left out has no innovation and says why`() {
     let found = MeasurementOutcome(.heading, leftOut: .unusable)
-    #expect(found.count == 0)
-    #expect(found.verdict == .unusable)
-    #expect(found.variance == nil)
+    #expect(found.count == 0 && found.verdict == .unusable && found.variance == nil)
   }
 }
 

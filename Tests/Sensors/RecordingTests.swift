@@ -1,13 +1,7 @@
-import InertialNumerics
-import InertialRotations
-import InertialSensors
-import TestSupport
 import Testing
 
-@Suite("Recording")
-struct RecordingTests {
-  @Test(
-    "streams keep the order of their samples; all samples are sorted by time, then channel, then file")
+@Suite("Recording") struct RecordingTests {
+  @Test("streams keep the order of their samples; all samples are sorted by time, then channel, then file")
   func order() throws {
     let samples = [
       SensorSample(time: 2, channel: .magnetometer, x: 1, y: 2, z: 3),
@@ -23,9 +17,7 @@ struct RecordingTests {
     #expect((0..<3).map { accelerometer[$0] } == [samples[1], samples[3], samples[5]])
     #expect(accelerometer.w == [0, 0, -1])
     #expect(recording[.deviceGravity] == nil)
-    #expect(
-      recording.samplesInTimeOrder()
-        == [samples[5], samples[4], samples[1], samples[3], samples[2], samples[0]])
+    #expect(recording.samplesInTimeOrder() == [samples[5], samples[4], samples[1], samples[3], samples[2], samples[0]])
     #expect(Recording().samplesInTimeOrder().isEmpty)
   }
 

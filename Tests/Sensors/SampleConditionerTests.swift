@@ -1,11 +1,6 @@
-import InertialNumerics
-import InertialRotations
-import InertialSensors
-import TestSupport
 import Testing
 
-@Suite("Sample conditioner")
-struct SampleConditionerTests {
+@Suite("Sample conditioner") struct SampleConditionerTests {
   private func rate(_ time: Double, _ x: Double = 1, line: UInt32 = 0) -> SensorSample {
     var sample = SensorSample(time: time, channel: .gyroscope, x: x)
     sample.line = line
@@ -31,9 +26,7 @@ struct SampleConditionerTests {
   func unchanged() throws {
     let samples = (0..<500).flatMap { index in
       let time = Double(index) * 0.01
-      return [
-        rate(time, Double(index) / 10), SensorSample(time: time, channel: .accelerometer, x: 0, y: 0, z: -1),
-      ]
+      return [rate(time, Double(index) / 10), SensorSample(time: time, channel: .accelerometer, x: 0, y: 0, z: -1)]
     }
     let (result, reports) = condition(samples)
     #expect(result == samples)
@@ -41,12 +34,9 @@ struct SampleConditionerTests {
     #expect(report.count == 500 && report.used == 500)
     #expect(report.missing + report.invalid + report.outOfOrder + report.late == 0)
     #expect(report.collapsed + report.retimedCount + report.gaps == 0)
-    #expect(report.firstTime == 0)
-    #expect(isNear(report.lastTime, 4.99, within: 1e-12))
-    #expect(isNear(report.meanRate, 100, within: 1e-9))
-    #expect(isNear(report.maximumInterval, 0.01, within: 1e-12))
-    #expect(isNear(report.minimumInterval, 0.01, within: 1e-12))
-    #expect(report.jitter < 1e-12)
+    #expect(report.firstTime == 0 && isNear(report.lastTime, 4.99, within: 1e-12))
+    #expect(isNear(report.meanRate, 100, within: 1e-9) && isNear(report.maximumInterval, 0.01, within: 1e-12))
+    #expect(isNear(report.minimumInterval, 0.01, within: 1e-12) && report.jitter < 1e-12)
     #expect(reports[.magnetometer] == nil)
   }
 
@@ -57,12 +47,9 @@ struct SampleConditionerTests {
     conditioner.append(rate(0.999))
     #expect(conditioner.next() == nil)
     conditioner.append(rate(1))
-    #expect(conditioner.next()?.time == 0)
-    #expect(conditioner.next() == nil)
+    #expect(conditioner.next()?.time == 0 && conditioner.next() == nil)
     conditioner.finish()
-    #expect(conditioner.next()?.time == 0.999)
-    #expect(conditioner.next()?.time == 1)
-    #expect(conditioner.next() == nil)
+    #expect(conditioner.next()?.time == 0.999 && conditioner.next()?.time == 1 && conditioner.next() == nil)
   }
 
   @Test("samples out of order within the horizon are sorted and counted once each")
@@ -72,8 +59,7 @@ struct SampleConditionerTests {
     #expect(result.map(\.time) == [0, 0.1, 0.2, 0.3, 0.4, 0.9, 1.5, 2.5, 3.5])
     #expect(result.allSatisfy { $0.x == $0.time })
     let report = try #require(reports[.gyroscope])
-    #expect(report.outOfOrder == 2)
-    #expect(report.late == 0)
+    #expect(report.outOfOrder == 2 && report.late == 0)
   }
 
   @Test("a sample earlier than the returned ones is late, counted and lost")
@@ -83,13 +69,10 @@ struct SampleConditionerTests {
     conditioner.append(rate(5))
     #expect(conditioner.next()?.time == 0)
     conditioner.append(rate(6))
-    #expect(conditioner.next()?.time == 5)
-    #expect(conditioner.append(rate(4.999)) == .late)
+    #expect(conditioner.next()?.time == 5 && conditioner.append(rate(4.999)) == .late)
     #expect(conditioner.append(rate(5, 2)) == .kept)
     let report = try #require(conditioner.channelReports[.gyroscope])
-    #expect(report.late == 1)
-    #expect(report.outOfOrder == 1)
-    #expect(report.invalid == 0)
+    #expect(report.late == 1 && report.outOfOrder == 1 && report.invalid == 0)
     #expect(report.count == 5 && report.used == 4)
   }
 
@@ -114,8 +97,7 @@ struct SampleConditionerTests {
     let channels: [SensorChannel] = [.movement, .magnetometer, .gyroscope, .accelerometer, .deviceHeading]
     let samples = channels.map { SensorSample(time: 1, channel: $0, x: 1, y: 1, z: 1) }
     let (result, _) = condition(samples)
-    #expect(
-      result.map(\.channel) == [.gyroscope, .accelerometer, .magnetometer, .deviceHeading, .movement])
+    #expect(result.map(\.channel) == [.gyroscope, .accelerometer, .magnetometer, .deviceHeading, .movement])
   }
 
   @Test("equal samples with one timestamp are merged; different ones are retimed in their order")
@@ -128,10 +110,7 @@ struct SampleConditionerTests {
     let times = [0, 0.01, 0.01 + spacing, 0.01 + spacing + spacing, 0.02]
     for (sample, time) in zip(result, times) { #expect(isNear(sample.time, time, within: 1e-12)) }
     let report = try #require(reports[.gyroscope])
-    #expect(report.collapsed == 2)
-    #expect(report.retimedCount == 2)
-    #expect(report.used == 5)
-    #expect(report.lastTime == 0.02)
+    #expect(report.collapsed == 2 && report.retimedCount == 2 && report.used == 5 && report.lastTime == 0.02)
   }
 
   @Test("repeated values with different timestamps are ordinary samples")
@@ -159,10 +138,8 @@ struct SampleConditionerTests {
     ])
     #expect(result.map(\.time) == [0, 0.05])
     let report = try #require(reports[.gyroscope])
-    #expect(report.count == 7 && report.used == 2)
-    #expect(report.missing == 2 && report.firstMissingLine == 3)
-    #expect(report.invalid == 3 && report.firstInvalidLine == 4)
-    #expect(report.firstLine == 2)
+    #expect(report.count == 7 && report.used == 2 && report.missing == 2 && report.firstMissingLine == 3)
+    #expect(report.invalid == 3 && report.firstInvalidLine == 4 && report.firstLine == 2)
     #expect(isNear(report.invalidFraction, 3.0 / 7, within: 1e-15))
   }
 
@@ -176,33 +153,22 @@ struct SampleConditionerTests {
     }
     switch channel {
     case .gyroscope, .deviceRotationRate:
-      #expect(outcome(100, -100, 0) == .kept)
-      #expect(outcome(0, 0, 0) == .kept)
-      #expect(outcome(0, 0, 100.1) == .invalid)
+      #expect(outcome(100, -100, 0) == .kept && outcome(0, 0, 0) == .kept && outcome(0, 0, 100.1) == .invalid)
     case .accelerometer:
-      #expect(outcome(40, -40, 40) == .kept)
-      #expect(outcome(0, 0, 0) == .invalid)
-      #expect(outcome(0, 40.1, 0) == .invalid)
+      #expect(outcome(40, -40, 40) == .kept && outcome(0, 0, 0) == .invalid && outcome(0, 40.1, 0) == .invalid)
     case .deviceGravity, .deviceUserAcceleration:
-      #expect(outcome(0, 0, 0) == .kept)
-      #expect(outcome(0, 40.1, 0) == .invalid)
+      #expect(outcome(0, 0, 0) == .kept && outcome(0, 40.1, 0) == .invalid)
     case .magnetometer, .calibratedMagneticField:
-      #expect(outcome(9999, 0, -9999) == .kept)
-      #expect(outcome(1, 2, 3, .nan) == .kept)
-      #expect(outcome(0, 0, 0) == .invalid)
-      #expect(outcome(10_001, 0, 0) == .invalid)
+      #expect(outcome(9999, 0, -9999) == .kept && outcome(1, 2, 3, .nan) == .kept)
+      #expect(outcome(0, 0, 0) == .invalid && outcome(10_001, 0, 0) == .invalid)
     case .deviceAttitude, .referenceAttitude:
-      #expect(outcome(0.5, -0.5, 0.5, 0.5) == .kept)
-      #expect(outcome(0.501, -0.502, 0.5, 0.499) == .kept)
-      #expect(outcome(0, 0, 0, 0) == .invalid)
-      #expect(outcome(1, 1, 1, 1) == .invalid)
-      #expect(outcome(0, 0, 0, .nan) == .missing)
-      #expect(outcome(0, 0, 0, .infinity) == .invalid)
+      #expect(outcome(0.5, -0.5, 0.5, 0.5) == .kept && outcome(0.501, -0.502, 0.5, 0.499) == .kept)
+      #expect(outcome(0, 0, 0, 0) == .invalid && outcome(1, 1, 1, 1) == .invalid)
+      #expect(outcome(0, 0, 0, .nan) == .missing && outcome(0, 0, 0, .infinity) == .invalid)
     case .deviceHeading, .movement:
       #expect(outcome(359, .nan, .nan) == .kept)
     }
-    #expect(outcome(.nan, 0, 0) == .missing)
-    #expect(outcome(.infinity, 0, 0) == .invalid)
+    #expect(outcome(.nan, 0, 0) == .missing && outcome(.infinity, 0, 0) == .invalid)
     if channel.componentCount >= 3 { #expect(outcome(0, 0, .nan) == .missing) }
   }
 

@@ -1,11 +1,9 @@
 import Foundation
-import InertialNumerics
 import Testing
 
 @testable import InertialSensors
 
-@Suite("Quality of a stream")
-struct StreamQualityTests {
+@Suite("Quality of a stream") struct StreamQualityTests {
   private func quality(_ samples: [(time: Double, x: Double)], channel: SensorChannel = .deviceHeading) -> StreamQuality
   {
     var quality = StreamQuality()
@@ -25,14 +23,10 @@ struct StreamQualityTests {
       return Double(index) / 100 + pause
     }
     let found = quality(times.map { ($0, $0) })
-    #expect(abs(found.medianInterval - 0.01) < 1e-9)
-    #expect(found.intervalSpread < 1e-6)
-    #expect(found.gapCount == 2)
+    #expect(abs(found.medianInterval - 0.01) < 1e-9 && found.intervalSpread < 1e-6 && found.gapCount == 2)
     #expect(found.gaps.map { $0.line } == [502, 702])
     #expect(abs(found.gaps[0].duration - 3.01) < 1e-9 && abs(found.gaps[0].time - 4.99) < 1e-9)
-    #expect(found.longestGap == found.gaps[0])
-    #expect(abs(found.gapTime - 4.02) < 1e-9)
-    #expect(found.blockLength == nil)
+    #expect(found.longestGap == found.gaps[0] && abs(found.gapTime - 4.02) < 1e-9 && found.blockLength == nil)
   }
 
   @Test("blocks of timestamps are detected: their length if evenly spaced, bursts if equal")
@@ -61,8 +55,7 @@ struct StreamQualityTests {
       let found = step(noise.map { ($0 / quantum).rounded() * quantum })
       #expect(abs((found ?? 0) / quantum - 1) < 0.001, "\(quantum): \(String(describing: found))")
     }
-    #expect(step(noise) == nil)
-    #expect(step(Array(noise.prefix(20))) == nil)
+    #expect(step(noise) == nil && step(Array(noise.prefix(20))) == nil)
   }
 
   @Test("clipping is detected at the end of a range, but not at a repeated peak")
@@ -71,9 +64,7 @@ struct StreamQualityTests {
     func axis(_ values: [Double]) -> StreamQuality.Axis {
       var quality = StreamQuality()
       for (index, value) in values.enumerated() {
-        quality.add(
-          raw: SensorSample(
-            time: Double(index) / 100, channel: .gyroscope, x: value, y: Double(index), z: 0))
+        quality.add(raw: SensorSample(time: Double(index) / 100, channel: .gyroscope, x: value, y: Double(index), z: 0))
       }
       return quality.axes[0]
     }
@@ -103,8 +94,7 @@ struct StreamQualityTests {
     #expect(found.longestConstantRun == .init(count: 3, time: 1, line: 3))
     #expect(found.zeroCount == 5 && found.longestZeroRun == .init(count: 3, time: 12, line: 14))
     #expect(found.axes[0].largest == 5 && found.axes[0].atLargest == 2)
-    #expect(found.axes[0].smallest == 0 && found.axes[0].atSmallest == 2)
-    #expect(found.count == 15)
+    #expect(found.axes[0].smallest == 0 && found.axes[0].atSmallest == 2 && found.count == 15)
   }
 
   @Test("a histogram's quantiles are accurate to 1 %")
@@ -118,8 +108,7 @@ struct StreamQualityTests {
   }
 }
 
-@Suite("Axes of a sensor")
-struct SensorAxesTests {
+@Suite("Axes of a sensor") struct SensorAxesTests {
   @Test("an option's text names each axis once, and a sensor or all")
   func text() {
     for text in ["x,-z,y", "gyroscope=-y,x,z", "magnetometer=z,y,-x"] { #expect(SensorAxes(text)?.text == text) }
@@ -136,8 +125,7 @@ struct SensorAxesTests {
     for axes in SignedAxes.all {
       #expect(axes.inverse(axes(v)) == v)
       let (a, b, c) = (axes(.unitX), axes(.unitY), axes(.unitZ))
-      #expect(axes.determinant == a.dot(b.cross(c)))
-      #expect(axes.negated(v) == -1 * axes(v))
+      #expect(axes.determinant == a.dot(b.cross(c)) && axes.negated(v) == -1 * axes(v))
     }
   }
 

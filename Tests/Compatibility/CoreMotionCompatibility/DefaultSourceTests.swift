@@ -80,13 +80,9 @@ import Testing
 
   @Test("common queries of steps, activities, altitude and headphones are answered")
   func healthIdioms() async {
-    let heights = (0..<40).map { second in
-      var sample = AuxiliarySample(time: Double(second), channel: .barometer)
-      sample["pressure"] = 101.325
-      return sample
-    }
     let source = RecordingSource(
-      samples: striding(duration: 40), auxiliary: heights, epoch: Date().timeIntervalSince1970 - 3600, speed: .infinity,
+      samples: striding(duration: 40), auxiliary: steadyPressure(40), epoch: Date().timeIntervalSince1970 - 3600,
+      speed: .infinity,
       isPaused: true)
     MotionSensors.setDefault(source)
     defer { MotionSensors.setDefault(nil) }
@@ -110,10 +106,8 @@ import Testing
 
   @Test("the environment specifies a log and its speed, or a stream; an error names the valid values")
   func descriptions() throws {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("inertial-\(UUID().uuidString).csv").path
-    try "time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n0.01,0,0,-1\n"
-      .write(toFile: path, atomically: true, encoding: .utf8)
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let folder = TemporaryFolder()
+    let path = folder.write("time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n0.01,0,0,-1\n", to: "log.csv")
     func speed(_ text: String) throws -> Double? { (try MotionSensors.source(text) as? RecordingSource)?.speed }
     #expect(try speed(path) == 1)
     #expect(try speed(path + "?speed=2.5") == 2.5)

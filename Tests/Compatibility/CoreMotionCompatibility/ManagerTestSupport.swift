@@ -69,6 +69,21 @@ func striding(duration: Double) -> [SensorSample] {
   }
 }
 
+/// Returns a paused recording at infinite speed, a manager of it, and a serial queue for handlers.
+func player(_ samples: [SensorSample]) -> (source: RecordingSource, manager: CMMotionManager, queue: OperationQueue) {
+  let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
+  return (source, CMMotionManager(source: source), serialQueue())
+}
+
+/// Returns barometer samples of a constant pressure at 1 Hz.
+func steadyPressure(_ count: Int) -> [AuxiliarySample] {
+  (0..<count).map { second in
+    var sample = AuxiliarySample(time: Double(second), channel: .barometer)
+    sample["pressure"] = 101
+    return sample
+  }
+}
+
 /// Returns the motions of a batch run, with the start of a manager, or with that of a dataset.
 func batch(
   _ samples: [SensorSample], frame: AttitudeReferenceFrame = .xArbitraryZVertical, declination: Double = 0,

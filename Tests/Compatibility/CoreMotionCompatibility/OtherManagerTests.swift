@@ -79,8 +79,7 @@ import Testing
     source.resume()
     // It detaches when it has the requested samples, and the recording stops there.
     #expect(eventually { source.position > 1.995 })
-    let all = try #require(
-      recorder.accelerometerData(from: .distantPast, to: .distantFuture).map { Array($0) })
+    let all = try #require(recorder.accelerometerData(from: .distantPast, to: .distantFuture).map { Array($0) })
     #expect(all.count == 100)
     #expect(all.first?.startDate == Date(timeIntervalSince1970: 1_000_000) && all.last?.identifier == 99)
     let part = recorder.accelerometerData(
@@ -106,8 +105,7 @@ import Testing
     let batched = CMBatchedSensorManager(source: source)
     batched.startAccelerometerUpdates { note($1) }
     batched.startDeviceMotionUpdates { note($1) }
-    #expect(codes.wait(for: 5))
-    #expect(codes.all == Array(repeating: Int(CMErrorNotAvailable.rawValue), count: 5))
+    #expect(codes.wait(for: 5) && codes.all == Array(repeating: Int(CMErrorNotAvailable.rawValue), count: 5))
     #expect(!headphones.isDeviceMotionActive && !batched.isAccelerometerActive && !batched.isDeviceMotionActive)
     await #expect(throws: NSError.self) { for try await _ in batched.accelerometerUpdates() {} }
   }

@@ -43,10 +43,8 @@ private func code(_ error: (any Error)?) -> Int {
 }
 
 private func expectRefused(status: CMAuthorizationStatus) {
-  var pressure = AuxiliarySample(time: 0, channel: .barometer)
-  pressure["pressure"] = 101
   let altitude = AuxiliarySample(time: 0, channel: .absoluteAltitude)
-  let source = RecordingSource(samples: walk(duration: 1), auxiliary: [pressure, altitude], isPaused: true)
+  let source = RecordingSource(samples: walk(duration: 1), auxiliary: steadyPressure(1) + [altitude], isPaused: true)
   let (queue, codes) = (serialQueue(), Collected<Int>())
 
   let activity = CMMotionActivityManager(source: source)

@@ -7,8 +7,7 @@ import TestSupport
 import Testing
 
 /// Plays an iPhone's recording through the manager.
-@Suite(.serialized, .needs(.data))
-struct ReplayRecordingsTests {
+@Suite(.serialized, .needs(.data)) struct ReplayRecordingsTests {
   private static let folder = TestData.folder.map { _ in TestData.url("iphone-xs").path } ?? ""
   private static let name = "rec_2019-06-21_arkit"
 
@@ -118,9 +117,7 @@ struct ReplayRecordingsTests {
     print("relative attitude: gravity constant to \(worst.right); in the other order only to \(worst.wrong)")
   }
 
-  @Test(
-    "in real time updates arrive at the requested interval, within some milliseconds",
-    .needs(.alone))
+  @Test("in real time updates arrive at the requested interval, within some milliseconds", .needs(.alone))
   func aloneInRealTime() throws {
     let source = try source(speed: 1)
     let manager = CMMotionManager(source: source)

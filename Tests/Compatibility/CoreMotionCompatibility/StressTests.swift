@@ -109,12 +109,7 @@ import Testing
   func recognisers() throws {
     weak var weakSource: RecordingSource?
     do {
-      let pressures = (0..<20).map { second -> AuxiliarySample in
-        var sample = AuxiliarySample(time: Double(second), channel: .barometer)
-        sample["pressure"] = 101
-        return sample
-      }
-      let source = RecordingSource(samples: Self.samples, auxiliary: pressures, speed: .infinity)
+      let source = RecordingSource(samples: Self.samples, auxiliary: steadyPressure(20), speed: .infinity)
       weakSource = source
       let rewinding = endless(source)
       let (activity, pedometer) = (CMMotionActivityManager(source: source), CMPedometer(source: source))

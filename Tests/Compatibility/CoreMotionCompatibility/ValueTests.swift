@@ -11,13 +11,11 @@ import Testing
     let phone = CMAttitude(
       quaternion: CMQuaternion(
         x: 0.4838151227024397, y: 0.04355626154402893, z: 0.06494984821958465, w: 0.8716692886429774))
-    #expect(abs(phone.yaw - 0.1349823786804867) < 1e-15)
-    #expect(abs(phone.roll - 0.02477636033810466) < 1e-15)
+    #expect(abs(phone.yaw - 0.1349823786804867) < 1e-15 && abs(phone.roll - 0.02477636033810466) < 1e-15)
     #expect(abs(phone.pitch - 1.014300952474275) < 1e-15)
     let m = phone.rotationMatrix
     // Gravity is the product of the matrix and (0, 0, −1), to single precision.
-    #expect(abs(-m.m13 - 0.0130858737975359) < 1e-7)
-    #expect(abs(-m.m23 + 0.8491114974021912) < 1e-7)
+    #expect(abs(-m.m13 - 0.0130858737975359) < 1e-7 && abs(-m.m23 + 0.8491114974021912) < 1e-7)
     #expect(abs(-m.m33 + 0.5280515551567078) < 1e-7)
   }
 
@@ -41,16 +39,7 @@ import Testing
     let expected = RotationMatrix(a).matrix * RotationMatrix(b).matrix.transpose
     #expect((RotationMatrix(copy).matrix - expected).maximum < 1e-14)
     a.multiply(byInverseOf: a)
-    #expect(abs(a.roll) < 1e-15 && abs(a.pitch) < 1e-15 && abs(a.yaw) < 1e-15)
-    #expect(!a.isEqual("an attitude"))
-  }
-
-  @Test("C structs are initialised with zeros")
-  func zeros() {
-    #expect(CMAcceleration().z == 0 && CMRotationRate().x == 0 && CMMagneticField().y == 0)
-    #expect(CMQuaternion().w == 0 && CMRotationMatrix().m22 == 0)
-    let field = CMCalibratedMagneticField()
-    #expect(field.accuracy == .low && field.field.x == 0)
+    #expect(abs(a.roll) < 1e-15 && abs(a.pitch) < 1e-15 && abs(a.yaw) < 1e-15 && !a.isEqual("an attitude"))
   }
 
   @Test("errors, frames, accuracies and authorisations have Apple's numbers")
@@ -65,8 +54,7 @@ import Testing
     #expect(CMErrorDomain == "CMErrorDomain" && CMError(101) == CMErrorDeviceRequiresMovement)
     #expect([CMMagneticFieldCalibrationAccuracy.uncalibrated, .low, .medium, .high].map(\.rawValue) == [-1, 0, 1, 2])
     #expect([CMAuthorizationStatus.notDetermined, .restricted, .denied, .authorized].map(\.rawValue) == [0, 1, 2, 3])
-    #expect(
-      [CMDeviceMotion.SensorLocation.default, .headphoneLeft, .headphoneRight].map(\.rawValue) == [0, 1, 2])
+    #expect([CMDeviceMotion.SensorLocation.default, .headphoneLeft, .headphoneRight].map(\.rawValue) == [0, 1, 2])
   }
 
   @Test("all items are unchanged after coding and decoding")
@@ -118,7 +106,5 @@ extension RotationMatrix {
 }
 
 extension Matrix3 {
-  fileprivate var maximum: Double {
-    [m11, m12, m13, m21, m22, m23, m31, m32, m33].map(abs).max()!
-  }
+  fileprivate var maximum: Double { [m11, m12, m13, m21, m22, m23, m31, m32, m33].map(abs).max()! }
 }

@@ -12,6 +12,8 @@ import UIKitCompatibility
 
   private let source = RecordingSource(samples: Self.samples, speed: .infinity, isPaused: true)
 
+  init() { UIApplication.shared.source = source }
+
   /// A screen that records shakes.
   private class Screen: UIViewController {
     var reported: [String] = []
@@ -64,7 +66,6 @@ import UIKitCompatibility
 
   @Test("a first responder receives the beginning and the end of each shake, at the source's times")
   func shakes() async {
-    UIApplication.shared.source = source
     let screen = Screen()
     #expect(!screen.isViewLoaded && !screen.isFirstResponder)
     let window = show(screen)
@@ -93,7 +94,6 @@ import UIKitCompatibility
       override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) { count += 1 }
     }
     let (window, delegate) = (Window(), Delegate())
-    UIApplication.shared.source = source
     UIApplication.shared.delegate = delegate
     _ = show(UIViewController(), in: window)
     await play()
@@ -109,8 +109,7 @@ import UIKitCompatibility
     window.rootViewController = nil
   }
 
-  @Test(
-    "an inactive app has its shake cancelled and gets none in the background; states are reported in order")
+  @Test("an inactive app has its shake cancelled and gets none in the background; states are reported in order")
   func states() async {
     final class Delegate: UIApplicationDelegate {
       var reported: [String] = []
@@ -120,7 +119,6 @@ import UIKitCompatibility
       func applicationWillEnterForeground(_ application: UIApplication) { reported.append("foreground") }
     }
     let (application, delegate) = (UIApplication.shared, Delegate())
-    application.source = source
     application.delegate = delegate
     let posted = Posted()
     let screen = Screen()
@@ -143,7 +141,6 @@ import UIKitCompatibility
 
   @Test("a first responder that resigns during a shake has it cancelled, and the new one gets the next shake")
   func change() async {
-    UIApplication.shared.source = source
     let (first, second) = (Screen(), Screen())
     _ = show(first)
     first.onBegan = { second.becomeFirstResponder() }
@@ -173,7 +170,6 @@ import UIKitCompatibility
   @Test("an unhandled shake undoes or redoes the last change or does nothing, depending on the user's answer")
   func shakeToEdit() async throws {
     let application = UIApplication.shared
-    application.source = source
     application.delegate = nil
     let screen = Screen()
     screen.handsOn = true
@@ -186,22 +182,22 @@ import UIKitCompatibility
       await nextTurn()
     }
     await play()
-    #expect(text.letters == "ab", "each of two shakes has undone one change")
+    #expect(text.words == ["a", "b"], "each of two shakes has undone one change")
     application.applicationSupportsShakeToEdit = false
     await playAgain()
-    #expect(text.letters == "ab")
+    #expect(text.words == ["a", "b"])
     application.applicationSupportsShakeToEdit = true
     screen.handsOn = false
     await playAgain()
-    #expect(text.letters == "ab", "a screen that takes the shake leaves nothing to undo")
+    #expect(text.words == ["a", "b"], "a screen that takes the shake leaves nothing to undo")
     screen.handsOn = true
     let answer = application.shakeToEditAnswer
     application.shakeToEditAnswer = { _ in .redo }
     await playAgain()
-    #expect(text.letters == "abcd" && !manager.canRedo)
+    #expect(text.words == ["a", "b", "c", "d"] && !manager.canRedo)
     application.shakeToEditAnswer = { _ in .cancel }
     await playAgain()
-    #expect(text.letters == "abcd")
+    #expect(text.words == ["a", "b", "c", "d"])
     application.shakeToEditAnswer = answer
     window.rootViewController = nil
   }
@@ -217,7 +213,6 @@ import UIKitCompatibility
     let accelerations = Self.samples.filter { $0.channel == .accelerometer }
     let (accelerometer, delegate) = (UIAccelerometer.shared, Delegate())
     #expect(UIAccelerometer.sharedAccelerometer() === accelerometer && accelerometer.updateInterval == 0.01)
-    UIApplication.shared.source = source
     accelerometer.updateInterval = 0
     accelerometer.delegate = delegate
     await play()
@@ -246,7 +241,7 @@ import UIKitCompatibility
 
   @Test("haptics and sounds are passed to the handler in order, but no haptics from the background")
   func feedback() {
-    let recorded = Recorded()
+    let recorded = Recorded<DeviceFeedback>()
     DeviceFeedback.setHandler { recorded.append($0) }
     let impact = UIImpactFeedbackGenerator(style: .heavy)
     impact.prepare()
@@ -301,35 +296,17 @@ import UIKitCompatibility
   }
 }
 
-/// A text whose changes can be undone.
-@MainActor private final class Text {
-  private let manager: UndoManager
-  private(set) var letters = ""
-
-  init(_ manager: UndoManager) { self.manager = manager }
-
-  func append(_ letter: String) {
-    letters += letter
-    manager.registerUndo(withTarget: self) { $0.removeLast() }
-  }
-
-  private func removeLast() {
-    let letter = String(letters.removeLast())
-    manager.registerUndo(withTarget: self) { $0.append(letter) }
-  }
-}
-
-private final class Recorded: @unchecked Sendable {
+/// Values that are collected from several threads.
+private final class Recorded<Item>: @unchecked Sendable {
   private let monitor = Monitor()
-  private var kept: [DeviceFeedback] = []
-  var all: [DeviceFeedback] { monitor.withLock { kept } }
-  func append(_ feedback: DeviceFeedback) { monitor.withLock { kept.append(feedback) } }
+  private var kept: [Item] = []
+  var all: [Item] { monitor.withLock { kept } }
+  func append(_ item: Item) { monitor.withLock { kept.append(item) } }
 }
 
 /// The application's notifications, with the names of its delegate's functions.
-private final class Posted: @unchecked Sendable {
-  private let monitor = Monitor()
-  private var kept: [String] = []
+private final class Posted {
+  private let recorded = Recorded<String>()
   private var observers: [any NSObjectProtocol] = []
 
   init() {
@@ -339,13 +316,13 @@ private final class Posted: @unchecked Sendable {
       (UIApplication.willEnterForegroundNotification, "foreground"),
     ]
     observers = words.map { name, word in
-      NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak self] _ in
-        self?.monitor.withLock { self?.kept.append(word) }
+      NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [recorded] _ in
+        recorded.append(word)
       }
     }
   }
 
   deinit { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
 
-  var names: [String] { monitor.withLock { kept } }
+  var names: [String] { recorded.all }
 }

@@ -2,24 +2,6 @@ import Testing
 import UIKitCompatibility
 
 @MainActor @Suite struct UndoManagerTests {
-  /// A text whose changes can be undone.
-  @MainActor private final class Text {
-    let manager: UndoManager
-    private(set) var words: [String] = []
-
-    init(_ manager: UndoManager) { self.manager = manager }
-
-    func append(_ word: String) {
-      words.append(word)
-      manager.registerUndo(withTarget: self) { $0.removeLast() }
-    }
-
-    func removeLast() {
-      let word = words.removeLast()
-      manager.registerUndo(withTarget: self) { $0.append(word) }
-    }
-  }
-
   @Test("each group is undone separately, and redone in its order")
   func groups() {
     let manager = UndoManager()
@@ -92,6 +74,24 @@ import UIKitCompatibility
     change(text, "six")
     manager.removeAllActions()
     #expect(!manager.canUndo && !manager.canRedo && !manager.isUndoing && !manager.isRedoing)
+  }
+}
+
+/// A text whose changes can be undone.
+@MainActor final class Text {
+  private let manager: UndoManager
+  private(set) var words: [String] = []
+
+  init(_ manager: UndoManager) { self.manager = manager }
+
+  func append(_ word: String) {
+    words.append(word)
+    manager.registerUndo(withTarget: self) { $0.removeLast() }
+  }
+
+  private func removeLast() {
+    let word = words.removeLast()
+    manager.registerUndo(withTarget: self) { $0.append(word) }
   }
 }
 

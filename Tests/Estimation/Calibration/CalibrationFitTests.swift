@@ -42,8 +42,7 @@ private struct Device {
     accelerometer = LinearModel(bias: force.bias, matrix: force.misalignment.inverse!)
     gyroscope = LinearModel(bias: rate.bias, matrix: rate.misalignment.inverse!)
     let iron = magnetometer.softIron.inverse!
-    self.magnetometer = LinearModel(
-      bias: magnetometer.hardIron, matrix: iron * (1 / Foundation.cbrt(iron.determinant)))
+    self.magnetometer = LinearModel(bias: magnetometer.hardIron, matrix: iron * (1 / Foundation.cbrt(iron.determinant)))
   }
 
   struct Log {
@@ -105,10 +104,8 @@ private struct HandTurns {
         let true3 = (0.5 * (1 - cos(2 * .pi * fraction))) * turn
         let measured = rate.misalignment * true3 + rate.bias + random(noise)
         let swapped = Vector3(measured[swap[0]], measured[swap[1]], measured[swap[2]])
-        gyroscope.append(
-          step > 0 ? Vector3((0..<3).map { step * (swapped[$0] / step).rounded() }) : swapped, at: time)
-        accelerometer.append(
-          force.misalignment * now.rotateInverse(-.unitZ) + force.bias + random(2e-3), at: time)
+        gyroscope.append(step > 0 ? Vector3((0..<3).map { step * (swapped[$0] / step).rounded() }) : swapped, at: time)
+        accelerometer.append(force.misalignment * now.rotateInverse(-.unitZ) + force.bias + random(2e-3), at: time)
         if sample % 5 == 0 {
           magnetometer.append(
             iron.softIron * now.rotateInverse(Vector3(20, 0, -44)) + iron.hardIron + random(0.6), at: time)
@@ -279,9 +276,7 @@ struct CalibrationFitTests {
       let times = (0..<3000).map { 0.01 * Double($0) }
       return VectorSeries(
         times: times,
-        values: times.map {
-          value($0) + noise * Vector3(generator.normal(), generator.normal(), generator.normal())
-        })
+        values: times.map { value($0) + noise * Vector3(generator.normal(), generator.normal(), generator.normal()) })
     }
     let force = series(0.002) { _ in Vector3(0, 0, -1) }
     let quiet = series(0.001) { _ in Vector3(0.09, 0, 0) }
@@ -345,8 +340,7 @@ struct CalibrationFitTests {
       StillPose(
         start: 0, end: 1,
         acceleration: device.suite.accelerometer!.misalignment * (-1 * attitude.rotateInverse(.unitZ))
-          + device.suite.accelerometer!.bias,
-        accelerationVariance: 1e-6, accelerationCount: 100)
+          + device.suite.accelerometer!.bias, accelerationVariance: 1e-6, accelerationCount: 100)
     }
     let fit = try #require(AccelerometerFit(poses))
     #expect(fit.result.unobservable.contains { $0.hasPrefix("x scale not observable: no pose with x up") })
@@ -410,8 +404,7 @@ struct CalibrationFitTests {
       let log = device.log(motion, duration: motion.duration, seed: 9)
       let poses = StillPose.find(accelerometer: log.accelerometer, gyroscope: log.gyroscope)
       let force = try #require(AccelerometerFit(poses))
-      let rate = try #require(
-        GyroscopeFit(poses, gyroscope: log.gyroscope, accelerometer: force.result.model))
+      let rate = try #require(GyroscopeFit(poses, gyroscope: log.gyroscope, accelerometer: force.result.model))
       if size == 0 {
         #expect(rate.accelerationSensitivity == nil)
       } else {
@@ -548,9 +541,7 @@ struct CalibrationFitTests {
     result.biasSigma = Vector3(1e-4, 1e-4, 1e-4)
     result.unobservable = ["z scale not observable: no pose with z up"]
     (result.observations, result.outliers) = (20, 1)
-    calibration.sensors = [
-      .init(.accelerometer, result), .init(.gyroscope, result), .init(.magnetometer, result),
-    ]
+    calibration.sensors = [.init(.accelerometer, result), .init(.gyroscope, result), .init(.magnetometer, result)]
     (calibration.fieldStrength, calibration.dip, calibration.verdict) = (48, 1.1, .fair)
     calibration.accelerationSensitivity = Matrix3.identity * 0.1
     (calibration.ironSigma, calibration.ironVerdict) = (0.2, .good)
@@ -561,8 +552,7 @@ struct CalibrationFitTests {
       (pose.rotationRate, pose.rotationRateCount) = (Vector3(0.01 + 0.001 * Double(index), 0, 0), 50)
       return pose
     }
-    let slope = try #require(
-      TemperatureSlope(rests, times: [0.5, 5.5], temperatures: [20, 30]))
+    let slope = try #require(TemperatureSlope(rests, times: [0.5, 5.5], temperatures: [20, 30]))
     #expect(slope.isSure && isNear(slope.slope, Vector3(0.0005, 0, 0), within: 1e-12))
     calibration.follow(slope)
     let data = try JSONEncoder().encode(calibration)

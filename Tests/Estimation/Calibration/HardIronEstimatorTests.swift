@@ -26,9 +26,7 @@ struct HardIronEstimatorTests {
 
   @Test(
     "a tumbling phone's offset of hundreds of µT is found to 1 µT in half a minute",
-    arguments: [
-      Vector3(35, -70, -110), Vector3(400, -300, 250), Vector3(-551, 205, 85), Vector3(0, 0, 1900), .zero,
-    ])
+    arguments: [Vector3(35, -70, -110), Vector3(400, -300, 250), Vector3(-551, 205, 85), Vector3(0, 0, 1900), .zero])
   func recovers(offset: Vector3) {
     for seed in 1...3 {
       var estimator = HardIronEstimator()
@@ -41,9 +39,7 @@ struct HardIronEstimatorTests {
     }
   }
 
-  @Test(
-    "the normal equations are solved by LAPACK, once per sample",
-    .needs(.linux))
+  @Test("the normal equations are solved by LAPACK, once per sample", .needs(.linux))
   func factorization() {
     let fields = fields(offset: Vector3(35, -70, -110))
     var estimator = HardIronEstimator()
@@ -78,9 +74,7 @@ struct HardIronEstimatorTests {
         case .low: #expect(estimator.sigma <= estimator.parameters.lowSigma)
         case .uncalibrated: break
         }
-        if estimator.accuracy >= .medium {
-          #expect(isNear(estimator.offset, Vector3(35, -70, -110), within: 8))
-        }
+        if estimator.accuracy >= .medium { #expect(isNear(estimator.offset, Vector3(35, -70, -110), within: 8)) }
       }
       #expect(levels == [.uncalibrated, .low, .medium, .high])
     }
@@ -103,8 +97,7 @@ struct HardIronEstimatorTests {
   @Test("rotation about one axis does not determine the offset along it, and is not classified as accurate")
   func oneAxis() {
     var estimator = HardIronEstimator()
-    let flat = fields(
-      offset: Vector3(100, 200, -50), duration: 120, trajectory: CircleTrajectory(radius: 1, speed: 1))
+    let flat = fields(offset: Vector3(100, 200, -50), duration: 120, trajectory: CircleTrajectory(radius: 1, speed: 1))
     for field in flat {
       estimator.add(field)
       #expect(estimator.accuracy < .medium)
@@ -142,9 +135,7 @@ struct HardIronEstimatorTests {
     #expect(wrongButTrusted == 0)
   }
 
-  @Test(
-    "a passing magnetic object lowers the accuracy, and the old offset returns after it"
-  )
+  @Test("a passing magnetic object lowers the accuracy, and the old offset returns after it")
   func passing() {
     let offset = Vector3(100, 200, -50)
     let passed = fields(offset: offset, duration: 60) { suite in

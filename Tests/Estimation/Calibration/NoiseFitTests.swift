@@ -138,9 +138,7 @@ struct NoiseFitTests {
     #expect(NoiseFit.fits(of: [RegularSeries(Array(white.prefix(63)), period: 1)]) == [nil])
   }
 
-  @Test(
-    "the ADIS16405's angle random walk is within 5 % of 2.45, 2.58 and 2.32 deg/sqrt(h)",
-    .needs(.data))
+  @Test("the ADIS16405's angle random walk is within 5 % of 2.45, 2.58 and 2.32 deg/sqrt(h)", .needs(.data))
   func recording() throws {
     let fits = NoiseFit.fits(of: Array(try StaticRecording.axes().prefix(3)))
     for (fit, expected) in zip(fits, [2.45, 2.58, 2.32]) {

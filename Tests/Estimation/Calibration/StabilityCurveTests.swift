@@ -19,8 +19,7 @@ struct StabilityCurveTests {
     "NIST's 1000 numbers have the handbook's deviations to seven digits",
     arguments: [
       (StabilityDeviation.allan, [0.2922319, 0.09159953, 0.03241343]),
-      (.modifiedAllan, [0.2922319, 0.06172376, 0.02170921]),
-      (.hadamard, [0.2943883, 0.09581083, 0.03237638]),
+      (.modifiedAllan, [0.2922319, 0.06172376, 0.02170921]), (.hadamard, [0.2943883, 0.09581083, 0.03237638]),
       (.total, [0.2922319, 0.09134743, 0.03406530]),
     ])
   func handbook(kind: StabilityDeviation, expected: [Double]) throws {
@@ -30,8 +29,7 @@ struct StabilityCurveTests {
     for (point, value) in zip(curve.points, expected) { #expect(abs(point.deviation / value - 1) < 2e-7) }
   }
 
-  @Test(
-    "each deviation equals its equation, evaluated directly", arguments: StabilityDeviation.allCases, [1, 7, 40])
+  @Test("each deviation equals its equation, evaluated directly", arguments: StabilityDeviation.allCases, [1, 7, 40])
   func equations(kind: StabilityDeviation, m: Int) {
     // For every remainder after the whole vectors, and without a whole vector.
     for length in [122, 125, 131, 136, 401] { check(kind, m, Array(Self.nist.prefix(length))) }
@@ -301,9 +299,7 @@ struct StabilityCurveTests {
     }
   }
 
-  @Test(
-    "six channels of a million rows take half a second at a hundred times, if nothing else runs",
-    .needs(.data))
+  @Test("six channels of a million rows take half a second at a hundred times, if nothing else runs", .needs(.data))
   func speed() throws {
     let series = try StaticRecording.axes()
     let factors = StabilityCurve.factors(112, sampleCount: 1_000_000)

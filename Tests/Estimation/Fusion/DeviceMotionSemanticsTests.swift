@@ -12,9 +12,7 @@ import Testing
 struct DeviceMotionSemanticsTests {
   private static let frames = AttitudeReferenceFrame.frames
   private static let northFrames: [AttitudeReferenceFrame] = [.xMagneticNorthZVertical, .xTrueNorthZVertical]
-  private static let arbitraryFrames: [AttitudeReferenceFrame] = [
-    .xArbitraryZVertical, .xArbitraryCorrectedZVertical,
-  ]
+  private static let arbitraryFrames: [AttitudeReferenceFrame] = [.xArbitraryZVertical, .xArbitraryCorrectedZVertical]
 
   @Test(
     "at rest face up gravity is (0, 0, −1), without user acceleration and rotation", arguments: frames)
@@ -29,15 +27,12 @@ struct DeviceMotionSemanticsTests {
     }
   }
 
-  @Test(
-    "gravity is a unit vector and follows from the attitude, in any attitude and motion", arguments: frames)
+  @Test("gravity is a unit vector and follows from the attitude, in any attitude and motion", arguments: frames)
   func gravity(frame: AttitudeReferenceFrame) {
-    let simulation = Simulation(
-      trajectory: RandomSplineTrajectory(duration: 5, restDuration: 0, seed: 3), duration: 6)
+    let simulation = Simulation(trajectory: RandomSplineTrajectory(duration: 5, restDuration: 0, seed: 3), duration: 6)
     for motion in motions(simulation, configuration(frame)) {
       #expect(isNear(motion.gravity.norm, 1, within: 1e-14))
-      #expect(
-        isNear(motion.gravity, motion.attitude.quaternion.rotateInverse(Vector3(0, 0, -1)), within: 1e-14))
+      #expect(isNear(motion.gravity, motion.attitude.quaternion.rotateInverse(Vector3(0, 0, -1)), within: 1e-14))
       #expect(isNear(motion.attitude.quaternion.norm, 1, within: 1e-14))
     }
   }
@@ -46,8 +41,7 @@ struct DeviceMotionSemanticsTests {
   func sum() {
     var suite = SensorSuite.perfect()
     suite.accelerometer!.noiseDensity = 0.01
-    let simulation = Simulation(
-      trajectory: ShakeTrajectory(pauseDuration: 1), sensors: suite, duration: 5)
+    let simulation = Simulation(trajectory: ShakeTrajectory(pauseDuration: 1), sensors: suite, duration: 5)
     let raw = simulation.recording()[.accelerometer]!
     let motions = motions(simulation, configuration(.xArbitraryZVertical))
     #expect(motions.count == raw.count)
@@ -124,11 +118,9 @@ struct DeviceMotionSemanticsTests {
 
   @Test("true heading is magnetic heading plus declination, east positive", arguments: [-0.4, 0.05, 0.3])
   func trueNorth(declination: Double) throws {
-    let simulation = try Simulation(
-      scenario: .rest, parameters: ["yaw": 1], sensors: .perfect(), duration: 2)
+    let simulation = try Simulation(scenario: .rest, parameters: ["yaw": 1], sensors: .perfect(), duration: 2)
     let magnetic = motions(simulation, configuration(.xMagneticNorthZVertical))
-    let geographic = motions(
-      simulation, configuration(.xTrueNorthZVertical) { $0.declination = declination })
+    let geographic = motions(simulation, configuration(.xTrueNorthZVertical) { $0.declination = declination })
     for (m, t) in zip(magnetic, geographic) {
       #expect(isNear(difference(t.heading, m.heading), declination * 180 / .pi, within: 1e-9))
       // The attitude rotates with the frame, but its vertical does not.
@@ -170,8 +162,7 @@ struct DeviceMotionSemanticsTests {
   @Test("both arbitrary frames start at yaw 0, for any direction of the device", arguments: arbitraryFrames)
   func startYaw(frame: AttitudeReferenceFrame) {
     for attitude in Quaternion.random(10, seed: 6) {
-      let simulation = Simulation(
-        trajectory: RestTrajectory(attitude: attitude), sensors: .perfect(), duration: 2)
+      let simulation = Simulation(trajectory: RestTrajectory(attitude: attitude), sensors: .perfect(), duration: 2)
       let motions = motions(simulation, configuration(frame))
       #expect(isNear(motions[0].attitude.yaw, 0, within: 1e-9))
       #expect(isNear(motions[150].attitude.yaw, 0, within: 1e-6))
@@ -193,7 +184,6 @@ struct DeviceMotionSemanticsTests {
   func sigma() {
     let simulation = Simulation(trajectory: WalkTrajectory(), sensors: .phone, duration: 3)
     #expect(motions(simulation, Configuration(), filter: "mekf").allSatisfy { $0.attitudeSigma!.isFinite })
-    #expect(
-      motions(simulation, Configuration(), filter: "complementary").allSatisfy { $0.attitudeSigma == nil })
+    #expect(motions(simulation, Configuration(), filter: "complementary").allSatisfy { $0.attitudeSigma == nil })
   }
 }

@@ -9,8 +9,7 @@ import InertialSimulation
 typealias Configuration = DeviceMotionEstimator.Configuration
 
 /// Returns a configuration with a frame and otherwise the defaults.
-func configuration(_ frame: AttitudeReferenceFrame, _ change: (inout Configuration) -> Void = { _ in })
-  -> Configuration
+func configuration(_ frame: AttitudeReferenceFrame, _ change: (inout Configuration) -> Void = { _ in }) -> Configuration
 {
   var result = Configuration()
   result.frame = frame

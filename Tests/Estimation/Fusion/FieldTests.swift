@@ -18,8 +18,7 @@ struct FieldTests {
     return suite
   }
 
-  @Test(
-    "a raw field is calibrated online: as the accuracy rises, field and heading become correct")
+  @Test("a raw field is calibrated online: as the accuracy rises, field and heading become correct")
   func rawField() {
     let simulation = Simulation(trajectory: Self.tumbling, sensors: suite(.raw), duration: 30)
     var levels: [MagneticFieldAccuracy] = []
@@ -51,8 +50,7 @@ struct FieldTests {
       if sample.channel == .calibratedMagneticField { sample.w = sample.time < 1.5 ? 1 : 2 }
       return sample
     }
-    for motion in motions(graded, configuration(.xMagneticNorthZVertical))
-    where (0.05..<2.95).contains(motion.time) {
+    for motion in motions(graded, configuration(.xMagneticNorthZVertical)) where (0.05..<2.95).contains(motion.time) {
       #expect(motion.magneticFieldAccuracy == (motion.time < 1.501 ? .medium : .high), "at \(motion.time) s")
       #expect(isNear(motion.magneticField?.norm ?? 0, 49, within: 2))
     }
@@ -63,8 +61,7 @@ struct FieldTests {
 
   @Test("a device that does not grade its field is trusted")
   func ungraded() {
-    let samples = Simulation(trajectory: Self.tumbling, sensors: suite(.calibrated), duration: 2).map {
-      sample in
+    let samples = Simulation(trajectory: Self.tumbling, sensors: suite(.calibrated), duration: 2).map { sample in
       var sample = sample
       if sample.channel == .calibratedMagneticField { sample.w = .nan }
       return sample
@@ -77,8 +74,7 @@ struct FieldTests {
 
   @Test("a field less accurate than the minimum is reported but not used", arguments: [-1.0, 0, 1, 2])
   func minimumAccuracy(accuracy: Double) {
-    let samples = Simulation(trajectory: Self.tumbling, sensors: suite(.calibrated), duration: 2).map {
-      sample in
+    let samples = Simulation(trajectory: Self.tumbling, sensors: suite(.calibrated), duration: 2).map { sample in
       var sample = sample
       if sample.channel == .calibratedMagneticField { sample.w = accuracy }
       return sample

@@ -77,8 +77,7 @@ struct OfflineTests {
     let samples = samples()
     let online = motions(samples, configuration(frame), filter: MEKFFilter.name)
     let reference: HeadingReference = frame.isNorthReferenced ? .magneticNorth : .initialHeading
-    var estimator = DeviceMotionEstimator(
-      smoother: Late(delay: delay, reference), configuration: configuration(frame))
+    var estimator = DeviceMotionEstimator(smoother: Late(delay: delay, reference), configuration: configuration(frame))
     let late = estimator.motions(of: samples)
     #expect(late.map(\.time) == online.map(\.time))
     // Online, the first motions are propagated back, and a filter's own frame differs by a yaw from the initial one.

@@ -12,9 +12,8 @@ struct ResamplerTests {
   private func motion(_ time: Double) -> DeviceMotion {
     let attitude = Attitude(quaternion: Quaternion(angle: time, axis: .unitZ))
     return DeviceMotion(
-      time: time, attitude: attitude, gravity: attitude.gravity,
-      userAcceleration: Vector3(time, 0, 1), rotationRate: Vector3(0, 2 * time, 1),
-      magneticField: Vector3(20, time, -40), magneticFieldAccuracy: .high,
+      time: time, attitude: attitude, gravity: attitude.gravity, userAcceleration: Vector3(time, 0, 1),
+      rotationRate: Vector3(0, 2 * time, 1), magneticField: Vector3(20, time, -40), magneticFieldAccuracy: .high,
       heading: attitude.heading(), attitudeSigma: Vector3(time, 1, 1), gyroscopeBias: Vector3(0, 0, time),
       flags: .resting)
   }
@@ -31,8 +30,7 @@ struct ResamplerTests {
     return (result, resampler.skippedCount)
   }
 
-  @Test(
-    "at any rate the times are exactly the start plus k intervals", arguments: [7.0, 25, 50, 100, 250, 1000])
+  @Test("at any rate the times are exactly the start plus k intervals", arguments: [7.0, 25, 50, 100, 250, 1000])
   func grid(rate: Double) {
     let motions = (0...300).map { motion(3.7 + Double($0) * 0.01) }
     let (result, skipped) = resample(motions, rate: rate)

@@ -12,10 +12,8 @@ import Testing
 struct StartTests {
   /// Motions whose first sample is in the middle of a movement.
   private static let starts: [(name: String, trajectory: any Trajectory, bound: Double)] = [
-    ("rest", RestTrajectory(attitude: Quaternion.random(1, seed: 1)[0]), 1.5),
-    ("walk", WalkTrajectory(), 4),
-    ("circle", CircleTrajectory(), 5),
-    ("coning", ConingTrajectory(), 3),
+    ("rest", RestTrajectory(attitude: Quaternion.random(1, seed: 1)[0]), 1.5), ("walk", WalkTrajectory(), 4),
+    ("circle", CircleTrajectory(), 5), ("coning", ConingTrajectory(), 3),
     ("shake", ShakeTrajectory(pauseDuration: 0), 10),
     ("random spline", RandomSplineTrajectory(duration: 20, restDuration: -2, seed: 11), 8),
   ]
@@ -160,8 +158,6 @@ struct StartTests {
     // Rates of 9 °/s about changing axes: each alone could be a bias, but not all of them.
     let simulation = Simulation(
       trajectory: ConingTrajectory(halfAngle: 0.1, frequency: 0.25), sensors: .perfect(), duration: 2)
-    for motion in motions(simulation, Configuration()) {
-      #expect(tiltError(motion, simulation.trajectory) < 1)
-    }
+    for motion in motions(simulation, Configuration()) { #expect(tiltError(motion, simulation.trajectory) < 1) }
   }
 }

@@ -10,8 +10,7 @@ import Testing
 
 @Suite("Streams of device motions")
 struct StreamTests {
-  @Test(
-    "there is one motion for each good gyroscope sample, at its time", arguments: FilterKind.all.map(\.name))
+  @Test("there is one motion for each good gyroscope sample, at its time", arguments: FilterKind.all.map(\.name))
   func times(filter: String) {
     let simulation = Simulation(trajectory: WalkTrajectory(), sensors: .phone, duration: 5)
     let samples = simulation.samples()
@@ -32,8 +31,7 @@ struct StreamTests {
       #expect(motions(samples.duplicating(.gyroscope, at: time), Configuration()) == clean)
       var spoiled = samples
       let index = samples.firstIndex { $0.channel == .gyroscope && $0.time >= time }!
-      spoiled.insert(
-        SensorSample(time: time - 0.03, channel: .gyroscope, Vector3(3, 3, 3)), at: index + 1)
+      spoiled.insert(SensorSample(time: time - 0.03, channel: .gyroscope, Vector3(3, 3, 3)), at: index + 1)
       #expect(motions(spoiled, Configuration()) == clean)
     }
   }
@@ -109,8 +107,7 @@ struct StreamTests {
       var first = estimator(configuration, filter: filter)
       for sample in samples[..<cut] { first.append(sample) }
       var result = first.drain()
-      var second = try JSONDecoder().decode(
-        DeviceMotionEstimator.self, from: try JSONEncoder().encode(first))
+      var second = try JSONDecoder().decode(DeviceMotionEstimator.self, from: try JSONEncoder().encode(first))
       for sample in samples[cut...] { second.append(sample) }
       second.finish()
       result += second.drain()
@@ -142,8 +139,7 @@ struct StreamTests {
     let motions = motions(samples, Configuration())
     #expect(motions.count == 600)
     for motion in motions {
-      #expect(
-        (motion.userAcceleration == nil) == (3.995...5.005).contains(motion.time), "at \(motion.time) s")
+      #expect((motion.userAcceleration == nil) == (3.995...5.005).contains(motion.time), "at \(motion.time) s")
     }
   }
 
@@ -201,8 +197,7 @@ struct StreamTests {
         let spoiled = motions(samples.injecting(fault, into: channel, at: time), configuration)
         for motion in spoiled where motion.time > time + 1 && motion.time < time + 1.1 {
           let same = clean.first { $0.time == motion.time }!
-          #expect(
-            isSameRotation(motion.attitude.quaternion, same.attitude.quaternion, within: 0.1 * .pi / 180))
+          #expect(isSameRotation(motion.attitude.quaternion, same.attitude.quaternion, within: 0.1 * .pi / 180))
         }
       }
     }

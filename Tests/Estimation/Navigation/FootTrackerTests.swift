@@ -126,9 +126,7 @@ struct FootTrackerTests {
   func clipping() throws {
     var samples = StridesTrajectory(side: 4, mounting: onTheShoe).samples()
     let whole = try #require(track(samples).last)
-    for index in samples.indices where samples[index].rate.norm > 3 {
-      samples[index].rate = Vector3(0, 8.727, 0)
-    }
+    for index in samples.indices where samples[index].rate.norm > 3 { samples[index].rate = Vector3(0, 8.727, 0) }
     #expect(try #require(track(samples).last).positionSigma.x > 1.5 * whole.positionSigma.x)
   }
 }

@@ -115,8 +115,7 @@ struct StepTrackerTests {
     // During the initial rest, the tracker measures the small bias of the gyroscope.
     for index in -200..<0 {
       tracker.update(
-        TrackSample(
-          time: Double(index) * 0.02, rate: .zero, force: Vector3(0, 0, 9.80665), up: .unitZ, heading: 0))
+        TrackSample(time: Double(index) * 0.02, rate: .zero, force: Vector3(0, 0, 9.80665), up: .unitZ, heading: 0))
     }
     for index in 0..<2500 {
       let t = Double(index) * 0.02
@@ -216,8 +215,7 @@ struct StepTrackerTests {
       time = Double(index) / 50
       // The device rotates from lying flat to standing on its side, and about the vertical.
       let fraction = min(max((time - 10) / 0.6, 0), 1)
-      let q =
-        Quaternion(angle: 2 * fraction, axis: .unitZ) * Quaternion(angle: 1.5 * fraction, axis: .unitX)
+      let q = Quaternion(angle: 2 * fraction, axis: .unitZ) * Quaternion(angle: 1.5 * fraction, axis: .unitX)
       let moves = fraction > 0 && fraction < 1
       let up = q.rotateInverse(.unitZ)
       let rate = moves ? (Quaternion(angle: -2 * fraction, axis: .unitZ).rotate(.unitX) * 2.5 + 3.3 * up) : Vector3.zero

@@ -18,8 +18,7 @@ extension StridesTrajectory {
       let time = Double(index) / rate
       let state = state(at: time)
       let q = state.attitude
-      var force =
-        q.rotateInverse(state.acceleration + Vector3(0, 0, InertialNavigator.gravity)) + accelerometerBias
+      var force = q.rotateInverse(state.acceleration + Vector3(0, 0, InertialNavigator.gravity)) + accelerometerBias
       var rate = state.angularRate + gyroscopeBias
       if seed != nil {
         func noise(_ sigma: Double) -> Vector3 {

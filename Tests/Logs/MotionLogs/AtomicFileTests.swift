@@ -14,13 +14,6 @@ func outputError(_ write: () throws(OutputError) -> Void) -> OutputError? {
   }
 }
 
-extension TemporaryFolder {
-  /// The names of all items of the folder, including hidden ones.
-  var contents: [String] { try! FileManager.default.contentsOfDirectory(atPath: path).sorted() }
-
-  func text(_ name: String) -> String { try! String(contentsOfFile: path(name), encoding: .utf8) }
-}
-
 @Suite("Output files that are created completely or not at all")
 struct AtomicFileTests {
   private let folder = TemporaryFolder()

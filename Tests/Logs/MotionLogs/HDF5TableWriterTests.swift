@@ -2,6 +2,7 @@
   import CInertialHDF5
   import Foundation
   import InertialNumerics
+  import TestSupport
   import Testing
 
   @testable import InertialLogs

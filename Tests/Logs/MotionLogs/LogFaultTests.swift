@@ -1,6 +1,7 @@
 import Foundation
 import InertialNumerics
 import InertialSensors
+import TestSupport
 import Testing
 
 @testable import InertialLogs

@@ -1,5 +1,6 @@
 import InertialNumerics
 import InertialSensors
+import TestSupport
 import Testing
 
 @testable import InertialLogs

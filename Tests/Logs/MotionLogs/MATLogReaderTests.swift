@@ -191,7 +191,7 @@ struct MATTestFile {
       var file = MATTestFile(isCompressed: isCompressed)
       file.add(
         "imu_acc", rows: 2_000_000_000, columns: 2_000_000_000, [9, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
-      #expect(problem(file)?.contains("this MAT file is damaged: the size of variable imu_acc") == true)
+      #expect(problem(file)?.contains("variable imu_acc") == true, "\(problem(file) ?? "")")
     }
     var uneven = MATTestFile()
     uneven.add("imu_acc", rows: 4, columns: 3) { _, _ in 1 }

@@ -1,6 +1,7 @@
 import CZip
 import Foundation
 import InertialNumerics
+import TestSupport
 import Testing
 
 @testable import InertialLogs

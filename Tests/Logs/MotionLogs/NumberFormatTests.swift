@@ -1,5 +1,6 @@
 import Foundation
 import InertialNumerics
+import TestSupport
 import Testing
 
 @testable import InertialLogs

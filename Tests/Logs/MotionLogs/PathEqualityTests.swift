@@ -50,10 +50,11 @@ struct PathEqualityTests {
     return folder.path + "/" + (try #require(names.first))
   }
 
-  /// Loads a log without requiring the channels of a fusion.
+  /// Loads a log as a recording that plays: no channel is required, and those that follow a motion must be fast enough.
   private func load(_ path: String) throws(LogError) -> [SensorSample] {
     var feed = LogFeed(path: path)
     feed.neededChannels = []
+    feed.followedChannels = LogFeed.motionChannels
     return try feed.load().samples
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import InertialSensors
+import TestSupport
 import Testing
 
 @testable import InertialLogs

@@ -1,8 +1,6 @@
-import InertialNumerics
 import Testing
 
-@Suite("Declination of a recording")
-struct MagneticDeclinationTests {
+@Suite("Declination of a recording") struct MagneticDeclinationTests {
   private let zurich = Place(latitude: 47.4, longitude: 8.5, altitude: 400)
   private let santiago = Place(latitude: -33.4, longitude: -70.6)
 

@@ -1,6 +1,3 @@
-import Foundation
-import InertialNumerics
-import TestSupport
 import Testing
 
 struct WorldMagneticModelTests {
@@ -15,8 +12,7 @@ struct WorldMagneticModelTests {
       let cells = line.split(separator: ",")
       let v = cells.dropFirst().compactMap { Double($0) }
       try #require(v.count == 11)
-      let elements = try MagneticModel.elements(
-        latitude: v[2], longitude: v[3], height: v[1] * 1000, decimalYear: v[0])
+      let elements = try MagneticModel.elements(latitude: v[2], longitude: v[3], height: v[1] * 1000, decimalYear: v[0])
       #expect(try MagneticModel.model(for: v[0]).name == cells[0].replacing("_", with: "-"))
       let angles: [Double] = [remainder(elements.declination - v[4], 360), elements.inclination - v[5]]
       let fields: [Double] = [
@@ -34,18 +30,13 @@ struct WorldMagneticModelTests {
   func builtIn() throws {
     #expect(MagneticModel.builtIn.map(\.name) == ["WMM-2015v2", "WMM-2020", "WMM-2025"])
     #expect(MagneticModel.builtIn.map(\.epoch) == [2015, 2020, 2025])
-    #expect(MagneticModel.builtIn.allSatisfy { $0.degree == 12 })
-    #expect(MagneticModel.builtInYears == 2015...2030)
-    #expect(try MagneticModel.model(for: 2015).epoch == 2015)
-    #expect(try MagneticModel.model(for: 2019.999).epoch == 2015)
-    #expect(try MagneticModel.model(for: 2020).epoch == 2020)
-    #expect(try MagneticModel.model(for: 2025).epoch == 2025)
-    #expect(try MagneticModel.model(for: 2030).epoch == 2025)
+    #expect(MagneticModel.builtIn.allSatisfy { $0.degree == 12 } && MagneticModel.builtInYears == 2015...2030)
+    for (year, epoch) in [(2015.0, 2015.0), (2019.999, 2015), (2020, 2020), (2025, 2025), (2030, 2025)] {
+      #expect(try MagneticModel.model(for: year).epoch == epoch)
+    }
   }
 
-  @Test(
-    "a date outside every model is an error with the valid range",
-    arguments: [2014.99, 2030.01, .nan, .infinity])
+  @Test("a date outside every model is an error with the valid range", arguments: [2014.99, 2030.01, .nan, .infinity])
   func dateOutOfRange(year: Double) {
     let error = #expect(throws: GeomagnetismError.self) {
       try MagneticModel.elements(latitude: 45, longitude: 5, decimalYear: year)
@@ -66,8 +57,7 @@ struct WorldMagneticModelTests {
   @Test("impossible places are errors, but the limits themselves are valid")
   func places() throws {
     let field = { (latitude: Double, longitude: Double, height: Double) throws(GeomagnetismError) in
-      try MagneticModel.elements(
-        latitude: latitude, longitude: longitude, height: height, decimalYear: 2026)
+      try MagneticModel.elements(latitude: latitude, longitude: longitude, height: height, decimalYear: 2026)
     }
     #expect(throws: GeomagnetismError.invalidLatitude(90.001)) { try field(90.001, 0, 0) }
     #expect(throws: GeomagnetismError.invalidLatitude(-91)) { try field(-91, 0, 0) }
@@ -86,8 +76,7 @@ struct WorldMagneticModelTests {
   func poles(pole: Double) throws {
     for longitude in [0.0, 37, 180, -90] {
       let at = try MagneticModel.elements(latitude: pole, longitude: longitude, decimalYear: 2026)
-      let near = try MagneticModel.elements(
-        latitude: pole * (1 - 1e-9), longitude: longitude, decimalYear: 2026)
+      let near = try MagneticModel.elements(latitude: pole * (1 - 1e-9), longitude: longitude, decimalYear: 2026)
       #expect(isNear(at.northWestUp, near.northWestUp, within: 1e-6))
       // One field, in horizontal axes rotated by the longitude.
       let zero = try MagneticModel.elements(latitude: pole, longitude: 0, decimalYear: 2026)

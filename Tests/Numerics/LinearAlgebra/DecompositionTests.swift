@@ -102,8 +102,7 @@ enum DecompositionCases {
   @Test("rank and condition number match known singular values")
   func rank() throws {
     let svd = try SVD(Matrix(diagonal: [1e-3, 0, 5]))
-    #expect(svd.singularValues == [5, 1e-3, 0])
-    #expect(svd.rank() == 2 && svd.rank(relativeTolerance: 1e-2) == 1)
+    #expect(svd.singularValues == [5, 1e-3, 0] && svd.rank() == 2 && svd.rank(relativeTolerance: 1e-2) == 1)
     #expect(svd.conditionNumber == .infinity)
     #expect(try SVD(Matrix(diagonal: [8, 2])).conditionNumber == 4)
     #expect(try SVD(Matrix(rowCount: 3, columnCount: 3)).rank() == 0)
@@ -111,9 +110,7 @@ enum DecompositionCases {
     #expect(try SVD(1e-290 * Matrix.identity(3)).rank() == 3)
     // [[1,1],[0,1]]: the golden ratio and its inverse.
     let golden = (1 + 5.0.squareRoot()) / 2
-    #expect(
-      isNear(
-        try SVD(Matrix(rows: [[1, 1], [0, 1]])).singularValues, [golden, 1 / golden], within: 1e-15))
+    #expect(isNear(try SVD(Matrix(rows: [[1, 1], [0, 1]])).singularValues, [golden, 1 / golden], within: 1e-15))
   }
 
   @Test("L Lᵀ rebuilds positive definite matrices", arguments: Cases.positiveDefinite.indices)
@@ -138,8 +135,7 @@ enum DecompositionCases {
       #expect(cholesky.inverse == cholesky.inverse.transpose)
       #expect(isNear(cholesky.lowerFactor * cholesky.whiten(v), v, within: 1e-12))
       let eigenvalues = try SymmetricEigen(a).eigenvalues
-      #expect(
-        isNear([try LU(a).determinant], [eigenvalues.reduce(1, *)], within: 1e-9 * eigenvalues.reduce(1, *)))
+      #expect(isNear([try LU(a).determinant], [eigenvalues.reduce(1, *)], within: 1e-9 * eigenvalues.reduce(1, *)))
     }
     // e^(2 · 3) and a determinant of 1e-900, which itself underflows.
     let e = 2.718281828459045
@@ -177,9 +173,7 @@ enum DecompositionCases {
       #expect(isNear(a * (try a.solve(b)), b, within: 1e-11))
       #expect(isNear(a * (try a.inverse()), .identity(n), within: 1e-11))
     }
-    #expect(throws: LinearAlgebraError.singular(pivot: 1)) {
-      try Matrix(rows: [[1, 2], [2, 4]]).solve([1, 1])
-    }
+    #expect(throws: LinearAlgebraError.singular(pivot: 1)) { try Matrix(rows: [[1, 2], [2, 4]]).solve([1, 1]) }
     #expect(throws: LinearAlgebraError.nonFinite) { try LU(Matrix(rows: [[.nan]])) }
   }
 
@@ -190,8 +184,7 @@ enum DecompositionCases {
       let eigen = try SymmetricEigen(matrix)
       #expect(eigen.eigenvalues == eigen.eigenvalues.sorted())
       #expect(Cases.isOrthonormal(eigen.eigenvectors))
-      let rebuilt = (eigen.eigenvectors * Matrix(diagonal: eigen.eigenvalues))
-        .timesTranspose(eigen.eigenvectors)
+      let rebuilt = (eigen.eigenvectors * Matrix(diagonal: eigen.eigenvalues)).timesTranspose(eigen.eigenvectors)
       #expect(isNear(rebuilt, matrix, within: 2 * Cases.rounding(a)))
     }
   }
@@ -235,15 +228,12 @@ enum DecompositionCases {
   func minimumNorm() throws {
     // x + y = 2: the shortest solution is (1, 1).
     let wide = try Matrix(rows: [[1, 1]]).leastSquares([2])
-    #expect(isNear(wide.solution, [1, 1], within: 1e-15) && wide.rank == 1)
-    #expect(wide.residualNorm < 1e-15)
+    #expect(isNear(wide.solution, [1, 1], within: 1e-15) && wide.rank == 1 && wide.residualNorm < 1e-15)
     let deficient = Matrix(rows: [[1, 1], [1, 1], [1, 1]])
     let found = try deficient.leastSquares([1, 2, 3])
     #expect(isNear(found.solution, [1, 1], within: 1e-14) && found.rank == 1)
     #expect(abs(found.residualNorm - 2.0.squareRoot()) < 1e-14)
-    #expect(throws: LinearAlgebraError.singular(pivot: 1)) {
-      try QR(deficient).solveLeastSquares([1, 2, 3])
-    }
+    #expect(throws: LinearAlgebraError.singular(pivot: 1)) { try QR(deficient).solveLeastSquares([1, 2, 3]) }
     #expect(throws: LinearAlgebraError.singular(pivot: 0)) {
       try QR(Matrix(rowCount: 2, columnCount: 1)).solveLeastSquares([1, 2])
     }

@@ -2,23 +2,15 @@ import InertialNumerics
 import Testing
 
 @Suite struct FixedKalmanTests {
-  @Test("both cores and KalmanStep agree to 1e-10 over hundreds of steps of 3 states")
-  func threeStates() throws { try compare(FixedVector<3>(), FixedVector<1>(), steps: 400) }
-
-  @Test("both cores and KalmanStep agree to 1e-10 over hundreds of steps of 6 states")
-  func sixStates() throws { try compare(FixedVector<6>(), FixedVector<3>(), steps: 300) }
-
-  @Test("both cores and KalmanStep agree to 1e-10 over hundreds of steps of 9 states")
-  func nineStates() throws { try compare(FixedVector<9>(), FixedVector<6>(), steps: 200) }
-
-  @Test("both cores and KalmanStep agree to 1e-10 over hundreds of steps of 15 states")
-  func fifteenStates() throws { try compare(FixedVector<15>(), FixedVector<3>(), steps: 200) }
-
-  @Test("both cores and KalmanStep agree to 1e-10 over hundreds of steps of 24 states")
-  func twentyFourStates() throws { try compare(FixedVector<24>(), FixedVector<2>(), steps: 200) }
-
-  func compare<let N: Int, let M: Int>(_ state: FixedVector<N>, _ measurement: FixedVector<M>, steps: Int) throws {
-    for core in KalmanCore.allCases { try compare(state, measurement, steps: steps, on: core) }
+  @Test(
+    "both cores and KalmanStep agree to 1e-10 over hundreds of steps of 3, 6, 9, 15 and 24 states",
+    arguments: KalmanCore.allCases)
+  func agreement(core: KalmanCore) throws {
+    try compare(FixedVector<3>(), FixedVector<1>(), steps: 400, on: core)
+    try compare(FixedVector<6>(), FixedVector<3>(), steps: 300, on: core)
+    try compare(FixedVector<9>(), FixedVector<6>(), steps: 200, on: core)
+    try compare(FixedVector<15>(), FixedVector<3>(), steps: 200, on: core)
+    try compare(FixedVector<24>(), FixedVector<2>(), steps: 200, on: core)
   }
 
   /// Runs a core and `KalmanStep` in parallel: the mean through predictions, joint, partial, gated, scalar and
@@ -73,8 +65,7 @@ import Testing
         #expect(isNear(step.gain, Matrix(update.gain), within: 1e-10))
         (correction, squared) = (update.correction, update.normalizedInnovationSquared)
       default:
-        try step.updateSequentially(
-          &p, innovation: innovation, observation: model.observation, variances: variances)
+        try step.updateSequentially(&p, innovation: innovation, observation: model.observation, variances: variances)
         let update = try FixedKalman.updateSequentially(
           &fixed, innovation: fixedInnovation, observation: h, variances: FixedVector<M>(variances), on: core)
         #expect(isNear(step.gain, Matrix(update.gain), within: 1e-10))
@@ -104,8 +95,7 @@ import Testing
         noise: FixedMatrix(Matrix(diagonal: [1, -2])), on: core)
     }
     #expect(throws: LinearAlgebraError.nonFinite) {
-      try FixedKalman.update(
-        &p, innovation: FixedVector([1, .nan]), observation: identity, noise: identity, on: core)
+      try FixedKalman.update(&p, innovation: FixedVector([1, .nan]), observation: identity, noise: identity, on: core)
     }
     #expect(throws: LinearAlgebraError.nonFinite) {
       try FixedKalman.update(

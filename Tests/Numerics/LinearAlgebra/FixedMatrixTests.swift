@@ -20,8 +20,7 @@ import Testing
     #expect(isNear((fa * FixedVector(v)).array, a * v, within: tolerance))
     let outer = fa.addingOuter(FixedVector(u), FixedVector(v), scaledBy: -2)
     #expect(isNear(Matrix(outer), a - 2 * Matrix(outer: u, v), within: tolerance))
-    #expect(fa.row(2).array == a.row(2))
-    #expect(fa.description == a.description)
+    #expect(fa.row(2).array == a.row(2) && fa.description == a.description)
   }
 
   @Test("construction, access and equality")
@@ -60,15 +59,9 @@ import Testing
     let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
     #expect(try decoder.decode(FixedMatrix<2, 3>.self, from: encoder.encode(m)) == m)
     #expect(try decoder.decode(FixedVector<2>.self, from: encoder.encode(v)) == v)
-    #expect(throws: DecodingError.self) {
-      try decoder.decode(FixedMatrix<3, 2>.self, from: encoder.encode(m))
-    }
-    #expect(throws: DecodingError.self) {
-      try decoder.decode(FixedMatrix<2, 2>.self, from: encoder.encode(m))
-    }
-    #expect(throws: DecodingError.self) {
-      try decoder.decode(FixedVector<3>.self, from: encoder.encode(v))
-    }
+    #expect(throws: DecodingError.self) { try decoder.decode(FixedMatrix<3, 2>.self, from: encoder.encode(m)) }
+    #expect(throws: DecodingError.self) { try decoder.decode(FixedMatrix<2, 2>.self, from: encoder.encode(m)) }
+    #expect(throws: DecodingError.self) { try decoder.decode(FixedVector<3>.self, from: encoder.encode(v)) }
   }
 
   @Test("the Cholesky decomposition equals LAPACK's, and its solutions are correct")
@@ -82,9 +75,7 @@ import Testing
       let x = lapack.solve(b)
       let bound = 1e-12 * (1 + x.maximumMagnitude)
       #expect(isNear(Matrix(fixed.solve(FixedMatrix<5, 2>(b))), x, within: bound))
-      #expect(
-        isNear(
-          Matrix(fixed.solveFromRight(FixedMatrix<2, 5>(b.transpose))), x.transpose, within: bound))
+      #expect(isNear(Matrix(fixed.solveFromRight(FixedMatrix<2, 5>(b.transpose))), x.transpose, within: bound))
       #expect(isNear(fixed.solve(FixedVector(v)).array, lapack.solve(v), within: 10 * bound))
       #expect(isNear(fixed.whiten(FixedVector(v)).array, lapack.whiten(v), within: 10 * bound))
     }
@@ -94,9 +85,7 @@ import Testing
     #expect(throws: LinearAlgebraError.notPositiveDefinite(leadingMinor: 2)) {
       try FixedCholesky(FixedMatrix<2, 2>(Matrix(rows: [[1, 2], [2, 1]])))
     }
-    #expect(throws: LinearAlgebraError.nonFinite) {
-      try FixedCholesky(FixedMatrix<1, 1>(repeating: .nan))
-    }
+    #expect(throws: LinearAlgebraError.nonFinite) { try FixedCholesky(FixedMatrix<1, 1>(repeating: .nan)) }
   }
 
   @Test("another shape or length traps")

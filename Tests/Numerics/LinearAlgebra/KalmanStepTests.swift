@@ -24,6 +24,14 @@ struct KalmanModel {
   }
 }
 
+extension KalmanStep {
+  /// Updates with the model's innovation and measurements.
+  @discardableResult
+  mutating func update(_ p: inout Matrix, by model: KalmanModel, gate: Double = .infinity) throws -> Bool {
+    try update(&p, innovation: model.innovation, observation: model.observation, noise: model.noise, gate: gate)
+  }
+}
+
 @Suite struct KalmanStepTests {
   @Test("one state and one measurement yield the textbook's numbers", arguments: [false, true])
   func textbook(scalar: Bool) throws {
@@ -35,8 +43,7 @@ struct KalmanModel {
     if scalar {
       try step.update(&p, innovation: 5, observation: [2], variance: 16)
     } else {
-      try step.update(
-        &p, innovation: [5], observation: Matrix(rows: [[2]]), noise: Matrix(rows: [[16]]))
+      try step.update(&p, innovation: [5], observation: Matrix(rows: [[2]]), noise: Matrix(rows: [[16]]))
     }
     #expect(isNear(p, Matrix(rows: [[3.2]]), within: 1e-14))
     #expect(isNear(step.correction, [2], within: 1e-15))
@@ -48,12 +55,10 @@ struct KalmanModel {
   @Test("the prediction is F P Fᵀ + Q, exactly symmetric", arguments: [1, 2, 6, 15, 24])
   func prediction(n: Int) {
     let model = KalmanModel(n, 1, seed: 11)
-    var step = KalmanStep(stateCount: n)
-    var p = model.covariance
+    var (step, p) = (KalmanStep(stateCount: n), model.covariance)
     step.predict(&p, transition: model.transition, processNoise: model.processNoise)
     let naive = model.transition * model.covariance * model.transition.transpose + model.processNoise
-    #expect(isNear(p, naive, within: 1e-14 * naive.maximumMagnitude))
-    #expect(p == p.transpose)
+    #expect(isNear(p, naive, within: 1e-14 * naive.maximumMagnitude) && p == p.transpose)
   }
 
   @Test(
@@ -63,16 +68,11 @@ struct KalmanModel {
     for seed in 31..<36 {
       let model = KalmanModel(n, m, seed: UInt64(seed))
       let weighted = try Cholesky(model.noise).solve(model.observation)
-      let information =
-        try Cholesky(model.covariance).inverse + model.observation.transposeTimes(weighted)
+      let information = try Cholesky(model.covariance).inverse + model.observation.transposeTimes(weighted)
       let expected = try Cholesky(information).inverse
-      var step = KalmanStep(stateCount: n)
-      var p = model.covariance
-      #expect(
-        try step.update(
-          &p, innovation: model.innovation, observation: model.observation, noise: model.noise))
-      #expect(isNear(p, expected, within: 1e-9))
-      #expect(p == p.transpose)
+      var (step, p) = (KalmanStep(stateCount: n), model.covariance)
+      #expect(try step.update(&p, by: model))
+      #expect(isNear(p, expected, within: 1e-9) && p == p.transpose)
       // K = P⁺ Hᵀ R⁻¹, and S and NIS from their definitions.
       #expect(isNear(step.gain, expected.timesTranspose(weighted), within: 1e-9))
       #expect(isNear(step.correction, step.gain * model.innovation, within: 1e-12))
@@ -92,13 +92,11 @@ struct KalmanModel {
       var (a, b) = (KalmanStep(stateCount: n), KalmanStep(stateCount: n))
       // A previous joint update leaves off-diagonal elements that a sequential one must not show.
       var scratch = model.covariance
-      try b.update(
-        &scratch, innovation: model.innovation, observation: model.observation, noise: model.noise)
+      try b.update(&scratch, by: model)
       try a.update(
         &joint, innovation: model.innovation, observation: model.observation,
         noise: Matrix(diagonal: variances))
-      try b.updateSequentially(
-        &one, innovation: model.innovation, observation: model.observation, variances: variances)
+      try b.updateSequentially(&one, innovation: model.innovation, observation: model.observation, variances: variances)
       #expect(isNear(one, joint, within: 1e-12))
       #expect(isNear(b.correction, a.correction, within: 1e-12))
       #expect(abs(a.normalizedInnovationSquared - b.normalizedInnovationSquared) < 1e-12)
@@ -135,28 +133,21 @@ struct KalmanModel {
     _ = try Cholesky(p)
 
     var scalar = p0
-    try step.update(
-      &scalar, innovation: 0.3, observation: h.row(0), variance: r[0, 0], gainFactors: factors)
+    try step.update(&scalar, innovation: 0.3, observation: h.row(0), variance: r[0, 0], gainFactors: factors)
     let row = Matrix(rows: [h.row(0)])
-    #expect(
-      isNear(scalar, expected(step.gain, p0, row, Matrix(rows: [[r[0, 0]]])), within: 1e-13))
+    #expect(isNear(scalar, expected(step.gain, p0, row, Matrix(rows: [[r[0, 0]]])), within: 1e-13))
     #expect(step.correction[3] == 0 && step.correction[4] == 0 && step.correction[5] != 0)
   }
 
   @Test("an innovation outside the gate changes nothing, one inside is used")
   func gate() throws {
     let model = KalmanModel(4, 2, seed: 61)
-    var step = KalmanStep(stateCount: 4)
-    var p = model.covariance
-    try step.update(
-      &p, innovation: model.innovation, observation: model.observation, noise: model.noise)
+    var (step, p) = (KalmanStep(stateCount: 4), model.covariance)
+    try step.update(&p, by: model)
     let squared = step.normalizedInnovationSquared
     for (gate, accepted) in [(squared * 1.001, true), (squared * 0.999, false)] {
       p = model.covariance
-      #expect(
-        try step.update(
-          &p, innovation: model.innovation, observation: model.observation, noise: model.noise,
-          gate: gate) == accepted)
+      #expect(try step.update(&p, by: model, gate: gate) == accepted)
       #expect((p != model.covariance) == accepted)
       #expect((step.correction != [0, 0, 0, 0]) == accepted)
       #expect(abs(step.normalizedInnovationSquared - squared) < 1e-14)
@@ -230,14 +221,12 @@ struct KalmanModel {
       let direction = random.vector(3)
       var naiveFailed = false
       for _ in 0..<20 {
-        let h = Matrix(
-          rows: (0..<m).map { _ in zip(direction, random.vector(3)).map { $0 + 1e-4 * $1 } })
+        let h = Matrix(rows: (0..<m).map { _ in zip(direction, random.vector(3)).map { $0 + 1e-4 * $1 } })
         let innovation = [Double](repeating: 0, count: m)
         naive = (try? KalmanModel.naiveUpdate(naive, h, r)) ?? naive
         if (try? Cholesky(naive)) == nil { naiveFailed = true }
         try step.update(&joseph, innovation: innovation, observation: h, noise: r)
-        try step.updateSequentially(
-          &sequential, innovation: innovation, observation: h, variances: r.diagonal)
+        try step.updateSequentially(&sequential, innovation: innovation, observation: h, variances: r.diagonal)
         for row in 0..<m {
           try FixedKalman.update(
             &fixed, innovation: 0, observation: FixedVector(h.row(row)), variance: variance, on: .blas)
@@ -255,8 +244,7 @@ struct KalmanModel {
   func steadyState() throws {
     let model = KalmanModel(6, 3, seed: 81)
     let row = model.observation.row(1)
-    var step = KalmanStep(stateCount: 6)
-    var p = model.covariance
+    var (step, p) = (KalmanStep(stateCount: 6), model.covariance)
     func address(_ values: [Double]) -> UInt {
       values.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
     }
@@ -268,8 +256,7 @@ struct KalmanModel {
     }
     func run() throws {
       step.predict(&p, transition: model.transition, processNoise: model.processNoise)
-      try step.update(
-        &p, innovation: Vector3(0.1, 0.2, 0.3), observation: model.observation, noise: model.noise)
+      try step.update(&p, innovation: Vector3(0.1, 0.2, 0.3), observation: model.observation, noise: model.noise)
       try step.update(&p, innovation: 0.1, observation: row, variance: 1)
     }
     try run()
@@ -283,20 +270,17 @@ struct KalmanModel {
     let model = KalmanModel(6, 3, seed: 91)
     var first = KalmanStep(stateCount: 6)
     var p = model.covariance
-    try first.update(
-      &p, innovation: Vector3(0.1, 0.2, 0.3), observation: model.observation, noise: model.noise)
+    try first.update(&p, innovation: Vector3(0.1, 0.2, 0.3), observation: model.observation, noise: model.noise)
     let (correction, gain) = (first.correction, first.gain)
     var second = first
     var q = p
     second.predict(&q, transition: model.transition, processNoise: model.processNoise)
-    try second.update(
-      &q, innovation: model.innovation, observation: model.observation, noise: model.noise)
+    try second.update(&q, by: model)
     #expect(first.correction == correction && first.gain == gain && q != p)
     // The copy and the original yield bitwise identical results.
     var original = p
     first.predict(&original, transition: model.transition, processNoise: model.processNoise)
-    try first.update(
-      &original, innovation: model.innovation, observation: model.observation, noise: model.noise)
+    try first.update(&original, by: model)
     #expect(original == q && first.correction == second.correction)
   }
 }

@@ -7,8 +7,7 @@ import Testing
 
   @Test("all initialisers yield the same column-major matrix")
   func construction() {
-    #expect(a.rowCount == 2 && a.columnCount == 3)
-    #expect(a.elements == [1, 4, 2, 5, 3, 6])
+    #expect(a.rowCount == 2 && a.columnCount == 3 && a.elements == [1, 4, 2, 5, 3, 6])
     #expect(a == Matrix(columns: [[1, 4], [2, 5], [3, 6]]))
     #expect(a == Matrix(rowCount: 2, columnCount: 3, columnMajor: [1, 4, 2, 5, 3, 6]))
     #expect(a == Matrix(rowCount: 2, columnCount: 3) { Double(3 * $0 + $1 + 1) })
@@ -68,8 +67,7 @@ import Testing
     #expect(a.ownTransposeTimes == a.ownTransposeTimes.transpose)
 
     var c = naive
-    c.setProduct(
-      a.transpose, b.transpose, transposingFirst: true, transposingSecond: true, scale: 3, keeping: -2)
+    c.setProduct(a.transpose, b.transpose, transposingFirst: true, transposingSecond: true, scale: 3, keeping: -2)
     #expect(isNear(c, naive, within: 10 * tolerance))
     var unset = Matrix(rowCount: m, columnCount: n, repeating: .nan)
     unset.setProduct(a, b)
@@ -117,9 +115,7 @@ import Testing
       #"{"rowCount":-1,"columnCount":-1,"elements":[1]}"#,
       #"{"rowCount":4611686018427387904,"columnCount":4,"elements":[]}"#,
     ] {
-      #expect(throws: DecodingError.self) {
-        try JSONDecoder().decode(Matrix.self, from: Data(text.utf8))
-      }
+      #expect(throws: DecodingError.self) { try JSONDecoder().decode(Matrix.self, from: Data(text.utf8)) }
     }
   }
 

@@ -27,8 +27,7 @@ import Testing
         let innovation = zip(measurements[time], observation * mean).map { $0 - $1 }
         // Every third time has no measurement, as in a gap.
         if time % 3 != 1 {
-          try step.update(
-            &covariance, innovation: innovation, observation: observation, noise: noise)
+          try step.update(&covariance, innovation: innovation, observation: observation, noise: noise)
           mean = zip(mean, step.correction).map { $0 + $1 }
         }
         steps.append(
@@ -55,9 +54,7 @@ import Testing
       try add([(0, .identity(n))], initialMean, initialCovariance)
       for time in 0..<count {
         if time > 0 {
-          try add(
-            [(time, .identity(n)), (time - 1, -transition)], Array(repeating: 0, count: n),
-            processNoise)
+          try add([(time, .identity(n)), (time - 1, -transition)], Array(repeating: 0, count: n), processNoise)
         }
         if time % 3 != 1 { try add([(time, observation)], measurements[time], noise) }
       }
@@ -125,8 +122,7 @@ import Testing
     }
   }
 
-  @Test(
-    "the smoother without an inverse matches the smoother with an inverse")
+  @Test("the smoother without an inverse matches the smoother with an inverse")
   func adjoint() throws {
     let (n, m, count) = (6, 2, 40)
     let model = KalmanModel(n, m, seed: 440)
@@ -147,8 +143,7 @@ import Testing
       for row in 0..<m {
         let h = model.observation.row(row)
         let innovation = random.vector(1)[0] - zip(h, mean).map(*).reduce(0, +)
-        try step.update(
-          &covariance, innovation: innovation, observation: h, variance: model.noise[row, row])
+        try step.update(&covariance, innovation: innovation, observation: h, variance: model.noise[row, row])
         mean = zip(mean, step.correction).map(+)
         events.append(
           (

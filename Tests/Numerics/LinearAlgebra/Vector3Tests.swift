@@ -2,8 +2,7 @@ import Foundation
 import InertialNumerics
 import Testing
 
-@Suite("Standard deviations")
-struct StandardDeviationTests {
+@Suite("Standard deviations") struct StandardDeviationTests {
   @Test("standard deviations are roots of variances, and infinite for invalid variances")
   func roots() {
     #expect(Vector3(4, 0, 0.25).standardDeviations == Vector3(2, 0, 0.5))
@@ -27,8 +26,7 @@ struct StandardDeviationTests {
   @Test("the operators work component by component")
   func operators() {
     var v = Vector3(1, -2, 3)
-    #expect(v + Vector3(1, 1, 1) == Vector3(2, -1, 4))
-    #expect(v - Vector3(1, 1, 1) == Vector3(0, -3, 2))
+    #expect(v + Vector3(1, 1, 1) == Vector3(2, -1, 4) && v - Vector3(1, 1, 1) == Vector3(0, -3, 2))
     #expect(2 * v == v * 2 && v * 2 == Vector3(2, -4, 6))
     #expect(v / 2 == Vector3(0.5, -1, 1.5))
     #expect(-v == Vector3(-1, 2, -3))
@@ -41,8 +39,7 @@ struct StandardDeviationTests {
 
   @Test("the cross product is right-handed and perpendicular to both factors")
   func cross() {
-    #expect(Vector3.unitX.cross(.unitY) == .unitZ)
-    #expect(Vector3.unitY.cross(.unitZ) == .unitX)
+    #expect(Vector3.unitX.cross(.unitY) == .unitZ && Vector3.unitY.cross(.unitZ) == .unitX)
     var random = SeededMatrices(seed: 1)
     for _ in 0..<20 {
       let (a, b) = (Vector3(random.vector(3)), Vector3(random.vector(3)))
@@ -54,10 +51,8 @@ struct StandardDeviationTests {
 
   @Test("only a vector with a direction can be normalized")
   func normalized() {
-    #expect(Vector3(0, 3, 4).normalized == Vector3(0, 0.6, 0.8))
-    #expect(Vector3.zero.normalized == nil)
-    #expect(Vector3(.infinity, 0, 0).normalized == nil)
-    #expect(Vector3(.nan, 1, 0).normalized == nil)
+    #expect(Vector3(0, 3, 4).normalized == Vector3(0, 0.6, 0.8) && Vector3.zero.normalized == nil)
+    #expect(Vector3(.infinity, 0, 0).normalized == nil && Vector3(.nan, 1, 0).normalized == nil)
     #expect(!Vector3(0, .nan, 0).isFinite && !Vector3(0, 0, .infinity).isFinite)
     #expect(Vector3(1, -3, 2).maximumMagnitude == 3)
   }

@@ -1,7 +1,3 @@
-import Foundation
-import InertialNumerics
-import InertialRotations
-import TestSupport
 import Testing
 
 struct AttitudeTests {

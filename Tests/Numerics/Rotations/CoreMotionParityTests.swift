@@ -1,12 +1,7 @@
-import Foundation
-import InertialNumerics
-import InertialRotations
-import TestSupport
 import Testing
 
 /// Values that this module computes from Apple's attitude compared with Apple's own, on iPhone recordings.
-@Suite(.needs(.data))
-struct CoreMotionParityTests {
+@Suite(.needs(.data)) struct CoreMotionParityTests {
   /// The recordings' value of one g in m/s² (SOURCE.txt).
   static let scale = 9.81
   static let withGravity = ["rec_2019-06-10_200312a", "rec_2019-06-11_master", "rec_2019-06-21_arkit"]
@@ -33,9 +28,7 @@ struct CoreMotionParityTests {
   static func attitudes(_ recording: String) throws -> (times: [Int64], attitudes: [Attitude]) {
     let table = try Table(recording, "game_rv.txt")
     // The text has six decimals, so `Attitude` normalises.
-    let attitudes = table.rows.map {
-      Attitude(quaternion: Quaternion(x: $0[0], y: $0[1], z: $0[2], w: $0[3]))
-    }
+    let attitudes = table.rows.map { Attitude(quaternion: Quaternion(x: $0[0], y: $0[1], z: $0[2], w: $0[3])) }
     return (table.times, attitudes)
   }
 
@@ -52,8 +45,7 @@ struct CoreMotionParityTests {
       squares += difference.squaredNorm
     }
     let rms = (squares / Double(3 * attitudes.count)).squareRoot()
-    print(
-      "\(recording): gravity from the quaternion, \(attitudes.count) samples: worst \(worst) g, rms \(rms) g")
+    print("\(recording): gravity from the quaternion, \(attitudes.count) samples: worst \(worst) g, rms \(rms) g")
     // Half of the sixth decimal in each component of q changes a component of gravity by at most 2e-6.
     #expect(worst < 1e-5)
   }

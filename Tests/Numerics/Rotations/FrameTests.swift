@@ -1,7 +1,3 @@
-import Foundation
-import InertialNumerics
-import InertialRotations
-import TestSupport
 import Testing
 
 struct FrameTests {
@@ -15,18 +11,14 @@ struct FrameTests {
     ]
     #expect(AttitudeReferenceFrame.frames == expected.map(\.0))
     for (frame, rawValue, name) in expected {
-      #expect(frame.rawValue == rawValue)
-      #expect(frame.name == name)
+      #expect(frame.rawValue == rawValue && frame.name == name)
       #expect(AttitudeReferenceFrame(name: name) == frame)
       #expect(AttitudeReferenceFrame(name: name.uppercased()) == frame)
-      #expect(frame.usesMagnetometer == (rawValue > 1))
-      #expect(frame.isNorthReferenced == (rawValue > 2))
+      #expect(frame.usesMagnetometer == (rawValue > 1) && frame.isNorthReferenced == (rawValue > 2))
     }
-    #expect(AttitudeReferenceFrame(name: "north") == nil)
-    #expect(AttitudeReferenceFrame(name: "") == nil)
+    #expect(AttitudeReferenceFrame(name: "north") == nil && AttitudeReferenceFrame(name: "") == nil)
     let available: AttitudeReferenceFrame = [.xArbitraryZVertical, .xTrueNorthZVertical]
-    #expect(available.rawValue == 9)
-    #expect(available.name == "xArbitraryZVertical,xTrueNorthZVertical")
+    #expect(available.rawValue == 9 && available.name == "xArbitraryZVertical,xTrueNorthZVertical")
     #expect(AttitudeReferenceFrame().name == "")
   }
 
@@ -58,8 +50,7 @@ struct FrameTests {
           let converted = EarthFrame.quaternion(q, from: source, to: target)
           let direction = EarthFrame.vector(q.rotate(v), from: source, to: target)
           #expect(isNear(converted.rotate(v), direction, within: 4e-15))
-          #expect(
-            isSameRotation(EarthFrame.quaternion(converted, from: target, to: source), q, within: 2e-15))
+          #expect(isSameRotation(EarthFrame.quaternion(converted, from: target, to: source), q, within: 2e-15))
         }
       }
     }
@@ -137,8 +128,7 @@ struct FrameTests {
   func aerospaceAttitude() {
     // Flat, with the top edge to the east: Core Motion's yaw of 180°.
     let east = AerospaceAngles(Attitude(eulerAngles: EulerAngles(roll: 0, pitch: 0, yaw: .pi)))
-    #expect(isNear(east.yaw, .pi / 2, within: 1e-15))
-    #expect(isNear(east.pitch, 0, within: 1e-15))
+    #expect(isNear(east.yaw, .pi / 2, within: 1e-15) && isNear(east.pitch, 0, within: 1e-15))
     #expect(isNear(east.roll, 0, within: 1e-15))
     // Raising the top edge is a positive rotation about X; lowering the right side is a positive rotation about Y.
     let raised = AerospaceAngles(Attitude(eulerAngles: EulerAngles(roll: 0, pitch: 0.2, yaw: 1)))
@@ -147,7 +137,6 @@ struct FrameTests {
     #expect(isNear(banked.roll, 0.3, within: 1e-15))
     // A front-left-up board with yaw 0 faces north.
     let board = AerospaceAngles(.identity, body: .frontLeftUp)
-    #expect(isNear(board.yaw, 0, within: 1e-15))
-    #expect(isNear(board.roll, 0, within: 1e-15))
+    #expect(isNear(board.yaw, 0, within: 1e-15) && isNear(board.roll, 0, within: 1e-15))
   }
 }

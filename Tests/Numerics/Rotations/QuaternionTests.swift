@@ -1,7 +1,3 @@
-import Foundation
-import InertialNumerics
-import InertialRotations
-import TestSupport
 import Testing
 
 /// Rotations for property tests: hand-picked hard cases, followed by random ones.
@@ -53,8 +49,7 @@ struct QuaternionTests {
   func inverseOfNonUnit() {
     let q = Quaternion(x: 1, y: -2, z: 3, w: 0.5)
     let product = q * q.inverse
-    #expect(isNear(product.w, 1, within: 1e-15))
-    #expect(product.vector.norm < 1e-15)
+    #expect(isNear(product.w, 1, within: 1e-15) && product.vector.norm < 1e-15)
     #expect(!Quaternion(x: 0, y: 0, z: 0, w: 0).inverse.isFinite)
   }
 
@@ -98,8 +93,7 @@ struct QuaternionTests {
         let b = 3 * Quaternion(angle: angle, axis: a.cross(u)).rotate(a)
         let q = try #require(Quaternion(from: a, to: b))
         #expect(isNear(q.rotate(a.normalized!), b.normalized!, within: 2e-15))
-        #expect(isNear(q.angle, a.angle(to: b), within: 4e-15))
-        #expect(abs(q.norm - 1) < 1e-15)
+        #expect(isNear(q.angle, a.angle(to: b), within: 4e-15) && abs(q.norm - 1) < 1e-15)
       }
     }
     #expect(Quaternion(from: .zero, to: .unitX) == nil)
@@ -170,8 +164,7 @@ struct QuaternionTests {
       for (q, w) in zip(rotations, weights) { sum += w * (mean.conjugate * q).rotationVector }
       #expect(sum.norm < 1e-12)
     }
-    #expect(Quaternion.mean(of: []) == nil)
-    #expect(Quaternion.mean(of: [.identity], weights: [0]) == nil)
+    #expect(Quaternion.mean(of: []) == nil && Quaternion.mean(of: [.identity], weights: [0]) == nil)
     let pair = [Quaternion(angle: 0.2, axis: .unitY), Quaternion(angle: 0.8, axis: .unitY)]
     let middle = try #require(Quaternion.mean(of: pair))
     #expect(isSameRotation(middle, Quaternion(angle: 0.5, axis: .unitY), within: 1e-14))

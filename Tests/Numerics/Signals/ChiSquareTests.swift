@@ -1,8 +1,7 @@
 import InertialNumerics
 import Testing
 
-@Suite("χ² distribution")
-struct ChiSquareTests {
+@Suite("χ² distribution") struct ChiSquareTests {
   @Test(
     "quantiles match the tables, to 0.1 % from 100 degrees of freedom and to 1 % from 30",
     arguments: [

@@ -3,8 +3,7 @@ import InertialNumerics
 import TestSupport
 import Testing
 
-@Suite("Low-pass filters")
-struct LowPassTests {
+@Suite("Low-pass filters") struct LowPassTests {
   /// Returns the amplitude gain for a sine, measured by projecting the settled output on sine and cosine.
   private func measuredGain(_ filter: LowPassFilter, frequency: Double, sampleRate: Double) -> Double {
     var filter = filter
@@ -34,8 +33,7 @@ struct LowPassTests {
     let filter = LowPassFilter(cutoff: 10, sampleRate: 100)
     let ratio = tan(.pi * frequency / 100) / tan(.pi * 10 / 100)
     let expected = 1 / (1 + pow(ratio, 4)).squareRoot()
-    #expect(
-      isNear(measuredGain(filter, frequency: frequency, sampleRate: 100), expected, within: 1e-6))
+    #expect(isNear(measuredGain(filter, frequency: frequency, sampleRate: 100), expected, within: 1e-6))
   }
 
   @Test("the difference equation is the bilinear transform of 1 / (s² + √2 s + 1), evaluated naively")
@@ -58,8 +56,7 @@ struct LowPassTests {
     // Both poles have the modulus √a2, and lose that factor per sample.
     let decay = -log(c.a2.squareRoot()) * rate
     #expect(isNear(decay, 1 / tau, within: 1e-5))
-    #expect(
-      isNear(ButterworthCoefficients.cutoff(timeConstant: tau), 0.450158158078553, within: 1e-12))
+    #expect(isNear(ButterworthCoefficients.cutoff(timeConstant: tau), 0.450158158078553, within: 1e-12))
   }
 
   @Test("a constant is returned bitwise unchanged from the first sample on", arguments: [0.1, -3.7, 1e9, 1e-300])
@@ -146,10 +143,8 @@ struct LowPassTests {
   @Test("the first-order low-pass starts at its first sample, and skips bad samples and bad intervals")
   func exponentialEdges() {
     var filter = ExponentialLowPass(timeConstant: 1)
-    #expect(filter.update(7, after: -5) == 7)
-    #expect(filter.update(100, after: 0) == 7)
-    #expect(filter.update(100, after: -1) == 7)
-    #expect(filter.update(.nan, after: 1) == 7)
+    #expect(filter.update(7, after: -5) == 7 && filter.update(100, after: 0) == 7)
+    #expect(filter.update(100, after: -1) == 7 && filter.update(.nan, after: 1) == 7)
     #expect(filter.update(100, after: .infinity) == 100)
     var direct = ExponentialLowPass(timeConstant: 0)
     direct.update(1, after: 1)

@@ -3,8 +3,7 @@ import InertialNumerics
 import TestSupport
 import Testing
 
-@Suite("Statistics")
-struct StatisticsTests {
+@Suite("Statistics") struct StatisticsTests {
   @Test("mean, variance, median and root mean square of a small set match hand-computed values")
   func byHand() {
     let values = [2.0, 4, 4, 4, 5, 5, 7, 9]
@@ -12,29 +11,21 @@ struct StatisticsTests {
     #expect(RunningStatistics(values).populationVariance == 4)
     #expect(isNear(Statistics.variance(values)!, 32.0 / 7, within: 1e-14))
     #expect(isNear(Statistics.standardDeviation(values)!, (32.0 / 7).squareRoot(), within: 1e-14))
-    #expect(Statistics.median(values) == 4.5)
-    #expect(Statistics.median([3, 1, 2]) == 2)
+    #expect(Statistics.median(values) == 4.5 && Statistics.median([3, 1, 2]) == 2)
     #expect(isNear(Statistics.rootMeanSquare(values)!, 29.0.squareRoot(), within: 1e-14))
     #expect(isNear(RunningStatistics(values).rootMeanSquare, 29.0.squareRoot(), within: 1e-14))
-    #expect(RunningStatistics(values).minimum == 2)
-    #expect(RunningStatistics(values).maximum == 9)
+    #expect(RunningStatistics(values).minimum == 2 && RunningStatistics(values).maximum == 9)
   }
 
   @Test("an empty set yields nil, a single number has no variance, and NaN is propagated")
   func edges() {
     let none: [Double] = []
-    #expect(Statistics.mean(none) == nil)
-    #expect(Statistics.variance([1]) == nil)
-    #expect(Statistics.median(none) == nil)
-    #expect(Statistics.percentile(95, of: none) == nil)
-    #expect(Statistics.rootMeanSquare(none) == nil)
+    #expect(Statistics.mean(none) == nil && Statistics.variance([1]) == nil && Statistics.median(none) == nil)
+    #expect(Statistics.percentile(95, of: none) == nil && Statistics.rootMeanSquare(none) == nil)
     #expect(Statistics.medianAbsoluteDeviation(none) == nil)
-    #expect(RunningStatistics().variance == 0)
-    #expect(RunningStatistics([5]).variance == 0)
-    #expect(Statistics.percentile(50, of: [1, .nan, 3])!.isNaN)
-    #expect(Statistics.mean([1, .nan])!.isNaN)
-    #expect(RunningStatistics([1, .nan, 0]).minimum.isNaN)
-    #expect(RunningStatistics([.nan, 1]).maximum.isNaN)
+    #expect(RunningStatistics().variance == 0 && RunningStatistics([5]).variance == 0)
+    #expect(Statistics.percentile(50, of: [1, .nan, 3])!.isNaN && Statistics.mean([1, .nan])!.isNaN)
+    #expect(RunningStatistics([1, .nan, 0]).minimum.isNaN && RunningStatistics([.nan, 1]).maximum.isNaN)
     #expect(Statistics.percentile(95, of: [4]) == 4)
   }
 
@@ -49,8 +40,7 @@ struct StatisticsTests {
   @Test("infinite numbers are order statistics like any other")
   func infiniteValues() {
     let values = [1.0, 2, .infinity]
-    #expect(Statistics.median(values) == 2)
-    #expect(Statistics.percentile(100, of: values) == .infinity)
+    #expect(Statistics.median(values) == 2 && Statistics.percentile(100, of: values) == .infinity)
     #expect(Statistics.percentile(100, of: [.infinity, .infinity]) == .infinity)
     #expect(Statistics.percentile(75, of: [1, .infinity, .infinity]) == .infinity)
   }
@@ -79,10 +69,8 @@ struct StatisticsTests {
     var merged = RunningStatistics(values[..<split])
     merged.merge(RunningStatistics(values[split...]))
     let whole = RunningStatistics(values)
-    #expect(merged.count == 100)
-    #expect(isNear(merged.mean, whole.mean, within: 1e-13))
-    #expect(isNear(merged.variance, whole.variance, within: 1e-12))
-    #expect(merged.minimum == whole.minimum)
+    #expect(merged.count == 100 && isNear(merged.mean, whole.mean, within: 1e-13))
+    #expect(isNear(merged.variance, whole.variance, within: 1e-12) && merged.minimum == whole.minimum)
     #expect(merged.maximum == whole.maximum)
   }
 
@@ -93,15 +81,13 @@ struct StatisticsTests {
   }
 }
 
-@Suite("Seeded generator")
-struct SeededGeneratorTests {
+@Suite("Seeded generator") struct SeededGeneratorTests {
   @Test("the same seed yields the same numbers, another seed others")
   func seeds() {
     var (a, b, c) = (SeededGenerator(seed: 5), SeededGenerator(seed: 5), SeededGenerator(seed: 6))
     for _ in 0..<100 {
       let value = a.next()
-      #expect(value == b.next())
-      #expect(value != c.next())
+      #expect(value == b.next() && value != c.next())
     }
   }
 
@@ -109,9 +95,7 @@ struct SeededGeneratorTests {
   func uniform() {
     var generator = SeededGenerator(seed: 8)
     let statistics = RunningStatistics((0..<50_000).map { _ in generator.uniform() })
-    #expect(statistics.minimum >= 0)
-    #expect(statistics.maximum < 1)
-    #expect(isNear(statistics.mean, 0.5, within: 0.006))
+    #expect(statistics.minimum >= 0 && statistics.maximum < 1 && isNear(statistics.mean, 0.5, within: 0.006))
     #expect(isNear(statistics.variance, 1.0 / 12, within: 0.002))
   }
 

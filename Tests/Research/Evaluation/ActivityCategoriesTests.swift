@@ -1,12 +1,9 @@
-import InertialNumerics
-import TestSupport
 import Testing
 
 @testable import InertialEvaluation
 
 /// Sequences whose categories follow from the definitions of Ward, Lukowicz and Gellersen (2011).
-@Suite("Activities by kind of error")
-struct ActivityCategoriesTests {
+@Suite("Activities by kind of error") struct ActivityCategoriesTests {
   private func categories(
     _ labelled: [ClosedRange<Double>], _ reported: [ClosedRange<Double>], to end: Double = 20
   ) -> ActivityCategories {
@@ -36,9 +33,7 @@ struct ActivityCategoriesTests {
     let found = categories([2...12], [3...5, 6...8, 11...13])
     #expect(found.events == .init(fragmented: 1, underfilled: 1))
     #expect(found.returns == .init(fragmenting: 3, overfilled: 1))
-    #expect(
-      found.times
-        == .init(truePositive: 5, fragmenting: 4, startUnderfill: 1, trueNegative: 9, endOverfill: 1))
+    #expect(found.times == .init(truePositive: 5, fragmenting: 4, startUnderfill: 1, trueNegative: 9, endOverfill: 1))
   }
 
   @Test("events predicted as one are merged, and the time between them is a merge")

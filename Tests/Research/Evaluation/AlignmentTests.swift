@@ -1,17 +1,10 @@
-import Foundation
-import InertialEvaluation
-import InertialNumerics
-import InertialRotations
-import TestSupport
 import Testing
 
 struct AlignmentTests {
   static let degree = Double.pi / 180
   static let motion = SyntheticMotion.times(1000).map(SyntheticMotion.orientation(at:))
 
-  @Test(
-    "a constant heading is recovered to 1e-3°, also across ±180°",
-    arguments: [0.0, 5, -90, 179.9, -179.99, 180])
+  @Test("a constant heading is recovered to 1e-3°, also across ±180°", arguments: [0.0, 5, -90, 179.9, -179.99, 180])
   func yaw(degrees: Double) {
     let turn = Quaternion(angle: -degrees * Self.degree, axis: .unitZ)
     let pairs = Self.motion.map { (turn * $0, $0) }
@@ -75,9 +68,7 @@ struct AlignmentTests {
       let yaw = Double(index) * 0.9 - 3
       let truth = OrientationAlignment(yaw: yaw, sensorRotation: mount)
       // q_ref = qz(ψ) q_est q_s, solved for the estimate.
-      let estimates = Self.motion.map {
-        Quaternion(angle: -yaw, axis: .unitZ) * $0 * mount.conjugate
-      }
+      let estimates = Self.motion.map { Quaternion(angle: -yaw, axis: .unitZ) * $0 * mount.conjugate }
       let alignment = OrientationAlignment.fit(.frame, to: Array(zip(estimates, Self.motion)))
       #expect(isNear(remainder(alignment.yaw - truth.yaw, 2 * .pi), 0, within: 1e-3 * Self.degree))
       #expect(isSameRotation(alignment.sensorRotation, mount, within: 1e-3 * Self.degree))

@@ -1,8 +1,3 @@
-import Foundation
-import InertialEvaluation
-import InertialNumerics
-import InertialRotations
-import TestSupport
 import Testing
 
 struct ClockAlignmentTests {

@@ -1,11 +1,8 @@
-import InertialNumerics
-import TestSupport
 import Testing
 
 @testable import InertialEvaluation
 
-@Suite("One-to-one matching of events")
-struct EventMatchesTests {
+@Suite("One-to-one matching of events") struct EventMatchesTests {
   private func moments(_ times: Double...) -> [ClosedRange<Double>] { times.map { $0...$0 } }
 
   private func matches(

@@ -1,10 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import InertialEvaluation
 
-@Suite("Events against labels")
-struct EventScoreTests {
+@Suite("Events against labels") struct EventScoreTests {
   private func event(_ start: Double, _ end: Double, reportTime: Double? = nil) -> DetectedEvent {
     DetectedEvent(start: start, end: end, reportTime: reportTime ?? start)
   }
@@ -19,10 +17,8 @@ struct EventScoreTests {
     let events = [event(11, 14, reportTime: 11.5), event(15, 20, reportTime: 15.5), event(44, 45)]
     score.add(labels: labels, events: events, from: 0, to: 100)
     #expect(score.stretches == 2 && score.found == 1 && score.delays == [1.5])
-    #expect(score.detectionRate == 0.5 && score.medianDelay == 1.5)
-    #expect(score.falseAlarms == 1)
-    #expect(score.otherTime == 84)
-    #expect(isNear(score.falseAlarmsPerHour!, 3600 / 84, within: 1e-9))
+    #expect(score.detectionRate == 0.5 && score.medianDelay == 1.5 && score.falseAlarms == 1)
+    #expect(score.otherTime == 84 && isNear(score.falseAlarmsPerHour!, 3600 / 84, within: 1e-9))
     // Three windows of walking, one of which contains an event; three and two windows of the shakes.
     #expect(score.windows["walk"] == .init(count: 3, touched: 1))
     #expect(score.windows["shake"] == .init(count: 5, touched: 3))

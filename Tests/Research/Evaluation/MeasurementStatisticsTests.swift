@@ -1,12 +1,9 @@
-import Foundation
-import InertialNumerics
 import InertialSensors
 import Testing
 
 @testable import InertialEvaluation
 
-@Suite("Measurement statistics")
-struct MeasurementStatisticsTests {
+@Suite("Measurement statistics") struct MeasurementStatisticsTests {
   private func outcome(
     _ kind: MeasurementKind = .gravity, squared: Double?, gate: Double = .infinity, weight: Double = 1
   ) -> MeasurementOutcome {

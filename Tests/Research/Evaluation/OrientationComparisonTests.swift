@@ -1,8 +1,3 @@
-import Foundation
-import InertialEvaluation
-import InertialNumerics
-import InertialRotations
-import TestSupport
 import Testing
 
 struct OrientationComparisonTests {
@@ -10,6 +5,12 @@ struct OrientationComparisonTests {
   static let reference = SyntheticMotion.track(times)
   static let tilt = Quaternion(angle: 0.1, axis: .unitX)
   static let turn = Quaternion(angle: 0.2, axis: .unitZ)
+
+  private func compare(
+    _ estimate: OrientationTrack, _ options: OrientationComparison.Options = OrientationComparison.Options()
+  ) throws -> OrientationComparison {
+    try compare(estimate, options)
+  }
 
   @Test("only moving, valid samples after the skipped seconds count")
   func counting() throws {
@@ -30,9 +31,7 @@ struct OrientationComparisonTests {
     options.skip = 1
     let moving = try OrientationComparison(
       estimate: estimate, reference: reference, movement: movement, options: options)
-    #expect(moving.errors.count == 170)
-    #expect(moving.times.first == 1.2)
-    #expect(moving.summary.total.maximum < 1e-6)
+    #expect(moving.errors.count == 170 && moving.times.first == 1.2 && moving.summary.total.maximum < 1e-6)
     #expect(moving.missingCount == 0)
 
     let all = try OrientationComparison(estimate: estimate, reference: reference, options: options)
@@ -42,8 +41,7 @@ struct OrientationComparisonTests {
     #expect(isNear(all.summary.inclination.rmse, expected, within: 1e-9))
 
     let unskipped = try OrientationComparison(estimate: estimate, reference: reference)
-    #expect(unskipped.errors.count == 390)
-    #expect(isNear(unskipped.summary.total.maximum, 90, within: 1e-9))
+    #expect(unskipped.errors.count == 390 && isNear(unskipped.summary.total.maximum, 90, within: 1e-9))
   }
 
   @Test("samples without an estimate are reported as missing, not as correct")
@@ -52,9 +50,8 @@ struct OrientationComparisonTests {
     let estimate = try OrientationTrack(
       times: kept.map { Self.times[$0] }, quaternions: kept.map { Self.reference.quaternions[$0] },
       frame: .nwu)
-    let comparison = try OrientationComparison(estimate: estimate, reference: Self.reference)
-    #expect(comparison.missingCount == 50)
-    #expect(comparison.errors.count == 350)
+    let comparison = try compare(estimate)
+    #expect(comparison.missingCount == 50 && comparison.errors.count == 350)
   }
 
   @Test("an estimate in another earth frame and with other timestamps is converted before the comparison")
@@ -65,8 +62,7 @@ struct OrientationComparisonTests {
         Self.turn * Self.tilt * SyntheticMotion.orientation(at: $0)
       }
       .converted(to: frame)
-      let comparison = try OrientationComparison(
-        estimate: estimate, reference: Self.reference.converted(to: .enu))
+      let comparison = try OrientationComparison(estimate: estimate, reference: Self.reference.converted(to: .enu))
       #expect(isNear(comparison.summary.inclination.mean, 0.1 * 180 / .pi, within: 0.002))
       #expect(isNear(comparison.summary.heading.mean, 0.2 * 180 / .pi, within: 0.002))
     }
@@ -78,18 +74,16 @@ struct OrientationComparisonTests {
     let quaternions = Self.reference.quaternions.map { Self.turn * $0 * mount }
     let estimate = try OrientationTrack(times: Self.times, quaternions: quaternions, frame: .nwu)
     var options = OrientationComparison.Options()
-    let raw = try OrientationComparison(estimate: estimate, reference: Self.reference, options: options)
-    #expect(raw.summary.total.rmse > 20)
-    #expect(raw.alignment == .identity)
+    let raw = try compare(estimate)
+    #expect(raw.summary.total.rmse > 20 && raw.alignment == .identity)
     options.alignment = .yaw
-    let yaw = try OrientationComparison(estimate: estimate, reference: Self.reference, options: options)
+    let yaw = try compare(estimate, options)
     #expect(yaw.summary.heading.rmse < raw.summary.heading.rmse)
     #expect(isNear(yaw.summary.inclination.rmse, raw.summary.inclination.rmse, within: 1e-9))
     #expect(yaw.summary.total.rmse > 10)
     options.alignment = .frame
-    let frame = try OrientationComparison(estimate: estimate, reference: Self.reference, options: options)
-    #expect(frame.summary.total.maximum < 1e-3)
-    #expect(isNear(frame.alignment.yaw, -0.2, within: 1e-5))
+    let frame = try compare(estimate, options)
+    #expect(frame.summary.total.maximum < 1e-3 && isNear(frame.alignment.yaw, -0.2, within: 1e-5))
   }
 
   @Test("with clock alignment, only errors that are neither clock nor frame offsets remain")
@@ -99,11 +93,10 @@ struct OrientationComparisonTests {
     }
     var options = OrientationComparison.Options()
     options.alignment = .frame
-    let late = try OrientationComparison(estimate: estimate, reference: Self.reference, options: options)
-    #expect(late.summary.total.rmse > 2)
-    #expect(late.clockShift == nil)
+    let late = try compare(estimate, options)
+    #expect(late.summary.total.rmse > 2 && late.clockShift == nil)
     options.clockAlignment = ClockAlignment()
-    let aligned = try OrientationComparison(estimate: estimate, reference: Self.reference, options: options)
+    let aligned = try compare(estimate, options)
     #expect(isNear(try #require(aligned.clockShift), -0.08, within: 1e-3))
     #expect(aligned.summary.total.rmse < 0.05)
   }
@@ -113,17 +106,16 @@ struct OrientationComparisonTests {
     let early = Self.reference.shifted(by: -0.6)
     var options = OrientationComparison.Options()
     options.clockShift = 0.6
-    let known = try OrientationComparison(estimate: early, reference: Self.reference, options: options)
-    #expect(known.clockShift == 0.6)
-    #expect(known.summary.total.maximum < 1e-6 && known.missingCount <= 1)
+    let known = try compare(early, options)
+    #expect(known.clockShift == 0.6 && known.summary.total.maximum < 1e-6 && known.missingCount <= 1)
     // Half a second is beyond the range of the search alone.
     options.clockShift = 0.25
     options.clockAlignment = ClockAlignment()
-    let found = try OrientationComparison(estimate: early, reference: Self.reference, options: options)
+    let found = try compare(early, options)
     #expect(isNear(try #require(found.clockShift), 0.6, within: 1e-3))
     options.clockShift = 0
     options.clockAlignment = nil
-    let none = try OrientationComparison(estimate: early, reference: Self.reference, options: options)
+    let none = try compare(early, options)
     #expect(none.clockShift == nil && none.summary.total.rmse > 10)
   }
 

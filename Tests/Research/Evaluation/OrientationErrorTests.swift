@@ -1,13 +1,7 @@
-import Foundation
-import InertialEvaluation
-import InertialNumerics
-import InertialRotations
-import TestSupport
 import Testing
 
 struct OrientationErrorTests {
-  static let pairs = Array(
-    zip(Quaternion.nastyCases + Quaternion.random(60, seed: 1), Quaternion.random(200, seed: 2)))
+  static let pairs = Array(zip(Quaternion.nastyCases + Quaternion.random(60, seed: 1), Quaternion.random(200, seed: 2)))
 
   @Test("total, heading and inclination match the formulas with acos, where acos is accurate")
   func naive() {
@@ -26,24 +20,18 @@ struct OrientationErrorTests {
   @Test("small errors keep their precision when acos loses it")
   func small() {
     let reference = Quaternion.random(1, seed: 3)[0]
-    let heading = OrientationError(
-      estimate: Quaternion(angle: 1e-10, axis: .unitZ) * reference, reference: reference)
-    #expect(isNear(heading.total, 1e-10, within: 1e-15))
-    #expect(isNear(heading.heading, 1e-10, within: 1e-15))
+    let heading = OrientationError(estimate: Quaternion(angle: 1e-10, axis: .unitZ) * reference, reference: reference)
+    #expect(isNear(heading.total, 1e-10, within: 1e-15) && isNear(heading.heading, 1e-10, within: 1e-15))
     #expect(heading.inclination < 1e-15)
-    let tilt = OrientationError(
-      estimate: Quaternion(angle: 1e-10, axis: .unitY) * reference, reference: reference)
-    #expect(isNear(tilt.inclination, 1e-10, within: 1e-15))
-    #expect(tilt.heading < 1e-15)
+    let tilt = OrientationError(estimate: Quaternion(angle: 1e-10, axis: .unitY) * reference, reference: reference)
+    #expect(isNear(tilt.inclination, 1e-10, within: 1e-15) && tilt.heading < 1e-15)
   }
 
-  @Test(
-    "cos(total/2) = cos(heading/2) cos(inclination/2), so total is at least each part and at most their sum")
+  @Test("cos(total/2) = cos(heading/2) cos(inclination/2), so total is at least each part and at most their sum")
   func decomposition() {
     for (estimate, reference) in Self.pairs {
       let error = OrientationError(estimate: estimate, reference: reference)
-      #expect(
-        isNear(cos(error.total / 2), cos(error.heading / 2) * cos(error.inclination / 2), within: 1e-15))
+      #expect(isNear(cos(error.total / 2), cos(error.heading / 2) * cos(error.inclination / 2), within: 1e-15))
       #expect(error.total >= max(error.heading, error.inclination) - 1e-12)
       #expect(error.total <= error.heading + error.inclination + 1e-12)
       #expect(error.total <= .pi && error.heading <= .pi && error.inclination <= .pi)
@@ -84,10 +72,8 @@ struct OrientationErrorTests {
     let statistics = try #require(ErrorStatistics(values))
     #expect(statistics.count == 101)
     #expect(isNear(statistics.rmse, (values.map { $0 * $0 }.reduce(0, +) / 101).squareRoot(), within: 1e-12))
-    #expect(isNear(statistics.mean, 50, within: 1e-12))
-    #expect(statistics.median == 50)
-    #expect(isNear(statistics.percentile95, 95, within: 1e-12))
-    #expect(statistics.maximum == 100)
+    #expect(isNear(statistics.mean, 50, within: 1e-12) && statistics.median == 50)
+    #expect(isNear(statistics.percentile95, 95, within: 1e-12) && statistics.maximum == 100)
     #expect(ErrorStatistics([]) == nil)
     #expect(ErrorSummary([]) == nil)
 
@@ -111,14 +97,11 @@ struct OrientationErrorTests {
       try score("one", "slow", 1), try score("two", "fast", 9), try score("three", "slow", 2),
       try score("four", "slow", 6), try score("five", "fast", 9),
     ])
-    #expect(rows.map(\.group) == ["slow", "fast"])
-    #expect(rows.map(\.count) == [3, 2])
+    #expect(rows.map(\.group) == ["slow", "fast"] && rows.map(\.count) == [3, 2])
     #expect(isNear(rows[0].total.mean, 3, within: 1e-12))
     #expect(isNear(rows[0].inclination.median, 2, within: 1e-12))
-    #expect(isNear(rows[0].total.worst, 6, within: 1e-12))
-    #expect(rows[0].total.worstRecording == "four")
-    #expect(rows[1].total.worstRecording == "two")
-    #expect(rows[1].heading.mean == 0)
+    #expect(isNear(rows[0].total.worst, 6, within: 1e-12) && rows[0].total.worstRecording == "four")
+    #expect(rows[1].total.worstRecording == "two" && rows[1].heading.mean == 0)
     #expect(GroupSummary(group: "none", []) == nil)
   }
 }

@@ -1,9 +1,4 @@
-import Foundation
-import InertialEvaluation
-import InertialNumerics
-import InertialRotations
 import InertialSensors
-import TestSupport
 import Testing
 
 struct OrientationTrackTests {
@@ -13,10 +8,8 @@ struct OrientationTrackTests {
     let track = try OrientationTrack(times: [1, 2, 5], quaternions: [a, -b, a], frame: .nwu)
     let middle = try #require(track.orientation(at: 1.25, maximumGap: 1))
     #expect(isSameRotation(middle, Quaternion(angle: 0.45, axis: .unitX), within: 1e-15))
-    #expect(track.orientation(at: 1, maximumGap: 0) == a)
-    #expect(track.orientation(at: 2, maximumGap: 0) == -b)
-    #expect(track.orientation(at: 0.999, maximumGap: 10) == nil)
-    #expect(track.orientation(at: 5, maximumGap: 0) == a)
+    #expect(track.orientation(at: 1, maximumGap: 0) == a && track.orientation(at: 2, maximumGap: 0) == -b)
+    #expect(track.orientation(at: 0.999, maximumGap: 10) == nil && track.orientation(at: 5, maximumGap: 0) == a)
     #expect(track.orientation(at: 5.001, maximumGap: 10) == nil)
     // The limit of the gap, from both sides.
     #expect(track.orientation(at: 3, maximumGap: 3) != nil)
@@ -49,16 +42,14 @@ struct OrientationTrackTests {
   @Test("a track in another earth frame maps sensor vectors to the same directions")
   func frames() throws {
     let quaternions = Quaternion.random(20, seed: 1)
-    let track = try OrientationTrack(
-      times: (0..<20).map(Double.init), quaternions: quaternions, frame: .ned)
+    let track = try OrientationTrack(times: (0..<20).map(Double.init), quaternions: quaternions, frame: .ned)
     let enu = track.converted(to: .enu)
     #expect(enu.frame == .enu)
     for (a, b) in zip(track.quaternions, enu.quaternions) {
       let v = Vector3(1, 2, 3)
       #expect(isNear(EarthFrame.vector(a.rotate(v), from: .ned, to: .enu), b.rotate(v), within: 4e-15))
     }
-    #expect(track.converted(to: .ned) == track)
-    #expect(track.shifted(by: 0.5).times == track.times.map { $0 + 0.5 })
+    #expect(track.converted(to: .ned) == track && track.shifted(by: 0.5).times == track.times.map { $0 + 0.5 })
   }
 
   @Test("streams of a recording become tracks and movement flags")

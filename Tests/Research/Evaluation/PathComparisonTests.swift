@@ -1,11 +1,6 @@
-import Foundation
-import InertialEvaluation
-import InertialNumerics
-import InertialRotations
 import Testing
 
-@Suite("Paths against a reference")
-struct PathComparisonTests {
+@Suite("Paths against a reference") struct PathComparisonTests {
   /// A curved path in space, with ten samples per second.
   private static let times = (0..<400).map { Double($0) / 10 }
   private static let places = times.map {
@@ -55,16 +50,13 @@ struct PathComparisonTests {
   func mirrored() throws {
     let mirror = Self.places.map { Vector3($0.x, -$0.y, $0.z) }
     let comparison = try PathComparison(estimate: track(mirror), reference: track(), options: options(.frame))
-    #expect(comparison.absolute.rmse > 0.5)
-    #expect(abs(comparison.alignment.rotation.norm - 1) < 1e-12)
+    #expect(comparison.absolute.rmse > 0.5 && abs(comparison.alignment.rotation.norm - 1) < 1e-12)
   }
 
   @Test("no rotation and no shift is better than the fitted one", arguments: [AlignmentMode.yaw, .frame])
   func minimum(mode: AlignmentMode) throws {
     var generator = SeededGenerator(seed: 11)
-    let noisy = Self.places.map {
-      $0 + Vector3(generator.normal(), generator.normal(), generator.normal())
-    }
+    let noisy = Self.places.map { $0 + Vector3(generator.normal(), generator.normal(), generator.normal()) }
     let pairs = zip(noisy, Self.places).map { (estimate: $0, reference: $1) }
     let best = try PathAlignment.fit(mode, to: pairs)
     func error(_ alignment: PathAlignment) -> Double {
@@ -89,8 +81,7 @@ struct PathComparisonTests {
   func origin() throws {
     let moved = Self.places.map { $0 + Vector3(4, 4, -1) }
     let comparison = try PathComparison(estimate: track(moved), reference: track(), options: options(.origin))
-    #expect(comparison.absolute.maximum < 1e-12)
-    #expect(comparison.alignment.rotation == .identity)
+    #expect(comparison.absolute.maximum < 1e-12 && comparison.alignment.rotation == .identity)
   }
 
   // MARK: Absolute and relative errors
@@ -123,8 +114,7 @@ struct PathComparisonTests {
       #expect(abs(try #require(comparison.relative).median - expected) < 1e-9)
     }
     // Without a pair of points the RTE is missing.
-    let short = try PathComparison(
-      estimate: track(), reference: track(), options: options(.none, over: .time(1000)))
+    let short = try PathComparison(estimate: track(), reference: track(), options: options(.none, over: .time(1000)))
     #expect(short.relative == nil)
   }
 
@@ -182,8 +172,7 @@ struct PathComparisonTests {
     let reference = try track(
       [-1, -0.1, 0.25, 5, 11.1, 12].map { Vector3($0, 0, 0) }, times: [-1, -0.1, 0.25, 5, 11.1, 12])
     let comparison = try PathComparison(estimate: path, reference: reference, options: options(.none))
-    #expect(comparison.points.map(\.time) == [-0.1, 0.25, 11.1])
-    #expect(comparison.missingCount == 3)
+    #expect(comparison.points.map(\.time) == [-0.1, 0.25, 11.1] && comparison.missingCount == 3)
     #expect(abs(comparison.points[1].error.x) < 1e-15)
     var patient = options(.none)
     patient.maximumGap = 10

@@ -1,13 +1,8 @@
-import Foundation
-import InertialEvaluation
-import InertialRotations
-import TestSupport
 import Testing
 
 /// Apple's attitude of an iPhone 5 evaluated against optical tracking: the known properties of these recordings have to
 /// result from the evaluation.
-@Suite(.needs(.data))
-struct PhoneEvaluationTests {
+@Suite(.needs(.data)) struct PhoneEvaluationTests {
   /// Rows of numbers, separated by spaces or commas, without the header and rows with less than `count` numbers.
   static func rows(_ url: URL, count: Int) throws -> [[Double]] {
     try String(contentsOf: url, encoding: .utf8).split(whereSeparator: \.isNewline).compactMap { line in
@@ -19,14 +14,11 @@ struct PhoneEvaluationTests {
 
   static func tracks(_ trial: String) throws -> (apple: OrientationTrack, optical: OrientationTrack) {
     let folder = TestData.url("tyrex").appendingPathComponent(trial)
-    let description = try String(
-      contentsOf: folder.appendingPathComponent("description.txt"), encoding: .utf8)
-    let bootLine = try #require(
-      description.split(whereSeparator: \.isNewline).first { $0.contains("BootTime") })
+    let description = try String(contentsOf: folder.appendingPathComponent("description.txt"), encoding: .utf8)
+    let bootLine = try #require(description.split(whereSeparator: \.isNewline).first { $0.contains("BootTime") })
     let bootText = bootLine.split(separator: "=")[1].trimmingCharacters(in: .whitespaces)
     let boot = try #require(Double(bootText))
-    let toOptical = try #require(
-      try rows(folder.appendingPathComponent("timeAlignment.txt"), count: 1).first?.first)
+    let toOptical = try #require(try rows(folder.appendingPathComponent("timeAlignment.txt"), count: 1).first?.first)
     let attitude = try rows(folder.appendingPathComponent("attitude.txt"), count: 5).sorted { $0[0] < $1[0] }
     let truth = try rows(folder.appendingPathComponent("ground-truth.csv"), count: 5)
     let quaternion = { (row: [Double]) in Quaternion(x: row[2], y: row[3], z: row[4], w: row[1]) }

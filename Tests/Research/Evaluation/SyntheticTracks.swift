@@ -1,16 +1,9 @@
-import Foundation
-import InertialEvaluation
-import InertialNumerics
-import InertialRotations
-import TestSupport
-
 /// A smooth motion in closed form, sampled at arbitrary times.
 enum SyntheticMotion {
   /// Returns the orientation at a time: rotations of about ±60° about all axes, with incommensurable frequencies.
   static func orientation(at t: Double) -> Quaternion {
     Quaternion(angle: 1.1 * sin(0.9 * t) + 0.3 * t, axis: .unitZ)
-      * Quaternion(
-        rotationVector: Vector3(0.9 * sin(1.7 * t + 1), 0.8 * sin(1.13 * t), 0.5 * sin(2.3 * t + 2)))
+      * Quaternion(rotationVector: Vector3(0.9 * sin(1.7 * t + 1), 0.8 * sin(1.13 * t), 0.5 * sin(2.3 * t + 2)))
   }
 
   /// Returns sampling times from 0, with `rate` samples per second.
@@ -18,9 +11,7 @@ enum SyntheticMotion {
 
   static func track(_ times: [Double], _ orientation: (Double) -> Quaternion = orientation)
     -> OrientationTrack
-  {
-    try! OrientationTrack(times: times, quaternions: times.map(orientation), frame: .nwu)
-  }
+  { try! OrientationTrack(times: times, quaternions: times.map(orientation), frame: .nwu) }
 }
 
 /// Replaces every tenth orientation, on average, by a random one.
@@ -35,7 +26,6 @@ func withNoise(_ quaternions: [Quaternion], sigma: Double, seed: UInt64) -> [Qua
   var generator = SeededGenerator(seed: seed)
   return quaternions.map {
     $0
-      * Quaternion(
-        rotationVector: sigma * Vector3(generator.normal(), generator.normal(), generator.normal()))
+      * Quaternion(rotationVector: sigma * Vector3(generator.normal(), generator.normal(), generator.normal()))
   }
 }

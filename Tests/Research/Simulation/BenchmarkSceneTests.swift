@@ -1,13 +1,6 @@
-import Foundation
-import InertialNumerics
-import InertialRotations
-import InertialSensors
-import InertialSimulation
-import TestSupport
 import Testing
 
-@Suite("Scenes for comparing filters")
-struct BenchmarkSceneTests {
+@Suite("Scenes for comparing filters") struct BenchmarkSceneTests {
   @Test("there are fourteen scenes, which are found by their names")
   func names() {
     #expect(
@@ -36,8 +29,7 @@ struct BenchmarkSceneTests {
   @Test("one seed is the same device in every scene of a population, but a different motion in each")
   func device() {
     let (walk, turn) = (BenchmarkScene.walk, BenchmarkScene.turn)
-    #expect(walk.sensors(seed: 2) == turn.sensors(seed: 2))
-    #expect(walk.sensors(seed: 2) != walk.sensors(seed: 3))
+    #expect(walk.sensors(seed: 2) == turn.sensors(seed: 2) && walk.sensors(seed: 2) != walk.sensors(seed: 3))
     #expect(walk.trajectory(seed: 2).state(at: 20) != BenchmarkScene.jitter.trajectory(seed: 2).state(at: 20))
     #expect(walk.trajectory(seed: 2).state(at: 20) != BenchmarkScene.cheapPhone.trajectory(seed: 2).state(at: 20))
   }
@@ -88,8 +80,7 @@ struct BenchmarkSceneTests {
       let norms = fields.filter { span.contains($0.time) }.map(\.vector.norm)
       return norms.reduce(0, +) / Double(norms.count)
     }
-    #expect(abs(meanNorm(5...24) - 49) < 1)
-    #expect(abs(meanNorm(26...44) - 49) > 5)
+    #expect(abs(meanNorm(5...24) - 49) < 1 && abs(meanNorm(26...44) - 49) > 5)
     #expect(abs(meanNorm(61...69) - 49) > 5)
 
     let scene = BenchmarkScene.saturation
@@ -117,15 +108,13 @@ struct BenchmarkSceneTests {
   }
 }
 
-@Suite("Components of scenes")
-struct SceneComponentTests {
+@Suite("Components of scenes") struct SceneComponentTests {
   @Test("a speed profile ends at its last speed, after the distance that results from smooth steps")
   func speed() {
     var profile = SpeedProfile()
     profile.change(to: 2, after: 3, within: 2)
     profile.change(to: 0, at: 10, within: 4)
-    #expect(profile.end == 14)
-    #expect(profile.final == 0)
+    #expect(profile.end == 14 && profile.final == 0)
     let path = LevelPath(length: 0, spacing: 1, bend: 0, seed: 1)
     let travel = TravelTrajectory(path: path, speed: profile)
     #expect(travel.state(at: 2.9).velocity == .zero)

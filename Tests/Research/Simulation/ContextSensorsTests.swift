@@ -1,11 +1,6 @@
-import Foundation
-import InertialNumerics
-import InertialSensors
-import InertialSimulation
 import Testing
 
-@Suite("Additional sensors of a simulated phone")
-struct ContextSensorsTests {
+@Suite("Additional sensors of a simulated phone") struct ContextSensorsTests {
   private static let place = ContextSensors(latitude: 47, longitude: 8, altitude: 400, declination: 3)
 
   /// Returns the samples without errors.
@@ -17,10 +12,7 @@ struct ContextSensorsTests {
 
   @Test("an ascent of ten metres lowers the pressure by 0.12 kPa at 400 m, and is reported as ten metres")
   func barometer() {
-    var climb = SpeedProfile()
-    climb.change(to: 1, at: 5, within: 2)
-    climb.change(to: 0, at: 15, within: 2)
-    let samples = exact(RisingTrajectory(RestTrajectory(), climb: climb), duration: 30)
+    let samples = exact(RisingTrajectory(RestTrajectory(), climb: .lift(speed: 1)), duration: 30)
     let pressures = samples.filter { $0.channel == .barometer }
     #expect(pressures.count == 30 && pressures.map(\.time) == (0..<30).map(Double.init))
     // The standard atmosphere has 96.61 kPa at 400 m (ISO 2533).
@@ -50,16 +42,14 @@ struct ContextSensorsTests {
     #expect(samples == Self.place.samples(of: RestTrajectory(), duration: 20_000, seed: 4))
     #expect(samples != Self.place.samples(of: RestTrajectory(), duration: 20_000, seed: 5))
     let north = samples.filter { $0.channel == .location }.map { ($0["latitude"] - 47) * .pi / 180 * 6_371_008.8 }
-    let mean = north.reduce(0, +) / Double(north.count)
-    let deviation = (north.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(north.count)).squareRoot()
+    let mean = RunningStatistics(north).mean
+    let deviation = RunningStatistics(north).populationVariance.squareRoot()
     #expect(abs(deviation - 2) < 0.3)
     // After its duration the correlation of an error is 1/e.
     let products = zip(north, north.dropFirst(30)).map { ($0 - mean) * ($1 - mean) }
     let correlation = products.reduce(0, +) / Double(products.count) / (deviation * deviation)
     #expect(abs(correlation - exp(-1)) < 0.15)
-    let pressures = samples.filter { $0.channel == .barometer }.map { $0["pressure"] }
-    let middle = pressures.reduce(0, +) / Double(pressures.count)
-    let spread = (pressures.reduce(0) { $0 + ($1 - middle) * ($1 - middle) } / Double(pressures.count)).squareRoot()
-    #expect(abs(spread - 0.001) < 1e-4)
+    let pressures = RunningStatistics(samples.filter { $0.channel == .barometer }.map { $0["pressure"] })
+    #expect(abs(pressures.populationVariance.squareRoot() - 0.001) < 1e-4)
   }
 }

@@ -1,62 +1,30 @@
-import Foundation
-import InertialNumerics
-import InertialRotations
-import InertialSimulation
-import TestSupport
 import Testing
 
-@Suite("Trajectories")
-struct TrajectoryTests {
+@Suite("Trajectories") struct TrajectoryTests {
   static let trajectories: [(name: String, trajectory: any Trajectory)] =
     Scenario.all.map { ($0.name, try! $0.trajectory(duration: 30, seed: 5)) } + [
-      (
-        "turn about a slanted axis",
-        TurnTrajectory(axis: Vector3(1, -2, 3), angle: 12, start: 1, duration: 20)
-      ),
-      (
-        "a lift",
-        {
-          var climb = SpeedProfile()
-          climb.change(to: 1.2, at: 5, within: 2)
-          climb.change(to: 0, at: 15, within: 2)
-          return RisingTrajectory(WalkTrajectory(), climb: climb)
-        }()
-      ),
+      ("turn about a slanted axis", TurnTrajectory(axis: Vector3(1, -2, 3), angle: 12, start: 1, duration: 20)),
+      ("a lift", RisingTrajectory(WalkTrajectory(), climb: .lift(speed: 1.2))),
       ("random spline, quick", RandomSplineTrajectory(duration: 30, knotInterval: 0.2, seed: 77)),
     ] + BenchmarkScene.all.map { ("scene " + $0.name, $0.trajectory(seed: 3)) }
 
   /// Times away from the joints of a spline's pieces.
   static let times: [Double] = (0..<300).map { -1 + 0.1137 * Double($0) }
 
-  @Test("the angular rate is the derivative of the attitude", arguments: trajectories.indices)
-  func rate(index: Int) {
-    let trajectory = Self.trajectories[index].trajectory
+  @Test(
+    "the angular rate is the derivative of the attitude; velocity and acceleration are those of the position",
+    arguments: trajectories.indices)
+  func derivatives(index: Int) {
+    let (name, trajectory) = Self.trajectories[index]
     let h = 1e-4
     for t in Self.times {
-      let (before, state, after) = (
-        trajectory.state(at: t - h), trajectory.state(at: t), trajectory.state(at: t + h)
-      )
-      let difference = (before.attitude.conjugate * after.attitude).rotationVector / (2 * h)
+      let (before, state, after) = (trajectory.state(at: t - h), trajectory.state(at: t), trajectory.state(at: t + h))
+      let turn = (before.attitude.conjugate * after.attitude).rotationVector
       // The error of a central difference is h²/6 of the third derivative: up to 1e4 rad/s³ here.
-      #expect(isNear(difference, state.angularRate, within: 1e-4), "\(Self.trajectories[index].name) at \(t)")
+      #expect(isNear(turn / (2 * h), state.angularRate, within: 1e-4), "\(name) at \(t)")
       #expect(abs(state.attitude.norm - 1) < 1e-14)
-    }
-  }
-
-  @Test("velocity and acceleration are the derivatives of the position", arguments: trajectories.indices)
-  func acceleration(index: Int) {
-    let trajectory = Self.trajectories[index].trajectory
-    let h = 1e-4
-    for t in Self.times {
-      let (before, state, after) = (
-        trajectory.state(at: t - h), trajectory.state(at: t), trajectory.state(at: t + h)
-      )
-      let name = Self.trajectories[index].name
-      #expect(
-        isNear((after.position - before.position) / (2 * h), state.velocity, within: 2e-4), "\(name) at \(t)")
-      #expect(
-        isNear((after.velocity - before.velocity) / (2 * h), state.acceleration, within: 5e-3),
-        "\(name) at \(t)")
+      #expect(isNear((after.position - before.position) / (2 * h), state.velocity, within: 2e-4), "\(name) at \(t)")
+      #expect(isNear((after.velocity - before.velocity) / (2 * h), state.acceleration, within: 5e-3), "\(name) at \(t)")
     }
   }
 
@@ -81,8 +49,7 @@ struct TrajectoryTests {
     let omega = 2 * Double.pi * frequency
     let trajectory = ConingTrajectory(halfAngle: phi, frequency: frequency)
     for t in Self.times {
-      let expected =
-        omega * Vector3(-sin(phi) * sin(omega * t), sin(phi) * cos(omega * t), cos(phi) - 1)
+      let expected = omega * Vector3(-sin(phi) * sin(omega * t), sin(phi) * cos(omega * t), cos(phi) - 1)
       #expect(isNear(trajectory.state(at: t).angularRate, expected, within: 1e-11))
       let tilt = trajectory.state(at: t).attitude.rotate(.unitZ).angle(to: .unitZ)
       #expect(isNear(tilt, phi, within: 1e-12))
@@ -95,13 +62,11 @@ struct TrajectoryTests {
     let start = Quaternion(angle: 0.4, axis: Vector3(1, 1, 0))
     let turn = TurnTrajectory(initialAttitude: start, axis: axis, angle: 1.2, start: 2, duration: 3)
     #expect(isSameRotation(turn.state(at: 2).attitude, start, within: 1e-15))
-    #expect(!turn.state(at: 2).isMoving)
-    #expect(turn.state(at: 2.1).isMoving)
+    #expect(!turn.state(at: 2).isMoving && turn.state(at: 2.1).isMoving)
     let end = start * Quaternion(angle: 1.2, axis: axis)
     for t in [5.0, 6, 1e9] {
       #expect(isSameRotation(turn.state(at: t).attitude, end, within: 1e-14))
-      #expect(turn.state(at: t).angularRate == .zero)
-      #expect(!turn.state(at: t).isMoving)
+      #expect(turn.state(at: t).angularRate == .zero && !turn.state(at: t).isMoving)
     }
     // The stated peak of the rate, at the midpoint.
     #expect(isNear(turn.state(at: 3.5).angularRate.norm, 2.1875 * 1.2 / 3, within: 1e-12))
@@ -148,35 +113,28 @@ struct TrajectoryTests {
 
   @Test("shaking has bouts of the stated strength and true rests between them", arguments: [3.0, 4, 5])
   func shake(frequency: Double) {
-    let shake = ShakeTrajectory(
-      frequency: frequency, peakAcceleration: 3, pauseDuration: 2, boutDuration: 3)
+    let shake = ShakeTrajectory(frequency: frequency, peakAcceleration: 3, pauseDuration: 2, boutDuration: 3)
     var peak = 0.0
     for k in 0..<1000 {
       let t = Double(k) * 0.01
       let state = shake.state(at: t)
       let inCycle = t.truncatingRemainder(dividingBy: 5)
       if inCycle < 2 {
-        #expect(state.acceleration == .zero)
-        #expect(state.angularRate == .zero)
-        #expect(!state.isMoving)
+        #expect(state.acceleration == .zero && state.angularRate == .zero && !state.isMoving)
       } else if inCycle > 2.05, inCycle < 4.95 {
         #expect(state.isMoving)
       }
       peak = max(peak, state.acceleration.norm / 9.80665)
     }
-    #expect(peak > 2.8)
-    #expect(peak < 5)
+    #expect(peak > 2.8 && peak < 5)
   }
 
   @Test("a random spline rests at both ends, visits many attitudes, and depends only on its seed")
   func randomSpline() {
     let spline = RandomSplineTrajectory(duration: 60, restDuration: 4, seed: 9)
-    #expect(spline.state(at: 0).angularRate == .zero)
-    #expect(!spline.state(at: 3.99).isMoving)
-    #expect(spline.state(at: 4.01).isMoving)
-    #expect(!spline.state(at: 60).isMoving)
-    #expect(!spline.state(at: 1e300).isMoving)
-    #expect(!spline.state(at: -1e300).isMoving)
+    #expect(spline.state(at: 0).angularRate == .zero && !spline.state(at: 3.99).isMoving)
+    #expect(spline.state(at: 4.01).isMoving && !spline.state(at: 60).isMoving)
+    #expect(!spline.state(at: 1e300).isMoving && !spline.state(at: -1e300).isMoving)
     #expect(spline.state(at: 1e300).attitude == spline.state(at: 61).attitude)
     let tilts = (0..<600).map { spline.state(at: Double($0) * 0.1).attitude.rotate(.unitZ).angle(to: .unitZ) }
     #expect(tilts.max()! > 2)
@@ -209,8 +167,7 @@ struct TrajectoryTests {
   }
 }
 
-@Suite("Scenarios")
-struct ScenarioTests {
+@Suite("Scenarios") struct ScenarioTests {
   @Test("the eleven scenarios are found by their names, and their parameters change the motion")
   func names() throws {
     #expect(
@@ -220,14 +177,12 @@ struct ScenarioTests {
       ])
     for name in Scenario.allNames {
       let scenario = try Scenario.named(name)
-      #expect(scenario.name == name)
-      #expect(!scenario.parameters.isEmpty)
+      #expect(scenario.name == name && !scenario.parameters.isEmpty)
       let plain = try scenario.trajectory(duration: 20, seed: 1)
       for parameter in scenario.parameters {
         #expect(parameter.range.contains(parameter.defaultValue))
         // A parameter without an effect would make the help text wrong.
-        let moved =
-          parameter.defaultValue == 0 ? parameter.range.upperBound / 3 : parameter.defaultValue / 2
+        let moved = parameter.defaultValue == 0 ? parameter.range.upperBound / 3 : parameter.defaultValue / 2
         let changed = try scenario.trajectory(parameters: [parameter.name: moved], duration: 20, seed: 1)
         let differs = stride(from: 0.0, to: 20, by: 0.05).contains {
           changed.state(at: $0) != plain.state(at: $0)
@@ -256,8 +211,7 @@ struct ScenarioTests {
       try Scenario.named("fly")
     }
     #expect(
-      throws: ScenarioError.unknownParameter(
-        name: "speed", scenario: "coning", known: ["halfAngle", "frequency"])
+      throws: ScenarioError.unknownParameter(name: "speed", scenario: "coning", known: ["halfAngle", "frequency"])
     ) {
       try Scenario.coning.trajectory(parameters: ["speed": 1], duration: 1, seed: 1)
     }
@@ -268,5 +222,15 @@ struct ScenarioTests {
     }
     let message = "\(ScenarioError.unknownScenario(name: "fly", known: ["rest", "turn"]))"
     #expect(message == "there is no scenario 'fly'; choose one of rest, turn")
+  }
+}
+
+extension SpeedProfile {
+  /// A speed from 5 s to 15 s, with ramps of 2 s.
+  static func lift(speed: Double) -> SpeedProfile {
+    var profile = SpeedProfile()
+    profile.change(to: speed, at: 5, within: 2)
+    profile.change(to: 0, at: 15, within: 2)
+    return profile
   }
 }

@@ -72,17 +72,14 @@ import Testing
     }
   }
 
-  @Test(
-    "half the true noise leads to innovations that are too large, and twice the noise does not",
-    arguments: kinds)
+  @Test("half the true noise leads to innovations that are too large, and twice the noise does not", arguments: kinds)
   func inconsistentInnovations(name: String) throws {
     let kind = try #require(FilterKind.named(name))
     for (factor, range) in [(0.5, 1.5...9), (2.0, 0.1...0.6)] {
       var study = study
       (study.runCount, study.times, study.rate) = (3, [10], 50)
       study.settings = ["magneticNoise": factor * study.magneticNoise]
-      let field = try #require(
-        try study.measurements(kind).first { [.magneticField, .heading].contains($0.kind) })
+      let field = try #require(try study.measurements(kind).first { [.magneticField, .heading].contains($0.kind) })
       #expect(range.contains(try #require(field.consistency.meanNIS)))
     }
   }

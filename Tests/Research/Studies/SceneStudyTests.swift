@@ -23,17 +23,14 @@ import Testing
     #expect(score.total == again.total && score.count == again.count)
     #expect(score.scene == "quick-turns" && score.filter == "vqf" && !score.isOffline)
     // 85 s at 100 Hz.
-    #expect(abs(score.count - 8500) <= 2)
-    #expect(score.total > 0.05 && score.total < 5)
-    #expect(score.inclination < score.total && score.heading < score.total)
-    #expect(score.coverage.tilt.count == 0)
+    #expect(abs(score.count - 8500) <= 2 && score.total > 0.05 && score.total < 5)
+    #expect(score.inclination < score.total && score.heading < score.total && score.coverage.tilt.count == 0)
   }
 
   @Test("the moving start is evaluated from one second on")
   func window() throws {
     let score = try #require(try study([.movingStart]).run(filter("kalman")).first)
-    #expect(abs(score.count - 2900) <= 2)
-    #expect(score.coverage.heading.count == score.count)
+    #expect(abs(score.count - 2900) <= 2 && score.coverage.heading.count == score.count)
     #expect(score.coverage.tilt.count == 2 * score.count)
   }
 
@@ -62,8 +59,7 @@ import Testing
     study.seeds = [1, 2]
     let coverage = try #require(try study.run(filter("kalman")).first).coverage
     #expect(coverage.tilt.fractionInsideOne > 0.6 && coverage.tilt.fractionInsideOne < 0.9)
-    #expect(coverage.tilt.fractionInsideTwo > 0.9)
-    #expect(coverage.heading.fractionInsideTwo > 0.85)
+    #expect(coverage.tilt.fractionInsideTwo > 0.9 && coverage.heading.fractionInsideTwo > 0.85)
   }
 
   @Test("the sensors' noise is passed to filters on request, and unknown settings are an error")
@@ -87,8 +83,7 @@ import Testing
         Vector3(sigma.x * generator.normal(), sigma.y * generator.normal(), 2 * sigma.z * generator.normal()), sigma)
     }
     #expect(abs(coverage.tilt.fractionInsideOne - 0.683) < 0.01)
-    #expect(abs(coverage.tilt.fractionInsideTwo - 0.954) < 0.005)
-    #expect(abs(coverage.tilt.normalisedRMS - 1) < 0.02)
+    #expect(abs(coverage.tilt.fractionInsideTwo - 0.954) < 0.005 && abs(coverage.tilt.normalisedRMS - 1) < 0.02)
     // Twice the stated deviation.
     #expect(abs(coverage.heading.fractionInsideOne - 0.383) < 0.015)
     #expect(abs(coverage.heading.normalisedRMS - 2) < 0.04)

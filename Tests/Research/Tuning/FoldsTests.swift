@@ -8,8 +8,7 @@ import Testing
   @Test("every recording is validated once and used for training in all other folds", arguments: [2, 3, 10])
   func partition(_ count: Int) throws {
     let folds = try Folds(groups: alone, division: .folds(count), seed: 3)
-    #expect(folds.validation.count == count)
-    #expect(folds.validation.flatMap { $0 }.sorted() == Array(0..<10))
+    #expect(folds.validation.count == count && folds.validation.flatMap { $0 }.sorted() == Array(0..<10))
     for fold in folds.validation.indices {
       #expect((folds.training(fold) + folds.validation[fold]).sorted() == Array(0..<10))
     }

@@ -4,8 +4,7 @@ import Testing
 
 @Suite struct NelderMeadTests {
   private func search(_ start: [Double], box: SearchBox? = nil) -> NelderMead {
-    NelderMead(
-      start: start, steps: Array(repeating: 0.5, count: start.count), box: box ?? .unbounded(start.count))
+    NelderMead(start: start, steps: Array(repeating: 0.5, count: start.count), box: box ?? .unbounded(start.count))
   }
 
   @Test("Rosenbrock's valley is followed to its end", arguments: [2, 4])

@@ -36,15 +36,13 @@ import Testing
     // The mean of the six minima is at 2.05 and −1: 4 s · 2^2.05, 20 s / 2.
     #expect(abs(report.settings["accelerationTimeConstant"]! / (4 * pow(2, 2.05)) - 1) < 1e-3)
     #expect(abs(report.settings["magneticTimeConstant"]! / 10 - 1) < 1e-3)
-    #expect(report.meanValidationError < report.meanStartError)
-    #expect(report.improvedCount == 6)
+    #expect(report.meanValidationError < report.meanStartError && report.improvedCount == 6)
   }
 
   @Test("every recording is reported once, evaluated with parameters that were fitted without it")
   func heldOut() async throws {
     let report = try await search().run(units, bowl) { _ in }
-    #expect(report.folds.count == 3)
-    #expect(report.heldOut.map(\.recording).sorted() == units.map(\.name))
+    #expect(report.folds.count == 3 && report.heldOut.map(\.recording).sorted() == units.map(\.name))
     let scales = try Self.names.map { name in
       SearchScale(try #require(FilterKind.named("complementary")!.parameters.first { $0.name == name }))
     }
@@ -73,8 +71,7 @@ import Testing
     let odd = ["A", "B", "A", "B", "A", "B"]
     let grouped = zip(units, odd).map { ParameterSearch.Unit(name: $0.name, group: $1) }
     let report = try await search { $0.division = .leaveOneOut }.run(grouped, pits) { _ in }
-    #expect(report.meanTrainingError < 1.01)
-    #expect(report.meanValidationError > 1.99)
+    #expect(report.meanTrainingError < 1.01 && report.meanValidationError > 1.99)
   }
 
   @Test("the same seed yields the same report, regardless of the order in which the cores finish")
@@ -112,8 +109,7 @@ import Testing
     let report = try await search {
       $0.settings = ["biasBound": 0.1, "accelerationTimeConstant": 16]
     }.run(units, bowl) { _ in }
-    #expect(report.settings["biasBound"] == 0.1)
-    #expect(report.heldOut.allSatisfy { $0.startError < 2.2 })
+    #expect(report.settings["biasBound"] == 0.1 && report.heldOut.allSatisfy { $0.startError < 2.2 })
   }
 
   @Test("progress increases from one search to the next and ends at 1")

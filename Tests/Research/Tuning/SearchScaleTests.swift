@@ -22,8 +22,7 @@ import Testing
   @Test("a range from zero is logarithmic near the default, and reaches zero")
   func fromZero() {
     let scale = SearchScale(facts(0.05, 0...10))
-    #expect(scale.kind == .logarithmicFromZero(bend: 0.005))
-    #expect(abs(scale.value(at: 0) - 0.05) < 1e-15)
+    #expect(scale.kind == .logarithmicFromZero(bend: 0.005) && abs(scale.value(at: 0) - 0.05) < 1e-15)
     #expect(abs(scale.value(at: 1) / 0.1 - 1) < 0.01)
     #expect(abs(scale.value(at: -1) / 0.025 - 1) < 0.04)
     #expect(scale.value(at: scale.bounds.lowerBound) == 0)
@@ -32,10 +31,8 @@ import Testing
   @Test("a narrow range is searched linearly, in sixths")
   func linear() {
     let scale = SearchScale(facts(0.5, 0...0.6))
-    #expect(scale.kind == .linear)
-    #expect(abs(scale.value(at: -1) - 0.4) < 1e-15)
-    #expect(SearchScale(facts(0, 0...10)).kind == .linear)
-    #expect(SearchScale(facts(3, 1...50)).kind == .linear)
+    #expect(scale.kind == .linear && abs(scale.value(at: -1) - 0.4) < 1e-15)
+    #expect(SearchScale(facts(0, 0...10)).kind == .linear && SearchScale(facts(3, 1...50)).kind == .linear)
   }
 
   @Test("every parameter of every filter is recovered from its coordinate, and stays in its range")

@@ -15,6 +15,15 @@ import Testing
     var samples: [SensorSample]
     var reference: OrientationTrack
     var movement: [Bool]?
+
+    func tuning(
+      _ configuration: DeviceMotionEstimator.Configuration,
+      _ options: OrientationComparison.Options = OrientationComparison.Options()
+    ) throws -> TuningRecording {
+      try TuningRecording(
+        name: "log", samples: samples, reference: reference, movement: movement, configuration: configuration,
+        comparison: options)
+    }
   }
 
   private func simulated(_ scenario: Scenario = .randomSpline, duration: Double = 12, seed: UInt64 = 3) throws -> Log {
@@ -31,9 +40,7 @@ import Testing
     _ options: OrientationComparison.Options = OrientationComparison.Options(), settings: [String: Double] = [:],
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let short = try TuningRecording(
-      name: "log", samples: log.samples, reference: log.reference, movement: log.movement,
-      configuration: configuration, comparison: options)
+    let short = try log.tuning(configuration, options)
     for kind in FilterKind.all {
       let own = settings.filter { setting in kind.parameters.contains { $0.name == setting.key } }
       var estimator = try DeviceMotionEstimator(filter: kind, settings: own, configuration: configuration)
@@ -120,29 +127,20 @@ import Testing
   func nothing() throws {
     var log = try simulated(duration: 3)
     log.samples.removeAll { $0.channel == .accelerometer }
-    let recording = try TuningRecording(
-      name: "log", samples: log.samples, reference: log.reference,
-      configuration: configuration(.xArbitraryZVertical))
+    log.movement = nil
+    let recording = try log.tuning(configuration(.xArbitraryZVertical))
     for kind in FilterKind.all { #expect(try recording.figures(of: kind) == nil) }
-    #expect(throws: EvaluationError.noCommonSamples) {
-      try TuningRecording(
-        name: "log", samples: log.samples, reference: log.reference.shifted(by: 100),
-        configuration: configuration(.xArbitraryZVertical))
-    }
-    #expect(throws: EvaluationError.self) {
-      try TuningRecording(
-        name: "log", samples: log.samples, reference: log.reference, movement: [true],
-        configuration: configuration(.xArbitraryZVertical))
-    }
+    var (late, flagged) = (log, log)
+    late.reference = log.reference.shifted(by: 100)
+    #expect(throws: EvaluationError.noCommonSamples) { try late.tuning(configuration(.xArbitraryZVertical)) }
+    flagged.movement = [true]
+    #expect(throws: EvaluationError.self) { try flagged.tuning(configuration(.xArbitraryZVertical)) }
   }
 
   @Test("a search over simulated logs reduces the held-out error of a bad start")
   func search() async throws {
     let recordings = try (1...3).map { seed in
-      let log = try simulated(.walk, duration: 6, seed: UInt64(seed))
-      return try TuningRecording(
-        name: "walk \(seed)", samples: log.samples, reference: log.reference, movement: log.movement,
-        configuration: configuration(.xArbitraryZVertical))
+      try simulated(.walk, duration: 6, seed: UInt64(seed)).tuning(configuration(.xArbitraryZVertical))
     }
     let kind = try #require(FilterKind.named("complementary"))
     var search = try ParameterSearch(kind, parameters: ["accelerationTimeConstant"])
@@ -151,8 +149,7 @@ import Testing
     search.division = .leaveOneOut
     search.budget = 15
     let report = try await search.run(on: recordings)
-    #expect(report.meanValidationError < 0.5 * report.meanStartError)
-    #expect(report.improvedCount == 3)
+    #expect(report.meanValidationError < 0.5 * report.meanStartError && report.improvedCount == 3)
     #expect(report.settings["accelerationTimeConstant"]! > 0.5)
   }
 }

@@ -11,6 +11,9 @@ public enum TestData {
   /// `INERTIAL_LONG_TESTS`; otherwise they do a tenth or a fifth of it.
   public static let isLong: Bool = ProcessInfo.processInfo.environment["INERTIAL_LONG_TESTS"] != nil
 
+  /// Whether the tests run under `make stress`, which sets `INERTIAL_STRESS`: every output format meets every fault.
+  public static let isStress: Bool = ProcessInfo.processInfo.environment["INERTIAL_STRESS"] != nil
+
   /// A file or folder of the recordings; use only in tests with the trait `needs(.data)`.
   public static func url(_ path: String) -> URL { folder!.appendingPathComponent(path) }
 }

@@ -190,7 +190,7 @@ struct InterruptionTests {
       // More than the format detection reads, which otherwise waits for more.
       let process = try runner.start(["inspect", "pipe"], environment: ["TMPDIR": folder])
       write(String(repeating: " ", count: 40_000), to: pipe)
-      #expect(try runner.waits { !scratches().isEmpty })
+      #expect(runner.waits { !scratches().isEmpty })
       #expect(ends(process, by: number))
       #expect(scratches().isEmpty == (number == SIGTERM), "\(scratches())")
       // The next command reads the data that the ended one left unread.
@@ -213,7 +213,7 @@ struct InterruptionTests {
     write(CanonicalLog.text(3000), to: pipe)
     try runner.write(CanonicalLog.text(300), to: "log.csv")
     // The first command starts its output after it has read some input.
-    #expect(try runner.waits { isDrained(pipe) })
+    #expect(runner.waits { isDrained(pipe) })
     #expect(try runner.run("fuse", "log.csv", "-o", "out.csv").status == 0)
     let whole = try runner.read("out.csv")
     close(pipe)

@@ -1,6 +1,3 @@
-import Foundation
-import Inertial
-import TestSupport
 import Testing
 
 @testable import InertialJobs
@@ -18,6 +15,68 @@ struct ActivityRecording {
   func thinned(_ step: Int) -> [MotionSample] { stride(from: 0, to: samples.count, by: step).map { samples[$0] } }
 }
 
+extension TestData {
+  /// Returns the names in a folder of the recordings, sorted, without hidden files and descriptions.
+  static func names(in folder: String, where isWanted: (String) -> Bool = { _ in true }) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: url(folder).path)
+      .filter { !$0.hasPrefix("SOURCE") && !$0.hasPrefix(".") && isWanted($0) }.sorted()
+  }
+
+  /// Returns the same files by their paths from the folder of the recordings.
+  static func paths(in folder: String, where isWanted: (String) -> Bool = { _ in true }) throws -> [String] {
+    try names(in: folder, where: isWanted).map { "\(folder)/\($0)" }
+  }
+
+  /// Returns the fields of a CSV file without quotes.
+  static func fields(_ path: String) throws -> [[Substring]] {
+    try String(contentsOf: url(path), encoding: .utf8).split(whereSeparator: \.isNewline).map {
+      $0.split(separator: ",")
+    }
+  }
+}
+
+/// A session of labelled device motion at 25 Hz.
+struct ShakeSession {
+  /// The labelled motion, with the recording's numbers.
+  enum Label: Int, CaseIterable {
+    case stationary, steering, shake, chop
+  }
+
+  var file: String
+  var name: String
+  var labels: [Label] = []
+  var samples: [MotionSample] = []
+
+  /// The longest ranges of samples with one label.
+  var runs: [(label: Label, range: Range<Int>)] {
+    var runs: [(Label, Range<Int>)] = []
+    while let start = runs.isEmpty ? 0 : runs.last?.1.upperBound, start < labels.count {
+      let end = labels[start...].firstIndex { $0 != labels[start] } ?? labels.count
+      runs.append((labels[start], start..<end))
+    }
+    return runs
+  }
+
+  static func all() throws -> [ShakeSession] {
+    var sessions: [ShakeSession] = []
+    for file in try TestData.names(in: "shake", where: { $0.hasPrefix("u_") }) {
+      for row in try TestData.fields("shake/" + file) {
+        let name = file + " " + row[0]
+        if sessions.last?.name != name { sessions.append(ShakeSession(file: file, name: name)) }
+        let numbers = row.dropFirst().map { Double($0)! }
+        let (gravity, user) = (Vector3(numbers, at: 7), Vector3(numbers, at: 10))
+        let index = sessions.count - 1
+        sessions[index].samples.append(
+          MotionSample(
+            time: Double(sessions[index].labels.count) / 25, acceleration: gravity + user, userAcceleration: user,
+            rotationRate: Vector3(numbers, at: 4)))
+        sessions[index].labels.append(try #require(Label(rawValue: Int(numbers[0]))))
+      }
+    }
+    return sessions
+  }
+}
+
 enum ActivityRecordings {
   private static func samples(_ path: String, _ change: (inout ActivityJob) -> Void = { _ in }) throws
     -> [MotionSample]
@@ -25,16 +84,6 @@ enum ActivityRecordings {
     var job = ActivityJob(input: TestData.url(path).path)
     change(&job)
     return try job.samples()
-  }
-
-  private static func inside(_ folder: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: TestData.url(folder).path).sorted()
-  }
-
-  private static func rows(_ path: String) throws -> [[Substring]] {
-    try String(contentsOf: TestData.url(path), encoding: .utf8).split(whereSeparator: \.isNewline).map {
-      $0.split(separator: ",")
-    }
   }
 
   private static func phyphoxTime(of name: String) throws -> PhyphoxTime {
@@ -46,14 +95,14 @@ enum ActivityRecordings {
   /// pauses.
   static func phyphoxLabels(of name: String) throws -> [LabelledSegment] {
     let clock = try #require(try phyphoxTime(of: name).clock)
-    return try rows("activity/phyphox/labels_derived.csv").dropFirst().filter { $0[0] == name }.map {
+    return try TestData.fields("activity/phyphox/labels_derived.csv").dropFirst().filter { $0[0] == name }.map {
       LabelledSegment(
         start: clock.seconds(Double($0[2])!), end: clock.seconds(before: Double($0[3])!), label: String($0[4]))
     }
   }
 
   static func phyphox() throws -> [ActivityRecording] {
-    try inside("activity/phyphox").filter { $0.contains("subj") }.map { name in
+    try TestData.names(in: "activity/phyphox", where: { $0.contains("subj") }).map { name in
       let labels = try phyphoxLabels(of: name).map {
         LabelledSegment(start: $0.start, end: $0.end, label: $0.label.lowercased())
       }
@@ -92,7 +141,7 @@ enum ActivityRecordings {
 
   /// Returns recordings with one activity each, without the seconds at the start and the end for the pocket.
   static func tyrex() throws -> [ActivityRecording] {
-    try inside("tyrex").filter { $0.hasPrefix("person") }.map { name in
+    try TestData.names(in: "tyrex", where: { $0.hasPrefix("person") }).map { name in
       let samples = try samples("tyrex/" + name)
       let margin = name.hasSuffix("Pocket") ? (11.0, 10.0) : (6.0, 6.0)
       let label = name.contains("Running") ? "running" : name.hasSuffix("_AR") ? "augmented reality" : "walking"
@@ -126,11 +175,11 @@ enum ActivityRecordings {
 
   static func spsw() throws -> [ActivityRecording] {
     var recordings: [ActivityRecording] = []
-    for folder in try inside("activity/spsw-har") where folder.hasPrefix("s") && !folder.contains(".") {
-      for file in try inside("activity/spsw-har/" + folder) where file.hasSuffix("_sp.csv") {
+    for folder in try TestData.names(in: "activity/spsw-har") where folder.hasPrefix("s") && !folder.contains(".") {
+      for file in try TestData.names(in: "activity/spsw-har/" + folder) where file.hasSuffix("_sp.csv") {
         let path = "activity/spsw-har/" + folder + "/" + file
         let samples = try samples(path) { setUnits(&$0, .milliseconds) }
-        let words = try rows(path).dropFirst().map { (Double($0[6])! / 1000, $0[7].lowercased()) }.sorted {
+        let words = try TestData.fields(path).dropFirst().map { (Double($0[6])! / 1000, $0[7].lowercased()) }.sorted {
           $0.0 < $1.0
         }
         // Samples of a log in UNIX time begin at 0.
@@ -152,7 +201,7 @@ enum ActivityRecordings {
           set: "steps", name: name, person: "steps-" + person, samples: samples,
           labels: labels.map { LabelledSegment(start: $0.0, end: $0.1, label: "walking") }))
     }
-    for file in try inside("steps/counted") where file.hasSuffix(".csv") {
+    for file in try TestData.names(in: "steps/counted") where file.hasSuffix(".csv") {
       let samples = try samples("steps/counted/" + file) {
         setUnits(&$0, .nanoseconds)
         $0.log.columns = ["time", "accelerationX", "accelerationY", "accelerationZ", "-", "-", "-"]
@@ -160,14 +209,16 @@ enum ActivityRecordings {
       let person = String(file.prefix { $0 != "_" })
       add(file, person, samples, [(samples[0].time + 3, samples.last!.time - 3)])
     }
-    for folder in try inside("steps/footswitch") where !folder.contains(".") {
+    for folder in try TestData.names(in: "steps/footswitch") where !folder.contains(".") {
       let path = "steps/footswitch/" + folder + "/"
       let samples = try samples(path + "accelerometer.csv") {
         setUnits(&$0, .nanoseconds)
         $0.log.columns = ["time", "-", "accelerationX", "accelerationY", "accelerationZ"]
       }
-      let first = try rows(path + "accelerometer.csv").compactMap { Double($0[0]) }.first!
-      let feet = try rows(path + "stepcounter.csv").map { $0.compactMap { Double($0) } }.filter { $0.count == 3 }
+      let first = try TestData.fields(path + "accelerometer.csv").compactMap { Double($0[0]) }.first!
+      let feet = try TestData.fields(path + "stepcounter.csv").map { $0.compactMap { Double($0) } }.filter {
+        $0.count == 3
+      }
       let times = zip(feet, feet.dropFirst()).flatMap { before, after in
         [1, 2].filter { before[$0] <= 0.5 && after[$0] > 0.5 }.map { _ in (after[0] - first) / 1e9 + samples[0].time }
       }.sorted()
@@ -184,31 +235,11 @@ enum ActivityRecordings {
     return recordings
   }
 
-  /// Returns device motion at 25 Hz with the labels 0 nothing, 1 steering, 2 shake, 3 chop.
   static func shake() throws -> [ActivityRecording] {
-    var recordings: [ActivityRecording] = []
-    for file in try inside("shake") where file.hasPrefix("u_") {
-      var words: [(Double, String)] = []
-      for row in try rows("shake/" + file) {
-        let name = file + " " + row[0]
-        if recordings.last?.name != name {
-          recordings.append(
-            ActivityRecording(set: "shake", name: name, person: "shake-" + file.prefix(4), samples: [], labels: []))
-          words = []
-        }
-        let numbers = row.dropFirst().map { Double($0)! }
-        let (gravity, user) = (
-          Vector3(numbers[7], numbers[8], numbers[9]), Vector3(numbers[10], numbers[11], numbers[12])
-        )
-        let time = Double(words.count) / 25
-        words.append((time, ["stationary", "steering", "shake", "chop"][Int(numbers[0])]))
-        recordings[recordings.count - 1].samples.append(
-          MotionSample(
-            time: time, acceleration: gravity + user, userAcceleration: user,
-            rotationRate: Vector3(numbers[4], numbers[5], numbers[6])))
-        recordings[recordings.count - 1].labels = stretches(words)
-      }
+    try ShakeSession.all().map { session in
+      ActivityRecording(
+        set: "shake", name: session.name, person: "shake-" + session.file.prefix(4), samples: session.samples,
+        labels: stretches(zip(session.samples, session.labels).map { ($0.time, "\($1)") }))
     }
-    return recordings
   }
 }

@@ -1,14 +1,10 @@
-import Foundation
-import Inertial
-import TestSupport
 import Testing
 
 @testable import InertialJobs
 
 /// Tests the classifier on real recordings: on participants not used for training, and the built-in model on recordings
 /// not used for training.
-@Suite(.needs(.data), .serialized)
-struct ActivityRecordingsTests {
+@Suite(.needs(.data), .serialized) struct ActivityRecordingsTests {
   private typealias Report = ActivityEvaluationJob.Report
 
   /// All training recordings, loaded once for all tests.
@@ -37,7 +33,8 @@ struct ActivityRecordingsTests {
     _ recordings: [ActivityRecording], _ model: ActivityModel, event: String? = nil, thinning: Int = 1,
     _ report: inout Report?
   ) throws {
-    let labels = try emptyLabels()
+    let folder = TemporaryFolder()
+    let labels = try EventLabels(path: folder.write("start,end,label\n", to: "labels.csv"))
     var job = ActivityEvaluationJob(inputs: [], labels: labels)
     job.event = event
     var counted = report ?? job.emptyReport()
@@ -48,13 +45,6 @@ struct ActivityRecordingsTests {
         recording.labels, updates: updates, segments: segments, from: samples[0].time, to: samples.last!.time, &counted)
     }
     report = counted
-  }
-
-  private func emptyLabels() throws -> EventLabels {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("labels-\(UUID().uuidString).csv")
-    try Data("start,end,label\n".utf8).write(to: url)
-    defer { try? FileManager.default.removeItem(at: url) }
-    return try EventLabels(path: url.path)
   }
 
   private func show(_ title: String, _ report: Report) {
@@ -130,8 +120,7 @@ struct ActivityRecordingsTests {
       show("built-in, \(set)", try #require(report))
     }
     var fractions: [String: [Double]] = [:]
-    let rides = try FileManager.default.contentsOfDirectory(atPath: TestData.url("evaluation-only/cycling").path)
-      .filter { !$0.hasPrefix(".") }.sorted().map { ("cycling", "evaluation-only/cycling/" + $0) }
+    let rides = try TestData.paths(in: "evaluation-only/cycling").map { ("cycling", $0) }
     for (kind, path) in rides + [("automotive", "evaluation-only/driving")] {
       let report = try ActivityJob(input: TestData.url(path).path).run()
       let flag: ActivityFlags = kind == "cycling" ? .cycling : .automotive
@@ -157,11 +146,8 @@ struct ActivityRecordingsTests {
 
   @Test("handheld devices that people look through and turn are not classified as cycling or automotive")
   func handheld() throws {
-    func inside(_ folder: String, _ isWanted: (String) -> Bool) throws -> [String] {
-      try FileManager.default.contentsOfDirectory(atPath: TestData.url(folder).path).filter(isWanted).sorted()
-        .map { folder + "/" + $0 }
-    }
-    var paths = try inside("tyrex") { $0.hasSuffix("_AR") } + inside("broad") { $0.hasSuffix(".hdf5") }
+    var paths = try TestData.paths(in: "tyrex") { $0.hasSuffix("_AR") }
+    paths += try TestData.paths(in: "broad") { $0.hasSuffix(".hdf5") }
     paths += ["rec_2019-06-10_200312a", "rec_2019-06-11_master", "rec_2019-06-21_arkit"].map { "iphone-xs/" + $0 }
     paths.append("sensor-logger/iphone-rotation")
     var (driven, ridden, all) = (0.0, 0.0, 0.0)

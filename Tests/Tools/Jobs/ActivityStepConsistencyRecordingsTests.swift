@@ -1,23 +1,12 @@
-import Foundation
-import Inertial
-import InertialNumerics
-import TestSupport
 import Testing
 
 @testable import InertialJobs
 
 /// Tests that `inertial activity` and `inertial steps` agree on recordings from every set, sampled with a seed. `make
 /// study NAME=recognisers` evaluates all recordings.
-@Suite(
-  "Consistency of activities and steps on real recordings", .serialized,
-  .needs(.data))
+@Suite("Consistency of activities and steps on real recordings", .serialized, .needs(.data))
 struct ActivityStepConsistencyRecordingsTests {
   private typealias Job = (name: String, input: String, set: @Sendable (inout LogOptions) -> Void)
-
-  private static func inside(_ folder: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: TestData.url(folder).path)
-      .filter { !$0.hasPrefix("SOURCE") && !$0.hasPrefix(".") && $0 != "labels.csv" }.sorted()
-  }
 
   /// The number of recordings per folder.
   private static let sample = 5
@@ -29,7 +18,8 @@ struct ActivityStepConsistencyRecordingsTests {
       _ folder: String, where isWanted: (String) -> Bool = { _ in true },
       _ set: @escaping @Sendable (inout LogOptions) -> Void = { _ in }
     ) throws {
-      for name in try inside(folder).filter(isWanted).shuffled(using: &generator).prefix(sample) {
+      let names = try TestData.names(in: folder) { $0 != "labels.csv" && isWanted($0) }
+      for name in names.shuffled(using: &generator).prefix(sample) {
         jobs.append((name, "\(folder)/\(name)", set))
       }
     }
@@ -54,7 +44,7 @@ struct ActivityStepConsistencyRecordingsTests {
       $0.timeUnit = .nanoseconds
       $0.columns = ["time", "accelerationX", "accelerationY", "accelerationZ", "-", "-", "-"]
     }
-    for folder in try inside("steps/footswitch").shuffled(using: &generator).prefix(sample) {
+    for folder in try TestData.names(in: "steps/footswitch").shuffled(using: &generator).prefix(sample) {
       try add("steps/footswitch/\(folder)", where: { $0 == "accelerometer.csv" }) {
         metric(&$0)
         $0.timeUnit = .nanoseconds

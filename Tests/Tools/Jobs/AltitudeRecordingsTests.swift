@@ -1,16 +1,12 @@
-import Foundation
-import Inertial
-import TestSupport
 import Testing
 
 @testable import InertialJobs
 
 /// Tests altimeter, vertical filter and floor detection on real recordings, with the default parameters.
-@Suite(.needs(.data))
-struct AltitudeRecordingsTests {
-  private func logs(_ folder: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: TestData.url(folder).path)
-      .filter { !$0.hasPrefix("SOURCE") && !$0.hasPrefix(".") }.sorted().map { folder + "/" + $0 }
+@Suite(.needs(.data)) struct AltitudeRecordingsTests {
+  /// Returns the recordings of a phone on one floor.
+  private func flatLogs() throws -> [String] {
+    try TestData.paths(in: "activity/phyphox") { !$0.hasSuffix(".csv") }
   }
 
   private func report(_ log: String) throws -> AltitudeJob.Report {
@@ -26,7 +22,7 @@ struct AltitudeRecordingsTests {
     var (directions, moving, kindsRight, clips) = (0, 0, 0, 0)
     for (folder, direction, kind) in kinds {
       var heights: [String] = []
-      for log in try logs("evaluation-only/floors/" + folder) {
+      for log in try TestData.paths(in: "evaluation-only/floors/" + folder) {
         let report = try report(log)
         clips += 1
         moving += direction == nil ? 0 : 1
@@ -42,8 +38,7 @@ struct AltitudeRecordingsTests {
     }
     print("floors: direction right \(directions) of \(clips), lift against stairs \(kindsRight) of \(moving)")
     #expect(clips == 61 && moving == 45)
-    #expect(Double(directions) >= 0.97 * Double(clips))
-    #expect(Double(kindsRight) >= 0.95 * Double(moving))
+    #expect(Double(directions) >= 0.97 * Double(clips) && Double(kindsRight) >= 0.95 * Double(moving))
   }
 
   @Test(
@@ -70,9 +65,7 @@ struct AltitudeRecordingsTests {
 
   @Test("the barometer's next altitude is within the filter's uncertainty, and motion does not worsen the prediction")
   func foresight() throws {
-    var logs = ["sensor-logger/iphone12promax-ski", "sensor-logger/galaxys25-ski"]
-    logs += try self.logs("activity/phyphox").filter { !$0.hasSuffix(".csv") }
-    for log in logs {
+    for log in try ["sensor-logger/iphone12promax-ski", "sensor-logger/galaxys25-ski"] + flatLogs() {
       var feed = MotionSampleFeed(path: TestData.url(log).path)
       feed.options.auxiliary = [.barometer]
       var (fused, alone) = (VerticalFilter(), VerticalFilter())
@@ -108,7 +101,7 @@ struct AltitudeRecordingsTests {
   @Test("the altitude on flat ground follows the barometer, and no speed persists across a pause")
   func flatGround() throws {
     var (worst, fastest, squares, count) = (0.0, 0.0, 0.0, 0)
-    for log in try logs("activity/phyphox") where !log.hasSuffix(".csv") {
+    for log in try flatLogs() {
       for row in try report(log).rows {
         let error = row.estimate.altitude - row.data.relativeAltitude
         worst = max(worst, abs(error))
@@ -127,7 +120,7 @@ struct AltitudeRecordingsTests {
   @Test("motion on one floor is not a lift ride: sitting down, kneeling, lying, falling, walking, running")
   func oneFloor() throws {
     var (rides, seconds) = (0, 0.0)
-    for log in try logs("activity/phyphox") where !log.hasSuffix(".csv") {
+    for log in try flatLogs() {
       let report = try report(log)
       seconds += (report.rows.last?.data.time ?? 0) - (report.rows.first?.data.time ?? 0)
       rides += report.floors.count { $0.kind == .lift }

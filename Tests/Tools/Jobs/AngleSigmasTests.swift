@@ -1,13 +1,9 @@
-import Foundation
-import Inertial
-import InertialNumerics
 import Testing
 
 @testable import InertialFigures
 @testable import InertialJobs
 
-@Suite("Standard deviations of roll, pitch and yaw")
-struct AngleSigmasTests {
+@Suite("Standard deviations of roll, pitch and yaw") struct AngleSigmasTests {
   @Test("the deviations of a level device are those about the rotation axes of roll, pitch and yaw")
   func level() {
     let ahead = AngleSigmas(pitch: 0, yaw: 0, x: 1e-3, y: 2e-3, z: 3e-3)

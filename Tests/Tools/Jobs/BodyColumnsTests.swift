@@ -1,16 +1,14 @@
-import Foundation
-import Inertial
 import Testing
 
 @testable import InertialJobs
 
-@Suite("Falls and posture in fused datasets")
-struct BodyColumnsTests {
+@Suite("Falls and posture in fused datasets") struct BodyColumnsTests {
   /// A log of a phone on the thigh at 100 Hz: walking, sitting, getting up, walking, falling, lying.
-  private final class Folder {
-    let log = FileManager.default.temporaryDirectory.appendingPathComponent("body-\(UUID().uuidString).csv").path
+  private struct Folder {
+    private let folder = TemporaryFolder()
+    let log: String
 
-    init() throws {
+    init() {
       var text = "time (s),accelerationX (g),accelerationY (g),accelerationZ (g),"
       text += "rotationRateX (rad/s),rotationRateY (rad/s),rotationRateZ (rad/s)\n"
       var generator = SeededGenerator(seed: 5)
@@ -23,10 +21,8 @@ struct BodyColumnsTests {
         let acceleration = Self.norm(time) * Vector3(0, -cos(angle), -sin(angle)) + 0.005 * noise
         text += "\(time),\(acceleration.x),\(acceleration.y),\(acceleration.z),\((before - angle) / 0.01),0,0\n"
       }
-      try text.write(toFile: log, atomically: true, encoding: .utf8)
+      log = folder.write(text, to: "log.csv")
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: log) }
 
     /// Returns the angle between the thigh and the vertical, in radians.
     private static func angle(_ time: Double) -> Double {
@@ -71,7 +67,7 @@ struct BodyColumnsTests {
 
   @Test("the columns contain the fall and the postures of 'inertial activity' as soon as they are known")
   func columns() throws {
-    let folder = try Folder()
+    let folder = Folder()
     let (table, _) = try folder.fuse { $0.placement = .thigh }
     var job = ActivityJob(input: folder.log)
     job.placement = .thigh
@@ -127,7 +123,7 @@ struct BodyColumnsTests {
 
   @Test("the posture requires the placement of the device")
   func placement() throws {
-    let folder = try Folder()
+    let folder = Folder()
     let error = #expect(throws: FusionError.self) { _ = try folder.fuse { _ in } }
     #expect("\(error as Any)".contains("--placement trunk or --placement thigh"))
   }

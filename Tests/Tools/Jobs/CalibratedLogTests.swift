@@ -1,6 +1,3 @@
-import Foundation
-import Inertial
-import TestSupport
 import Testing
 
 @testable import InertialJobs
@@ -37,21 +34,14 @@ private struct WarmingDevice {
   }
 }
 
-@Suite("Logs that a calibration corrects")
-struct CalibratedLogTests {
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("calibrated-\(UUID().uuidString)")
-
-  private func path(_ name: String) throws -> String {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder.appendingPathComponent(name).path
-  }
+@Suite("Logs that a calibration corrects") struct CalibratedLogTests {
+  private let folder = TemporaryFolder()
 
   private func calibration() throws -> DeviceCalibration {
     let motion = PosesTrajectory(count: 24, restDuration: 2, turnDuration: 1.2, seed: 3)
-    let log = try path("poses.csv")
+    let log = folder.path("poses.csv")
     _ = try WarmingDevice().write(motion, duration: motion.duration, seed: 3, to: log)
-    let report = try CalibrationJob(inputs: [log]).run()
-    return report.calibration
+    return try CalibrationJob(inputs: [log]).run().calibration
   }
 
   private static func meanRate(_ samples: [SensorSample], from start: Double) -> Vector3 {
@@ -61,7 +51,6 @@ struct CalibratedLogTests {
 
   @Test("a temperature-dependent bias is estimated, and compensated with the log's temperature")
   func temperature() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let calibration = try calibration()
     let slope = try #require(calibration.temperatureSlope)
     for axis in 0..<3 {
@@ -72,14 +61,12 @@ struct CalibratedLogTests {
     let read = try JSONDecoder().decode(DeviceCalibration.self, from: data)
     #expect(read.applied == calibration.applied && read.applied.gyroscopeTemperature != nil)
 
-    let rest = try path("rest.csv")
+    let rest = folder.path("rest.csv")
     let raw = try WarmingDevice().write(RestTrajectory(), duration: 120, seed: 9, to: rest)
     var options = LogOptions()
     options.calibrate(by: read)
     let loaded = try LogFeed(path: rest, options: options).load()
-    for (start, limit) in [(0.0, 2e-4), (100, 2e-4)] {
-      #expect(Self.meanRate(loaded.samples, from: start).norm < limit)
-    }
+    for start in [0.0, 100] { #expect(Self.meanRate(loaded.samples, from: start).norm < 2e-4) }
     #expect(Self.meanRate(raw, from: 100).norm > 0.03)
     // The temperature was read for the calibration only, so it is not part of the output.
     #expect(loaded.auxiliary.isEmpty && loaded.summary.auxiliary.isEmpty)
@@ -90,7 +77,7 @@ struct CalibratedLogTests {
     #expect(asked[.temperature].count == 240 && asked.samples == loaded.samples)
 
     // Without a temperature in the log, the bias at the calibration's temperature is used.
-    let silent = try path("silent.csv")
+    let silent = folder.path("silent.csv")
     _ = try WarmingDevice().write(RestTrajectory(), duration: 120, seed: 9, to: silent, hasTemperature: false)
     let plain = try LogFeed(path: silent, options: options).load()
     #expect(Self.meanRate(plain.samples, from: 100).norm > 1e-3)
@@ -107,8 +94,7 @@ struct CalibratedLogTests {
 
   @Test("a stream is corrected in the same way as a log")
   func stream() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let rest = try path("rest.csv")
+    let rest = folder.path("rest.csv")
     let raw = try WarmingDevice().write(RestTrajectory(), duration: 30, seed: 9, to: rest)
     var options = LogOptions()
     options.calibrate(by: try calibration())

@@ -1,60 +1,46 @@
-import Foundation
-import Inertial
 import Testing
 
 @testable import InertialJobs
 
-@Suite("Channels carried into the dataset")
-struct CarriedChannelsTests {
+@Suite("Channels carried into the dataset") struct CarriedChannelsTests {
   /// A Sensor Logger recording of a device at rest for 20 s, to whose folder other files can be added.
-  private final class Log {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("carried-\(UUID().uuidString)")
+  private struct Log {
+    let folder = TemporaryFolder()
     private static let start = 1_700_000_000_000_000_000
 
-    init() throws {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try write("AccelerometerUncalibrated.csv", "z,y,x", (0...2000).map { (Double($0) / 100, "-1,0.01,0") })
-      try write("GyroscopeUncalibrated.csv", "z,y,x", (0...2000).map { (Double($0) / 100, "0.001,0,0.002") })
-      try "platform\nios\n".write(to: folder.appendingPathComponent("Metadata.csv"), atomically: true, encoding: .utf8)
+    init() {
+      write("AccelerometerUncalibrated.csv", "z,y,x", (0...2000).map { (Double($0) / 100, "-1,0.01,0") })
+      write("GyroscopeUncalibrated.csv", "z,y,x", (0...2000).map { (Double($0) / 100, "0.001,0,0.002") })
+      folder.write("platform\nios\n", to: "log/Metadata.csv")
     }
 
-    deinit { try? FileManager.default.removeItem(at: url) }
+    /// The path of the recording.
+    var path: String { folder.path("log") }
 
-    var folder: URL { url.appendingPathComponent("log") }
-    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-
-    func write(_ name: String, _ header: String, _ rows: [(Double, String)]) throws {
+    func write(_ name: String, _ header: String, _ rows: [(Double, String)]) {
       let lines = rows.map { "\(Self.start + Int(($0.0 * 1e9).rounded())),\($0.0),\($0.1)\n" }
-      try ("time,seconds_elapsed,\(header)\n" + lines.joined()).write(
-        to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
+      folder.write("time,seconds_elapsed,\(header)\n" + lines.joined(), to: "log/\(name)")
     }
 
     func fuse(
       _ channels: ChannelSelection, overlapped: Bool = false, change: (inout FusionOptions) -> Void = { _ in }
-    ) throws -> (columns: [String: [Double]], text: String, report: FusionJob.Report) {
+    ) throws -> (columns: TextTable, text: String, report: FusionJob.Report) {
       var options = FusionOptions()
       options.force = true
       options.channels = channels
       change(&options)
-      var job = FusionJob(input: folder.path, output: path("out.csv"), options: options)
+      var job = FusionJob(input: path, output: folder.path("out.csv"), options: options)
       job.isOverlapped = overlapped
       let report = try job.run()
-      let text = try String(contentsOfFile: path("out.csv"), encoding: .utf8)
-      let lines = text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
-      var columns: [String: [Double]] = [:]
-      for (position, name) in lines[0].enumerated() {
-        columns[String(name)] = lines.dropFirst().map { $0[position].isEmpty ? .nan : Double($0[position])! }
-      }
-      return (columns, text, report)
+      return (folder.table("out.csv"), folder.text("out.csv"), report)
     }
 
     /// Writes a barometer at about 1 Hz, steps, and sound levels at 4 Hz.
-    func writeSlowSensors() throws {
-      try write(
-        "Barometer.csv", "relativeAltitude,pressure",
-        (0..<19).map { (Double($0) * 1.05 - 0.3, "\($0),\(1000 + $0)") })
-      try write("Pedometer.csv", "steps", [(3, "4"), (9.5, "11"), (9.505, "12")])
-      try write("Microphone.csv", "dBFS", (0..<60).map { (Double($0) / 4 + 0.1, "\(-$0)") })
+    func writeSlowSensors() {
+      write(
+        "Barometer.csv", "relativeAltitude,pressure", (0..<19).map { (Double($0) * 1.05 - 0.3, "\($0),\(1000 + $0)") })
+      write("Pedometer.csv", "steps", [(3, "4"), (9.5, "11"), (9.505, "12")])
+      write("Microphone.csv", "dBFS", (0..<60).map { (Double($0) / 4 + 0.1, "\(-$0)") })
     }
   }
 
@@ -62,8 +48,8 @@ struct CarriedChannelsTests {
     "each row has the channel values at its time, with and without overlapped stages",
     arguments: [nil, 37.0] as [Double?], ["complementary", "kalman"])
   func values(rate: Double?, filter: String) throws {
-    let log = try Log()
-    try log.writeSlowSensors()
+    let log = Log()
+    log.writeSlowSensors()
     let change = { (options: inout FusionOptions) in
       options.filter = filter
       options.rate = rate
@@ -71,10 +57,10 @@ struct CarriedChannelsTests {
     }
     let (columns, text, report) = try log.fuse(.only([.barometer, .pedometer, .microphone]), change: change)
     #expect(try log.fuse(.only([.barometer, .pedometer, .microphone]), overlapped: true, change: change).text == text)
-    let times = columns["time"]!
+    let times = columns["time"]
     #expect(times.count > 700 && report.columns.count == FusedColumn.standard.count + 3 + 8 + 3)
     func expect(_ name: String, _ index: Int, _ value: Double?, _ tolerance: Double = 1e-9) {
-      let found = columns[name]![index]
+      let found = columns[name][index]
       let isAsExpected = value.map { abs(found - $0) < tolerance } ?? found.isNaN
       #expect(isAsExpected, "\(name) at \(times[index]): \(found), not \(value ?? .nan)")
     }
@@ -100,36 +86,36 @@ struct CarriedChannelsTests {
         }
       }
     }
-    #expect(columns["currentPace"]!.allSatisfy { $0.isNaN })
+    #expect(Set(columns["currentPace"].map(\.isNaN)) == [true])
     #expect(report.log.auxiliary[.barometer]?.used == 19 && report.log.warnings.isEmpty)
   }
 
   @Test("the fused columns are byte for byte the same with and without other channels")
   func sameMotion() throws {
-    let log = try Log()
-    try log.writeSlowSensors()
+    let log = Log()
+    log.writeSlowSensors()
     let plain = try log.fuse(.none).text.split(separator: "\n")
     let carried = try log.fuse(.all).text.split(separator: "\n")
     #expect(plain.count == carried.count && plain.count > 1900)
     #expect(zip(plain, carried).allSatisfy { $1.hasPrefix($0 + ",") })
     #expect(carried[0].hasSuffix(",soundLevel,soundPeak,microphoneAge"))
     // A log without other channels has the plain dataset.
-    let bare = try Log()
+    let bare = Log()
     #expect(try bare.fuse(.all).text == bare.fuse(.none).text)
   }
 
   @Test("an unsorted file results in the rows of the sorted one, with a second reading")
   func disorder() throws {
-    let log = try Log()
+    let log = Log()
     // Longer than a block of the reader.
     for name in ["AccelerometerUncalibrated.csv", "GyroscopeUncalibrated.csv"] {
-      try log.write(name, "z,y,x", (0...6000).map { (Double($0) / 100, name.hasPrefix("A") ? "-1,0,0" : "0.001,0,0") })
+      log.write(name, "z,y,x", (0...6000).map { (Double($0) / 100, name.hasPrefix("A") ? "-1,0,0" : "0.001,0,0") })
     }
     let rows = (0..<59).map { (Double($0) + 0.5, "\($0 % 2)") }
-    try log.write("Light.csv", "lux", rows)
+    log.write("Light.csv", "lux", rows)
     let sorted = try log.fuse(.only([.light]))
     #expect(!sorted.report.log.wasSorted)
-    try log.write("Light.csv", "lux", rows.reversed())
+    log.write("Light.csv", "lux", rows.reversed())
     let reversed = try log.fuse(.only([.light]))
     #expect(reversed.report.log.wasSorted && reversed.text == sorted.text)
     // The last sample is read first, so all others are late.
@@ -139,16 +125,15 @@ struct CarriedChannelsTests {
 
   @Test("the device's own values are columns next to the fused ones on request")
   func repeated() throws {
-    let log = try Log()
-    try log.write("Gravity.csv", "z,y,x", (0..<20).map { (Double($0) / 2 + 0.01, "-9.80665,0,0") })
+    let log = Log()
+    log.write("Gravity.csv", "z,y,x", (0..<20).map { (Double($0) / 2 + 0.01, "-9.80665,0,0") })
     let (columns, _, report) = try log.fuse(.only([.rawRotationRate, .deviceGravity]))
-    #expect(
-      columns["rawRotationRateX"]!.allSatisfy { $0 == 0.002 } && columns["rawRotationRateAge"]!.allSatisfy { $0 == 0 })
-    let times = columns["time"]!
+    #expect(Set(columns["rawRotationRateX"]) == [0.002] && Set(columns["rawRotationRateAge"]) == [0])
+    let times = columns["time"]
     for (index, time) in times.enumerated() where time > 0.02 && time < 9.5 {
-      #expect(abs(columns["deviceGravityZ"]![index] + 1) < 1e-12)
+      #expect(abs(columns["deviceGravityZ"][index] + 1) < 1e-12)
     }
-    #expect(columns["deviceGravityZ"]!.last!.isNaN && columns["deviceGravityAge"]!.last! > 10)
+    #expect(columns["deviceGravityZ"].last!.isNaN && columns["deviceGravityAge"].last! > 10)
     #expect(report.log.auxiliary[.deviceGravity]?.used == 20)
     // They are not part of the selection of all channels.
     #expect(try !log.fuse(.all).text.contains("deviceGravity"))
@@ -156,74 +141,71 @@ struct CarriedChannelsTests {
 
   @Test("a missing channel is empty and reported, and impossible values are left out and reported")
   func absent() throws {
-    let log = try Log()
-    try log.write("Light.csv", "lux", [(1, "5"), (2, "-7"), (3, "6")])
+    let log = Log()
+    log.write("Light.csv", "lux", [(1, "5"), (2, "-7"), (3, "6")])
     let (columns, _, report) = try log.fuse(.only([.light, .barometer]))
-    #expect(columns["pressure"]!.allSatisfy { $0.isNaN } && columns["barometerAge"]!.allSatisfy { $0.isNaN })
-    #expect(Set(columns["illuminance"]!.filter { !$0.isNaN }) == [5, 6])
+    for name in ["pressure", "barometerAge"] { #expect(Set(columns[name].map(\.isNaN)) == [true], "\(name)") }
+    #expect(Set(columns["illuminance"].filter { !$0.isNaN }) == [5, 6])
     #expect(report.log.warnings.contains("the log has no barometer: empty in the dataset"))
     #expect(report.log.warnings.contains("light: 1 value infinite or impossible, left out"))
   }
 
   @Test("events are written to a file next to the dataset, sorted by time, if they are requested")
   func events() throws {
-    let log = try Log()
-    try log.write("Annotation.csv", "text", [(5, "b"), (2, "\"a, first\""), (50, "after the end")])
-    try log.write("WiFi.csv", "level,bssid", [(5, "-60,aa")])
+    let log = Log()
+    log.write("Annotation.csv", "text", [(5, "b"), (2, "\"a, first\""), (50, "after the end")])
+    log.write("WiFi.csv", "level,bssid", [(5, "-60,aa")])
     let report = try log.fuse(.only([.annotation, .wifi])).report
     #expect(report.eventCount == 4 && report.columns == FusedColumn.standard.map(\.name))
-    let events = try String(contentsOfFile: log.path("out.events.csv"), encoding: .utf8).split(separator: "\n")
+    let events = log.folder.text("out.events.csv").split(separator: "\n")
     #expect(
       events[0] == "time,channel,wifiRSSI,wifiFrequency,wifiBSSID,wifiSSID,wifiCapabilities,pressDuration,annotation")
     #expect(events[1] == "2.0,annotation,,,,,,,\"a, first\"" && events[2] == "5.0,wifi,-60.0,,aa,,,,")
     #expect(events[3] == "5.0,annotation,,,,,,,b" && events.count == 5)
-    try FileManager.default.removeItem(atPath: log.path("out.events.csv"))
+    try FileManager.default.removeItem(atPath: log.folder.path("out.events.csv"))
     #expect(try log.fuse(.only([.light])).report.eventCount == nil)
-    #expect(!FileManager.default.fileExists(atPath: log.path("out.events.csv")))
+    #expect(log.folder.contents == ["log", "out.csv"])
     // An existing events' file is not replaced without `force`, and then nothing is written.
-    try "mine".write(toFile: log.path("new.events.csv"), atomically: true, encoding: .utf8)
+    log.folder.write("mine", to: "new.events.csv")
     var options = FusionOptions()
     options.channels = .all
     #expect(throws: FusionError.self) {
-      try FusionJob(input: log.folder.path, output: log.path("new.csv"), options: options).run()
+      try FusionJob(input: log.path, output: log.folder.path("new.csv"), options: options).run()
     }
-    #expect(!FileManager.default.fileExists(atPath: log.path("new.csv")))
+    #expect(log.folder.contents == ["log", "new.events.csv", "out.csv"])
   }
 
   @Test("a sound file provides the level, from the log's first sample or from a given time")
   func sound() throws {
-    let log = try Log()
-    try log.write("Microphone.csv", "dBFS", [(1, "-99")])
+    let log = Log()
+    log.write("Microphone.csv", "dBFS", [(1, "-99")])
     // Full scale for a second, then silence, 8 bit at 1 kHz.
     let data = (0..<2000).map { $0 < 1000 ? UInt8($0 % 4 < 2 ? 255 : 1) : 128 }
-    var file = Array("RIFF....WAVEfmt ".utf8)
-    file += [16, 0, 0, 0, 1, 0, 1, 0, 0xE8, 3, 0, 0, 0xE8, 3, 0, 0, 1, 0, 8, 0]
-    file += Array("data".utf8)
-    file += [0xD0, 7, 0, 0]
-    file += data
-    try Data(file).write(to: log.url.appendingPathComponent("sound.wav"))
+    let format: [UInt8] = [16, 0, 0, 0, 1, 0, 1, 0, 0xE8, 3, 0, 0, 0xE8, 3, 0, 0, 1, 0, 8, 0]
+    let path = log.folder.write(
+      Array("RIFF....WAVEfmt ".utf8) + format + Array("data".utf8) + [0xD0, 7, 0, 0] + data, to: "sound.wav")
     let change = { (start: Double?) in
-      { (options: inout FusionOptions) in options.sound = SoundSource(path: log.path("sound.wav"), start: start) }
+      { (options: inout FusionOptions) in options.sound = SoundSource(path: path, start: start) }
     }
     for (start, silence) in [(nil, 1.0), (4, 5)] as [(Double?, Double)] {
       let columns = try log.fuse(.only([.microphone]), change: change(start)).columns
-      let levels = columns["soundLevel"]!
-      for (time, level) in zip(columns["time"]!, levels) where !level.isNaN && abs(time - silence) > 0.13 {
+      let levels = columns["soundLevel"]
+      for (time, level) in zip(columns["time"], levels) where !level.isNaN && abs(time - silence) > 0.13 {
         #expect((level > 2) == (time < silence), "\(level) dB at \(time) s")
       }
       #expect(levels.count { !$0.isNaN } > 100 && !levels.contains(-99))
     }
-    #expect(try log.fuse(.all, change: change(nil)).columns["soundLevel"] != nil)
+    #expect(try log.fuse(.all, change: change(nil)).columns.header.contains("soundLevel"))
     #expect(throws: FusionError.self) {
-      try log.fuse(.all) { $0.sound = SoundSource(path: log.path("none.wav")) }
+      try log.fuse(.all) { $0.sound = SoundSource(path: log.folder.path("none.wav")) }
     }
   }
 
   @Test("a loaded log has sorted samples for each channel")
   func samples() throws {
-    let log = try Log()
-    try log.write("Light.csv", "lux", [(3, "30"), (1, "10"), (2, "20")])
-    var feed = LogFeed(path: log.folder.path)
+    let log = Log()
+    log.write("Light.csv", "lux", [(3, "30"), (1, "10"), (2, "20")])
+    var feed = LogFeed(path: log.path)
     feed.options.auxiliary = [.light, .barometer]
     let loaded = try feed.load()
     #expect(loaded.auxiliary.count == 3 && loaded[.light].map { $0["illuminance"] } == [10, 20, 30])

@@ -1,15 +1,9 @@
-import Foundation
-import Inertial
-import TestSupport
 import Testing
 
 @testable import InertialJobs
 
 /// Tests how `--on auto` classifies recordings of feet, hands, pockets and bicycles.
-@Suite(
-  "Carry modes of real recordings", .serialized,
-  .needs(.data))
-struct CarryModeRecordingsTests {
+@Suite("Carry modes of real recordings", .serialized, .needs(.data)) struct CarryModeRecordingsTests {
   private func decision(_ input: String, isMetric: Bool) throws -> (CarryModeDecision, TrackRecording) {
     var options = FusionOptions()
     if isMetric { options.log.accelerationUnit = .metersPerSecondSquared }
@@ -18,9 +12,8 @@ struct CarryModeRecordingsTests {
     return (recording.decision(), recording)
   }
 
-  private func names(_ folder: String, where isWanted: (String) -> Bool) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: TestData.url(folder).path).filter(isWanted).sorted()
-      .map { folder + "/" + $0 }
+  private func names(_ folder: String, where isWanted: (String) -> Bool = { _ in true }) throws -> [String] {
+    try TestData.paths(in: folder, where: isWanted)
   }
 
   @Test("every recording of a foot is classified as foot-mounted")
@@ -37,10 +30,10 @@ struct CarryModeRecordingsTests {
 
   @Test("no recording of a hand, pocket, arm, bicycle or skis is foot-mounted, and without a walk there is no path")
   func others() throws {
-    let metric = try names("position-phone") { !$0.hasPrefix("SOURCE") } + names("rides") { $0.contains("_") }
+    let metric = try names("position-phone") + names("rides") { $0.contains("_") }
     let others =
       try names("tyrex") { $0.hasPrefix("person") } + names("sensor-logger") { $0.contains("-") }
-      + names("evaluation-only/cycling") { !$0.hasPrefix("SOURCE") && !$0.hasPrefix(".") }
+      + names("evaluation-only/cycling")
       + names("activity/phyphox") { $0.contains("subj") } + ["iphone-xs/rec_2019-06-10_200312a"]
     for (logs, isMetric) in [(metric, true), (others, false)] {
       for log in logs {

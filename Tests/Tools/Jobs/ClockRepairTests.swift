@@ -1,6 +1,3 @@
-import Foundation
-import Inertial
-import TestSupport
 import Testing
 
 @testable import InertialJobs
@@ -21,14 +18,11 @@ import Testing
   }
 
   private func read(_ text: String) throws -> (rates: [SensorSample], summary: LogSummary) {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("inertial-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appendingPathComponent("log.csv")
-    try Data(text.utf8).write(to: path)
-    let log = try LogFeed(path: path.path).load()
+    let folder = TemporaryFolder()
+    let path = folder.write(text, to: "log.csv")
+    let log = try LogFeed(path: path).load()
     // A recording source has the same samples.
-    #expect(try RecordingSource(path: path.path).recordedSamples == log.samples)
+    #expect(try RecordingSource(path: path).recordedSamples == log.samples)
     return (log.samples.filter { $0.channel == .gyroscope }, log.summary)
   }
 
@@ -36,8 +30,7 @@ import Testing
     zip(rates, rates.dropFirst()).allSatisfy { $0.x < $1.x && abs($1.time - $0.time - 0.01) < 1e-5 }
   }
 
-  @Test(
-    "a clock that wraps after 2^32 µs, 2^16 ms or at midnight continues", arguments: [4294.967296, 65.536, 86_400])
+  @Test("a clock that wraps after 2^32 µs, 2^16 ms or at midnight continues", arguments: [4294.967296, 65.536, 86_400])
   func wraps(modulus: Double) throws {
     let (rates, summary) = try read(log { (modulus - 20 + Double($0) / 100).truncatingRemainder(dividingBy: modulus) })
     #expect(rates.count == 4000 && isInOrder(rates))

@@ -1,13 +1,9 @@
-import Foundation
-import Inertial
-import TestSupport
 import Testing
 
 @testable import InertialJobs
 
 /// Tests falls and postures on real recordings, with the default parameters.
-@Suite(.needs(.data), .serialized)
-struct FallRecordingsTests {
+@Suite(.needs(.data), .serialized) struct FallRecordingsTests {
   /// A part of a recording that is evaluated separately, as motions before and after a pause are adjacent.
   private struct Piece {
     var name: String
@@ -21,8 +17,7 @@ struct FallRecordingsTests {
       guard let rate, hours > 0 else { return self }
       let own = Double(samples.count) / (3600 * hours)
       let step = max(1, Int((own / rate).rounded()))
-      return Piece(
-        name: name, label: label, samples: stride(from: 0, to: samples.count, by: step).map { samples[$0] })
+      return Piece(name: name, label: label, samples: stride(from: 0, to: samples.count, by: step).map { samples[$0] })
     }
 
     func falls(sensitivity: Double = 0.5) -> [FallEvent] {
@@ -53,9 +48,7 @@ struct FallRecordingsTests {
       + ActivityRecordings.shake()
     var pieces = labelled.map { Piece(name: $0.name, label: $0.set, samples: $0.samples) }
     func add(_ folder: String, where isLog: (String) -> Bool = { _ in true }) throws {
-      for name in try FileManager.default.contentsOfDirectory(atPath: TestData.url(folder).path).sorted()
-      where !name.hasPrefix("SOURCE") && !name.hasPrefix(".") && isLog(name) {
-        let path = folder + "/" + name
+      for path in try TestData.paths(in: folder, where: isLog) {
         pieces.append(
           Piece(
             name: path, label: String(folder.split(separator: "/").last!),

@@ -1,12 +1,9 @@
-import Foundation
-import Inertial
 import InertialLogs
 import Testing
 
 @testable import InertialJobs
 
-@Suite("Recipe of a dataset")
-struct FusionRecipeTests {
+@Suite("Recipe of a dataset") struct FusionRecipeTests {
   private struct Change: Sendable {
     /// The name of the changed property.
     var name: String
@@ -126,18 +123,13 @@ struct FusionRecipeTests {
 
   @Test("a resumed batch creates its dataset again after an option change, and keeps it the next time")
   func resume() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("recipe-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let log = folder.appendingPathComponent("log.csv").path
+    let (folder, output) = (TemporaryFolder(), TemporaryFolder())
+    let log = folder.path("log.csv")
     let simulation = Simulation(
       trajectory: RandomSplineTrajectory(duration: 6, seed: 5), sensors: .phone, duration: 6, seed: 5)
     try RawLogWriter.write(Array(simulation), to: log)
-    let output = folder.appendingPathComponent("out")
-    try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
-
     func isKept(_ options: FusionOptions) throws -> Bool {
-      let job = FusionJob(input: log, output: output.path + "/log.csv", options: options)
+      let job = FusionJob(input: log, output: output.path("log.csv"), options: options)
       var batch = FusionBatch(jobs: [job], workerCount: 1)
       try batch.keepManifest(in: output.path, isResuming: true)
       var isKept = false

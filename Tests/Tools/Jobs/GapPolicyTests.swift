@@ -1,39 +1,29 @@
-import Foundation
-import Inertial
 import Testing
 
 @testable import InertialJobs
 
-@Suite("Gap policies")
-struct GapPolicyTests {
+@Suite("Gap policies") struct GapPolicyTests {
   /// A log at 100 Hz with gaps from 10 s to 12 s and from 20 s to 20.3 s.
-  private final class Folder {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("gaps-\(UUID().uuidString)")
-    let log: String
+  private struct Folder {
+    let folder = TemporaryFolder()
 
     init() throws {
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-      log = url.appendingPathComponent("log.csv").path
       var suite = SensorSuite.ideal
       suite.referenceRate = nil
       let simulation = Simulation(
         trajectory: RandomSplineTrajectory(duration: 30, seed: 3), sensors: suite, duration: 30, seed: 3)
       try RawLogWriter.write(
-        simulation.filter { !(10.001...11.999).contains($0.time) && !(20.001...20.299).contains($0.time) }, to: log)
+        simulation.filter { !(10.001...11.999).contains($0.time) && !(20.001...20.299).contains($0.time) },
+        to: folder.path("log.csv"))
     }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
   }
 
   private struct Dataset {
-    var columns: [String]
-    var rows: [[Double?]]
+    var table: TextTable
     var report: FusionJob.Report
-    func column(_ name: String) -> [Double?] {
-      guard let index = columns.firstIndex(of: name) else { return [] }
-      return rows.map { $0[index] }
-    }
-    var times: [Double] { column("time").compactMap { $0 } }
+    /// The numbers, or nil for empty fields, so that rows can be compared.
+    var rows: [[Double?]] { table.fields.map { $0.map { Double($0) } } }
+    var times: [Double] { table["time"] }
   }
 
   private func fuse(
@@ -43,12 +33,11 @@ struct GapPolicyTests {
     options.force = true
     options.columns = FusedColumn.all
     change(&options)
-    var job = FusionJob(input: folder.log, output: folder.url.appendingPathComponent("out.csv").path, options: options)
+    let folder = folder.folder
+    var job = FusionJob(input: folder.path("log.csv"), output: folder.path("out.csv"), options: options)
     job.isOverlapped = overlapped
     let report = try job.run()
-    let lines = try String(contentsOfFile: job.output, encoding: .utf8).split(separator: "\n")
-    let rows = lines.dropFirst().map { $0.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) } }
-    return Dataset(columns: lines[0].split(separator: ",").map(String.init), rows: rows, report: report)
+    return Dataset(table: folder.table("out.csv"), report: report)
   }
 
   private static let filters = ["motion-prior-kalman", "vqf", "mahony", "complementary", "mekf"]
@@ -75,15 +64,12 @@ struct GapPolicyTests {
     let folder = try Folder()
     let usual = try fuse(folder) { $0.filter = filter }
     let split = try fuse(folder) { ($0.filter, $0.gaps) = (filter, .split) }
-    #expect(split.columns.last == "segment")
-    #expect(split.times == usual.times)
+    #expect(split.table.header.last == "segment" && split.times == usual.times)
     #expect(split.report.segmentCount == 2)
-    for (time, segment) in zip(split.times, split.column("segment")) {
-      #expect(segment == (time < 11 ? 1 : 2))
-    }
+    for (time, segment) in zip(split.times, split.table["segment"]) { #expect(segment == (time < 11 ? 1 : 2)) }
     // The segment has its own yaw, from 0.
     let first = split.times.firstIndex { $0 > 11 }!
-    #expect(abs(split.column("yaw")[first] ?? 9) < 1e-9)
+    #expect(abs(split.table["yaw"][first]) < 1e-9)
     // With a smaller threshold, the shorter gap starts a segment, too.
     #expect(try fuse(folder) { ($0.filter, $0.gaps, $0.gap) = (filter, .split, 0.2) }.report.segmentCount == 3)
   }
@@ -100,8 +86,7 @@ struct GapPolicyTests {
     #expect(nan.times.count == usual.times.count + 99 && hold.times == nan.times)
     #expect(split.times == usual.times && split.report.segmentCount == 2)
     for (row, time) in zip(nan.rows, nan.times) where time > 10.01 && time < 11.99 {
-      #expect(row[1..<28].allSatisfy { $0 == nil })
-      #expect(row[28] == Double(AttitudeFlags.gap.rawValue))
+      #expect(row[1..<28].allSatisfy { $0 == nil } && row[28] == Double(AttitudeFlags.gap.rawValue))
     }
     let inside = zip(hold.rows, hold.times).filter { $1 > 10.03 && $1 < 11.97 }
     for (row, _) in inside {
@@ -132,8 +117,7 @@ struct GapPolicyTests {
       let other = try fuse(folder) { ($0.filter, $0.gaps, $0.rate) = ("vqf", policy, rate) }
       #expect(one.rows == other.rows)
       let smooth = try fuse(folder) { ($0.filter, $0.gaps, $0.rate, $0.smooths) = ("vqf", policy, rate, true) }
-      #expect(smooth.times == one.times)
-      #expect(smooth.rows != one.rows)
+      #expect(smooth.times == one.times && smooth.rows != one.rows)
     }
   }
 

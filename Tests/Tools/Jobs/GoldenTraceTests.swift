@@ -1,50 +1,43 @@
-import Foundation
-import Inertial
-import TestSupport
 import Testing
 
-/// Compares the filters' results for a sample log with committed files, so that a change of behaviour changes these
+/// Compares the filters' results for sample logs with committed files, so that a change of behaviour changes these
 /// files.
 ///
 /// The files are only rewritten on request: `UPDATE_GOLDEN=1 swift test --filter GoldenTrace`.
 @Suite struct GoldenTraceTests {
-  private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-  private static let log = Checkout.url("Notebooks-data/logs/random-spline.csv")
+  /// The rates, in Hz, that yield 48 rows of each log.
+  private static let rates = ["random-spline": 2, "walk": 2, "car": 0.8]
 
-  @Test("the filters' output on a sample log equals the committed output", arguments: FilterKind.all.map(\.name))
-  func trace(_ filter: String) throws {
-    let golden = Self.here.appendingPathComponent("Golden/random-spline.\(filter).csv")
-    let output = FileManager.default.temporaryDirectory.appendingPathComponent("inertial-\(UUID().uuidString).csv")
-    defer { try? FileManager.default.removeItem(at: output) }
+  @Test(
+    "the filters' output on a sample log equals the committed output", arguments: rates.keys.sorted(),
+    FilterKind.all.map(\.name))
+  func trace(log: String, filter: String) throws {
+    let golden = Checkout.url("Tests/Tools/Jobs/Golden/\(log).\(filter).csv")
+    let folder = TemporaryFolder()
     var options = FusionOptions()
     options.filter = filter
     options.motion.frame = .xMagneticNorthZVertical
-    options.rate = 2
+    options.rate = Self.rates[log]
     options.digits = 9
     options.columns = try FusedColumn.named([
       "time", "quaternionX", "quaternionY", "quaternionZ", "quaternionW", "userAccelerationX", "gyroscopeBiasX",
       "magneticFieldAccuracy", "heading", "status",
     ])
-    _ = try FusionJob(input: Self.log.path, output: output.path, options: options).run()
-    let trace = try String(contentsOf: output, encoding: .utf8)
+    let input = Checkout.url("Notebooks-data/logs/\(log).csv").path
+    _ = try FusionJob(input: input, output: folder.path("trace.csv"), options: options).run()
+    let trace = folder.text("trace.csv")
     if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
       try trace.write(to: golden, atomically: true, encoding: .utf8)
     }
-    let expected = try table(String(contentsOf: golden, encoding: .utf8))
-    let found = try table(trace)
-    try #require(found.count == expected.count)
+    let expected = try TextTable(String(contentsOf: golden, encoding: .utf8)).rows
+    let found = TextTable(trace).rows
+    try #require(found.count == expected.count && expected.count == 48)
     for (row, (a, b)) in zip(found, expected).enumerated() {
       try #require(a.count == b.count, "row \(row)")
       for (x, y) in zip(a, b) where !(x.isNaN && y.isNaN) {
         // BLAS and libm differ between machines in the last bits, which accumulate in filters.
         #expect(abs(x - y) <= 1e-6 * max(1, abs(y)), "row \(row): \(x) instead of \(y)")
       }
-    }
-  }
-
-  private func table(_ text: String) throws -> [[Double]] {
-    text.split(separator: "\n").dropFirst().map { line in
-      line.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
     }
   }
 }

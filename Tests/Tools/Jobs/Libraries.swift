@@ -1,7 +1,9 @@
+// The libraries of all files of these tests.
+@_exported public import Foundation
+@_exported public import Inertial
 @_exported public import InertialCalibration
 @_exported public import InertialLive
 @_exported public import InertialNumerics
 @_exported public import InertialResearch
 @_exported public import InertialSimulation
-
-// The libraries other than Inertial, for all files of these tests.
+@_exported public import TestSupport

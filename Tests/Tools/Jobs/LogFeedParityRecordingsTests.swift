@@ -1,7 +1,4 @@
 import CoreMotionCompatibility
-import Foundation
-import Inertial
-import TestSupport
 import Testing
 
 @testable import InertialJobs
@@ -14,10 +11,7 @@ private let playedRecordings: [String] = [
 ]
 
 /// Tests that commands and managers read every recording in the same way, with the same input for recognisers.
-@Suite(
-  "Consistent reading of real recordings", .serialized,
-  .needs(.data))
-struct LogFeedParityRecordingsTests {
+@Suite("Consistent reading of real recordings", .serialized, .needs(.data)) struct LogFeedParityRecordingsTests {
   private struct Log {
     var path: String
     var options = LogOptions()
@@ -211,9 +205,7 @@ struct LogFeedParityRecordingsTests {
     private func note(_ input: RecognitionInput) { inputs.append("\(input)") }
   }
 
-  @Test(
-    "a recording source and the command pass exactly the same input to recognisers",
-    arguments: playedRecordings)
+  @Test("a recording source and the command pass exactly the same input to recognisers", arguments: playedRecordings)
   func inputs(name: String) throws {
     let path = TestData.url(name).path
     var expected: [String] = []
@@ -228,13 +220,10 @@ struct LogFeedParityRecordingsTests {
     #expect(source.waitForEnd(timeout: 300))
     attachment.cancel()
     let index = zip(receiver.inputs, expected).enumerated().first { $1.0 != $1.1 }
-    #expect(
-      receiver.inputs == expected, "\(receiver.inputs.count), \(expected.count): \(String(describing: index))")
+    #expect(receiver.inputs == expected, "\(receiver.inputs.count), \(expected.count): \(String(describing: index))")
   }
 
-  @Test(
-    "an activity manager in real time reports the updates of the command",
-    arguments: playedRecordings)
+  @Test("an activity manager in real time reports the updates of the command", arguments: playedRecordings)
   func live(name: String) throws {
     let path = TestData.url(name).path
     let updates = try ActivityJob(input: path).run().updates

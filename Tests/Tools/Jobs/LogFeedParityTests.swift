@@ -1,14 +1,10 @@
-import Foundation
-import Inertial
 import Testing
 
 @testable import InertialFusion
 
 /// Tests that a log is read and validated in the same way by all readers.
-@Suite("Consistent reading of logs")
-struct LogFeedParityTests {
-  private static let header =
-    "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ"
+@Suite("Consistent reading of logs") struct LogFeedParityTests {
+  private static let header = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ"
 
   /// Returns a log of a device that rotates and moves slightly, with optional changes of its rows.
   private static func text(
@@ -26,12 +22,8 @@ struct LogFeedParityTests {
   }
 
   private func withLog<Result>(_ text: String, _ body: (String) throws -> Result) throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("one-way-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appendingPathComponent("log.csv").path
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
-    return try body(path)
+    let folder = TemporaryFolder()
+    return try body(folder.write(text, to: "log.csv"))
   }
 
   @Test(
@@ -59,44 +51,29 @@ struct LogFeedParityTests {
     /// A part of the message.
     var message: String
     var text: String
+
+    init(_ testDescription: String, _ message: String, _ text: String) {
+      (self.testDescription, self.message, self.text) = (testDescription, message, text)
+    }
   }
 
   static let faults = [
+    Fault("acceleration in m/s²", "--acceleration-unit m/s2", text { $1[3] *= 9.81 }),
+    Fault("acceleration without gravity", "gravity appears to be removed", text { $1[3] += 1 }),
+    Fault("rates in degrees per second", "--rotation-unit deg/s", text { $1[4] = $0 % 2 == 0 ? 80 : -80 }),
     Fault(
-      testDescription: "acceleration in m/s²", message: "--acceleration-unit m/s2",
-      text: text { $1[3] *= 9.81 }),
+      "a channel without numbers", "are NaN", text { if $0 >= 400 { ($1[4], $1[5], $1[6]) = (.nan, .nan, .nan) } }),
+    Fault("impossible values", "infinite or impossible", text { if $0 % 20 == 0 { $1[2] = 1e6 } }),
+    Fault("time that runs backwards", "time runs backwards", text { $1[0] = Double(($0 * 389) % 1000) / 100 }),
+    Fault("a time for all", "share their timestamp", text { $1[0] = Double($0 / 10) / 10 }),
+    Fault("time in the wrong unit", "too few to follow motion", text { $1[0] *= 1000 }),
     Fault(
-      testDescription: "acceleration without gravity", message: "gravity appears to be removed",
-      text: text { $1[3] += 1 }),
+      "an accelerometer that is mounted otherwise", "by 90° on average",
+      text(columns: ",gravityX,gravityY,gravityZ") { $1 += [-1, 0, 0] }),
     Fault(
-      testDescription: "rates in degrees per second", message: "--rotation-unit deg/s",
-      text: text { $1[4] = $0 % 2 == 0 ? 80 : -80 }),
-    Fault(
-      testDescription: "a channel without numbers", message: "are NaN",
-      text: text { if $0 >= 400 { ($1[4], $1[5], $1[6]) = (.nan, .nan, .nan) } }),
-    Fault(
-      testDescription: "impossible values", message: "infinite or impossible",
-      text: text { if $0 % 20 == 0 { $1[2] = 1e6 } }),
-    Fault(
-      testDescription: "time that runs backwards", message: "time runs backwards",
-      text: text { $1[0] = Double(($0 * 389) % 1000) / 100 }),
-    Fault(
-      testDescription: "a time for all", message: "share their timestamp",
-      text: text { $1[0] = Double($0 / 10) / 10 }),
-    Fault(
-      testDescription: "time in the wrong unit", message: "too few to follow motion",
-      text: text { $1[0] *= 1000 }),
-    Fault(
-      testDescription: "an accelerometer that is mounted otherwise", message: "by 90° on average",
-      text: text(columns: ",gravityX,gravityY,gravityZ") { $1 += [-1, 0, 0] }),
-    Fault(
-      testDescription: "an acceleration whose sign is turned", message: "by 180° on average",
-      text: text(columns: ",gravityX,gravityY,gravityZ") {
-        $1 += [0, 0, -1]; $1[1] *= -1; $1[2] *= -1; $1[3] *= -1
-      }),
-    Fault(
-      testDescription: "many rows that are none", message: ":1002",
-      text: text() + String(repeating: "1,two\n", count: 400)),
+      "an acceleration whose sign is turned", "by 180° on average",
+      text(columns: ",gravityX,gravityY,gravityZ") { $1 = [$1[0], -$1[1], -$1[2], -$1[3]] + $1[4...] + [0, 0, -1] }),
+    Fault("many rows that are none", ":1002", text() + String(repeating: "1,two\n", count: 400)),
   ]
 
   @Test("a log that fuse rejects is not played, with the same message", arguments: faults)

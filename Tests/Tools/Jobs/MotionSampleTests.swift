@@ -1,16 +1,11 @@
-import Foundation
-import Inertial
 import Testing
 
 @testable import InertialJobs
 
-@Suite("Input of recognisers from a log")
-struct MotionSampleTests {
+@Suite("Input of recognisers from a log") struct MotionSampleTests {
   private func samples(_ text: String) throws -> [MotionSample] {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("moments-\(UUID().uuidString).csv")
-    defer { try? FileManager.default.removeItem(at: url) }
-    try text.write(to: url, atomically: true, encoding: .utf8)
-    return try MotionSampleFeed(path: url.path).samples()
+    let folder = TemporaryFolder()
+    return try MotionSampleFeed(path: folder.write(text, to: "log.csv")).samples()
   }
 
   @Test("all values in a row of the device's own motion belong to one sample", arguments: [true, false])
@@ -25,10 +20,8 @@ struct MotionSampleTests {
     #expect(found.count == 100)
     for (index, sample) in found.enumerated() {
       let value = Double(index) / 50
-      #expect(sample.time == Double(index) / 25)
-      #expect(sample.userAcceleration == Vector3(value, 0, 0))
-      #expect(sample.acceleration == Vector3(value, 0, -1))
-      #expect(sample.rotationRate == Vector3(value, 0, 0))
+      #expect(sample.time == Double(index) / 25 && sample.userAcceleration == Vector3(value, 0, 0))
+      #expect(sample.acceleration == Vector3(value, 0, -1) && sample.rotationRate == Vector3(value, 0, 0))
     }
   }
 }

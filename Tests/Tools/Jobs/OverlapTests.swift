@@ -1,22 +1,12 @@
-import Foundation
-import Inertial
 import Synchronization
 import Testing
 
 @testable import InertialJobs
 
-@Suite("Overlapped fusion")
-struct OverlapTests {
-  private final class Folder {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("overlap-\(UUID().uuidString)")
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(at: url) }
-    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-    func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
-    var contents: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path).sorted()) ?? [] }
-  }
+@Suite("Overlapped fusion") struct OverlapTests {
+  private let folder = TemporaryFolder()
 
-  private func log(_ folder: Folder, duration: Double = 40) throws -> String {
+  private func log(duration: Double = 40) throws -> String {
     let simulation = Simulation(
       trajectory: RandomSplineTrajectory(duration: duration, seed: 5), sensors: .phone, duration: duration, seed: 5)
     try RawLogWriter.write(Array(simulation), to: folder.path("log.csv"))
@@ -24,7 +14,7 @@ struct OverlapTests {
   }
 
   private func fused(
-    _ input: String, _ folder: Folder, overlapped: Bool, change: (inout FusionOptions) -> Void = { _ in }
+    _ input: String, overlapped: Bool, change: (inout FusionOptions) -> Void = { _ in }
   ) throws -> (text: String, report: FusionJob.Report) {
     var options = FusionOptions()
     options.force = true
@@ -34,27 +24,26 @@ struct OverlapTests {
     var job = FusionJob(input: input, output: folder.path("out.csv"), options: options)
     job.isOverlapped = overlapped
     let report = try job.run()
-    return (try folder.text("out.csv"), report)
+    return (folder.text("out.csv"), report)
   }
 
   @Test(
     "overlapped and sequential fusion have the same bytes and the same report",
     arguments: ["vqf", "complementary", "mahony"])
   func sameBytes(filter: String) throws {
-    let folder = try Folder()
-    let input = try log(folder)
+    let input = try log()
     let changes: [(inout FusionOptions) -> Void] = [
       { _ in }, { $0.rate = 37 }, { $0.digits = 5 }, { $0.smooths = filter == "vqf" },
     ]
     for change in changes {
-      let one = try fused(input, folder, overlapped: false) {
-        $0.filter = filter; change(&$0)
+      func result(overlapped: Bool) throws -> (text: String, report: FusionJob.Report) {
+        try fused(input, overlapped: overlapped) {
+          $0.filter = filter
+          change(&$0)
+        }
       }
-      let other = try fused(input, folder, overlapped: true) {
-        $0.filter = filter; change(&$0)
-      }
-      #expect(one.text == other.text)
-      #expect(one.text.utf8.count > 100_000)
+      let (one, other) = (try result(overlapped: false), try result(overlapped: true))
+      #expect(one.text == other.text && one.text.utf8.count > 100_000)
       #expect(one.report.rowCount == other.report.rowCount && one.report.lastRow == other.report.lastRow)
       #expect(one.report.log.warnings == other.report.log.warnings)
     }
@@ -62,38 +51,34 @@ struct OverlapTests {
 
   @Test("an unsorted log has the rows of the sorted log, overlapped and sequential")
   func sorted() throws {
-    let folder = try Folder()
-    let input = try log(folder)
-    let expected = try fused(input, folder, overlapped: false)
-    var lines = try folder.text("log.csv").split(separator: "\n")
+    let input = try log()
+    let expected = try fused(input, overlapped: false)
+    var lines = folder.text("log.csv").split(separator: "\n")
     let late = lines[2000..<2050]
     lines.removeSubrange(2000..<2050)
     lines += late
-    try (lines.joined(separator: "\n") + "\n").write(toFile: input, atomically: true, encoding: .utf8)
+    folder.write(lines.joined(separator: "\n") + "\n", to: "log.csv")
     for overlapped in [false, true] {
-      let result = try fused(input, folder, overlapped: overlapped)
-      #expect(result.report.log.wasSorted)
-      #expect(result.text == expected.text)
+      let result = try fused(input, overlapped: overlapped)
+      #expect(result.report.log.wasSorted && result.text == expected.text)
     }
   }
 
   @Test("invalid rows are an error that leaves no dataset, overlapped or sequential", arguments: [false, true])
   func badRow(overlapped: Bool) throws {
-    let folder = try Folder()
-    let input = try log(folder)
-    var lines = try folder.text("log.csv").split(separator: "\n").map(String.init)
+    let input = try log()
+    var lines = folder.text("log.csv").split(separator: "\n").map(String.init)
     // More than a fifth of the rows are invalid, as fewer would be skipped.
     for index in 3000..<lines.count { lines[index] = "1,2,three" }
-    try (lines.joined(separator: "\n") + "\n").write(toFile: input, atomically: true, encoding: .utf8)
-    let error = #expect(throws: FusionError.self) { try fused(input, folder, overlapped: overlapped) }
+    folder.write(lines.joined(separator: "\n") + "\n", to: "log.csv")
+    let error = #expect(throws: FusionError.self) { try fused(input, overlapped: overlapped) }
     #expect(error?.description.contains("log.csv:3001") == true, "\(error?.description ?? "no error")")
     #expect(folder.contents == ["log.csv"])
   }
 
   @Test("an error in the consumer ends the reading at once")
   func givesUp() throws {
-    let folder = try Folder()
-    var feed = LogFeed(path: try log(folder))
+    var feed = LogFeed(path: try log())
     feed.readsAhead = true
     var blocks = 0
     let error = #expect(throws: FusionError.self) {
@@ -108,7 +93,6 @@ struct OverlapTests {
 
   @Test("a reader pauses while no samples are consumed, so memory does not grow with the log")
   func bounded() throws {
-    let folder = try Folder()
     let pipe = folder.path("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
     let written = Mutex(0)
@@ -146,11 +130,10 @@ struct OverlapTests {
 
   @Test("a batch reports its jobs in order, continues after a failure, and leaves no incomplete files")
   func batch() throws {
-    let folder = try Folder()
-    let input = try log(folder, duration: 20)
-    try "time,accelerationX\n0,zero\n".write(toFile: folder.path("bad.csv"), atomically: true, encoding: .utf8)
-    let inputs = [input, folder.path("bad.csv"), input, input, folder.path("absent.csv"), input, input]
-    var texts: [[String?]] = []
+    let input = try log(duration: 20)
+    let bad = folder.write("time,accelerationX\n0,zero\n", to: "bad.csv")
+    let inputs = [input, bad, input, input, folder.path("absent.csv"), input, input]
+    var texts: [[String]] = []
     for workers in [1, 3] {
       var options = FusionOptions()
       options.filter = "complementary"
@@ -168,7 +151,7 @@ struct OverlapTests {
       #expect(places == Array(0..<7))
       #expect(isGood == [true, false, true, true, false, true, true])
       #expect(fractions.last == 1 && fractions == fractions.sorted())
-      texts.append((0..<7).map { try? folder.text("\($0).csv") })
+      texts.append((0..<7).map { folder.text("\($0).csv") })
       #expect(folder.contents == ["0.csv", "2.csv", "3.csv", "5.csv", "6.csv", "bad.csv", "log.csv"])
     }
     #expect(texts[0] == texts[1] && texts[0][0] == texts[0][6])
@@ -176,8 +159,7 @@ struct OverlapTests {
 
   @Test("an invalid request ends a batch before further jobs start", arguments: [1, 2])
   func usage(workers: Int) throws {
-    let folder = try Folder()
-    let input = try log(folder, duration: 10)
+    let input = try log(duration: 10)
     var options = FusionOptions()
     options.filter = "none of this name"
     let jobs = (0..<20).map { FusionJob(input: input, output: folder.path("\($0).csv"), options: options) }

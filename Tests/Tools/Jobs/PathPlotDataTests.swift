@@ -1,11 +1,8 @@
-import Foundation
-import InertialNumerics
 import Testing
 
 @testable import InertialJobs
 
-@Suite("Plots of paths")
-struct PathPlotDataTests {
+@Suite("Plots of paths") struct PathPlotDataTests {
   private func moments(
     _ times: [Double], _ place: (Double) -> Vector3, sigma: (Double) -> Vector3 = { _ in Vector3(repeating: 0.1) }
   ) -> [PathPlotData.Sample] {
@@ -29,8 +26,7 @@ struct PathPlotDataTests {
     #expect(abs(plain.endReach.z - 0.03 * 1.96) < 1e-4)
   }
 
-  @Test(
-    "the end's outline contains 95 % of the possible ends, and the band contains every position")
+  @Test("the end's outline contains 95 % of the possible ends, and the band contains every position")
   func band() throws {
     let sigma = { (time: Double) in Vector3(0.2 + 0.02 * time, 0.1 + 0.01 * time, 0) }
     let place = { (time: Double) in Vector3(8 * cos(time / 5), 8 * sin(time / 5), 0) }

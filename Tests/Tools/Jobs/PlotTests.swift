@@ -1,33 +1,29 @@
-import Foundation
-import Inertial
 import Testing
 
 @testable import InertialFigures
 @testable import InertialJobs
 
-@Suite("Data of figures")
-struct PlotTests {
-  private func folder() throws -> URL {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("plots-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder
+@Suite("Data of figures") struct PlotTests {
+  private let folder = TemporaryFolder()
+
+  /// Writes the log of a simulated motion.
+  private func log(_ scenario: Scenario = .walk, duration: Double = 8) throws -> String {
+    let simulation = try Simulation(scenario: scenario, sensors: .researchIMU, duration: duration, seed: 2)
+    return try SimulationJob(simulation: simulation, folder: folder.path("log")).run().logPath
   }
 
-  /// Writes the log of a simulated walk.
-  private func walk(in folder: URL) throws -> String {
-    let simulation = try Simulation(scenario: .walk, sensors: .researchIMU, duration: 8, seed: 2)
-    return try SimulationJob(simulation: simulation, folder: folder.appendingPathComponent("walk").path).run().logPath
+  /// Returns the message of a figure that cannot be drawn.
+  private func error(of job: PlotJob) async throws -> String {
+    "\(try await #require(throws: FusionError.self) { _ = try await job.run() })"
   }
 
   @Test("a dataset in memory has the values of the written dataset")
   func table() throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let log = try walk(in: folder)
+    let log = try log()
     var options = FusionOptions()
     options.recognitions = [.shake]
     options.rate = 50
-    let output = folder.appendingPathComponent("walk.fused.csv").path
+    let output = folder.path("walk.fused.csv")
     let report = try FusionJob(input: log, output: output, options: options).run()
     let (table, memory) = try FusionJob(input: log, options: options).table()
     #expect(table.rowCount == report.rowCount && memory.rowCount == report.rowCount && report.rowCount > 300)
@@ -43,51 +39,45 @@ struct PlotTests {
 
   @Test("an altered dataset is drawn, or rejected with its line number")
   func altered() async throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
     var options = FusionOptions()
     options.columns = try FusedColumn.named(["time", "roll", "yaw", "status"])
-    let whole = folder.appendingPathComponent("whole.fused.csv").path
-    _ = try FusionJob(input: try walk(in: folder), output: whole, options: options).run()
-    let lines = try String(contentsOfFile: whole, encoding: .utf8).split(separator: "\n").map(String.init)
-    func run(_ line: Int, _ text: String) async throws -> PlotJob.Report {
+    _ = try FusionJob(input: try log(), output: folder.path("whole.fused.csv"), options: options).run()
+    let lines = folder.text("whole.fused.csv").split(separator: "\n").map(String.init)
+    /// Returns the job of the dataset with another line 7.
+    func job(_ text: String) throws -> PlotJob {
       var altered = lines
-      altered[line - 1] = text
-      let path = folder.appendingPathComponent("altered.fused.csv").path
-      try (altered.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+      altered[6] = text
+      let path = folder.write(altered.joined(separator: "\n") + "\n", to: "altered.fused.csv")
       var job = PlotJob(input: path, quantities: [try PlotQuantity("yaw"), try PlotQuantity("status")])
       job.marks = [.rest, .disturbance]
-      return try await job.run()
+      return job
     }
-    let fields = lines[6].split(separator: ",").map(String.init)
-    let time = fields[0]
+    let time = lines[6].prefix { $0 != "," }
     for status in ["-5", "1e9", "0.5", "nan", ""] {
-      let figure = try await run(7, "\(time),0.1,0.2,\(status)").figure
+      let figure = try await job("\(time),0.1,0.2,\(status)").run().figure
       #expect(figure.svg.contains("<svg") && !figure.svg.contains("nan"), "status \(status)")
     }
     for yaw in ["inf", "-inf", "1e308", "-1e308"] {
-      let figure = try await run(7, "\(time),0.1,\(yaw),0").figure
+      let figure = try await job("\(time),0.1,\(yaw),0").run().figure
       #expect(!figure.svg.contains("nan") && !figure.svg.contains("inf"), "yaw \(yaw)")
     }
     for (text, problem) in [
       (",0.1,0.2,0", "has no time"), ("nan,0.1,0.2,0", "has no time"), ("-1,0.1,0.2,0", "earlier"),
       ("\(time),0.1,0.2", "has 3 fields"), ("\(time),0.1,0.2,0,7", "more fields"), ("\(time),0.1,word,0", "yaw"),
     ] {
-      let error = try await #require(throws: FusionError.self) { _ = try await run(7, text) }
-      #expect("\(error)".contains(".csv:7:") && "\(error)".contains(problem), "\(text): \(error)")
+      let error = try await error(of: job(text))
+      #expect(error.contains(".csv:7:") && error.contains(problem), "\(text): \(error)")
     }
   }
 
   @Test("a time range without samples is rejected")
   func beyond() async throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let log = try walk(in: folder)
+    let log = try log()
     for (from, to) in [(nil, -5.0), (100.0, nil), (1e300, nil), (nil, -1e300)] as [(Double?, Double?)] {
       var job = PlotJob(input: log, quantities: [try PlotQuantity("yaw")])
       (job.from, job.to) = (from, to)
-      let error = try await #require(throws: FusionError.self) { _ = try await job.run() }
-      #expect("\(error)".contains("there is no sample between"), "\(error)")
+      let error = try await error(of: job)
+      #expect(error.contains("there is no sample between"), "\(error)")
     }
   }
 
@@ -106,8 +96,7 @@ struct PlotTests {
       return [common] + own
     }
     #expect(reported("userAccelerationX", "userAccelerationY") == ["User acceleration", "x", "y"])
-    #expect(reported("heading") == ["Heading"])
-    #expect(reported("roll", "pitch") == ["", "roll", "pitch"])
+    #expect(reported("heading") == ["Heading"] && reported("roll", "pitch") == ["", "roll", "pitch"])
   }
 
   @Test("angles are unwrapped at full turns")
@@ -118,9 +107,7 @@ struct PlotTests {
 
   @Test("a figure over time has the band of the filter's sigma, and marks of rest")
   func figure() async throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    var job = PlotJob(input: try walk(in: folder), quantities: [try PlotQuantity("yaw"), try PlotQuantity("gravityZ")])
+    var job = PlotJob(input: try log(), quantities: [try PlotQuantity("yaw"), try PlotQuantity("gravityZ")])
     job.marks = [.rest]
     let report = try await job.run()
     let panel = try #require(report.figure.panels.first)
@@ -133,14 +120,9 @@ struct PlotTests {
     #expect(try await job.run().figure.panels[0].lines[0].band == nil)
   }
 
-  @Test(
-    "a path in plan view has equal scales, its end and 95 % region, from a log as from its dataset")
+  @Test("a path in plan view has equal scales, its end and 95 % region, from a log as from its dataset")
   func path() async throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let simulation = try Simulation(scenario: .walk, sensors: .researchIMU, duration: 30, seed: 2)
-    let log = try SimulationJob(simulation: simulation, folder: folder.appendingPathComponent("walk").path).run()
-      .logPath
+    let log = try log(duration: 30)
     var job = PlotJob(input: log, quantities: [try PlotQuantity("path"), try PlotQuantity("pathHeight")])
     job.options.smooths = true
     let report = try await job.run()
@@ -153,7 +135,7 @@ struct PlotTests {
 
     var options = job.options
     options.recognitions = [.track]
-    let dataset = folder.appendingPathComponent("walk.track.csv").path
+    let dataset = folder.path("walk.track.csv")
     _ = try FusionJob(input: log, output: dataset, options: options).run()
     let columns = try #require(try DatasetColumns(path: dataset)).read(
       ["positionX", "positionY", "positionSigmaX", "positionSigmaY"])
@@ -174,40 +156,30 @@ struct PlotTests {
     #expect(part.lines.map(\.name).first == "10–12 s" && (part.points.last?.x ?? []) != end.x)
     job.quantities = [try PlotQuantity("path")]
     (job.from, job.to) = (100, nil)
-    let beyond = job
-    let error = try await #require(throws: FusionError.self) { _ = try await beyond.run() }
-    #expect("\(error)".contains("there is no sample between"))
+    #expect(try await error(of: job).contains("there is no sample between"))
   }
 
   @Test("a path of a log without a walk, or of a dataset without a path, is an error of one line")
   func noPath() async throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let rest = try SimulationJob(
-      simulation: try Simulation(scenario: .randomSpline, sensors: .researchIMU, duration: 20, seed: 2),
-      folder: folder.appendingPathComponent("rest").path
-    ).run().logPath
+    let rest = try log(.randomSpline, duration: 20)
     var options = FusionOptions()
     options.columns = try FusedColumn.named(["time", "roll", "quaternionX"])
-    let dataset = folder.appendingPathComponent("plain.fused.csv").path
+    let dataset = folder.path("plain.fused.csv")
     _ = try FusionJob(input: rest, output: dataset, options: options).run()
     for (input, words) in [(rest, "no path: the log has no steps of a walk"), (dataset, "inertial track LOG")] {
       let job = PlotJob(input: input, quantities: [try PlotQuantity("path")])
-      let error = try await #require(throws: FusionError.self) { _ = try await job.run() }
-      #expect("\(error)".contains(words) && !"\(error)".contains("\n"), "\(error)")
+      let error = try await error(of: job)
+      #expect(error.contains(words) && !error.contains("\n"), "\(error)")
     }
   }
 
   @Test("a dataset with one row, without rows or with invalid numbers is drawn without them, or rejected")
   func alteredPath() async throws {
-    let folder = try folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appendingPathComponent("p.fused.csv").path
     let header =
       "time,quaternionX,quaternionY,quaternionZ,quaternionW,positionX,positionY,positionZ,"
       + "positionSigmaX,positionSigmaY,positionSigmaZ,stance,step"
     func run(_ rows: [String]) async throws -> PlotJob.Report {
-      try (([header] + rows).joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+      let path = folder.write(([header] + rows).joined(separator: "\n") + "\n", to: "p.fused.csv")
       return try await PlotJob(input: path, quantities: [try PlotQuantity("path"), try PlotQuantity("pathHeight")])
         .run()
     }

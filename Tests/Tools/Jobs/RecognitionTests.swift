@@ -1,56 +1,42 @@
-import Foundation
-import Inertial
 import Testing
 
 @testable import InertialJobs
 
-@Suite("Recognisers in fused datasets")
-struct RecognitionTests {
+@Suite("Recognisers in fused datasets") struct RecognitionTests {
   /// A log with two shakes of three seconds, each after a pause of four seconds, at 100 Hz, optionally with a gap.
-  private final class Folder {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("recognition-\(UUID().uuidString)")
-    let log: String
+  private struct Folder {
+    let folder = TemporaryFolder()
+    var log: String { folder.path("log.csv") }
 
     init(without gap: ClosedRange<Double>? = nil) throws {
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-      log = url.appendingPathComponent("log.csv").path
       var suite = SensorSuite.phone
       suite.referenceRate = nil
       let simulation = Simulation(trajectory: ShakeTrajectory(), sensors: suite, duration: 17, seed: 3)
       try RawLogWriter.write(simulation.filter { gap?.contains($0.time) != true }, to: log)
     }
 
-    deinit { try? FileManager.default.removeItem(at: url) }
-
     func fuse(overlapped: Bool = false, _ change: (inout FusionOptions) -> Void = { _ in }) throws -> Dataset {
       var options = FusionOptions()
       options.force = true
       options.recognitions = [.shake]
       change(&options)
-      var job = FusionJob(input: log, output: url.appendingPathComponent("out.csv").path, options: options)
+      var job = FusionJob(input: log, output: folder.path("out.csv"), options: options)
       job.isOverlapped = overlapped
       let report = try job.run()
-      return Dataset(text: try String(contentsOfFile: job.output, encoding: .utf8), report: report)
+      return Dataset(text: folder.text("out.csv"), report: report)
     }
   }
 
   private struct Dataset {
     var text: String
     var report: FusionJob.Report
-    var columns: [String]
-    private var rows: [[Double]]
+    private let table: TextTable
 
-    init(text: String, report: FusionJob.Report) {
-      (self.text, self.report) = (text, report)
-      let lines = text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
-      columns = lines[0].map(String.init)
-      rows = lines.dropFirst().map { $0.map { Double($0) ?? .nan } }
-    }
+    init(text: String, report: FusionJob.Report) { (self.text, self.report, table) = (text, report, TextTable(text)) }
 
-    func column(_ name: String) -> [Double] {
-      guard let index = columns.firstIndex(of: name) else { return [] }
-      return rows.map { $0[index] }
-    }
+    var columns: [String] { table.header }
+
+    func column(_ name: String) -> [Double] { table[name] }
 
     /// Returns the times at which a status begins, from the second row.
     func changes(to status: Double) -> [Double] {
@@ -159,8 +145,7 @@ struct RecognitionTests {
     }
   }
 
-  @Test(
-    "rows at a fixed rate have the values that the full rate has at their times", arguments: [10.0, 37, 250])
+  @Test("rows at a fixed rate have the values that the full rate has at their times", arguments: [10.0, 37, 250])
   func rates(rate: Double) throws {
     let folder = try Folder()
     let full = try folder.fuse()
@@ -260,7 +245,7 @@ struct RecognitionTests {
   func readBack() throws {
     let folder = try Folder()
     let dataset = try folder.fuse()
-    let path = folder.url.appendingPathComponent("out.csv").path
+    let path = folder.folder.path("out.csv")
     func shakes(_ path: String) throws -> [AuxiliarySample] {
       var feed = LogFeed(path: path)
       feed.options.auxiliary = [.deviceShake]
@@ -277,7 +262,7 @@ struct RecognitionTests {
       if number > 0 { fields[position] = words[Int(Double(fields[position])!)] }
       return fields.joined(separator: ",")
     }
-    try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    folder.folder.write(lines.joined(separator: "\n") + "\n", to: "out.csv")
     #expect(try shakes(path) == read)
   }
 }

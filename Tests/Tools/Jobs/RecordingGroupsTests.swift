@@ -1,4 +1,3 @@
-import Inertial
 import Testing
 
 @Suite struct RecordingGroupsTests {

@@ -1,65 +1,14 @@
-import Foundation
-import Inertial
-import TestSupport
 import Testing
 
 /// Tests the reference detector on real recordings, with the default parameters.
-@Suite(.needs(.data))
-struct ShakeRecordingsTests {
-  /// The labelled motion, with the recording's numbers.
-  private enum Label: Int, CaseIterable {
-    case nothing
-    case steering
-    case shake
-    case chop
-  }
-
-  /// A session of labelled device motion at 25 Hz.
-  private struct Session {
-    var person: String
-    var name: String
-    var labels: [Label] = []
-    var samples: [MotionSample] = []
-
-    /// Returns windows of 3 s from segments with one label, without the remainders.
-    func windows(_ label: Label) -> [Range<Int>] {
-      var windows: [Range<Int>] = []
-      var start = 0
-      while start < labels.count {
-        let end = labels[start...].firstIndex { $0 != labels[start] } ?? labels.count
-        if labels[start] == label {
-          windows += stride(from: start, through: end - 75, by: 75).map { $0..<($0 + 75) }
-        }
-        start = end
-      }
-      return windows
-    }
-  }
-
-  private func sessions() throws -> [Session] {
-    var sessions: [Session] = []
-    for person in ["u_03", "u_04"] {
-      for gesture in ["shake", "chop", "drive"] {
-        let text = try String(contentsOf: TestData.url("shake/\(person)-\(gesture)-it-data.csv"), encoding: .utf8)
-        for line in text.split(separator: "\n") {
-          let fields = line.split(separator: ",")
-          let numbers = fields.dropFirst().compactMap { Double($0) }
-          let name = gesture + " " + fields[0]
-          if sessions.last?.name != name { sessions.append(Session(person: person, name: name)) }
-          let index = sessions.count - 1
-          let label = try #require(Label(rawValue: Int(numbers[0])))
-          let (gravity, user) = (
-            Vector3(numbers[7], numbers[8], numbers[9]), Vector3(numbers[10], numbers[11], numbers[12])
-          )
-          sessions[index].samples.append(
-            MotionSample(
-              time: Double(sessions[index].labels.count) / 25, acceleration: gravity + user, userAcceleration: user,
-              rotationRate: Vector3(numbers[4], numbers[5], numbers[6])))
-          sessions[index].labels.append(label)
-        }
+@Suite(.needs(.data)) struct ShakeRecordingsTests {
+  /// Returns windows of 3 s from segments with one label, without the remainders.
+  private func windows(_ label: ShakeSession.Label, of session: ShakeSession) -> [ArraySlice<MotionSample>] {
+    session.runs.filter { $0.label == label }.flatMap { run in
+      stride(from: run.range.lowerBound, through: run.range.upperBound - 75, by: 75).map {
+        session.samples[$0..<$0 + 75]
       }
     }
-    return sessions
   }
 
   /// Returns the maximum evidence in a separately evaluated window.
@@ -84,54 +33,49 @@ struct ShakeRecordingsTests {
 
   @Test("all shake windows are detected, and no windows of chopping or steering")
   func windows() throws {
-    let sessions = try sessions()
+    let sessions = try ShakeSession.all()
     for kind in ShakeDetectorKind.all {
-      let figures = try Label.allCases.map { label -> String in
-        let windows = sessions.flatMap { session in session.windows(label).map { session.samples[$0] } }
-        return "\(label) \(try windows.count { try fires(kind, $0) }) of \(windows.count)"
+      let figures = try ShakeSession.Label.allCases.map { label -> String in
+        let found = sessions.flatMap { windows(label, of: $0) }
+        return "\(label) \(try found.count { try fires(kind, $0) }) of \(found.count)"
       }
       print("shake windows of 3 s, \(kind.name): \(figures.joined(separator: ", "))")
     }
     let reference = try #require(ShakeDetectorKind.named(ShakeDetectorKind.standard))
-    func count(_ label: Label) throws -> Int {
-      try sessions.reduce(0) { sum, session in
-        try sum + session.windows(label).count { try fires(reference, session.samples[$0]) }
-      }
+    func count(_ label: ShakeSession.Label) throws -> Int {
+      try sessions.flatMap { windows(label, of: $0) }.count { try fires(reference, $0) }
     }
-    #expect(try count(.shake) == 64)
-    #expect(try count(.chop) == 0)
-    #expect(try count(.steering) == 0)
+    #expect(try count(.shake) == 64 && count(.chop) == 0 && count(.steering) == 0)
     // One participant continues to shake for six seconds after the end of the label.
-    #expect(try count(.nothing) <= 2)
+    #expect(try count(.stationary) <= 2)
   }
 
   @Test(
     "the evidence equals that of the Python code", arguments: [("u_03", 7.3061, 10.8257), ("u_04", 7.1845, 9.8360)])
   func sameAsResearch(person: String, lowest: Double, median: Double) throws {
-    let found = try sessions().filter { $0.person == person }.flatMap { session in
-      session.windows(.shake).map { evidence(session.samples[$0]) }
-    }
+    let found = try ShakeSession.all().filter { $0.file.hasPrefix(person) }.flatMap { windows(.shake, of: $0) }
+      .map(evidence)
     #expect(abs((found.min() ?? 0) - lowest) < 1e-3)
     #expect(abs((Statistics.percentile(50, of: found) ?? 0) - median) < 1e-3)
   }
 
   @Test("a whole session has one to three gestures for a shake of twenty seconds, and none for chopping and steering")
   func wholeSessions() throws {
-    for session in try sessions() {
+    for session in try ShakeSession.all() {
       var detector = ShakeDetector<ReferenceRule>()
       var began = 0
       for sample in session.samples where detector.update(sample)?.phase == .began { began += 1 }
       let isShake = session.labels.contains(.shake)
-      #expect(isShake ? (1...3).contains(began) : began == 0, "\(session.person) \(session.name): \(began)")
+      #expect(isShake ? (1...3).contains(began) : began == 0, "\(session.name): \(began)")
     }
   }
 
   @Test("half of the shakes from rest are detected within 0.6 s of the first 0.5 g")
   func delay() throws {
     var delays: [Double] = []
-    for session in try sessions() where session.labels.contains(.shake) {
+    for session in try ShakeSession.all() where session.labels.contains(.shake) {
       let shake = session.labels.indices.filter { session.labels[$0] == .shake }
-      let rest = session.labels.indices.filter { session.labels[$0] == .nothing }[5..<55]
+      let rest = session.labels.indices.filter { session.labels[$0] == .stationary }[5..<55]
       for offset in stride(from: 15, to: shake.count - 75, by: 37) {
         let order = rest + shake[offset..<(offset + 75)]
         var detector = ShakeDetector<ReferenceRule>()
@@ -155,11 +99,8 @@ struct ShakeRecordingsTests {
 
   /// Returns the paths of logs without shakes.
   private func otherLogs() throws -> [String] {
-    let manager = FileManager.default
     func inside(_ folder: String, suffix: String = "") throws -> [String] {
-      try manager.contentsOfDirectory(atPath: TestData.url(folder).path).filter {
-        $0.hasSuffix(suffix) && !$0.hasPrefix("SOURCE") && !$0.hasPrefix(".")
-      }.sorted().map { folder + "/" + $0 }
+      try TestData.paths(in: folder) { $0.hasSuffix(suffix) }
     }
     var logs = try inside("tyrex") + inside("activity/phyphox").filter { !$0.hasSuffix(".csv") }
     logs += try inside("steps/counted", suffix: ".csv")
@@ -212,8 +153,7 @@ struct ShakeRecordingsTests {
   @Test("running does not cause continuous shakes, even at the highest sensitivity")
   func running() throws {
     var (maximum, alarms) = (0.0, 0)
-    let logs = try FileManager.default.contentsOfDirectory(atPath: TestData.url("activity/phyphox").path)
-      .filter { $0.contains("subj") }.sorted().map { "activity/phyphox/" + $0 }
+    let logs = try TestData.paths(in: "activity/phyphox") { $0.contains("subj") }
     for log in logs {
       var job = ShakeJob(input: TestData.url(log).path)
       job.detectors = [ReferenceRule.name]

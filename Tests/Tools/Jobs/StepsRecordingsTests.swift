@@ -1,16 +1,9 @@
-import Foundation
-import Inertial
-import InertialNumerics
 import InertialRecognition
 import InertialSensors
-import TestSupport
 import Testing
 
 /// Tests the pedometer on real recordings: foot switches, counted steps, and motion other than walking.
-@Suite(
-  "Steps in real recordings", .serialized,
-  .needs(.data))
-struct StepsRecordingsTests {
+@Suite("Steps in real recordings", .serialized, .needs(.data)) struct StepsRecordingsTests {
   /// The acceleration of 1 g, in m/s².
   private static let gravity = 9.80665
 
@@ -22,16 +15,9 @@ struct StepsRecordingsTests {
     var steps: Int
   }
 
-  private func folders(_ path: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: TestData.url(path).path)
-      .filter { !$0.hasPrefix("SOURCE") && !$0.hasPrefix(".") }.sorted()
-  }
-
   /// Returns the rows of a CSV file without a header.
   private func rows(_ path: String) throws -> [[Double]] {
-    try String(contentsOf: TestData.url(path), encoding: .utf8).split(whereSeparator: \.isNewline).map {
-      $0.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
-    }
+    try TestData.fields(path).map { $0.map { Double($0) ?? .nan } }
   }
 
   /// Returns samples from rows with timestamps in nanoseconds and specific forces in m/s².
@@ -44,7 +30,7 @@ struct StepsRecordingsTests {
 
   /// Returns the walks with foot switches. A step is a rising edge of either foot.
   private func footSwitches() throws -> [Walk] {
-    try folders("steps/footswitch").map { folder in
+    try TestData.names(in: "steps/footswitch").map { folder in
       let parts = folder.split(separator: "_")
       let feet = try rows("steps/footswitch/\(folder)/stepcounter.csv")
       let edges = zip(feet, feet.dropFirst()).reduce(0) { sum, pair in
@@ -57,7 +43,7 @@ struct StepsRecordingsTests {
   }
 
   private func countedWalks() throws -> [Walk] {
-    try folders("steps/counted").map { file in
+    try TestData.names(in: "steps/counted").map { file in
       let rows = try rows("steps/counted/\(file)")
       let parts = file.split(separator: "_")
       return Walk(
@@ -132,7 +118,7 @@ struct StepsRecordingsTests {
       #expect(count(samples) >= alone && countLive(samples) >= alone, "\(name)")
     }
     for walk in try footSwitches() + countedWalks() { judge(walk.samples, walk.name) }
-    for folder in try folders("activity/phyphox") where !folder.hasSuffix(".csv") {
+    for folder in try TestData.names(in: "activity/phyphox") where !folder.hasSuffix(".csv") {
       judge(try samples("activity/phyphox/\(folder)"), folder)
     }
   }
@@ -172,10 +158,8 @@ struct StepsRecordingsTests {
   }
 
   /// Returns the samples of a log as the command counts them.
-  private func samples(_ path: String, _ set: (inout LogOptions) -> Void = { _ in }) throws -> [MotionSample] {
-    var job = StepsJob(input: TestData.url(path).path)
-    set(&job.log)
-    return try job.samples()
+  private func samples(_ path: String) throws -> [MotionSample] {
+    try StepsJob(input: TestData.url(path).path).samples()
   }
 
   @Test("sitting, lying, falling, steering, shaking, driving and lifts have no steps")
@@ -187,21 +171,29 @@ struct StepsRecordingsTests {
       found[name]!.live += countLive(samples)
       found[name]!.minutes += (last.time - first.time) / 60
     }
-    for folder in try folders("activity/phyphox") where !folder.hasSuffix(".csv") {
+    for folder in try TestData.names(in: "activity/phyphox") where !folder.hasSuffix(".csv") {
       let samples = try samples("activity/phyphox/\(folder)")
       for stretch in try ActivityRecordings.phyphoxLabels(of: folder)
       where !["Walking", "Running", "Error"].contains(stretch.label) {
         add("phyphox \(stretch.label)", samples.filter { $0.time >= stretch.start && $0.time < stretch.end })
       }
     }
-    for (name, samples) in try gestures() { add(name, samples) }
+    for session in try ShakeSession.all() {
+      for (label, range) in session.runs {
+        // The times of each run begin at 0.
+        let samples = session.samples[range].enumerated().map {
+          MotionSample(time: Double($0.offset) / 25, acceleration: $0.element.acceleration)
+        }
+        add("gesture \(label)", samples)
+      }
+    }
     add("driving", try samples("evaluation-only/driving"))
     for folder in ["elevator_up", "elevator_down"] {
-      for file in try folders("evaluation-only/floors/\(folder)") {
+      for file in try TestData.names(in: "evaluation-only/floors/\(folder)") {
         add(folder, try samples("evaluation-only/floors/\(folder)/\(file)"))
       }
     }
-    for folder in try folders("evaluation-only/cycling") {
+    for folder in try TestData.names(in: "evaluation-only/cycling") {
       add("cycling", try samples("evaluation-only/cycling/\(folder)"))
     }
     for (name, result) in found.sorted(by: { $0.key < $1.key }) {
@@ -210,41 +202,18 @@ struct StepsRecordingsTests {
         "\(name): \(result.steps) steps in \(result.minutes) min, \(perMinute) a minute; \(result.live) of them live")
       // Chopping is as regular as steps, so it is only printed. Pedalling is regular, too: in real time the classifier
       // needs some time to detect it, and reported steps are kept.
-      if name != "chop-it" {
+      if name != "gesture chop" {
         #expect(perMinute <= (name == "cycling" ? 4 : 2), "\(name)")
         #expect(Double(result.live) / result.minutes <= (name == "cycling" ? 10 : 2), "\(name) live")
       }
     }
-    #expect(found["shake-it"]!.steps == 0 && found["drive-it"]!.steps == 0 && found.count >= 12)
-  }
-
-  /// Returns device motion at 25 Hz, by session and label.
-  private func gestures() throws -> [(String, [MotionSample])] {
-    let names = ["none", "drive-it", "shake-it", "chop-it"]
-    var sessions: [(String, [MotionSample])] = []
-    for file in try folders("shake") where !file.hasPrefix("bad") {
-      var last = ""
-      for line in try String(contentsOf: TestData.url("shake/\(file)"), encoding: .utf8).split(
-        whereSeparator: \.isNewline)
-      {
-        let fields = line.split(separator: ",")
-        let label = names[Int(Double(fields[1])!)]
-        let key = String(fields[0]) + label
-        if key != last { sessions.append((label, [])) }
-        last = key
-        let values = fields.map { Double($0) ?? .nan }
-        let (gravity, user) = (Vector3(values[8], values[9], values[10]), Vector3(values[11], values[12], values[13]))
-        let time = Double(sessions[sessions.count - 1].1.count) / 25
-        sessions[sessions.count - 1].1.append(MotionSample(time: time, acceleration: gravity + user))
-      }
-    }
-    return sessions
+    #expect(found["gesture shake"]!.steps == 0 && found["gesture steering"]!.steps == 0 && found.count >= 12)
   }
 
   @Test("the distance between surveyed points is accurate for all walks with one model")
   func distances() throws {
     var errors: [Double] = []
-    for file in try folders("indoor-walks") {
+    for file in try TestData.names(in: "indoor-walks") {
       let lines = try String(contentsOf: TestData.url("indoor-walks/\(file)"), encoding: .utf8)
         .split(whereSeparator: \.isNewline).map { $0.split(separator: "\t") }
       let points = lines.filter { $0.count >= 4 && $0[1] == "TYPE_WAYPOINT" }

@@ -1,11 +1,7 @@
-import Foundation
-import Inertial
-import TestSupport
 import Testing
 
 /// Compares the errors in the parameter search with those in the evaluation, on real recordings.
-@Suite(.needs(.data))
-struct TuningRecordingsTests {
+@Suite(.needs(.data)) struct TuningRecordingsTests {
   private func expectAgreement(
     _ path: String, _ options: EvaluationJob.Options, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

@@ -1,33 +1,22 @@
-import Foundation
-import Inertial
-import InertialSimulation
-import TestSupport
 import Testing
 
 @testable import InertialJobs
 
-@Suite("Columns from the whole log")
-struct WholeLogColumnsTests {
+@Suite("Columns from the whole log") struct WholeLogColumnsTests {
   private static let samples = Checkout.url("Notebooks-data/logs")
 
-  private final class Folder {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("whole-log-\(UUID().uuidString)")
+  private let folder = TemporaryFolder()
 
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    /// Writes a log of slow steps, whose first and last steps are not detected in real time; twice with a pause of a
-    /// minute.
-    func slowWalk(pause: Bool = false) throws -> String {
-      let log = url.appendingPathComponent("walk.csv").path
-      var suite = SensorSuite.phone
-      suite.referenceRate = nil
-      let walk = WalkTrajectory(cadence: 0.9, speed: 0.6)
-      let simulation = Simulation(trajectory: walk, sensors: suite, duration: pause ? 160 : 60, seed: 3)
-      try RawLogWriter.write(simulation.filter { !pause || !(50...110).contains($0.time) }, to: log)
-      return log
-    }
+  /// Writes a log of slow steps, whose first and last steps are not detected in real time; twice with a pause of a
+  /// minute.
+  private func slowWalk(pause: Bool = false) throws -> String {
+    let log = folder.path("walk.csv")
+    var suite = SensorSuite.phone
+    suite.referenceRate = nil
+    let walk = WalkTrajectory(cadence: 0.9, speed: 0.6)
+    let simulation = Simulation(trajectory: walk, sensors: suite, duration: pause ? 160 : 60, seed: 3)
+    try RawLogWriter.write(simulation.filter { !pause || !(50...110).contains($0.time) }, to: log)
+    return log
   }
 
   private struct Table {
@@ -51,10 +40,12 @@ struct WholeLogColumnsTests {
   }
 
   private func fuse(
-    _ log: String, _ recognitions: [Recognition], smooths: Bool = true, gaps: GapPolicy? = nil, isDetailed: Bool = false
+    _ log: String, _ recognitions: [Recognition], smooths: Bool = true, gaps: GapPolicy? = nil,
+    isDetailed: Bool = false, carrying: CarryMode? = nil
   ) throws -> (Table, FusionJob.Report) {
     var options = FusionOptions()
     (options.recognitions, options.smooths, options.gaps) = (recognitions, smooths, gaps)
+    if let carrying { options.track.carrying = carrying }
     let rows = Rows()
     let report = try FusionJob(input: log, options: options).run(
       into: { columns in
@@ -66,8 +57,7 @@ struct WholeLogColumnsTests {
 
   @Test("steps equal those of the command, in the rows of their times, and exceed the steps detected in real time")
   func steps() throws {
-    let folder = try Folder()
-    let log = try folder.slowWalk()
+    let log = try slowWalk()
     let steps = try StepsJob(input: log).run()
     let (table, _) = try fuse(log, [.steps])
     let (times, counts) = (table["time"], table["stepCount"])
@@ -130,8 +120,7 @@ struct WholeLogColumnsTests {
 
   @Test("the display of a log equals the results of the commands, even without --smooth")
   func shown() throws {
-    let folder = try Folder()
-    let log = try folder.slowWalk()
+    let log = try slowWalk()
     let (table, report) = try fuse(log, [.steps, .activity], smooths: false, isDetailed: true)
     let steps = try StepsJob(input: log).run().data.numberOfSteps
     #expect(try #require(report.details).events.count { $0.kind == .step } == steps)
@@ -140,8 +129,7 @@ struct WholeLogColumnsTests {
 
   @Test("gaps that split the dataset restart the counts, and each step is reported once")
   func segments() throws {
-    let folder = try Folder()
-    let log = try folder.slowWalk(pause: true)
+    let log = try slowWalk(pause: true)
     let steps = try StepsJob(input: log).run().history.steps
     let (table, report) = try fuse(log, [.steps, .activity], gaps: .split, isDetailed: true)
     #expect(report.segmentCount == 2)
@@ -156,25 +144,15 @@ struct WholeLogColumnsTests {
 
   @Test("a pedestrian's online path is as long as the steps, with and without corrections")
   func pathLength() throws {
-    let folder = try Folder()
-    let log = folder.url.appendingPathComponent("turns.csv").path
+    let log = folder.path("turns.csv")
     var suite = SensorSuite.phone
     (suite.referenceRate, suite.magnetometer) = (nil, nil)
     // The heading drifts by 3 degrees per second until straight segments correct it.
     suite.gyroscope?.bias = Vector3(0, 0, 0.05)
     let walk = WalkTrajectory(cadence: 1.9, speed: 1.4)
     try RawLogWriter.write(Array(Simulation(trajectory: walk, sensors: suite, duration: 90, seed: 3)), to: log)
-    var lengths: [Double] = []
-    for smooths in [false, true] {
-      var options = FusionOptions()
-      (options.recognitions, options.smooths, options.track.carrying) = ([.track], smooths, .hand)
-      let rows = Rows()
-      let report = try FusionJob(input: log, options: options).run(
-        into: { columns in
-          rows.table.names = columns.map(\.name)
-          return rows
-        }, isDetailed: false)
-      lengths.append(try #require(report.path).length)
+    let lengths = try [false, true].map { smooths in
+      try #require(fuse(log, [.track], smooths: smooths, carrying: .hand).1.path).length
     }
     #expect(abs(lengths[0] / lengths[1] - 1) < 0.05, "\(lengths)")
     #expect(abs(lengths[0] - 126) < 30)

@@ -25,8 +25,7 @@ struct AQUATests {
   func attitude() throws {
     for truth in Self.attitudes {
       let found = try #require(
-        AQUA.attitude(
-          acceleration: truth.rotateInverse(-9.8 * .unitZ), magneticField: truth.rotateInverse(Self.field)))
+        AQUA.attitude(acceleration: truth.rotateInverse(-9.8 * .unitZ), magneticField: truth.rotateInverse(Self.field)))
       #expect(isSameRotation(found, truth, within: 1e-7))
     }
   }

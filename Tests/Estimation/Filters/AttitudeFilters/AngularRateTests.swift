@@ -22,9 +22,7 @@ struct AngularRateTests {
     for steps in [1, 7, 1000] {
       var state = AngularRate.State(earthFromDevice: Quaternion.random(1, seed: 4)[0])
       let start = state.earthFromDevice
-      for _ in 0..<steps {
-        algorithm.advance(&state, by: MotionStep(rate: 2.5 / Double(steps) * axis, duration: 1))
-      }
+      for _ in 0..<steps { algorithm.advance(&state, by: MotionStep(rate: 2.5 / Double(steps) * axis, duration: 1)) }
       #expect(isSameRotation(state.earthFromDevice, start * Quaternion(angle: 2.5, axis: axis), within: 1e-12))
     }
   }

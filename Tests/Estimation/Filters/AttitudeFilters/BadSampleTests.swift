@@ -20,9 +20,7 @@ struct BadSampleTests {
   private static let cases = [
     // A zero rate is a valid reading of a gyroscope at rest.
     Case(channel: .gyroscope, faults: [.notANumber, .infinite, .impossible], flag: .gyroscopeRejected),
-    Case(
-      channel: .accelerometer, faults: [.notANumber, .infinite, .zero, .impossible],
-      flag: .accelerometerRejected),
+    Case(channel: .accelerometer, faults: [.notANumber, .infinite, .zero, .impossible], flag: .accelerometerRejected),
     Case(
       channel: .calibratedMagneticField, faults: [.notANumber, .infinite, .zero, .impossible],
       flag: .magneticFieldRejected),
@@ -54,9 +52,7 @@ struct BadSampleTests {
         spoiled.take(bad[(index + 1)..<end])
         let estimate = spoiled.estimate!
         #expect(!estimate.flags.contains(fault.flag))
-        #expect(
-          isSameRotation(
-            estimate.earthFromDevice, clean.estimate!.earthFromDevice, within: 0.1 * .pi / 180))
+        #expect(isSameRotation(estimate.earthFromDevice, clean.estimate!.earthFromDevice, within: 0.1 * .pi / 180))
         #expect(haveSameState(spoiled, missing), "\(kindOfFault) at \(time) s")
       }
     }
@@ -100,9 +96,7 @@ struct BadSampleTests {
       default: time += 0.02 * generator.uniform()
       }
       var stamp = time
-      if generator.next() % 300 == 0 {
-        stamp = [.nan, .infinity, -.infinity, -1e300][Int(generator.next() % 4)]
-      }
+      if generator.next() % 300 == 0 { stamp = [.nan, .infinity, -.infinity, -1e300][Int(generator.next() % 4)] }
       let channels: [SensorChannel] = [.gyroscope, .accelerometer, .calibratedMagneticField]
       let channel = channels[Int(generator.next() % 3)]
       filter.take(SensorSample(time: stamp, channel: channel, Vector3(number(), number(), number())))
@@ -136,8 +130,7 @@ struct BadSampleTests {
       filter.update(magneticField: vector(100), at: time)
     }
     let attitude = Quaternion.random(1, seed: 2)[0]
-    for sample in Simulation(
-      trajectory: RestTrajectory(attitude: attitude), sensors: .phone.forFilters(), duration: 20)
+    for sample in Simulation(trajectory: RestTrajectory(attitude: attitude), sensors: .phone.forFilters(), duration: 20)
     {
       var later = sample
       later.time += 26

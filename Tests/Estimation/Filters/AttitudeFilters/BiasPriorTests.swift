@@ -27,11 +27,10 @@ struct BiasPriorTests {
 
   @Test("a bias that is small about two axes is expected to be small about the third, and likewise a large one")
   func scale() {
-    let (small, middle, large) =
-      (
-        Self.sigma(ofLevelBias: 0.2 * Self.degree), Self.sigma(ofLevelBias: 1 * Self.degree),
-        Self.sigma(ofLevelBias: 5 * Self.degree)
-      )
+    let (small, middle, large) = (
+      Self.sigma(ofLevelBias: 0.2 * Self.degree), Self.sigma(ofLevelBias: 1 * Self.degree),
+      Self.sigma(ofLevelBias: 5 * Self.degree)
+    )
     #expect(small < 0.5 * Self.degree)
     #expect(small < middle && middle < large)
     #expect(large > 2 * Self.degree)

@@ -53,8 +53,7 @@ struct BiasTests {
 
   @Test(
     "a slow constant rotation after a rest is not learned as a bias",
-    arguments: FilterKind.having(.restBias).filter(\.expectations.distinguishesSlowRotations),
-    [0.03, 0.1, 0.15])
+    arguments: FilterKind.having(.restBias).filter(\.expectations.distinguishesSlowRotations), [0.03, 0.1, 0.15])
   func slowTurn(kind: FilterKind, rate: Double) {
     // Ten seconds of rest, then a rotation of thirty seconds about the vertical.
     let simulation = Simulation(
@@ -69,8 +68,7 @@ struct BiasTests {
   @Test("rest is flagged at rest, and not in motion", arguments: FilterKind.having(.rest))
   func restFlag(kind: FilterKind) throws {
     let simulation = Simulation(
-      trajectory: TurnTrajectory(angle: 3, start: 5, duration: 3), sensors: .phone.forFilters(),
-      duration: 12)
+      trajectory: TurnTrajectory(angle: 3, start: 5, duration: 3), sensors: .phone.forFilters(), duration: 12)
     var filter = kind.standard()
     for sample in simulation {
       filter.take(sample)

@@ -13,12 +13,10 @@ struct ClockTests {
   }
 
   @Test(
-    "one parameter set serves all sample rates", arguments: FilterKind.all,
-    [10.0, 25, 50, 100, 200, 286, 500, 1000])
+    "one parameter set serves all sample rates", arguments: FilterKind.all, [10.0, 25, 50, 100, 200, 286, 500, 1000])
   func rates(kind: FilterKind, rate: Double) {
     let simulation = Simulation(
-      trajectory: trajectory(12), sensors: .researchIMU.forFilters(rates: (rate, rate, min(rate, 100))),
-      duration: 14)
+      trajectory: trajectory(12), sensors: .researchIMU.forFilters(rates: (rate, rate, min(rate, 100))), duration: 14)
     var filter = kind.standard()
     let errors = run(&filter, over: simulation, skip: 1.5)
     // At 10 Hz a rotation of 2 rad/s is 0.2 rad between samples, and its change is not measured.
@@ -27,8 +25,7 @@ struct ClockTests {
   }
 
   @Test(
-    "sensors at 101, 94 and 25 Hz with different timestamps are as good as synchronous ones",
-    arguments: FilterKind.all)
+    "sensors at 101, 94 and 25 Hz with different timestamps are as good as synchronous ones", arguments: FilterKind.all)
   func mixedRates(kind: FilterKind) {
     func errors(_ change: (inout SensorSuite) -> Void) -> RunErrors {
       var suite = SensorSuite.researchIMU.forFilters(rates: (100, 100, 100))
@@ -53,10 +50,8 @@ struct ClockTests {
     [true, false])
   func gap(kind: FilterKind, hasField: Bool) {
     // A rotation by 137° about a slanted axis during the gap.
-    let trajectory = TurnTrajectory(
-      axis: Vector3(1, 2, 3), angle: 2.4, start: 6, duration: 3)
-    let simulation = Simulation(
-      trajectory: trajectory, sensors: .phone.forFilters(hasField: hasField), duration: 16)
+    let trajectory = TurnTrajectory(axis: Vector3(1, 2, 3), angle: 2.4, start: 6, duration: 3)
+    let simulation = Simulation(trajectory: trajectory, sensors: .phone.forFilters(hasField: hasField), duration: 16)
     let samples = simulation.samples().removing(in: 5...11)
     var filter = kind.standard()
     var largest = (tilt: 0.0, heading: 0.0)
@@ -97,8 +92,7 @@ struct ClockTests {
 
   @Test("samples whose time does not rise, or is not a number, change nothing", arguments: FilterKind.all)
   func timesNotRising(kind: FilterKind) {
-    let simulation = Simulation(
-      trajectory: trajectory(4), sensors: .phone.forFilters(), duration: 4)
+    let simulation = Simulation(trajectory: trajectory(4), sensors: .phone.forFilters(), duration: 4)
     var clean = kind.standard()
     var spoiled = kind.standard()
     var lastTimes: [SensorChannel: Double] = [:]

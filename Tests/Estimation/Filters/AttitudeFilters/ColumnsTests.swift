@@ -55,9 +55,7 @@ struct ColumnsTests {
     arguments: [true, false])
   func sharedTimes(hasField: Bool) throws {
     let suite = SensorSuite.ideal.forFilters(hasField: hasField, rates: (50, 50, 50))
-    let recording = Simulation(
-      trajectory: TurnTrajectory(start: 2), sensors: suite, duration: 5
-    ).recording()
+    let recording = Simulation(trajectory: TurnTrajectory(start: 2), sensors: suite, duration: 5).recording()
     let motion = MotionColumns(recording)
     let field = hasField ? motion.magneticField.values : nil
     var (a, b, c) = (MahonyFilter(), MahonyFilter(), MahonyFilter())
@@ -133,8 +131,7 @@ struct ColumnsTests {
     func error(_ gyroscope: [Vector3], _ accelerometer: [Vector3], _ field: [Vector3]?) -> MotionColumnsError? {
       var filter = MahonyFilter()
       let error = #expect(throws: MotionColumnsError.self) {
-        try filter.estimates(
-          times: times, gyroscope: gyroscope, accelerometer: accelerometer, magneticField: field)
+        try filter.estimates(times: times, gyroscope: gyroscope, accelerometer: accelerometer, magneticField: field)
       }
       // No sample was processed.
       #expect(filter.state == MahonyFilter().state)

@@ -10,8 +10,7 @@ import Testing
 struct ConvergenceTests {
   private static let attitudes = Quaternion.nastyCases + Quaternion.random(20, seed: 41)
 
-  @Test(
-    "from any attitude at rest with perfect sensors the attitude is correct immediately", arguments: FilterKind.all)
+  @Test("from any attitude at rest with perfect sensors the attitude is correct immediately", arguments: FilterKind.all)
   func ideal(kind: FilterKind) {
     for attitude in Self.attitudes {
       let simulation = Simulation(
@@ -44,8 +43,7 @@ struct ConvergenceTests {
   func withoutField(kind: FilterKind) {
     for attitude in Self.attitudes {
       let simulation = Simulation(
-        trajectory: RestTrajectory(attitude: attitude), sensors: .ideal.forFilters(hasField: false),
-        duration: 0.5)
+        trajectory: RestTrajectory(attitude: attitude), sensors: .ideal.forFilters(hasField: false), duration: 0.5)
       var filter = kind.standard()
       let errors = run(&filter, over: simulation, skip: 0)
       #expect(errors.largestTilt < 1e-6)
@@ -77,15 +75,12 @@ struct ConvergenceTests {
     }
   }
 
-  @Test(
-    "an accelerometer that starts seconds after the gyroscope starts the start-up",
-    arguments: FilterKind.all)
+  @Test("an accelerometer that starts seconds after the gyroscope starts the start-up", arguments: FilterKind.all)
   func lateAccelerometer(kind: FilterKind) {
     var suite = SensorSuite.phone.forFilters()
     suite.accelerometer!.startOffset = 4
     // In motion at 4 s, so that one sample of acceleration is not sufficient.
-    let simulation = Simulation(
-      trajectory: WalkTrajectory(), sensors: suite, duration: 7)
+    let simulation = Simulation(trajectory: WalkTrajectory(), sensors: suite, duration: 7)
     var filter = kind.standard()
     var largest = 0.0
     for sample in simulation {

@@ -50,8 +50,7 @@ struct CovarianceTests {
     }
   }
 
-  @Test(
-    "uncertainty grows in a gap; the heading's stays without a field", arguments: FilterKind.having(.covariance))
+  @Test("uncertainty grows in a gap; the heading's stays without a field", arguments: FilterKind.having(.covariance))
   func gap(kind: FilterKind) {
     var suite = SensorSuite.phone.forFilters(hasField: false, rates: (50, 50, 10))
     suite.gyroscope!.gaps = [5...8]

@@ -30,8 +30,7 @@ struct EpochAlgorithmTests {
   }
 
   private func expectEqual(
-    _ a: QuaternionEKF.State, _ b: some EpochState, scale: Double,
-    sourceLocation: SourceLocation = #_sourceLocation
+    _ a: QuaternionEKF.State, _ b: some EpochState, scale: Double, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     // Terms of second order in the errors differ.
     let tolerance = 10 * scale * scale
@@ -98,9 +97,7 @@ struct EpochAlgorithmTests {
       state.restart(at: attitude, errorCovariance: p)
       for _ in 0..<3 { algorithm.fuse(&state, force: truth.rotateInverse(.unitZ), variance: 1e-10) }
       #expect(isNear(state.earthFromDevice.rotateInverse(.unitZ), truth.rotateInverse(.unitZ), within: 1e-5))
-      for _ in 0..<3 {
-        algorithm.fuse(&state, field: truth.rotateInverse(field), reference: field, variance: 1e-8)
-      }
+      for _ in 0..<3 { algorithm.fuse(&state, field: truth.rotateInverse(field), reference: field, variance: 1e-8) }
       #expect(isSameRotation(state.earthFromDevice, truth, within: 1e-5))
       #expect(state.attitudeCovariance.trace < 1e-5)
     }

@@ -38,8 +38,7 @@ struct FilterExpectations: Sendable {
   /// random-spline, 3.5 times in a shake. With the integral time of 200 s, which suits real recordings (BROAD 10.7°
   /// instead of 14.6° with 50 s), a large part of a bias remains after the two minutes of the test: 0.036 of 0.044
   /// rad/s.
-  static let mahony = FilterExpectations(
-    tilt: 1.7, heading: 4, scenarios: ["shake": (2.1, 1)], movingBias: 4.5)
+  static let mahony = FilterExpectations(tilt: 1.7, heading: 4, scenarios: ["shake": (2.1, 1)], movingBias: 4.5)
 
   /// Madgwick's filter rotates towards every sample at 2 β = 10 °/s, even for small errors: measured up to 1.26 times
   /// the tilt bounds, and 2.4 times if a motion accelerates for seconds (random-spline). Its bias has a time constant
@@ -60,8 +59,7 @@ struct FilterExpectations: Sendable {
   /// AQUA gives less weight to accelerations with a magnitude other than 1 g; in a walk and a shake, the others do not
   /// average to the vertical. It does not learn the bias in motion. Measured: 4.0° for 2.2° of tilt in a walk, 5.0° for
   /// 3° in a shake, 2.01° for 2° in the spline; 5.0° and 6.2° of heading for 3.5°.
-  static let aqua = FilterExpectations(
-    scenarios: ["walk": (1.9, 1.5), "shake": (1.7, 1.9), "random-spline": (1.1, 1)])
+  static let aqua = FilterExpectations(scenarios: ["walk": (1.9, 1.5), "shake": (1.7, 1.9), "random-spline": (1.1, 1)])
 
   /// Fourati's observer estimates no bias: a phone's 0.5 °/s causes 2.5° of tilt at the time constant of 4 s, for 1.2°;
   /// without a field a research unit's heading drifts by 1.9° in half a minute, for 0.5°.

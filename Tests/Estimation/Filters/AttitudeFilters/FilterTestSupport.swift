@@ -11,9 +11,7 @@ extension FilterKind: CustomTestStringConvertible {
 
   /// Returns a filter of this kind with default parameters.
   func standard(headingReference: HeadingReference = .magneticNorth) -> any AttitudeFilter {
-    do throws(FilterSettingError) {
-      return try make(headingReference: headingReference)
-    } catch {
+    do throws(FilterSettingError) { return try make(headingReference: headingReference) } catch {
       preconditionFailure("the defaults are out of range: \(error)")
     }
   }
@@ -30,9 +28,7 @@ extension AttitudeFilter {
     }
   }
 
-  mutating func take(_ samples: some Sequence<SensorSample>) {
-    for sample in samples { take(sample) }
-  }
+  mutating func take(_ samples: some Sequence<SensorSample>) { for sample in samples { take(sample) } }
 }
 
 /// The error of an attitude relative to the ground truth, in degrees.

@@ -20,8 +20,7 @@ struct FouratiTests {
 
   /// Returns a step of a device at rest in the identity attitude.
   private func restStep(_ duration: Double, hasField: Bool = true) -> MotionStep {
-    MotionStep(
-      rate: .zero, acceleration: -.unitZ, magneticField: hasField ? 50 * Self.field : nil, duration: duration)
+    MotionStep(rate: .zero, acceleration: -.unitZ, magneticField: hasField ? 50 * Self.field : nil, duration: duration)
   }
 
   /// Returns a state with a known dip and an attitude that is wrong by some radians about an axis.
@@ -40,8 +39,7 @@ struct FouratiTests {
     let references = [-Vector3.unitZ, Self.field]
     func predicted(_ eta: Vector3) -> [Double] {
       let turned = (q * Quaternion(x: eta.x, y: eta.y, z: eta.z, w: 1)).normalized!
-      return turned.rotateInverse(references[0]).components
-        + (weight * turned.rotateInverse(references[1])).components
+      return turned.rotateInverse(references[0]).components + (weight * turned.rotateInverse(references[1])).components
     }
     let measured = references.map { truth.rotateInverse($0) }
     let weighted = measured[0].components + (weight * measured[1]).components

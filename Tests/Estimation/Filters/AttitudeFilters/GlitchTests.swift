@@ -39,8 +39,7 @@ struct GlitchTests {
     for suite in [SensorSuite.phone, .researchIMU] {
       let samples = try Self.samples(suite, .walk)
       let good = Self.attitudes(samples, smooths: smooths)
-      let bad = Self.attitudes(
-        Self.glitched(samples, by: rate * Vector3(0.6, -0.8, 0), at: 20.005), smooths: smooths)
+      let bad = Self.attitudes(Self.glitched(samples, by: rate * Vector3(0.6, -0.8, 0), at: 20.005), smooths: smooths)
       #expect(good.count == bad.count)
       for (a, b) in zip(good, bad) where a.time > 30 {
         #expect(a.estimate.earthFromDevice.angle(to: b.estimate.earthFromDevice) < 0.0175)

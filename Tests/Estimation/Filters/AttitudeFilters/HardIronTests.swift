@@ -23,8 +23,7 @@ struct HardIronTests {
     var squares: [Double] = []
     for sample in samples {
       let isBiased = sample.channel == .calibratedMagneticField && isThere(sample.time)
-      filter.take(
-        isBiased ? SensorSample(time: sample.time, channel: sample.channel, sample.vector + bias) : sample)
+      filter.take(isBiased ? SensorSample(time: sample.time, channel: sample.channel, sample.vector + bias) : sample)
       guard sample.channel == .gyroscope, sample.time > 60, let estimate = filter.estimate else { continue }
       let error = AttitudeError(estimate.earthFromDevice, truth: trajectory.state(at: sample.time).attitude)
       squares.append(error.heading * error.heading)

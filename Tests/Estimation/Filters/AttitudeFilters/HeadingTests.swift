@@ -96,9 +96,7 @@ struct HeadingTests {
   func newNormal() {
     var suite = SensorSuite.ideal.forFilters(rates: (20, 20, 20))
     // An increase by ten µT along the present field: another building.
-    suite.disturbances = [
-      MagneticDisturbance(start: 60, end: 1e9, field: 10 / 49 * EarthField().vector)
-    ]
+    suite.disturbances = [MagneticDisturbance(start: 60, end: 1e9, field: 10 / 49 * EarthField().vector)]
     let simulation = Simulation(trajectory: RestTrajectory(), sensors: suite, duration: 900)
     var filter: any AttitudeFilter = MEKFFilter()
     var disturbedUntil = 0.0

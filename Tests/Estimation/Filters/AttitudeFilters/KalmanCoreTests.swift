@@ -62,9 +62,7 @@ struct KalmanCoreTests {
     let (blas, fixed) = (try smoothed(.blas), try smoothed(.fixed))
     #expect(blas.count == fixed.count && blas.count > 3000)
     // Gains and rows of the covariance are stored in single precision, which rounds differences of 1e-16 to 1e-7.
-    for (a, b) in zip(blas, fixed) {
-      #expect(a.estimate.earthFromDevice.angle(to: b.estimate.earthFromDevice) < 1e-7)
-    }
+    for (a, b) in zip(blas, fixed) { #expect(a.estimate.earthFromDevice.angle(to: b.estimate.earthFromDevice) < 1e-7) }
   }
 
   @Test(

@@ -45,9 +45,7 @@ struct MadgwickTests {
         plus[keyPath: path] += h
         minus[keyPath: path] -= h
         // The objective is a quartic: the central difference is wrong by h² only.
-        return
-          (objective.error(at: plus).squaredNorm
-          - objective.error(at: minus).squaredNorm) / (4 * h)
+        return (objective.error(at: plus).squaredNorm - objective.error(at: minus).squaredNorm) / (4 * h)
       }
       let gradient = objective.gradient(at: q)
       for path in [\Quaternion.x, \.y, \.z, \.w] {
@@ -125,18 +123,12 @@ struct MadgwickTests {
         q.rotateInverse(.unitZ) + acceleration / acceleration.norm, q.rotateInverse(b) - field / field.norm,
       ].flatMap { [$0.x, $0.y, $0.z] }
       let j: [[Double]] = [
-        [-2 * q.y, 2 * q.z, -2 * q.w, 2 * q.x],
-        [2 * q.x, 2 * q.w, 2 * q.z, 2 * q.y],
-        [0, -4 * q.x, -4 * q.y, 0],
-        [
-          -2 * b.z * q.y, 2 * b.z * q.z, -4 * b.x * q.y - 2 * b.z * q.w,
-          -4 * b.x * q.z + 2 * b.z * q.x,
-        ],
+        [-2 * q.y, 2 * q.z, -2 * q.w, 2 * q.x], [2 * q.x, 2 * q.w, 2 * q.z, 2 * q.y], [0, -4 * q.x, -4 * q.y, 0],
+        [-2 * b.z * q.y, 2 * b.z * q.z, -4 * b.x * q.y - 2 * b.z * q.w, -4 * b.x * q.z + 2 * b.z * q.x],
         [
           -2 * b.x * q.z + 2 * b.z * q.x, 2 * b.x * q.y + 2 * b.z * q.w, 2 * b.x * q.x + 2 * b.z * q.z,
           -2 * b.x * q.w + 2 * b.z * q.y,
-        ],
-        [2 * b.x * q.y, 2 * b.x * q.z - 4 * b.z * q.x, 2 * b.x * q.w - 4 * b.z * q.y, 2 * b.x * q.x],
+        ], [2 * b.x * q.y, 2 * b.x * q.z - 4 * b.z * q.x, 2 * b.x * q.w - 4 * b.z * q.y, 2 * b.x * q.x],
       ]
       let g = (0..<4).map { column in (0..<6).reduce(0) { $0 + j[$1][column] * f[$1] } }
       let direction = Quaternion(x: g[1], y: g[2], z: g[3], w: g[0]).normalized!

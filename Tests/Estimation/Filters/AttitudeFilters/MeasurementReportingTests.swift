@@ -46,8 +46,7 @@ struct MeasurementReportingTests {
     #expect(FilterKind.all.filter { !$0.measurementKinds(smoothing: true).isEmpty }.map(\.name) == ["kalman"])
   }
 
-  @Test(
-    "reporting changes no bit of state and estimate, and is off by default", arguments: FilterKind.reporting)
+  @Test("reporting changes no bit of state and estimate, and is off by default", arguments: FilterKind.reporting)
   func sameBits(kind: FilterKind) throws {
     var silent = kind.standard()
     var reporting = try #require(kind.standard().reporting())

@@ -183,9 +183,7 @@ struct MotionPriorKalmanBehaviourTests {
     for reference in HeadingReference.allCases {
       var parameters = MotionPriorKalman.Parameters()
       parameters.headingReference = reference
-      var (resting, walking) = (
-        MotionPriorKalman(parameters: parameters), MotionPriorKalman(parameters: parameters)
-      )
+      var (resting, walking) = (MotionPriorKalman(parameters: parameters), MotionPriorKalman(parameters: parameters))
       Self.run(&resting, Simulation(trajectory: RestTrajectory(), sensors: Self.suite, duration: 15))
       #expect(try isNear(factors(resting), Vector3(1, 1, 1), within: 0.05))
       let walk = BenchmarkScene.walk.simulation(seed: 1, sensors: Self.suite, duration: 30)

@@ -57,8 +57,7 @@ struct MotionPriorKalmanStartTests {
       // θ = −R b t: the correlation is examined by axis of the device.
       let turn = unknown.northFromDevice.matrix
       for axis in 0..<3 {
-        let row = Vector3(
-          unknown.covariance[axis, 3], unknown.covariance[axis, 4], unknown.covariance[axis, 5])
+        let row = Vector3(unknown.covariance[axis, 3], unknown.covariance[axis, 4], unknown.covariance[axis, 5])
         #expect(isNear(row, -half * bias * turn.row(axis), within: 1e-9))
       }
     }

@@ -58,8 +58,7 @@ struct MotionPriorKalmanTests {
     }
     Self.move(&nominal)
     Self.move(&perturbed)
-    let attitude =
-      (perturbed.state.northFromDevice * nominal.state.northFromDevice.conjugate).rotationVector / step
+    let attitude = (perturbed.state.northFromDevice * nominal.state.northFromDevice.conjugate).rotationVector / step
     let velocity = (perturbed.state.velocity - nominal.state.velocity) / step
     let transition = nominal.state.epoch.transition(
       scale: nominal.state.gyroscopeScale, hasHeading: true, persistence: 1)
@@ -150,16 +149,14 @@ struct MotionPriorKalmanTests {
       // The next measurement includes the corrections of the first.
       let velocity = correction.correction[6]
       let variance = p[6, 6]
-      correction.measure(
-        &p, at: 6, residual: Vector3(1, 0, 0), variances: Vector3(2, .infinity, .infinity))
+      correction.measure(&p, at: 6, residual: Vector3(1, 0, 0), variances: Vector3(2, .infinity, .infinity))
       #expect(isNear(correction.correction[6], velocity + variance / (variance + 2) * (1 - velocity), within: 1e-12))
       correction.clear()
       #expect(correction.correction.allSatisfy { $0 == 0 })
     }
   }
 
-  @Test(
-    "three errors measured together equal three consecutive scalar measurements", arguments: KalmanCore.allCases)
+  @Test("three errors measured together equal three consecutive scalar measurements", arguments: KalmanCore.allCases)
   func triple(core: KalmanCore) {
     var generator = SeededGenerator(seed: 7)
     let count = ErrorIndex.count
@@ -181,8 +178,7 @@ struct MotionPriorKalmanTests {
   }
 
   @Test(
-    "with held heading and biases, P and x are Joseph's form with the remaining gains",
-    arguments: KalmanCore.allCases)
+    "with held heading and biases, P and x are Joseph's form with the remaining gains", arguments: KalmanCore.allCases)
   func held(core: KalmanCore) {
     var generator = SeededGenerator(seed: 9)
     let count = ErrorIndex.count
@@ -242,9 +238,7 @@ struct MotionPriorKalmanTests {
     #expect(withField == correction(gain: 1, hasField: true))
   }
 
-  @Test(
-    "adding and removing information about an error restores the initial state", arguments: KalmanCore.allCases
-  )
+  @Test("adding and removing information about an error restores the initial state", arguments: KalmanCore.allCases)
   func information(core: KalmanCore) {
     var generator = SeededGenerator(seed: 10)
     let (before, dense) = Self.covariance(&generator)
@@ -291,8 +285,7 @@ struct MotionPriorKalmanTests {
       var p = ErrorCovariance()
       p[ErrorIndex.fieldHorizontal, ErrorIndex.fieldHorizontal] = 1
       var correction = ErrorCorrection(on: .fixed)
-      correction.measure(
-        &p, row, residual: residual, variance: 1, innovationWeight: weight, factors: nil)
+      correction.measure(&p, row, residual: residual, variance: 1, innovationWeight: weight, factors: nil)
       return correction.correction[ErrorIndex.fieldHorizontal]
     }
     #expect(corrected(by: 1.9, weight: 1) == corrected(by: 1.9, weight: 0))
@@ -301,16 +294,14 @@ struct MotionPriorKalmanTests {
     #expect(corrected(by: 100, weight: 0) == 50)
   }
 
-  @Test(
-    "a measurement that is NaN, or without a positive variance, changes nothing", arguments: KalmanCore.allCases)
+  @Test("a measurement that is NaN, or without a positive variance, changes nothing", arguments: KalmanCore.allCases)
   func spoiled(core: KalmanCore) {
     for (residual, variance) in [(Double.nan, 1.0), (.infinity, 1), (1, .nan), (1, -2), (1, .infinity)] {
       var p = ErrorCovariance()
       p[6, 6] = 1
       let before = p
       var correction = ErrorCorrection(on: core)
-      correction.measure(
-        &p, at: 6, residual: Vector3(repeating: residual), variances: Vector3(repeating: variance))
+      correction.measure(&p, at: 6, residual: Vector3(repeating: residual), variances: Vector3(repeating: variance))
       #expect(p == before && correction.correction.allSatisfy { $0 == 0 })
     }
   }
@@ -416,8 +407,7 @@ struct MotionPriorKalmanTests {
       for _ in 0..<1000 { detector.add(force: force, dt: 0.01) }
       var isLost = false
       for _ in 0..<Int((seconds / 0.1).rounded()) {
-        isLost = detector.isLost(
-          velocity: velocity, after: 0.1, speed: 3, angle: 0.61, restSigma: restSigma)
+        isLost = detector.isLost(velocity: velocity, after: 0.1, speed: 3, angle: 0.61, restSigma: restSigma)
       }
       return isLost
     }

@@ -19,8 +19,7 @@ struct ROLEQTests {
   }
 
   private func restStep(_ duration: Double, hasField: Bool = true) -> MotionStep {
-    MotionStep(
-      rate: .zero, acceleration: -.unitZ, magneticField: hasField ? 50 * Self.field : nil, duration: duration)
+    MotionStep(rate: .zero, acceleration: -.unitZ, magneticField: hasField ? 50 * Self.field : nil, duration: duration)
   }
 
   /// Returns the paper's matrix, (18) and (20), for a quaternion (w, x, y, z).
@@ -36,9 +35,7 @@ struct ROLEQTests {
     let (b, r) = (Vector3(0.2, -0.5, 0.8).normalized!, Vector3(-0.4, 0.1, 0.6).normalized!)
     let found = OLEQ.w(b, r, q)
     let expected = paperMatrix(device: b, earth: r) * [q.w, q.x, q.y, q.z]
-    for (x, y) in zip([found.w, found.x, found.y, found.z], expected) {
-      #expect(isNear(x, y, within: 1e-14))
-    }
+    for (x, y) in zip([found.w, found.x, found.y, found.z], expected) { #expect(isNear(x, y, within: 1e-14)) }
   }
 
   @Test("the attitude that rotates the measured vector to its reference is the fixed point")

@@ -54,8 +54,7 @@ struct RegistryTests {
   }
 
   @Test(
-    "every parameter has a unique name, a unit, a meaning and a default inside its range",
-    arguments: FilterKind.all)
+    "every parameter has a unique name, a unit, a meaning and a default inside its range", arguments: FilterKind.all)
   func parameters(kind: FilterKind) {
     #expect(Set(kind.parameters.map(\.name)).count == kind.parameters.count)
     for facts in kind.parameters {
@@ -161,8 +160,7 @@ struct RegistryTests {
   }
 
   @Test(
-    "at the ends of every parameter's range the filter still gives finite unit quaternions",
-    arguments: FilterKind.all)
+    "at the ends of every parameter's range the filter still gives finite unit quaternions", arguments: FilterKind.all)
   func extremes(kind: FilterKind) throws {
     for facts in kind.parameters {
       for value in [facts.minimum, facts.maximum] {

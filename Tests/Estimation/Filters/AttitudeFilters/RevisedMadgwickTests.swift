@@ -55,8 +55,7 @@ struct RevisedMadgwickTests {
       $0.timeConstant = timeConstant
       $0.magneticWeight = 0.5
     }
-    let step = MotionStep(
-      rate: .zero, acceleration: Self.up, magneticField: Self.field, duration: timeConstant / 1000)
+    let step = MotionStep(rate: .zero, acceleration: Self.up, magneticField: Self.field, duration: timeConstant / 1000)
     var tilted = RevisedMadgwick.State(earthFromDevice: Quaternion(angle: 0.03, axis: .unitX))
     var turned = RevisedMadgwick.State(earthFromDevice: rotation(aboutZ: 3))
     for _ in 0..<1000 {
@@ -108,8 +107,7 @@ struct RevisedMadgwickTests {
   @Test("an error that stays beyond the threshold is corrected after the recovery period", arguments: [true, false])
   func recovery(ofField: Bool) {
     let revised = filter()
-    var state = RevisedMadgwick.State(
-      earthFromDevice: Quaternion(angle: 1, axis: ofField ? .unitZ : .unitX))
+    var state = RevisedMadgwick.State(earthFromDevice: Quaternion(angle: 1, axis: ofField ? .unitZ : .unitX))
     let field = ofField ? Self.field : nil
     var time = 0.0
     while time < 4.985 {

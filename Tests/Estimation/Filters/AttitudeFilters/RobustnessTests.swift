@@ -69,8 +69,7 @@ struct RobustnessTests {
     let trajectory = Remounted(
       base: RandomSplineTrajectory(duration: 60, seed: 21), start: 7.3,
       baseFromDevice: Quaternion(angle: .pi, axis: axis))
-    let simulation = Simulation(
-      trajectory: trajectory, sensors: .phone.forFilters(rates: (50, 50, 25)), duration: 8)
+    let simulation = Simulation(trajectory: trajectory, sensors: .phone.forFilters(rates: (50, 50, 25)), duration: 8)
     let errors = errors(kind, simulation, in: 5...8) { trajectory.state(at: $0).attitude }
     #expect(errors.tilt < 4 * kind.expectations.movingTilt)
     #expect(errors.heading < 8 * kind.expectations.heading)

@@ -108,8 +108,7 @@ struct SteppedFilterTests {
     func errors(_ rates: (Double, Double, Double), offset: Double) -> RunErrors {
       var suite = SensorSuite.ideal.forFilters(rates: rates)
       suite.magnetometer!.sensor.startOffset = offset
-      let simulation = Simulation(
-        trajectory: CircleTrajectory(radius: 1e-3, speed: 3e-3), sensors: suite, duration: 40)
+      let simulation = Simulation(trajectory: CircleTrajectory(radius: 1e-3, speed: 3e-3), sensors: suite, duration: 40)
       var filter = kind.standard()
       return run(&filter, over: simulation, skip: 20)
     }
@@ -174,9 +173,7 @@ struct SteppedFilterTests {
       filter.update(magneticField: Vector3(20, 0, -40), at: time)
     }
     // From here the device rotates about X, with only the gyroscope.
-    for index in 1...300 {
-      filter.update(gyroscope: Vector3(0.5, 0, 0), at: 2 + 0.01 * Double(index))
-    }
+    for index in 1...300 { filter.update(gyroscope: Vector3(0.5, 0, 0), at: 2 + 0.01 * Double(index)) }
     let estimate = try #require(filter.estimate)
     let expected = Quaternion(angle: 1.5, axis: .unitX)
     // For half a second the vectors are rotated along; a step ahead of the attitude, they change it by 5 mrad times the

@@ -10,8 +10,7 @@ import Testing
 struct VQFPiecesTests {
   // MARK: Low-pass
 
-  @Test(
-    "the low-pass is the mean of all samples for its first time constant, then its difference equation")
+  @Test("the low-pass is the mean of all samples for its first time constant, then its difference equation")
   func lowPass() {
     let design = LowPassDesign(timeConstant: 0.5, interval: 0.01)
     var filter = MeanStartLowPass<Vector3>()
@@ -94,9 +93,7 @@ struct VQFPiecesTests {
   @Test("lost samples hardly change the interval")
   func lostSamples() {
     var interval = SampleInterval()
-    for index in 1..<5000 {
-      _ = interval.add(index.isMultiple(of: 100) ? 0.02 : 0.01)
-    }
+    for index in 1..<5000 { _ = interval.add(index.isMultiple(of: 100) ? 0.02 : 0.01) }
     #expect(isNear(interval.value, 0.01, within: 0.0003))
   }
 
@@ -129,10 +126,8 @@ struct VQFPiecesTests {
       // The low-pass passes everything: the low-passed bias in level axes is the bias.
       let r = isResting ? Matrix3.identity : attitude.matrix
       let level = attitude.matrix * bias
-      let innovation =
-        isResting ? restRate - bias : Vector3(-up.y / 0.01, up.x / 0.01, -level.z)
-      let w =
-        isResting ? Vector3(repeating: noise.rest) : Vector3(noise.motion, noise.motion, noise.vertical)
+      let innovation = isResting ? restRate - bias : Vector3(-up.y / 0.01, up.x / 0.01, -level.z)
+      let w = isResting ? Vector3(repeating: noise.rest) : Vector3(noise.motion, noise.motion, noise.vertical)
       for element in 0..<3 where p[element, element] < noise.initial { p[element, element] += noise.process }
       let inverse = try #require((Matrix3(diagonal: w) + r * p * r.transpose).inverse)
       let gain = p * r.transpose * inverse
@@ -149,9 +144,7 @@ struct VQFPiecesTests {
     let parameters = VQF.Parameters()
     let noise = VQF.BiasEstimation.Noise(parameters, lowPass: LowPassDesign(timeConstant: 3, interval: 0.01))
     var estimation = VQF.BiasEstimation(initialSigma: parameters.initialBiasSigma)
-    for _ in 0..<2000 {
-      estimation.update(up: .unitZ, rotation: .identity, restRate: Vector3(1, -1, 0.01), noise)
-    }
+    for _ in 0..<2000 { estimation.update(up: .unitZ, rotation: .identity, restRate: Vector3(1, -1, 0.01), noise) }
     #expect(isNear(estimation.bias.x, parameters.biasBound, within: 1e-12))
     #expect(isNear(estimation.bias.y, -parameters.biasBound, within: 1e-12))
     #expect(isNear(estimation.bias.z, 0.01, within: 1e-4))
@@ -190,8 +183,7 @@ struct VQFPiecesTests {
     let coefficients = VQF.Coefficients(
       parameters,
       VQFIntervals(
-        gyroscope: SampleInterval(rate: 100), accelerometer: SampleInterval(rate: 100),
-        field: SampleInterval()))
+        gyroscope: SampleInterval(rate: 100), accelerometer: SampleInterval(rate: 100), field: SampleInterval()))
     let ends: [(rate: Vector3, force: Vector3, ends: Bool)] = [
       (Vector3(0.03, 0, 0), .unitZ, false), (Vector3(0.04, 0, 0), .unitZ, true),
       (.zero, Vector3(0.045, 0, 1), false), (.zero, Vector3(0.06, 0, 1), true),

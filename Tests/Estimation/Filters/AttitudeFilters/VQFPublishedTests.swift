@@ -121,8 +121,7 @@ struct VQFPublishedTests {
       let rockRate = time >= 4 ? 0.63 * cos(0.9 * s) : 0
       let rates = Vector3(rockRate, yawRate * sin(rock), yawRate * cos(rock)) + Vector3(0.01, -0.02, 0.015)
       let flat = Vector3(20 * cos(yaw), -20 * sin(yaw), -44)
-      var field = Vector3(
-        flat.x, cos(rock) * flat.y + sin(rock) * flat.z, -sin(rock) * flat.y + cos(rock) * flat.z)
+      var field = Vector3(flat.x, cos(rock) * flat.y + sin(rock) * flat.z, -sin(rock) * flat.y + cos(rock) * flat.z)
       if time >= 14, time < 18 { field += Vector3(0, 30, 10) }
       columns.gyroscope.append(rates, at: time)
       columns.accelerometer.append(-Vector3(0, sin(rock), cos(rock)), at: time)
@@ -151,9 +150,7 @@ struct VQFPublishedTests {
   }
 
   /// Returns the rows at which a flag changes.
-  private func changes(_ flags: [Bool]) -> [Int] {
-    flags.indices.dropFirst().filter { flags[$0] != flags[$0 - 1] }
-  }
+  private func changes(_ flags: [Bool]) -> [Int] { flags.indices.dropFirst().filter { flags[$0] != flags[$0 - 1] } }
 
   @Test("with given rates attitude, bias and flags equal the published ones")
   func full() {

@@ -112,9 +112,8 @@ struct VQFTests {
       "tauAcc": 3, "tauMag": 9, "motionBiasEstEnabled": 1, "restBiasEstEnabled": 1, "magDistRejectionEnabled": 1,
       "biasSigmaInit": 0.5, "biasClip": 2, "biasSigmaMotion": 0.1, "biasVerticalForgettingFactor": 0.0001,
       "biasSigmaRest": 0.03, "restMinT": 1.5, "restFilterTau": 0.5, "restThGyr": 2, "restThAcc": 0.5,
-      "magCurrentTau": 0.05, "magRefTau": 20, "magNormTh": 0.1, "magDipTh": 10, "magNewTime": 20,
-      "magNewFirstTime": 5, "magNewMinGyr": 20, "magMinUndisturbedTime": 0.5, "magMaxRejectionTime": 60,
-      "magRejectionFactor": 2,
+      "magCurrentTau": 0.05, "magRefTau": 20, "magNormTh": 0.1, "magDipTh": 10, "magNewTime": 20, "magNewFirstTime": 5,
+      "magNewMinGyr": 20, "magMinUndisturbedTime": 0.5, "magMaxRejectionTime": 60, "magRejectionFactor": 2,
     ]
     let names = VQF.Parameters.classicalNames
     #expect(Set(names.map(\.name)) == Set(published.keys))

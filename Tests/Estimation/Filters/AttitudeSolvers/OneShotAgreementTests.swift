@@ -116,8 +116,7 @@ struct OneShotAgreementTests {
       guard acceleration.cross(field).norm > 0.5 else { continue }
       let expected = try ECompass.attitude(acceleration: acceleration, field: field)
       for solver in OneShotSolver.complete {
-        let q = try solver.attitude(
-          acceleration: acceleration, field: field, accelerationWeight: 3, fieldWeight: 0.2)
+        let q = try solver.attitude(acceleration: acceleration, field: field, accelerationWeight: 3, fieldWeight: 0.2)
         #expect(angle(q, expected) < 1e-9, "\(solver.name)")
       }
     }
@@ -187,9 +186,7 @@ struct OneShotAgreementTests {
     for (turn, truth) in zip(turns, Quaternion.random(turns.count, seed: 24)) {
       let measured = generator.noisyPairs(2, in: truth, sigma: 0.05, weighted: true)
       guard measured[0].device.cross(measured[1].device).norm > 0.1 else { continue }
-      let inEarth = measured.map {
-        VectorPair(device: $0.device, earth: turn.rotate($0.earth), weight: $0.weight)
-      }
+      let inEarth = measured.map { VectorPair(device: $0.device, earth: turn.rotate($0.earth), weight: $0.weight) }
       let inDevice = measured.map {
         VectorPair(device: turn.rotateInverse($0.device), earth: $0.earth, weight: $0.weight)
       }

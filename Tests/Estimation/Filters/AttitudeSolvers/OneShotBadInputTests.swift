@@ -20,10 +20,7 @@ struct OneShotBadInputTests {
   func registry() throws {
     let names = OneShotSolver.all.map(\.name)
     #expect(Set(names).count == names.count)
-    #expect(
-      names == [
-        "tilt", "ecompass", "triad", "fqa", "saam", "famc", "davenport", "quest", "svd", "flae", "oleq",
-      ])
+    #expect(names == ["tilt", "ecompass", "triad", "fqa", "saam", "famc", "davenport", "quest", "svd", "flae", "oleq"])
     for name in names { #expect(OneShotSolver.named(name)?.name == name) }
     #expect(OneShotSolver.named("Quest") == nil)
     for solver in OneShotSolver.all {
@@ -50,11 +47,8 @@ struct OneShotBadInputTests {
   }
 
   @Test(
-    "a zero, infinite or NaN vector is an error that names its pair",
-    arguments: OneShotSolver.all,
-    [
-      Vector3.zero, Vector3(.nan, 0, 1), Vector3(1, .infinity, 0), Vector3(-.infinity, 0, 0), Vector3(0, .nan, .nan),
-    ])
+    "a zero, infinite or NaN vector is an error that names its pair", arguments: OneShotSolver.all,
+    [Vector3.zero, Vector3(.nan, 0, 1), Vector3(1, .infinity, 0), Vector3(-.infinity, 0, 0), Vector3(0, .nan, .nan)])
   func noDirection(solver: OneShotSolver, bad: Vector3) throws {
     for index in Self.pairs(for: solver).indices {
       for inDevice in [true, false] {
@@ -108,8 +102,7 @@ struct OneShotBadInputTests {
         let device = q.rotate(Vector3(0.3, 0.5, -0.8))
         #expect(throws: OneShotError.undetermined) {
           try solver.attitude([
-            VectorPair(device: device, earth: .unitZ),
-            VectorPair(device: factor * device, earth: factor * .unitZ),
+            VectorPair(device: device, earth: .unitZ), VectorPair(device: factor * device, earth: factor * .unitZ),
           ])
         }
       }
@@ -127,9 +120,7 @@ struct OneShotBadInputTests {
     for solver in OneShotSolver.twoVector {
       for (device, earth) in [(Vector3.unitX, Vector3.unitZ), (.unitZ, .unitX)] {
         #expect(throws: OneShotError.undetermined, "\(solver.name)") {
-          try solver.attitude([
-            VectorPair(device: .unitZ, earth: .unitZ), VectorPair(device: device, earth: earth),
-          ])
+          try solver.attitude([VectorPair(device: .unitZ, earth: .unitZ), VectorPair(device: device, earth: earth)])
         }
       }
     }
@@ -152,8 +143,7 @@ struct OneShotBadInputTests {
 
   private func closePairs(angle: Double, _ truth: Quaternion) -> [VectorPair] {
     let first = Vector3(0.6, 0, 0.8)
-    return AttitudeSolversTests.pairs(
-      of: [first, Quaternion(angle: angle, axis: .unitY).rotate(first)], in: truth)
+    return AttitudeSolversTests.pairs(of: [first, Quaternion(angle: angle, axis: .unitY).rotate(first)], in: truth)
   }
 
   @Test(
@@ -162,14 +152,10 @@ struct OneShotBadInputTests {
   func contradiction(solver: OneShotSolver) throws {
     let axes = [Vector3.unitX, .unitY, .unitZ]
     // The point reflection: all half turns are equally good.
-    #expect(throws: OneShotError.undetermined) {
-      try solver.attitude(axes.map { VectorPair(device: $0, earth: -$0) })
-    }
+    #expect(throws: OneShotError.undetermined) { try solver.attitude(axes.map { VectorPair(device: $0, earth: -$0) }) }
     // They cancel completely.
     #expect(throws: OneShotError.undetermined) {
-      try solver.attitude([
-        VectorPair(device: .unitX, earth: .unitX), VectorPair(device: .unitX, earth: -.unitX),
-      ])
+      try solver.attitude([VectorPair(device: .unitX, earth: .unitX), VectorPair(device: .unitX, earth: -.unitX)])
     }
     // A reflection has a solution if its axes differ in weight: the axis with the smallest weight is inverted.
     let mirrored = [
@@ -205,8 +191,7 @@ struct OneShotBadInputTests {
   func anything(solver: OneShotSolver) throws {
     let numbers: [Double] = [
       0, -0.0, 1, -1, 1 - 1e-16, 1e-8, 1e-16, -1e-16, .leastNonzeroMagnitude, 1e-308, 1e154, 1e155, 1.7e308, -1.7e308,
-      .infinity,
-      -.infinity, .nan, .pi, 0.5,
+      .infinity, -.infinity, .nan, .pi, 0.5,
     ]
     var generator = SeededGenerator(seed: 53)
     func number() -> Double { numbers[Int(generator.uniform() * Double(numbers.count))] }
@@ -220,8 +205,7 @@ struct OneShotBadInputTests {
       let make = round % 2 == 0 ? number : finite
       let count = solver.maximumPairs ?? (2 + Int(generator.uniform() * 5))
       let pairs = (0..<count).map { _ in
-        VectorPair(
-          device: Vector3(make(), make(), make()), earth: Vector3(make(), make(), make()), weight: abs(make()))
+        VectorPair(device: Vector3(make(), make(), make()), earth: Vector3(make(), make(), make()), weight: abs(make()))
       }
       do {
         let q = try solver.attitude(pairs)

@@ -38,8 +38,7 @@ struct OneShotRecursiveTests {
       for pair in measured {
         // W q = −e ⊗ q ⊗ d of unit vectors: equal to q if q rotates d to e.
         let (e, d) = (pair.earth.normalized!, pair.device.normalized!)
-        let w =
-          -(Quaternion(x: e.x, y: e.y, z: e.z, w: 0) * previous * Quaternion(x: d.x, y: d.y, z: d.z, w: 0))
+        let w = -(Quaternion(x: e.x, y: e.y, z: e.z, w: 0) * previous * Quaternion(x: d.x, y: d.y, z: d.z, w: 0))
         for (index, value) in [w.x, w.y, w.z, w.w].enumerated() { sum[index] += pair.weight / total * value }
       }
       let expected = Quaternion(x: sum[0], y: sum[1], z: sum[2], w: sum[3]).normalized!
@@ -80,12 +79,9 @@ struct OneShotRecursiveTests {
         after: .identity, rate: .zero, dt: Self.dt, pairs: [VectorPair(device: .zero, earth: .unitZ)])
     }
     // The half turn around the axis between two perpendicular vectors has the eigenvalue −1 of their W.
-    let opposite = [
-      VectorPair(device: .unitX, earth: .unitX), VectorPair(device: .unitY, earth: .unitY),
-    ]
+    let opposite = [VectorPair(device: .unitX, earth: .unitX), VectorPair(device: .unitY, earth: .unitY)]
     #expect(throws: OneShotError.undetermined) {
-      try ROLEQStep.attitude(
-        after: Quaternion(x: 0, y: 0, z: 1, w: 0), rate: .zero, dt: Self.dt, pairs: opposite)
+      try ROLEQStep.attitude(after: Quaternion(x: 0, y: 0, z: 1, w: 0), rate: .zero, dt: Self.dt, pairs: opposite)
     }
   }
 
@@ -200,9 +196,7 @@ struct OneShotRecursiveTests {
       var input = (good.rate, good.acceleration, good.field, good.dt)
       change(&input)
       var filter = start
-      #expect(throws: error) {
-        try filter.step(rate: input.0, acceleration: input.1, field: input.2, dt: input.3)
-      }
+      #expect(throws: error) { try filter.step(rate: input.0, acceleration: input.1, field: input.2, dt: input.3) }
       #expect(filter == start)
     }
     expect(.invalidStep) { $0.0.x = .nan }
@@ -228,8 +222,7 @@ struct OneShotRecursiveTests {
   @Test("an FKF encoded as JSON and decoded continues as the same filter")
   func fkfSaved() throws {
     var filter = try FKF(acceleration: Vector3(0, 0.1, -1), field: Vector3(20, 3, -40))
-    try filter.step(
-      rate: Self.rate, acceleration: Vector3(0, 0.1, -1), field: Vector3(20, 3, -40), dt: Self.dt)
+    try filter.step(rate: Self.rate, acceleration: Vector3(0, 0.1, -1), field: Vector3(20, 3, -40), dt: Self.dt)
     let resumed = try JSONDecoder().decode(FKF.self, from: JSONEncoder().encode(filter))
     #expect(resumed == filter)
   }
@@ -238,9 +231,7 @@ struct OneShotRecursiveTests {
   @discardableResult
   private func sample<Result>(
     _ attitude: Quaternion, _ take: (_ acceleration: Vector3, _ field: Vector3) throws -> Result
-  ) throws -> Result {
-    try take(attitude.rotateInverse(-.unitZ), attitude.rotateInverse(Vector3(20, 0, -40)))
-  }
+  ) throws -> Result { try take(attitude.rotateInverse(-.unitZ), attitude.rotateInverse(Vector3(20, 0, -40))) }
 }
 
 extension SeededGenerator {

@@ -32,9 +32,7 @@ extension SeededGenerator {
   }
 
   /// Returns pairs of random directions with noise in device axes.
-  mutating func noisyPairs(
-    _ count: Int, in attitude: Quaternion, sigma: Double, weighted: Bool
-  ) -> [VectorPair] {
+  mutating func noisyPairs(_ count: Int, in attitude: Quaternion, sigma: Double, weighted: Bool) -> [VectorPair] {
     (0..<count).map { _ in
       let earth = direction()
       let device = disturbed(attitude.rotateInverse(earth), sigma: sigma)

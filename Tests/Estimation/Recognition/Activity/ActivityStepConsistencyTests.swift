@@ -25,12 +25,10 @@ struct ActivityStepConsistencyTests {
     var (pass, history) = (ActivityPass(ActivityClassifier(parameters: parameters)), PedometerHistory())
     for sample in samples { for output in pass.take(sample).steps { history.append(output) } }
     for output in pass.finish() { history.append(output) }
-    return Story(
-      segments: pass.history.segments(), steps: history.leavingOut(pass.history.rides).steps.map(\.time))
+    return Story(segments: pass.history.segments(), steps: history.leavingOut(pass.history.rides).steps.map(\.time))
   }
 
-  @Test(
-    "a pedalling thigh is a ride without steps, in any orientation, at 25 to 100 Hz", arguments: [25.0, 50, 100])
+  @Test("a pedalling thigh is a ride without steps, in any orientation, at 25 to 100 Hz", arguments: [25.0, 50, 100])
   func pedalling(rate: Double) {
     for (mount, frequency) in [(Vector3(1, 0, 0), 1.0), (Vector3(0, 1, 0.4), 1.2), (Vector3(-1, 2, 3), 1.45)] {
       var thigh = SimulatedThigh.pedalling

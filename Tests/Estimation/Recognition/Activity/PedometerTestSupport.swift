@@ -4,9 +4,7 @@ import InertialSensors
 
 extension Pedometer {
   /// Returns the outputs for all samples, including those at the end.
-  mutating func outputs(_ samples: [MotionSample]) -> [PedometerOutput] {
-    samples.flatMap { update($0) } + finish()
-  }
+  mutating func outputs(_ samples: [MotionSample]) -> [PedometerOutput] { samples.flatMap { update($0) } + finish() }
 
   static func history(of samples: [MotionSample], _ parameters: Parameters = Parameters()) -> PedometerHistory {
     var pedometer = Pedometer(parameters: parameters)

@@ -49,9 +49,8 @@ struct PhysicalLimitsTests {
     Motion(testDescription: "a drum that turns slowly") { t, noise in
       let phase = 2 * Double.pi * 0.8 * t
       return (
-        Vector3(0.1 * sin(phase), 0.1 * cos(phase), 0)
-          + 0.03 * Vector3(noise.normal(), noise.normal(), noise.normal()), down,
-        0.03 * Vector3(noise.normal(), noise.normal(), noise.normal())
+        Vector3(0.1 * sin(phase), 0.1 * cos(phase), 0) + 0.03 * Vector3(noise.normal(), noise.normal(), noise.normal()),
+        down, 0.03 * Vector3(noise.normal(), noise.normal(), noise.normal())
       )
     },
     Motion(testDescription: "a power tool") { _, noise in
@@ -62,8 +61,7 @@ struct PhysicalLimitsTests {
     },
   ]
 
-  @Test(
-    "a motion other than a walk, a ride or a rest never has high confidence, live or smoothed", arguments: motions)
+  @Test("a motion other than a walk, a ride or a rest never has high confidence, live or smoothed", arguments: motions)
   func none(motion: Motion) {
     var generator = SeededGenerator(seed: 11)
     var pass = ActivityPass()

@@ -15,9 +15,7 @@ struct SimulatedActivity {
   private(set) var samples: [MotionSample] = []
   private(set) var time: Double
 
-  init(rate: Double = 100, from time: Double = 0) {
-    (self.rate, self.time) = (rate, time)
-  }
+  init(rate: Double = 100, from time: Double = 0) { (self.rate, self.time) = (rate, time) }
 
   enum Kind {
     case rest
@@ -41,8 +39,7 @@ struct SimulatedActivity {
       let user = turned.rotateInverse(Vector3(-own.x, -own.y, -own.z)) + noise
       let gravity = turned.rotateInverse(Vector3(0, 0, -1))
       samples.append(
-        MotionSample(
-          time: time, acceleration: gravity + user, userAcceleration: hasUserAcceleration ? user : nil))
+        MotionSample(time: time, acceleration: gravity + user, userAcceleration: hasUserAcceleration ? user : nil))
       time += 1 / rate
     }
   }
@@ -63,8 +60,7 @@ struct SimulatedActivity {
         0.22 * wave(1.9) + 0.45 * (jolt(1.9, 6) - 0.17) + 0.05 * wave(5.7, 2))
     case .running:
       return Vector3(
-        0.25 * wave(1.35) + 0.1 * wave(2.7), 0.2 * wave(1.35, 1),
-        0.9 * wave(2.7) + 1.2 * (jolt(2.7, 4) - 0.21))
+        0.25 * wave(1.35) + 0.1 * wave(2.7), 0.2 * wave(1.35, 1), 0.9 * wave(2.7) + 1.2 * (jolt(2.7, 4) - 0.21))
     case .pedalling:
       return Vector3(
         0.12 * wave(1.2), 0.12 * wave(2.4, 0.5) + 0.04 * wave(7, 1), -0.35 * (jolt(2.4, 2) - 0.3) + 0.03 * wave(9, 2))

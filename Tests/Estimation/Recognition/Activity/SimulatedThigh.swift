@@ -24,8 +24,7 @@ struct SimulatedThigh {
   var seed: UInt64 = 5
 
   static let pedalling = SimulatedThigh()
-  static let walking = SimulatedThigh(
-    frequency: 0.9, middle: 0.1, swing: 0.4, bounce: 0.3, pelvis: 0.5, shaking: 0.02)
+  static let walking = SimulatedThigh(frequency: 0.9, middle: 0.1, swing: 0.4, bounce: 0.3, pelvis: 0.5, shaking: 0.02)
 
   func samples(from start: Double = 0, seconds: Double) -> [MotionSample] {
     var generator = SeededGenerator(seed: seed)

@@ -19,8 +19,7 @@ struct VerticalFilterTests {
     return parameters
   }
 
-  @Test(
-    "a lift ride has smaller altitude and speed errors than with the barometer alone", arguments: [1.0, 5, 25])
+  @Test("a lift ride has smaller altitude and speed errors than with the barometer alone", arguments: [1.0, 5, 25])
   func beatsBarometer(barometerRate: Double) throws {
     var simulation = VerticalSimulation(barometerRate: barometerRate)
     simulation.lag = barometerRate == 1 ? 3 : 0

@@ -12,8 +12,7 @@ struct GestureEventTests {
   private func samples(_ strong: [ClosedRange<Double>], until end: Double) -> [MotionSample] {
     (0...Int(end * 50)).map { index in
       let time = Double(index) / 50
-      return MotionSample(
-        time: time, userAcceleration: Vector3(strong.contains { $0.contains(time) } ? 1 : 0, 0, 0))
+      return MotionSample(time: time, userAcceleration: Vector3(strong.contains { $0.contains(time) } ? 1 : 0, 0, 0))
     }
   }
 
@@ -102,8 +101,7 @@ struct GestureEventTests {
   }
 
   @Test(
-    "every detector discards its samples in a pause: rest after it is not a shake",
-    arguments: ShakeDetectorKind.all)
+    "every detector discards its samples in a pause: rest after it is not a shake", arguments: ShakeDetectorKind.all)
   func noStaleState(kind: ShakeDetectorKind) throws {
     var options = GestureOptions()
     options.isOneShot = false

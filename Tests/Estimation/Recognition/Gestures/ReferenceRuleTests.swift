@@ -117,8 +117,7 @@ struct ReferenceRuleTests {
   func rawAcceleration() {
     let gravity = Vector3(0.6, -0.48, -0.64)
     let samples = SyntheticMotion(frequency: 4.5, amplitude: 2.5).samples(rate: 50).map {
-      MotionSample(
-        time: $0.time, acceleration: gravity + ($0.userAcceleration ?? .zero), rotationRate: $0.rotationRate)
+      MotionSample(time: $0.time, acceleration: gravity + ($0.userAcceleration ?? .zero), rotationRate: $0.rotationRate)
     }
     #expect(events(Detector(), samples).last?.count == 1)
     let rest = samples.map { MotionSample(time: $0.time, acceleration: gravity) }

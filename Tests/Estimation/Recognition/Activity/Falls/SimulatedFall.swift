@@ -35,8 +35,7 @@ struct SimulatedFall {
       let fraction = (time - start) / (end - start)
       if let target { direction = Self.between((1 - fraction) * from, fraction * target) }
       let random = Vector3(generator.normal(), generator.normal(), generator.normal())
-      samples.append(
-        MotionSample(time: time, acceleration: norm(time - start) * direction + noise * random))
+      samples.append(MotionSample(time: time, acceleration: norm(time - start) * direction + noise * random))
       count += 1
     }
     if let target { direction = target }

@@ -48,12 +48,25 @@ class Browser:
         self.events = []
         self.messages = []
         self.session = None
-        target = next(t for t in self.call("Target.getTargets")["targetInfos"] if t["type"] == "page")
-        self.session = self.call(
-            "Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
+        self.metrics = (width, height, mobile)
+        self._attach(next(t["targetId"] for t in self.call("Target.getTargets")["targetInfos"] if t["type"] == "page"))
+
+    def _attach(self, target):
+        self.target = target
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ["Page", "Runtime", "Log", "Network"]:
             self.call(f"{domain}.enable")
-        self.size(width, height, mobile)
+        self.size(*self.metrics)
+
+    def renew(self):
+        """Replaces the page by a new one, with the first size and no emulation."""
+        old, self.session = self.target, None
+        self._attach(self.call("Target.createTarget", url="about:blank")["targetId"])
+        session, self.session = self.session, None
+        self.call("Target.closeTarget", targetId=old)
+        self.session = session
+        self.messages.clear()
+        self.events.clear()
 
     def size(self, width, height, mobile=False):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,

@@ -285,41 +285,39 @@ class Checks:
         foreign = b.run("document.querySelectorAll('main script, main img, main iframe, main b, main object, link').length")
         self.expect(foreign == 0, "text of the log became elements")
 
-    def recording(self):
-        with browser.Browser(*OPTIONS) as b:
-            b.open(self.page)
-            moments = b.run("inertial.ready")
-            self.expect(moments["all"] >= moments["first"] >= moments["start"], f"it is not ready in order: {moments}")
-            for check in (self.harmless, self.plots, self.gaps, self.map, self.device, self.cursor, self.zoom, self.playback, self.tables,
-                          self.schemes, self.phone, self.paper, self.silence):
-                check(b)
-            has_webgl = b.run("!inertial.device || inertial.device.isAccelerated")
-            b.open("about:blank")
-            b.open(self.page, "#canvas")
-            b.run("inertial.ready")
-            self.expect(b.run("!inertial.device || !inertial.device.isAccelerated"), "there is no drawing without WebGL")
-            self.device(b)
-            if not has_webgl:
-                print(f"note: {self.page}: this Chromium has no WebGL; the device was drawn by a plain canvas")
+    def recording(self, b):
+        b.open(self.page)
+        moments = b.run("inertial.ready")
+        self.expect(moments["all"] >= moments["first"] >= moments["start"], f"it is not ready in order: {moments}")
+        for check in (self.harmless, self.plots, self.gaps, self.map, self.device, self.cursor, self.zoom, self.playback, self.tables,
+                      self.schemes, self.phone, self.paper, self.silence):
+            check(b)
+        has_webgl = b.run("!inertial.device || inertial.device.isAccelerated")
+        b.open("about:blank")
+        b.open(self.page, "#canvas")
+        b.run("inertial.ready")
+        self.expect(b.run("!inertial.device || !inertial.device.isAccelerated"), "there is no drawing without WebGL")
+        self.device(b)
+        if not has_webgl:
+            print(f"note: {self.page}: this Chromium has no WebGL; the device was drawn by a plain canvas")
 
-    def overview(self):
-        with browser.Browser(*OPTIONS) as b:
-            b.open(self.page)
-            self.harmless(b)
-            names = "[...document.querySelectorAll('table')][0].querySelectorAll('tbody th')"
-            first = b.run(f"[...{names}].map((node) => node.textContent)")
-            self.expect(len(first) >= 1, "the overview has no line")
-            b.run("[...document.querySelectorAll('thead th button')].find((node) => node.textContent.startsWith('duration')).click()")
-            lengths = b.run("""(() => { const column = [...document.querySelectorAll('thead th')].findIndex((n) => n.textContent.startsWith('duration'));
-              return [...document.querySelectorAll('table')[0].querySelectorAll('tbody tr')].map((row) => Number(row.children[column].textContent)); })()""")
-            self.expect(lengths == sorted(lengths), f"sorted by duration it is {lengths}")
-            target = b.run(f"{names}[0].querySelector('a').href")
-            b.size(390, 800, mobile=True)
-            self.expect(b.run("document.documentElement.scrollWidth") <= 390, "on a phone the overview is too wide")
-            b.call("Page.navigate", url=target)
-            self.wait(b, "typeof inertial === 'object'", "the first line does not lead to a page")
-            self.expect(b.run("inertial.ready.then(() => inertial.timePlots.length)") > 3, "its page has no plots")
-            self.silence(b)
+    def overview(self, b):
+        b.open(self.page)
+        self.harmless(b)
+        names = "[...document.querySelectorAll('table')][0].querySelectorAll('tbody th')"
+        first = b.run(f"[...{names}].map((node) => node.textContent)")
+        self.expect(len(first) >= 1, "the overview has no line")
+        b.run("[...document.querySelectorAll('thead th button')].find((node) => node.textContent.startsWith('duration')).click()")
+        lengths = b.run("""(() => { const column = [...document.querySelectorAll('thead th')].findIndex((n) => n.textContent.startsWith('duration'));
+          return [...document.querySelectorAll('table')[0].querySelectorAll('tbody tr')].map((row) => Number(row.children[column].textContent)); })()""")
+        self.expect(lengths == sorted(lengths), f"sorted by duration it is {lengths}")
+        target = b.run(f"{names}[0].querySelector('a').href")
+        b.size(390, 800, mobile=True)
+        self.expect(b.run("document.documentElement.scrollWidth") <= 390, "on a phone the overview is too wide")
+        b.call("Page.navigate", url=target)
+        self.wait(b, "typeof inertial === 'object'", "the first line does not lead to a page")
+        self.expect(b.run("inertial.ready.then(() => inertial.timePlots.length)") > 3, "its page has no plots")
+        self.silence(b)
 
 
 def main():
@@ -327,10 +325,12 @@ def main():
         print("error: there is no Chromium; set CHROMIUM, or install the package chromium")
         return 2
     failures = []
-    for page in sys.argv[1:]:
-        checks = Checks(page)
-        checks.overview() if page.endswith("index.html") else checks.recording()
-        failures += checks.failures
+    with browser.Browser(*OPTIONS) as b:
+        for page in sys.argv[1:]:
+            b.renew()
+            checks = Checks(page)
+            checks.overview(b) if page.endswith("index.html") else checks.recording(b)
+            failures += checks.failures
     for failure in failures:
         print(failure)
     return 1 if failures else 0

@@ -1,0 +1,6 @@
+// The libraries of all files of these tests.
+@_exported public import Foundation
+@_exported public import InertialEvaluation
+@_exported public import InertialNumerics
+@_exported public import InertialRotations
+@_exported public import TestSupport
