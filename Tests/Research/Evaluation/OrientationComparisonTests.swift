@@ -9,7 +9,7 @@ struct OrientationComparisonTests {
   private func compare(
     _ estimate: OrientationTrack, _ options: OrientationComparison.Options = OrientationComparison.Options()
   ) throws -> OrientationComparison {
-    try compare(estimate, options)
+    try OrientationComparison(estimate: estimate, reference: Self.reference, options: options)
   }
 
   @Test("only moving, valid samples after the skipped seconds count")
