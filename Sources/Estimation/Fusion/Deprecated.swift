@@ -3,12 +3,14 @@
 public import InertialSensors
 
 extension DeviceMotionEstimator.Configuration {
+  /// The old name of `minimumFieldAccuracy`.
   @available(*, deprecated, renamed: "minimumFieldAccuracy")
   public var leastFieldAccuracy: MagneticFieldAccuracy {
     get { minimumFieldAccuracy }
     set { minimumFieldAccuracy = newValue }
   }
 
+  /// The old name of `maximumInterpolationInterval`.
   @available(*, deprecated, renamed: "maximumInterpolationInterval")
   public var longestInterpolation: Double {
     get { maximumInterpolationInterval }

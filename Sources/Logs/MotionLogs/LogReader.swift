@@ -151,7 +151,7 @@ public struct LogOptions: Sendable, Encodable, Equatable {
   }
   /// The unit of the rotation rate.
   public enum RotationUnit: Sendable, Hashable, Encodable {
-    /// rad/s.
+    /// Radians per second.
     case radiansPerSecond
     /// °/s.
     case degreesPerSecond
@@ -164,9 +164,9 @@ public struct LogOptions: Sendable, Encodable, Equatable {
   public enum FieldUnit: String, Sendable, CaseIterable, Codable {
     /// µT.
     case microtesla = "uT"
-    /// nT.
+    /// Nanotesla.
     case nanotesla = "nT"
-    /// mT.
+    /// Millitesla.
     case millitesla = "mT"
     /// Gauss, 100 µT.
     case gauss = "gauss"
@@ -175,11 +175,11 @@ public struct LogOptions: Sendable, Encodable, Equatable {
   public enum TimeUnit: String, Sendable, CaseIterable, Codable {
     /// s.
     case seconds = "s"
-    /// ms.
+    /// Milliseconds.
     case milliseconds = "ms"
     /// µs.
     case microseconds = "us"
-    /// ns.
+    /// Nanoseconds.
     case nanoseconds = "ns"
     /// Minutes.
     case minutes = "min"

@@ -45,6 +45,8 @@ public struct SigmaCoverage: Sendable, Equatable, Codable {
   /// Creates a coverage without errors.
   public init() {}
 
+  /// Adds the errors and standard deviations of a recording.
+  ///
   /// - Parameters:
   ///   - error: The rotation vector of the true attitude relative to the estimated one, in earth axes, in rad.
   ///   - sigma: The standard deviation of each component, in rad; more than 0.

@@ -36,6 +36,8 @@ public struct SearchBox: Sendable, Equatable {
   /// The range of each coordinate.
   public let ranges: [ClosedRange<Double>]
 
+  /// Creates a box of ranges.
+  ///
   /// - Parameter ranges: The ranges, at least one; infinite bounds are allowed.
   public init(_ ranges: [ClosedRange<Double>]) {
     precondition(!ranges.isEmpty, "a search needs at least one coordinate")

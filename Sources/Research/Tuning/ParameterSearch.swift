@@ -29,6 +29,8 @@ public struct ParameterSearch: Sendable {
   private let kind: FilterKind
   private let scales: [SearchScale]
 
+  /// Creates a search for the parameters of a filter.
+  ///
   /// - Parameters:
   ///   - kind: The filter.
   ///   - parameters: The names of the searched parameters, or `nil` for every parameter of the filter.

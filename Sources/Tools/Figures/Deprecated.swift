@@ -1,12 +1,14 @@
 // The old names of public declarations.
 
 extension Figure.Line {
+  /// The old name of `styleIndex`.
   @available(*, deprecated, renamed: "styleIndex")
   public var look: Int? {
     get { styleIndex }
     set { styleIndex = newValue }
   }
 
+  /// The old name of `maximumGap`.
   @available(*, deprecated, renamed: "maximumGap")
   public var longestGap: Double? {
     get { maximumGap }
@@ -15,6 +17,7 @@ extension Figure.Line {
 }
 
 extension Figure.Points {
+  /// The old name of `styleIndex`.
   @available(*, deprecated, renamed: "styleIndex")
   public var look: Int? {
     get { styleIndex }
@@ -23,6 +26,7 @@ extension Figure.Points {
 }
 
 extension Figure.Area {
+  /// The old name of `styleIndex`.
   @available(*, deprecated, renamed: "styleIndex")
   public var look: Int {
     get { styleIndex }
@@ -31,6 +35,7 @@ extension Figure.Area {
 }
 
 extension Figure.Shade {
+  /// The old name of `styleIndex`.
   @available(*, deprecated, renamed: "styleIndex")
   public var look: Int? {
     get { styleIndex }

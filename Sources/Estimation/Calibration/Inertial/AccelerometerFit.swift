@@ -44,6 +44,8 @@ public struct AccelerometerFit: Sendable, Equatable {
   /// The number of samples of a pose beyond which drift outweighs noise.
   private static let maximumSampleCount = 1000
 
+  /// Fits the accelerometer to poses.
+  ///
   /// - Parameter poses: The poses, three or more.
   /// - Returns: `nil` if there are fewer poses, or no model fits.
   public init?(_ poses: [StillPose]) {

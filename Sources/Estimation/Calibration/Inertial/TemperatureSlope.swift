@@ -32,6 +32,8 @@ public struct TemperatureSlope: Sendable, Codable, Equatable {
   /// The model that is applied to samples.
   var model: TemperatureModel { TemperatureModel(slope: slope, reference: reference, range: lowest...highest) }
 
+  /// Fits the slope of values over temperature.
+  ///
   /// - Parameters:
   ///   - poses: The poses, with the gyroscope's means.
   ///   - times: The times of the temperatures, in seconds, ascending.

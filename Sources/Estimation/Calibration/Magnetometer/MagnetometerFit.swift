@@ -68,6 +68,8 @@ public struct MagnetometerFit: Sendable, Equatable {
   /// A typical dip of middle latitudes, 60°.
   private static let usualDip = Double.pi / 3
 
+  /// Fits the magnetometer to samples of a rotated device.
+  ///
   /// - Parameters:
   ///   - magnetometer: The raw field, in µT, device axes.
   ///   - accelerometer: The calibrated accelerations, in g, or an empty series; then the rotation stays unknown.

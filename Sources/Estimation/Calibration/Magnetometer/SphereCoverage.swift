@@ -17,6 +17,8 @@ public struct SphereCoverage: Sendable, Equatable {
   private static let bands = 6
   private static let sectors = 8
 
+  /// Computes the coverage of the sphere by directions.
+  ///
   /// - Parameter directions: The directions, of any magnitude; zero vectors are ignored.
   public init(_ directions: [Vector3]) {
     var seen = Set<Int>()

@@ -15,6 +15,8 @@ public struct NoiseUnits: Sendable {
   /// The sensor: gyroscope, accelerometer or magnetometer.
   public let channel: SensorChannel
 
+  /// Creates the units of a channel.
+  ///
   /// - Returns: `nil` for a channel that is not a sensor.
   public init?(_ channel: SensorChannel) {
     guard [.gyroscope, .accelerometer, .magnetometer].contains(channel) else { return nil }

@@ -25,6 +25,8 @@ public struct RegularSeries: Sendable {
     (self.values, self.period, missing) = (values, period, [])
   }
 
+  /// Resamples a series to a grid.
+  ///
   /// - Parameters:
   ///   - values: The values, one per timestamp of the grid.
   ///   - grid: The grid positions of the values.
@@ -112,6 +114,8 @@ public struct SampleGrid: Sendable {
   /// The largest gap in periods that is not a pause, if the intervals do not resolve whole periods.
   private static let pauseThreshold = 3
 
+  /// Fits a regular grid to timestamps.
+  ///
   /// - Parameter times: The timestamps in seconds, in order, at least two.
   /// - Returns: `nil` if there are fewer than two timestamps, or all are equal.
   public init?(_ times: [Double]) {

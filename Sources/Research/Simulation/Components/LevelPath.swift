@@ -12,6 +12,8 @@ public struct LevelPath: Sendable, Equatable {
   private var x: [Double]
   private var y: [Double]
 
+  /// Creates a path with seeded bends.
+  ///
   /// - Parameters:
   ///   - length: The length of the path with bends, in m.
   ///   - spacing: The distance between control points, in m; more than 0.

@@ -13,6 +13,8 @@ public struct PosesTrajectory: Trajectory {
   /// The rotation from each attitude to the next, in the device's axes.
   private let turns: [(axis: Vector3, angle: Double)]
 
+  /// Creates a trajectory through seeded poses.
+  ///
   /// - Parameters:
   ///   - count: The number of attitudes, 1 or more.
   ///   - restDuration: The duration of each rest, in seconds, more than 0.

@@ -15,6 +15,8 @@ public struct RandomSplineTrajectory: Trajectory {
   /// The rotation vector from each control rotation to the next.
   private let turns: [Vector3]
 
+  /// Creates a trajectory through seeded knots.
+  ///
   /// - Parameters:
   ///   - duration: The time at which the motion ends, in seconds; the device rests afterwards.
   ///   - restDuration: The duration of the rest at the start, in seconds; rounded up to whole knot intervals.

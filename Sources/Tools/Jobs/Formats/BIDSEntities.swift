@@ -7,6 +7,8 @@ public struct BIDSEntities: Sendable, Encodable, Equatable {
   /// The tracking system, which is the device.
   public var trackingSystem: String?
 
+  /// Creates entities from their labels.
+  ///
   /// - Throws: ``FusionError`` if a label is empty or has other characters.
   public init(subject: String? = nil, task: String? = nil, trackingSystem: String? = nil) throws(FusionError) {
     self.init()
