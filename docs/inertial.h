@@ -1,8 +1,8 @@
 // The toolkit for other languages: the functions of libCInertial, made by .ci/gate/check-c-header from Sources/Tools/CInertial.
 //
-// What can be asked for, and how, is what the command takes: `inertial help`. Every function that can fail gives a code: 0
-// done, 1 bad data, 2 bad usage, 3 stopped by the caller. The line that says why goes to `message`, room for `messageSize`
-// bytes (UTF-8, ended with 0, cut where it is longer; NULL where nobody asks). Handles may be used by any thread.
+// `inertial help` describes the subcommands and their options. Every function that can fail returns a code: 0 done, 1 invalid
+// data, 2 invalid usage, 3 stopped by the caller. The error is written to `message`, a buffer of `messageSize` bytes (UTF-8,
+// null-terminated, truncated if longer; NULL if not wanted). Handles may be used from any thread.
 #pragma once
 
 #include <stddef.h>
@@ -12,70 +12,73 @@
 extern "C" {
 #endif
 
-/// The name and the unit of a column of a table. They live until the answer is released.
+/// Returns the name and the unit of a column of a table, valid until the answer is released.
 int32_t inertial_answer_column(uint64_t answer, ptrdiff_t table, ptrdiff_t column, const char ** name,
     const char ** unit, char * message, ptrdiff_t messageSize);
 
-/// What the subcommand prints with --json: one document, UTF-8, ended with 0. It lives until the answer is released.
+/// Returns the output of the subcommand with --json: one document, UTF-8, null-terminated, valid until the answer is
+/// released.
 int32_t inertial_answer_document(uint64_t answer, const char ** text, char * message, ptrdiff_t messageSize);
 
-/// A table of an answer: its name, its columns and rows, and where its numbers are. The number of row r and column c is
-/// values[c * columnStride + r]; NaN is no value. Name and numbers live until the answer is released.
+/// Returns a table of an answer: its name, its numbers of columns and rows, and its values. The value in row r and
+/// column c is values[c * columnStride + r]; NaN is a missing value. Name and values are valid until the answer is
+/// released.
 int32_t inertial_answer_table(uint64_t answer, ptrdiff_t table, const char ** name, ptrdiff_t * columnCount,
     ptrdiff_t * rowCount, const double ** values, ptrdiff_t * columnStride, char * message, ptrdiff_t messageSize);
 
-/// How many tables of numbers an answer has: one of fused rows ("motion"), or one for each channel that was read.
+/// Returns the number of tables in an answer: one of fused rows ("motion"), or one per channel that was read.
 int32_t inertial_answer_table_count(uint64_t answer, ptrdiff_t * count, char * message, ptrdiff_t messageSize);
 
-/// Writes the fused rows of an answer to a file: CSV, HDF5, NPZ, Parquet, BIDS, TUM or EuRoC, with all that `inertial fuse`
-/// tells in it. The words are its options of the output: "-o", "walk.parquet", "--force", "--lists", "--digits", "6".
+/// Writes the fused rows of an answer to a file: CSV, HDF5, NPZ, Parquet, BIDS, TUM or EuRoC, with the same contents as
+/// with `inertial fuse`. The words are its output options: "-o", "walk.parquet", "--force", "--lists", "--digits", "6".
 int32_t inertial_answer_write(uint64_t answer, const char * const * words, ptrdiff_t wordCount, char * message,
     ptrdiff_t messageSize);
 
-/// Asks a subcommand: fuse, read, inspect, evaluate, shake, activity, steps, altitude, filters or formats; or restore, by which
-/// another process writes the rows of an answer of fuse: its document, the words of fuse with the path after "--", and the rows
-/// as columns.
-/// The words are those of the command line, the subcommand's first, such as "fuse", "--filter", "vqf", "--smooth",
-/// "--", "walk.csv". With columns the log is in memory, and no path is given: column i is named as in a header
-/// (time, accelerationX, rotationRateX, magneticFieldX, or with a unit, "Gyroscope X (deg/s)"), its numbers are of types[i]
-/// (0 double, 1 float, 2 int64_t, 3 int32_t) and strides[i] bytes apart, which may be 0 or less. They are borrowed until the
-/// call is over, and not copied; NaN is no sample.
-/// progress, where it is not NULL, is called in this thread now and then with the share that is done, 0 to 1; where it
-/// gives something else than 0, the work ends with code 3. The answer is to be released.
+/// Runs a subcommand: fuse, read, inspect, evaluate, shake, activity, steps, altitude, filters or formats; or restore,
+/// with which another process writes the rows of a fuse answer: its document, the words of fuse with the path after
+/// "--", and the rows as columns.
+/// The words are the same as on the command line, starting with the subcommand, such as "fuse", "--filter", "vqf",
+/// "--smooth", "--", "walk.csv". With columns the log is in memory, and no path is given: column i is named as in a
+/// header (time, accelerationX, rotationRateX, magneticFieldX, or with a unit, "Gyroscope X (deg/s)"), its values are
+/// of types[i] (0 double, 1 float, 2 int64_t, 3 int32_t) and strides[i] bytes apart, which may be zero or negative.
+/// They are borrowed during the call, and not copied; NaN is a missing sample.
+/// progress, unless it is NULL, is called in this thread periodically with the completed fraction, 0 to 1; if it
+/// returns a nonzero value, the call ends with code 3. Release the answer with inertial_release.
 int32_t inertial_ask(const char * const * words, ptrdiff_t wordCount, const char * const * columnNames,
     const void * const * columnValues, const int32_t * columnTypes, const ptrdiff_t * columnStrides,
     ptrdiff_t columnCount, ptrdiff_t rowCount, int32_t (* progress)(void *, double), void * context,
     uint64_t * answer, char * message, ptrdiff_t messageSize);
 
-/// The command `inertial` with words behind its name: prints what it prints, and ends the process with its status. Returns 2 if
-/// a word is not UTF-8, or in a child that was forked after its parent used the library.
+/// Runs the command `inertial` with the given words as its arguments: prints its output, and ends the process with its
+/// status. Returns 2 if a word is not UTF-8, or in a child that was forked after its parent used the library.
 int32_t inertial_command(const char * const * words, ptrdiff_t wordCount);
 
-/// Releases an answer or a stream: what it gave pointers to is gone.
+/// Releases an answer or a stream, which invalidates its pointers.
 int32_t inertial_release(uint64_t handle, char * message, ptrdiff_t messageSize);
 
-/// Begins a fusion whose samples come one by one. The words are options of `inertial fuse` ("--filter", "vqf"); the names
-/// are those of the numbers of a row that goes in, as in the header of a CSV. The stream is to be released.
+/// Begins a fusion of samples that arrive one by one. The words are options of `inertial fuse` ("--filter", "vqf"); the
+/// names designate the values in an input row, as in the header of a CSV. Release the stream with inertial_release.
 int32_t inertial_stream_begin(const char * const * words, ptrdiff_t wordCount, const char * const * names,
     ptrdiff_t nameCount, uint64_t * stream, char * message, ptrdiff_t messageSize);
 
-/// The name and the unit of a number of the rows that come out, by its place from 0; the count where it is asked for.
+/// Returns the name and the unit of a column of the output rows, by its index from 0, and the number of columns if it
+/// is requested.
 int32_t inertial_stream_column(uint64_t stream, ptrdiff_t column, ptrdiff_t * count, const char ** name,
     const char ** unit, char * message, ptrdiff_t messageSize);
 
-/// No more samples will come: gives the rows that waited for them, as `inertial_stream_update` does.
+/// Ends the input and returns the remaining rows, like `inertial_stream_update`.
 int32_t inertial_stream_finish(uint64_t stream, double * rows, ptrdiff_t rowCapacity, ptrdiff_t * rowCount,
     char * message, ptrdiff_t messageSize);
 
-/// Takes the samples of one time: a row of numbers in the order of the names; NaN is no sample. Rows that become known by
-/// it go to `rows`, one after another; those that there is no room for wait for the next call.
-/// numbers: NULL with a count of 0 takes nothing, and only gives what waits.
-/// rowCapacity: rows that there is room for.
-/// rowCount: how many were given.
+/// Appends the samples of one epoch: a row of values in the order of the names; NaN is a missing sample. The rows that
+/// become available are written to `rows`, one after another; rows that do not fit are buffered for the next call.
+/// numbers: The row, or NULL with a count of 0 to only receive buffered rows.
+/// rowCapacity: The maximum number of rows that fit.
+/// rowCount: The number of written rows.
 int32_t inertial_stream_update(uint64_t stream, const double * numbers, ptrdiff_t numberCount, double * rows,
     ptrdiff_t rowCapacity, ptrdiff_t * rowCount, char * message, ptrdiff_t messageSize);
 
-/// The version of the toolkit, such as "0.9.0". The text is the library's and lives as long as it.
+/// Returns the version of the toolkit, such as "0.9.0". The string is valid for the lifetime of the library.
 const char * inertial_version(void);
 
 #ifdef __cplusplus
