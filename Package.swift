@@ -1,8 +1,9 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// The marks below are the layers, lowest first. Imports point strictly down: a target depends only on targets of lower layers,
-// which `make lint` checks by these marks, and `--explicit-target-dependency-import-check error` in the gate by dependencies.
+// The marks below are the layers, lowest first. Imports point strictly down: a target depends only on targets of lower layers.
+// `make lint` compares imports with these marks; in the gate, `--explicit-target-dependency-import-check error` compares them
+// with the declared dependencies.
 
 let swiftSettings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -15,7 +16,7 @@ let swiftSettings: [SwiftSetting] = [
 let testSettings =
   swiftSettings + [.unsafeFlags(["-Onone", "-disable-incremental-imports"], .when(configuration: .release))]
 
-/// A module of `Sources`: a folder without those of other modules in it.
+/// A module of `Sources`: a folder, excluding subfolders that are other modules.
 func module(
   _ name: String, _ path: String, exclude: [String] = [], _ dependencies: [Target.Dependency] = [],
   linkerSettings: [LinkerSetting] = []
@@ -40,7 +41,8 @@ let package = Package(
   name: "Inertial",
   platforms: [.macOS("26.0")],
   products: [
-    // What a script imports: all that follows except for calibration, research, figures and live sensors.
+    // The module for scripts. It re-exports rotations, sensors, logs, filters, fusion, evaluation, navigation, recognition and
+    // jobs (Sources/Tools/Inertial/Inertial.swift).
     .library(name: "Inertial", targets: ["Inertial"]),
     // Rotations, sensors, filters and device motion. It needs BLAS and LAPACK, and no C++, HDF5 or zstd.
     .library(

@@ -3,7 +3,7 @@ import Testing
 /// Compares the filters' results for sample logs with committed files, so that a change of behaviour changes these
 /// files.
 ///
-/// The files are only rewritten on request: `UPDATE_GOLDEN=1 swift test --filter GoldenTrace`.
+/// The files are only rewritten on request: `UPDATE_GOLDEN=1 make test FILTER=GoldenTrace`.
 @Suite struct GoldenTraceTests {
   /// The rates, in Hz, that yield 48 rows of each log.
   private static let rates = ["random-spline": 2, "walk": 2, "car": 0.8]
