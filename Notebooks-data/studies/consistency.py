@@ -24,23 +24,21 @@ HEADER = """# Consistency
 
     make study NAME=consistency DATA=FOLDER
 
-makes this page, of what `inertial evaluate FOLDER --filters {filters} --innovations` tells:
-of each kind of measurement the shares that a filter accepted and rejected, with the reason, and the mean normalised
-innovation squared (NIS) of a component. NIS 1 is right: the filter's measurements are as far off as it expects. More says that it takes them
-for better than they are, less that it takes them for worse. "In 95" is the share of innovations that stay below the χ²
-that 95 % of consistent ones do. What a filter gave less than a tenth of the weight that the sensor's noise alone would
-give is rejected, and not in the NIS. With simulated sensors of the noise that the filter is told, every NIS is
-near 1 (`ConsistencyTests`).
+This page is generated from `inertial evaluate FOLDER --filters {filters} --innovations`. For each
+kind of measurement, the tables list the fractions that a filter accepted and rejected, with the reason, and the mean
+normalised innovation squared (NIS) per component. A NIS of 1 means that the innovations are as large as the filter
+expects; above 1, the filter assumes too little measurement noise, below 1 too much. "In 95" is the fraction of
+innovations below the 95 % quantile of chi-squared. Measurements with less than a tenth of the weight of the sensor's
+noise alone count as rejected and are excluded from the NIS. With simulated sensors whose noise the filter knows, every
+NIS is near 1 (`ConsistencyTests`).
 
-What the figures say:
-
-- `kalman` takes the field, the velocity and rest for much worse than their noise, on purpose: their errors last for
-  seconds, and a NIS of 1 would let such a stretch turn the heading or the tilt at once.
-- `kalman` rejects most of a phone's fields by this measure: its full weight is that of the magnetometer's noise alone, and
-  a field that is some µT off the learned one has less than a tenth of that left. The heading is held by what is left.
-- `mekf`, `ekf`, `ukf` and `eqf` reject the force of a device in motion. What is left of a walk's is farther off than they
-  expect (phones: NIS above 2), and so is the azimuth beside magnets for `mekf` and `eqf`.
-- `vqf` has no variance for the heading: verdicts alone.
+- `kalman` intentionally assumes much more noise for field, velocity and rest: their errors last for seconds, and with a
+  NIS of 1 such an interval would rotate the heading or the tilt.
+- `kalman` rejects most fields of phones by this definition: a field that differs by some µT from the learned one has
+  less than a tenth of the full weight. The remaining weights hold the heading.
+- `mekf`, `ekf`, `ukf` and `eqf` reject the force of a moving device. The accepted forces of a walk deviate more than
+  expected (phones: NIS above 2), and so does the azimuth near magnets for `mekf` and `eqf`.
+- `vqf` has no variance for the heading, so only the verdicts on its heading are listed.
 """
 
 
@@ -90,7 +88,7 @@ def main():
         ("BROAD, undisturbed", [path for path in trials if "_undisturbed_" in path], []),
         ("BROAD, disturbed", [path for path in trials if "_disturbed_" in path], []),
         ("Phones, undisturbed", [path for path in phones if "_NoDist_" in path], PHONE),
-        ("Phones, beside magnets", [path for path in phones if "_Dist_" in path], PHONE),
+        ("Phones near magnets", [path for path in phones if "_Dist_" in path], PHONE),
     ]
     page = [HEADER.format(filters=FILTERS)]
     for title, inputs, arguments in sets:

@@ -38,7 +38,7 @@ let benchmarks: @Sendable () -> Void = {
         guard count > 1 else { return }
         // The harness prints an error of a benchmark and still succeeds, so the process exits here.
         print(
-          "error: \(kind.name) on \(axes) axes asked for memory \(count) times in \(log.rows.count - start) samples")
+          "error: \(kind.name) on \(axes) axes allocated memory \(count) times in \(log.rows.count - start) samples")
         exit(1)
       }
     }

@@ -6,7 +6,7 @@ import InertialCalibration
     let path = CommandLine.arguments.dropFirst().first ?? "Notebooks-data/logs/random-spline.csv"
     var motion = MotionColumns(Recording(try LogFeed(path: path).load().samples), field: .magnetometer)
 
-    // The phone's own magnetism taken off, as it is known at the end.
+    // Subtract the hard iron, as estimated at the end of the log.
     var hardIron = HardIronEstimator()
     for field in motion.magneticField.values { hardIron.add(field) }
     motion.magneticField.values = motion.magneticField.values.map { hardIron.calibrated($0) }
@@ -17,14 +17,14 @@ import InertialCalibration
     var mahony = MahonyFilter(parameters: parameters)
     let attitudes = try mahony.estimates(of: motion).quaternions
 
-    // Every filter by its name; how far each ends from that.
+    // Run every filter, and compare its last attitude with mahony's.
     for kind in FilterKind.all {
       var filter = try kind.make()
       let last = try filter.estimates(of: motion).quaternions.last
       print("\(kind.name): \(tenths(last?.angle(to: attitudes.last!)))° from mahony")
     }
 
-    // One moment's vectors: gravity and field, weighted, and any number of others.
+    // Solve for the attitude from weighted vectors of one time: gravity and field.
     let up = VectorPair(device: -motion.accelerometer.values[0], earth: .unitZ, weight: 4)
     let north = VectorPair(device: motion.magneticField.values[0], earth: Vector3(0.4, 0, -0.9))
     let attitude = try QUEST.attitude([up, north])
