@@ -24,9 +24,11 @@ public struct ChannelReport: Sendable, Equatable {
   /// The number of intervals longer than half a second.
   public internal(set) var gaps = 0
 
-  /// The line of the first sample that was missing, skipped or out of order, or 0 if no sample was or it has no line.
+  /// The line of the first missing sample; 0 if none, or if it has no line.
   package internal(set) var firstMissingLine: UInt32 = 0
+  /// The line of the first invalid sample; 0 if none, or if it has no line.
   package internal(set) var firstInvalidLine: UInt32 = 0
+  /// The line of the first sample that is out of order; 0 if none, or if it has no line.
   package internal(set) var firstOutOfOrderLine: UInt32 = 0
   /// The line of the first sample.
   package internal(set) var firstLine: UInt32 = 0

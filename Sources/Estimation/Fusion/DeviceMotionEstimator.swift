@@ -294,7 +294,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     late?.early = drafts.first.map { $0.time <= estimate.time } == true ? estimate : nil
     guard late?.early == nil else { return false }
     while let motion = late?.next(through: estimate.time) {
-      // The north reference at the end applies from the start.
+      // Offline, the final knowledge of north applies to all motions.
       let draft = PendingMotion(
         time: motion.time, rate: motion.rate, earthFromDevice: estimate.estimate.earthFromDevice,
         bias: estimate.estimate.gyroscopeBias, sigma: estimate.estimate.attitudeSigma, flags: estimate.estimate.flags,

@@ -3,9 +3,10 @@
 
 #include <cblas.h>
 
-// The LAPACK routines that LinearAlgebra calls, with the Fortran binary interface: column-major,
-// 32-bit integers, everything by pointer. libopenblas exports them itself, so neither liblapack nor
-// liblapacke is linked; Accelerate has the same names and types on Apple platforms.
+// The LAPACK routines that InertialNumerics calls (Sources/Numerics/LinearAlgebra/BLAS.swift), with the
+// Fortran binary interface: column-major, 32-bit integers, everything by pointer. libopenblas exports
+// them itself, so neither liblapack nor liblapacke is linked; Accelerate has the same names and types on
+// Apple platforms.
 // Argument lists: LAPACK Users' Guide, 3rd edition, and the netlib reference.
 
 // Cholesky factor of a symmetric positive definite matrix, and the inverse from it.

@@ -37,8 +37,8 @@ struct FusionStage {
   private var heldPlaces: Set<Int> = []
 
   /// - Parameters:
-  ///   - annotators: Recognisers that replace the options' defaults; a path's may be present even if the options have
-  ///     no path.
+  ///   - annotators: Recognisers that replace the options' defaults; may include `.track` even if the options do not
+  ///     request a path.
   ///   - keptEvents: Which recognised events are kept. With `all`, measurements are counted as well.
   init(
     estimator: DeviceMotionEstimator, options: FusionOptions, annotators: [Recognition: any MotionAnnotator] = [:],

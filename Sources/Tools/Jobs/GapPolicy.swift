@@ -1,8 +1,8 @@
 /// The policy for gyroscope gaps that are longer than `FusionOptions.gap`.
 ///
 /// Without a policy the filter continues after a gap with the previous attitude, whose uncertainty grows with the
-/// length of the gap. No rows are added, so a fixed output rate has no rows in the gap. `nan` only differs by its empty
-/// rows at a fixed rate.
+/// length of the gap. No rows are added, so a fixed output rate has no rows in the gap. `nan` differs from this only at
+/// a fixed rate, by rows that contain only the time.
 public enum GapPolicy: String, Sendable, CaseIterable, Codable {
   /// Starts a new segment: the filter restarts after the gap, and the dataset's last column contains the segment
   /// number. Times are not changed. In an arbitrary frame, the yaw of every segment is 0 at its start.

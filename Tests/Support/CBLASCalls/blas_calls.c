@@ -18,7 +18,7 @@ static _Thread_local long calls;
 
 long blas_calls_of_this_thread(void) { return calls; }
 
-// Every routine that LinearAlgebra calls (Sources/LinearAlgebra/BLAS.swift): result, name, parameters, arguments.
+// Every routine that InertialNumerics calls (Sources/Numerics/LinearAlgebra/BLAS.swift): result, name, parameters, arguments.
 #define ROUTINES(X, F)                                                                                                 \
   X(cblas_dgemm, (int o, int a, int b, int m, int n, int k, double s, const double *x, int lx, const double *y, int ly, \
                   double t, double *c, int lc), (o, a, b, m, n, k, s, x, lx, y, ly, t, c, lc))                         \

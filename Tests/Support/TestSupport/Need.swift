@@ -5,7 +5,8 @@ public import Testing
 ///
 /// A test that needs it carries the trait `needs`, and is skipped without it, with the reason. When the environment variable
 /// `INERTIAL_REQUIRE` lists the kind, as the gate does for all that it installs, the test fails instead. `CI=true` requires a
-/// browser, Python, the recordings and Java. `.ci/require` is the same for scripts.
+/// browser, Python, the recordings and Java. In scripts, `skip` of `.ci/gate/checks` is the
+/// same.
 public struct Need: Sendable {
   /// The word of `INERTIAL_REQUIRE`.
   public let kind: String

@@ -90,7 +90,7 @@ public struct LogFeed: Sendable {
     auxiliary: ([AuxiliarySample]) throws(Failure) -> Void,
     consume: (inout [SensorSample], Double) throws(Failure) -> Void
   ) throws(Failure) -> LogSummary {
-    // Samples of a channel that is shifted back are delayed by as much.
+    // A channel whose times are shifted back arrives later by the same amount.
     let horizon = 1 + (offsets.values.map(abs).max() ?? 0)
     // The clock of a log that must be rejected for disorder is not repaired.
     var study = isStrict ? nil : ClockJumpDetector()
@@ -123,8 +123,8 @@ public struct LogFeed: Sendable {
   /// from there.
   ///
   /// - Parameters:
-  ///   - study: Examines the clock, and has seen the log to its end if the result is `nil`. If `nil`, the clock is not
-  ///     examined.
+  ///   - study: The detector of clock jumps, or `nil` to skip detection. It has seen the whole log if the result is
+  ///     `nil`.
   ///   - repair: The correction of the clock.
   ///   - isReversed: Whether the newest row comes first.
   private func pass<Failure: LogFailure>(

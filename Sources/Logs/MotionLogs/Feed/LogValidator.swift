@@ -4,8 +4,8 @@ package import InertialSensors
 /// Determines whether a log is fit for fusion, from statistics collected during reading.
 ///
 /// A single invalid sample is skipped and reported. A log is rejected with a one-line message if more than 1 % of a
-/// channel's samples are invalid, if its time mostly runs backwards, or if magnitudes are impossible in the declared
-/// unit.
+/// channel's samples are invalid, if time runs backwards in more than a third of them, or if magnitudes are impossible
+/// in the declared unit.
 package struct LogValidator {
   /// The fraction of invalid samples of a channel above which a log is rejected.
   static let tolerance = 0.01

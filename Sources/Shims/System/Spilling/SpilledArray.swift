@@ -1,8 +1,8 @@
 /// An array for more elements than should be held in memory: the first ones stay in memory, the others are stored in an
 /// unnamed temporary file.
 ///
-/// Elements are added at the end and read by a `Reader`, one after the other in either direction. What runs once an element is
-/// `public`: inlinable code of `package` access is not specialised in other modules (`.ci/gate/check-specialised`).
+/// Elements are added at the end and read by a `Reader`, one after the other in either direction. Functions called once per
+/// element are `public`: inlinable code of `package` access is not specialised in other modules (`.ci/gate/check-specialised`).
 public struct SpilledArray<Element: BitwiseCopyable & Sendable>: Sendable {
   /// The number of elements per block, a power of two.
   @usableFromInline static var blockLength: Int { 1 << 12 }

@@ -2,11 +2,11 @@ internal import InertialSensors
 
 /// A recogniser of the stream of fused motions, with values at each time.
 ///
-/// It runs alongside the fusion and by itself is causal: its values depend only on earlier samples. An annotator that
-/// has gathered a whole log in a first pass returns in the second pass the values estimated from the whole log. Motions
-/// arrive in chronological order with the gyroscope's timestamps, regardless of the rate of the rows. Samples of other
-/// channels also arrive in chronological order, before motions with the same or a later timestamp. A pause is a step in
-/// time that the annotator sees. If gaps split the dataset, each segment has a new annotator.
+/// It runs alongside the fusion and by itself is causal: its values depend only on earlier samples. If it supports two
+/// passes, `recalling()` after the first pass returns an annotator whose values use the whole log. Motions arrive in
+/// chronological order with the gyroscope's timestamps, regardless of the rate of the rows. Samples of other channels
+/// also arrive in chronological order, before motions with the same or a later timestamp. A pause is a step in time that
+/// the annotator sees. If gaps split the dataset, each segment has a new annotator.
 protocol MotionAnnotator: Sendable {
   /// A description of the values in a few words.
   static var meaning: String { get }

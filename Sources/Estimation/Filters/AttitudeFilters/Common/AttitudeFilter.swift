@@ -51,7 +51,7 @@ public protocol AttitudeFilter: Sendable {
   ///   - time: The time of the epoch, in seconds.
   mutating func update(gyroscope: Vector3, accelerometer: Vector3, magneticField: Vector3?, at time: Double)
   /// Marks the epoch of the last update as complete, so that a filter does not wait for more of its samples. A later
-  /// sample has the same effect. Without this call, an estimate is also correct, but computed twice.
+  /// sample has the same effect. Without this call estimates are the same, but the step is computed twice.
   mutating func endEpoch()
 
   /// The estimate after the last update, or `nil` before the first valid accelerometer sample.

@@ -11,9 +11,9 @@ internal import InertialSystem
 /// the rate. The filter adds the features that all logs need: the start-up's mean, lost and invalid samples, gaps,
 /// rest, and the heading's reference.
 ///
-/// The updates are specialised for the algorithms in their attributes: called through the registry, an unspecialised
-/// one takes twice the time. A new algorithm works without being listed, but should be added. The data for the estimate
-/// is in `known`, which does not depend on the algorithm.
+/// The updates are specialised for the algorithms listed in `@_specialize`; other algorithms take twice the time when
+/// called through `FilterKind`. A new algorithm works without being listed, but should be added. The data for the
+/// estimate is in `known`, which does not depend on the algorithm.
 public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   public typealias Parameters = Algorithm.Parameters
 
