@@ -98,7 +98,7 @@ struct SoundKindTests {
     return logError { () throws(LogError) in try SoundLevelReader(path: path) }
   }
 
-  @Test("each kind is told by its first bytes")
+  @Test("each format is recognised by its first bytes")
   func kinds() {
     let heads: [(SoundKind, [UInt8])] = [
       (.wav, Array("RIFF".utf8)), (.wav, Array("RF64".utf8)), (.flac, Array("fLaC".utf8)), (.ogg, Array("OggS".utf8)),

@@ -32,7 +32,7 @@ struct FigureTests {
     }
   }
 
-  @Test("are XML that a parser takes, with every word in it", arguments: [false, true])
+  @Test("are well-formed XML that contains every word", arguments: [false, true])
   func wellFormed(isGreyscale: Bool) {
     var figure = Self.sample
     figure.style.isGreyscale = isGreyscale
@@ -88,7 +88,7 @@ struct FigureTests {
     #expect(abs(drawing.width - width * 72 / 25.4) < 1e-9)
   }
 
-  @Test("have the height that is asked for")
+  @Test("have the requested height")
   func height() {
     var figure = Self.sample
     figure.style.height = 120
@@ -161,7 +161,7 @@ struct FigureTests {
     #expect(try figure.bytes(as: .pdf).starts(with: Array("%PDF".utf8)))
   }
 
-  @Test("are the same bytes each time", arguments: Figure.Format.allCases)
+  @Test("are identical bytes each time", arguments: Figure.Format.allCases)
   func deterministic(format: Figure.Format) throws {
     #expect(try Self.sample.bytes(as: format) == Self.sample.bytes(as: format))
   }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Files of figures")
 struct FileFormatTests {
-  @Test("what is packed can be unpacked")
+  @Test("compressed data can be decompressed")
   func deflate() throws {
     var random = SeededGenerator(seed: 9)
     let noise = (0..<70_000).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -144,7 +144,7 @@ struct FileFormatTests {
     return nil
   }
 
-  @Test("a PDF's words can be read by a program that reads PDF", .needs(.pdf))
+  @Test("a PDF reader extracts the text of a PDF", .needs(.pdf))
   func readByOthers() throws {
     let tool = try #require(Need.program(["pdftotext", "mutool"]))
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("figure-\(UUID().uuidString).pdf")

@@ -32,7 +32,7 @@ struct TicksTests {
     Double(label.replacing("−", with: "-") + "e\(exponent)")
   }
 
-  @Test("are at most as many as there is room for, in order, within the axis, each once", arguments: [2, 3, 5, 9])
+  @Test("are in order, unique, within the axis, and no more than fit", arguments: [2, 3, 5, 9])
   func bounds(count: Int) {
     for range in Self.ranges {
       let ticks = Ticks.linear(range, atMost: count)
@@ -91,7 +91,7 @@ struct TicksTests {
     #expect(large.exponent == 6 && large.ticks.last?.label == "2.0")
   }
 
-  @Test("of degrees divide a turn")
+  @Test("of degrees divide a full turn")
   func degrees() {
     #expect(
       Ticks.linear(0...360, atMost: 6, ofTurn: true).ticks.map(\.label) == [

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The page of a recording")
 struct RecordingReportTests {
-  @Test("its numbers are those of fuse, to half a step of 16 bits")
+  @Test("its numbers equal those of fuse to half a step of 16 bits")
   func numbers() async throws {
     let folder = try PageFolder()
     let log = try folder.walk("walk.csv")
