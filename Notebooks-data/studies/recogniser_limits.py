@@ -140,7 +140,7 @@ def main():
             name: {value: score(recognisers.judge({} if value == values[0] else {name: value})) for value in values}
             for name, values in VALUES.items()
         }
-    print("| correct fraction of the time (steps: 1 - error) | limits fitted without the set | built-in limits |\n|---|---|---|")
+    print("| fraction of the time classified correctly (steps: 1 minus the relative error) | limits fitted without the set | built-in limits |\n|---|---|---|")
     for label, share in sorted(shares(built_in).items()):
         print(f"| {label} | {100 * held[label][0] / held[label][1]:.1f} % | {100 * share:.1f} % |")
     print(f"\n{len(left_out)} persons, rides and sets were left out; chosen were, so often:\n")
