@@ -187,7 +187,10 @@
     }
   }
 #else
+  import TestSupport
   import Testing
+
+  @testable import InertialLogs
 
   @Suite struct BROADLogReaderTests {
     @Test("the error of a build without the trait explains how to get the reader")
