@@ -16,7 +16,7 @@ struct PathEvaluationArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The duration of simulated outages, in seconds: withhold the log's position fixes, in a separate run every 10 s, and evaluate the error at the end.",
+      "The duration of simulated outages of the position fixes, in seconds. One run for each outage; outages start at least 10 s apart, from 60 s after the first fix, at most 20 per recording; the error is taken at the end of each.",
       valueName: "seconds"))
   var withhold: Double?
 

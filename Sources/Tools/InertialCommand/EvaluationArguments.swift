@@ -81,7 +81,7 @@ struct ReferenceArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The constant differences to fit and remove: none, origin (the first heading; for paths the first position), yaw (for paths with a translation), or frame (yaw and sensor side; for paths any rotation and translation). Default: none; for paths yaw.",
+      "The constant differences to fit and remove. For orientations: none, origin (equal heading at the start), yaw, frame (yaw and sensor misalignment); default: none. For paths: none, origin (equal start), yaw (rotation about the vertical and translation), frame (any rotation and translation); default: yaw.",
       valueName: "what"))
   var align: AlignmentMode?
 

@@ -173,7 +173,7 @@ struct ColumnArguments: ParsableArguments {
 struct CarryModeArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The carry mode of the device, for its path: \(CarryMode.allCases.map(\.rawValue).joined(separator: ", ")). auto detects it from the motion and prints the reason; a stream needs an explicit mode. Default: auto.",
+      "The placement of the device, for its path: \(CarryMode.allCases.map(\.rawValue).joined(separator: ", ")). auto detects it from the motion and prints the reason; a stream needs an explicit placement. Default: auto.",
       valueName: "what"))
   var on: CarryMode?
 }
@@ -227,7 +227,7 @@ extension TrackOptions {
 struct QualityArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The treatment of gyroscope gaps: split (reset the filter after the gap; a column 'segment' counts from 1), hold (extrapolate at the last rate, for 10 s at most; rows at --rate are flagged), nan (rows at --rate have a time and are otherwise empty). Default: the attitude is held across the gap, without rows at --rate. Without --rate, every row is a gyroscope sample.",
+      "The treatment of gyroscope gaps: split (reset the filter after the gap; a column 'segment' counts from 1), hold (extrapolate at the last rate, for 10 s at most; rows at --rate are flagged), nan (rows at --rate have a time and are otherwise empty). Default: the attitude is held across the gap, and no rows are written in it, with or without --rate.",
       valueName: "split|hold|nan"))
   var gaps: GapPolicy?
 

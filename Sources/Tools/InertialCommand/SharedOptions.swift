@@ -306,6 +306,9 @@ extension BodyFrame: ExpressibleByArgument {
 
   public static var allValueStrings: [String] { allCases.map(\.letters) }
 
+  /// No descriptions, since the help of the option explains the values.
+  public static var allValueDescriptions: [String: String] { [:] }
+
   public var defaultValueDescription: String { letters }
 }
 extension SensorAxes: ExpressibleByArgument {

@@ -4,7 +4,7 @@ import Inertial
 struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
-    abstract: "Simulate a log with its ground truth: log.csv and truth.csv in a folder.",
+    abstract: "Simulate a log with its true attitude: log.csv and truth.csv in a folder.",
     discussion: "Scenarios:\n"
       + Scenario.all.map { scenario in
         "  \(scenario.name): \(scenario.summary)\n"

@@ -10,8 +10,9 @@ struct TrackCommand: ParsableCommand {
       "Estimate the path of a device: position and velocity with their sigmas, in addition to the fused columns.",
     discussion: """
       The path uses zero-velocity updates (foot), step lengths (pocket, hand, body), the non-holonomic constraint (vehicle) and \
-      position fixes. The carry mode determines which of these are used; auto detects it from the motion and prints the \
-      reason. Without such aiding there is no path: for example for a thrown phone, a boat or a person who does not walk. \
+      position fixes. The placement of the device determines which of these are used; auto detects it from the motion \
+      and prints the reason. Without such aiding there is no path: for example for a thrown phone, a boat or a person \
+      who does not walk. \
       The sigmas state the uncertainty.
 
       Examples:
@@ -131,7 +132,7 @@ struct TrackDocument: Encodable {
     func line(_ text: String) { if toStandardError { Console.line(text) } else { Page.standard.line(text) } }
     line("track   \(input) on \(on): \(reason)")
     guard let length, let distance, let height, let sigma, let heightSigma else {
-      line("written \(output): \(counted(rows, "row")), with empty path columns")
+      line("wrote   \(output): \(counted(rows, "row")), with empty path columns")
       return
     }
     line(
@@ -143,7 +144,7 @@ struct TrackDocument: Encodable {
         "        loop closed; before, it ended \(fixed(openDistance, 2)) m from the start, sigma \(fixed(openSigma, 2)) m"
       )
     }
-    line("written \(output): \(counted(rows, "row"))\(map.map { ", \($0)" } ?? "")")
+    line("wrote   \(output): \(counted(rows, "row"))\(map.map { ", \($0)" } ?? "")")
   }
 }
 
