@@ -14,7 +14,7 @@ public enum Posture: String, Sendable, Codable, CaseIterable {
 
   package var meaning: String {
     switch self {
-    case .unknown: "unknown: no walk yet, too long a motion, a rotation, or an angle between two postures"
+    case .unknown: "no walk yet, too long a motion, a rotation, or an angle between two postures"
     case .upright: "the trunk is upright: standing, walking or sitting"
     case .lying: "the trunk lies"
     case .standing: "the thigh is upright: standing, walking or on the knees"
