@@ -13,12 +13,9 @@ import Testing
     let source = RecordingSource(samples: samples, speed: .infinity)
     #expect(source.channels == [.gyroscope, .accelerometer] && source.waitsForReceivers)
     #expect(source.rate(of: .gyroscope).map { abs($0 - 100) < 1e-9 } == true)
-    let listener = Listener()
-    let attachment = source.attach(listener)
-    #expect(source.waitForEnd(timeout: 60))
+    let listener = source.heard()
     #expect(listener.samples == samples)
     #expect(listener.endCount == 1 && source.isAtEnd)
-    attachment.cancel()
   }
 
   @Test("samples of other channels precede motion samples with later timestamps")
@@ -26,10 +23,7 @@ import Testing
     let others = [pressure(0.005), pressure(0.02), pressure(-1), pressure(9)]
     let source = RecordingSource(samples: restingSamples(count: 5), auxiliary: others, speed: .infinity)
     #expect(source.times == -1...9)
-    let listener = Listener()
-    let attachment = source.attach(listener)
-    #expect(source.waitForEnd(timeout: 60))
-    attachment.cancel()
+    let listener = source.heard()
     var order: [String] = []
     for event in listener.events {
       switch event {
@@ -100,10 +94,7 @@ import Testing
     let left = hearFirst(source)
     #expect(eventually { source.position >= position })
     let came = source.position
-    let second = Listener()
-    let again = source.attach(second)
-    #expect(source.waitForEnd(timeout: 60))
-    again.cancel()
+    let second = source.heard()
     return (left, came, second.samples)
   }
 
@@ -141,10 +132,7 @@ import Testing
     source.seek(to: 0.5)
     Thread.sleep(forTimeInterval: 0.01)
     #expect(source.position == 0.5 && !source.isAtEnd)
-    let third = Listener()
-    let again = source.attach(third)
-    #expect(source.waitForEnd(timeout: 60))
-    again.cancel()
+    let third = source.heard()
     #expect(third.samples.first?.time == 0.5 && third.samples.count == 100)
   }
 
@@ -192,8 +180,7 @@ import Testing
   @Test("a receiver's pause, seek or detachment within a delivery takes effect immediately")
   func withinDelivery() {
     let source = RecordingSource(samples: restingSamples(count: 100), speed: .infinity)
-    let listener = Listener { event in
-      if case .samples(let samples) = event, samples[0].time >= 0.5 { source.pause() }
+    let listener = Listener { event in if case .samples(let samples) = event, samples[0].time >= 0.5 { source.pause() }
     }
     let attachment = source.attach(listener)
     #expect(listener.waitForSamples(102))
@@ -217,11 +204,8 @@ import Testing
     Thread.sleep(forTimeInterval: 0.01)
     #expect(leaver.samples.count == 2)
     // Playback continues there with the next receiver.
-    let next = Listener()
-    let again = other.attach(next)
-    #expect(other.waitForEnd(timeout: 60))
+    let next = other.heard()
     #expect(next.samples.first?.time == 0.01 && next.samples.count == 198)
-    again.cancel()
   }
 
   @Test("a receiver that attaches after the end is notified of it, and a seek restarts the playback")
@@ -246,10 +230,7 @@ import Testing
   func silence() {
     let samples = restingSamples(count: 2) + restingSamples(count: 2, start: 1)
     let source = RecordingSource(samples: samples, maximumSilence: 0.03)
-    let listener = Listener()
-    let attachment = source.attach(listener)
-    #expect(source.waitForEnd(timeout: 60))
-    attachment.cancel()
+    let listener = source.heard()
     #expect(listener.silenceCount == 1 && listener.samples.count == 8)
   }
 
@@ -289,11 +270,8 @@ import Testing
   @Test("an empty recording only has an end")
   func empty() {
     let source = RecordingSource(samples: [], speed: 1)
-    let listener = Listener()
-    let attachment = source.attach(listener)
-    #expect(source.waitForEnd(timeout: 60))
+    let listener = source.heard()
     #expect(listener.events.count == 1 && source.times == 0...0 && source.channels.isEmpty)
-    attachment.cancel()
   }
 
   @Test("an unsorted log is played in the order of a batch run, with its other channels and its declination")
@@ -306,14 +284,10 @@ import Testing
       0.01,0,0,-1,0,0,99999,
 
       """ + (1...150).map { "\(5 + Double($0) / 100),0,0,-1,0,0,0,\n" }.joined()
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("inertial-\(UUID().uuidString).csv").path
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let folder = TemporaryFolder()
+    let path = folder.write(text, to: "log.csv")
     let source = try RecordingSource(path: path, speed: .infinity)
-    let listener = Listener()
-    let attachment = source.attach(listener)
-    #expect(source.waitForEnd(timeout: 60))
-    attachment.cancel()
+    let listener = source.heard()
     func times(_ channel: SensorChannel) -> [Double] { listener.samples.filter { $0.channel == channel }.map(\.time) }
     #expect(times(.accelerometer).prefix(4) == [0, 0.01, 0.02, 5] && times(.accelerometer).count == 154)
     #expect(times(.gyroscope).prefix(3) == [0, 0.02, 5] && times(.gyroscope).count == 153)
@@ -321,6 +295,17 @@ import Testing
     #expect(listener.auxiliary.map { $0["pressure"] } == [101.3, 101.2])
     #expect(source.declination == nil && source.name == path)
     #expect(throws: LogError.self) { try RecordingSource(path: path + ".none") }
+  }
+}
+
+extension RecordingSource {
+  /// Plays the recording to its end, and returns a receiver of all of it.
+  fileprivate func heard() -> Listener {
+    let listener = Listener()
+    let attachment = attach(listener)
+    #expect(waitForEnd(timeout: 60))
+    attachment.cancel()
+    return listener
   }
 }
 

@@ -4,9 +4,9 @@ public import Foundation
 ///
 /// For tests: a machine that runs many of them at once may leave a thread without a core for a second and more, so what
 /// must come is waited for, and never given some milliseconds.
-public func eventually(within timeout: TimeInterval = 60, _ condition: () -> Bool) -> Bool {
+public func eventually(within timeout: TimeInterval = 60, _ condition: () throws -> Bool) rethrows -> Bool {
   let deadline = Date(timeIntervalSinceNow: timeout)
-  while !condition() {
+  while try !condition() {
     guard Date() < deadline else { return false }
     Thread.sleep(forTimeInterval: 0.0005)
   }

@@ -5,6 +5,8 @@ public struct Program: Sendable {
   public let status: Int32
   public let output: String
   public let errors: String
+  /// The signal that ended the program, which is also the status, or `nil` if it exited.
+  public let signal: Int32?
 
   /// Runs a program to its end.
   ///
@@ -31,7 +33,12 @@ public struct Program: Sendable {
     process.standardError = try FileHandle(forWritingTo: scratch.url.appendingPathComponent("stderr"))
     try process.run()
     process.waitUntilExit()
+    // Names of files need not be UTF-8.
+    func text(_ name: String) throws -> String {
+      String(decoding: try Data(contentsOf: scratch.url.appendingPathComponent(name)), as: UTF8.self)
+    }
     return Program(
-      status: process.terminationStatus, output: scratch.text("stdout"), errors: scratch.text("stderr"))
+      status: process.terminationStatus, output: try text("stdout"), errors: try text("stderr"),
+      signal: process.terminationReason == .uncaughtSignal ? process.terminationStatus : nil)
   }
 }

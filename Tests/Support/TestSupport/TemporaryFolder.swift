@@ -4,10 +4,10 @@ public import Foundation
 public final class TemporaryFolder: Sendable {
   public let url: URL
 
-  /// Uses a file system in memory if available, for tests that write many files.
-  public init() {
+  /// - Parameter inMemory: Whether to use a file system in memory if available, for tests that write many small files.
+  public init(inMemory: Bool = true) {
     let memory = "/dev/shm"
-    let isWritable = FileManager.default.isWritableFile(atPath: memory)
+    let isWritable = inMemory && FileManager.default.isWritableFile(atPath: memory)
     let parent = isWritable ? URL(fileURLWithPath: memory) : FileManager.default.temporaryDirectory
     url = parent.appendingPathComponent("inertial-\(UUID().uuidString)")
     try! FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

@@ -30,16 +30,10 @@ struct ActivityCommandTests {
     try runner.write(lines.joined(separator: "\n") + "\n", to: name)
   }
 
-  private func document(_ arguments: String...) throws -> [String: Any] {
-    let result = try runner.run(arguments + ["--json"])
-    #expect(result.status == 0, "\(result.errors)")
-    return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
-  }
-
   @Test("segments have flag names and times on the log's clock; the text has a table and a strip")
   func segments() throws {
     try write("a.csv", [(20, "rest"), (45, "walking")])
-    let found = try document("activity", "a.csv")
+    let found = try runner.document("activity", "a.csv")
     let segments = try #require(found["segments"] as? [[String: Any]])
     #expect(segments.map { $0["flags"] as? [String] } == [["stationary"], ["walking"]])
     #expect(segments[0]["start"] as? Double == 0)
@@ -50,7 +44,7 @@ struct ActivityCommandTests {
     #expect(abs(probabilities.values.reduce(0, +) - 1) < 1e-6 && (probabilities["walking"] ?? 0) > 0.9)
     let text = try runner.run("activity", "a.csv").output
     #expect(text.contains("walking (high)") && text.contains("█") && text.contains("·"))
-    let live = try #require(try document("activity", "a.csv", "--live")["segments"] as? [[String: Any]])
+    let live = try #require(try runner.document("activity", "a.csv", "--live")["segments"] as? [[String: Any]])
     #expect(live.first?["flags"] as? [String] == ["unknown"])
     #expect(live.last?["flags"] as? [String] == ["walking"] && live.count > 10)
   }
@@ -59,16 +53,14 @@ struct ActivityCommandTests {
   func errors() throws {
     try write("short.csv", [(1, "walking")])
     #expect(try runner.run("activity", "short.csv").output.contains("too short"))
-    #expect((try document("activity", "short.csv")["segments"] as? [Any])?.isEmpty == true)
+    #expect((try runner.document("activity", "short.csv")["segments"] as? [Any])?.isEmpty == true)
     try runner.write("time,rotationRateX,rotationRateY,rotationRateZ\n0,0,0,0\n0.01,0,0,0\n0.02,0,0,0\n", to: "g.csv")
-    let none = try runner.run("activity", "g.csv")
-    #expect(none.status == 1 && none.errorLines.count == 1, "\(none.errors)")
+    try runner.check("activity", "g.csv", status: 1, lines: 1)
     try runner.write("{}", to: "m.json")
     for (model, words) in [("m.json", "m.json: not a model of activities"), ("no.json", "cannot be read")] {
-      let result = try runner.run("activity", "short.csv", "--model", model)
-      #expect(result.status == 1 && result.errors.contains(words), "\(result.errors)")
+      try runner.check("activity", "short.csv", "--model", model, status: 1, errors: words)
     }
-    #expect(try runner.run("activity").status == 2)
+    try runner.check("activity", status: 2)
     #expect(try runner.run("activity", "--help").output.contains("inertial activity train"))
   }
 
@@ -84,32 +76,29 @@ struct ActivityCommandTests {
     }
     try runner.write(labels.joined(separator: "\n") + "\n", to: "labels.csv")
     let logs = ["p1.csv", "p2.csv", "p3.csv", "--labels", "labels.csv", "--units", "20"]
-    let checked = try runner.run(["activity", "train", "--cross-validate"] + logs)
-    #expect(checked.status == 0 && checked.output.contains("3 participants"), "\(checked.errors)")
-    #expect(checked.output.contains("plain ridge"))
-    let result = try runner.run(["activity", "train", "-o", "m.json", "--name", "mine", "--json"] + logs)
-    #expect(result.status == 0, "\(result.errors)")
+    try runner.check(["activity", "train", "--cross-validate"] + logs, output: "3 participants", "plain ridge")
+    let result = try runner.check(["activity", "train", "-o", "m.json", "--name", "mine", "--json"] + logs)
     let document = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
     let models = try #require(document?["models"] as? [[String: Any]])
     #expect(models.count == 2 && (models[0]["macroF1"] as? Double ?? 0) > 0.95)
-    #expect(try runner.run(["activity", "train", "-o", "m.json"] + logs).status == 2)
-    let used = try self.document("activity", "p1.csv", "--model", "m.json")
+    try runner.check(["activity", "train", "-o", "m.json"] + logs, status: 2)
+    let used = try runner.document("activity", "p1.csv", "--model", "m.json")
     #expect(used["model"] as? String == "mine")
     #expect(
       (used["segments"] as? [[String: Any]])?.map { $0["flags"] as? [String] }
         == [["stationary"], ["walking"], ["running"]])
-    let judged = try self.document(
+    let judged = try runner.document(
       "evaluate-events", "--task", "activity", "p1.csv", "p2.csv", "--labels", "labels.csv")
     #expect(((judged["smoothed"] as? [String: Any])?["macroF1"] as? Double ?? 0) > 0.9)
     #expect((judged["nanosecondsPerSample"] as? Double ?? 0) > 0)
-    let walking = try runner.run(
-      "evaluate-events", "--task", "activity", "p1.csv", "--labels", "labels.csv", "--event", "walking")
-    #expect(walking.status == 0 && walking.output.contains("other"))
-    #expect(try runner.run("evaluate-events", "--task", "activity", "p1.csv").status == 2)
+    try runner.check(
+      "evaluate-events", "--task", "activity", "p1.csv", "--labels", "labels.csv", "--event", "walking", output: "other"
+    )
+    try runner.check("evaluate-events", "--task", "activity", "p1.csv", status: 2)
     // Cross-validation needs at least two participants.
-    let alone = try runner.run("activity", "train", "-o", "n.json", "p1.csv", "--labels", "labels.csv")
-    #expect(alone.status == 1 && alone.errors.contains("at least 2"), "\(alone.errors)")
-    #expect(try runner.run("activity", "train", "p1.csv", "--labels", "labels.csv").status == 2)
+    try runner.check(
+      "activity", "train", "-o", "n.json", "p1.csv", "--labels", "labels.csv", status: 1, errors: "at least 2")
+    try runner.check("activity", "train", "p1.csv", "--labels", "labels.csv", status: 2)
   }
 
   @Test("segments are evaluated by the kind of error: a walk detected in a labelled rest is an insertion")
@@ -118,7 +107,7 @@ struct ActivityCommandTests {
     try runner.write("start,end,label\n0,50,standing\n50,110,walking\n110,180,standing\n", to: "right.csv")
     try runner.write("start,end,label\n0,30,standing\n30,50,walking\n50,180,standing\n", to: "wrong.csv")
     func categories(_ labels: String) throws -> [String: [String: [String: Double]]] {
-      let found = try document("evaluate-events", "--task", "activity", "log.csv", "--labels", labels)
+      let found = try runner.document("evaluate-events", "--task", "activity", "log.csv", "--labels", labels)
       let all = found["categories"] as? [String: [String: [String: [String: Double]]]]
       return try #require(all?["smoothed"])
     }
@@ -138,9 +127,8 @@ struct ActivityCommandTests {
     #expect(returns?["fragmentingAndMerging"] == 1 && returns?["fragmenting"] == 1)
     let text = try runner.run("evaluate-events", "--task", "activity", "log.csv", "--labels", "right.csv").output
     #expect(text.contains("smoothed: segments") && text.contains("live: percentages"))
-    let tolerance = try runner.run(
-      "evaluate-events", "--task", "activity", "log.csv", "--labels", "right.csv", "--tolerance", "1")
-    #expect(tolerance.status == 2)
+    try runner.check(
+      "evaluate-events", "--task", "activity", "log.csv", "--labels", "right.csv", "--tolerance", "1", status: 2)
   }
 
   @Test("fuse --with activity adds its columns")
@@ -148,9 +136,7 @@ struct ActivityCommandTests {
     try runner.write(CanonicalLog.text(1000), to: "still.csv")
     let result = try runner.run("fuse", "still.csv", "-o", "out.csv", "--with", "activity")
     #expect(result.status == 0 && !result.errors.contains("needs"), "\(result.errors)")
-    let lines = try runner.read("out.csv").split(separator: "\n").map {
-      $0.split(separator: ",", omittingEmptySubsequences: false)
-    }
+    let lines = try runner.table("out.csv")
     let index = try #require(lines[0].firstIndex(of: "motionActivity"))
     #expect(lines[1][index] == "0" && lines[1][index + 2].isEmpty)
     #expect(lines.last?[index] == "2" && (Double(lines.last?[index + 2] ?? "") ?? 0) > 0.9)

@@ -3,8 +3,10 @@ import Inertial
 import Testing
 
 @Suite("Time offsets on the command line") struct AlignCommandTests {
+  private let runner = try! CommandRunner()
+
   /// A log through all attitudes, whose magnetometer timestamps are 80 ms late.
-  private func write(_ runner: CommandRunner, _ name: String = "log.csv") throws {
+  private func write(_ name: String = "log.csv") throws {
     var suite = SensorSuite.phone
     suite.magnetometer!.sensor.delay = 0.08
     suite.referenceRate = nil
@@ -28,8 +30,7 @@ import Testing
 
   @Test("inspect reports the offset, and fuse --align removes it and reports this in its summary and JSON")
   func align() throws {
-    let runner = try CommandRunner()
-    try write(runner)
+    try write()
     let inspected = try runner.run("inspect", "log.csv")
     #expect(inspected.output.contains("time offsets relative to the gyroscope:"))
     #expect(inspected.output.contains("magnetometer: 8") || inspected.output.contains("magnetometer: 79."))
@@ -38,13 +39,11 @@ import Testing
 
     let frame = ["--frame", "xMagneticNorthZVertical"]
     #expect(try runner.run(["fuse", "log.csv", "-o", "plain.csv"] + frame).output.contains("align") == false)
-    let aligned = try runner.run(["fuse", "log.csv", "-o", "aligned.csv", "--align"] + frame)
-    #expect(aligned.status == 0 && aligned.output.contains("; removed; residual"), "\(aligned.output)\(aligned.errors)")
+    try runner.check(["fuse", "log.csv", "-o", "aligned.csv", "--align"] + frame, output: "; removed; residual")
     #expect(try runner.read("plain.csv") != runner.read("aligned.csv"))
 
     let document = try runner.run(["fuse", "log.csv", "-o", "again.csv", "--align", "--json"] + frame)
-    let json = try #require(
-      try JSONSerialization.jsonObject(with: Data(document.output.utf8)) as? [String: Any])
+    let json = try document.json()
     let entries = try #require(json["alignment"] as? [[String: Any]])
     let field = try #require(entries.first { $0["channel"] as? String == "magnetometer" })
     let offset = try #require(field["offset"] as? [String: Any])
@@ -55,19 +54,16 @@ import Testing
 
   @Test("standard input cannot be aligned, and the error suggests a file")
   func standardInput() throws {
-    let runner = try CommandRunner()
-    let result = try runner.run("fuse", "-", "-o", "out.csv", "--align", input: "")
-    #expect(result.status == 2)
-    #expect(result.errors.contains("--align reads the log twice"), "\(result.errors)")
+    try runner.check(
+      "fuse", "-", "-o", "out.csv", "--align", status: 2, errors: "--align reads the log twice", input: "")
     #expect(try runner.files() == [])
   }
 
   @Test("the manifest distinguishes datasets made with and without alignment")
   func manifest() throws {
-    let runner = try CommandRunner()
-    try write(runner, "a.csv")
-    try write(runner, "b.csv")
-    #expect(try runner.run("fuse", "a.csv", "b.csv", "-o", "out", "--align").status == 0)
+    try write("a.csv")
+    try write("b.csv")
+    try runner.check("fuse", "a.csv", "b.csv", "-o", "out", "--align")
     let manifest = try runner.read("out/inertial-manifest.json")
     #expect(manifest.contains("\"aligns\" : true") && manifest.contains("\"isApplied\" : true"))
     let resumed = try runner.run("fuse", "a.csv", "b.csv", "-o", "out", "--resume", "--align")

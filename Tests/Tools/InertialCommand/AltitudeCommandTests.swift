@@ -45,12 +45,6 @@ struct AltitudeCommandTests {
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: runner.folder.appendingPathComponent(name))
   }
 
-  private func document(_ arguments: String...) throws -> [String: Any] {
-    let result = try runner.run(["altitude"] + arguments + ["--json"])
-    #expect(result.status == 0, "\(result.errors)")
-    return try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
-  }
-
   private func rows(_ document: [String: Any], _ name: String) throws -> [[String: Any]] {
     try #require(document[name] as? [[String: Any]])
   }
@@ -58,7 +52,7 @@ struct AltitudeCommandTests {
   @Test("samples have the barometer's times, and the ride is one ascent by lift")
   func ride() throws {
     try writeLog()
-    let document = try document("log.csv")
+    let document = try runner.document("altitude", "log.csv")
     let samples = try rows(document, "samples")
     #expect(samples.count == 250)
     #expect(samples.first?["relativeAltitude"] as? Double == 0)
@@ -66,8 +60,7 @@ struct AltitudeCommandTests {
     let last = try #require(samples.last)
     #expect(abs(try #require(last["relativeAltitude"] as? Double) - 6) < 0.01)
     #expect(abs(try #require(last["filteredAltitude"] as? Double) - 6) < 0.3)
-    #expect(
-      Set(["time", "filteredAltitudeSigma", "verticalSpeed", "verticalSpeedSigma"]).isSubset(of: Set(last.keys)))
+    #expect(Set(["time", "filteredAltitudeSigma", "verticalSpeed", "verticalSpeedSigma"]).isSubset(of: Set(last.keys)))
     let floors = try rows(document, "floors")
     #expect(floors.count == 1)
     let floor = try #require(floors.first)
@@ -82,13 +75,13 @@ struct AltitudeCommandTests {
   @Test("--all gives samples at the motion's times, and --rate at a fixed rate")
   func rates() throws {
     try writeLog()
-    let all = try rows(document("log.csv", "--all"), "samples")
+    let all = try rows(runner.document("altitude", "log.csv", "--all"), "samples")
     #expect(all.count > 2400)
-    let some = try rows(document("log.csv", "--rate", "10"), "samples")
+    let some = try rows(runner.document("altitude", "log.csv", "--rate", "10"), "samples")
     #expect((480...500).contains(some.count))
     let times = some.compactMap { $0["time"] as? Double }
     #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.1) < 0.021 })
-    let smooth = try rows(document("log.csv", "--rate", "10", "--smooth"), "samples")
+    let smooth = try rows(runner.document("altitude", "log.csv", "--rate", "10", "--smooth"), "samples")
     #expect(smooth.compactMap { $0["time"] as? Double } == times)
     #expect(abs(try #require(smooth.last?["filteredAltitude"] as? Double) - 6) < 0.3)
     let speeds = some.compactMap { $0["verticalSpeed"] as? Double }
@@ -98,11 +91,11 @@ struct AltitudeCommandTests {
   @Test("relative altitude without pressure is sufficient, and so is a barometer without motion")
   func otherLogs() throws {
     try writeLog("device.csv", barometer: .relativeAltitude)
-    let device = try document("device.csv")
+    let device = try runner.document("altitude", "device.csv")
     #expect(try rows(device, "samples").allSatisfy { $0["pressure"] == nil })
     #expect(try rows(device, "floors").first?["kind"] as? String == "lift")
     try writeLog("alone.csv", motion: false)
-    let alone = try document("alone.csv")
+    let alone = try runner.document("altitude", "alone.csv")
     #expect(try rows(alone, "samples").count == 250)
     #expect(alone["source"] == nil)
     let floor = try #require(rows(alone, "floors").first)
@@ -114,12 +107,11 @@ struct AltitudeCommandTests {
   func fuse() throws {
     try writeLog()
     let arguments = ["-o", "-", "--with", "altitude", "--columns-out", "time,filteredAltitude,verticalSpeed"]
-    let file = try runner.run(["fuse", "log.csv"] + arguments)
-    #expect(file.status == 0, "\(file.errors)")
+    let file = try runner.check(["fuse", "log.csv"] + arguments)
     let table = file.output.split(separator: "\n").dropFirst().map {
       $0.split(separator: ",").compactMap { Double($0) }
     }
-    let all = try rows(document("log.csv", "--all"), "samples")
+    let all = try rows(runner.document("altitude", "log.csv", "--all"), "samples")
     #expect(table.count == 2500)
     let known = table.filter { $0.count == 3 }
     #expect(abs(known.count - all.count) <= 1)
@@ -137,24 +129,16 @@ struct AltitudeCommandTests {
   @Test("the text output has a profile and a table")
   func text() throws {
     try writeLog()
-    let result = try runner.run("altitude", "log.csv")
-    #expect(result.status == 0)
-    #expect(result.output.contains("█"))
-    #expect(result.output.contains("lift      up"))
+    let result = try runner.check("altitude", "log.csv", output: "█", "lift      up")
     #expect(result.output.contains("end 6.") || result.output.contains("end 5.9"), "\(result.output)")
   }
 
   @Test("a log without a barometer is a one-line error; a usage error exits with 2")
   func errors() throws {
     try writeLog(barometer: .none)
-    let result = try runner.run("altitude", "log.csv")
-    #expect(result.status == 1)
-    #expect(result.errorLines.count == 1)
-    #expect(result.errors.contains("no barometer"))
+    try runner.check("altitude", "log.csv", status: 1, errors: "no barometer", lines: 1)
     for arguments in [
       ["--rate", "0"], ["--rate", "nan"], ["--rate", "5", "--all"], ["--barometer-lag", "-1"], ["--floor-height", "0"],
-    ] {
-      #expect(try runner.run(["altitude", "log.csv"] + arguments).status == 2)
-    }
+    ] { try runner.check(["altitude", "log.csv"] + arguments, status: 2) }
   }
 }

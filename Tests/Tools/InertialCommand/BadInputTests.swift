@@ -4,6 +4,8 @@ import Testing
 
 /// Bad input gives exit status 1, one line with file, position, problem and remedy, and no output.
 @Suite struct BadInputTests {
+  private let runner = try! CommandRunner()
+
   /// A faulty log and the expected words of its error message.
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
@@ -36,8 +38,7 @@ import Testing
       Case(
         name: "no gyroscope", text: "time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n0.01,0,0,-1\n",
         place: "log.csv:", words: ["no gyroscope"]),
-      Case(
-        name: "text in a number", text: textInNumber, place: "log.csv:101:5:", words: ["abc", "not a number"]),
+      Case(name: "text in a number", text: textInNumber, place: "log.csv:101:5:", words: ["abc", "not a number"]),
       Case(name: "a field too many", text: tooMany, place: "log.csv:101:11:", words: ["11 fields", "10"]),
       Case(name: "fields too few", text: tooFew, place: "log.csv:101:4:", words: ["3 fields", "10"]),
       Case(
@@ -45,8 +46,7 @@ import Testing
         text: rows { index, row in if index % 10 < 8 { (row[1], row[2], row[3]) = (.nan, .nan, .nan) } },
         place: "log.csv:2:2:", words: ["80.0 %", "accelerometer", "NaN"]),
       Case(
-        name: "a stream of mostly infinity",
-        text: rows { index, row in if index % 10 < 8 { row[4] = .infinity } },
+        name: "a stream of mostly infinity", text: rows { index, row in if index % 10 < 8 { row[4] = .infinity } },
         place: "log.csv:2:5:", words: ["80.0 %", "gyroscope", "infinite"]),
       Case(
         name: "time mostly running backwards",
@@ -73,23 +73,18 @@ import Testing
         name: "an acceleration in m/s²", text: rows { _, row in row[3] = -9.81 }, place: "log.csv:2:2:",
         words: ["9.81 g", "--acceleration-unit m/s2"]),
       Case(
-        name: "an acceleration without gravity", text: rows { _, row in row[3] = 0.01 },
-        place: "log.csv:2:2:",
+        name: "an acceleration without gravity", text: rows { _, row in row[3] = 0.01 }, place: "log.csv:2:2:",
         words: ["gravity appears to be removed"]),
       Case(
-        name: "a rate in degrees per second",
-        text: rows { index, row in row[4] = index % 2 == 0 ? 90 : -90 },
+        name: "a rate in degrees per second", text: rows { index, row in row[4] = index % 2 == 0 ? 90 : -90 },
         place: "log.csv:2:5:", words: ["60 rad/s", "--rotation-unit deg/s"]),
     ]
   }()
 
   @Test("faulty logs are rejected with one line, without output", arguments: cases)
   func badLog(_ item: Case) throws {
-    let runner = try CommandRunner()
     try runner.write(item.text, to: "log.csv")
-    let result = try runner.run("fuse", "log.csv")
-    #expect(result.status == 1)
-    #expect(result.errorLines.count == 1, "\(result.errors)")
+    let result = try runner.check("fuse", "log.csv", status: 1, lines: 1)
     #expect(result.errors.hasPrefix("error: \(item.place)"), "\(result.errors)")
     for word in item.words { #expect(result.errors.contains(word), "\(result.errors)") }
     #expect(result.output.isEmpty)
@@ -98,60 +93,45 @@ import Testing
 
   @Test("a file that is not HDF5 and a truncated file are rejected")
   func notHDF5() throws {
-    let runner = try CommandRunner()
     try runner.write("no hdf5 at all", to: "a.hdf5")
-    let text = try runner.run("fuse", "a.hdf5")
-    #expect(text.status == 1 && text.errorLines.count == 1)
+    try runner.check("fuse", "a.hdf5", status: 1, lines: 1)
     var bytes = Data([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A])
     bytes.append(Data(repeating: 0, count: 40))
     try bytes.write(to: runner.folder.appendingPathComponent("b.hdf5"))
-    let cut = try runner.run("fuse", "b.hdf5")
-    #expect(cut.status == 1 && cut.errorLines.count == 1)
-    #expect(cut.errors.contains("b.hdf5") && cut.errors.contains("damaged"), "\(cut.errors)")
+    try runner.check("fuse", "b.hdf5", status: 1, errors: "b.hdf5", "damaged", lines: 1)
     #expect(try runner.files() == ["a.hdf5", "b.hdf5"])
   }
 
   @Test("a missing path is rejected")
   func absent() throws {
-    let runner = try CommandRunner()
-    let absent = try runner.run("fuse", "absent.csv")
-    #expect(absent.status == 1)
+    let absent = try runner.check("fuse", "absent.csv", status: 1)
     #expect(absent.errors.hasPrefix("error: absent.csv: no such file"))
     #expect(try runner.files().isEmpty)
   }
 
   @Test("a file without read permission is rejected in one line", .needs(.nonroot))
   func nonrootFile() throws {
-    let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")
-    let path = runner.folder.appendingPathComponent("log.csv").path
+    let path = runner.path("log.csv")
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
-    let closed = try runner.run("fuse", "log.csv")
-    #expect(closed.status == 1)
-    #expect(closed.errorLines.count == 1)
+    try runner.check("fuse", "log.csv", status: 1, lines: 1)
     #expect(try runner.files() == ["log.csv"])
   }
 
   @Test("a missing output folder and a full disk are reported, without output")
   func badOutput() throws {
-    let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")
-    let noFolder = try runner.run("fuse", "log.csv", "-o", "absent/out.csv")
-    #expect(noFolder.status == 1)
+    let noFolder = try runner.check("fuse", "log.csv", "-o", "absent/out.csv", status: 1)
     #expect(
-      noFolder.errors
-        == "error: absent/out.csv: the output folder does not exist; create it, or give another path\n")
+      noFolder.errors == "error: absent/out.csv: the output folder does not exist; create it, or give another path\n")
     #if os(Linux)
-      let full = try runner.run("fuse", "log.csv", "-o", "/dev/full")
-      #expect(full.status == 1)
-      #expect(full.errors.contains("/dev/full: the disk is full"))
+      try runner.check("fuse", "log.csv", "-o", "/dev/full", status: 1, errors: "/dev/full: the disk is full")
     #endif
     #expect(try runner.files() == ["log.csv"])
   }
 
   @Test("single invalid samples are skipped, counted and reported, and --strict rejects them")
   func singleBadSamples() throws {
-    let runner = try CommandRunner()
     try runner.write(
       CanonicalLog.text { index, row in
         if index == 250 { row[4] = .nan }
@@ -159,25 +139,20 @@ import Testing
         if index == 350 { row[5] = .infinity }
         if index == 360 { row[7] = 1e9 }
       }, to: "log.csv")
-    let result = try runner.run("fuse", "log.csv", "-o", "out.csv")
-    #expect(result.status == 0)
-    #expect(result.errorLines.count == 4, "\(result.errors)")
-    #expect(result.errors.contains("gyroscope: 1 sample infinite or impossible, skipped (first in line 352)"))
-    #expect(result.errors.contains("gyroscope: 1 sample NaN, treated as missing (first in line 252)"))
+    try runner.check(
+      "fuse", "log.csv", "-o", "out.csv",
+      errors: "gyroscope: 1 sample infinite or impossible, skipped (first in line 352)",
+      "gyroscope: 1 sample NaN, treated as missing (first in line 252)", lines: 4)
     // One row per valid gyroscope sample, and the header.
     #expect(try runner.read("out.csv").split(separator: "\n").count == 499)
-    let strict = try runner.run("fuse", "log.csv", "-o", "strict.csv", "--strict")
-    #expect(strict.status == 1)
+    try runner.check("fuse", "log.csv", "-o", "strict.csv", "--strict", status: 1)
     #expect(try runner.files() == ["log.csv", "out.csv"])
   }
 
   @Test("rates that contradict the rotation of gravity, and a stream that ends early, are reported")
   func warnings() throws {
-    let runner = try CommandRunner()
-    #expect(try runner.run("simulate", "random-spline", "-o", "sim", "--duration", "30").status == 0)
-    let lines = try runner.read("sim/log.csv").split(separator: "\n").map {
-      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    }
+    try runner.simulate("random-spline", "--duration", "30")
+    let lines = try runner.table("sim/log.csv")
     // A quarter of the motion's rates, in degrees: small enough to be plausible radians.
     var text = lines[0].joined(separator: ",") + "\n"
     for (index, line) in lines.dropFirst().enumerated() {
@@ -187,8 +162,7 @@ import Testing
       text += line.joined(separator: ",") + "\n"
     }
     try runner.write(text, to: "log.csv")
-    let result = try runner.run("fuse", "log.csv", "-o", "out.csv")
-    #expect(result.status == 0)
+    let result = try runner.check("fuse", "log.csv", "-o", "out.csv")
     #expect(result.errors.contains(/about 14\.\d times too large for the device's rotation/), "\(result.errors)")
     #expect(result.errors.contains("magnetometer: ends"), "\(result.errors)")
     let strict = try runner.run("fuse", "log.csv", "-o", "strict.csv", "--strict")
@@ -201,14 +175,12 @@ import Testing
 
   @Test("samples far out of order are sorted from a file, and rejected from standard input")
   func lateOnStandardInput() throws {
-    let runner = try CommandRunner()
     var lines = CanonicalLog.text(1000).split(separator: "\n").map(String.init)
     lines.append(lines.remove(at: 200))
     let text = lines.joined(separator: "\n") + "\n"
     try runner.write(text, to: "log.csv")
-    #expect(try runner.run("fuse", "log.csv", "-o", "a.csv").status == 0)
-    let refused = try runner.run("fuse", "-", "-o", "b.csv", input: text)
-    #expect(refused.status == 1 && refused.errors.contains("save it to a file"), "\(refused.errors)")
+    try runner.check("fuse", "log.csv", "-o", "a.csv")
+    try runner.check("fuse", "-", "-o", "b.csv", status: 1, errors: "save it to a file", input: text)
     #expect(try runner.files() == ["a.csv", "log.csv"])
   }
 
@@ -229,10 +201,8 @@ import Testing
       ["simulate", "car", "-o", "folder", "--sensors", "none"],
     ])
   func badUsage(_ arguments: [String]) throws {
-    let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")
-    let process = try runner.run(arguments)
-    #expect(process.status == 2, "\(process.errors)")
+    let process = try runner.check(arguments, status: 2)
     #expect(!process.errors.isEmpty)
     #expect(process.output.isEmpty)
     #expect(try runner.files() == ["log.csv"])
@@ -240,13 +210,11 @@ import Testing
 
   @Test("a date outside every magnetic model is rejected with the supported range")
   func dateOutOfRange() throws {
-    let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")
-    let result = try runner.run([
-      "fuse", "log.csv", "--frame", "xTrueNorthZVertical", "--latitude", "47", "--longitude", "8", "--date",
-      "2040-01-01",
-    ])
-    #expect(result.status == 2)
-    #expect(result.errors.contains("2015.0 to 2030.0"), "\(result.errors)")
+    try runner.check(
+      [
+        "fuse", "log.csv", "--frame", "xTrueNorthZVertical", "--latitude", "47", "--longitude", "8", "--date",
+        "2040-01-01",
+      ], status: 2, errors: "2015.0 to 2030.0")
   }
 }

@@ -5,6 +5,8 @@ import Testing
 
 @Suite("Auxiliary channels on the command line")
 struct ChannelCommandTests {
+  private let runner = try! CommandRunner()
+
   /// A canonical log with pressure, light and annotations in its rows.
   private static let log: String = {
     var text = CanonicalLog.header.dropLast() + ",pressure (hPa),lux,annotation\n"
@@ -16,14 +18,11 @@ struct ChannelCommandTests {
 
   @Test("--with-channels appends columns, and events go to a separate file next to the dataset")
   func fuse() throws {
-    let runner = try CommandRunner()
     try runner.write(Self.log, to: "log.csv")
     let result = try runner.run("fuse", "log.csv", "-o", "a.csv", "--with-channels", "all")
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
     #expect(result.output.contains("barometer") && result.output.contains("a.events.csv: 3 events"))
-    let lines = try runner.read("a.csv").split(separator: "\n").map {
-      $0.split(separator: ",", omittingEmptySubsequences: false)
-    }
+    let lines = try runner.table("a.csv")
     #expect(lines[0].suffix(5) == ["relativeAltitude", "pressure", "barometerAge", "illuminance", "lightAge"])
     // Midway between the samples at 0.5 and 1.5 s.
     #expect(lines[101].suffix(5) == ["", "110", "0.5", "50", "0.5"])
@@ -33,7 +32,7 @@ struct ChannelCommandTests {
     )
     let chosen = try runner.run(
       "fuse", "log.csv", "-o", "b.csv", "--columns-out", "time", "--with-channels", "light", "--json")
-    let document = try #require(try JSONSerialization.jsonObject(with: Data(chosen.output.utf8)) as? [String: Any])
+    let document = try chosen.json()
     #expect(document["columns"] as? [String] == ["time", "illuminance", "lightAge"])
     #expect(document["events"] == nil && (document["auxiliary"] as? [Any])?.count == 1)
     #expect(try runner.files() == ["a.csv", "a.events.csv", "b.csv", "log.csv"])
@@ -41,10 +40,10 @@ struct ChannelCommandTests {
 
   @Test("standard output has the columns, and a warning reports the omitted events")
   func standardOutput() throws {
-    let runner = try CommandRunner()
     try runner.write(Self.log, to: "log.csv")
-    let result = try runner.run("fuse", "log.csv", "-o", "-", "--columns-out", "time", "--with-channels", "all")
-    #expect(result.status == 0 && result.errors.contains("events (annotation) are omitted"))
+    let result = try runner.check(
+      "fuse", "log.csv", "-o", "-", "--columns-out", "time", "--with-channels", "all",
+      errors: "events (annotation) are omitted")
     #expect(result.output.hasPrefix("time,relativeAltitude,pressure,barometerAge,illuminance,lightAge\n"))
     #expect(result.output.split(separator: "\n").count == 301)
     #expect(try runner.files() == ["log.csv"])
@@ -56,7 +55,6 @@ struct ChannelCommandTests {
 
   @Test("unknown channels and invalid sound files are one-line usage or data errors")
   func refusals() throws {
-    let runner = try CommandRunner()
     try runner.write(Self.log, to: "log.csv")
     let cases: [([String], Int32, String)] = [
       (["--with-channels", "barometers"], 2, "no channel 'barometers'"),
@@ -64,15 +62,13 @@ struct ChannelCommandTests {
       (["log.csv", "--sound", "log.csv"], 2, "one log"), (["--sound-weighting", "q"], 2, "sound-weighting"),
     ]
     for (arguments, status, word) in cases {
-      let result = try runner.run(["fuse", "log.csv", "-o", "out"] + arguments)
-      #expect(result.status == status && result.errors.contains(word), "\(arguments): \(result.errors)")
+      try runner.check(["fuse", "log.csv", "-o", "out"] + arguments, status: status, errors: word)
     }
     #expect(try runner.files() == ["log.csv"])
   }
 
   @Test("events written by fuse are read with the dataset, and written again unchanged")
   func eventsReadBack() throws {
-    let runner = try CommandRunner()
     let header = CanonicalLog.header.dropLast() + ",annotation,wifiSSID,wifiRSSI,bluetoothState,nfcContent,proximity\n"
     var text = String(header)
     for (index, line) in CanonicalLog.text(300).split(separator: "\n").dropFirst().enumerated() {
@@ -89,12 +85,12 @@ struct ChannelCommandTests {
     #expect(first.status == 0 && first.errors.isEmpty, "\(first.errors)")
     let events = try runner.read("a.events.csv")
     #expect(events.contains("Closing.") && events.contains("Leaving.") && events.contains("Room 3"), "\(events)")
-    let second = try runner.run("fuse", "a.csv", "-o", "b.csv", "--with-channels", "all")
-    #expect(second.status == 0, "\(second.errors)")
+    try runner.check("fuse", "a.csv", "-o", "b.csv", "--with-channels", "all")
     #expect(try runner.read("b.events.csv") == events)
     // The events file next to the input is also an input.
-    let refused = try runner.run("fuse", "a.csv", "-o", "a.h5", "--with-channels", "all", "--force")
-    #expect(refused.status == 2 && refused.errors.contains("a.events.csv: the output would replace the input"))
+    try runner.check(
+      "fuse", "a.csv", "-o", "a.h5", "--with-channels", "all", "--force", status: 2,
+      errors: "a.events.csv: the output would replace the input")
     #expect(try runner.read("a.events.csv") == events)
     let inspected = try runner.run("inspect", "a.csv").output
     for channel in ["annotation", "wifi", "bluetooth", "nfc", "proximityChange"] {
@@ -104,7 +100,6 @@ struct ChannelCommandTests {
 
   @Test("a channel without a readable cell is reported with file, line, column and cell, not as missing")
   func unreadable() throws {
-    let runner = try CommandRunner()
     var text = String(CanonicalLog.header.dropLast() + ",proximity\n")
     for line in CanonicalLog.text(50).split(separator: "\n").dropFirst() { text += line + ",half way\n" }
     try runner.write(text, to: "log.csv")
@@ -121,7 +116,6 @@ struct ChannelCommandTests {
 
   @Test("inspect reports the channels with counts, rates, units and ranges")
   func inspect() throws {
-    let runner = try CommandRunner()
     try runner.write(Self.log, to: "log.csv")
     let text = try runner.run("inspect", "log.csv").output
     #expect(text.contains("barometer                           3       1.00"), "\(text)")
@@ -137,10 +131,9 @@ struct ChannelCommandTests {
 
   @Test("HDF5 also contains the columns, with their units", .needs(.hdf5))
   func hdf5() throws {
-    let runner = try CommandRunner()
     try runner.write(Self.log, to: "log.csv")
-    #expect(try runner.run("fuse", "log.csv", "-o", "a.h5", "--with-channels", "all").status == 0)
-    let table = try HDF5Table(path: runner.folder.appendingPathComponent("a.h5").path, group: "log")
+    try runner.check("fuse", "log.csv", "-o", "a.h5", "--with-channels", "all")
+    let table = try HDF5Table(path: runner.path("a.h5"), group: "log")
     let pressure = try table.column("pressure")
     #expect(pressure.count == 300 && pressure[100] == 110 && pressure[0].isNaN)
     #expect(try runner.files() == ["a.events.csv", "a.h5", "log.csv"])

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @Suite("convert") struct ConvertCommandTests {
+  private let runner = try! CommandRunner()
+
   /// Three streams with separate times, from 0.
   private func manyRates(_ count: Int = 400) -> String {
     var text = CanonicalLog.header
@@ -26,11 +28,9 @@ import Testing
 
   @Test("a canonical log is written unchanged, byte for byte, from a file and from standard input")
   func canonical() throws {
-    let runner = try CommandRunner()
-    #expect(try runner.run("simulate", "walk", "-o", "sim", "--duration", "5").status == 0)
+    try runner.simulate("walk", "--duration", "5")
     let log = try runner.read("sim/log.csv")
-    let result = try runner.run("convert", "sim/log.csv", "-o", "a.csv")
-    #expect(result.status == 0 && result.output.contains("wrote   a.csv: csv"), "\(result.errors)")
+    try runner.check("convert", "sim/log.csv", "-o", "a.csv", output: "wrote   a.csv: csv")
     #expect(try runner.read("a.csv") == log)
     #expect(try runner.run("convert", "-", "-o", "-", input: log).output == log)
     #expect(try runner.files() == ["a.csv", "sim"])
@@ -38,14 +38,12 @@ import Testing
 
   @Test("a conversion to BIDS and back to CSV keeps the times and numbers of every stream")
   func bids() throws {
-    let runner = try CommandRunner()
     try runner.write(manyRates(), to: "sub-07_task-reach.csv")
-    let result = try runner.run("convert", "sub-07_task-reach.csv", "-o", "data.bids")
-    #expect(result.status == 0, "\(result.errors)")
+    try runner.check("convert", "sub-07_task-reach.csv", "-o", "data.bids")
     let motion = "data.bids/sub-07/motion/sub-07_task-reach_tracksys-inertial"
-    #expect(try runner.run("convert", motion + "_motion.tsv", "-o", "back.csv").status == 0)
+    try runner.check("convert", motion + "_motion.tsv", "-o", "back.csv")
     #expect(try numbers(runner.read("back.csv")) == numbers(manyRates()))
-    let rates = try runner.table(motion + "_channels.tsv")
+    let rates = try runner.table(motion + "_channels.tsv", "\t")
     #expect(rates[0][6] == "sampling_frequency" && rates[1][6] == "n/a")
     #expect(Double(rates[2][6]).map { abs($0 - 100) < 1e-9 } == true, "\(rates[2])")
     #expect(Double(rates[5][6]).map { abs($0 - 200) < 1e-9 } == true, "\(rates[5])")
@@ -55,23 +53,20 @@ import Testing
 
   @Test("descriptive metadata goes into the description of a BIDS dataset; unknown keys are rejected")
   func about() throws {
-    let runner = try CommandRunner()
     try runner.write(manyRates(), to: "log.csv")
     try runner.write("{\"authors\": [\"A\", \"B\"], \"license\": \"CC0-1.0\"}", to: "about.json")
     let words = ["convert", "log.csv", "--format", "bids", "--about"]
-    #expect(try runner.run(words + ["about.json", "-o", "data"]).status == 0)
+    try runner.check(words + ["about.json", "-o", "data"])
     let description = try runner.json("data/dataset_description.json")
     #expect(description["Authors"] as? [String] == ["A", "B"] && description["License"] as? String == "CC0-1.0")
     #expect(description["SourceDatasets"] == nil)
     try runner.write("{\"licence\": \"CC0-1.0\"}", to: "wrong.json")
-    let refused = try runner.run(words + ["wrong.json", "-o", "other"])
-    #expect(refused.status == 1 && refused.errors.contains("wrong.json: unknown member 'licence'"))
+    try runner.check(words + ["wrong.json", "-o", "other"], status: 1, errors: "wrong.json: unknown member 'licence'")
     #expect(try runner.run(words + ["none.json", "-o", "other"]).errors.contains("none.json: the file cannot be read"))
   }
 
   @Test("a conversion to EuRoC and back to CSV has one clock and specific force in m/s², and the given noise")
   func euroc() throws {
-    let runner = try CommandRunner()
     let log = CanonicalLog.text(200) { row, values in
       values[1] = Double(row) / 700
       values[4] = -Double(row) / 3000
@@ -80,28 +75,27 @@ import Testing
     try runner.write(
       "gyroscope_noise_density: 0.5\ngyroscope_random_walk: 0.25\naccelerometer_noise_density: 1\n"
         + "accelerometer_random_walk: 2\n", to: "mine.yaml")
-    let result = try runner.run("convert", "log.csv", "-o", "rec", "--format", "euroc", "--noise", "mine.yaml")
-    #expect(result.status == 0, "\(result.errors)")
+    let result = try runner.check("convert", "log.csv", "-o", "rec", "--format", "euroc", "--noise", "mine.yaml")
     #expect(result.errorLines == ["warning: log.csv: euroc cannot store: magnetometer"])
-    let rows = try runner.table("rec/mav0/imu0/data.csv", ",")
+    let rows = try runner.table("rec/mav0/imu0/data.csv")
     #expect(rows[0][0] == "#timestamp [ns]" && rows[1][0] == "0" && rows[2][0] == "10000000" && rows.count == 201)
     #expect(rows[1][6] == "9.80665")
     for name in ["rec/imu.yaml", "rec/mav0/imu0/sensor.yaml"] {
       let text = try runner.read(name)
       #expect(text.contains("gyroscope_noise_density: 0.5 ") && text.contains("accelerometer_random_walk: 2.0 "))
     }
-    #expect(try runner.run("convert", "rec", "-o", "back.csv").status == 0)
+    try runner.check("convert", "rec", "-o", "back.csv")
     for (back, original) in zip(numbers(try runner.read("back.csv")), numbers(log)) {
       for (a, b) in zip(back, original.prefix(7)) { #expect(abs((a ?? 9e9) - (b ?? 0)) <= 1e-15 * max(1, abs(b ?? 0))) }
     }
-    #expect(try runner.run("evaluate", "--help").status == 0)
+    try runner.check("evaluate", "--help")
 
     // Separate clocks are interpolated and reported; a rate without surrounding accelerations is omitted.
     try runner.write(manyRates(), to: "many.csv")
     let many = try runner.run("convert", "many.csv", "-o", "many.euroc")
     #expect(many.errors.contains("acceleration was interpolated to 198 timestamps"), "\(many.errors)")
     #expect(many.errors.contains("2 rates were omitted"), "\(many.errors)")
-    let interpolated = try runner.table("many.euroc/mav0/imu0/data.csv", ",")
+    let interpolated = try runner.table("many.euroc/mav0/imu0/data.csv")
     #expect(interpolated.count == 199)
     // At 0.005 s, a quarter of the interval from the sample at 0.0025 s to the sample at 0.0125 s.
     #expect(interpolated[1][0] == "5000000")
@@ -110,9 +104,8 @@ import Testing
 
   @Test("NPZ contains each stream with its times")
   func arrays() throws {
-    let runner = try CommandRunner()
     try runner.write(manyRates(), to: "log.csv")
-    #expect(try runner.run("convert", "log.csv", "-o", "a.npz").status == 0)
+    try runner.check("convert", "log.csv", "-o", "a.npz")
     let (arrays, texts) = try StoredArchive.arrays(at: runner.path("a.npz"))
     #expect(arrays["rotationRateTime"] == stride(from: 0, to: 400, by: 2).map { Double($0) / 400 })
     #expect(arrays["accelerationTime"] == stride(from: 1, to: 400, by: 4).map { Double($0) / 400 })
@@ -123,9 +116,8 @@ import Testing
 
   @Test("HDF5 has a row per time", .needs(.hdf5))
   func table() throws {
-    let runner = try CommandRunner()
     try runner.write(manyRates(), to: "log.csv")
-    #expect(try runner.run("convert", "log.csv", "-o", "a.h5").status == 0)
+    try runner.check("convert", "log.csv", "-o", "a.h5")
     let table = try HDF5Table(path: runner.path("a.h5"), group: "log")
     let expected = numbers(manyRates())
     for (column, name) in ["time", "accelerationX", "accelerationY"].enumerated() {
@@ -136,16 +128,13 @@ import Testing
 
   @Test("a calibrated field stays a calibrated field")
   func calibrated() throws {
-    let runner = try CommandRunner()
     let header = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ,"
     let log = header + "magneticFieldX,magneticFieldY,magneticFieldZ,magneticFieldAccuracy\n"
     let rows = (0..<50).map { "\(Double($0) / 100),0,0,-1,0,0,0.5,20,-3,\($0),\($0 == 7 ? "" : "2")\n" }.joined()
     try runner.write(log + rows, to: "log.csv")
-    #expect(try runner.run("convert", "log.csv", "-o", "a.csv").status == 0)
+    try runner.check("convert", "log.csv", "-o", "a.csv")
     #expect(try runner.read("a.csv").contains("calibratedMagneticFieldZ (uT),magneticFieldAccuracy\n"))
-    for format in ["npz", "csv"] {
-      #expect(try runner.run("convert", "a.csv", "-o", "b." + format).status == 0)
-    }
+    for format in ["npz", "csv"] { try runner.check("convert", "a.csv", "-o", "b." + format) }
     #expect(try runner.read("b.csv") == runner.read("a.csv"))
     #expect(try numbers(runner.read("b.csv")) == numbers(log + rows))
     let arrays = try StoredArchive.arrays(at: runner.path("b.npz")).numbers
@@ -154,14 +143,12 @@ import Testing
 
   @Test("a log with one sample is converted, with metadata on request and one JSON document as a result")
   func small() throws {
-    let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(1), to: "één 🧭.csv")
     for format in ConversionFormat.allCases where format != .hdf5 || HDF5TableWriter.isAvailable {
       let output = "out." + format.rawValue
-      let result = try runner.run(
+      let result = try runner.check(
         "convert", "één 🧭.csv", "-o", output, "--format", format.rawValue, "--json", "--metadata")
-      #expect(result.status == 0, "\(format): \(result.errors)")
-      let document = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+      let document = try result.json()
       #expect(document["outputFormat"] as? String == format.rawValue && document["output"] as? String == output)
     }
     #expect(
@@ -171,15 +158,14 @@ import Testing
     let facts = try runner.json("out.csv.json")
     #expect(facts["input"] as? String == "één 🧭.csv" && (facts["inputCRC32"] as? [String])?.count == 1)
     #expect((facts["units"] as? [String: String])?["magneticFieldX"] == "µT")
-    #expect(try runner.table("out.euroc/mav0/imu0/data.csv", ",").count == 2)
+    #expect(try runner.table("out.euroc/mav0/imu0/data.csv").count == 2)
     let bids = "out.bids/sub-01/motion/sub-01_task-n_tracksys-inertial"
-    #expect(try runner.table(bids + "_motion.tsv").count == 1)
+    #expect(try runner.table(bids + "_motion.tsv", "\t").count == 1)
     #expect(try runner.json(bids + "_motion.json")["SamplingFrequency"] as? String == "n/a")
   }
 
   @Test("an impossible conversion is reported in one line, without output")
   func refusals() throws {
-    let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")
     try runner.write("mine", to: "old.npz")
     try runner.write("time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n0.01,0,0,-1\n", to: "acc.csv")
@@ -196,25 +182,21 @@ import Testing
       (["bad.csv", "-o", "a.npz"], 1, "bad.csv"), (["bad.csv", "-o", "a.euroc"], 1, "bad.csv"),
     ]
     for (arguments, status, word) in cases {
-      let result = try runner.run(["convert"] + arguments)
-      #expect(
-        result.status == status && result.errors.contains(word), "\(arguments): \(result.status) \(result.errors)")
-      #expect(result.errorLines.count == 1, "\(result.errors)")
+      try runner.check(["convert"] + arguments, status: status, errors: word, lines: 1)
     }
     #expect(try runner.read("old.npz") == "mine")
     #expect(try runner.files() == ["acc.csv", "bad.csv", "empty.csv", "log.csv", "old.npz"])
-    #expect(try runner.run("convert", "acc.csv", "-o", "acc.npz").status == 0)
-    #expect(try runner.run("convert", "log.csv", "-o", "old.npz", "--force").status == 0)
-    #expect(try runner.run("convert", "log.csv", "-o", "-", "--json").status == 2)
+    try runner.check("convert", "acc.csv", "-o", "acc.npz")
+    try runner.check("convert", "log.csv", "-o", "old.npz", "--force")
+    try runner.check("convert", "log.csv", "-o", "-", "--json", status: 2)
   }
 
   @Test("--relative-time counts from the first sample, from a file and from standard input")
   func relativeTime() throws {
-    let runner = try CommandRunner()
     let log = CanonicalLog.text(300) { $1[0] += 100 }
     try runner.write(log, to: "log.csv")
-    #expect(try runner.run("convert", "log.csv", "--relative-time", "-o", "a.csv").status == 0)
-    #expect(try runner.run("convert", "-", "--relative-time", "-o", "b.csv", input: log).status == 0)
+    try runner.check("convert", "log.csv", "--relative-time", "-o", "a.csv")
+    try runner.check("convert", "-", "--relative-time", "-o", "b.csv", input: log)
     #expect(try runner.read("a.csv") == runner.read("b.csv"))
     #expect(try numbers(runner.read("a.csv")).first?.first == 0)
   }

@@ -4,11 +4,11 @@ import Testing
 /// The options `--relative-time` and `--header-units` of `fuse` and `convert`.
 @Suite("Times and units of a dataset")
 struct DatasetHeaderTests {
+  private let runner = try! CommandRunner()
+
   /// A walk whose time starts at 1,000 s, with two barometer values and an annotation.
-  private func recording() throws -> CommandRunner {
-    let runner = try CommandRunner()
-    let result = try runner.run("simulate", "walk", "-o", "sim", "--duration", "10")
-    try #require(result.status == 0, "\(result.errors)")
+  private func recording() throws {
+    try runner.simulate("walk", "--duration", "10")
     let lines = try runner.read("sim/log.csv").split(separator: "\n")
     let late = lines.dropFirst().enumerated().map { index, line -> String in
       let parts = line.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
@@ -17,24 +17,20 @@ struct DatasetHeaderTests {
     }
     try runner.write(([lines[0] + ",pressure"] + late).joined(separator: "\n") + "\n", to: "log.csv")
     try runner.write("time,channel,annotation\n1002.5,annotation,here\n", to: "log.events.csv")
-    return runner
   }
 
-  private func rows(_ runner: CommandRunner, _ name: String) throws -> [[String]] {
-    try runner.read(name).split(separator: "\n").map {
-      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    }
+  private func rows(_ name: String) throws -> [[String]] {
+    try runner.table(name)
   }
 
   @Test("--relative-time subtracts the first row's time from all rows and events, and stores it in the metadata")
   func relativeTime() throws {
-    let runner = try recording()
+    try recording()
     let fuse = ["fuse", "log.csv", "--with-channels", "all", "--metadata"]
     for (output, options) in [("plain.csv", []), ("relative.csv", ["--relative-time"])] {
-      let result = try runner.run(fuse + ["-o", output] + options)
-      try #require(result.status == 0, "\(result.errors)")
+      try runner.check(fuse + ["-o", output] + options)
     }
-    let (plain, relative) = (try rows(runner, "plain.csv"), try rows(runner, "relative.csv"))
+    let (plain, relative) = (try rows("plain.csv"), try rows("relative.csv"))
     #expect(plain.count > 900 && plain.count == relative.count && plain[0] == relative[0])
     let first = try #require(Double(plain[1][0]))
     #expect(first >= 1000 && relative[1][0] == "0")
@@ -44,15 +40,14 @@ struct DatasetHeaderTests {
     }
     #expect(try runner.read("plain.events.csv").contains("1002.5,"))
     #expect(try runner.read("relative.events.csv").contains("\n\(1002.5 - first),"))
-    let facts = try #require(
-      try JSONSerialization.jsonObject(with: Data(try runner.read("relative.csv.json").utf8)) as? [String: Any])
+    let facts = try runner.json("relative.csv.json")
     #expect(abs((facts["timeOrigin"] as? Double ?? 0) - first) < 1e-9)
     #expect(try !runner.read("plain.csv.json").contains("timeOrigin"))
   }
 
   @Test("the epoch moves with the time origin, so UNIX time is unchanged", arguments: ["fuse", "convert"])
   func epoch(command: String) throws {
-    let runner = try recording()
+    try recording()
     let lines = try runner.read("sim/log.csv").split(separator: "\n")
     let unix = lines.dropFirst().map { line -> String in
       let parts = line.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
@@ -61,13 +56,11 @@ struct DatasetHeaderTests {
     try runner.write(([String(lines[0])] + unix).joined(separator: "\n") + "\n", to: "unix.csv")
     var stamps: [Double] = []
     for (output, options) in [("plain.csv", []), ("relative.csv", ["--relative-time"])] {
-      let result = try runner.run([command, "unix.csv", "-o", output, "--metadata", "--json"] + options)
-      try #require(result.status == 0, "\(result.errors)")
-      let facts = try #require(
-        try JSONSerialization.jsonObject(with: Data(try runner.read(output + ".json").utf8)) as? [String: Any])
-      let reported = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+      let result = try runner.check([command, "unix.csv", "-o", output, "--metadata", "--json"] + options)
+      let facts = try runner.json(output + ".json")
+      let reported = try result.json()
       #expect(reported["epoch"] as? Double == facts["epoch"] as? Double)
-      let time = try #require(Double(try rows(runner, output)[1][0]))
+      let time = try #require(Double(try rows(output)[1][0]))
       stamps.append((facts["epoch"] as? Double ?? 0) + time)
     }
     #expect(abs(stamps[0] - stamps[1]) < 1e-6 && stamps[0] >= 1.7e9)
@@ -75,26 +68,26 @@ struct DatasetHeaderTests {
 
   @Test("a stream can count from its first row; a resumed file cannot start at 0 again")
   func follow() throws {
-    let runner = try recording()
+    try recording()
     let log = try runner.read("log.csv")
-    let result = try runner.run(["fuse", "-", "--follow", "--relative-time", "--header-units"], input: log)
-    #expect(result.status == 0, "\(result.errors)")
+    let result = try runner.check(["fuse", "-", "--follow", "--relative-time", "--header-units"], input: log)
     let lines = result.output.split(separator: "\n")
     #expect(lines[0].hasPrefix("time [s],quaternionX,") && lines[1].hasPrefix("0,"))
-    let again = try runner.run(["fuse", "-", "--follow", "--relative-time", "--resume", "-o", "x.csv"], input: log)
-    #expect(again.status == 2 && again.errors.contains("omit it with --resume"), "\(again.errors)")
+    try runner.check(
+      ["fuse", "-", "--follow", "--relative-time", "--resume", "-o", "x.csv"], status: 2,
+      errors: "omit it with --resume", input: log)
   }
 
   @Test("--header-units writes the unit after each name, and the samples read back are unchanged")
   func units() throws {
-    let runner = try recording()
+    try recording()
     let fuse = [
       "fuse", "log.csv", "--with-channels", "all", "--field", "calibrated", "--frame", "xMagneticNorthZVertical",
     ]
     for (output, options) in [("plain.csv", []), ("units.csv", ["--header-units"])] {
-      #expect(try runner.run(fuse + ["-o", output] + options).status == 0)
+      try runner.check(fuse + ["-o", output] + options)
     }
-    let (plain, units) = (try rows(runner, "plain.csv"), try rows(runner, "units.csv"))
+    let (plain, units) = (try rows("plain.csv"), try rows("units.csv"))
     #expect(plain.dropFirst() == units.dropFirst() && plain.count > 900)
     #expect(units[0].map { String($0.prefix { $0 != " " }) } == plain[0])
     for name in [
@@ -102,10 +95,9 @@ struct DatasetHeaderTests {
       "magneticFieldX [µT]", "magneticFieldAccuracy", "heading [deg]", "pressure [kPa]", "barometerAge [s]",
     ] { #expect(units[0].contains(name), "\(name) is not in \(units[0])") }
     for (input, output) in [("plain.csv", "a"), ("units.csv", "b")] {
-      let result = try runner.run("fuse", input, "--with-channels", "all", "-o", output + ".csv")
-      #expect(result.status == 0, "\(result.errors)")
-      #expect(try runner.run("convert", input, "-o", output + ".h5").status == 0)
-      #expect(try runner.run("convert", output + ".h5", "-o", output + "-samples.csv").status == 0)
+      try runner.check("fuse", input, "--with-channels", "all", "-o", output + ".csv")
+      try runner.check("convert", input, "-o", output + ".h5")
+      try runner.check("convert", output + ".h5", "-o", output + "-samples.csv")
     }
     #expect(try runner.read("a.csv") == runner.read("b.csv"))
     #expect(try runner.read("a-samples.csv") == runner.read("b-samples.csv"))
@@ -113,27 +105,25 @@ struct DatasetHeaderTests {
 
   @Test("the output of convert with units has the same samples")
   func convertedUnits() throws {
-    let runner = try recording()
-    #expect(try runner.run("convert", "sim/log.csv", "-o", "units.csv", "--header-units").status == 0)
-    #expect(try rows(runner, "units.csv")[0].contains("accelerationX [g]"))
-    #expect(try runner.run("convert", "units.csv", "-o", "back.csv").status == 0)
-    #expect(try runner.run("convert", "sim/log.csv", "-o", "plain.csv").status == 0)
+    try recording()
+    try runner.check("convert", "sim/log.csv", "-o", "units.csv", "--header-units")
+    #expect(try rows("units.csv")[0].contains("accelerationX [g]"))
+    try runner.check("convert", "units.csv", "-o", "back.csv")
+    try runner.check("convert", "sim/log.csv", "-o", "plain.csv")
     #expect(try runner.read("back.csv") == runner.read("plain.csv"))
   }
 
   @Test("a canonical name with a different unit is not treated as canonical")
   func otherUnits() throws {
-    let runner = try recording()
+    try recording()
     let text = try runner.read("sim/log.csv")
-    for axis in ["X", "Y", "Z"] {
-      #expect(text.contains("rotationRate\(axis)"))
-    }
-    let degrees = text.replacing("rotationRateX", with: "rotationRateX [deg/s]")
-      .replacing("rotationRateY", with: "rotationRateY [deg/s]").replacing(
-        "rotationRateZ", with: "rotationRateZ [deg/s]")
+    for axis in ["X", "Y", "Z"] { #expect(text.contains("rotationRate\(axis)")) }
+    let degrees = text.replacing("rotationRateX", with: "rotationRateX [deg/s]").replacing(
+      "rotationRateY", with: "rotationRateY [deg/s]"
+    ).replacing("rotationRateZ", with: "rotationRateZ [deg/s]")
     try runner.write(degrees, to: "degrees.csv")
-    #expect(try runner.run("convert", "degrees.csv", "-o", "d.csv").status == 0)
-    let (d, r) = (try rows(runner, "d.csv"), try rows(runner, "sim/log.csv"))
+    try runner.check("convert", "degrees.csv", "-o", "d.csv")
+    let (d, r) = (try rows("d.csv"), try rows("sim/log.csv"))
     let column = try #require(d[0].firstIndex(of: "rotationRateX")),
       own = try #require(r[0].firstIndex(of: "rotationRateX"))
     let (turned, plain) = (try #require(Double(d[1][column])), try #require(Double(r[1][own])))

@@ -14,7 +14,7 @@ struct EmbeddedCommandTests {
 
   init() throws {
     try runner.write(CanonicalLog.text(400), to: "log.csv")
-    log = runner.folder.appendingPathComponent("log.csv").path
+    log = runner.path("log.csv")
     let lines = try runner.read("log.csv").split(separator: "\n")
     names = lines[0].split(separator: ",").map(String.init)
     numbers = lines.dropFirst().flatMap {
@@ -26,8 +26,7 @@ struct EmbeddedCommandTests {
   private func withTable<Result>(_ work: (InMemoryTable) throws -> Result) rethrows -> Result {
     try numbers.withUnsafeBytes { bytes in
       let columns = names.enumerated().map { index, name in
-        InMemoryTable.Column(
-          name: name, kind: .float64, base: bytes.baseAddress! + index * 8, stride: names.count * 8)
+        InMemoryTable.Column(name: name, kind: .float64, base: bytes.baseAddress! + index * 8, stride: names.count * 8)
       }
       return try work(InMemoryTable(columns: columns, rowCount: numbers.count / names.count))
     }
@@ -35,9 +34,7 @@ struct EmbeddedCommandTests {
 
   private func rows(_ answer: CommandResult) throws -> [[Double]] {
     let block = try #require(answer.tables.first).block
-    return block.columns.indices.map { index in
-      (0..<block.rowCount).map { block[index]![$0] }
-    }
+    return block.columns.indices.map { index in (0..<block.rowCount).map { block[index]![$0] } }
   }
 
   private func isSame(_ a: [[Double]], _ b: [[Double]]) -> Bool {
@@ -90,10 +87,10 @@ struct EmbeddedCommandTests {
   func messages(_ words: [String]) throws {
     let reported = try runner.run(words)
     let failure = #expect(throws: CommandFailure.self) {
-      try EmbeddedCommand().run(words.map { $0.hasSuffix(".csv") ? runner.folder.path + "/" + $0 : $0 })
+      try EmbeddedCommand().run(words.map { $0.hasSuffix(".csv") ? runner.path("") + $0 : $0 })
     }
     #expect(failure?.kind.rawValue == reported.status)
-    let message = failure?.message.replacing(runner.folder.path + "/", with: "") ?? ""
+    let message = failure?.message.replacing(runner.path(""), with: "") ?? ""
     #expect(!message.isEmpty)
     #expect(reported.errors.contains(message))
   }
@@ -105,15 +102,13 @@ struct EmbeddedCommandTests {
     let paths = ["filters", "formats"].contains(word) ? [] : ["log.csv"]
     let reported = try runner.run([word] + paths + ["--json"])
     let answer = try EmbeddedCommand().run([word] + paths.map { _ in log })
-    #expect(answer.document.replacing(runner.folder.path + "/", with: "") + "\n" == reported.output)
+    #expect(answer.document.replacing(runner.path(""), with: "") + "\n" == reported.output)
   }
 
   @Test("the caller can stop the reading of a file and of a table")
   func stopped() throws {
     let stop = { (_: Double) in false }
-    let ofFile = #expect(throws: CommandFailure.self) {
-      try EmbeddedCommand(progress: stop).run(["fuse", "--", log])
-    }
+    let ofFile = #expect(throws: CommandFailure.self) { try EmbeddedCommand(progress: stop).run(["fuse", "--", log]) }
     let ofTable = #expect(throws: CommandFailure.self) {
       try withTable { try EmbeddedCommand(held: $0, progress: stop).run(["steps"]) }
     }
@@ -123,7 +118,7 @@ struct EmbeddedCommandTests {
   @Test("rows in memory are written as fuse writes them", arguments: ["csv", "npz", "parquet", "tum"])
   func written(_ ending: String) throws {
     let answer = try EmbeddedCommand().run(["fuse", "--relative-time", "--", log])
-    let (ours, theirs) = (runner.folder.path + "/ours.\(ending)", runner.folder.path + "/theirs.\(ending)")
+    let (ours, theirs) = (runner.path("ours.\(ending)"), runner.path("theirs.\(ending)"))
     try answer.write(["-o", ours])
     _ = try EmbeddedCommand().run(["fuse", "--relative-time", "-o", theirs, "--", log])
     #expect(FileManager.default.contents(atPath: ours) == FileManager.default.contents(atPath: theirs))
@@ -147,7 +142,7 @@ struct EmbeddedCommandTests {
     }
     let request = ["restore", answer.document] + words
     let restored = try EmbeddedCommand(held: table(block.columns[...])).run(request)
-    let (ours, theirs) = (runner.folder.path + "/ours.\(ending)", runner.folder.path + "/theirs.\(ending)")
+    let (ours, theirs) = (runner.path("ours.\(ending)"), runner.path("theirs.\(ending)"))
     try restored.write(["-o", ours])
     try answer.write(["-o", theirs])
     #expect(FileManager.default.contents(atPath: ours) == FileManager.default.contents(atPath: theirs))
@@ -217,10 +212,8 @@ struct EmbeddedCommandTests {
     arguments: [["--digits", "99"], ["--digits", "0"], ["--rate", "10"], ["--metadata"], ["--columns-out", "time"]])
   func refusedOptions(_ words: [String]) throws {
     let answer = try EmbeddedCommand().run(["fuse", "--", log])
-    let failure = #expect(throws: CommandFailure.self) {
-      try answer.write(["-o", runner.folder.path + "/ours.csv"] + words)
-    }
+    let failure = #expect(throws: CommandFailure.self) { try answer.write(["-o", runner.path("ours.csv")] + words) }
     #expect(failure?.kind == .usage && failure?.message.contains(words[0]) == true, "\(failure?.message ?? "")")
-    #expect(!FileManager.default.fileExists(atPath: runner.folder.path + "/ours.csv"))
+    #expect(!FileManager.default.fileExists(atPath: runner.path("ours.csv")))
   }
 }

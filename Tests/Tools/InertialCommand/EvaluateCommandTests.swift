@@ -3,15 +3,14 @@ import Inertial
 import Testing
 
 @Suite struct EvaluateCommandTests {
+  private let runner = try! CommandRunner()
+
   /// Logs of a walk with their ground truth, in the folders `persons/A/1`, `persons/A/2`, `persons/B/1`.
   static func walks(_ runner: CommandRunner, duration: String = "6") throws {
     for (index, name) in ["A/1", "A/2", "B/1"].enumerated() {
       let folder = runner.folder.appendingPathComponent("persons/" + name).deletingLastPathComponent()
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      let result = try runner.run([
-        "simulate", "walk", "-o", "persons/" + name, "--duration", duration, "--seed", "\(index + 1)",
-      ])
-      try #require(result.status == 0, "\(result.errors)")
+      try runner.check(["simulate", "walk", "-o", "persons/" + name, "--duration", duration, "--seed", "\(index + 1)"])
     }
   }
 
@@ -50,15 +49,12 @@ import Testing
     var judgesHeading: Bool
   }
 
-  private func document(_ runner: CommandRunner, _ arguments: [String], status: Int32 = 0) throws -> Document {
-    let result = try runner.run(["evaluate"] + arguments + ["--json"])
-    try #require(result.status == status, "\(result.errors)")
-    return try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
+  private func document(_ arguments: [String], status: Int32 = 0) throws -> Document {
+    return try runner.check(["evaluate"] + arguments + ["--json"], status: status).decoded()
   }
 
   @Test("a missing offline form and a duplicate filter are reported before any log is read")
   func filtersThatCannotBe() throws {
-    let runner = try CommandRunner()
     let smooth = try runner.run("evaluate", "absent.csv", "--filters", "mekf", "--smooth")
     #expect(smooth.status == 2 || smooth.errors.contains("absent.csv"))
     try Self.walks(runner)
@@ -67,18 +63,16 @@ import Testing
     #expect(offline.status == 2 && offline.output.isEmpty && offline.errors.contains("no offline form"))
     let twice = try runner.run(arguments + ["--filters", "mekf,mekf"])
     #expect(twice.status == 2 && twice.output.isEmpty && twice.errors.contains("named twice"))
-    let smoothed = try runner.run(arguments + ["--filters", "vqf", "--smooth", "--csv", "--summary"])
-    #expect(smoothed.status == 0 && smoothed.output.contains("vqf"))
+    try runner.check(arguments + ["--filters", "vqf", "--smooth", "--csv", "--summary"], output: "vqf")
   }
 
   @Test("a folder stands for its logs, and the summary matches their rows")
   func folders() throws {
-    let runner = try CommandRunner()
     try Self.walks(runner)
     // Neither a fused dataset nor a note is a log.
     try runner.write(try runner.read("persons/A/1/log.csv"), to: "persons/A/1/log.csv.fused.csv")
     try runner.write("notes", to: "persons/README.txt")
-    let document = try document(runner, ["persons"] + Self.reference + ["--filters", "complementary,mekf"])
+    let document = try document(["persons"] + Self.reference + ["--filters", "complementary,mekf"])
     #expect(
       document.rows.map(\.recording) == ["A/1", "A/1", "A/2", "A/2", "B/1", "B/1"].map { "persons/\($0)/log.csv" })
     for summary in document.summaries {
@@ -97,62 +91,55 @@ import Testing
 
   @Test("the device's attitude is evaluated like a filter, and its absence is reported")
   func device() throws {
-    let runner = try CommandRunner()
     try Self.walks(runner)
     // A fused dataset has an attitude and raw samples, so it is read like a device's log.
-    let fused = try runner.run(
+    try runner.check(
       "fuse", "persons/A/1/log.csv", "--filter", "mekf", "--frame", "xArbitraryZVertical", "-o", "own.csv")
-    try #require(fused.status == 0, "\(fused.errors)")
     try runner.write(try runner.read("persons/A/1/truth.csv"), to: "truth.csv")
-    let own = try document(runner, ["own.csv", "--filters", "mekf", "--device"] + Self.reference)
+    let own = try document(["own.csv", "--filters", "mekf", "--device"] + Self.reference)
     #expect(own.rows.map(\.filter) == ["mekf", "device"])
-    let expected = try document(runner, ["persons/A/1/log.csv", "--filters", "mekf"] + Self.reference)
+    let expected = try document(["persons/A/1/log.csv", "--filters", "mekf"] + Self.reference)
     #expect(abs(own.rows[1].total - expected.rows[0].total) < 1e-3)
     #expect(own.rows[1].nanosecondsPerSample == nil && own.rows[0].nanosecondsPerSample != nil)
     for row in own.rows {
       #expect(row.largestHeading >= row.heading && row.largestHeading <= row.largest)
       #expect(row.largestInclination >= row.inclination && row.largestInclination <= row.largest)
     }
-    let none = try document(runner, ["persons", "--filters", "mekf", "--device"] + Self.reference, status: 1)
+    let none = try document(["persons", "--filters", "mekf", "--device"] + Self.reference, status: 1)
     #expect(none.rows.map(\.filter) == ["mekf", "mekf", "mekf"])
     #expect(none.unjudged.map(\.filter) == ["device", "device", "device"])
     #expect(none.unjudged[0].reason.contains("no attitude of the device"))
-    let both = try runner.run(
-      ["evaluate", "own.csv", "--estimate", "persons/A/1/truth.csv", "--device"] + Self.reference)
-    #expect(both.status == 2 && both.errors.contains("not both"))
+    try runner.check(
+      ["evaluate", "own.csv", "--estimate", "persons/A/1/truth.csv", "--device"] + Self.reference, status: 2,
+      errors: "not both")
   }
 
   @Test("a known clock offset is corrected like an estimated one, and the two options exclude each other")
   func clock() throws {
-    let runner = try CommandRunner()
     try Self.walks(runner)
     let arguments = ["persons/A/1/log.csv", "--filters", "mekf", "--no-cost"] + Self.reference
-    let own = try document(runner, arguments).rows[0]
-    try runner.shiftTruth(of: "persons/A/1", by: 0.12)
-    let late = try document(runner, arguments).rows[0]
+    let own = try document(arguments).rows[0]
+    try runner.shiftTimes(of: "persons/A/1/truth.csv", by: 0.12)
+    let late = try document(arguments).rows[0]
     #expect(late.total > own.total + 1 && late.clockShift == nil)
-    let known = try document(runner, arguments + ["--clock-shift", "0.12"]).rows[0]
+    let known = try document(arguments + ["--clock-shift", "0.12"]).rows[0]
     #expect(abs(known.total - own.total) < 0.05 && known.clockShift == 0.12)
-    let searched = try document(runner, arguments + ["--align-clock"]).rows[0]
+    let searched = try document(arguments + ["--align-clock"]).rows[0]
     #expect(abs(searched.total - own.total) < 0.2)
     #expect(abs(try #require(searched.clockShift) - 0.12) < 0.005)
     for (more, message) in [
       (["--clock-shift", "0.12", "--align-clock"], "not both"), (["--clock-shift", "nan"], "takes seconds"),
-    ] {
-      let refused = try runner.run(["evaluate"] + arguments + more)
-      #expect(refused.status == 2 && refused.errors.contains(message), "\(refused.errors)")
-    }
+    ] { try runner.check(["evaluate"] + arguments + more, status: 2, errors: message) }
   }
 
   @Test("groups come from folders or a table, and each filter has a row per group")
   func groups() throws {
-    let runner = try CommandRunner()
     try Self.walks(runner)
     let arguments = ["persons"] + Self.reference + ["--filters", "complementary", "--no-cost"]
-    let folders = try document(runner, arguments + ["--group-by", "folder"])
+    let folders = try document(arguments + ["--group-by", "folder"])
     #expect(folders.groups.map(\.group) == ["A/1", "A/2", "B/1"])
     try runner.write("# who\n\n*/A/*/log.csv , Anna\n*,others\n", to: "groups.csv")
-    let table = try document(runner, arguments + ["--groups", "groups.csv"])
+    let table = try document(arguments + ["--groups", "groups.csv"])
     #expect(table.groups.map(\.group) == ["Anna", "others"] && table.groups.map(\.recordings) == [2, 1])
     #expect(table.rows.map(\.group) == ["Anna", "Anna", "others"])
     let ofAnna = table.rows[..<2].map(\.total)
@@ -163,17 +150,14 @@ import Testing
     #expect(text.contains("group") && text.contains("Anna") && text.contains("others"))
     for (content, message) in [("Anna\n", "no comma"), ("x*,Anna\n", "no pattern matches"), (",Anna\n", "is empty")] {
       try runner.write(content, to: "groups.csv")
-      let refused = try runner.run(["evaluate"] + arguments + ["--groups", "groups.csv"])
-      #expect(refused.status == 1 && refused.errors.contains(message), "\(refused.errors)")
+      try runner.check(["evaluate"] + arguments + ["--groups", "groups.csv"], status: 1, errors: message)
     }
-    #expect(try runner.run(["evaluate"] + arguments + ["--groups", "absent.csv"]).status == 1)
-    #expect(
-      try runner.run(["evaluate"] + arguments + ["--groups", "groups.csv", "--group-by", "folder"]).status == 2)
+    try runner.check(["evaluate"] + arguments + ["--groups", "absent.csv"], status: 1)
+    try runner.check(["evaluate"] + arguments + ["--groups", "groups.csv", "--group-by", "folder"], status: 2)
   }
 
   @Test("the table fits into 100 columns, marks the Pareto front and shows rows on request or for a single log")
   func table() throws {
-    let runner = try CommandRunner()
     try Self.walks(runner)
     let summary = try runner.run(["evaluate", "persons"] + Self.reference)
     #expect(summary.status == 0 && summary.errors.isEmpty, "\(summary.errors)")
@@ -193,12 +177,10 @@ import Testing
 
   @Test("the CSV output has a row per log and filter, or with --summary per filter")
   func commaSeparatedValues() throws {
-    let runner = try CommandRunner()
     try Self.walks(runner)
     let arguments = ["evaluate", "persons"] + Self.reference + ["--csv"]
     func rows(_ more: [String]) throws -> [[String]] {
-      let result = try runner.run(arguments + more)
-      try #require(result.status == 0, "\(result.errors)")
+      let result = try runner.check(arguments + more)
       return result.output.split(separator: "\n").map {
         $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       }
@@ -209,17 +191,16 @@ import Testing
     let summary = try rows(["--summary"])
     #expect(summary.count == 1 + FilterKind.all.count && Set(summary.map(\.count)) == [22])
     #expect(summary.dropFirst().map { $0[0] } == FilterKind.all.map(\.name))
-    #expect(try runner.run(["evaluate", "persons"] + Self.reference + ["--summary"]).status == 2)
-    #expect(try runner.run(arguments + ["--json"]).status == 2)
+    try runner.check(["evaluate", "persons"] + Self.reference + ["--summary"], status: 2)
+    try runner.check(arguments + ["--json"], status: 2)
   }
 
   @Test("a setting applies to all filters that have it, or with a filter's name to that filter")
   func settings() throws {
-    let runner = try CommandRunner()
     try Self.walks(runner, duration: "4")
     let arguments = ["persons/A/1/log.csv"] + Self.reference + ["--no-cost", "--filters", "complementary,mekf"]
     func totals(_ settings: String...) throws -> [Double] {
-      try document(runner, arguments + settings.flatMap { ["--set", $0] }).rows.map(\.total)
+      try document(arguments + settings.flatMap { ["--set", $0] }).rows.map(\.total)
     }
     let defaults = try totals()
     // Only the complementary filter has this parameter.
@@ -236,61 +217,51 @@ import Testing
       ("tauAcc=1", "none of the filters complementary, mekf has a parameter 'tauAcc'"),
       ("mekf.tauAcc=1", "the filter mekf has no parameter 'tauAcc'"), ("kalmann.tauAcc=1", "there is no filter"),
       ("startUpDuration=-1", "out of range"), ("mekf.startUpDuration=a", "with a number"),
-    ] {
-      let refused = try runner.run(["evaluate"] + arguments + ["--set", setting])
-      #expect(refused.status == 2 && refused.errors.contains(message), "\(setting): \(refused.errors)")
-    }
-    let unused = try runner.run(
+    ] { try runner.check(["evaluate"] + arguments + ["--set", setting], status: 2, errors: message) }
+    try runner.check(
       ["evaluate", "persons/A/1/log.csv"] + Self.reference + [
         "--filters", "mekf", "--set", "complementary.biasBound=1",
-      ])
-    #expect(unused.status == 2 && unused.errors.contains("is not used"), "\(unused.errors)")
-    let twice = try runner.run(
-      ["evaluate"] + arguments + ["--set", "mekf.biasBound=1", "--set", "mekf.biasBound=2"])
-    #expect(twice.status == 2 && twice.errors.contains("given twice"))
+      ], status: 2, errors: "is not used")
+    try runner.check(
+      ["evaluate"] + arguments + ["--set", "mekf.biasBound=1", "--set", "mekf.biasBound=2"], status: 2,
+      errors: "given twice")
   }
 
   @Test("fuse also accepts a setting with the filter's name")
   func settingsOfFuse() throws {
-    let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")
     func fused(_ setting: String) throws -> String {
       try runner.run("fuse", "log.csv", "-o", "-", "--filter", "complementary", "--set", setting).output
     }
     #expect(try fused("complementary.startUpDuration=3") == fused("startUpDuration=3"))
-    #expect(try runner.run("fuse", "log.csv", "-o", "-", "--set", "complementary.startUpDuration=3").status == 2)
-    #expect(try runner.run("fuse", "log.csv", "-o", "-", "--filter", "mekf", "--set", "core=fixed").status == 0)
-    let word = try runner.run("fuse", "log.csv", "-o", "-", "--filter", "mekf", "--set", "core=fast")
-    #expect(word.status == 2 && word.errors.contains("--set core takes blas or fixed, not 'fast'"))
-    #expect(try runner.run("fuse", "log.csv", "-o", "-", "--set", "nonsense=3").status == 2)
+    try runner.check("fuse", "log.csv", "-o", "-", "--set", "complementary.startUpDuration=3", status: 2)
+    try runner.check("fuse", "log.csv", "-o", "-", "--filter", "mekf", "--set", "core=fixed")
+    try runner.check(
+      "fuse", "log.csv", "-o", "-", "--filter", "mekf", "--set", "core=fast", status: 2,
+      errors: "--set core takes blas or fixed, not 'fast'")
+    try runner.check("fuse", "log.csv", "-o", "-", "--set", "nonsense=3", status: 2)
   }
 
   @Test("a log that cannot be evaluated is reported, counted for every filter, and the other logs are evaluated")
   func failures() throws {
-    let runner = try CommandRunner()
     try Self.walks(runner)
     try runner.write("", to: "persons/B/1/log.csv")
     let arguments = ["persons/A/1/log.csv", "persons/B/1/log.csv", "persons/A/2/log.csv"] + Self.reference
-    let document = try document(runner, arguments, status: 1)
+    let document = try document(arguments, status: 1)
     #expect(document.rows.count == 2 * FilterKind.all.count && document.failures.count == 1)
     #expect(document.summaries.allSatisfy { $0.recordings == 2 && $0.unjudged == 1 })
     #expect(Set(document.unjudged.map(\.recording)) == ["persons/B/1/log.csv"])
     #expect(document.unjudged.map(\.filter) == FilterKind.all.map(\.name))
-    let text = try runner.run(["evaluate"] + arguments)
-    #expect(text.status == 1 && text.output.contains("1 recording not evaluated"))
-    #expect(text.errorLines.count == 1)
+    try runner.check(["evaluate"] + arguments, status: 1, output: "1 recording not evaluated", lines: 1)
     // A folder without a log, and one reference for several logs.
-    try FileManager.default.createDirectory(
-      at: runner.folder.appendingPathComponent("empty"), withIntermediateDirectories: false)
-    let empty = try runner.run("evaluate", "empty")
-    #expect(empty.status == 1 && empty.errors.contains("nor a folder with logs"))
-    let shared = try runner.run("evaluate", "persons", "--reference", "persons/A/1/truth.csv")
-    #expect(shared.status == 2 && shared.errors.contains("a file next to each log"))
+    try runner.makeFolder("empty")
+    try runner.check("evaluate", "empty", status: 1, errors: "nor a folder with logs")
+    try runner.check(
+      "evaluate", "persons", "--reference", "persons/A/1/truth.csv", status: 2, errors: "a file next to each log")
   }
 
   @Test("a filter that lost its orientation is counted, unless the heading is undefined")
   func lost() throws {
-    let runner = try CommandRunner()
     try Self.walks(runner)
     // The reference rotated by 180° about X: every estimate has an error of 180°.
     let truth = try runner.read("persons/A/1/truth.csv").split(separator: "\n")
@@ -302,13 +273,12 @@ import Testing
     }
     try runner.write(turned.joined(separator: "\n") + "\n", to: "persons/A/1/truth.csv")
     let arguments = ["persons"] + Self.reference + ["--filters", "mekf", "--no-cost"]
-    let summary = try #require(try document(runner, arguments).summaries.first)
+    let summary = try #require(try document(arguments).summaries.first)
     #expect(summary.lost == 1)
-    let text = try runner.run(["evaluate"] + arguments)
-    #expect(text.status == 0 && text.output.contains("an error above 45° in 1 of 3 recordings"), "\(text.output)")
+    try runner.check(["evaluate"] + arguments, output: "an error above 45° in 1 of 3 recordings")
     // Without north and without a fitted yaw only the inclination is evaluated.
     let arbitrary = ["persons/B/1/log.csv", "persons/A/2/log.csv"] + Self.reference.dropLast(2)
-    let document = try document(runner, arbitrary + ["--filters", "mekf"])
+    let document = try document(arbitrary + ["--filters", "mekf"])
     #expect(!document.judgesHeading && document.summaries[0].lost == 0)
     let table = try runner.run(["evaluate"] + arbitrary)
     #expect(table.output.contains("are undefined because X is arbitrary"))

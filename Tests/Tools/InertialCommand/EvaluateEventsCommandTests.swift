@@ -18,8 +18,7 @@ struct EvaluateEventsCommandTests {
   }
 
   private func rows(_ arguments: String...) throws -> [[String: Any]] {
-    let result = try runner.run(["evaluate-events", "--task", "shake", "--json"] + arguments)
-    #expect(result.status == 0, "\(result.errors)")
+    let result = try runner.check(["evaluate-events", "--task", "shake", "--json"] + arguments)
     let document = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
     return try #require(document?["detectors"] as? [[String: Any]])
   }
@@ -58,8 +57,7 @@ struct EvaluateEventsCommandTests {
         [
           "evaluate-events", "--task", "shake", "--json", "shake.csv", "--labels", "labels.csv", "--detectors",
           "reference",
-        ]
-          + arguments)
+        ] + arguments)
       let document = try JSONSerialization.jsonObject(with: Data(found.output.utf8)) as? [String: Any]
       let row = try #require((document?["detectors"] as? [[String: Any]])?.first)
       #expect((row["samples"] as? Int ?? 0) == 500 && (row["nanosecondsPerSample"] as? Double ?? 0) > 0)
@@ -92,17 +90,15 @@ struct EvaluateEventsCommandTests {
     ]
     for (name, text, status, words) in labels {
       if let text { try runner.write(text, to: name) }
-      let result = try runner.run("evaluate-events", "--task", "shake", "a.csv", "--labels", name)
-      #expect(result.status == Int32(status) && result.errors.contains(words), "\(name): \(result.errors)")
+      try runner.check(
+        "evaluate-events", "--task", "shake", "a.csv", "--labels", name, status: Int32(status), errors: words)
     }
     try runner.write("start,end,label\n1,2,shake\n", to: "one.csv")
     let cases = [
       ["a.csv", "b.csv", "--labels", "one.csv"], ["a.csv", "--detectors", "nothing"],
       ["a.csv", "--sensitivities", "2"], ["a.csv", "--window", "0"],
     ]
-    for arguments in cases {
-      #expect(try runner.run(["evaluate-events", "--task", "shake"] + arguments).status == 2, "\(arguments)")
-    }
-    #expect(try runner.run("evaluate-events", "--task", "sleep", "a.csv").status == 2)
+    for arguments in cases { try runner.check(["evaluate-events", "--task", "shake"] + arguments, status: 2) }
+    try runner.check("evaluate-events", "--task", "sleep", "a.csv", status: 2)
   }
 }

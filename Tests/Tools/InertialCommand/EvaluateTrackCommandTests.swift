@@ -41,9 +41,7 @@ struct EvaluateTrackCommandTests {
   }
 
   private func document(_ arguments: [String], status: Int32 = 0) throws -> Document {
-    let result = try runner.run(["evaluate"] + arguments + ["--task", "track", "--json"])
-    try #require(result.status == status, "\(result.errors)")
-    return try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
+    return try runner.check(["evaluate"] + arguments + ["--task", "track", "--json"], status: status).decoded()
   }
 
   /// Simulated handheld walks of 70 s to the north at 1.4 m/s, with landmarks in a rotated and translated frame.
@@ -51,8 +49,7 @@ struct EvaluateTrackCommandTests {
     for (index, name) in names.enumerated() {
       let folder = runner.folder.appendingPathComponent(name).deletingLastPathComponent()
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      let made = try runner.run("simulate", "walk", "-o", name, "--duration", "70", "--seed", "\(index + 1)")
-      try #require(made.status == 0, "\(made.errors)")
+      try runner.simulate("walk", to: name, "--duration", "70", "--seed", "\(index + 1)")
       let marks = stride(from: 0.0, through: 65, by: 5).map { time in
         "\(time),\(30 - 1.4 * time * 0.6),\(20 + 1.4 * time * 0.8)"
       }
@@ -85,8 +82,7 @@ struct EvaluateTrackCommandTests {
   func sameAsTrack() throws {
     try simulate(["walk"])
     for smooth in [[], ["--smooth"]] {
-      let made = try runner.run(["track", "walk/log.csv", "-o", "path.csv", "--on", "hand", "--force"] + smooth)
-      try #require(made.status == 0, "\(made.errors)")
+      try runner.check(["track", "walk/log.csv", "-o", "path.csv", "--on", "hand", "--force"] + smooth)
       let itself = try document(
         ["walk/log.csv", "--reference", "path.csv", "--align", "none", "--on", "hand", "--no-cost"] + smooth)
       #expect(try #require(itself.rows[0].ate) < 1e-6)
@@ -99,9 +95,7 @@ struct EvaluateTrackCommandTests {
       for (a, b) in [
         (own.ate, given.ate), (own.rte, given.rte), (own.yaw, given.yaw), (own.closure, given.closure),
         (own.insideHorizontally, given.insideHorizontally), (own.pathLength, given.pathLength),
-      ] {
-        #expect(abs(try #require(a) - (try #require(b))) < 1e-6)
-      }
+      ] { #expect(abs(try #require(a) - (try #require(b))) < 1e-6) }
       #expect(given.filter == "path.csv" && given.on == nil)
     }
   }
@@ -176,8 +170,7 @@ struct EvaluateTrackCommandTests {
     try simulate(["A/one", "A/two"])
     let arguments = ["A", "--reference", "landmarks.csv", "--on", "hand", "--no-cost", "--closed"]
     let found = try document(arguments)
-    let table = try runner.run(["evaluate"] + arguments + ["--task", "track", "--details"])
-    #expect(table.status == 0)
+    let table = try runner.check(["evaluate"] + arguments + ["--task", "track", "--details"])
     for row in found.rows { #expect(table.output.contains(String(format: "%.2f", row.ate!))) }
     #expect(table.output.contains("RTE over 60 s") && table.output.contains("horizontal closure, % of length"))
     let csv = try runner.run(["evaluate"] + arguments + ["--task", "track", "--csv"])
@@ -216,14 +209,12 @@ struct EvaluateTrackCommandTests {
       let left = speed(t) * turn / 9.80665
       var fields = [
         t, -ahead + noise(0.01), -left + noise(0.01), -1 + noise(0.01), noise(0.005), noise(0.005), turn + noise(0.005),
-      ]
-      .map { "\($0)" }
+      ].map { "\($0)" }
       if index % 50 == 0 {
         let heading = (-course(t) * 180 / .pi + 360).truncatingRemainder(dividingBy: 360)
         fields += [
           "\(48 + north / 111_200)", "\(16 - west / 74_600)", "200", "\(speed(t))",
-          "\(heading < 0 ? heading + 360 : heading)",
-          "1.5", "2", "0.2",
+          "\(heading < 0 ? heading + 360 : heading)", "1.5", "2", "0.2",
         ]
       } else {
         fields += Array(repeating: "", count: 8)
@@ -253,8 +244,9 @@ struct EvaluateTrackCommandTests {
     #expect(online.outageInside != nil)
     #expect(try #require(row("5").outageMean) < online.outageMean!)
     #expect(try #require(row("20", "--smooth").outageMean) < online.outageMean!)
-    let early = try runner.run("evaluate", "drive.csv", "--task", "track", "--withhold", "60")
-    #expect(early.status == 1 && early.errors.contains("span 119 s, and --withhold 60.0 needs more than 120 s"))
+    try runner.check(
+      "evaluate", "drive.csv", "--task", "track", "--withhold", "60", status: 1,
+      errors: "span 119 s, and --withhold 60.0 needs more than 120 s")
   }
 
   // MARK: Errors
@@ -284,27 +276,25 @@ struct EvaluateTrackCommandTests {
       (["absent.csv", "--closed"], 1, "absent.csv"),
     ] as [([String], Int32, String)])
   func refused(arguments: [String], status: Int32, words: String) throws {
-    #expect(try runner.run("simulate", "walk", "-o", "walk", "--duration", "20").status == 0)
+    try runner.simulate("walk", to: "walk", "--duration", "20")
     try runner.write("place,x,y\nA,1,2\n", to: "untimed.csv")
     try runner.write("time,x,y\n1000,1,2\n1010,2,3\n", to: "late.csv")
     try runner.write("time,x,y\n5,1,2\n", to: "one.csv")
     try runner.write("time,x,y\n5,nan,2\n6,,\n", to: "nan.csv")
     try runner.write("time,x,y\n5,1,2\n6,here,3\n", to: "words.csv")
-    let result = try runner.run(["evaluate"] + arguments + ["--task", "track", "--no-cost"])
-    #expect(result.status == status, "\(result.errors)")
-    #expect(result.errors.contains(words), "\(result.errors)")
+    let result = try runner.check(
+      ["evaluate"] + arguments + ["--task", "track", "--no-cost"], status: status, errors: words)
     #expect(result.output.isEmpty)
   }
 
   @Test("options of paths need the task, and landmarks outside the log are reported")
   func task() throws {
     try simulate(["walk"])
-    let other = try runner.run("evaluate", "walk/log.csv", "--closed")
-    #expect(other.status == 2 && other.errors.contains("--closed applies to paths; add --task track"))
+    try runner.check(
+      "evaluate", "walk/log.csv", "--closed", status: 2, errors: "--closed applies to paths; add --task track")
     try runner.write(try runner.read("walk/landmarks.csv") + "500,1,2\n", to: "walk/landmarks.csv")
-    let result = try runner.run(
-      "evaluate", "walk/log.csv", "--task", "track", "--reference", "landmarks.csv", "--no-cost")
-    #expect(result.status == 0)
-    #expect(result.errors.contains("1 of 15 points are outside of the path's times"))
+    try runner.check(
+      "evaluate", "walk/log.csv", "--task", "track", "--reference", "landmarks.csv", "--no-cost",
+      errors: "1 of 15 points are outside of the path's times")
   }
 }

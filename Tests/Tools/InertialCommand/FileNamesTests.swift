@@ -8,17 +8,16 @@ struct FileNamesTests {
   /// Creates a log whose name is not representable as a String.
   private func makeLog(_ name: [UInt8]) throws {
     try runner.write(CanonicalLog.text(300), to: "log.csv")
-    let path = Array((runner.folder.path + "/").utf8) + name + [0]
+    let path = Array((runner.path("")).utf8) + name + [0]
     let made = path.withUnsafeBufferPointer { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { rename(runner.folder.path + "/log.csv", $0.baseAddress!) }
+      bytes.withMemoryRebound(to: CChar.self) { rename(runner.path("log.csv"), $0.baseAddress!) }
     }
     try #require(made == 0)
   }
 
   @Test("all logs with unusual names are fused, and every message is one line of plain text")
   func folder() throws {
-    try FileManager.default.createDirectory(
-      atPath: runner.folder.path + "/in", withIntermediateDirectories: true)
+    try runner.makeFolder("in")
     let names: [[UInt8]] = [
       Array("a\nb.csv".utf8), Array("a\rb.csv".utf8), Array("a\tb.csv".utf8), Array("a\u{1B}[31mb.csv".utf8),
       Array("a\u{2028}b.csv".utf8), [0x61, 0xFF, 0xFE, 0x62] + Array(".csv".utf8), [0xE9] + Array(".csv".utf8),
@@ -26,8 +25,7 @@ struct FileNamesTests {
     for name in names { try makeLog(Array("in/".utf8) + name) }
     let end = try runner.shell("exec \"$@\"", ["fuse", "in", "-o", "out"])
     #expect(end.status == 0, "\(end.errors)")
-    #expect(
-      !(end.output + end.errors).unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x2028 })
+    #expect(!(end.output + end.errors).unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x2028 })
     #expect(!(end.output + end.errors).contains("a\nb"))
     let made = try runner.shell("ls -A out | tr '\\n' '?' | grep -ao 'fused.csv' | wc -l", [])
     #expect(made.output.trimmingCharacters(in: .whitespacesAndNewlines) == "\(names.count)")

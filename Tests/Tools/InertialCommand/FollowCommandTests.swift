@@ -1,5 +1,6 @@
 import Foundation
 import Inertial
+import TestSupport
 import Testing
 
 @Suite("fuse --follow")
@@ -24,14 +25,12 @@ struct FollowCommandTests {
   func rows(_ options: [String]) throws {
     let text = Self.log()
     try runner.write(text, to: "log.csv")
-    let whole = try runner.run(["fuse", "log.csv", "-o", "whole.csv"] + options)
-    #expect(whole.status == 0, "\(whole.errors)")
-    let followed = try runner.run(["fuse", "-", "--follow"] + options, input: text)
-    #expect(followed.status == 0, "\(followed.errors)")
+    try runner.check(["fuse", "log.csv", "-o", "whole.csv"] + options)
+    let followed = try runner.check(["fuse", "-", "--follow"] + options, input: text)
     #expect(try followed.output == runner.read("whole.csv"))
     let file = try runner.run(["fuse", "-", "--follow", "-o", "followed.csv", "--json"] + options, input: text)
     #expect(try file.status == 0 && runner.read("followed.csv") == runner.read("whole.csv"))
-    let document = try #require(try JSONSerialization.jsonObject(with: Data(file.output.utf8)) as? [String: Any])
+    let document = try file.json()
     #expect(document["rows"] as? Int == followed.output.split(separator: "\n").count - 1)
   }
 
@@ -91,31 +90,32 @@ struct FollowCommandTests {
 
   @Test("a stream that ends within a line gives status 1, and the previous rows are written")
   func cutOff() throws {
-    let result = try runner.run(["fuse", "-", "--follow", "-o", "out.csv"], input: Self.log(300) + "3.0,0.1")
-    #expect(result.status == 1 && result.errors.contains("the stream ended within a line"), "\(result.errors)")
+    try runner.check(
+      ["fuse", "-", "--follow", "-o", "out.csv"], status: 1, errors: "the stream ended within a line",
+      input: Self.log(300) + "3.0,0.1")
     #expect(try rowTimes(runner.read("out.csv")).count == 300)
+  }
+
+  /// Starts a command that follows an address with a free port, and waits for the port.
+  private func listen(_ address: String, _ more: String...) throws -> (process: Process, port: UInt16, errors: Pipe) {
+    let errors = Pipe()
+    let process = try runner.start(["fuse", address, "--follow", "-o", "out.csv"] + more, errors: errors)
+    let reported = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+    let digits = try #require(reported.firstMatch(of: #/listening at (?:udp|tcp)://127\.0\.0\.1:(\d+)/#)?.1)
+    return (process, try #require(UInt16(digits)), errors)
   }
 
   @Test("--from and --secret apply to datagrams; datagrams of other senders are dropped and reported")
   func admission() throws {
-    let wrong = try runner.run(["fuse", "-", "--follow", "--secret", "s"], input: Self.log(100))
-    #expect(wrong.status == 2 && wrong.errors.contains("--from and --secret are for"), "\(wrong.errors)")
-    let process = Process()
-    process.executableURL = CommandRunner.executable
-    process.arguments = ["fuse", "udp://:0", "--follow", "-o", "out.csv", "--secret", "s", "--from", "127.0.0.1"]
-    process.currentDirectoryURL = runner.folder
-    let errors = Pipe()
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = errors
-    try process.run()
-    var reported = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
-    let digits = try #require(reported.firstMatch(of: #/udp://127\.0\.0\.1:(\d+)/#)?.1)
-    let port = try #require(UInt16(digits))
+    try runner.check(
+      ["fuse", "-", "--follow", "--secret", "s"], status: 2, errors: "--from and --secret are for", input: Self.log(100)
+    )
+    let (process, port, errors) = try listen("udp://:0", "--secret", "s", "--from", "127.0.0.1")
     let rows = Self.log(200).split(separator: "\n").dropFirst().map(String.init)
     try send(["", "1,2,3,4", "wrong\n" + rows[0]], to: port)
     try send(rows.map { "s\n" + $0 } + ["s"], to: port)
     process.waitUntilExit()
-    reported += String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let reported = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     #expect(process.terminationStatus == 0, "\(reported)")
     #expect(try runner.read("out.csv").split(separator: "\n").count == 201)
     #expect(reported.contains("of other senders dropped, the last from 127.0.0.1:"), "\(reported)")
@@ -126,23 +126,13 @@ struct FollowCommandTests {
     "a connection gives the rows of the log, rejects --from and --secret, and a missing server is reported"
   )
   func connection() throws {
-    let wrong = try runner.run(["fuse", "tcp://:0", "--follow", "--secret", "s"])
-    #expect(wrong.status == 2 && wrong.errors.contains("--from and --secret are for"), "\(wrong.errors)")
-    let nobody = try runner.run(["fuse", "http://127.0.0.1:1/", "--follow"])
-    #expect(nobody.status == 1 && nobody.errors.contains("provides no samples"), "\(nobody.errors)")
+    try runner.check(
+      ["fuse", "tcp://:0", "--follow", "--secret", "s"], status: 2, errors: "--from and --secret are for")
+    try runner.check(["fuse", "http://127.0.0.1:1/", "--follow"], status: 1, errors: "provides no samples")
     try runner.write(Self.log(), to: "log.csv")
-    #expect(try runner.run(["fuse", "log.csv", "-o", "whole.csv"]).status == 0)
-    let process = Process()
-    process.executableURL = CommandRunner.executable
-    process.arguments = ["fuse", "tcp://:0", "--follow", "-o", "out.csv"]
-    process.currentDirectoryURL = runner.folder
-    let errors = Pipe()
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = errors
-    try process.run()
-    let reported = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
-    let digits = try #require(reported.firstMatch(of: #/listening at tcp://127\.0\.0\.1:(\d+)/#)?.1)
-    let descriptor = try socket(Self.stream, to: try #require(UInt16(digits)))
+    try runner.check(["fuse", "log.csv", "-o", "whole.csv"])
+    let (process, port, _) = try listen("tcp://:0")
+    let descriptor = try socket(Self.stream, to: port)
     let sender = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     sender.write(Data(Self.log().utf8))
     try sender.close()
@@ -153,14 +143,8 @@ struct FollowCommandTests {
 
   @Test("a row is written before the next line arrives")
   func promptness() throws {
-    let process = Process()
-    process.executableURL = CommandRunner.executable
-    process.arguments = ["fuse", "-", "--follow"]
     let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let process = try runner.start(["fuse", "-", "--follow"], input: input, output: output)
     var lines = Self.log(300).split(separator: "\n").map { $0 + "\n" }[...]
     // The first rows follow when the filter has settled.
     input.fileHandleForWriting.write(Data(lines.prefix(202).joined().utf8))
@@ -191,35 +175,27 @@ struct FollowCommandTests {
   @Test("rows written before a kill stay, and a later run continues after the last complete row")
   func kills() throws {
     let lines = Self.log(3000).split(separator: "\n").map { $0 + "\n" }
-    let fifo = runner.folder.appendingPathComponent("fifo").path
+    let fifo = runner.path("fifo")
     #expect(mkfifo(fifo, 0o600) == 0)
     // Open at both ends, so that it buffers lines without a reader.
     let writer = open(fifo, O_RDWR)
     defer { close(writer) }
     var position = 0
     for round in 0..<6 {
-      let process = Process()
-      process.executableURL = CommandRunner.executable
-      process.arguments = ["fuse", "-", "--follow", "-o", "out.csv", "--resume", "--filter", "mahony"]
-      process.currentDirectoryURL = runner.folder
-      process.standardInput = FileHandle(forReadingAtPath: fifo)
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      try process.run()
+      let process = try runner.start(
+        ["fuse", "-", "--follow", "-o", "out.csv", "--resume", "--filter", "mahony"],
+        input: FileHandle(forReadingAtPath: fifo))
       let end = position + 500
       for line in lines[position..<end] { _ = line.withCString { write(writer, $0, strlen($0)) } }
       position = end
       // All lines except the header have rows.
       let expected = position - 1
-      for _ in 0..<2400 {
-        if (try? rowCount()) ?? 0 >= expected { break }
-        usleep(25_000)
-      }
+      #expect(eventually { (try? rowCount()) ?? 0 >= expected })
       #expect(try rowCount() == expected, "in round \(round)")
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       // As if a row had been cut off by the kill.
-      if round == 2, let handle = FileHandle(forWritingAtPath: runner.folder.path + "/out.csv") {
+      if round == 2, let handle = FileHandle(forWritingAtPath: runner.path("out.csv")) {
         try handle.seekToEnd()
         handle.write(Data("12.3,0.4".utf8))
         try handle.close()
@@ -235,65 +211,53 @@ struct FollowCommandTests {
   @Test("an existing output is rejected, replaced with --force, and resumed only with the same columns")
   func existing() throws {
     let follow = ["fuse", "-", "--follow", "-o", "out.csv"]
-    #expect(try runner.run(follow, input: Self.log(100)).status == 0)
-    let refused = try runner.run(follow, input: Self.log(100))
-    #expect(
-      refused.status == 2 && refused.errors.contains("--resume to continue after its last row"), "\(refused.errors)")
-    #expect(try runner.run(follow + ["--force"], input: Self.log(50)).status == 0)
+    try runner.check(follow, input: Self.log(100))
+    try runner.check(follow, status: 2, errors: "--resume to continue after its last row", input: Self.log(100))
+    try runner.check(follow + ["--force"], input: Self.log(50))
     #expect(try runner.read("out.csv").split(separator: "\n").count == 51)
-    let again = try runner.run(follow + ["--resume"], input: Self.log(50))
-    #expect(again.status == 0 && again.errors.contains("times will not increase"), "\(again.errors)")
+    try runner.check(follow + ["--resume"], errors: "times will not increase", input: Self.log(50))
     #expect(try runner.read("out.csv").split(separator: "\n").count == 101)
-    let other = try runner.run(follow + ["--resume", "--columns-out", "time,yaw"], input: Self.log(50))
-    #expect(other.status == 1 && other.errors.contains("has columns that differ"), "\(other.errors)")
+    try runner.check(
+      follow + ["--resume", "--columns-out", "time,yaw"], status: 1, errors: "has columns that differ",
+      input: Self.log(50))
   }
 
   @Test("a stream in other units, or without a gyroscope, is rejected with one line, like a log")
   func unfit() throws {
     let meters = CanonicalLog.text(300) { _, row in for axis in 1...3 { row[axis] *= 9.80665 } }
-    let wrong = try runner.run(["fuse", "-", "--follow"], input: meters)
-    #expect(wrong.status == 1 && wrong.errorLines.count == 1, "\(wrong.errors)")
-    #expect(wrong.errors.contains("values in m/s² need --acceleration-unit m/s2"), "\(wrong.errors)")
+    let wrong = try runner.check(
+      ["fuse", "-", "--follow"], status: 1, errors: "values in m/s² need --acceleration-unit m/s2", lines: 1,
+      input: meters)
     // Before the first row.
     #expect(wrong.output.split(separator: "\n").count == 1)
     let reported = try runner.run(["fuse", "-", "--follow", "--acceleration-unit", "m/s2"], input: meters)
     #expect(reported.status == 0 && reported.output.split(separator: "\n").count == 301, "\(reported.errors)")
-    let short = try runner.run(
-      ["fuse", "-", "--follow"], input: meters.split(separator: "\n").prefix(6).joined(separator: "\n"))
-    #expect(short.status == 1 && short.errors.contains("m/s2"), "\(short.errors)")
+    try runner.check(
+      ["fuse", "-", "--follow"], status: 1, errors: "m/s2",
+      input: meters.split(separator: "\n").prefix(6).joined(separator: "\n"))
     let lone = (0..<50).map {
       "{\"time\": \(Double($0) / 100), " + #""accelerationX": 0, "accelerationY": 0, "accelerationZ": -1}"#
     }
-    let partial = try runner.run(["fuse", "-", "--follow"], input: lone.joined(separator: "\n"))
-    #expect(partial.status == 1 && partial.errors.contains("no gyroscope samples"), "\(partial.errors)")
-    #expect(try runner.run(["fuse", "-", "--follow"], input: "").status == 0)
+    try runner.check(
+      ["fuse", "-", "--follow"], status: 1, errors: "no gyroscope samples", input: lone.joined(separator: "\n"))
+    try runner.check(["fuse", "-", "--follow"], input: "")
   }
 
   @Test("missing parts of a stream are reported at its end: north, and requested channels")
   func lacking() throws {
-    let result = try runner.run(
+    try runner.check(
       [
         "fuse", "-", "--follow", "--frame", "xMagneticNorthZVertical", "--with-channels", "barometer", "--with",
         "altitude",
-      ],
+      ], errors: "north is unknown", "the log has no barometer: empty in the dataset", "which altitude needs",
       input: CanonicalLog.text(300) { _, row in for axis in 7...9 { row[axis] = .nan } })
-    #expect(result.status == 0, "\(result.errors)")
-    #expect(result.errors.contains("north is unknown"), "\(result.errors)")
-    #expect(result.errors.contains("the log has no barometer: empty in the dataset"), "\(result.errors)")
-    #expect(result.errors.contains("which altitude needs"), "\(result.errors)")
   }
 
   @Test("a silent stream is reported, and ends")
   func silence() throws {
-    let process = Process()
-    process.executableURL = CommandRunner.executable
-    process.arguments = ["fuse", "-", "--follow", "-o", "out.csv", "--longest-silence", "0.3"]
-    process.currentDirectoryURL = runner.folder
     let (input, errors) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = errors
-    try process.run()
+    let process = try runner.start(
+      ["fuse", "-", "--follow", "-o", "out.csv", "--longest-silence", "0.3"], input: input, errors: errors)
     input.fileHandleForWriting.write(Data(Self.log(200).utf8))
     process.waitUntilExit()
     let text = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
@@ -303,17 +267,7 @@ struct FollowCommandTests {
 
   @Test("datagrams are followed")
   func datagrams() throws {
-    let process = Process()
-    process.executableURL = CommandRunner.executable
-    process.arguments = ["fuse", "udp://127.0.0.1:0", "--follow", "-o", "out.csv"]
-    process.currentDirectoryURL = runner.folder
-    let errors = Pipe()
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = errors
-    try process.run()
-    let reported = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
-    let digits = try #require(reported.firstMatch(of: #/udp://127\.0\.0\.1:(\d+)/#)?.1)
-    let port = try #require(UInt16(digits))
+    let (process, port, _) = try listen("udp://127.0.0.1:0")
     try send(Self.log(200).split(separator: "\n").dropFirst().map { String($0) } + [""], to: port)
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
@@ -369,11 +323,8 @@ struct FollowCommandTests {
   @Test("a log with --follow, a stream without it and an invalid address are rejected")
   func addresses() throws {
     try runner.write(Self.log(100), to: "log.csv")
-    let log = try runner.run("fuse", "log.csv", "--follow")
-    #expect(log.status == 2 && log.errors.contains("--follow takes one stream"), "\(log.errors)")
-    let stream = try runner.run("fuse", "udp://127.0.0.1:9000")
-    #expect(stream.status == 2 && stream.errors.contains("add --follow"), "\(stream.errors)")
-    let bad = try runner.run("fuse", "udp://nowhere", "--follow")
-    #expect(bad.status == 2 && bad.errors.contains("udp://host:port"), "\(bad.errors)")
+    try runner.check("fuse", "log.csv", "--follow", status: 2, errors: "--follow takes one stream")
+    try runner.check("fuse", "udp://127.0.0.1:9000", status: 2, errors: "add --follow")
+    try runner.check("fuse", "udp://nowhere", "--follow", status: 2, errors: "udp://host:port")
   }
 }

@@ -8,8 +8,7 @@ struct FormatsCommandTests {
 
   @Test("every format is listed with its recognition and units, as a page or as JSON")
   func list() throws {
-    let page = try runner.run("formats")
-    #expect(page.status == 0)
+    let page = try runner.check("formats")
     for format in LogFormat.all { #expect(page.output.contains("\(format.id): \(format.title)\n")) }
     #expect(page.output.split(separator: "\n").allSatisfy { $0.count <= 110 })
     let json = try runner.run("formats", "--json")
@@ -24,22 +23,17 @@ struct FormatsCommandTests {
     let page = try runner.run("formats", "xsens")
     #expect(page.output.hasPrefix("xsens: Xsens and Movella export"))
     #expect(!page.output.contains("euroc"))
-    let bad = try runner.run("formats", "none")
-    #expect(bad.status == 2)
-    #expect(bad.errors.contains("there is no format 'none'; there are inertial-hdf5, broad-hdf5, "))
+    try runner.check(
+      "formats", "none", status: 2, errors: "there is no format 'none'; there are inertial-hdf5, broad-hdf5, ")
   }
 
   @Test("inspect reports the format of a log and the reason; --columns can start with a dash")
   func inspect() throws {
     let rows = (0..<50).map { "\($0),0.01,0.02,-1\n" }.joined()
     try Data((",x,y,z\n" + rows).utf8).write(to: runner.folder.appendingPathComponent("sub_1.csv"))
-    let asked = try runner.run("inspect", "sub_1.csv")
-    #expect(asked.status == 1)
-    #expect(asked.errors.contains("--columns=-,accelerationX,accelerationY,accelerationZ"))
-    let reported = try runner.run(
-      "inspect", "sub_1.csv", "--sample-rate", "50", "--columns", "-,accelerationX,accelerationY,accelerationZ")
-    #expect(reported.status == 0, "\(reported.errors)")
-    #expect(reported.output.contains("canonical-csv: recognised by a header with"))
-    #expect(reported.output.contains("time: row number / 50.0 Hz, by --sample-rate"))
+    try runner.check("inspect", "sub_1.csv", status: 1, errors: "--columns=-,accelerationX,accelerationY,accelerationZ")
+    try runner.check(
+      "inspect", "sub_1.csv", "--sample-rate", "50", "--columns", "-,accelerationX,accelerationY,accelerationZ",
+      output: "canonical-csv: recognised by a header with", "time: row number / 50.0 Hz, by --sample-rate")
   }
 }

@@ -2,9 +2,10 @@ import Foundation
 import Testing
 
 @Suite struct FuseBatchTests {
-  private func folder(_ runner: CommandRunner, _ name: String) throws {
-    try FileManager.default.createDirectory(
-      at: runner.folder.appendingPathComponent(name), withIntermediateDirectories: true)
+  private let runner = try! CommandRunner()
+
+  private func folder(_ name: String) throws {
+    try runner.makeFolder(name)
   }
 
   /// A log at rest with a distinct attitude.
@@ -14,7 +15,6 @@ import Testing
 
   @Test("every number of jobs gives the same datasets, reported in the order of the logs")
   func sameForEveryNumber() throws {
-    let runner = try CommandRunner()
     let names = (0..<7).map { "log\($0).csv" }
     for (index, name) in names.enumerated() { try runner.write(log(tilted: Double(index) / 20), to: name) }
     var texts: [[String]] = []
@@ -32,80 +32,60 @@ import Testing
 
   @Test("one log gives the same dataset with one core and with several")
   func oneLog() throws {
-    let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(3000), to: "log.csv")
-    for jobs in ["1", "4"] {
-      #expect(try runner.run("fuse", "log.csv", "-o", "\(jobs).csv", "--jobs", jobs).status == 0)
-    }
+    for jobs in ["1", "4"] { try runner.check("fuse", "log.csv", "-o", "\(jobs).csv", "--jobs", jobs) }
     #expect(try runner.read("1.csv") == runner.read("4.csv"))
   }
 
   @Test("with several jobs a faulty log is reported in order, the others are fused, and no partial output remains")
   func failure() throws {
-    let runner = try CommandRunner()
     for name in ["a.csv", "c.csv", "d.csv"] { try runner.write(CanonicalLog.text(), to: name) }
     try runner.write(CanonicalLog.text() + String(repeating: "1,2\n", count: 200), to: "b.csv")
-    let result = try runner.run("fuse", "a.csv", "b.csv", "c.csv", "d.csv", "-o", "out", "--jobs", "3")
-    #expect(result.status == 1)
+    let result = try runner.check("fuse", "a.csv", "b.csv", "c.csv", "d.csv", "-o", "out", "--jobs", "3", status: 1)
     #expect(result.errorLines.count == 1 && result.errors.hasPrefix("error: b.csv:502"), "\(result.errors)")
-    let out = try FileManager.default.contentsOfDirectory(atPath: runner.folder.path + "/out").sorted()
+    let out = try runner.files(in: "out")
     #expect(out == ["a.csv.fused.csv", "c.csv.fused.csv", "d.csv.fused.csv", "inertial-manifest.json"])
   }
 
   @Test("a folder stands for its logs, which keep their relative paths in the output folder")
   func folders() throws {
-    let runner = try CommandRunner()
-    for name in ["logs/one", "logs/two"] { try folder(runner, name) }
+    for name in ["logs/one", "logs/two"] { try folder(name) }
     try runner.write(log(tilted: 0), to: "logs/one/log.csv")
     try runner.write(log(tilted: 0.3), to: "logs/two/log.csv")
-    #expect(try runner.run("fuse", "logs", "-o", "sets").status == 0)
+    try runner.check("fuse", "logs", "-o", "sets")
     #expect(try runner.read("sets/one/log.csv.fused.csv") != runner.read("sets/two/log.csv.fused.csv"))
     // Next to the logs if no folder is given; a second run does not read these as logs.
     for _ in 0..<2 { #expect(try runner.run("fuse", "logs", "--force").status == 0) }
-    let beside = try FileManager.default.contentsOfDirectory(atPath: runner.folder.path + "/logs/one").sorted()
+    let beside = try runner.files(in: "logs/one")
     #expect(beside == ["log.csv", "log.csv.fused.csv"])
-    let toOutput = try runner.run("fuse", "logs", "-o", "-")
-    #expect(toOutput.status == 2 && toOutput.errors.contains("several inputs need a folder"), "\(toOutput.errors)")
+    try runner.check("fuse", "logs", "-o", "-", status: 2, errors: "several inputs need a folder")
   }
 
   @Test("a pattern stands for the matching logs, and for itself without a match")
   func patterns() throws {
-    let runner = try CommandRunner()
     for name in ["walk1.csv", "walk2.csv", "run1.csv"] { try runner.write(CanonicalLog.text(), to: name) }
     for _ in 0..<2 { #expect(try runner.run("fuse", "walk*.csv", "--force").status == 0) }
-    #expect(
-      try runner.files() == [
-        "run1.csv", "walk1.csv", "walk1.csv.fused.csv", "walk2.csv", "walk2.csv.fused.csv",
-      ])
-    let none = try runner.run("fuse", "swim*.csv")
-    #expect(none.status == 1 && none.errors.contains("swim*.csv: no such file"), "\(none.errors)")
+    #expect(try runner.files() == ["run1.csv", "walk1.csv", "walk1.csv.fused.csv", "walk2.csv", "walk2.csv.fused.csv"])
+    try runner.check("fuse", "swim*.csv", status: 1, errors: "swim*.csv: no such file")
   }
 
   @Test("colliding names and an invalid number of jobs are usage errors before any output is written")
   func usage() throws {
-    let runner = try CommandRunner()
     for name in ["one", "two"] {
-      try folder(runner, name)
+      try folder(name)
       try runner.write(CanonicalLog.text(), to: "\(name)/log.csv")
     }
-    let collision = try runner.run("fuse", "one/log.csv", "two/log.csv", "-o", "out")
-    #expect(collision.status == 2 && collision.errors.contains("two inputs would be written to"))
+    try runner.check(
+      "fuse", "one/log.csv", "two/log.csv", "-o", "out", status: 2, errors: "two inputs would be written to")
     #expect(try runner.files() == ["one", "two"])
-    #expect(try runner.run("fuse", "one/log.csv", "--jobs", "0").status == 2)
+    try runner.check("fuse", "one/log.csv", "--jobs", "0", status: 2)
   }
 
   #if os(Linux)
     @Test("memory does not grow with the length of a log")
     func memory() throws {
-      let runner = try CommandRunner()
-      let process = Process()
       let input = Pipe()
-      process.executableURL = CommandRunner.executable
-      process.arguments = ["fuse", "-", "-o", "out.csv", "--filter", "complementary"]
-      process.currentDirectoryURL = runner.folder
-      process.standardInput = input
-      process.standardOutput = FileHandle.nullDevice
-      try process.run()
+      let process = try runner.start(["fuse", "-", "-o", "out.csv", "--filter", "complementary"], input: input)
       /// The peak memory of the process so far, in kB.
       func peak() throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
@@ -120,7 +100,7 @@ import Testing
           try input.fileHandleForWriting.write(contentsOf: Data(text.joined().utf8))
         }
       }
-      let header = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n"
+      let header = CanonicalLog.motionHeader
       try input.fileHandleForWriting.write(contentsOf: Data(header.utf8))
       try feed(0..<20_000)
       let early = try peak()

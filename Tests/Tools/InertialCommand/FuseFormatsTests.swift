@@ -3,15 +3,16 @@ import Inertial
 import Testing
 
 @Suite("fuse to several formats") struct FuseFormatsTests {
+  private let runner = try! CommandRunner()
+
   private static let formats = "csv,npz,parquet,mcap,bids,tum,euroc" + (HDF5TableWriter.isAvailable ? ",hdf5" : "")
 
-  private func simulated(_ runner: CommandRunner) throws {
-    let result = try runner.run("simulate", "walk", "-o", "sim", "--duration", "5")
-    try #require(result.status == 0, "\(result.errors)")
+  private func simulated() throws {
+    try runner.simulate("walk", "--duration", "5")
   }
 
   /// The text files of a folder by their paths.
-  private func texts(_ runner: CommandRunner, _ folder: String) throws -> [String: String] {
+  private func texts(_ folder: String) throws -> [String: String] {
     let names = try FileManager.default.subpathsOfDirectory(atPath: runner.path(folder))
     var texts: [String: String] = [:]
     for name in names { if let text = try? runner.read("\(folder)/\(name)") { texts[name] = text } }
@@ -20,22 +21,21 @@ import Testing
 
   @Test("all formats of one pass have the same numbers as separate passes")
   func onePass() throws {
-    let runner = try CommandRunner()
-    try simulated(runner)
+    try simulated()
     let arguments = ["fuse", "sim/log.csv", "--frame", "xMagneticNorthZVertical"]
-    let result = try runner.run(arguments + ["-o", "all.csv", "--format", Self.formats])
-    #expect(result.status == 0, "\(result.errors)")
-    #expect(result.output.contains("wrote   all.csv, all.npz, all.parquet, all.mcap, all.bids, all.tum, all.euroc"))
+    try runner.check(
+      arguments + ["-o", "all.csv", "--format", Self.formats],
+      output: "wrote   all.csv, all.npz, all.parquet, all.mcap, all.bids, all.tum, all.euroc")
     for format in ["csv", "bids", "tum", "euroc"] {
-      #expect(try runner.run(arguments + ["-o", "one." + format]).status == 0)
+      try runner.check(arguments + ["-o", "one." + format])
       let path = runner.path("one." + format)
       if let text = try? runner.read("one." + format) {
         #expect(try text == runner.read("all." + format))
       } else {
-        #expect(try texts(runner, "one." + format) == texts(runner, "all." + format), "\(path)")
+        #expect(try texts("one." + format) == texts("all." + format), "\(path)")
       }
     }
-    let csv = try runner.table("all.csv", ",")
+    let csv = try runner.table("all.csv")
     let names = csv[0]
     func column(_ name: String) -> [Double] {
       let index = names.firstIndex(of: name)!
@@ -78,7 +78,7 @@ import Testing
       try runner.read("all.tum").contains("# orientation of the device in a frame with Z up; position is not estimated")
     )
     // The same for an ASL estimate, with w first and nanoseconds.
-    let estimate = try runner.table("all.euroc/mav0/state_groundtruth_estimate0/data.csv", ",").dropFirst()
+    let estimate = try runner.table("all.euroc/mav0/state_groundtruth_estimate0/data.csv").dropFirst()
     #expect(
       estimate.map { Double($0[4]) } == column("quaternionW") && estimate.map { Double($0[7]) } == column("quaternionZ")
     )
@@ -91,19 +91,17 @@ import Testing
 
   @Test("a BIDS dataset satisfies the specification, and is read with its original content")
   func bids() throws {
-    let runner = try CommandRunner()
-    try simulated(runner)
+    try simulated()
     let arguments = [
       "--frame", "xMagneticNorthZVertical", "--columns-out",
       "heading,time,quaternionX,quaternionY,quaternionZ,quaternionW,roll,pitch,yaw,gravityX,gravityY,gravityZ,userAccelerationX,userAccelerationY,userAccelerationZ,rotationRateX,rotationRateY,rotationRateZ,magneticFieldX,magneticFieldY,magneticFieldZ",
     ]
-    let result = try runner.run(
+    try runner.check(
       ["fuse", "sim/log.csv", "-o", "ds.bids", "--bids-subject", "03", "--bids-task", "walk"] + arguments)
-    #expect(result.status == 0, "\(result.errors)")
     #expect(try runner.files() == ["ds.bids", "sim"])
     let stem = "sub-03/motion/sub-03_task-walk_tracksys-inertial"
     #expect(
-      try texts(runner, "ds.bids").keys.sorted()
+      try texts("ds.bids").keys.sorted()
         == [
           "README", "dataset_description.json", "participants.json", "participants.tsv", stem + "_channels.json",
           stem + "_channels.tsv", stem + "_motion.json", stem + "_motion.tsv", "sub-03/sub-03_scans.json",
@@ -118,15 +116,15 @@ import Testing
     #expect(
       description["DatasetType"] as? String == "derivative"
         && (description["GeneratedBy"] as? [[String: Any]])?.count == 1)
-    #expect(try runner.table("ds.bids/participants.tsv") == [["participant_id"], ["sub-03"]])
-    let scans = try runner.table("ds.bids/sub-03/sub-03_scans.tsv")
+    #expect(try runner.table("ds.bids/participants.tsv", "\t") == [["participant_id"], ["sub-03"]])
+    let scans = try runner.table("ds.bids/sub-03/sub-03_scans.tsv", "\t")
     #expect(scans == [["filename", "acq_time"], ["motion/sub-03_task-walk_tracksys-inertial_motion.tsv", "n/a"]])
 
-    let channels = try runner.table("ds.bids/\(stem)_channels.tsv")
+    let channels = try runner.table("ds.bids/\(stem)_channels.tsv", "\t")
     #expect(channels[0].prefix(5) == ["name", "component", "type", "tracked_point", "units"])
     let components = ["x", "y", "z", "quat_x", "quat_y", "quat_z", "quat_w", "n/a"]
     let types = ["ACCEL", "GYRO", "MAGN", "ORNT", "LATENCY", "MISC"]
-    let rows = try runner.table("ds.bids/\(stem)_motion.tsv")
+    let rows = try runner.table("ds.bids/\(stem)_motion.tsv", "\t")
     #expect(rows.allSatisfy { $0.count == channels.count - 1 })
     for channel in channels.dropFirst() {
       #expect(channel.count == channels[0].count && components.contains(channel[1]) && types.contains(channel[2]))
@@ -142,9 +140,7 @@ import Testing
     #expect(facts["TaskName"] as? String == "walk" && facts["TrackingSystemName"] as? String == "inertial")
     #expect((facts["SamplingFrequency"] as? Double).map { abs($0 - 100) < 5 } == true)
     #expect(facts["MotionChannelCount"] as? Int == channels.count - 1)
-    for type in types {
-      #expect(facts[type + "ChannelCount"] as? Int == channels.count { $0[2] == type }, "\(type)")
-    }
+    for type in types { #expect(facts[type + "ChannelCount"] as? Int == channels.count { $0[2] == type }, "\(type)") }
     let levels = try #require(
       (runner.json("ds.bids/\(stem)_channels.json")["reference_frame"] as? [String: Any])?["Levels"]
         as? [String: [String: String]])
@@ -152,7 +148,7 @@ import Testing
     #expect(Set(levels.keys).isSuperset(of: Set(channels.dropFirst().map { $0[5] }).subtracting(["n/a"])))
 
     // Read again, the attitude and the acceleration components match the table.
-    #expect(try runner.run("convert", "ds.bids/\(stem)_motion.tsv", "-o", "back.npz").status == 0)
+    try runner.check("convert", "ds.bids/\(stem)_motion.tsv", "-o", "back.npz")
     let arrays = try StoredArchive.arrays(at: runner.path("back.npz")).numbers
     for (array, places) in [
       "deviceQuaternion": [2, 3, 4, 5], "deviceGravity": [9, 10, 11], "rotationRate": [15, 16, 17],
@@ -165,54 +161,46 @@ import Testing
 
   @Test("names of several outputs come from the first name or from a common prefix")
   func names() throws {
-    let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(60), to: "väg 🚶.v2.csv")
-    #expect(try runner.run("fuse", "väg 🚶.v2.csv", "--format", "csv,npz").status == 0)
-    #expect(
-      try runner.run("fuse", "väg 🚶.v2.csv", "--format", "tum,bids", "-o", "a.v1", "--bids-tracksys", "imu").status == 0
-    )
-    let result = try runner.run("fuse", "väg 🚶.v2.csv", "--format", "csv,npz", "-o", "b.NPZ", "--json")
-    #expect(result.status == 0 && result.output.contains("\"b.csv\"") && result.output.contains("\"b.NPZ\""))
+    try runner.check("fuse", "väg 🚶.v2.csv", "--format", "csv,npz")
+    try runner.check("fuse", "väg 🚶.v2.csv", "--format", "tum,bids", "-o", "a.v1", "--bids-tracksys", "imu")
+    try runner.check(
+      "fuse", "väg 🚶.v2.csv", "--format", "csv,npz", "-o", "b.NPZ", "--json", output: "\"b.csv\"", "\"b.NPZ\"")
     #expect(
       try Set(runner.files()) == [
         "väg 🚶.v2.csv", "väg 🚶.v2.csv.fused.csv", "väg 🚶.v2.csv.fused.npz", "a.v1.tum", "a.v1.bids", "b.csv", "b.NPZ",
       ])
-    let names = try texts(runner, "a.v1.bids").keys
+    let names = try texts("a.v1.bids").keys
     #expect(names.contains("sub-01/motion/sub-01_task-vgv2_tracksys-imu_motion.tsv"), "\(names)")
   }
 
   @Test("--metadata writes a separate file for formats without metadata")
   func sidecar() throws {
-    let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(60), to: "log.csv")
-    #expect(
-      try runner.run("fuse", "log.csv", "--format", "csv,npz,tum", "-o", "a", "--metadata", "--rate", "50").status == 0)
+    try runner.check("fuse", "log.csv", "--format", "csv,npz,tum", "-o", "a", "--metadata", "--rate", "50")
     #expect(try runner.files() == ["a.csv", "a.csv.json", "a.npz", "a.tum", "a.tum.json", "log.csv"])
     let facts = try runner.json("a.csv.json")
     #expect(facts["outputRate"] as? Double == 50 && facts["input"] as? String == "log.csv")
     #expect((facts["inputCRC32"] as? [String])?.first?.hasPrefix("log.csv ") == true)
     #expect(try runner.read("a.csv.json") == runner.read("a.tum.json"))
     #expect(try StoredArchive.arrays(at: runner.path("a.npz")).texts["metadata"] == runner.read("a.csv.json"))
-    #expect(try runner.run("fuse", "log.csv", "-o", "a.csv", "--metadata").status == 2)
+    try runner.check("fuse", "log.csv", "-o", "a.csv", "--metadata", status: 2)
   }
 
   @Test("a dataset with one row is valid in every format")
   func oneRow() throws {
-    let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(2), to: "log.csv")
-    let result = try runner.run("fuse", "log.csv", "--format", Self.formats, "-o", "a", "--rate", "1")
-    #expect(result.status == 0, "\(result.errors)")
-    #expect(try runner.table("a.csv", ",").count == 2)
+    try runner.check("fuse", "log.csv", "--format", Self.formats, "-o", "a", "--rate", "1")
+    #expect(try runner.table("a.csv").count == 2)
     #expect(try StoredArchive.arrays(at: runner.path("a.npz")).numbers["quaternion"]?.count == 4)
     #expect(try runner.table("a.tum", " ").count { $0[0] != "#" } == 1)
   }
 
   @Test("an impossible output prevents all outputs, and a faulty log leaves no output")
   func refusals() throws {
-    let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")
     try runner.write("mine", to: "a.npz")
-    try FileManager.default.createDirectory(atPath: runner.path("b.bids"), withIntermediateDirectories: false)
+    try runner.makeFolder("b.bids")
     try runner.write("mine", to: "b.bids/notes.txt")
     try runner.write(CanonicalLog.text { row, values in if row > 300 { values[1] = 1e9 } }, to: "bad.csv")
     let before = try runner.files()
@@ -222,16 +210,13 @@ import Testing
       (["log.csv", "-o", "b.bids", "--force"], 2, "notes.txt"),
       (["log.csv", "-o", "-", "--format", "csv,tum"], 2, "one format"),
       (["log.csv", "-o", "-", "--format", "bids"], 2, "standard output"),
-      (["log.csv", "--format", "csv,csv"], 2, "twice"),
-      (["log.csv", "--format", "csv,xls"], 2, "no format 'xls'"),
+      (["log.csv", "--format", "csv,csv"], 2, "twice"), (["log.csv", "--format", "csv,xls"], 2, "no format 'xls'"),
       (["log.csv", "-o", "c.npz", "--digits", "5"], 2, "--digits"),
       (["log.csv", "-o", "c.bids", "--columns-out", "heading"], 2, "time"),
       (["bad.csv", "-o", "c", "--format", Self.formats], 1, "bad.csv"),
     ]
     for (arguments, status, word) in cases {
-      let result = try runner.run(["fuse"] + arguments)
-      #expect(
-        result.status == status && result.errors.contains(word), "\(arguments): \(result.status) \(result.errors)")
+      try runner.check(["fuse"] + arguments, status: status, errors: word)
       #expect(try runner.files() == before, "\(arguments)")
     }
     #expect(try runner.read("a.npz") == "mine" && runner.read("b.bids/notes.txt") == "mine")
@@ -240,55 +225,45 @@ import Testing
 
   @Test("a batch in several formats is kept if all files exist, and made again if one is missing")
   func resumed() throws {
-    let runner = try CommandRunner()
-    try FileManager.default.createDirectory(atPath: runner.path("logs"), withIntermediateDirectories: false)
+    try runner.makeFolder("logs")
     for name in ["a", "b", "c"] { try runner.write(CanonicalLog.text(60), to: "logs/\(name).csv") }
     let arguments = ["fuse", "logs", "-o", "out", "--format", "bids,npz,csv", "--jobs", "2"]
-    let first = try runner.run(arguments)
-    #expect(first.status == 0, "\(first.errors)")
-    let whole = try texts(runner, "out")
+    try runner.check(arguments)
+    let whole = try texts("out")
     #expect(whole.count == 3 * 11 + 1, "\(whole.keys.sorted())")
-    try FileManager.default.removeItem(atPath: runner.path("out/b.csv.fused.npz"))
-    try FileManager.default.removeItem(atPath: runner.path("out/c.csv.fused.bids/README"))
-    let second = try runner.run(arguments + ["--resume"])
-    #expect(second.status == 0 && second.output.contains("kept    1 dataset of"), "\(second.errors)\(second.output)")
-    #expect(try texts(runner, "out") == whole)
+    try runner.remove("out/b.csv.fused.npz")
+    try runner.remove("out/c.csv.fused.bids/README")
+    try runner.check(arguments + ["--resume"], output: "kept    1 dataset of")
+    #expect(try texts("out") == whole)
     // Datasets are not read as logs: neither files nor folders.
     try runner.write(CanonicalLog.text(60), to: "out/new.csv")
-    #expect(try runner.run("fuse", "out", "-o", "again").status == 0)
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: runner.path("again")).sorted() == [
-        "inertial-manifest.json", "new.csv.fused.csv",
-      ])
+    try runner.check("fuse", "out", "-o", "again")
+    #expect(try runner.files(in: "again") == ["inertial-manifest.json", "new.csv.fused.csv"])
   }
 
   @Test("a log with UNIX timestamps keeps them in formats that support them")
   func epoch() throws {
-    let runner = try CommandRunner()
     var text = CanonicalLog.header
     for row in 0..<50 { text += "\(1_700_000_000_250_000_000 + row * 10_000_000),0,0,-1,0,0,0.5,20,5,-40\n" }
     try runner.write(text, to: "log.csv")
-    let result = try runner.run("fuse", "log.csv", "-o", "a", "--format", "tum,euroc,bids,npz")
-    #expect(result.status == 0, "\(result.errors)")
+    try runner.check("fuse", "log.csv", "-o", "a", "--format", "tum,euroc,bids,npz")
     let tum = try runner.table("a.tum", " ").filter { $0[0] != "#" }
     #expect(tum.prefix(2).map { $0[0] } == ["1700000000.25", "1700000000.26"])
     #expect(try runner.read("a.tum").contains("# timestamp: UNIX time, seconds, to a microsecond"))
-    let estimate = try runner.table("a.euroc/mav0/state_groundtruth_estimate0/data.csv", ",")
+    let estimate = try runner.table("a.euroc/mav0/state_groundtruth_estimate0/data.csv")
     #expect(estimate[1][0] == "1700000000250000000" && estimate[50][0] == "1700000000740000000")
-    let scans = try runner.table("a.bids/sub-01/sub-01_scans.tsv")
+    let scans = try runner.table("a.bids/sub-01/sub-01_scans.tsv", "\t")
     #expect(scans[1][1] == "2023-11-14T22:13:20.250000Z")
     let facts = try StoredArchive.arrays(at: runner.path("a.npz")).texts["metadata"]
     #expect(facts?.contains("\"epoch\" : 1700000000.2") == true)
-    #expect(try runner.run("convert", "log.csv", "-o", "b.euroc").status == 0)
-    #expect(try runner.table("b.euroc/mav0/imu0/data.csv", ",")[50][0] == "1700000000740000000")
+    try runner.check("convert", "log.csv", "-o", "b.euroc")
+    #expect(try runner.table("b.euroc/mav0/imu0/data.csv")[50][0] == "1700000000740000000")
   }
 
   @Test(
-    "a full disk is reported in one line, without output",
-    arguments: ["npz", "bids", "euroc", "tum", "csv,npz,bids"])
+    "a full disk is reported in one line, without output", arguments: ["npz", "bids", "euroc", "tum", "csv,npz,bids"])
   func fullDisk(format: String) throws {
-    let runner = try CommandRunner()
-    try simulated(runner)
+    try simulated()
     let shell = Process()
     shell.executableURL = URL(fileURLWithPath: "/bin/sh")
     // A limit on the file size fails in the same calls as a full disk.
@@ -308,54 +283,43 @@ import Testing
 
   @Test("a killed and resumed batch of folders and archives equals an uninterrupted one")
   func killed() throws {
-    let runner = try CommandRunner()
-    try FileManager.default.createDirectory(atPath: runner.path("logs"), withIntermediateDirectories: false)
+    try runner.makeFolder("logs")
     for name in 0..<12 { try runner.write(CanonicalLog.text(300), to: "logs/\(name).csv") }
     let arguments = ["fuse", "logs", "--format", "csv,bids,npz", "--metadata", "--jobs", "2", "--filter", "mahony"]
-    #expect(try runner.run(arguments + ["-o", "whole"]).status == 0)
-    let whole = try texts(runner, "whole")
+    try runner.check(arguments + ["-o", "whole"])
+    let whole = try texts("whole")
     for round in 0..<10 {
-      let process = Process()
-      process.executableURL = CommandRunner.executable
-      process.arguments = arguments + ["-o", "out", "--resume"]
-      process.currentDirectoryURL = runner.folder
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      try process.run()
+      let process = try runner.start(arguments + ["-o", "out", "--resume"])
       usleep(UInt32(round * 7919 % 200 + 20) * 1000)
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       // A dataset under its final name is complete.
-      for (name, text) in (try? texts(runner, "out")) ?? [:] where !name.hasPrefix(".") && !name.contains("manifest") {
+      for (name, text) in (try? texts("out")) ?? [:] where !name.hasPrefix(".") && !name.contains("manifest") {
         #expect(text == whole[name], "\(name)")
       }
     }
-    let last = try runner.run(arguments + ["-o", "out", "--resume"])
-    #expect(last.status == 0, "\(last.errors)")
-    #expect(try texts(runner, "out") == whole)
+    try runner.check(arguments + ["-o", "out", "--resume"])
+    #expect(try texts("out") == whole)
     for name in try runner.files() where name.hasPrefix(".") { Issue.record("\(name) is left") }
   }
 
   @Test("partitions follow the folders of their logs, can be resumed, and no other file has a name that readers accept")
   func partitions() throws {
-    let runner = try CommandRunner()
     for person in ["ann", "bob"] {
-      try FileManager.default.createDirectory(atPath: runner.path("logs/\(person)"), withIntermediateDirectories: true)
+      try runner.makeFolder("logs/\(person)")
       for walk in 1...2 { try runner.write(CanonicalLog.text(300), to: "logs/\(person)/walk\(walk).csv") }
     }
     let arguments = ["fuse", "logs", "-o", "out", "--format", "parquet", "--partition", "person", "--filter", "mahony"]
-    let result = try runner.run(arguments)
-    #expect(result.status == 0, "\(result.errors)")
+    try runner.check(arguments)
     let names = try FileManager.default.subpathsOfDirectory(atPath: runner.path("out"))
-    let tables = ["ann", "bob"].flatMap { person in
-      (1...2).map { "person=\(person)/recording=walk\($0)/data.parquet" }
+    let tables = ["ann", "bob"].flatMap { person in (1...2).map { "person=\(person)/recording=walk\($0)/data.parquet" }
     }
     #expect(names.filter { $0.hasSuffix(".parquet") }.sorted() == tables)
     #expect(names.filter { !$0.hasPrefix("person=") }.sorted() == ["_croissant.json", "_inertial-manifest.json"])
-    let again = try runner.run(arguments + ["--resume"])
-    #expect(again.status == 0 && again.output.contains("kept    4 datasets"), "\(again.output)")
-    let deep = try runner.run("fuse", "logs", "-o", "b", "--format", "parquet", "--partition", "person,day")
-    #expect(deep.status == 2 && deep.errors.contains("lies in 1 folder"), "\(deep.errors)")
-    #expect(try runner.run("fuse", "logs", "--partition", "person").status == 2)
+    try runner.check(arguments + ["--resume"], output: "kept    4 datasets")
+    try runner.check(
+      "fuse", "logs", "-o", "b", "--format", "parquet", "--partition", "person,day", status: 2,
+      errors: "lies in 1 folder")
+    try runner.check("fuse", "logs", "--partition", "person", status: 2)
   }
 }

@@ -5,16 +5,10 @@
   /// Files that would exhaust the memory of a naive reader. The tests of the readers have more of them.
   @Suite("The command rejects hostile inputs with little memory", .serialized)
   struct HostileInputCommandTests {
-    private let runner: CommandRunner
+    private let runner = try! CommandRunner()
 
     /// The data limit of the whole process, including libraries, in KiB.
     private static let limit = 200_000
-
-    init() throws { runner = try CommandRunner() }
-
-    private func write(_ bytes: some Sequence<UInt8>, _ name: String) throws {
-      try Data(bytes).write(to: runner.folder.appendingPathComponent(name))
-    }
 
     @Test("a small log, and a larger one that resembles an archive bomb, are read within the limit")
     func sound() throws {

@@ -4,18 +4,15 @@ import Testing
 
 @Suite("Innovations on the command line")
 struct InnovationCommandTests {
-  private func walk() throws -> CommandRunner {
-    let runner = try CommandRunner()
-    let result = try runner.run("simulate", "walk", "-o", "walk", "--duration", "12", "--seed", "3")
-    try #require(result.status == 0, "\(result.errors)")
-    return runner
+  private let runner = try! CommandRunner()
+
+  private func walk() throws {
+    try runner.simulate("walk", to: "walk", "--duration", "12", "--seed", "3")
   }
 
   /// The numbers of a dataset by column, with `nil` for empty cells.
-  private func columns(_ runner: CommandRunner, _ path: String) throws -> [String: [Double?]] {
-    let lines = try runner.read(path).split(separator: "\n").map {
-      $0.split(separator: ",", omittingEmptySubsequences: false)
-    }
+  private func columns(_ path: String) throws -> [String: [Double?]] {
+    let lines = try runner.table(path)
     var columns: [String: [Double?]] = [:]
     for (index, name) in lines[0].enumerated() { columns[String(name)] = lines.dropFirst().map { Double($0[index]) } }
     return columns
@@ -25,22 +22,21 @@ struct InnovationCommandTests {
 
   @Test("--columns-out innovations writes the innovations of the filter, empty in rows without a measurement")
   func columnsOut() throws {
-    let runner = try walk()
+    try walk()
     for name in ["mekf", "kalman", "vqf"] {
-      let result = try runner.run(
+      try runner.check(
         [
           "fuse", "walk/log.csv", "-o", "\(name).csv", "--filter", name, "--columns-out", "time,innovations", "--field",
           "calibrated",
         ] + Self.frame)
-      try #require(result.status == 0, "\(result.errors)")
-      let found = try columns(runner, "\(name).csv")
+      let found = try columns("\(name).csv")
 
       let kind = try #require(FilterKind.named(name))
       var configuration = DeviceMotionEstimator.Configuration()
       (configuration.frame, configuration.field) = (.xMagneticNorthZVertical, .calibrated)
       var estimator = try DeviceMotionEstimator(filter: kind, configuration: configuration)
       estimator.reportMeasurements()
-      let path = runner.folder.appendingPathComponent("walk/log.csv").path
+      let path = runner.path("walk/log.csv")
       let motions = estimator.motions(of: try LogFeed(path: path).load().samples)
       #expect(found["time"]?.count == motions.count)
       var count = 0
@@ -66,29 +62,26 @@ struct InnovationCommandTests {
 
   @Test("innovations change no other column, and a stream gives the same innovations as a file")
   func sameNumbers() throws {
-    let runner = try walk()
+    try walk()
     let standard = ["time", "quaternionX", "quaternionW", "heading"].joined(separator: ",")
     for (name, columns) in [("a.csv", standard), ("b.csv", standard + ",innovations")] {
-      let result = try runner.run(["fuse", "walk/log.csv", "-o", name, "--columns-out", columns] + Self.frame)
-      try #require(result.status == 0, "\(result.errors)")
+      try runner.check(["fuse", "walk/log.csv", "-o", name, "--columns-out", columns] + Self.frame)
     }
-    let (without, with) = (try columns(runner, "a.csv"), try columns(runner, "b.csv"))
+    let (without, with) = (try columns("a.csv"), try columns("b.csv"))
     #expect(without.allSatisfy { with[$0.key] == $0.value } && with.count == without.count + 45)
 
     let log = try runner.read("walk/log.csv")
-    let streamed = try runner.run(
+    let streamed = try runner.check(
       ["fuse", "-", "--follow", "--columns-out", standard + ",innovations"] + Self.frame, input: log)
-    #expect(streamed.status == 0, "\(streamed.errors)")
     #expect(try streamed.output == runner.read("b.csv"))
   }
 
   @Test("smoothed innovations come from the forward pass; a filter or form without innovations is rejected")
   func smoothed() throws {
-    let runner = try walk()
-    let smoothed = try runner.run(
+    try walk()
+    try runner.check(
       ["fuse", "walk/log.csv", "-o", "s.csv", "--smooth", "--columns-out", "time,innovations"] + Self.frame)
-    #expect(smoothed.status == 0, "\(smoothed.errors)")
-    #expect(try columns(runner, "s.csv")["velocityVerdict"]?.contains(0) == true)
+    #expect(try columns("s.csv")["velocityVerdict"]?.contains(0) == true)
     for (arguments, words) in [
       (["--filter", "mahony", "--columns-out", "innovations"], "the filter mahony reports no innovations; vqf, mekf"),
       (
@@ -100,21 +93,16 @@ struct InnovationCommandTests {
         "the filter mekf has no column 'velocityVerdict'; it measures gravity"
       ),
       (["--filter", "mahony", "--columns-out", "headingVerdict"], "the filter mahony reports no innovations"),
-    ] {
-      let refused = try runner.run(["fuse", "walk/log.csv", "-o", "x.csv"] + arguments)
-      #expect(refused.status == 2 && refused.errors.contains(words), "\(refused.errors)")
-      #expect(refused.errorLines.count == 1)
-    }
+    ] { try runner.check(["fuse", "walk/log.csv", "-o", "x.csv"] + arguments, status: 2, errors: words, lines: 1) }
   }
 
   @Test("evaluate --innovations reports fractions and NIS by kind in table and document, without changing the accuracy")
   func evaluate() throws {
-    let runner = try walk()
-    let judged =
-      [
-        "evaluate", "walk/log.csv", "--filters", "kalman,mekf,mahony", "--no-cost", "--reference", "walk/truth.csv",
-        "--reference-frame", "nwu",
-      ]
+    try walk()
+    let judged = [
+      "evaluate", "walk/log.csv", "--filters", "kalman,mekf,mahony", "--no-cost", "--reference", "walk/truth.csv",
+      "--reference-frame", "nwu",
+    ]
     let plain = try runner.run(judged + ["--json"])
     let reported = try runner.run(judged + ["--json", "--innovations"])
     try #require(plain.status == 0 && reported.status == 0, "\(reported.errors)")
@@ -126,10 +114,7 @@ struct InnovationCommandTests {
       }
       var rows: [Row]
     }
-    let (before, after) = (
-      try JSONDecoder().decode(Document.self, from: Data(plain.output.utf8)),
-      try JSONDecoder().decode(Document.self, from: Data(reported.output.utf8))
-    )
+    let (before, after) = (try plain.decoded(as: Document.self), try reported.decoded(as: Document.self))
     #expect(before.rows.map(\.total) == after.rows.map(\.total))
     #expect(before.rows.allSatisfy { $0.measurements == nil })
     let kalman = try #require(after.rows.first { $0.filter == "kalman" }?.measurements)
@@ -141,8 +126,7 @@ struct InnovationCommandTests {
     #expect(table.output.contains("mahony: no innovations"))
     for (arguments, words) in [(["--csv"], "leave --csv out"), (["--estimate", "x.csv"], "not to --estimate")] {
       let others = ["evaluate", "walk/log.csv", "--innovations"] + arguments
-      let refused = try runner.run(others)
-      #expect(refused.status == 2 && refused.errors.contains(words), "\(refused.errors)")
+      try runner.check(others, status: 2, errors: words)
     }
   }
 }

@@ -5,10 +5,10 @@ import Testing
 struct InputGuardTests {
   private let runner = try! CommandRunner()
 
-  private func path(_ name: String) -> String { runner.folder.path + "/" + name }
+  private func path(_ name: String) -> String { runner.path("") + name }
 
   private func makeFolder() throws {
-    try FileManager.default.createDirectory(atPath: path("log/more"), withIntermediateDirectories: true)
+    try runner.makeFolder("log/more")
     let rows = (0..<300).map { "\(Double($0) / 100),0.01,0.02,1\n" }.joined()
     try runner.write("time (s),x (g),y (g),z (g)\n" + rows, to: "log/Accelerometer.csv")
     try runner.write("time (s),x (rad/s),y (rad/s),z (rad/s)\n" + rows, to: "log/Gyroscope.csv")
@@ -24,32 +24,29 @@ struct InputGuardTests {
     arguments: [
       ["fuse", "log", "-o", "log/Gyroscope.csv"], ["fuse", "log", "-o", "linked/Accelerometer.csv"],
       ["fuse", "log", "-o", "link.csv"], ["fuse", "log", "-o", "hard.csv"],
-      ["fuse", "log", "-o", "log/more/notes.txt", "--format", "csv"],
-      ["convert", "log", "-o", "log/Gyroscope.csv"], ["convert", "log", "-o", "link.csv"],
-      ["fuse", "log", "-o", "log", "--format", "bids"], ["fuse", "log", "-o", "linked", "--format", "euroc"],
-      ["convert", "log", "-o", "log", "--format", "euroc"],
+      ["fuse", "log", "-o", "log/more/notes.txt", "--format", "csv"], ["convert", "log", "-o", "log/Gyroscope.csv"],
+      ["convert", "log", "-o", "link.csv"], ["fuse", "log", "-o", "log", "--format", "bids"],
+      ["fuse", "log", "-o", "linked", "--format", "euroc"], ["convert", "log", "-o", "log", "--format", "euroc"],
       ["fuse", "other.csv", "-o", "other.csv", "--format", "csv"],
     ])
   func refused(_ arguments: [String]) throws {
     try makeFolder()
     let names = ["log/Accelerometer.csv", "log/Gyroscope.csv", "log/more/notes.txt", "other.csv", "hard.csv"]
     let before = try names.map { try runner.read($0) }
-    let result = try runner.run(arguments + ["--force"])
-    #expect(
-      result.status == 2 && result.errors.contains("would replace the input"), "\(result.status) \(result.errors)")
+    try runner.check(arguments + ["--force"], status: 2, errors: "would replace the input")
     #expect(try names.map { try runner.read($0) } == before)
   }
 
   @Test("a batch whose dataset would replace another input is rejected before any output is written")
   func batch() throws {
     try runner.write(CanonicalLog.text(300), to: "a.csv")
-    try FileManager.default.createDirectory(atPath: path("out"), withIntermediateDirectories: true)
+    try runner.makeFolder("out")
     try runner.write(CanonicalLog.text(200), to: "out/a.csv.fused.csv")
     let before = try runner.read("out/a.csv.fused.csv")
-    let result = try runner.run("fuse", "a.csv", "out/a.csv.fused.csv", "-o", "out", "--force")
-    #expect(result.status == 2 && result.errors.contains("would replace the input"), "\(result.errors)")
+    try runner.check(
+      "fuse", "a.csv", "out/a.csv.fused.csv", "-o", "out", "--force", status: 2, errors: "would replace the input")
     #expect(try runner.read("out/a.csv.fused.csv") == before)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: path("out")) == ["a.csv.fused.csv"])
+    #expect(try runner.files(in: "out") == ["a.csv.fused.csv"])
   }
 
   @Test("a log redirected to standard input is not replaced either")
@@ -65,10 +62,9 @@ struct InputGuardTests {
   @Test("an output next to the files of the log, and a replaced output with --force, are accepted")
   func welcome() throws {
     try makeFolder()
-    #expect(try runner.run("fuse", "log", "-o", "log/out.csv").status == 0)
-    #expect(try runner.run("fuse", "other.csv", "-o", "other.out.csv").status == 0)
-    let again = try runner.run("fuse", "other.csv", "-o", "other.out.csv", "--force")
-    #expect(again.status == 0, "\(again.errors)")
+    try runner.check("fuse", "log", "-o", "log/out.csv")
+    try runner.check("fuse", "other.csv", "-o", "other.out.csv")
+    try runner.check("fuse", "other.csv", "-o", "other.out.csv", "--force")
   }
 
   @Test(
@@ -90,7 +86,7 @@ struct InputGuardTests {
       ],
     ])
   func everyCommand(_ arguments: [String]) throws {
-    #expect(try runner.run("simulate", "walk", "--duration", "5", "-o", "sim").status == 0)
+    try runner.simulate("walk", to: "sim", "--duration", "5")
     try runner.write(runner.read("sim/log.csv"), to: "log.csv")
     try runner.write(runner.read("sim/truth.csv"), to: "truth.csv")
     try runner.write("{\"sensors\":[]}", to: "noise.json")
@@ -133,15 +129,15 @@ struct InputGuardTests {
 
   @Test("--resume replaces a symbolic link with the dataset, and leaves the link's target unchanged")
   func resumedLink() throws {
-    try FileManager.default.createDirectory(atPath: path("in"), withIntermediateDirectories: true)
+    try runner.makeFolder("in")
     for name in ["a", "b"] { try runner.write(CanonicalLog.text(300), to: "in/\(name).csv") }
-    #expect(try runner.run("fuse", "in", "-o", "out").status == 0)
+    try runner.check("fuse", "in", "-o", "out")
     let whole = try runner.read("out/a.csv.fused.csv")
-    try FileManager.default.removeItem(atPath: path("out/a.csv.fused.csv"))
+    try runner.remove("out/a.csv.fused.csv")
     try runner.write("precious", to: "precious.txt")
     try FileManager.default.createSymbolicLink(
       atPath: path("out/a.csv.fused.csv"), withDestinationPath: "../precious.txt")
-    #expect(try runner.run("fuse", "in", "-o", "out", "--resume").status == 0)
+    try runner.check("fuse", "in", "-o", "out", "--resume")
     #expect(try runner.read("precious.txt") == "precious")
     #expect(try runner.read("out/a.csv.fused.csv") == whole)
   }
@@ -149,18 +145,14 @@ struct InputGuardTests {
   @Test("a run with one unwritable output leaves no output")
   func allOrNone() throws {
     try runner.write(CanonicalLog.text(7000), to: "log.csv")
-    try FileManager.default.createDirectory(atPath: path("out.bids"), withIntermediateDirectories: true)
+    try runner.makeFolder("out.bids")
     try runner.write("somebody's", to: "out.bids/notes.txt")
-    let formats = try runner.run("fuse", "log.csv", "--format", "csv,npz,bids", "-o", "out", "--force")
-    #expect(formats.status == 2, "\(formats.errors)")
+    try runner.check("fuse", "log.csv", "--format", "csv,npz,bids", "-o", "out", "--force", status: 2)
     // A path without position fixes has no geographic origin.
-    #expect(try runner.run("simulate", "walk", "--duration", "20", "-o", "sim").status == 0)
-    let map = try runner.run("track", "sim/log.csv", "--on", "hand", "-o", "track.csv", "--map", "out.geojson")
-    #expect(map.status == 2, "\(map.output)")
-    let figure = try runner.run("allan", "log.csv", "-o", "curves.csv", "--plot", "none/allan.svg")
-    #expect(figure.status == 1, "\(figure.errors)")
-    let same = try runner.run("allan", "log.csv", "-o", "curves.csv", "-o", "curves.csv")
-    #expect(same.status == 2, "\(same.errors)")
+    try runner.simulate("walk", to: "sim", "--duration", "20")
+    try runner.check("track", "sim/log.csv", "--on", "hand", "-o", "track.csv", "--map", "out.geojson", status: 2)
+    try runner.check("allan", "log.csv", "-o", "curves.csv", "--plot", "none/allan.svg", status: 1)
+    try runner.check("allan", "log.csv", "-o", "curves.csv", "-o", "curves.csv", status: 2)
     let left = try runner.files()
     #expect(left == ["log.csv", "out.bids", "sim"])
   }

@@ -3,29 +3,27 @@ import Testing
 
 @Suite("inertial inspect and the options that correct its findings")
 struct InspectCommandTests {
-  private func simulated() throws -> CommandRunner {
-    let runner = try CommandRunner()
-    #expect(
-      try runner.run("simulate", "random-spline", "-o", "log", "--duration", "40", "--sensors", "phone").status == 0)
-    return runner
+  private let runner = try! CommandRunner()
+
+  private func simulated() throws {
+    try runner.simulate("random-spline", to: "log", "--duration", "40", "--sensors", "phone")
   }
 
-  private func findings(_ runner: CommandRunner, _ arguments: String...) throws -> [String] {
-    let result = try runner.run(["inspect", "--json"] + arguments)
-    #expect(result.status == 0)
+  private func findings(_ arguments: String...) throws -> [String] {
+    let result = try runner.check(["inspect", "--json"] + arguments)
     let document = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
     return try #require(document?["findings"] as? [String])
   }
 
   @Test("wrong axes are reported first, and corrected by the suggested option")
   func axes() throws {
-    let runner = try simulated()
-    #expect(try findings(runner, "log/log.csv") == [])
-    let found = try findings(runner, "log/log.csv", "--axes", "gyroscope=y,x,-z")
+    try simulated()
+    #expect(try findings("log/log.csv") == [])
+    let found = try findings("log/log.csv", "--axes", "gyroscope=y,x,-z")
     #expect(found.count == 1 && found[0].contains("--axes gyroscope=y,x,-z"))
-    #expect(try findings(runner, "log/log.csv", "--axes", "gyroscope=y,x,-z", "--axes", "gyroscope=y,x,-z") == [])
+    #expect(try findings("log/log.csv", "--axes", "gyroscope=y,x,-z", "--axes", "gyroscope=y,x,-z") == [])
     // A common rotation of all sensors is a different device attitude.
-    #expect(try findings(runner, "log/log.csv", "--axes", "-y,x,z") == [])
+    #expect(try findings("log/log.csv", "--axes", "-y,x,z") == [])
     let text = try runner.run("inspect", "log/log.csv", "--axes", "gyroscope=y,x,-z").output
     let lines = text.split(separator: "\n")
     #expect(lines[1].hasPrefix("! The gyroscope"))
@@ -33,9 +31,9 @@ struct InspectCommandTests {
 
   @Test("the report has clocks, values and the overlap of the sensors")
   func report() throws {
-    let runner = try simulated()
+    try simulated()
     let result = try runner.run("inspect", "log/log.csv", "--json")
-    let document = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    let document = try result.json()
     let channels = try #require(document["channels"] as? [[String: Any]])
     let gyroscope = try #require(channels.first { $0["name"] as? String == "gyroscope" }?["quality"] as? [String: Any])
     #expect(abs((gyroscope["medianInterval"] as? Double ?? 0) - 0.01) < 2e-4)
@@ -51,45 +49,43 @@ struct InspectCommandTests {
 
   @Test("a guess prints the command, with the test of each option")
   func guess() throws {
-    let runner = try simulated()
+    try simulated()
     let rows = try runner.read("log/log.csv").split(separator: "\n").dropFirst()
     try runner.write(rows.joined(separator: "\n"), to: "numbers.csv")
     let text = try runner.run("inspect", "--guess", "numbers.csv")
     let command = try #require(text.output.split(separator: "\n").first).split(separator: " ").map(String.init)
     #expect(text.status == 0 && command.prefix(3) == ["inertial", "fuse", "numbers.csv"])
     #expect(text.output.contains("gravity is in columns"))
-    #expect(try runner.run(Array(command.dropFirst()) + ["-o", "out.csv"]).status == 0)
+    try runner.check(Array(command.dropFirst()) + ["-o", "out.csv"])
     let document =
       try JSONSerialization.jsonObject(
         with: Data(try runner.run("inspect", "--guess", "--json", "numbers.csv").output.utf8)) as? [String: Any]
     let guess = try #require(document?["guess"] as? [String: Any])
     #expect(guess["command"] as? String == command.joined(separator: " "))
     #expect((guess["parts"] as? [[String: String]])?.allSatisfy { $0.keys.count == 3 } == true)
-    #expect(try runner.run("inspect", "--guess", "-").status == 1)
+    try runner.check("inspect", "--guess", "-", status: 1)
   }
 
   @Test(
     "a vehicle log with --body gives the same device motion as in Core Motion's axes",
     arguments: [("frd", "y,x,-z"), ("flu", "y,-x,z"), ("rfu", "x,y,z")])
   func body(frame: String, turned: String) throws {
-    let runner = try simulated()
-    #expect(try runner.run("convert", "log/log.csv", "--axes", turned, "-o", "vehicle.csv").status == 0)
-    #expect(try runner.run("fuse", "log/log.csv", "-o", "phone.csv").status == 0)
-    let fused = try runner.run("fuse", "vehicle.csv", "--body", frame, "-o", "body.csv")
-    #expect(fused.status == 0)
+    try simulated()
+    try runner.check("convert", "log/log.csv", "--axes", turned, "-o", "vehicle.csv")
+    try runner.check("fuse", "log/log.csv", "-o", "phone.csv")
+    try runner.check("fuse", "vehicle.csv", "--body", frame, "-o", "body.csv")
     #expect(try runner.read("body.csv") == runner.read("phone.csv"))
-    #expect(try runner.run("fuse", "log/log.csv", "--body", "ned", "-o", "-").status == 2)
+    try runner.check("fuse", "log/log.csv", "--body", "ned", "-o", "-", status: 2)
   }
 
   @Test("the gap options of fuse have a column, JSON values and usage errors")
   func gaps() throws {
-    let runner = try simulated()
-    let result = try runner.run("fuse", "log/log.csv", "-o", "out.csv", "--gaps", "split", "--gap", "1", "--json")
-    #expect(result.status == 0)
+    try simulated()
+    let result = try runner.check("fuse", "log/log.csv", "-o", "out.csv", "--gaps", "split", "--gap", "1", "--json")
     #expect(try runner.read("out.csv").split(separator: "\n")[0].hasSuffix(",heading,segment"))
     #expect(result.output.contains("\"gaps\" : \"split\"") && result.output.contains("\"segments\" : 1"))
-    #expect(try runner.run("fuse", "log/log.csv", "-o", "-", "--gaps", "fill").status == 2)
-    #expect(try runner.run("fuse", "log/log.csv", "-o", "-", "--gap", "0").status == 2)
-    #expect(try runner.run("fuse", "log/log.csv", "-o", "-", "--axes", "x,x,z").status == 2)
+    try runner.check("fuse", "log/log.csv", "-o", "-", "--gaps", "fill", status: 2)
+    try runner.check("fuse", "log/log.csv", "-o", "-", "--gap", "0", status: 2)
+    try runner.check("fuse", "log/log.csv", "-o", "-", "--axes", "x,x,z", status: 2)
   }
 }

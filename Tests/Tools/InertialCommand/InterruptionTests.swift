@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The remains of an ended process")
@@ -8,7 +9,7 @@ struct InterruptionTests {
 
   /// A named pipe that is open at both ends, so that neither side blocks.
   private func makePipe() -> Int32 {
-    let path = runner.folder.path + "/pipe"
+    let path = runner.path("pipe")
     #expect(mkfifo(path, 0o600) == 0)
     return open(path, O_RDWR)
   }
@@ -49,7 +50,7 @@ struct InterruptionTests {
     let process = try runner.start(["fuse", "pipe", "-o", "o", "--format", "bids"])
     // More than the format detection reads.
     write(CanonicalLog.text(3000), to: pipe)
-    #expect(runner.waits { partials.contains { $0.hasSuffix("-\(process.processIdentifier)") } })
+    #expect(eventually { partials.contains { $0.hasSuffix("-\(process.processIdentifier)") } })
     #expect(ends(process, by: number))
     #expect(try Set(runner.files()) == Set(others + ["pipe"]))
   }
@@ -67,7 +68,7 @@ struct InterruptionTests {
     try runner.write("old", to: words[2])
     let process = try runner.start([words[0], "pipe"] + words.dropFirst() + ["--force"])
     write(CanonicalLog.text(3000), to: pipe)
-    #expect(runner.waits { isDrained(pipe) })
+    #expect(eventually { isDrained(pipe) })
     #expect(ends(process, by: SIGTERM))
     #expect(try runner.files() == [words[2], "pipe"])
     #expect(try runner.read(words[2]) == "old")
@@ -75,22 +76,20 @@ struct InterruptionTests {
 
   @Test("an incomplete overview of reports is removed, and the logs stay")
   func reports() throws {
-    try FileManager.default.createDirectory(
-      atPath: runner.folder.path + "/logs", withIntermediateDirectories: false)
+    try runner.makeFolder("logs")
     for name in 0..<8 { try runner.write(CanonicalLog.text(2000), to: "logs/\(name).csv") }
     let process = try runner.start(["report", "logs", "-o", "pages"])
-    #expect(runner.waits { !partials.isEmpty })
+    #expect(eventually { !partials.isEmpty })
     #expect(ends(process, by: SIGINT))
     #expect(try runner.files() == ["logs"])
   }
 
   @Test("finished datasets of an interrupted batch are kept, the others are removed, and --resume completes the batch")
   func batch() throws {
-    try FileManager.default.createDirectory(
-      atPath: runner.folder.path + "/logs", withIntermediateDirectories: false)
+    try runner.makeFolder("logs")
     for name in 0..<8 { try runner.write(CanonicalLog.text(300), to: "logs/\(name).csv") }
     let arguments = ["fuse", "logs", "--format", "bids,csv", "--metadata", "--jobs", "2", "--filter", "mahony"]
-    #expect(try runner.run(arguments + ["-o", "whole"]).status == 0)
+    try runner.check(arguments + ["-o", "whole"])
     let whole = try tree("whole")
     for round in 0..<12 {
       let number = Self.signals[round % 3]
@@ -108,12 +107,12 @@ struct InterruptionTests {
       #expect(!now.keys.contains { $0.contains(".partial-") }, "\(now.keys)")
       for (name, data) in now where !name.contains("inertial-") { #expect(data == whole[name], "\(name)") }
     }
-    #expect(try runner.run(arguments + ["-o", "out", "--resume"]).status == 0)
+    try runner.check(arguments + ["-o", "out", "--resume"])
     #expect(try tree("out") == whole)
   }
 
   private func tree(_ folder: String) throws -> [String: Data] {
-    let path = runner.folder.path + "/" + folder
+    let path = runner.path("") + folder
     var all: [String: Data] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
       var isFolder: ObjCBool = false
@@ -129,11 +128,9 @@ struct InterruptionTests {
     let pipe = makePipe()
     defer { close(pipe) }
     let process = try runner.start(
-      ["fuse", "-", "--follow", "-o", "o.csv"],
-      input: FileHandle(forReadingAtPath: runner.folder.path + "/pipe"))
+      ["fuse", "-", "--follow", "-o", "o.csv"], input: FileHandle(forReadingAtPath: runner.path("pipe")))
     write(CanonicalLog.text(400), to: pipe)
-    #expect(
-      try runner.waits { try runner.files().contains("o.csv") && runner.read("o.csv").count { $0 == "\n" } > 300 })
+    #expect(try eventually { try runner.files().contains("o.csv") && runner.read("o.csv").count { $0 == "\n" } > 300 })
     kill(process.processIdentifier, number)
     process.waitUntilExit()
     #expect(process.terminationReason == .exit && process.terminationStatus == 0)
@@ -165,11 +162,11 @@ struct InterruptionTests {
     defer { close(pipe) }
     let process = try runner.start(["fuse", "pipe", "-o", "out", "--format", "bids"])
     write(CanonicalLog.text(3000), to: pipe)
-    #expect(runner.waits { !partials.isEmpty })
+    #expect(eventually { !partials.isEmpty })
     #expect(ends(process, by: SIGKILL))
     #expect(!partials.isEmpty)
     try runner.write(CanonicalLog.text(300), to: "log.csv")
-    #expect(try runner.run("fuse", "log.csv", "-o", "out", "--format", "bids").status == 0)
+    try runner.check("fuse", "log.csv", "-o", "out", "--format", "bids")
     #expect(try runner.files() == ["log.csv", "out", "pipe"])
   }
 
@@ -177,7 +174,7 @@ struct InterruptionTests {
     "an archive or a pipe that is unpacked leaves nothing after a signal, and the next one removes what a kill has left"
   )
   func scratch() throws {
-    let folder = runner.folder.path + "/tmp"
+    let folder = runner.path("tmp")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     func scratches() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
     let pipe = makePipe()
@@ -190,7 +187,7 @@ struct InterruptionTests {
       // More than the format detection reads, which otherwise waits for more.
       let process = try runner.start(["inspect", "pipe"], environment: ["TMPDIR": folder])
       write(String(repeating: " ", count: 40_000), to: pipe)
-      #expect(runner.waits { !scratches().isEmpty })
+      #expect(eventually { !scratches().isEmpty })
       #expect(ends(process, by: number))
       #expect(scratches().isEmpty == (number == SIGTERM), "\(scratches())")
       // The next command reads the data that the ended one left unread.
@@ -213,8 +210,8 @@ struct InterruptionTests {
     write(CanonicalLog.text(3000), to: pipe)
     try runner.write(CanonicalLog.text(300), to: "log.csv")
     // The first command starts its output after it has read some input.
-    #expect(runner.waits { isDrained(pipe) })
-    #expect(try runner.run("fuse", "log.csv", "-o", "out.csv").status == 0)
+    #expect(eventually { isDrained(pipe) })
+    try runner.check("fuse", "log.csv", "-o", "out.csv")
     let whole = try runner.read("out.csv")
     close(pipe)
     first.waitUntilExit()

@@ -5,6 +5,8 @@ import Testing
 /// Every numeric option of every subcommand, as listed by the command.
 @Suite("Numeric options")
 struct NumericOptionsTests {
+  private let runner = try! CommandRunner()
+
   private struct Help: Decodable {
     struct Command: Decodable {
       struct Argument: Decodable {
@@ -32,10 +34,9 @@ struct NumericOptionsTests {
     "evaluate": ["log.csv", "--reference", "truth.csv", "--reference-frame", "nwu", "--filters", "mahony"],
     "tune": ["log.csv", "--reference", "truth.csv", "--reference-frame", "nwu", "--filter", "mahony", "--budget", "3"],
     "simulate": ["rest", "--duration", "1", "-o", "sim2", "--force"],
-    "convert": ["log.csv", "-o", "raw.csv", "--force"],
-    "filters": [], "formats": [], "shake": ["log.csv"], "show": ["log.csv"],
-    "train": ["log.csv", "--labels", "labels.csv", "--cross-validate"], "steps": ["log.csv"], "altitude": ["log.csv"],
-    "report": ["log.csv", "-o", "out.html", "--force", "--no-cost"], "allan": ["log.csv"],
+    "convert": ["log.csv", "-o", "raw.csv", "--force"], "filters": [], "formats": [], "shake": ["log.csv"],
+    "show": ["log.csv"], "train": ["log.csv", "--labels", "labels.csv", "--cross-validate"], "steps": ["log.csv"],
+    "altitude": ["log.csv"], "report": ["log.csv", "-o", "out.html", "--force", "--no-cost"], "allan": ["log.csv"],
     "calibrate": ["log.csv"], "evaluate-events": ["log.csv", "--task", "shake", "--labels", "labels.csv"],
     "serve": ["--port", "0", "--once", "--from", "log.csv", "--recordings", "rec"],
     "columns": nil, "channels": nil, "help": nil,
@@ -45,13 +46,11 @@ struct NumericOptionsTests {
 
   @Test("no value of a numeric option traps, in any subcommand")
   func noTraps() throws {
-    let runner = try CommandRunner()
-    #expect(try runner.run("simulate", "walk", "--duration", "3", "-o", "sim").status == 0)
+    try runner.simulate("walk", to: "sim", "--duration", "3")
     try runner.write(runner.read("sim/log.csv"), to: "log.csv")
     try runner.write(runner.read("sim/truth.csv"), to: "truth.csv")
     try runner.write("start,end,label\n0.5,1,shake\n", to: "labels.csv")
-    let help = try JSONDecoder().decode(
-      Help.self, from: Data(runner.run("--experimental-dump-help").output.utf8))
+    let help = try JSONDecoder().decode(Help.self, from: Data(runner.run("--experimental-dump-help").output.utf8))
     var tried = 0
     var traps: [String] = []
     func run(_ words: [String]) throws -> CommandRunner.End { try runner.shell("exec timeout 60 \"$@\"", words) }
@@ -107,22 +106,16 @@ struct NumericOptionsTests {
       ["allan", "log.csv", "--dpi", "100"], ["calibrate", "log.csv", "--width", "100"],
     ])
   func unused(_ arguments: [String]) throws {
-    let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(300), to: "log.csv")
-    let result = try runner.run(arguments)
-    #expect(result.status == 2, "\(result.status) \(result.errors)")
+    try runner.check(arguments, status: 2)
   }
 
   @Test("plot has separate options for the heights of person and figure")
   func personHeight() throws {
-    let runner = try CommandRunner()
-    #expect(try runner.run("simulate", "walk", "--duration", "20", "-o", "sim").status == 0)
+    try runner.simulate("walk", to: "sim", "--duration", "20")
     let words = ["plot", "sim/log.csv", "--quantity", "path", "--on", "hand", "--height", "60"]
-    for height in ["1.5", "2.1"] {
-      let result = try runner.run(words + ["--person-height", height, "-o", "p\(height).svg"])
-      #expect(result.status == 0, "\(result.errors)")
-    }
+    for height in ["1.5", "2.1"] { try runner.check(words + ["--person-height", height, "-o", "p\(height).svg"]) }
     #expect(try runner.read("p1.5.svg") != runner.read("p2.1.svg"))
-    #expect(try runner.run(words + ["--person-height", "9", "-o", "p.svg"]).status == 2)
+    try runner.check(words + ["--person-height", "9", "-o", "p.svg"], status: 2)
   }
 }

@@ -3,25 +3,22 @@ import Testing
 
 /// Logs with incomplete information: suggested options, warnings and errors.
 @Suite struct OtherDevicesTests {
+  private let runner = try! CommandRunner()
+
   @Test("all units missing in a header are requested in one message, with the command that specifies them")
   func units() throws {
-    let runner = try CommandRunner()
     let rows = (0..<200).map { "\($0 * 10),0,0,9.81,0.01,0,0,20,5,-40\n" }.joined()
     try runner.write("t,ax,ay,az,gx,gy,gz,mx,my,mz\n" + rows, to: "log.csv")
-    let asked = try runner.run("fuse", "log.csv")
-    #expect(asked.status == 1 && asked.errorLines.count == 1)
-    let command =
-      "inertial fuse log.csv --acceleration-unit m/s2 --rotation-unit rad/s --field-unit uT"
+    let asked = try runner.check("fuse", "log.csv", status: 1, lines: 1)
+    let command = "inertial fuse log.csv --acceleration-unit m/s2 --rotation-unit rad/s --field-unit uT"
     // The unit of the time is detected: no other unit gives a plausible sample rate.
     #expect(asked.errors.contains("\"ax\", \"gx\" and \"mx\" do not specify their units"), "\(asked.errors)")
     #expect(asked.errors.contains(command), "\(asked.errors)")
-    let reported = try runner.run(command.split(separator: " ").dropFirst().map(String.init))
-    #expect(reported.status == 0, "\(reported.errors)")
+    try runner.check(command.split(separator: " ").dropFirst().map(String.init))
   }
 
   @Test("only the default frame has a one-line note on the use of the magnetometer")
   func frame() throws {
-    let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(), to: "log.csv")
     try runner.write(CanonicalLog.text(), to: "two.csv")
     let reported = try runner.run("fuse", "log.csv", "-o", "a.csv")
@@ -38,8 +35,9 @@ import Testing
     #expect(sixAxes.notes.count == 1 && sixAxes.notes[0].contains("no magnetic field"), "\(sixAxes.notes)")
     #expect(try runner.run("fuse", "six.csv", "-o", "d.csv", "--frame", "xArbitraryZVertical").notes.isEmpty)
     #expect(try runner.read("c.csv") == runner.read("d.csv"))
-    let refused = try runner.run("fuse", "six.csv", "-o", "e.csv", "--frame", "xArbitraryCorrectedZVertical")
-    #expect(refused.status == 1 && refused.errors.contains("no magnetic field"), "\(refused.errors)")
+    try runner.check(
+      "fuse", "six.csv", "-o", "e.csv", "--frame", "xArbitraryCorrectedZVertical", status: 1,
+      errors: "no magnetic field")
     let gyroscopeAlone = try runner.run("fuse", "log.csv", "-o", "f.csv", "--filter", "angular-rate")
     #expect(gyroscopeAlone.notes.isEmpty && gyroscopeAlone.status == 0, "\(gyroscopeAlone.errors)")
   }
@@ -48,56 +46,45 @@ import Testing
     "milliseconds read as seconds are rejected by every recogniser, as by fuse",
     arguments: ["steps", "activity", "shake"])
   func milliseconds(command: String) throws {
-    let runner = try CommandRunner()
     try runner.write(CanonicalLog.text { index, row in row[0] = Double(10 * index) }, to: "log.csv")
-    let result = try runner.run(command, "log.csv")
-    #expect(result.status == 1 && result.errors.contains("--time-unit"), "\(result.errors)")
+    try runner.check(command, "log.csv", status: 1, errors: "--time-unit")
   }
 
   @Test("air pressure in a unit other than the header's is rejected", arguments: [("hPa", "101.3"), ("kPa", "1013")])
   func pressure(unit: String, value: String) throws {
-    let runner = try CommandRunner()
     let rows = (0..<100).map { "\($0),\(value)\($0 % 10)\n" }.joined()
     try runner.write("time (s),pressure (\(unit))\n" + rows, to: "log.csv")
-    let result = try runner.run("altitude", "log.csv")
-    #expect(
-      result.status == 1 && result.errors.contains("pressure") && result.errors.contains("unit"), "\(result.errors)")
+    try runner.check("altitude", "log.csv", status: 1, errors: "pressure", "unit")
     try runner.write("time (s),pressure (hPa)\n" + (0..<100).map { "\($0),1013.\($0 % 10)\n" }.joined(), to: "good.csv")
-    #expect(try runner.run("altitude", "good.csv").status == 0)
+    try runner.check("altitude", "good.csv")
   }
 
   @Test(
     "a reference is found under its common names",
     arguments: ["ref_q", "gt_q", "opt_quat_", "mocap_q", "ground_truth_quat_", "q:_ref", "orientation_:_gt"])
   func references(name: String) throws {
-    let runner = try CommandRunner()
     let names = ["w", "x", "y", "z"].map { name.contains(":") ? name.replacing(":", with: $0) : name + $0 }
     let header = String(CanonicalLog.header.dropLast()) + "," + names.joined(separator: ",") + "\n"
     let rows = CanonicalLog.text().split(separator: "\n").dropFirst().map { $0 + ",1,0,0,0\n" }.joined()
     try runner.write(header + rows, to: "log.csv")
-    let result = try runner.run("evaluate", "log.csv", "--filters", "mahony", "--reference-frame", "enu", "--json")
-    #expect(result.status == 0, "\(result.errors)")
+    try runner.check("evaluate", "log.csv", "--filters", "mahony", "--reference-frame", "enu", "--json")
   }
 
   @Test("--columns names the columns of the log, not of the reference")
   func referenceColumns() throws {
-    let runner = try CommandRunner()
     let rows = CanonicalLog.text().split(separator: "\n").dropFirst().joined(separator: "\n") + "\n"
     try runner.write(rows, to: "log.csv")
     let reference = (0..<500).map { "\(Double($0) / 100),0,0,0,1\n" }.joined()
     try runner.write("time,quaternionX,quaternionY,quaternionZ,quaternionW\n" + reference, to: "truth.csv")
     let columns = String(CanonicalLog.header.dropLast())
-    let result = try runner.run(
-      "evaluate", "log.csv", "--columns", columns, "--reference", "truth.csv", "--reference-frame", "nwu",
-      "--filters", "mahony")
-    #expect(result.status == 0, "\(result.errors)")
+    try runner.check(
+      "evaluate", "log.csv", "--columns", columns, "--reference", "truth.csv", "--reference-frame", "nwu", "--filters",
+      "mahony")
   }
 
   @Test("a Sensor Logger folder from an Apple Watch is read with its field and barometer")
   func watch() throws {
-    let runner = try CommandRunner()
-    try FileManager.default.createDirectory(
-      at: runner.folder.appendingPathComponent("watch"), withIntermediateDirectories: true)
+    try runner.makeFolder("watch")
     func stamp(_ row: Int) -> String { "\(1_700_000_000_000_000_000 + row * 10_000_000),\(Double(row) / 100)" }
     let motion = (0..<300).map { "\(stamp($0)),0.01,0,0,0,0,-1,0,0.001,0,1,0,0,0,0,0,0\n" }.joined()
     try runner.write(
@@ -110,11 +97,10 @@ import Testing
     try runner.write("time,seconds_elapsed,pressure,relativeAltitude\n" + barometer, to: "watch/WatchBarometer.csv")
     try runner.write("version,platform,standardisation\n3,watchos,false\n", to: "watch/Metadata.csv")
     for hasMetadata in [true, false] {
-      if !hasMetadata { try FileManager.default.removeItem(atPath: runner.folder.path + "/watch/Metadata.csv") }
-      let result = try runner.run(
-        "fuse", "watch", "-o", "w.csv", "--with-channels", "barometer", "--force", "--json")
-      #expect(result.status == 0, "\(result.errors)")
-      #expect(result.output.contains("\"calibrated magnetic field\"") && result.output.contains("\"barometer\""))
+      if !hasMetadata { try runner.remove("watch/Metadata.csv") }
+      try runner.check(
+        "fuse", "watch", "-o", "w.csv", "--with-channels", "barometer", "--force", "--json",
+        output: "\"calibrated magnetic field\"", "\"barometer\"")
     }
   }
 }

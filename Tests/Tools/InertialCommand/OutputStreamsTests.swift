@@ -18,11 +18,11 @@ struct OutputStreamsTests {
     arguments: ["fuse", "convert"], ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
   func late(_ command: String, _ output: String) throws {
     try writeLateLog()
-    #expect(try runner.run(command, "late.csv", "-o", "file.csv").status == 0)
+    try runner.check(command, "late.csv", "-o", "file.csv")
     let end = try runner.shell("exec \"$@\" | cat", [command, "late.csv", "-o", output])
     let rows = try runner.read("file.csv")
     #expect(end.status == 0 && end.output == rows, "\(end.errors)")
-    #expect(try runner.run(command, "late.csv", "--json", "-o", output).status == 2)
+    try runner.check(command, "late.csv", "--json", "-o", output, status: 2)
   }
 
   @Test("a named pipe is opened once, and gets the rows of a file", arguments: ["fuse", "convert", "track"])
@@ -30,7 +30,7 @@ struct OutputStreamsTests {
     try writeLateLog()
     let arguments = [command, "late.csv"] + (command == "track" ? ["--on", "foot"] : [])
     _ = try runner.run(arguments + ["-o", "file.csv"])
-    #expect(mkfifo(runner.folder.path + "/pipe", 0o600) == 0)
+    #expect(mkfifo(runner.path("pipe"), 0o600) == 0)
     let end = try runner.shell("timeout 60 cat pipe >got.csv & \"$@\"; wait", arguments + ["-o", "pipe"])
     #expect(end.status == 0, "\(end.errors)")
     #expect(try runner.read("got.csv") == runner.read("file.csv"))
@@ -39,7 +39,7 @@ struct OutputStreamsTests {
   @Test("a format that needs a regular file rejects a named pipe without waiting for its reader")
   func noStream() throws {
     try runner.write(CanonicalLog.text(300), to: "log.csv")
-    #expect(mkfifo(runner.folder.path + "/pipe", 0o600) == 0)
+    #expect(mkfifo(runner.path("pipe"), 0o600) == 0)
     let end = try runner.shell("exec timeout 60 \"$@\"", ["fuse", "log.csv", "--format", "hdf5", "-o", "pipe"])
     #expect(end.status == 1 && end.errorLines.count == 1, "\(end)")
   }

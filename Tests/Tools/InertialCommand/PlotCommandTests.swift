@@ -4,12 +4,9 @@ import Testing
 
 @Suite("inertial plot")
 struct PlotCommandTests {
-  private let runner: CommandRunner
+  private let runner = try! CommandRunner()
 
-  init() throws {
-    runner = try CommandRunner()
-    #expect(try runner.run("simulate", "walk", "-o", "walk", "--duration", "12").status == 0)
-  }
+  init() throws { try runner.simulate("walk", to: "walk", "--duration", "12") }
 
   private struct Document: Decodable {
     struct Panel: Decodable, Equatable {
@@ -28,9 +25,7 @@ struct PlotCommandTests {
   private func plot(_ arguments: String...) throws -> Document { try plot(arguments) }
 
   private func plot(_ arguments: [String]) throws -> Document {
-    let result = try runner.run(["plot"] + arguments + ["--json", "--force"])
-    #expect(result.status == 0, "\(result.errors)")
-    return try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
+    return try runner.check(["plot"] + arguments + ["--json", "--force"]).decoded()
   }
 
   private func failure(_ arguments: String...) throws -> (status: Int32, lines: [String]) {
@@ -85,8 +80,7 @@ struct PlotCommandTests {
   @Test("raw channels are plotted at their own times, under either name")
   func channels() throws {
     let document = try plot("walk/log.csv", "--quantity", "accelerometer,rawRotationRate,magnetometer", "-o", "r.svg")
-    #expect(
-      document.panels.map(\.y) == ["Raw acceleration (g)", "Raw rotation rate (°/s)", "Raw magnetic field (µT)"])
+    #expect(document.panels.map(\.y) == ["Raw acceleration (g)", "Raw rotation rate (°/s)", "Raw magnetic field (µT)"])
     #expect(document.panels.allSatisfy { $0.series == ["x", "y", "z"] })
     let absent = try failure("walk/log.csv", "--quantity", "barometer", "-o", "b.svg")
     #expect(absent.status == 1 && absent.lines.count == 1 && absent.lines[0].contains("inertial inspect"))
@@ -94,7 +88,7 @@ struct PlotCommandTests {
 
   @Test("dataset columns are plotted unchanged, and fused again if a filter is named")
   func dataset() throws {
-    #expect(try runner.run("fuse", "walk/log.csv", "-o", "walk.fused.csv", "--header-units").status == 0)
+    try runner.check("fuse", "walk/log.csv", "-o", "walk.fused.csv", "--header-units")
     let document = try plot("walk.fused.csv", "--quantity", "gravity,rotationRateX", "-o", "d.svg")
     #expect(document.panels.map(\.y) == ["Gravity (g)", "Rotation rate x (°/s)"])
     #expect(document.notes.contains { $0.contains("drawn unchanged") })
@@ -170,26 +164,25 @@ struct PlotCommandTests {
   @Test("standard input is accepted if one pass is sufficient")
   func standardInput() throws {
     let log = try runner.read("walk/log.csv")
-    #expect(try runner.run("plot", "-", "--quantity", "gravity", "-o", "in.svg", input: log).status == 0)
+    try runner.check("plot", "-", "--quantity", "gravity", "-o", "in.svg", input: log)
     let twice = try runner.run("plot", "-", "--filters", "vqf,mahony", "-o", "two.svg", input: log)
     #expect(twice.status == 2 && twice.errorLines[0].contains("save it to a file"))
   }
 
   @Test("a path is plotted from a log, with --on, and from the output of track")
   func path() throws {
-    #expect(try runner.run("simulate", "walk", "-o", "long", "--duration", "30").status == 0)
+    try runner.simulate("walk", to: "long", "--duration", "30")
     let direct = try plot("long/log.csv", "--quantity", "path,pathHeight", "--on", "hand", "--smooth", "-o", "p.svg")
     #expect(direct.panels.map(\.y) == ["Y (m)", "Height (m)"])
     #expect(direct.notes.contains { $0.contains("on hand (set by --on)") })
     #expect(direct.panels[0].series.suffix(2) == ["start", "end"])
-    #expect(try runner.run("track", "long/log.csv", "-o", "path.csv", "--on", "hand", "--smooth").status == 0)
+    try runner.check("track", "long/log.csv", "-o", "path.csv", "--on", "hand", "--smooth")
     let dataset = try plot("path.csv", "--quantity", "path,pathHeight", "-o", "d.svg")
     #expect(dataset.panels.map(\.series) == direct.panels.map(\.series))
     let vehicle = try failure("long/log.csv", "--quantity", "path", "--on", "vehicle", "--smooth", "-o", "v.svg")
     #expect(vehicle.status == 1 && vehicle.lines.last?.contains("needs position fixes") == true)
     let log = try runner.read("long/log.csv")
-    let stream = try runner.run("plot", "-", "--quantity", "path", "-o", "s.svg", input: log)
-    #expect(stream.status == 2 && stream.errors.contains("--on foot, hand"))
-    #expect(try runner.run("plot", "-", "--quantity", "path", "--on", "hand", "-o", "s.svg", input: log).status == 0)
+    try runner.check("plot", "-", "--quantity", "path", "-o", "s.svg", status: 2, errors: "--on foot, hand", input: log)
+    try runner.check("plot", "-", "--quantity", "path", "--on", "hand", "-o", "s.svg", input: log)
   }
 }

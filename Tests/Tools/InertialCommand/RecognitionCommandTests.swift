@@ -50,7 +50,7 @@ struct RecognitionCommandTests {
     #expect(metadata.contains("\"recognitions\" : \"shake\"") && metadata.contains("2 ShakeEnded"), "\(metadata)")
     let chosen = try runner.run(
       "fuse", "log.csv", "-o", "b.csv", "--with", "shake", "--columns-out", "time,shakeCount", "--json")
-    let document = try #require(try JSONSerialization.jsonObject(with: Data(chosen.output.utf8)) as? [String: Any])
+    let document = try chosen.json()
     #expect(document["columns"] as? [String] == ["time", "shakeCount"])
     #expect((document["recognised"] as? [String: Any])?["shakeCount"] as? Double == 1)
     #expect(try runner.read("b.csv").hasSuffix("\n6.99,1\n"))
@@ -71,20 +71,18 @@ struct RecognitionCommandTests {
     try writeLog()
     var formats = ["csv", "npz", "bids"]
     if HDF5TableWriter.isAvailable { formats.append("hdf5") }
-    let result = try runner.run(
-      "fuse", "log.csv", "-o", "a.csv", "--with", "shake", "--format", formats.joined(separator: ","))
-    #expect(result.status == 0, "\(result.errors)")
+    try runner.check("fuse", "log.csv", "-o", "a.csv", "--with", "shake", "--format", formats.joined(separator: ","))
     let npz = try Data(contentsOf: runner.folder.appendingPathComponent("a.npz"))
     #expect(npz.range(of: Data("shakeProbability.npy".utf8)) != nil)
-    let bids = try FileManager.default.subpathsOfDirectory(atPath: runner.folder.path + "/a.bids")
+    let bids = try FileManager.default.subpathsOfDirectory(atPath: runner.path("a.bids"))
     let channels = try #require(bids.first { $0.hasSuffix("_channels.tsv") })
     #expect(try runner.read("a.bids/" + channels).contains("shakeCount\tn/a\tMISC"))
     if HDF5TableWriter.isAvailable {
-      let table = try HDF5Table(path: runner.folder.appendingPathComponent("a.h5").path, group: "log")
+      let table = try HDF5Table(path: runner.path("a.h5"), group: "log")
       #expect(try table.column("shakeCount").last == 1)
     }
     // A format with fixed columns does not support them.
-    #expect(try runner.run("fuse", "log.csv", "-o", "a.tum", "--with", "shake").status == 0)
+    try runner.check("fuse", "log.csv", "-o", "a.tum", "--with", "shake")
     #expect(try runner.read("a.tum").split(separator: "\n").last?.split(separator: " ").count == 8)
   }
 
@@ -97,8 +95,7 @@ struct RecognitionCommandTests {
       (["--columns-out", "time,shakeCount"], "--with shake"),
     ]
     for (arguments, word) in cases {
-      let result = try runner.run(["fuse", "log.csv", "-o", "out.csv"] + arguments)
-      #expect(result.status == 2 && result.errors.contains(word), "\(arguments): \(result.errors)")
+      try runner.check(["fuse", "log.csv", "-o", "out.csv"] + arguments, status: 2, errors: word)
     }
     #expect(try runner.files() == ["log.csv"])
     let help = try runner.run("help", "columns").output
@@ -110,16 +107,14 @@ struct RecognitionCommandTests {
   @Test("a resumed batch keeps datasets made with the same recognisers, and makes the others again")
   func resume() throws {
     for name in ["logs/0.csv", "logs/1.csv"] {
-      try FileManager.default.createDirectory(
-        at: runner.folder.appendingPathComponent("logs"), withIntermediateDirectories: true)
+      try runner.makeFolder("logs")
       try writeLog(name)
     }
     let first = ["fuse", "logs", "-o", "out", "--with", "shake"]
-    #expect(try runner.run(first).status == 0)
+    try runner.check(first)
     let manifest = try runner.read("out/inertial-manifest.json").filter { !$0.isWhitespace }
     #expect(manifest.contains("\"recognitions\":[\"shake\"]"))
-    let same = try runner.run(first + ["--resume"])
-    #expect(same.status == 0 && same.output.contains("kept    2 datasets"), "\(same.output)")
+    try runner.check(first + ["--resume"], output: "kept    2 datasets")
     let other = try runner.run("fuse", "logs", "-o", "out", "--resume")
     #expect(other.status == 0 && !other.output.contains("kept"), "\(other.output)\(other.errors)")
     #expect(try !runner.read("out/0.csv.fused.csv").contains("shakeStatus"))

@@ -4,6 +4,8 @@ import Testing
 
 @Suite("The sample logs of Notebooks-data")
 struct SampleLogsTests {
+  private let runner = try! CommandRunner()
+
   private static let logs = Checkout.url("Notebooks-data/logs")
 
   /// The lines of the README that start with the command.
@@ -14,7 +16,6 @@ struct SampleLogsTests {
 
   @Test("every command of their README works on them, line by line")
   func examples() throws {
-    let runner = try CommandRunner()
     let folder = runner.folder.appendingPathComponent("Notebooks-data")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try FileManager.default.copyItem(at: Self.logs, to: folder.appendingPathComponent("logs"))
@@ -36,11 +37,8 @@ struct SampleLogsTests {
 
   @Test("the known contents are detected: three shakes, the steps of the walk, the lift, the rides")
   func truth() throws {
-    let runner = try CommandRunner()
     func json(_ arguments: String...) throws -> [String: Any] {
-      let result = try runner.run(arguments + ["--json"])
-      try #require(result.status == 0, "\(result.errors)")
-      return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+      return try runner.check(arguments + ["--json"]).json()
     }
     func path(_ name: String) -> String { Self.logs.appendingPathComponent(name).path }
     #expect((try json("shake", path("shake.csv"))["events"] as? [Any])?.count == 3)
@@ -58,8 +56,6 @@ struct SampleLogsTests {
     }
     let outing = try runner.run("inspect", path("outing.csv")).output
     for channel in ["barometer", "location", "light", "proximity", "battery", "annotation", "wifi", "bluetooth", "nfc"]
-    {
-      #expect(outing.contains(channel), "\(channel)")
-    }
+    { #expect(outing.contains(channel), "\(channel)") }
   }
 }

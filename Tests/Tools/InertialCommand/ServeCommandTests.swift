@@ -48,13 +48,9 @@ private final class ServeProcess {
 }
 
 /// Whether the library for encryption is installed.
-private let hasOpenSSL = ["libssl.so.3", "libssl.so.1.1"].contains { (name: String) in
-  dlopen(name, RTLD_NOW) != nil
-}
+private let hasOpenSSL = ["libssl.so.3", "libssl.so.1.1"].contains { (name: String) in dlopen(name, RTLD_NOW) != nil }
 
-private struct ServeFailure: Error {
-  var text: String
-}
+private struct ServeFailure: Error { var text: String }
 
 /// A phone that sends its messages in sequence, as fast as they are acknowledged.
 private struct SendingPhone {
@@ -78,11 +74,11 @@ struct ServeCommandTests {
 
   private func walk(_ duration: Double) throws {
     let samples = Simulation(trajectory: WalkTrajectory(), sensors: .phone, duration: duration, seed: 5).samples()
-    try RawLogWriter.write(samples, to: runner.folder.appendingPathComponent("walk.csv").path)
+    try RawLogWriter.write(samples, to: runner.path("walk.csv"))
   }
 
   private func recordings() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: runner.folder.appendingPathComponent("recordings").path)
+    try FileManager.default.contentsOfDirectory(atPath: runner.path("recordings"))
       .filter { $0.hasSuffix(".push.jsonl") }.sorted().map { "recordings/" + $0 }
   }
 
@@ -95,7 +91,7 @@ struct ServeCommandTests {
     var generator = SystemRandomNumberGenerator()
     for run in 0..<(isLong ? 50 : 5) {
       let serve = try ServeProcess(runner)
-      let (phone, output) = try SendingPhone.push(runner.folder.appendingPathComponent("walk.csv").path, to: serve.page)
+      let (phone, output) = try SendingPhone.push(runner.path("walk.csv"), to: serve.page)
       // At a different time in each run: after some hundred acknowledgements.
       let count = Int.random(in: 20...600, using: &generator)
       var text = ""
@@ -112,13 +108,11 @@ struct ServeCommandTests {
       let names = try recordings()
       let recorded = try names.map {
         try runner.read($0).split(separator: "\n", omittingEmptySubsequences: true).count - 1
-      }
-      .reduce(0, +)
+      }.reduce(0, +)
       // The message in transit can be included.
       #expect(recorded == acknowledged || recorded == acknowledged + 1, "run \(run): \(recorded) of \(acknowledged)")
-      let report = try runner.run(["report", names[0], "-o", "report.html", "--force"])
-      #expect(report.status == 0, "\(report.errors)")
-      for name in names { try FileManager.default.removeItem(at: runner.folder.appendingPathComponent(name)) }
+      try runner.check(["report", names[0], "-o", "report.html", "--force"])
+      for name in names { try runner.remove(name) }
     }
   }
 
@@ -129,7 +123,7 @@ struct ServeCommandTests {
     try walk(20)
     // Blocks of 512 bytes (POSIX).
     let serve = try ServeProcess(runner, limit: "ulimit -f 128")
-    let (phone, output) = try SendingPhone.push(runner.folder.appendingPathComponent("walk.csv").path, to: serve.page)
+    let (phone, output) = try SendingPhone.push(runner.path("walk.csv"), to: serve.page)
     let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).split(
       separator: "\n")
     phone.waitUntilExit()
@@ -140,7 +134,7 @@ struct ServeCommandTests {
     let name = try #require(try recordings().first)
     let text = try runner.read(name)
     #expect(text.hasSuffix("\n") && text.split(separator: "\n").count == lines.count { $0.hasPrefix("200 ") } + 1)
-    #expect(try runner.run(["fuse", name, "-o", "out.csv"]).status == 0)
+    try runner.check(["fuse", name, "-o", "out.csv"])
   }
 
   @Test(
@@ -168,8 +162,8 @@ struct ServeCommandTests {
     #expect(String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) == "<!DOCTYPE")
     reader.waitUntilExit()
     #expect(serve.end(SIGINT).contains("has ended; the server continues"))
-    #expect(try runner.run(["fuse", name, "-o", "a.csv"]).status == 0)
-    #expect(try runner.run(["fuse", "walk.csv", "-o", "b.csv"]).status == 0)
+    try runner.check(["fuse", name, "-o", "a.csv"])
+    try runner.check(["fuse", "walk.csv", "-o", "b.csv"])
     let (a, b) = (try rows("a.csv"), try rows("b.csv"))
     #expect(a.count == b.count && a.count == 1000)
     // Times are transferred as integer nanoseconds, and start at the first sample.

@@ -29,18 +29,10 @@ struct ShakeCommandTests {
   }
 
   private func writeRawLog() throws {
-    let rows = motions(rate: 100).map {
-      "\($0.time),\($0.user.x),0,-1,\($0.rate.x),\($0.rate.y),\($0.rate.z)"
-    }
+    let rows = motions(rate: 100).map { "\($0.time),\($0.user.x),0,-1,\($0.rate.x),\($0.rate.y),\($0.rate.z)" }
     try write(
       ["time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ"] + rows, to: "raw.csv"
     )
-  }
-
-  private func document(_ arguments: String...) throws -> [String: Any] {
-    let result = try runner.run(["shake"] + arguments + ["--json"])
-    #expect(result.status == 0, "\(result.errors)")
-    return try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
   }
 
   private func events(_ document: [String: Any]) throws -> [[String: Any]] {
@@ -50,7 +42,7 @@ struct ShakeCommandTests {
   @Test("a raw log is fused, and its shake is one event from start to end")
   func rawLog() throws {
     try writeRawLog()
-    let found = try document("raw.csv")
+    let found = try runner.document("shake", "raw.csv")
     #expect(found["source"] as? String == "fused")
     let all = try events(found)
     #expect(all.count == 1)
@@ -72,7 +64,7 @@ struct ShakeCommandTests {
     let columns =
       "-,-,roll,pitch,yaw,rotationRateX,rotationRateY,rotationRateZ,gravityX,gravityY,gravityZ,"
       + "userAccelerationX,userAccelerationY,userAccelerationZ"
-    let found = try document("rows.csv", "--columns", columns, "--sample-rate", "25")
+    let found = try runner.document("shake", "rows.csv", "--columns", columns, "--sample-rate", "25")
     #expect(found["source"] as? String == "device")
     let all = try events(found)
     #expect(all.count == 1)
@@ -82,8 +74,8 @@ struct ShakeCommandTests {
   @Test("a fused dataset gives the same shakes as its log")
   func fusedDataset() throws {
     try writeRawLog()
-    #expect(try runner.run("fuse", "raw.csv", "-o", "fused.csv").status == 0)
-    let found = try document("fused.csv")
+    try runner.check("fuse", "raw.csv", "-o", "fused.csv")
+    let found = try runner.document("shake", "fused.csv")
     #expect(found["source"] as? String == "device")
     #expect(try events(found).count == 1)
   }
@@ -91,24 +83,22 @@ struct ShakeCommandTests {
   @Test("all detectors report results under their names, and most detect the shake")
   func all() throws {
     try writeRawLog()
-    let found = try document("raw.csv", "--detector", "all", "--continuous")
+    let found = try runner.document("shake", "raw.csv", "--detector", "all", "--continuous")
     let detections = try #require(found["detections"] as? [String: Int])
     #expect(Set(detections.keys) == Set(ShakeDetectorKind.all.map(\.name)))
     #expect(detections.values.count { $0 > 0 } >= 10)
-    let page = try runner.run("shake", "raw.csv", "--detector", "reference,axis")
-    #expect(page.status == 0)
-    #expect(page.output.contains("ended") && page.output.contains("█"))
+    try runner.check("shake", "raw.csv", "--detector", "reference,axis", output: "ended", "█")
   }
 
   @Test("a log without a gyroscope uses the accelerometer, and a log at rest has no shake")
   func accelerometerOnly() throws {
     let rows = motions(rate: 100).map { "\($0.time),\($0.user.x),0,-1" }
     try write(["time,accelerationX,accelerationY,accelerationZ"] + rows, to: "acc.csv")
-    let found = try document("acc.csv")
+    let found = try runner.document("shake", "acc.csv")
     #expect(found["source"] as? String == "accelerometer")
     #expect(try events(found).count == 1)
     try write(["time,accelerationX,accelerationY,accelerationZ"] + rows.prefix(390), to: "rest.csv")
-    #expect(try events(document("rest.csv")).isEmpty)
+    #expect(try events(runner.document("shake", "rest.csv")).isEmpty)
     #expect(try runner.run("shake", "rest.csv").output.contains("No shake."))
   }
 
@@ -116,8 +106,7 @@ struct ShakeCommandTests {
   func settings() throws {
     try writeRawLog()
     func detections(_ arguments: String...) throws -> [String: Int] {
-      let result = try runner.run(["shake", "raw.csv", "--json"] + arguments)
-      #expect(result.status == 0, "\(result.errors)")
+      let result = try runner.check(["shake", "raw.csv", "--json"] + arguments)
       let document = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
       return try #require(document?["detections"] as? [String: Int])
     }
@@ -133,20 +122,18 @@ struct ShakeCommandTests {
       (["interval=-1"], "interval = -1.0 is out of range"), (["threshold=1", "threshold=2"], "is given twice"),
       (["legacy.gain=1"], "the detector legacy is not used"),
     ] {
-      let refused = try runner.run(
-        ["shake", "raw.csv", "--detector", "axis"] + words.flatMap { ["--set", $0] })
-      #expect(refused.status == 2 && refused.errors.contains(message), "\(refused.errors)")
+      try runner.check(
+        ["shake", "raw.csv", "--detector", "axis"] + words.flatMap { ["--set", $0] }, status: 2, errors: message)
     }
-    let twice = try runner.run("shake", "raw.csv", "--sensitivity", "0.5", "--set", "sensitivity=0.5")
-    #expect(twice.status == 2 && twice.errors.contains("give one of them"))
+    try runner.check(
+      "shake", "raw.csv", "--sensitivity", "0.5", "--set", "sensitivity=0.5", status: 2, errors: "give one of them")
   }
 
   @Test("the rules are listed with defaults and customary values, without a log")
   func rules() throws {
     let table = try runner.run("shake", "--rules").output.split(separator: "\n").map(String.init)
     func row(_ detector: String, _ parameter: String) throws -> String {
-      try #require(
-        table.first { $0.split(separator: " ").prefix(2) == [Substring(detector), Substring(parameter)] })
+      try #require(table.first { $0.split(separator: " ").prefix(2) == [Substring(detector), Substring(parameter)] })
     }
     #expect(try row("axis", "threshold").contains("2.45 g    0.5 to 3"))
     #expect(try row("low-pass", "threshold").contains("0.38 g    0.33 to 0.88"))
@@ -155,15 +142,14 @@ struct ShakeCommandTests {
     let one = try runner.run("shake", "--rules", "--detector", "legacy", "--json")
     let rules = try #require(JSONSerialization.jsonObject(with: Data(one.output.utf8)) as? [[String: Any]])
     #expect(rules.count == 1 && rules.first?["name"] as? String == "legacy")
-    #expect(try runner.run("shake", "--rules", "raw.csv").status == 2)
-    let none = try runner.run("shake")
-    #expect(none.status == 2 && none.errors.contains("a log is missing"))
+    try runner.check("shake", "--rules", "raw.csv", status: 2)
+    try runner.check("shake", status: 2, errors: "a log is missing")
   }
 
   @Test("starts, ends and cancellations are reported in order, with the collectors' and UIKit's names")
   func phases() throws {
     try writeRawLog()
-    let phases = try #require(try document("raw.csv")["phases"] as? [[String: Any]])
+    let phases = try #require(try runner.document("shake", "raw.csv")["phases"] as? [[String: Any]])
     #expect(phases.map { $0["phase"] as? String } == ["began", "ended"])
     #expect(phases.map { $0["status"] as? String } == ["ShakeBegan", "ShakeEnded"])
     #expect(phases.map { $0["method"] as? String } == ["motionBegan", "motionEnded"])
@@ -172,20 +158,20 @@ struct ShakeCommandTests {
       .split(separator: "\n").map { $0.split(separator: ",").map(String.init) }
     #expect(rows[0] == ["time", "detector", "phase", "status", "method", "count"])
     #expect(rows.dropFirst().map { $0[4] } == ["motionBegan", "motionCancelled"])
-    #expect(try events(document("raw.csv")).first?["method"] as? String == "motionEnded")
-    #expect(try runner.run("shake", "raw.csv", "--csv", "--json").status == 2)
+    #expect(try events(runner.document("shake", "raw.csv")).first?["method"] as? String == "motionEnded")
+    try runner.check("shake", "raw.csv", "--csv", "--json", status: 2)
   }
 
   @Test("a maximum duration cancels, sensitivity and names are checked")
   func options() throws {
     try writeRawLog()
-    let cancelled = try events(document("raw.csv", "--maximum-duration", "1"))
+    let cancelled = try events(runner.document("shake", "raw.csv", "--maximum-duration", "1"))
     #expect(cancelled.first?["phase"] as? String == "cancelled" && cancelled.first?["count"] as? Int == 0)
-    #expect(try runner.run("shake", "raw.csv", "--sensitivity", "2").status == 2)
-    let unknown = try runner.run("shake", "raw.csv", "--detector", "none")
-    #expect(unknown.status == 2 && unknown.errors.contains("there is no detector 'none'; there are reference, "))
+    try runner.check("shake", "raw.csv", "--sensitivity", "2", status: 2)
+    try runner.check(
+      "shake", "raw.csv", "--detector", "none", status: 2, errors: "there is no detector 'none'; there are reference, ")
     try write(["time,rotationRateX,rotationRateY,rotationRateZ", "0,0,0,0", "0.01,0,0,0"], to: "gyro.csv")
-    #expect(try runner.run("shake", "gyro.csv").status == 1)
-    #expect(try runner.run("shake", "nowhere.csv").status == 1)
+    try runner.check("shake", "gyro.csv", status: 1)
+    try runner.check("shake", "nowhere.csv", status: 1)
   }
 }

@@ -9,9 +9,7 @@ import Testing
   }
 
   private func simulate(_ runner: CommandRunner, _ arguments: String...) throws -> Document {
-    let result = try runner.run(["simulate"] + arguments + ["--json"])
-    try #require(result.status == 0, "\(result.errors)")
-    return try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
+    return try runner.check(["simulate"] + arguments + ["--json"]).decoded()
   }
 
   @Test("a scene has default sensors and a default duration; a scenario defaults to a minute with a phone")

@@ -4,11 +4,10 @@ import Testing
 #if os(Linux)
   /// The data of the backward pass is stored on disk.
   @Suite("Memory of --smooth") struct SmoothingMemoryTests {
-    private let runner: CommandRunner
+    private let runner = try! CommandRunner()
 
     init() throws {
-      runner = try CommandRunner()
-      let header = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n"
+      let header = CanonicalLog.motionHeader
       for (name, rows) in [("short", 60_000), ("long", 240_000)] {
         let lines = (0..<rows).map { row in
           "\(Double(row) / 100),0.0123456,0.0234567,-1.0012345,0.0011111,\(Double(row % 97) * 1e-5),0.0022222\n"
@@ -19,17 +18,10 @@ import Testing
 
     /// The peak memory of a run until its last rows are written, in kB, and the bytes of the rows.
     private func run(_ log: String, folder: String) throws -> (peak: Int, rows: Data) {
-      let process = Process()
       let output = Pipe()
-      process.executableURL = CommandRunner.executable
-      process.arguments = [
-        "fuse", log, "-o", "-", "--filter", "vqf", "--smooth", "--columns-out", "time,yaw,gyroscopeBiasX",
-      ]
-      process.currentDirectoryURL = runner.folder
-      process.standardOutput = output
-      process.standardError = FileHandle.nullDevice
-      process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder]) { _, new in new }
-      try process.run()
+      let process = try runner.start(
+        ["fuse", log, "-o", "-", "--filter", "vqf", "--smooth", "--columns-out", "time,yaw,gyroscopeBiasX"],
+        output: output, environment: ["TMPDIR": folder])
       var peak = 0
       var rows = Data()
       // The process exists while there is output to read.

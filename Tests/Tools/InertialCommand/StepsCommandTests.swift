@@ -18,16 +18,10 @@ struct StepsCommandTests {
     try runner.write(([header] + rows).joined(separator: "\n") + "\n", to: name)
   }
 
-  private func document(_ arguments: String...) throws -> [String: Any] {
-    let result = try runner.run(arguments + ["--json"])
-    #expect(result.status == 0, "\(result.errors)")
-    return try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
-  }
-
   @Test("an accelerometer log gives steps, distance, events and updates on the log's clock")
   func json() throws {
     try write("walk.csv")
-    let found = try document("steps", "walk.csv")
+    let found = try runner.document("steps", "walk.csv")
     let steps = try #require(found["steps"] as? Int)
     #expect(abs(steps - 72) <= 2)
     let distance = try #require(found["distance"] as? Double)
@@ -41,17 +35,16 @@ struct StepsCommandTests {
     #expect(updates.count >= 14 && updates.last?["numberOfSteps"] as? Int == steps)
     #expect((found["stepTimes"] as? [Double])?.count == steps)
     #expect(found["source"] as? String == "accelerometer" && found["floorsAscended"] == nil)
-    let tall = try document("steps", "walk.csv", "--height", "2.04")
+    let tall = try runner.document("steps", "walk.csv", "--height", "2.04")
     #expect(abs((tall["distance"] as? Double ?? 0) / distance - 1.2) < 1e-6)
   }
 
   @Test("a simulated walk has the exact step count, and is classified as walking", arguments: ["1.5", "1.9", "2.2"])
   func simulated(cadence: String) throws {
-    let made = try runner.run("simulate", "walk", "--set", "cadence=\(cadence)", "--duration", "30", "-o", "walk")
-    #expect(made.status == 0, "\(made.errors)")
-    let steps = try #require(try document("steps", "walk/log.csv")["steps"] as? Int)
+    try runner.check("simulate", "walk", "--set", "cadence=\(cadence)", "--duration", "30", "-o", "walk")
+    let steps = try #require(try runner.document("steps", "walk/log.csv")["steps"] as? Int)
     #expect(abs(Double(steps) - 30 * Double(cadence)!) <= 1)
-    let found = try document("activity", "walk/log.csv")
+    let found = try runner.document("activity", "walk/log.csv")
     let segments = try #require(found["segments"] as? [[String: Any]])
     #expect(segments.count == 1 && segments[0]["flags"] as? [String] == ["walking"], "\(segments)")
   }
@@ -64,17 +57,16 @@ struct StepsCommandTests {
     try write("still.csv", walks: false)
     let still = try runner.run("steps", "still.csv").output
     #expect(still.contains("No steps.") && !still.contains("█"))
-    #expect(try document("steps", "still.csv")["steps"] as? Int == 0)
+    #expect(try runner.document("steps", "still.csv")["steps"] as? Int == 0)
   }
 
   @Test("a log without acceleration and an impossible height are reported in one line")
   func errors() throws {
     try runner.write("time,rotationRateX,rotationRateY,rotationRateZ\n0,0,0,0\n0.01,0,0,0\n", to: "gyro.csv")
-    let gyro = try runner.run("steps", "gyro.csv")
-    #expect(gyro.status == 1 && gyro.errors.contains("gyro.csv: the log has no acceleration"), "\(gyro.errors)")
+    try runner.check("steps", "gyro.csv", status: 1, errors: "gyro.csv: the log has no acceleration")
     try write("walk.csv")
-    #expect(try runner.run("steps", "walk.csv", "--height", "17").status == 2)
-    #expect(try runner.run("steps", "nowhere.csv").status == 1)
+    try runner.check("steps", "walk.csv", "--height", "17", status: 2)
+    try runner.check("steps", "nowhere.csv", status: 1)
   }
 
   @Test("evaluate-events reports counts, errors and false steps")
@@ -83,7 +75,8 @@ struct StepsCommandTests {
     try write("still.csv", walks: false)
     try runner.write("recording,start,end,steps\nwalk,,120,36\nwalk.csv,125,,30\n", to: "counts.csv")
     // The line with the full name takes precedence.
-    let found = try document("evaluate-events", "--task", "steps", "walk.csv", "still.csv", "--labels", "counts.csv")
+    let found = try runner.document(
+      "evaluate-events", "--task", "steps", "walk.csv", "still.csv", "--labels", "counts.csv")
     let rows = try #require(found["recordings"] as? [[String: Any]])
     #expect(rows.count == 2 && rows[0]["steps"] as? Int == 30 && rows[1]["steps"] == nil)
     let counted = try #require(rows[0]["counted"] as? Int)
@@ -94,11 +87,11 @@ struct StepsCommandTests {
     #expect((found["nanosecondsPerSample"] as? Double ?? 0) > 0)
     // One line per step, for a single recording.
     try runner.write("time\n" + (0..<70).map { "\(100 + $0)\n" }.joined(), to: "times.csv")
-    let times = try document("evaluate-events", "--task", "steps", "walk.csv", "--labels", "times.csv")
+    let times = try runner.document("evaluate-events", "--task", "steps", "walk.csv", "--labels", "times.csv")
     #expect(times["steps"] as? Int == 70)
     #expect(found["matches"] == nil && times["matches"] != nil)
     // Without labels every step is a false step.
-    let all = try document("evaluate-events", "--task", "steps", "walk.csv", "still.csv")
+    let all = try runner.document("evaluate-events", "--task", "steps", "walk.csv", "still.csv")
     #expect(abs((all["falseSteps"] as? Int ?? 0) - 72) <= 2 && all["meanAbsoluteErrorPercent"] == nil)
     let text = try runner.run("evaluate-events", "--task", "steps", "walk.csv", "--labels", "times.csv").output
     #expect(text.contains("mean absolute error") && text.contains("walk.csv"))
@@ -130,8 +123,8 @@ struct StepsCommandTests {
     #expect(try matches("--tolerance", "0")["matched"] as? Int == 0)
     let text = try runner.run("evaluate-events", "--task", "steps", "walk.csv", "--labels", "times.csv").output
     #expect(text.contains("steps matched one to one, within 0.2 s") && text.contains("precision"))
-    let wrong = try runner.run("evaluate-events", "--task", "steps", "walk.csv", "--tolerance=-1")
-    #expect(wrong.status == 2 && wrong.errors.contains("--tolerance"))
+    try runner.check(
+      "evaluate-events", "--task", "steps", "walk.csv", "--tolerance=-1", status: 2, errors: "--tolerance")
   }
 
   @Test("invalid counts are reported with file, line and column")
@@ -142,20 +135,19 @@ struct StepsCommandTests {
       ("b.csv", "start,end,steps\n1,2,30\n1,2,x\n", "b.csv:3:3: \"x\" is not a number"),
       ("c.csv", "start,end,steps\n3,2,30\n", "c.csv:2: the segment ends before it starts"),
       ("d.csv", "start,end,steps\n3,2\n", "d.csv:2: 2 fields instead of 3"),
-      ("e.csv", "time\n1\nnan\n", "e.csv:3:1: \"nan\" is not a number"),
-      ("f.csv", nil, "cannot be read"),
+      ("e.csv", "time\n1\nnan\n", "e.csv:3:1: \"nan\" is not a number"), ("f.csv", nil, "cannot be read"),
     ]
     for (name, text, words) in cases {
       if let text { try runner.write(text, to: name) }
-      let result = try runner.run("evaluate-events", "--task", "steps", "walk.csv", "--labels", name)
-      #expect(result.status == 1 && result.errors.contains(words), "\(name): \(result.errors)")
+      try runner.check("evaluate-events", "--task", "steps", "walk.csv", "--labels", name, status: 1, errors: words)
     }
     try runner.write("steps\n3\n", to: "one.csv")
     try write("other.csv")
-    let several = try runner.run("evaluate-events", "--task", "steps", "walk.csv", "other.csv", "--labels", "one.csv")
-    #expect(several.status == 2 && several.errors.contains("column recording"))
-    let detectors = try runner.run("evaluate-events", "--task", "steps", "walk.csv", "--detectors", "axis")
-    #expect(detectors.status == 2 && detectors.errors.contains("--task shake"))
+    try runner.check(
+      "evaluate-events", "--task", "steps", "walk.csv", "other.csv", "--labels", "one.csv", status: 2,
+      errors: "column recording")
+    try runner.check(
+      "evaluate-events", "--task", "steps", "walk.csv", "--detectors", "axis", status: 2, errors: "--task shake")
   }
 
   @Test("fuse --with steps writes the causal estimate in each row")
@@ -166,10 +158,9 @@ struct StepsCommandTests {
     }
     let header = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ"
     try runner.write(([header] + rows).joined(separator: "\n") + "\n", to: "log.csv")
-    let result = try runner.run(
+    try runner.check(
       "fuse", "log.csv", "-o", "out.csv", "--with", "steps", "--columns-out",
       "time,stepCount,stepDistance,stepCadence,stepPace")
-    #expect(result.status == 0, "\(result.errors)")
     let lines = try runner.read("out.csv").split(whereSeparator: \.isNewline).map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
     }

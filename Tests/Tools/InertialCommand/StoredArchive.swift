@@ -1,5 +1,4 @@
 import Foundation
-import Testing
 
 /// The arrays of an `.npz` with uncompressed files.
 enum StoredArchive {
@@ -31,21 +30,5 @@ enum StoredArchive {
       position = file + size
     }
     return (numbers, texts)
-  }
-}
-
-extension CommandRunner {
-  /// The path of a file in the runner's folder.
-  func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
-
-  func json(_ name: String) throws -> [String: Any] {
-    try #require(try JSONSerialization.jsonObject(with: Data(read(name).utf8)) as? [String: Any])
-  }
-
-  /// The lines of a table, split at a separator.
-  func table(_ name: String, _ separator: Character = "\t") throws -> [[String]] {
-    try read(name).split(separator: "\n").map {
-      $0.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
-    }
   }
 }

@@ -9,8 +9,7 @@ struct TerminalSafeOutputTests {
   @Test("control characters and bidirectional characters in file names are not printed")
   func names() throws {
     for name in ["a\u{1B}[31mred.csv", "a\u{07}.csv", "a\u{202E}vsc.csv", "two\nlines.csv", "a\u{9B}2J.csv"] {
-      let result = try runner.run("inspect", name)
-      #expect(result.status == 1 && result.errorLines.count == 1, "\(result.errors)")
+      let result = try runner.check("inspect", name, status: 1, lines: 1)
       #expect(isPlain(result.errors), "\(result.errors.debugDescription)")
     }
   }
@@ -34,8 +33,7 @@ struct TerminalSafeOutputTests {
   func standardOutput(_ words: [String]) throws {
     // Red, a window title, a single-byte control sequence introducer, and two bidirectional characters.
     let name = "a\u{1B}[31m\u{1B}]0;b\u{07}\u{9B}2J\u{202E}\u{2066}c"
-    try FileManager.default.createDirectory(
-      atPath: runner.folder.path + "/\(name)", withIntermediateDirectories: true)
+    try runner.makeFolder("\(name)")
     let truth = (0..<300).map { "\(Double($0) / 100),0,0,0,1" }
     try runner.write(
       "time,quaternionX,quaternionY,quaternionZ,quaternionW\n" + truth.joined(separator: "\n") + "\n",
@@ -78,8 +76,7 @@ struct TerminalSafeOutputTests {
     for arguments in [
       ["inspect", "cell.csv"], ["inspect", "header.csv"], ["inspect", "word.json"], ["inspect", long],
     ] {
-      let result = try runner.run(arguments)
-      #expect(result.status == 1 && result.errorLines.count == 1, "\(result.errors.prefix(200))")
+      let result = try runner.check(arguments, status: 1, lines: 1)
       #expect(result.errors.utf8.count < 4200, "\(result.errors.utf8.count) bytes")
     }
   }
@@ -88,13 +85,12 @@ struct TerminalSafeOutputTests {
     "a folder without read permission is reported, and the other logs of the batch are fused",
     .needs(.nonroot))
   func nonrootFolder() throws {
-    let locked = runner.folder.path + "/logs/locked"
+    let locked = runner.path("logs/locked")
     try FileManager.default.createDirectory(atPath: locked, withIntermediateDirectories: true)
     try runner.write(CanonicalLog.text(300), to: "logs/good.csv")
     #expect(chmod(locked, 0) == 0)
     defer { chmod(locked, 0o700) }
-    let result = try runner.run("fuse", "logs", "-o", "out")
-    #expect(result.status == 1 && result.errors.contains("logs/locked"), "\(result.errors)")
+    try runner.check("fuse", "logs", "-o", "out", status: 1, errors: "logs/locked")
     #expect(try !runner.read("out/good.csv.fused.csv").isEmpty)
   }
 

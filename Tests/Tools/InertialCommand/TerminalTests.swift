@@ -39,8 +39,7 @@ struct PageTests {
 
   @Test("on a terminal columns have the width of their cells, and wrap at the width of the terminal")
   func terminalTable() {
-    var table = TextTable(
-      [.init("name", 26, isLeft: true)] + (1...8).map { .init("column\($0)", 10) })
+    var table = TextTable([.init("name", 26, isLeft: true)] + (1...8).map { .init("column\($0)", 10) })
     table.add(["gyroscope"] + (1...8).map { "\($0 * 1000)" })
     let wide = table.lines(on: Page(isTerminal: true, width: 120))
     #expect(wide.count == 2 && wide[0].isHeader && !wide[1].isHeader)
@@ -94,12 +93,10 @@ struct PageTests {
 
 @Suite("The command on a terminal")
 struct TerminalTests {
-  private let runner: CommandRunner
-
-  init() throws { runner = try CommandRunner() }
+  private let runner = try! CommandRunner()
 
   private func walk() throws {
-    #expect(try runner.run("simulate", "walk", "-o", "walk", "--duration", "12").status == 0)
+    try runner.simulate("walk", to: "walk", "--duration", "12")
   }
 
   @Test("inspect prints colours and a strip per channel, within the terminal's width")
@@ -138,9 +135,8 @@ struct TerminalTests {
   func width(columns: UInt16) throws {
     try walk()
     for subcommand in ["steps", "shake", "activity"] {
-      let shown = try runner.runOnTerminal(
-        subcommand, "walk/log.csv", columns: columns, environment: ["NO_COLOR": "1"]
-      ).shown
+      let shown = try runner.runOnTerminal(subcommand, "walk/log.csv", columns: columns, environment: ["NO_COLOR": "1"])
+        .shown
       let strips = Self.withoutProgress(shown).split(separator: "\n").filter { $0.contains("█") || $0.contains("··") }
       #expect(!strips.isEmpty && strips.allSatisfy { $0.count <= Int(columns) }, "\(shown)")
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Inertial
+import TestSupport
 import Testing
 
 @Suite("inertial track")
@@ -8,47 +9,35 @@ struct TrackCommandTests {
 
   /// A simulated walk of 40 s with a handheld phone, as `walk/log.csv`.
   private func simulateWalk() throws {
-    #expect(try runner.run("simulate", "walk", "-o", "walk", "--duration", "40").status == 0)
-  }
-
-  private func table(_ name: String) throws -> (header: [String], rows: [[Double]]) {
-    let lines = try runner.read(name).split(separator: "\n").map {
-      $0.split(separator: ",", omittingEmptySubsequences: false)
-    }
-    return (lines[0].map(String.init), lines.dropFirst().map { $0.map { Double($0) ?? .nan } })
+    try runner.simulate("walk", to: "walk", "--duration", "40")
   }
 
   @Test(
     "A walk is detected from the motion, has a path, and follows the fused columns", arguments: [false, true])
   func walk(smooth: Bool) throws {
     try simulateWalk()
-    let result = try runner.run(
-      ["track", "walk/log.csv", "-o", "path.csv"] + (smooth ? ["--smooth"] : []))
-    #expect(result.status == 0, "\(result.errors)")
-    #expect(result.output.contains("on hand: no swings of a foot"))
-    let (header, rows) = try table("path.csv")
-    #expect(header[0] == "time")
-    let (x, y) = (try #require(header.firstIndex(of: "positionX")), try #require(header.firstIndex(of: "positionY")))
-    let last = try #require(rows.last)
-    let way = (last[x] * last[x] + last[y] * last[y]).squareRoot()
-    #expect(way > 5)
-    #expect(last[try #require(header.firstIndex(of: "positionSigmaX"))] > 0.3)
-    #expect(last[try #require(header.firstIndex(of: "step"))] > 10)
-    #expect(last[try #require(header.firstIndex(of: "trackLatitude"))].isNaN)
+    try runner.check(
+      ["track", "walk/log.csv", "-o", "path.csv"] + (smooth ? ["--smooth"] : []), output: "on hand: no swings of a foot"
+    )
+    let path = try runner.columns("path.csv")
+    #expect(path.header[0] == "time")
+    func last(_ name: String) throws -> Double { try #require(path[name].last) }
+    #expect(try hypot(last("positionX"), last("positionY")) > 5 && last("positionSigmaX") > 0.3)
+    #expect(try last("step") > 10 && last("trackLatitude").isNaN)
   }
 
   @Test("fuse --with track writes the same columns")
   func fuse() throws {
     try simulateWalk()
-    #expect(try runner.run("track", "walk/log.csv", "-o", "a.csv", "--on", "hand").status == 0)
-    #expect(try runner.run("fuse", "walk/log.csv", "-o", "b.csv", "--with", "track", "--on", "hand").status == 0)
+    try runner.check("track", "walk/log.csv", "-o", "a.csv", "--on", "hand")
+    try runner.check("fuse", "walk/log.csv", "-o", "b.csv", "--with", "track", "--on", "hand")
     #expect(try runner.read("a.csv") == (try runner.read("b.csv")))
   }
 
   @Test("Trajectories have the positions")
   func trajectories() throws {
     try simulateWalk()
-    #expect(try runner.run("track", "walk/log.csv", "-o", "path.tum", "--smooth").status == 0)
+    try runner.check("track", "walk/log.csv", "-o", "path.tum", "--smooth")
     let last = try #require(try runner.read("path.tum").split(separator: "\n").last)
     let fields = last.split(separator: " ").compactMap { Double($0) }
     #expect(fields.count == 8)
@@ -61,9 +50,8 @@ struct TrackCommandTests {
     let lost = try runner.run("track", "walk/log.csv", "-o", "a.csv", "--map", "a." + format)
     #expect(lost.status != 0)
     #expect(lost.errors.contains("--latitude and --longitude"))
-    let found = try runner.run(
+    try runner.check(
       "track", "walk/log.csv", "-o", "b.csv", "--map", "b." + format, "--latitude", "48.2", "--longitude", "16.3")
-    #expect(found.status == 0, "\(found.errors)")
     let text = try runner.read("b." + format)
     #expect(text.contains("48.2"))
     if format == "geojson" {
@@ -87,9 +75,7 @@ struct TrackCommandTests {
     ] as [([String], Int32, String)])
   func refused(arguments: [String], status: Int32, words: String) throws {
     try simulateWalk()
-    let result = try runner.run(arguments)
-    #expect(result.status == status, "\(result.errors)")
-    #expect(result.errors.contains(words), "\(result.errors)")
+    try runner.check(arguments, status: status, errors: words)
   }
 
   /// A minute of a device with a fix per second due north, at 1.3 m/s; a belt swings like a foot, but has
@@ -112,26 +98,20 @@ struct TrackCommandTests {
     arguments: ["auto", "foot", "hand", "vehicle"], [false, true])
   func fixes(on: String, smooth: Bool) throws {
     try runner.write(belt(), to: "belt.csv")
-    let result = try runner.run(
+    try runner.check(
       ["track", "belt.csv", "-o", "path.csv", "--on", on, "--map", "path.gpx"] + (smooth ? ["--smooth"] : []))
-    #expect(result.status == 0, "\(result.errors)")
-    let (header, rows) = try table("path.csv")
-    let last = try #require(rows.last)
-    func value(_ name: String) throws -> Double { last[try #require(header.firstIndex(of: name))] }
-    let (x, y) = (try value("positionX"), try value("positionY"))
-    #expect(abs(x - 77) < 15 && abs(y) < 15)
-    #expect(abs(try value("trackLatitude") - 47.0007) < 2e-4)
-    for (index, name) in header.enumerated() where name.contains("Sigma") {
-      #expect(!rows.contains { $0[index] == 0 }, "\(name)")
-    }
+    let path = try runner.columns("path.csv")
+    func last(_ name: String) throws -> Double { try #require(path[name].last) }
+    #expect(try abs(last("positionX") - 77) < 15 && abs(last("positionY")) < 15)
+    #expect(try abs(last("trackLatitude") - 47.0007) < 2e-4)
+    for name in path.header where name.contains("Sigma") { #expect(!path[name].contains(0), "\(name)") }
   }
 
   @Test("Unknown values of a path are null", arguments: ["auto", "hand", "pocket", "body", "vehicle"])
   func unknown(on: String) throws {
     try runner.write(belt(fixes: false), to: "rest.csv")
-    let result = try runner.run("track", "rest.csv", "-o", "path.csv", "--json", "--on", on)
-    #expect(result.status == 1)
-    let document = try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    let result = try runner.check("track", "rest.csv", "-o", "path.csv", "--json", "--on", on, status: 1)
+    let document = try result.json()
     for name in ["length", "distance", "height", "sigma", "heightSigma"] {
       #expect(document[name] is NSNull, "\(name) is \(String(describing: document[name]))")
     }
@@ -142,9 +122,7 @@ struct TrackCommandTests {
   func steps() throws {
     try simulateWalk()
     func count(_ arguments: String...) throws -> Int {
-      let result = try runner.run(arguments + ["--json"])
-      let document = try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
-      return try #require(document["steps"] as? Int)
+      try #require(try runner.run(arguments + ["--json"]).json()["steps"] as? Int)
     }
     let tracked = try count("track", "walk/log.csv", "-o", "a.csv", "--smooth")
     #expect(tracked > 20)
@@ -154,13 +132,9 @@ struct TrackCommandTests {
   @Test(
     "A simulated foot returns to its start, and --closed ends the path there, with the original closure error")
   func foot() throws {
-    let simulated = try runner.run("simulate", "strides", "-o", "shoe", "--duration", "60", "--set", "side=12")
-    #expect(simulated.status == 0, "\(simulated.errors)")
+    try runner.simulate("strides", to: "shoe", "--duration", "60", "--set", "side=12")
     func track(_ arguments: String...) throws -> [String: Any] {
-      let result = try runner.run(
-        ["track", "shoe/log.csv", "--smooth", "-o", "a.csv", "--force", "--json"] + arguments)
-      #expect(result.status == 0, "\(result.errors)")
-      return try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+      try runner.document(["track", "shoe/log.csv", "--smooth", "-o", "a.csv", "--force"] + arguments)
     }
     let (open, closed) = (try track(), try track("--closed"))
     func number(_ document: [String: Any], _ name: String) throws -> Double { try #require(document[name] as? Double) }
@@ -175,36 +149,33 @@ struct TrackCommandTests {
   @Test(
     "Without a walk there is no path: its columns are empty, and the status is 1", arguments: [false, true])
   func nothing(smooth: Bool) throws {
-    #expect(try runner.run("simulate", "random-spline", "-o", "still", "--duration", "30").status == 0)
-    let result = try runner.run(["track", "still/log.csv", "-o", "a.csv"] + (smooth ? ["--smooth"] : []))
-    #expect(result.status == 1 && result.errors.contains("no path: the log has no steps of a walk"), "\(result.errors)")
-    #expect(result.output.contains("with empty path columns"))
-    let (header, rows) = try table("a.csv")
-    let x = try #require(header.firstIndex(of: "positionX"))
-    #expect(rows.count > 2900 && rows.allSatisfy { $0[x].isNaN && $0[0].isFinite })
+    try runner.simulate("random-spline", to: "still", "--duration", "30")
+    try runner.check(
+      ["track", "still/log.csv", "-o", "a.csv"] + (smooth ? ["--smooth"] : []), status: 1,
+      output: "with empty path columns", errors: "no path: the log has no steps of a walk")
+    let path = try runner.columns("a.csv")
+    #expect(path["positionX"].count > 2900 && path["positionX"].allSatisfy { $0.isNaN })
+    #expect(path["time"].allSatisfy { $0.isFinite })
   }
 
   @Test("Before the first step the sigma grows with the possible distance of a walk")
   func beforeSteps() throws {
     try simulateWalk()
-    #expect(try runner.run("track", "walk/log.csv", "-o", "a.csv", "--on", "hand").status == 0)
-    let (header, rows) = try table("a.csv")
-    let (sigma, step) = (
-      try #require(header.firstIndex(of: "positionSigmaX")), try #require(header.firstIndex(of: "step"))
-    )
-    for row in rows where row[step] == 0 {
-      #expect(row[sigma] > 1.49 * (row[0] - rows[0][0]) && row[sigma] < 1 + 1.6 * (row[0] - rows[0][0]))
+    try runner.check("track", "walk/log.csv", "-o", "a.csv", "--on", "hand")
+    let path = try runner.columns("a.csv")
+    let (times, sigmas, steps) = (path["time"], path["positionSigmaX"], path["step"])
+    for (row, step) in steps.enumerated() where step == 0 {
+      let elapsed = times[row] - times[0]
+      #expect(sigmas[row] > 1.49 * elapsed && sigmas[row] < 1 + 1.6 * elapsed)
     }
-    #expect(try #require(rows.first { $0[step] > 0 })[sigma] < 2)
+    #expect(sigmas[try #require(steps.firstIndex { $0 > 0 })] < 2)
   }
 
   @Test("One JSON document describes the path")
   func json() throws {
     try simulateWalk()
-    let result = try runner.run("track", "walk/log.csv", "-o", "a.csv", "--on", "hand", "--json")
-    let document = try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
-    #expect(document["on"] as? String == "hand")
-    #expect(document["reason"] as? String == "set by --on")
+    let document = try runner.document("track", "walk/log.csv", "-o", "a.csv", "--on", "hand")
+    #expect(document["on"] as? String == "hand" && document["reason"] as? String == "set by --on")
     #expect(try #require(document["length"] as? Double) > 5)
   }
 }

@@ -5,6 +5,8 @@ import Testing
 
 /// Positions and dates from the log and from options, in the frame of true north.
 @Suite struct TrueNorthCommandTests {
+  private let runner = try! CommandRunner()
+
   private static let frame = ["--field", "calibrated", "--frame", "xTrueNorthZVertical"]
   /// 2019-07-02 12:00 UTC, the middle of the year.
   private static let start = 1_562_068_800
@@ -22,19 +24,17 @@ import Testing
 
   private func declination(_ result: CommandRunner.Result) throws -> [String: Any] {
     try #require(result.status == 0, "\(result.errors)")
-    let document = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    let document = try result.json()
     return try #require(document["declination"] as? [String: Any])
   }
 
-  private func lastHeading(_ runner: CommandRunner, _ options: [String]) throws -> Double {
-    let result = try runner.run(["fuse", "log.csv", "-o", "-", "--columns-out", "heading"] + options)
-    try #require(result.status == 0, "\(result.errors)")
+  private func lastHeading(_ options: [String]) throws -> Double {
+    let result = try runner.check(["fuse", "log.csv", "-o", "-", "--columns-out", "heading"] + options)
     return try #require(result.output.split(separator: "\n").last.flatMap { Double($0) })
   }
 
   @Test("the position and date of the log rotate the heading by the declination, as in a motion manager")
   func ofLog() throws {
-    let runner = try CommandRunner()
     try runner.write(Self.log("47.4,8.5", isDated: true), to: "log.csv")
     let result = try runner.run(["fuse", "log.csv", "-o", "out.csv", "--json"] + Self.frame)
     let reported = try declination(result)
@@ -44,10 +44,9 @@ import Testing
     #expect(abs((reported["degrees"] as! Double) - expected) < 1e-3)
     #expect(result.errors.isEmpty, "\(result.errors)")
     let turned =
-      try lastHeading(runner, Self.frame)
-      - lastHeading(runner, ["--field", "calibrated", "--frame", "xMagneticNorthZVertical"])
+      try lastHeading(Self.frame) - lastHeading(["--field", "calibrated", "--frame", "xMagneticNorthZVertical"])
     #expect(abs(remainder(turned, 360) - expected) < 1e-3)
-    let source = try RecordingSource(path: runner.folder.appendingPathComponent("log.csv").path)
+    let source = try RecordingSource(path: runner.path("log.csv"))
     #expect(try #require(source.declination) * 180 / .pi == reported["degrees"] as? Double)
     let summary = try runner.run(["fuse", "log.csv", "-o", "other.csv"] + Self.frame)
     #expect(
@@ -57,7 +56,6 @@ import Testing
 
   @Test("options override position and date of the log separately, and the dataset lists the used values")
   func options() throws {
-    let runner = try CommandRunner()
     try runner.write(Self.log("47.4,8.5", isDated: true), to: "log.csv")
     let place = try declination(
       runner.run(
@@ -65,8 +63,7 @@ import Testing
           + Self.frame))
     #expect(place["place"] as? String == "given" && place["date"] as? String == "log")
     #expect(place["latitude"] as? Double == -33.4 && place["model"] as? String == "WMM-2015v2")
-    let facts = try #require(
-      try JSONSerialization.jsonObject(with: Data(try runner.read("a.csv.json").utf8)) as? [String: Any])
+    let facts = try runner.json("a.csv.json")
     #expect(facts["declination"] as? Double == place["degrees"] as? Double)
     #expect(facts["latitude"] as? Double == -33.4 && facts["placeOrigin"] as? String == "given")
     #expect(facts["dateOrigin"] as? String == "log" && facts["magneticModel"] as? String == "WMM-2015v2")
@@ -79,7 +76,6 @@ import Testing
   @Test(
     "a position without a date uses the newest model's epoch, with a warning", arguments: [true, false])
   func withoutDate(isGiven: Bool) throws {
-    let runner = try CommandRunner()
     try runner.write(Self.log(isGiven ? "," : "47.4,8.5", isDated: false), to: "log.csv")
     let place = isGiven ? ["--latitude", "47.4", "--longitude", "8.5"] : []
     let result = try runner.run(["fuse", "log.csv", "-o", "out.csv", "--json"] + place + Self.frame)
@@ -91,14 +87,13 @@ import Testing
 
   @Test("a log without a position is rejected for the frame, and so is standard input")
   func withoutPlace() throws {
-    let runner = try CommandRunner()
     try runner.write(Self.log("0,0", isDated: true), to: "log.csv")
-    let refused = try runner.run(["fuse", "log.csv", "-o", "out.csv"] + Self.frame)
-    #expect(refused.status == 2 && refused.errors.contains("log.csv: the log has no location"))
+    try runner.check(
+      ["fuse", "log.csv", "-o", "out.csv"] + Self.frame, status: 2, errors: "log.csv: the log has no location")
     let text = Self.log("47.4,8.5", isDated: true)
-    let input = try runner.run(["fuse", "-", "-o", "out.csv"] + Self.frame, input: text)
-    #expect(
-      input.status == 2 && input.errors.contains("standard input: a stream cannot be read twice"), "\(input.errors)")
+    try runner.check(
+      ["fuse", "-", "-o", "out.csv"] + Self.frame, status: 2, errors: "standard input: a stream cannot be read twice",
+      input: text)
     #expect(try runner.files() == ["log.csv"])
     let given = ["--json", "--latitude", "47.4", "--longitude", "8.5"]
     let reported = try declination(try runner.run(["fuse", "-", "-o", "out.csv"] + given + Self.frame, input: text))
@@ -107,13 +102,13 @@ import Testing
 
   @Test("a log without a position is reported, and the others are fused")
   func batch() throws {
-    let runner = try CommandRunner()
     try runner.write(Self.log("47.4,8.5", isDated: true), to: "a.csv")
     try runner.write(Self.log(",", isDated: true), to: "b.csv")
     try runner.write(Self.log("-33.4,-70.6", isDated: true), to: "c.csv")
-    let result = try runner.run(["fuse", "a.csv", "b.csv", "c.csv", "-o", "sets", "--json"] + Self.frame)
-    #expect(result.status == 1 && result.errors.contains("b.csv: the log has no location"), "\(result.errors)")
-    let document = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    let result = try runner.check(
+      ["fuse", "a.csv", "b.csv", "c.csv", "-o", "sets", "--json"] + Self.frame, status: 1,
+      errors: "b.csv: the log has no location")
+    let document = try result.json()
     let places = (document["datasets"] as? [[String: Any]] ?? []).compactMap {
       ($0["declination"] as? [String: Any])?["latitude"] as? Double
     }
@@ -122,26 +117,23 @@ import Testing
 
   @Test("a stream needs a position, and should have a date")
   func stream() throws {
-    let runner = try CommandRunner()
     let text = Self.log(",", isDated: false)
-    let refused = try runner.run(["fuse", "-", "--follow"] + Self.frame, input: text)
-    #expect(refused.status == 2 && refused.errors.contains("a stream has no location"))
+    try runner.check(
+      ["fuse", "-", "--follow"] + Self.frame, status: 2, errors: "a stream has no location", input: text)
     let place = ["--latitude", "47.4", "--longitude", "8.5"]
-    let warned = try runner.run(["fuse", "-", "--follow"] + place + Self.frame, input: text)
-    #expect(warned.status == 0 && warned.errors.contains("give --date"), "\(warned.errors)")
+    try runner.check(["fuse", "-", "--follow"] + place + Self.frame, errors: "give --date", input: text)
     let dated = try runner.run(["fuse", "-", "--follow", "--date", "2026-01-01"] + place + Self.frame, input: text)
     #expect(dated.status == 0 && !dated.errors.contains("give --date"), "\(dated.errors)")
   }
 
   @Test("a log with a date outside all models is rejected with a remedy")
   func logDateOutOfRange() throws {
-    let runner = try CommandRunner()
     let early = Self.log("47.4,8.5", isDated: true).replacingOccurrences(of: "\n1562", with: "\n1062")
     try runner.write(early, to: "log.csv")
-    let result = try runner.run(["fuse", "log.csv", "-o", "out.csv"] + Self.frame)
-    #expect(
-      result.status == 2 && result.errors.contains("log.csv: no magnetic model for the year 2003"), "\(result.errors)")
-    #expect(try runner.run(["fuse", "log.csv", "-o", "out.csv", "--date", "2019-07-02"] + Self.frame).status == 0)
+    try runner.check(
+      ["fuse", "log.csv", "-o", "out.csv"] + Self.frame, status: 2,
+      errors: "log.csv: no magnetic model for the year 2003")
+    try runner.check(["fuse", "log.csv", "-o", "out.csv", "--date", "2019-07-02"] + Self.frame)
   }
 }
 
@@ -163,9 +155,7 @@ struct TrueNorthRecordingsTests {
     .needs(Need("data", "no recording with a location: \(folder) is not among INERTIAL_DATA") { isThere }))
   func drive() throws {
     let runner = try CommandRunner()
-    let (motion, fields, places) = (
-      try rows("imu.csv"), try rows("magnetometer.csv"), try rows("gnss_ublox.csv")
-    )
+    let (motion, fields, places) = (try rows("imu.csv"), try rows("magnetometer.csv"), try rows("gnss_ublox.csv"))
     // The GNSS clock gives the date; forward, right, down is converted to forward, left, up.
     let epoch = places[0][4] / 1000 - places[0][0]
     var lines: [(time: Double, cells: String)] = []
@@ -178,16 +168,13 @@ struct TrueNorthRecordingsTests {
     for row in places { lines.append((row[0], ",,,,,,,,,\(row[1]),\(row[2])")) }
     let text =
       CanonicalLog.header.dropLast() + ",latitude,longitude\n"
-      + lines.sorted { $0.time < $1.time }
-      .map { "\(Int64((epoch + $0.time) * 1e9)),\($0.cells)\n" }.joined()
+      + lines.sorted { $0.time < $1.time }.map { "\(Int64((epoch + $0.time) * 1e9)),\($0.cells)\n" }.joined()
     try runner.write(String(text), to: "log.csv")
     func fuse(_ frame: String) throws -> (document: [String: Any], headings: [[Double]]) {
-      let result = try runner.run([
+      let result = try runner.check([
         "fuse", "log.csv", "-o", "\(frame).csv", "--json", "--field", "calibrated", "--pointing", "+x", "--frame",
-        frame,
-        "--columns-out", "time,heading",
+        frame, "--columns-out", "time,heading",
       ])
-      try #require(result.status == 0, "\(result.errors)")
       let document = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
       let rows = try runner.read("\(frame).csv").split(separator: "\n").dropFirst()
         .map { $0.split(separator: ",").map { Double($0) ?? .nan } }

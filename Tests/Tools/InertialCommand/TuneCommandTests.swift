@@ -3,6 +3,8 @@ import Inertial
 import Testing
 
 @Suite struct TuneCommandTests {
+  private let runner = try! CommandRunner()
+
   private struct Document: Decodable {
     struct Parameter: Decodable {
       var name: String
@@ -21,30 +23,24 @@ import Testing
     ["tune", "persons"] + EvaluateCommandTests.reference
     + ["--filter", "complementary", "--parameters", "accelerationTimeConstant", "--budget", "6"]
 
-  private func document(_ runner: CommandRunner, _ more: [String] = []) throws -> Document {
-    let result = try runner.run(Self.arguments + more + ["--json"])
-    try #require(result.status == 0, "\(result.errors)")
-    return try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
+  private func document(_ more: [String] = []) throws -> Document {
+    return try runner.check(Self.arguments + more + ["--json"]).decoded()
   }
 
   @Test("a parameter that is set under a classical name cannot be tuned, nor can a classical name")
   func namesOfOneParameter() throws {
-    let runner = try CommandRunner()
-    for index in 1...2 {
-      #expect(try runner.run("simulate", "walk", "-o", "\(index)", "--seed", "\(index)", "--duration", "6").status == 0)
-    }
+    for index in 1...2 { try runner.simulate("walk", to: "\(index)", "--seed", "\(index)", "--duration", "6") }
     let common = ["tune", "1", "2", "--filter", "mahony", "--reference", "truth.csv", "--reference-frame", "nwu"]
-    let set = try runner.run(common + ["--parameters", "timeConstant", "--set", "kP=1"])
-    #expect(set.status == 2 && set.errors.contains("kP sets timeConstant, which is searched"), "\(set.errors)")
-    let classical = try runner.run(common + ["--parameters", "kP"])
-    #expect(classical.status == 2 && classical.errors.contains("search timeConstant"), "\(classical.errors)")
+    try runner.check(
+      common + ["--parameters", "timeConstant", "--set", "kP=1"], status: 2,
+      errors: "kP sets timeConstant, which is searched")
+    try runner.check(common + ["--parameters", "kP"], status: 2, errors: "search timeConstant")
   }
 
   @Test("every recording is validated once, and the errors of the defaults match evaluate")
   func errors() throws {
-    let runner = try CommandRunner()
     try EvaluateCommandTests.walks(runner, duration: "4")
-    let document = try document(runner, ["--leave-one-out"])
+    let document = try document(["--leave-one-out"])
     #expect(document.report.folds.count == 3 && document.recordings == 3)
     let csv = try runner.run(
       ["evaluate", "persons", "--filters", "complementary", "--no-cost", "--csv"] + EvaluateCommandTests.reference)
@@ -71,13 +67,12 @@ import Testing
 
   @Test("a clock offset is estimated once with the start parameters, and the start errors match evaluate")
   func clock() throws {
-    let runner = try CommandRunner()
     try EvaluateCommandTests.walks(runner)
     for (index, name) in ["A/1", "A/2", "B/1"].enumerated() {
-      try runner.shiftTruth(of: "persons/" + name, by: 0.1 * Double(index + 1))
+      try runner.shiftTimes(of: "persons/\(name)/truth.csv", by: 0.1 * Double(index + 1))
     }
     let start = ["--set", "startUpDuration=0.5"]
-    let aligned = try document(runner, ["--leave-one-out", "--align-clock"] + start)
+    let aligned = try document(["--leave-one-out", "--align-clock"] + start)
     let csv = try runner.run(
       ["evaluate", "persons", "--filters", "complementary", "--no-cost", "--csv", "--align-clock"] + start
         + EvaluateCommandTests.reference)
@@ -86,34 +81,29 @@ import Testing
     for (recording, total) in zip(aligned.report.heldOut.sorted { $0.recording < $1.recording }, totals) {
       #expect(abs(recording.startError - total) < 1e-6)
     }
-    #expect(try document(runner, ["--leave-one-out"] + start).meanStartError > aligned.meanStartError + 1)
+    #expect(try document(["--leave-one-out"] + start).meanStartError > aligned.meanStartError + 1)
     // The start of the search is reported.
     #expect(!aligned.report.startIsDefault && aligned.report.start == ["accelerationTimeConstant": 4])
-    #expect(try document(runner).report.startIsDefault)
+    #expect(try document().report.startIsDefault)
   }
 
   @Test("the text output shows the validation, the result and the options to use")
   func table() throws {
-    let runner = try CommandRunner()
     try EvaluateCommandTests.walks(runner, duration: "4")
     let result = try runner.run(Self.arguments + ["--method", "cma-es", "--folds", "2", "-o", "out.json"])
     try #require(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
     for words in [
       "2 folds over 3 recordings", "On unseen recordings", "no recording is left for validation",
       "--filter complementary --set accelerationTimeConstant=", "over the folds",
-    ] {
-      #expect(result.output.contains(words), "\(words) in\n\(result.output)")
-    }
+    ] { #expect(result.output.contains(words), "\(words) in\n\(result.output)") }
     let saved = try JSONDecoder().decode(Document.self, from: Data(try runner.read("out.json").utf8))
     #expect(saved.report.method == .covarianceMatrixAdaptation && saved.report.folds.count == 2)
-    let again = try runner.run(Self.arguments + ["-o", "out.json"])
-    #expect(again.status == 2 && again.errors.contains("out.json"))
-    #expect(try runner.run(Self.arguments + ["-o", "out.json", "--force"]).status == 0)
+    try runner.check(Self.arguments + ["-o", "out.json"], status: 2, errors: "out.json")
+    try runner.check(Self.arguments + ["-o", "out.json", "--force"])
   }
 
   @Test("the same seed gives the same document")
   func reproducible() throws {
-    let runner = try CommandRunner()
     try EvaluateCommandTests.walks(runner, duration: "3")
     let arguments = Self.arguments + ["--method", "cma-es", "--json", "--seed", "7"]
     #expect(try runner.run(arguments).output == runner.run(arguments).output)
@@ -121,11 +111,9 @@ import Testing
 
   @Test("groups are held out together, and given settings are kept")
   func groups() throws {
-    let runner = try CommandRunner()
     try EvaluateCommandTests.walks(runner, duration: "3")
     try runner.write("*/A/*,Anna\n*,Bert\n", to: "groups.csv")
-    let document = try document(
-      runner, ["--groups", "groups.csv", "--set", "complementary.startUpDuration=0.5"])
+    let document = try document(["--groups", "groups.csv", "--set", "complementary.startUpDuration=0.5"])
     let groups = document.report.folds.map { Set($0.recordings.compactMap(\.group)) }
     #expect(groups.count == 2 && groups.allSatisfy { $0.count == 1 } && groups[0] != groups[1])
     #expect(document.fixed == ["startUpDuration": 0.5])
@@ -134,7 +122,6 @@ import Testing
 
   @Test("a search without validation on unseen recordings is rejected, with the reason")
   func refusals() throws {
-    let runner = try CommandRunner()
     try EvaluateCommandTests.walks(runner, duration: "3")
     for (arguments, message) in [
       (["--validate", "none"], "a search needs validation"), (["--folds", "1"], "2 or more"),
@@ -144,29 +131,26 @@ import Testing
       (["--align", "none", "--objective", "total"], "is undefined in xArbitrary"),
       (["--set", "tauAcc=1"], "no parameter 'tauAcc'"),
     ] {
-      let result = try runner.run(Self.arguments + arguments)
-      #expect(result.status == 2 && result.errors.contains(message), "\(arguments): \(result.errors)")
+      let result = try runner.check(Self.arguments + arguments, status: 2, errors: message)
       #expect(result.output.isEmpty)
     }
     try runner.write("*,one\n", to: "groups.csv")
-    let one = try runner.run(Self.arguments + ["--groups", "groups.csv"])
-    #expect(one.status == 2 && one.errors.contains("at least 2 groups, and there is 1"), "\(one.errors)")
-    let single = try runner.run(
-      ["tune", "persons/A/1/log.csv", "--filter", "mekf"] + EvaluateCommandTests.reference)
-    #expect(single.status == 2 && single.errors.contains("at least 2 recordings"), "\(single.errors)")
+    try runner.check(
+      Self.arguments + ["--groups", "groups.csv"], status: 2, errors: "at least 2 groups, and there is 1")
+    try runner.check(
+      ["tune", "persons/A/1/log.csv", "--filter", "mekf"] + EvaluateCommandTests.reference, status: 2,
+      errors: "at least 2 recordings")
   }
 
   @Test("the inclination is tuned if X is arbitrary and no yaw is fitted")
   func inclination() throws {
-    let runner = try CommandRunner()
     try EvaluateCommandTests.walks(runner, duration: "3")
-    let document = try document(runner, ["--align", "none"])
+    let document = try document(["--align", "none"])
     #expect(document.report.objective == .inclination)
   }
 
   @Test("filters are listed briefly, in detail, or as JSON, within 100 columns")
   func filters() throws {
-    let runner = try CommandRunner()
     let list = try runner.run("filters")
     let one = try runner.run("filters", "kalman")
     let details = try runner.run("filters", "--details")
@@ -181,8 +165,7 @@ import Testing
     #expect(list.output.contains("kalman (default)") && !list.output.contains("motionWeight"))
     #expect(one.output.contains("0 to 1000") && one.output.contains("source") && !one.output.contains("complementary"))
     let json = try runner.run("filters", "kalman", "--json")
-    let document = try #require(
-      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
     #expect(document.count == 1 && document[0]["isStandard"] as? Bool == true)
     let parameters = try #require(document[0]["parameters"] as? [[String: Any]])
     #expect(parameters.count == FilterKind.named("kalman")?.parameters.count)
@@ -191,7 +174,6 @@ import Testing
         Set($0.keys).subtracting(["smoothingDefault", "words"])
           == ["name", "unit", "defaultValue", "minimum", "maximum", "meaning"]
       })
-    let unknown = try runner.run("filters", "kalmann")
-    #expect(unknown.status == 2 && unknown.errors.contains("there are \(FilterKind.all[0].name)"))
+    try runner.check("filters", "kalmann", status: 2, errors: "there are \(FilterKind.all[0].name)")
   }
 }

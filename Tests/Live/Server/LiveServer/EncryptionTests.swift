@@ -7,65 +7,39 @@ import Testing
 
 @testable import InertialServer
 
-/// The programs that create certificates and use TLS.
-private enum Tool {
-  static func path(_ name: String) -> String? {
-    ["/usr/bin/", "/usr/local/bin/", "/bin/"].map { $0 + name }.first { access($0, X_OK) == 0 }
-  }
-
-  static var areHere: Bool {
-    path("openssl") != nil && path("curl") != nil && OpenSSL.names.contains { dlopen($0, RTLD_NOW) != nil }
-  }
-
-  /// Runs a program.
-  ///
-  /// - Returns: Its exit status and standard output.
-  static func run(_ name: String, _ arguments: [String], in folder: URL) throws -> (status: Int32, output: [UInt8]) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try #require(path(name)))
-    process.arguments = arguments
-    process.currentDirectoryURL = folder
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, Array(data))
-  }
+private let tools = Need("tls", "there is no openssl, no curl or no libssl") {
+  Need.program(["openssl"]) != nil && Need.program(["curl"]) != nil
+    && OpenSSL.names.contains { dlopen($0, RTLD_NOW) != nil }
 }
 
-@Suite("Encryption", .needs(Need("tls", "there is no openssl, no curl or no libssl") { Tool.areHere }))
+@Suite("Encryption", .needs(tools))
 struct EncryptionTests {
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
+  private let folder = TemporaryFolder()
 
   /// Creates a certificate for 127.0.0.1 and its key.
   private func certificate(_ name: String = "a") throws -> WebCertificate {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let files = WebCertificate(chain: folder.path + "/\(name).pem", key: folder.path + "/\(name).key")
-    let made = try Tool.run(
+    let files = WebCertificate(chain: folder.path("\(name).pem"), key: folder.path("\(name).key"))
+    let made = try Program.run(
       "openssl",
       [
         "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
         "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-out", files.chain, "-keyout", files.key,
-      ], in: folder)
+      ], in: folder.url)
     #expect(made.status == 0)
     return files
   }
 
   private func ask(_ server: TestServer, _ path: String, _ more: [String] = []) throws -> (status: Int, body: [UInt8]) {
     let arguments = ["-s", "--cacert", "a.pem", "-w", "%{http_code}", "-o", "body", "-m", "60"] + more
-    let result = try Tool.run("curl", arguments + ["https://127.0.0.1:\(server.port)\(path)"], in: folder)
-    let body = (try? Data(contentsOf: folder.appendingPathComponent("body"))).map { Array($0) } ?? []
-    return (Int(String(decoding: result.output, as: UTF8.self)) ?? 0, body)
+    let result = try Program.run("curl", arguments + ["https://127.0.0.1:\(server.port)\(path)"], in: folder.url)
+    let body = (try? Data(contentsOf: folder.url.appendingPathComponent("body"))).map { Array($0) } ?? []
+    return (Int(result.output) ?? 0, body)
   }
 
   @Test(
     "the page, pushes of any size and recordings are encrypted, and only pages of the server's origin are admitted"
   )
   func everything() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let server = try TestServer(certificate: try certificate())
     #expect(server.server.addresses.page.hasPrefix("https://127.0.0.1:"))
     let page = try ask(server, "/")
@@ -73,7 +47,7 @@ struct EncryptionTests {
     #expect(String(decoding: page.body, as: UTF8.self).contains("https://127.0.0.1:\(server.port)/push"))
     var sent: [UInt8] = []
     for (number, message) in TestServer.messages(duration: 2).enumerated() {
-      try Data(message).write(to: folder.appendingPathComponent("\(number)"))
+      folder.write(message, to: "\(number)")
       sent += message + [0x0A]
     }
     for number in 0..<4 { #expect(try ask(server, "/push", ["--data-binary", "@\(number)"]).status == 200) }
@@ -83,10 +57,10 @@ struct EncryptionTests {
       long.add("gyroscopeuncalibrated", time: 1_700_000_100_000_000_000 + Int64(index) * 1000, x: 0.1, y: 0.2, z: 0.3)
     }
     let body = long.message(number: 99, session: "two", device: "other")
-    try Data(body).write(to: folder.appendingPathComponent("long"))
+    folder.write(body, to: "long")
     #expect(body.count > 1 << 20)
     #expect(try ask(server, "/push", ["--data-binary", "@long"]).status == 200)
-    let name = try #require(try server.recordings().first { $0.contains("other") })
+    let name = try #require(server.recordings.first { $0.contains("other") })
     #expect(try ask(server, "/recordings/" + name).body.suffix(body.count + 1) == body + [0x0A])
     #expect(try ask(server, "/devices", ["-H", "Origin: https://127.0.0.1:\(server.port)"]).status == 200)
     #expect(try ask(server, "/devices", ["-H", "Origin: http://127.0.0.1:\(server.port)"]).status == 403)
@@ -94,7 +68,6 @@ struct EncryptionTests {
 
   @Test("a client without TLS, with an incomplete handshake or with garbage gets no response and blocks no other")
   func strangers() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let server = try TestServer(certificate: try certificate()) { $0.limits.requestTime = 0.2 }
     let plain = try server.connect()
     try plain.request("GET", "/")
@@ -118,15 +91,12 @@ struct EncryptionTests {
 
   @Test("an invalid certificate, a key of another one, and a missing library are reported in one line")
   func files() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let (mine, other) = (try certificate(), try certificate("b"))
     func problem(_ files: WebCertificate, _ libraries: [String] = OpenSSL.names) -> String {
       do throws(WebError) {
         _ = try TLSContext(files, libraries: libraries)
         return ""
-      } catch {
-        return error.description
-      }
+      } catch { return error.description }
     }
     #expect(problem(mine).isEmpty)
     #expect(problem(.init(chain: mine.key, key: mine.key)).hasPrefix(mine.key + ": no certificate can be read"))

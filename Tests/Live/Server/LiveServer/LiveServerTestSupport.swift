@@ -6,13 +6,14 @@ import InertialSensors
 import InertialSimulation
 import InertialSystem
 import TestSupport
+import Testing
 
 @testable import InertialServer
 
 /// A live server on a free port of this machine, with a folder for its recordings; both are removed with it.
 final class TestServer {
   let server: LiveServer
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("live-\(UUID().uuidString)")
+  let folder = TemporaryFolder()
   var port: UInt16 { server.addresses.port }
   var token: String { server.addresses.token.map { "/" + $0 } ?? "" }
 
@@ -20,7 +21,6 @@ final class TestServer {
     isOpen: Bool = false, patience: Double = 60, certificate: WebCertificate? = nil,
     _ change: (inout LiveOptions) -> Void = { _ in }
   ) throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var report = ReportOptions(filters: [ConfiguredFilter(try FilterKind.known("kalman"))])
     report.fusion.frameNeedsField = false
     report.fusion.motion.frame = DefaultFrame.frame
@@ -34,10 +34,7 @@ final class TestServer {
     server.start()
   }
 
-  deinit {
-    server.stop()
-    try? FileManager.default.removeItem(at: folder)
-  }
+  deinit { server.stop() }
 
   func connect() throws -> TestConnection { try TestConnection(port: port) }
 
@@ -51,12 +48,18 @@ final class TestServer {
     return try connection.answer()
   }
 
-  func recordings() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".push.jsonl") }.sorted()
-  }
+  var recordings: [String] { folder.contents.filter { $0.hasSuffix(".push.jsonl") } }
 
-  func samples(_ name: String) throws -> [SensorSample] {
-    try LogFeed(path: folder.appendingPathComponent(name).path).load().samples
+  func samples(_ name: String) throws -> [SensorSample] { try LogFeed(path: folder.path(name)).load().samples }
+
+  /// Sends a phone's messages on one connection, and checks that each is acknowledged.
+  func push(_ messages: [[UInt8]]) throws {
+    let connection = try connect()
+    for message in messages {
+      try connection.request("POST", token + "/push", message, headers: ["Content-Type": "application/json"])
+      let answer = try connection.answer()
+      #expect(answer.status == 200, "\(answer.body)")
+    }
   }
 
   /// Returns a phone's messages of a simulated walk: one message per 50 ms.
@@ -74,9 +77,7 @@ struct TestAnswer {
   var body: String
 }
 
-struct TestFailure: Error {
-  var text: String
-}
+struct TestFailure: Error { var text: String }
 
 /// A connection on which tests send arbitrary bytes.
 final class TestConnection {

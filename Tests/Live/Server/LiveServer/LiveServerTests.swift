@@ -12,15 +12,6 @@ import Testing
 
 @Suite("The live server over HTTP")
 struct LiveServerTests {
-  private func push(_ server: TestServer, _ messages: [[UInt8]]) throws {
-    let connection = try server.connect()
-    for message in messages {
-      try connection.request("POST", server.token + "/push", message, headers: ["Content-Type": "application/json"])
-      let answer = try connection.answer()
-      #expect(answer.status == 200, "\(answer.body)")
-    }
-  }
-
   /// Reads events until the given number of rows has arrived.
   private func rows(_ events: TestConnection, count: Int) throws -> [[Double]] {
     var rows: [[Double]] = []
@@ -48,8 +39,8 @@ struct LiveServerTests {
     let names = (hello["columns"] as? [[String: String]])?.compactMap { $0["name"] }
     #expect(names == LiveColumns.names)
     let messages = TestServer.messages(duration: 10)
-    try push(server, messages)
-    let name = try #require(try server.recordings().first)
+    try server.push(messages)
+    let name = try #require(server.recordings.first)
     let samples = try server.samples(name)
     let sent = try messages.reduce(0) { $0 + (try PushMessage(body: $1, name: "").readings.count) }
     #expect(samples.count == sent && sent > 2000)
@@ -79,10 +70,10 @@ struct LiveServerTests {
     for order in [messages, mixed] {
       let server = try TestServer()
       let events = try listen(server)
-      try push(server, order)
+      try server.push(order)
       results.append(try rows(events, count: 380))
-      let name = try #require(try server.recordings().first)
-      let text = try String(contentsOf: server.folder.appendingPathComponent(name), encoding: .utf8)
+      let name = try #require(server.recordings.first)
+      let text = server.folder.text(name)
       let lineCount = text.split(separator: "\n").count
       #expect(lineCount == messages.count + 1)
     }
@@ -106,7 +97,7 @@ struct LiveServerTests {
     #expect(head.hasPrefix("HTTP/1.1 101") && head.contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
     let hello = try socket.frame()
     #expect(hello.hasPrefix(#"{"type":"hello","schema":"inertial-live","version":1"#))
-    try push(server, TestServer.messages(duration: 3))
+    try server.push(TestServer.messages(duration: 3))
     var kinds: Set<String> = []
     while !kinds.isSuperset(of: ["status", "rows"]) {
       let text = try socket.frame()
@@ -124,26 +115,26 @@ struct LiveServerTests {
     let json = ["Content-Type": "application/json"]
     let messages = TestServer.messages(duration: 8)
     #expect(try server.ask("/recording", #"{"action":"mark","text":"early"}"#, headers: json).status == 409)
-    try push(server, Array(messages[..<40]))
+    try server.push(Array(messages[..<40]))
     let start = #"{"action":"start","name":"../../<b>walk 1</b>","label":"pocket"}"#
     #expect(try server.ask("/recording", start, headers: json).status == 200)
     #expect(try server.ask("/recording", start, headers: json).status == 409)
-    try push(server, Array(messages[40..<120]))
+    try server.push(Array(messages[40..<120]))
     #expect(
       try server.ask("/recording", #"{"action":"mark","text":"door \"A\"\n</script>"}"#, headers: json).status == 200)
     #expect(try server.ask("/recording", #"{"action":"stop"}"#, headers: json).status == 200)
     #expect(try server.ask("/recording", #"{"action":"stop"}"#, headers: json).status == 409)
-    try push(server, Array(messages[120...]))
-    let names = try server.recordings()
+    try server.push(Array(messages[120...]))
+    let names = server.recordings
     #expect(names.count == 3)
     let named = try #require(names.first { $0.contains("walk-1") })
     #expect(!named.contains("/") && !named.contains("..") && !named.contains("<"))
-    let text = try String(contentsOf: server.folder.appendingPathComponent(named), encoding: .utf8)
+    let text = server.folder.text(named)
     #expect(
       text.split(separator: "\n").count == 82 && text.contains(#""label":"pocket""#) && !text.contains("</script>"))
     var options = LogOptions()
     options.auxiliary = [.annotation]
-    let loaded = try LogFeed(path: server.folder.appendingPathComponent(named).path, options: options).load()
+    let loaded = try LogFeed(path: server.folder.path(named), options: options).load()
     #expect(loaded.auxiliary.map { $0[text: "annotation"] } == [#"door "A" </script>"#])
 
     let list = try server.ask("/recordings").body
@@ -174,8 +165,8 @@ struct LiveServerTests {
       "/recording", #"{"action":"mark","text":"a"}"#, headers: ["Content-Type": "application/json"])
     #expect(mark.status == 200)
     for body in good.suffix(5) { #expect(try server.ask("/push", body).status == 200) }
-    let name = try #require(try server.recordings().first)
-    let text = try String(contentsOf: server.folder.appendingPathComponent(name), encoding: .utf8)
+    let name = try #require(server.recordings.first)
+    let text = server.folder.text(name)
     #expect(text.split(separator: "\n").count == 32 && !text.contains(#""messageId":100"#))
   }
 
@@ -200,9 +191,9 @@ struct LiveServerTests {
     let server = try TestServer()
     let messages = TestServer.messages(duration: 1).map { String(decoding: $0, as: UTF8.self) }
     #expect(try server.ask("/push", messages[0]).status == 200)
-    let path = server.folder.appendingPathComponent(try #require(try server.recordings().first)).path
-    let other = server.folder.path + "/precious"
-    try "precious\n".write(toFile: other, atomically: false, encoding: .utf8)
+    let path = server.folder.path(try #require(server.recordings.first))
+    let other = server.folder.path("precious")
+    server.folder.write("precious\n", to: "precious")
     switch way {
     case "delete": unlink(path)
     case "truncate": truncate(path, 0)
@@ -222,19 +213,16 @@ struct LiveServerTests {
       #expect(status == 200)
     }
     #expect(statuses == [500, 200, 200, 200, 200])
-    let kept = try server.recordings().map {
-      try String(contentsOf: server.folder.appendingPathComponent($0), encoding: .utf8)
-    }
+    let kept = server.recordings.map { server.folder.text($0) }
     for message in messages[1..<6] { #expect(kept.count { $0.contains(message) } >= 1) }
-    if way == "link" { #expect(try String(contentsOfFile: other, encoding: .utf8) == "precious\n") }
+    if way == "link" { #expect(server.folder.text("precious") == "precious\n") }
   }
 
   @Test("a played log is rotated, and its units are converted, once")
   func playedOnce() throws {
     let lines = (0..<300).map { "\(Double($0) / 100),\(0.6 * 9.80665),0,\(-0.8 * 9.80665),54,0,-72\n" }
-    let log = FileManager.default.temporaryDirectory.appendingPathComponent("played-\(UUID().uuidString).csv").path
-    try ("time (s),ax,ay,az,gx,gy,gz\n" + lines.joined()).write(toFile: log, atomically: true, encoding: .utf8)
-    defer { try? FileManager.default.removeItem(atPath: log) }
+    let folder = TemporaryFolder()
+    let log = folder.write("time (s),ax,ay,az,gx,gy,gz\n" + lines.joined(), to: "log.csv")
     var options = LogOptions()
     (options.accelerationUnit, options.accelerationSign) = (.metersPerSecondSquared, .gravity)
     options.rotationUnit = .degreesPerSecond
@@ -254,7 +242,7 @@ struct LiveServerTests {
     let (x, y, z) = (try mean("rotationRateX"), try mean("rotationRateY"), try mean("rotationRateZ"))
     #expect(y > 0.8 && abs(x) < 0.1 && z < -1)
     #expect(eventually { ended.withLock { $0 } })
-    let recorded = try server.samples(try #require(try server.recordings().first))
+    let recorded = try server.samples(try #require(server.recordings.first))
     // It is recorded in Core Motion's units, before the rotation.
     #expect(recorded.first { $0.channel == .accelerometer }.map { abs($0.x - 0.6) < 1e-9 } == true)
   }
@@ -262,11 +250,10 @@ struct LiveServerTests {
   @Test("no path leads out of the folder of recordings, and only recordings can be downloaded")
   func paths() throws {
     let server = try TestServer()
-    try Data("secret".utf8).write(to: server.folder.appendingPathComponent("secret.txt"))
-    try Data("secret".utf8).write(
-      to: server.folder.deletingLastPathComponent().appendingPathComponent("beside.push.jsonl"))
+    server.folder.write("secret", to: "secret.txt")
+    server.folder.write("secret", to: "../beside.push.jsonl")
     try FileManager.default.createSymbolicLink(
-      atPath: server.folder.appendingPathComponent("link.push.jsonl").path, withDestinationPath: "/etc/passwd")
+      atPath: server.folder.path("link.push.jsonl"), withDestinationPath: "/etc/passwd")
     for path in [
       "secret.txt", "../beside.push.jsonl", "..%2fbeside.push.jsonl", "%2e%2e/beside.push.jsonl", "link.push.jsonl",
       "/etc/passwd", "....//x.push.jsonl", ".push.jsonl", "",
@@ -301,7 +288,7 @@ struct LiveServerTests {
     let page = try server.ask("/")
     #expect(page.status == 200 && !page.head.lowercased().contains("access-control"))
     #expect(page.body.contains("connect-src 'self'") && page.head.contains("X-Frame-Options: DENY"))
-    #expect(try server.recordings().isEmpty)
+    #expect(server.recordings.isEmpty)
   }
 
   @Test("a server that is open to other machines refuses everything without the token, even the page")
@@ -315,8 +302,8 @@ struct LiveServerTests {
     let page = try server.ask(server.token + "/")
     #expect(page.status == 200 && page.body.contains("https://phone.example.org\(server.token)/push"))
     #expect(try server.ask(server.token).head.contains("Location: \(server.token)/"))
-    try push(server, TestServer.messages(duration: 1))
-    #expect(try server.recordings().count == 1)
+    try server.push(TestServer.messages(duration: 1))
+    #expect(server.recordings.count == 1)
   }
 
   @Test("a slow sender gets status 408, and blocks no other client")
@@ -324,7 +311,7 @@ struct LiveServerTests {
     let server = try TestServer { $0.limits.requestTime = 0.2 }
     let slow = try server.connect()
     try slow.send(Array("POST /push HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nContent-Length: 100\r\n\r\n{".utf8))
-    try push(server, TestServer.messages(duration: 1))
+    try server.push(TestServer.messages(duration: 1))
     #expect(try slow.answer().status == 408)
     #expect(throws: TestFailure.self) { try slow.read(count: 1) }
   }

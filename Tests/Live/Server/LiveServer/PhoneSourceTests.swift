@@ -87,8 +87,8 @@ private final class FakePhone: WebService, @unchecked Sendable {
 @Suite("Phones with their own servers")
 struct PhoneSourceTests {
   private func samples(_ server: TestServer, _ index: Int = 0) -> [SensorSample] {
-    guard let names = try? server.recordings(), index < names.count else { return [] }
-    return (try? server.samples(names[index])) ?? []
+    let names = server.recordings
+    return index < names.count ? (try? server.samples(names[index])) ?? [] : []
   }
 
   private func source(_ scheme: String, _ phone: FakePhone) throws -> LiveSource {
@@ -108,7 +108,7 @@ struct PhoneSourceTests {
     #expect(!down.contains { abs($0.time - 0.03) < 1e-6 }, "what is null is no sample")
     #expect(phone.paths.contains { $0.contains("accX=0.") && $0.contains("%7Cacc_time") })
     phone.restart()
-    #expect(eventually { (try? server.recordings().count) == 2 })
+    #expect(eventually { server.recordings.count == 2 })
   }
 
   @Test("SensorServer's specific force is inverted, and other sensors are skipped")

@@ -10,14 +10,6 @@ import Testing
 
 @Suite("Samples of the live server, for programs")
 struct SampleReaderTests {
-  private func push(_ server: TestServer, _ messages: [[UInt8]]) throws {
-    let connection = try server.connect()
-    for message in messages {
-      try connection.request("POST", server.token + "/push", message)
-      #expect(try connection.answer().status == 200)
-    }
-  }
-
   private func page(_ server: TestServer) -> String { "http://127.0.0.1:\(server.port)\(server.token)/" }
 
   @Test(
@@ -31,8 +23,8 @@ struct SampleReaderTests {
     let updates = source.deviceMotions(bufferSize: 10_000)
     // The iterator listens from now on.
     var iterator = updates.makeAsyncIterator()
-    try push(server, TestServer.messages(duration: 6))
-    let recorded = try server.samples(try #require(try server.recordings().first))
+    try server.push(TestServer.messages(duration: 6))
+    let recorded = try server.samples(try #require(server.recordings.first))
     #expect(eventually { listener.samples.count >= recorded.count - 4 })
     // The end of the server ends the stream, and releases the pending samples.
     server.server.stop()
@@ -45,16 +37,14 @@ struct SampleReaderTests {
 
     var motions: [DeviceMotion] = []
     while let motion = await iterator.next() { motions.append(motion) }
-    var estimator = try DeviceMotionEstimator(
-      filter: try FilterKind.known(FilterKind.standard), configuration: .live)
+    var estimator = try DeviceMotionEstimator(filter: try FilterKind.known(FilterKind.standard), configuration: .live)
     let expected = estimator.motions(of: recorded)
     #expect(motions.count == expected.count && motions.count > 100 && updates.droppedCount == 0)
     #expect(zip(motions, expected).allSatisfy { $0.time == $1.time && $0.attitude == $1.attitude })
   }
 
   @Test(
-    "a reader gets the samples of one device, selected by name or the first that sends, with its barometer if present"
-  )
+    "a reader gets the samples of one device, selected by name or the first that sends, with its barometer if present")
   func devices() throws {
     let server = try TestServer()
     func read(_ query: String) throws -> TestConnection {
@@ -73,9 +63,9 @@ struct SampleReaderTests {
     let (sent, others) = (
       [messages[0], extra] + messages[2...], TestServer.messages(duration: 0.3, device: "my phone")
     )
-    try push(server, Array(sent[..<2]))
-    try push(server, others)
-    try push(server, Array(sent[2...]))
+    try server.push(Array(sent[..<2]))
+    try server.push(others)
+    try server.push(Array(sent[2...]))
     server.server.stop()
     func times(_ connection: TestConnection) -> (times: [Double], last: [String]) {
       var (times, last): ([Double], [String]) = ([], [])
@@ -99,9 +89,7 @@ struct SampleReaderTests {
   @Test("a request without the token is refused with the reason")
   func refused() throws {
     let server = try TestServer(isOpen: true)
-    let error = #expect(throws: LogError.self) {
-      try StreamSource(StreamAddress("http://127.0.0.1:\(server.port)/"))
-    }
+    let error = #expect(throws: LogError.self) { try StreamSource(StreamAddress("http://127.0.0.1:\(server.port)/")) }
     #expect(error?.problem.contains("status 403: the address lacks the token") == true, "\(error as Any)")
     server.server.stop()
     #expect(throws: LogError.self) { try StreamSource(StreamAddress("http://127.0.0.1:1/")) }

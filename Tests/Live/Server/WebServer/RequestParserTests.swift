@@ -68,8 +68,7 @@ struct RequestParserTests {
     "an invalid, oversized or ambiguous request is rejected",
     arguments: [
       ("nonsense\r\n\r\n", 400), ("GET /\r\n\r\n", 400), ("get / HTTP/1.1\r\n\r\n", 400),
-      ("GET x HTTP/1.1\r\n\r\n", 400),
-      ("GET / HTTP/2.0\r\n\r\n", 505), ("GET / HTTP/1.1\r\nno colon\r\n\r\n", 400),
+      ("GET x HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/2.0\r\n\r\n", 505), ("GET / HTTP/1.1\r\nno colon\r\n\r\n", 400),
       ("GET / HTTP/1.1\r\nA : b\r\n\r\n", 400), ("GET / HTTP/1.1\r\nA: b\r\n c\r\n\r\n", 400),
       ("GET / HTTP/1.1\r\nA: \u{E9}\r\n\r\n", 400), ("GET / HTTP/1.1\r\nA: b\nB: c\r\n\r\n", 400),
       ("POST / HTTP/1.1\r\n\r\n", 411), ("POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n", 400),
@@ -192,8 +191,6 @@ struct WebAdmissionTests {
     #expect(path("/\(token)/push") == "/push" && path("/\(token)/") == "/" && path("/\(token)") == "")
     for wrong in [
       "/", "/push", "/\(token.dropLast())/push", "/\(token)x/push", "//\(token)/push", "/\(token.uppercased())/",
-    ] {
-      #expect(path(wrong) == "403", "\(wrong)")
-    }
+    ] { #expect(path(wrong) == "403", "\(wrong)") }
   }
 }

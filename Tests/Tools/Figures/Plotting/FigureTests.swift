@@ -40,9 +40,7 @@ struct FigureTests {
     #expect(check.problem == nil)
     for word in [
       "kalman", "vqf", "at rest", "disturbance", "step", "Time (s)", "Heading (°)", "mahony", "madgwick", "103",
-    ] {
-      #expect(check.words.contains(word), "\(word) is not among \(check.words)")
-    }
+    ] { #expect(check.words.contains(word), "\(word) is not among \(check.words)") }
   }
 
   @Test(
@@ -170,9 +168,7 @@ struct FigureTests {
   func nasty() throws {
     for numbers in [
       [], [.nan], [0], [1e300, -1e300], [1e-300, 2e-300], [.greatestFiniteMagnitude, 0], [.leastNonzeroMagnitude],
-    ]
-      as [[Double]]
-    {
+    ] as [[Double]] {
       for isLogarithmic in [false, true] {
         var panel = Figure.Panel(
           x: Figure.Axis("x", isLogarithmic: isLogarithmic), y: Figure.Axis("y", isLogarithmic: isLogarithmic))

@@ -1,3 +1,4 @@
+import CInertialCompression
 import Foundation
 import InertialNumerics
 import TestSupport
@@ -66,13 +67,8 @@ struct FileFormatTests {
       let length = long(bytes, position)
       let name = String(decoding: bytes[position + 4..<position + 8], as: UTF8.self)
       chunks.append((name, Array(bytes[position + 8..<position + 8 + length])))
-      // The checksum bit by bit, as the standard has it.
-      var state: UInt32 = 0xFFFF_FFFF
-      for byte in bytes[position + 4..<position + 8 + length] {
-        state ^= UInt32(byte)
-        for _ in 0..<8 { state = state & 1 == 1 ? 0xEDB8_8320 ^ state >> 1 : state >> 1 }
-      }
-      #expect(UInt32(long(bytes, position + 8 + length)) == ~state, "\(name)")
+      let checksum = crc32(0, Array(bytes[position + 4..<position + 8 + length]), uInt(length + 4))
+      #expect(long(bytes, position + 8 + length) == checksum, "\(name)")
       position += 12 + length
     }
     return chunks
@@ -83,8 +79,7 @@ struct FileFormatTests {
     var drawing = Drawing(width: 10, height: 10)
     let square = [Point(2, 2), Point(5.5, 2), Point(5.5, 5), Point(2, 5)]
     drawing.groups = [
-      Drawing.Group(
-        clip: nil, shapes: [.areas([square], Drawing.Fill(colour: Colour(grey: 0)))], name: ""),
+      Drawing.Group(clip: nil, shapes: [.areas([square], Drawing.Fill(colour: Colour(grey: 0)))], name: ""),
       Drawing.Group(
         clip: Box(left: 0, top: 8, right: 3, bottom: 10),
         shapes: [.lines([[Point(0, 9), Point(10, 9)]], Drawing.Stroke(width: 2, colour: Colour(1, 0, 0)))], name: ""),
@@ -118,7 +113,7 @@ struct FileFormatTests {
     var streams: [[UInt8]] = []
     var position = 0
     let mark = Array("stream\n".utf8)
-    while let next = Self.find(mark, in: bytes, from: position) {
+    while let next = bytes[position...].firstRange(of: mark)?.lowerBound {
       let head = String(decoding: bytes[..<next].suffix(120), as: UTF8.self)
       position = next + mark.count
       guard !head.hasSuffix("end"), let at = head.range(of: "/Length ", options: .backwards) else { continue }
@@ -135,31 +130,15 @@ struct FileFormatTests {
     #expect(String(decoding: streams[2], as: UTF8.self).contains("<\(PDFWriter.hex(font.glyph("k")))> <006B>"))
   }
 
-  private static func find(_ wanted: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
-    var position = start
-    while position + wanted.count <= bytes.count {
-      if bytes[position] == wanted[0], Array(bytes[position..<position + wanted.count]) == wanted { return position }
-      position += 1
-    }
-    return nil
-  }
-
   @Test("a PDF reader extracts the text of a PDF", .needs(.pdf))
   func readByOthers() throws {
     let tool = try #require(Need.program(["pdftotext", "mutool"]))
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("figure-\(UUID().uuidString).pdf")
-    defer { try? FileManager.default.removeItem(at: file) }
-    try FigureTests.sample.write(to: file.path)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: tool)
-    process.arguments = tool.hasSuffix("mutool") ? ["draw", "-F", "txt", file.path] : [file.path, "-"]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let reported = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    for word in ["kalman", "Heading (°)", "disturbance"] { #expect(reported.contains(word), "\(reported)") }
+    let folder = TemporaryFolder()
+    let file = folder.path("figure.pdf")
+    try FigureTests.sample.write(to: file)
+    let read = try Program.run(tool, tool.hasSuffix("mutool") ? ["draw", "-F", "txt", file] : [file, "-"])
+    #expect(read.status == 0)
+    for word in ["kalman", "Heading (°)", "disturbance"] { #expect(read.output.contains(word), "\(read.output)") }
   }
 
   @Test("the font has the letters that figures are written in, and Helvetica's widths")
@@ -168,9 +147,7 @@ struct FileFormatTests {
     for character in "Time (s), ±°²µσαβ −·×…éß–“”".unicodeScalars { #expect(font.has(character), "\(character)") }
     // Adobe's metrics of Helvetica, in thousandths.
     for (character, width) in [("0", 556), ("A", 667), ("i", 222), ("m", 833), (" ", 278)] as [(Unicode.Scalar, Double)]
-    {
-      #expect(abs(font.advance(font.glyph(character)) / font.unitsPerEm * 1000 - width) < 1)
-    }
+    { #expect(abs(font.advance(font.glyph(character)) / font.unitsPerEm * 1000 - width) < 1) }
     // An o has an outer and an inner contour, the dot of an i is one of its own, and an é is made of two glyphs.
     #expect(font.contours(of: font.glyph("o")).count == 2)
     #expect(font.contours(of: font.glyph("i")).count == 2)
@@ -180,14 +157,12 @@ struct FileFormatTests {
 
   @Test("a file is refused where its name says no format, and where one is there already")
   func files() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("figures-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = TemporaryFolder()
     let figure = FigureTests.sample
-    #expect(throws: (any Error).self) { try figure.write(to: folder.path + "/figure.jpg") }
-    let path = folder.path + "/figure.SVG"
+    #expect(throws: (any Error).self) { try figure.write(to: folder.path("figure.jpg")) }
+    let path = folder.path("figure.SVG")
     try figure.write(to: path)
-    #expect(try String(contentsOfFile: path, encoding: .utf8) == figure.svg)
+    #expect(folder.text("figure.SVG") == figure.svg)
     #expect(throws: (any Error).self) { try figure.write(to: path) }
     try figure.write(to: path, as: .pdf, force: true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).starts(with: Data("%PDF".utf8)))

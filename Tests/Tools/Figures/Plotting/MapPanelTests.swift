@@ -116,9 +116,7 @@ struct MapPanelTests {
   func few() throws {
     for points in [
       [], [(3.0, 4.0)], [(1e9, -1e9)], [(.nan, 2)], [(.infinity, .nan)], [(1e308, -1e308), (-1e308, 1e308)],
-    ]
-      as [[(Double, Double)]]
-    {
+    ] as [[(Double, Double)]] {
       var panel = Figure.Panel(x: "East (m)", y: "North (m)")
       (panel.hasEqualScale, panel.hasGrid, panel.hasNorthArrow) = (true, true, true)
       panel.lines = [Figure.Line("path", x: points.map(\.0), y: points.map(\.1))]

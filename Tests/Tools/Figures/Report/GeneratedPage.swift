@@ -2,18 +2,17 @@ import CInertialCompression
 import Foundation
 import Inertial
 import InertialSimulation
+import TestSupport
 
 @testable import InertialFigures
 
 /// A folder with simulated logs, and the pages that are made of them; removed with it.
 final class PageFolder {
-  let url = FileManager.default.temporaryDirectory.appendingPathComponent("report-\(UUID().uuidString)")
+  let files = TemporaryFolder()
 
-  init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+  init() throws {}
 
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+  func path(_ name: String) -> String { files.path(name) }
 
   /// A walk as a phone records it, with its truth in `NAME.truth.csv`; without the samples of a pause.
   @discardableResult
@@ -38,6 +37,16 @@ final class PageFolder {
     try writer.close()
   }
 
+  /// Makes the page of a log, beside the log or with a name.
+  func page(
+    of log: String, _ filters: [String] = ["kalman"], to name: String? = nil,
+    _ change: (inout ReportOptions) -> Void = { _ in }
+  ) async throws -> GeneratedPage {
+    let options = try Self.options(filters, change)
+    return try GeneratedPage(
+      try await RecordingReport(input: log, output: name.map { path($0) }, options: options).run())
+  }
+
   static func options(
     _ filters: [String] = ["kalman"], _ change: (inout ReportOptions) -> Void = { _ in }
   ) throws -> ReportOptions {
@@ -54,21 +63,21 @@ final class PageFolder {
 
 /// What a page has in it, read as its script does.
 struct GeneratedPage {
+  let result: RecordingReport.Result
   let text: String
   let content: [String: Any]
   let recipe: [String: Any]
 
-  init(_ path: String) throws {
-    text = try String(contentsOfFile: path, encoding: .utf8)
+  init(_ result: RecordingReport.Result) throws {
+    self.result = result
+    text = try String(contentsOfFile: result.output, encoding: .utf8)
     let facts = try Self.element("facts", in: text)
     let document = try JSONSerialization.jsonObject(with: Data(facts.utf8)) as? [String: Any]
     content = document?["content"] as? [String: Any] ?? [:]
     recipe = document?["recipe"] as? [String: Any] ?? [:]
   }
 
-  struct Lack: Error, CustomStringConvertible {
-    var description: String
-  }
+  struct Lack: Error, CustomStringConvertible { var description: String }
 
   static func element(_ id: String, in text: String) throws -> String {
     guard let begin = text.range(of: "id=\"\(id)\">"),

@@ -1,31 +1,26 @@
 import Foundation
 import Inertial
 import InertialSimulation
+import TestSupport
 import Testing
 
 @testable import InertialFigures
 
 @Suite("The page of a recording")
 struct RecordingReportTests {
+  private let folder = try! PageFolder()
+
   @Test("its numbers equal those of fuse to half a step of 16 bits")
   func numbers() async throws {
-    let folder = try PageFolder()
     let log = try folder.walk("walk.csv")
-    let options = try PageFolder.options()
-    let result = try await RecordingReport(input: log, options: options).run()
-    #expect(result.output == log + ".report.html")
-    let page = try GeneratedPage(result.output)
-    var fusion = options.fusion
-    fusion.recognitions = []
-    fusion.channels = .none
+    let page = try await folder.page(of: log)
+    #expect(page.result.output == log + ".report.html")
+    var fusion = try PageFolder.options().fusion
+    (fusion.recognitions, fusion.channels) = ([], .none)
     _ = try FusionJob(input: log, output: folder.path("out.csv"), options: fusion).run()
-    let lines = try String(contentsOfFile: folder.path("out.csv"), encoding: .utf8).split(separator: "\n")
-    let names = lines[0].split(separator: ",").map(String.init)
+    let table = folder.files.table("out.csv")
     for name in ["roll", "pitch", "yaw", "quaternionW", "gravityY", "userAccelerationZ", "rotationRateX"] {
-      let position = try #require(names.firstIndex(of: name))
-      let fused = lines.dropFirst().map {
-        Double($0.split(separator: ",", omittingEmptySubsequences: false)[position]) ?? .nan
-      }
+      let fused = table[name]
       let (values, step) = try page.column(name)
       #expect(values.count == fused.count && values.count == 2000, "\(name)")
       // A float of 32 bits lies between the two.
@@ -37,10 +32,8 @@ struct RecordingReportTests {
 
   @Test("it tells what the filter made of its measurements, by kind and over time; of a filter that does not, nothing")
   func measurements() async throws {
-    let folder = try PageFolder()
     let log = try folder.walk("walk.csv")
-    let result = try await RecordingReport(input: log, options: try PageFolder.options(["mekf"])).run()
-    let page = try GeneratedPage(result.output)
+    let page = try await folder.page(of: log, ["mekf"])
     let measurements = try #require(page.content["measurements"] as? [String: Any])
     let grid = try #require(measurements["grid"] as? [String: Any])
     let gravity = try #require((grid["rows"] as? [[Any]])?.first { $0[0] as? String == "gravity" })
@@ -51,35 +44,29 @@ struct RecordingReportTests {
     let (ratios, _) = try page.column("gravityTestRatio")
     // After the start-up each ratio lasts to the next, so that a line can be drawn; none is above the largest.
     #expect(ratios.dropFirst(200).allSatisfy { $0 >= -1e-4 && $0 <= RowCollector.largestRatio + 1e-4 })
-    let silent = try await RecordingReport(
-      input: log, output: folder.path("m.html"), options: try PageFolder.options(["mahony"])
-    ).run()
-    #expect(try GeneratedPage(silent.output).content["measurements"] == nil)
+    let silent = try await folder.page(of: log, ["mahony"], to: "m.html")
+    #expect(silent.content["measurements"] == nil)
   }
 
   @Test("the same log, options and version give the same bytes")
   func deterministic() async throws {
-    let folder = try PageFolder()
     let log = try folder.walk("walk.csv")
-    let options = try PageFolder.options(["kalman", "vqf"]) {
-      ($0.evaluation.referencePath, $0.evaluation.referenceFrame) = (log + ".truth.csv", .nwu)
-    }
-    var pages: [Data] = []
+    var pages: [String] = []
     for name in ["one.html", "two.html"] {
-      let result = try await RecordingReport(input: log, output: folder.path(name), options: options).run()
-      #expect(result.unjudged == nil && result.scores.count == 2)
-      pages.append(try Data(contentsOf: URL(fileURLWithPath: result.output)))
+      let page = try await folder.page(of: log, ["kalman", "vqf"], to: name) {
+        ($0.evaluation.referencePath, $0.evaluation.referenceFrame) = (log + ".truth.csv", .nwu)
+      }
+      #expect(page.result.unjudged == nil && page.result.scores.count == 2)
+      pages.append(page.text)
     }
     #expect(pages[0] == pages[1])
   }
 
   @Test("steps, activities and what the filter was doing are marked")
   func marks() async throws {
-    let folder = try PageFolder()
     let log = try folder.walk("walk.csv", duration: 40)
     try folder.annotate(log, at: 7, "the door")
-    let result = try await RecordingReport(input: log, options: try PageFolder.options()).run()
-    let page = try GeneratedPage(result.output)
+    let page = try await folder.page(of: log)
     let steps = try #require(page.lanes["steps"])
     #expect((60...85).contains(steps.count) && steps == steps.sorted())
     #expect(page.lanes["activity"]?.isEmpty == false && page.lanes["start-up"]?.isEmpty == false)
@@ -91,11 +78,8 @@ struct RecordingReportTests {
 
   @Test("further filters are told by their difference from the first")
   func filters() async throws {
-    let folder = try PageFolder()
     let log = try folder.walk("walk.csv")
-    let result = try await RecordingReport(input: log, options: try PageFolder.options(["kalman", "kalman", "vqf"]))
-      .run()
-    let page = try GeneratedPage(result.output)
+    let page = try await folder.page(of: log, ["kalman", "kalman", "vqf"])
     #expect(page.tables.compactMap { $0["name"] as? String } == ["fusion", "kalman", "vqf"])
     #expect(try page.column("total", table: 1).values.allSatisfy { abs($0) < 1e-3 })
     let other = try page.column("inclination", table: 2).values
@@ -104,21 +88,18 @@ struct RecordingReportTests {
 
   @Test("with a reference the scores are those of evaluate, and the errors come to them")
   func reference() async throws {
-    let folder = try PageFolder()
     let log = try folder.walk("walk.csv")
-    let options = try PageFolder.options(["kalman", "vqf"]) {
+    let page = try await folder.page(of: log, ["kalman", "vqf"]) {
       ($0.evaluation.referencePath, $0.evaluation.referenceFrame) = (log + ".truth.csv", .nwu)
       $0.evaluation.comparison.alignment = .yaw
     }
-    let result = try await RecordingReport(input: log, options: options).run()
     var evaluation = EvaluationJob.Options()
     evaluation.filters = ["kalman", "vqf"]
     (evaluation.referencePath, evaluation.referenceFrame) = (log + ".truth.csv", .nwu)
     evaluation.comparison.alignment = .yaw
     evaluation.measuresCost = false
     let judged = try EvaluationJob(options: evaluation).run(on: log)
-    #expect(result.scores.map(\.errors) == judged.scores.map(\.errors) && judged.scores.count == 2)
-    let page = try GeneratedPage(result.output)
+    #expect(page.result.scores.map(\.errors) == judged.scores.map(\.errors) && judged.scores.count == 2)
     let position = try #require(page.tables.firstIndex { $0["name"] as? String == "error of kalman" })
     let errors = try page.column("total", table: position).values
     let rmse = (errors.map { $0 * $0 }.reduce(0, +) / Double(errors.count)).squareRoot()
@@ -127,21 +108,11 @@ struct RecordingReportTests {
 
   @Test("a page is no larger than asked, keeps every peak, and says what it left out; full has every sample")
   func size() async throws {
-    let folder = try PageFolder()
     let log = try folder.walk("walk.csv", duration: 120)
-    let small = try await RecordingReport(
-      input: log, output: folder.path("small.html"), options: try PageFolder.options { $0.largestPage = 400_000 }
-    ).run()
-    #expect(small.size <= 400_000 && small.samples < small.rows && small.rows == 12_000)
-    let full = try await RecordingReport(
-      input: log, output: folder.path("full.html"),
-      options: try PageFolder.options {
-        $0.largestPage = 400_000
-        $0.hasAllSamples = true
-      }
-    ).run()
-    #expect(full.samples == 12_000 && full.size > small.size)
-    let (few, all) = (try GeneratedPage(small.output), try GeneratedPage(full.output))
+    let few = try await folder.page(of: log, to: "small.html") { $0.largestPage = 400_000 }
+    #expect(few.result.size <= 400_000 && few.result.samples < few.result.rows && few.result.rows == 12_000)
+    let all = try await folder.page(of: log, to: "full.html") { ($0.largestPage, $0.hasAllSamples) = (400_000, true) }
+    #expect(all.result.samples == 12_000 && all.result.size > few.result.size)
     for name in ["userAccelerationZ", "rotationRateX"] {
       let (some, step) = try few.column(name)
       // The first row has no user acceleration yet.
@@ -156,11 +127,8 @@ struct RecordingReportTests {
 
   @Test("at the foot are the command, every parameter and the input's checksum")
   func foot() async throws {
-    let folder = try PageFolder()
     let log = try folder.walk("walk.csv")
-    let options = try PageFolder.options { $0.command = "inertial report walk.csv" }
-    let result = try await RecordingReport(input: log, options: options).run()
-    let page = try GeneratedPage(result.output)
+    let page = try await folder.page(of: log) { $0.command = "inertial report walk.csv" }
     #expect(page.content["command"] as? String == "inertial report walk.csv")
     #expect(page.content["version"] as? String == ToolVersion.current)
     let checksum = try #require(page.recipe["inputCRC32"] as? [String])
@@ -170,37 +138,29 @@ struct RecordingReportTests {
 
   @Test("what is there is not replaced, and a log that cannot be fused is told with its line")
   func refusals() async throws {
-    let folder = try PageFolder()
     let log = try folder.walk("walk.csv")
-    try Data("kept".utf8).write(to: URL(fileURLWithPath: log + ".report.html"))
-    await #expect(throws: FusionError.self) {
-      try await RecordingReport(input: log, options: try PageFolder.options()).run()
-    }
-    #expect(try String(contentsOfFile: log + ".report.html", encoding: .utf8) == "kept")
-    let broken = folder.path("broken.csv")
-    try Data("time,accelerationX\n0,nothing\n".utf8).write(to: URL(fileURLWithPath: broken))
-    await #expect(throws: FusionError.self) {
-      try await RecordingReport(input: broken, options: try PageFolder.options()).run()
-    }
+    folder.files.write("kept", to: "walk.csv.report.html")
+    await #expect(throws: FusionError.self) { try await folder.page(of: log) }
+    #expect(folder.files.text("walk.csv.report.html") == "kept")
+    let broken = folder.files.write("time,accelerationX\n0,nothing\n", to: "broken.csv")
+    await #expect(throws: FusionError.self) { try await folder.page(of: broken) }
     #expect(!FileManager.default.fileExists(atPath: broken + ".report.html"))
   }
 }
 
 @Suite("The overview of many recordings")
 struct FolderReportTests {
+  private let folder = try! PageFolder()
+
   @Test("a folder has a line and a page for each log; one that cannot be shown is told and does not end the rest")
   func folder() async throws {
-    let folder = try PageFolder()
     let logs = try [folder.walk("a.csv", duration: 8), folder.walk("b.csv", duration: 12)]
-    let broken = folder.path("c.csv")
-    try Data("time,accelerationX\n0,nothing\n".utf8).write(to: URL(fileURLWithPath: broken))
+    let broken = folder.files.write("time,accelerationX\n0,nothing\n", to: "c.csv")
     let report = FolderReport(
       recordings: zip(logs + [broken], ["x/a.csv", "b.csv", "c.csv"]).map { .init(input: $0, name: $1) },
       output: folder.path("out"), title: "Walks", options: try PageFolder.options())
     var failures = 0
-    try await report.run(done: { _, outcome in
-      if case .failed = outcome { failures += 1 }
-    })
+    try await report.run(done: { if case .failed = $1 { failures += 1 } })
     #expect(failures == 1)
     let text = try String(contentsOfFile: report.index, encoding: .utf8)
     let document = try JSONSerialization.jsonObject(with: Data(GeneratedPage.element("facts", in: text).utf8))
@@ -227,7 +187,6 @@ struct FolderReportTests {
 
   @Test("where no log can be shown there is no folder")
   func nothing() async throws {
-    let folder = try PageFolder()
     let report = FolderReport(
       recordings: [.init(input: folder.path("none.csv"), name: "none.csv")], output: folder.path("out"), title: "None",
       options: try PageFolder.options())
@@ -236,9 +195,9 @@ struct FolderReportTests {
   }
 
   /// A drive round a corner with a fix each second, as a folder of a phone's.
-  private func drive(in folder: PageFolder) throws -> String {
-    var (acceleration, rate) = ("time (s),accelerationX (m/s2),accelerationY (m/s2),accelerationZ (m/s2)\n", "")
-    rate = "time (s),rotationRateX (rad/s),rotationRateY (rad/s),rotationRateZ (rad/s)\n"
+  private func drive() -> String {
+    var acceleration = "time (s),accelerationX (m/s2),accelerationY (m/s2),accelerationZ (m/s2)\n"
+    var rate = "time (s),rotationRateX (rad/s),rotationRateY (rad/s),rotationRateZ (rad/s)\n"
     var location = "time,latitude,longitude,locationAltitude,speed,course,horizontalAccuracy,speedAccuracy\n"
     // Forward is the device's Y, up its Z; a turn to the left from 30 s to 40 s.
     var (speed, course, east, north) = (0.0, 0.3, 0.0, 0.0)
@@ -257,12 +216,10 @@ struct FolderReportTests {
       east += speed * sin(course) * 0.01
       north += speed * cos(course) * 0.01
     }
-    let log = folder.url.appendingPathComponent("drive")
-    try FileManager.default.createDirectory(at: log, withIntermediateDirectories: true)
     for (name, text) in [("Accelerometer", acceleration), ("Gyroscope", rate), ("Location", location)] {
-      try text.write(to: log.appendingPathComponent(name + ".csv"), atomically: true, encoding: .utf8)
+      folder.files.write(text, to: "drive/\(name).csv")
     }
-    return log.path
+    return folder.path("drive")
   }
 
   /// Every number of a JSON value.
@@ -274,13 +231,11 @@ struct FolderReportTests {
 
   @Test("a walk's path is drawn from above, with what it rests on and how far its end may be; its height is not known")
   func walkedPath() async throws {
-    let folder = try PageFolder()
     let log = try folder.walk("walk.csv", duration: 60)
-    let result = try await RecordingReport(input: log, options: try PageFolder.options()).run()
-    let page = try GeneratedPage(result.output)
+    let page = try await folder.page(of: log)
     let path = try #require(page.content["path"] as? [String: Any])
     let note = try #require(path["note"] as? String)
-    #expect(note == result.path)
+    #expect(note == page.result.path)
     for words in ["Placement: in a hand", "steps", "95 %", "1.70 m", "height is unknown", "rotated about its start"] {
       #expect(note.contains(words), "\(note)")
     }
@@ -313,18 +268,12 @@ struct FolderReportTests {
 
   @Test("a drive's path has north up, its fixes and its height over time")
   func drivenPath() async throws {
-    let folder = try PageFolder()
-    let result = try await RecordingReport(
-      input: try drive(in: folder), output: folder.path("drive.html"), options: try PageFolder.options()
-    ).run()
-    let page = try GeneratedPage(result.output)
+    let page = try await folder.page(of: drive(), to: "drive.html")
     let path = try #require(page.content["path"] as? [String: Any])
     let note = try #require(path["note"] as? String)
     for words in [
       "in a vehicle", "60 position fixes", "without lateral or vertical velocity", "m in height", "north or south",
-    ] {
-      #expect(note.contains(words), "\(note)")
-    }
+    ] { #expect(note.contains(words), "\(note)") }
     let map = try #require((path["chart"] as? [String: Any])?["map"] as? [String: Any])
     #expect(map["isNorthUp"] as? Bool == true)
     #expect((map["dots"] as? [[String: Any]])?.first?["label"] as? String == "position fix")
@@ -337,24 +286,17 @@ struct FolderReportTests {
   @Test(
     "where nothing tells where the device went no path is drawn, and one line says why; unasked there is no word of it")
   func noPath() async throws {
-    let folder = try PageFolder()
     let log = try folder.walk("turns.csv", trajectory: RandomSplineTrajectory(duration: 20, seed: 3))
-    let result = try await RecordingReport(input: log, options: try PageFolder.options()).run()
-    let path = try #require(try GeneratedPage(result.output).content["path"] as? [String: Any])
+    let path = try #require(try await folder.page(of: log).content["path"] as? [String: Any])
     #expect(path["chart"] == nil && (path["plots"] as? [Int])?.isEmpty == true)
     let note = try #require(path["note"] as? String)
     #expect(note.hasPrefix("No path is shown: the log has no steps of a walk") && !note.contains("\n"))
-    let vehicle = try await RecordingReport(
-      input: log, output: folder.path("v.html"),
-      options: try PageFolder.options { $0.fusion.track.carrying = .vehicle }
-    ).run()
+    let vehicle = try await folder.page(of: log, to: "v.html") { $0.fusion.track.carrying = .vehicle }
     #expect(
-      vehicle.path == "No path is shown: a vehicle's path needs position fixes, but the log has no position fixes.")
-    let unasked = try await RecordingReport(
-      input: log, output: folder.path("u.html"),
-      options: try PageFolder.options { $0.fusion.recognitions = [.steps] }
-    ).run()
-    #expect(unasked.path == nil)
-    #expect(try GeneratedPage(unasked.output).content["path"] == nil)
+      vehicle.result.path
+        == "No path is shown: a vehicle's path needs position fixes, but the log has no position fixes.")
+    let unasked = try await folder.page(of: log, to: "u.html") { $0.fusion.recognitions = [.steps] }
+    #expect(unasked.result.path == nil)
+    #expect(unasked.content["path"] == nil)
   }
 }
