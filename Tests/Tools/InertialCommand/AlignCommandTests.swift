@@ -42,8 +42,7 @@ import Testing
     try runner.check(["fuse", "log.csv", "-o", "aligned.csv", "--align"] + frame, output: "; removed; residual")
     #expect(try runner.read("plain.csv") != runner.read("aligned.csv"))
 
-    let document = try runner.run(["fuse", "log.csv", "-o", "again.csv", "--align", "--json"] + frame)
-    let json = try document.json()
+    let json = try runner.run(["fuse", "log.csv", "-o", "again.csv", "--align", "--json"] + frame).json()
     let entries = try #require(json["alignment"] as? [[String: Any]])
     let field = try #require(entries.first { $0["channel"] as? String == "magnetometer" })
     let offset = try #require(field["offset"] as? [String: Any])

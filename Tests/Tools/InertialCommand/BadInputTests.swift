@@ -16,19 +16,12 @@ import Testing
   }
 
   static let cases: [Case] = {
-    func rows(_ change: @escaping (Int, inout [Double]) -> Void) -> String {
-      CanonicalLog.text(change: change)
-    }
-    var lines = CanonicalLog.text().split(separator: "\n").map(String.init)
+    func rows(_ change: (Int, inout [Double]) -> Void) -> String { CanonicalLog.text(change: change) }
     // A small number of such rows would be skipped.
-    for index in 100..<lines.count { lines[index] = lines[index].replacingOccurrences(of: "0.001", with: "abc") }
-    let textInNumber = lines.joined(separator: "\n")
-    lines = CanonicalLog.text().split(separator: "\n").map(String.init)
-    for index in 100..<lines.count { lines[index] += ",5" }
-    let tooMany = lines.joined(separator: "\n")
-    lines = CanonicalLog.text().split(separator: "\n").map(String.init)
-    for index in 100..<lines.count { lines[index] = "0.99,0.01,0.02" }
-    let tooFew = lines.joined(separator: "\n")
+    func late(_ change: (String) -> String) -> String {
+      let lines = CanonicalLog.text().split(separator: "\n").map(String.init)
+      return (lines[..<100] + lines[100...].map(change)).joined(separator: "\n")
+    }
     return [
       Case(name: "an empty file", text: "", place: "log.csv:", words: ["empty"]),
       Case(name: "a header only", text: CanonicalLog.header, place: "log.csv:1:", words: ["no rows"]),
@@ -38,9 +31,13 @@ import Testing
       Case(
         name: "no gyroscope", text: "time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n0.01,0,0,-1\n",
         place: "log.csv:", words: ["no gyroscope"]),
-      Case(name: "text in a number", text: textInNumber, place: "log.csv:101:5:", words: ["abc", "not a number"]),
-      Case(name: "a field too many", text: tooMany, place: "log.csv:101:11:", words: ["11 fields", "10"]),
-      Case(name: "fields too few", text: tooFew, place: "log.csv:101:4:", words: ["3 fields", "10"]),
+      Case(
+        name: "text in a number", text: late { $0.replacing("0.001", with: "abc") }, place: "log.csv:101:5:",
+        words: ["abc", "not a number"]),
+      Case(name: "a field too many", text: late { $0 + ",5" }, place: "log.csv:101:11:", words: ["11 fields", "10"]),
+      Case(
+        name: "fields too few", text: late { _ in "0.99,0.01,0.02" }, place: "log.csv:101:4:",
+        words: ["3 fields", "10"]),
       Case(
         name: "a stream of mostly NaN",
         text: rows { index, row in if index % 10 < 8 { (row[1], row[2], row[3]) = (.nan, .nan, .nan) } },

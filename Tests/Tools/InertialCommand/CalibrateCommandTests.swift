@@ -150,8 +150,7 @@ struct CalibrateCommandTests {
         "evaluate", "tumble/log.csv", "--reference", "tumble/truth.csv", "--reference-frame", "nwu", "--filters", "vqf",
         "--frame", "xArbitraryZVertical", "--no-cost", "--json",
       ]
-      let result = try runner.check(arguments + more)
-      let evaluation = try result.json()
+      let evaluation = try runner.check(arguments + more).json()
       let rows = try #require(evaluation["rows"] as? [[String: Any]])
       return try #require(rows.first?["inclination"] as? Double)
     }

@@ -30,9 +30,9 @@ struct ChannelCommandTests {
       try runner.read("a.events.csv")
         == "time,channel,pressDuration,annotation\n0.5,annotation,,mark 50\n1.5,annotation,,mark 150\n2.5,annotation,,mark 250\n"
     )
-    let chosen = try runner.run(
-      "fuse", "log.csv", "-o", "b.csv", "--columns-out", "time", "--with-channels", "light", "--json")
-    let document = try chosen.json()
+    let document = try runner.run(
+      "fuse", "log.csv", "-o", "b.csv", "--columns-out", "time", "--with-channels", "light", "--json"
+    ).json()
     #expect(document["columns"] as? [String] == ["time", "illuminance", "lightAge"])
     #expect(document["events"] == nil && (document["auxiliary"] as? [Any])?.count == 1)
     #expect(try runner.files() == ["a.csv", "a.events.csv", "b.csv", "log.csv"])

@@ -146,9 +146,9 @@ import Testing
     try runner.write(CanonicalLog.text(1), to: "één 🧭.csv")
     for format in ConversionFormat.allCases where format != .hdf5 || HDF5TableWriter.isAvailable {
       let output = "out." + format.rawValue
-      let result = try runner.check(
-        "convert", "één 🧭.csv", "-o", output, "--format", format.rawValue, "--json", "--metadata")
-      let document = try result.json()
+      let document = try runner.check(
+        "convert", "één 🧭.csv", "-o", output, "--format", format.rawValue, "--json", "--metadata"
+      ).json()
       #expect(document["outputFormat"] as? String == format.rawValue && document["output"] as? String == output)
     }
     #expect(

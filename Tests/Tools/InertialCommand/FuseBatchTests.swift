@@ -4,10 +4,6 @@ import Testing
 @Suite struct FuseBatchTests {
   private let runner = try! CommandRunner()
 
-  private func folder(_ name: String) throws {
-    try runner.makeFolder(name)
-  }
-
   /// A log at rest with a distinct attitude.
   private func log(tilted tilt: Double) -> String {
     CanonicalLog.text(300) { _, row in row[1] = tilt }
@@ -49,7 +45,6 @@ import Testing
 
   @Test("a folder stands for its logs, which keep their relative paths in the output folder")
   func folders() throws {
-    for name in ["logs/one", "logs/two"] { try folder(name) }
     try runner.write(log(tilted: 0), to: "logs/one/log.csv")
     try runner.write(log(tilted: 0.3), to: "logs/two/log.csv")
     try runner.check("fuse", "logs", "-o", "sets")
@@ -72,7 +67,6 @@ import Testing
   @Test("colliding names and an invalid number of jobs are usage errors before any output is written")
   func usage() throws {
     for name in ["one", "two"] {
-      try folder(name)
       try runner.write(CanonicalLog.text(), to: "\(name)/log.csv")
     }
     try runner.check(

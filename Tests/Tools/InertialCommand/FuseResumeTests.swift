@@ -9,7 +9,6 @@ import Testing
 
   /// Short logs with different contents.
   private func makeLogs(count: Int = Self.count, rows: Int = 300) throws {
-    try runner.makeFolder("logs")
     for index in 0..<count {
       let text = CanonicalLog.text(rows) { _, row in row[1] = Double(index) / 200 }
       try runner.write(text, to: String(format: "logs/%02d.csv", index))
@@ -105,8 +104,7 @@ import Testing
     let command = ["fuse", "logs", "-o", "out"] + options + format
     try runner.check(command)
     func kept() throws -> Int {
-      let result = try runner.check(command + ["--resume", "--json"])
-      let document = try result.json()
+      let document = try runner.check(command + ["--resume", "--json"]).json()
       return try #require(document["kept"] as? [String]).count
     }
     #expect(try kept() == 3)
@@ -145,7 +143,6 @@ import Testing
     try runner.check(["fuse", "logs", "-o", "out", "--resume"] + options)
     #expect(try !FileManager.default.contentsOfDirectory(atPath: runner.path("out")).contains(".inertial-journal"))
 
-    try runner.makeFolder("new")
     try runner.write("mine\n", to: "new/01.csv.fused.csv")
     try runner.check(["fuse", "logs", "-o", "new", "--resume"] + options, status: 2, errors: "exists already")
     #expect(try runner.read("new/01.csv.fused.csv") == "mine\n")

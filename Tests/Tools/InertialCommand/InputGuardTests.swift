@@ -8,7 +8,6 @@ struct InputGuardTests {
   private func path(_ name: String) -> String { runner.path("") + name }
 
   private func makeFolder() throws {
-    try runner.makeFolder("log/more")
     let rows = (0..<300).map { "\(Double($0) / 100),0.01,0.02,1\n" }.joined()
     try runner.write("time (s),x (g),y (g),z (g)\n" + rows, to: "log/Accelerometer.csv")
     try runner.write("time (s),x (rad/s),y (rad/s),z (rad/s)\n" + rows, to: "log/Gyroscope.csv")
@@ -40,7 +39,6 @@ struct InputGuardTests {
   @Test("a batch whose dataset would replace another input is rejected before any output is written")
   func batch() throws {
     try runner.write(CanonicalLog.text(300), to: "a.csv")
-    try runner.makeFolder("out")
     try runner.write(CanonicalLog.text(200), to: "out/a.csv.fused.csv")
     let before = try runner.read("out/a.csv.fused.csv")
     try runner.check(
@@ -129,7 +127,6 @@ struct InputGuardTests {
 
   @Test("--resume replaces a symbolic link with the dataset, and leaves the link's target unchanged")
   func resumedLink() throws {
-    try runner.makeFolder("in")
     for name in ["a", "b"] { try runner.write(CanonicalLog.text(300), to: "in/\(name).csv") }
     try runner.check("fuse", "in", "-o", "out")
     let whole = try runner.read("out/a.csv.fused.csv")
@@ -145,7 +142,6 @@ struct InputGuardTests {
   @Test("a run with one unwritable output leaves no output")
   func allOrNone() throws {
     try runner.write(CanonicalLog.text(7000), to: "log.csv")
-    try runner.makeFolder("out.bids")
     try runner.write("somebody's", to: "out.bids/notes.txt")
     try runner.check("fuse", "log.csv", "--format", "csv,npz,bids", "-o", "out", "--force", status: 2)
     // A path without position fixes has no geographic origin.

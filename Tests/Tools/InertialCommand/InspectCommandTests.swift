@@ -32,8 +32,7 @@ struct InspectCommandTests {
   @Test("the report has clocks, values and the overlap of the sensors")
   func report() throws {
     try simulated()
-    let result = try runner.run("inspect", "log/log.csv", "--json")
-    let document = try result.json()
+    let document = try runner.run("inspect", "log/log.csv", "--json").json()
     let channels = try #require(document["channels"] as? [[String: Any]])
     let gyroscope = try #require(channels.first { $0["name"] as? String == "gyroscope" }?["quality"] as? [String: Any])
     #expect(abs((gyroscope["medianInterval"] as? Double ?? 0) - 0.01) < 2e-4)

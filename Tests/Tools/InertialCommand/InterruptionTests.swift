@@ -76,7 +76,6 @@ struct InterruptionTests {
 
   @Test("an incomplete overview of reports is removed, and the logs stay")
   func reports() throws {
-    try runner.makeFolder("logs")
     for name in 0..<8 { try runner.write(CanonicalLog.text(2000), to: "logs/\(name).csv") }
     let process = try runner.start(["report", "logs", "-o", "pages"])
     #expect(eventually { !partials.isEmpty })
@@ -86,7 +85,6 @@ struct InterruptionTests {
 
   @Test("finished datasets of an interrupted batch are kept, the others are removed, and --resume completes the batch")
   func batch() throws {
-    try runner.makeFolder("logs")
     for name in 0..<8 { try runner.write(CanonicalLog.text(300), to: "logs/\(name).csv") }
     let arguments = ["fuse", "logs", "--format", "bids,csv", "--metadata", "--jobs", "2", "--filter", "mahony"]
     try runner.check(arguments + ["-o", "whole"])

@@ -84,7 +84,6 @@ import Testing
 
   @Test("a Sensor Logger folder from an Apple Watch is read with its field and barometer")
   func watch() throws {
-    try runner.makeFolder("watch")
     func stamp(_ row: Int) -> String { "\(1_700_000_000_000_000_000 + row * 10_000_000),\(Double(row) / 100)" }
     let motion = (0..<300).map { "\(stamp($0)),0.01,0,0,0,0,-1,0,0.001,0,1,0,0,0,0,0,0\n" }.joined()
     try runner.write(

@@ -26,17 +26,17 @@ struct ReportCommandTests {
   @Test("--json lists the reports, with scores if there is a reference")
   func json() throws {
     try simulated()
-    let result = try runner.run(
+    let document = try runner.run(
       "report", "log/log.csv", "--json", "--reference", "truth.csv", "--reference-frame", "nwu", "--filters",
-      "kalman,vqf", "--no-cost")
-    let document = try result.json()
+      "kalman,vqf", "--no-cost"
+    ).json()
     #expect(document["rows"] as? Int == 1500 && document["samples"] as? Int == 1500)
     let scores = try #require(document["scores"] as? [[String: Any]])
     #expect(scores.map { $0["filter"] as? String } == ["kalman", "vqf"])
-    let judged = try runner.run(
+    let other = try runner.run(
       "evaluate", "log/log.csv", "--reference", "truth.csv", "--reference-frame", "nwu", "--filters", "kalman,vqf",
-      "--no-cost", "--json")
-    let other = try judged.json()
+      "--no-cost", "--json"
+    ).json()
     let rows = try #require(other["rows"] as? [[String: Any]])
     for (one, other) in zip(scores, rows) { #expect(one["total"] as? Double == other["total"] as? Double) }
   }
@@ -44,7 +44,6 @@ struct ReportCommandTests {
   @Test("a folder of logs becomes a folder with an overview; a faulty log is reported, and the others have pages")
   func folder() throws {
     for name in ["one", "two"] { try runner.simulate("walk", to: name, "--duration", "8") }
-    try runner.makeFolder("logs")
     for name in ["one", "two"] { try runner.write(try runner.read(name + "/log.csv"), to: "logs/\(name).csv") }
     try runner.check("report", "logs")
     let index = try runner.read("logs.report/index.html")

@@ -32,7 +32,6 @@ import Testing
 
   @Test("a batch lists every skipped log, on standard error and in the manifest, and exits with 1")
   func batch() throws {
-    try runner.makeFolder("logs")
     let log = CanonicalLog.text()
     try runner.write(log, to: "logs/good.csv")
     try runner.write(log.replacing("accelerationX", with: "acelerationX"), to: "logs/typo.csv")

@@ -110,8 +110,7 @@ struct TrackCommandTests {
   @Test("Unknown values of a path are null", arguments: ["auto", "hand", "pocket", "body", "vehicle"])
   func unknown(on: String) throws {
     try runner.write(belt(fixes: false), to: "rest.csv")
-    let result = try runner.check("track", "rest.csv", "-o", "path.csv", "--json", "--on", on, status: 1)
-    let document = try result.json()
+    let document = try runner.check("track", "rest.csv", "-o", "path.csv", "--json", "--on", on, status: 1).json()
     for name in ["length", "distance", "height", "sigma", "heightSigma"] {
       #expect(document[name] is NSNull, "\(name) is \(String(describing: document[name]))")
     }

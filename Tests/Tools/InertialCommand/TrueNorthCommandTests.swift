@@ -105,10 +105,10 @@ import Testing
     try runner.write(Self.log("47.4,8.5", isDated: true), to: "a.csv")
     try runner.write(Self.log(",", isDated: true), to: "b.csv")
     try runner.write(Self.log("-33.4,-70.6", isDated: true), to: "c.csv")
-    let result = try runner.check(
+    let document = try runner.check(
       ["fuse", "a.csv", "b.csv", "c.csv", "-o", "sets", "--json"] + Self.frame, status: 1,
-      errors: "b.csv: the log has no location")
-    let document = try result.json()
+      errors: "b.csv: the log has no location"
+    ).json()
     let places = (document["datasets"] as? [[String: Any]] ?? []).compactMap {
       ($0["declination"] as? [String: Any])?["latitude"] as? Double
     }
