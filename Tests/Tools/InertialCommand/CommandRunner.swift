@@ -138,7 +138,7 @@ final class CommandRunner {
   func shiftTimes(of name: String, by seconds: Double, to other: String? = nil) throws {
     let lines = try read(name).split(separator: "\n")
     let shifted = lines.dropFirst().map { line -> String in
-      let parts = line.split(separator: ",", maxSplits: 1)
+      let parts = line.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
       return "\((Double(parts[0]) ?? 0) + seconds),\(parts[1])"
     }
     try write(([String(lines[0])] + shifted).joined(separator: "\n") + "\n", to: other ?? name)

@@ -48,12 +48,7 @@ struct DatasetHeaderTests {
   @Test("the epoch moves with the time origin, so UNIX time is unchanged", arguments: ["fuse", "convert"])
   func epoch(command: String) throws {
     try recording()
-    let lines = try runner.read("sim/log.csv").split(separator: "\n")
-    let unix = lines.dropFirst().map { line -> String in
-      let parts = line.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
-      return "\(Double(parts[0])! + 1.7e9),\(parts[1])"
-    }
-    try runner.write(([String(lines[0])] + unix).joined(separator: "\n") + "\n", to: "unix.csv")
+    try runner.shiftTimes(of: "sim/log.csv", by: 1.7e9, to: "unix.csv")
     var stamps: [Double] = []
     for (output, options) in [("plain.csv", []), ("relative.csv", ["--relative-time"])] {
       let result = try runner.check([command, "unix.csv", "-o", output, "--metadata", "--json"] + options)

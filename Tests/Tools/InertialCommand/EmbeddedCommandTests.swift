@@ -1,5 +1,6 @@
 import Foundation
 import Inertial
+import TestSupport
 import Testing
 
 @testable import InertialCommand
@@ -15,11 +16,8 @@ struct EmbeddedCommandTests {
   init() throws {
     try runner.write(CanonicalLog.text(400), to: "log.csv")
     log = runner.path("log.csv")
-    let lines = try runner.read("log.csv").split(separator: "\n")
-    names = lines[0].split(separator: ",").map(String.init)
-    numbers = lines.dropFirst().flatMap {
-      $0.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
-    }
+    let table = try runner.columns("log.csv")
+    (names, numbers) = (table.header, table.rows.flatMap(\.self))
   }
 
   /// The log's rows in memory, with a column stride of one row.

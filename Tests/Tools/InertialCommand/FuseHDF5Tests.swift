@@ -11,16 +11,6 @@ struct FuseHDF5Tests {
     try runner.simulate("walk", "--duration", "10")
   }
 
-  /// The numbers of a CSV by column name; NaN if a field is empty.
-  private func columns(ofCSV text: String) throws -> [String: [Double]] {
-    let lines = text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
-    var columns: [String: [Double]] = [:]
-    for (index, name) in lines[0].enumerated() {
-      columns[String(name)] = try lines.dropFirst().map { $0[index].isEmpty ? .nan : try #require(Double($0[index])) }
-    }
-    return columns
-  }
-
   @Test(
     "an HDF5 dataset has exactly the numbers of the CSV, with the same names", arguments: [nil, "time,heading,status"])
   func sameAsCSV(columns chosen: String?) throws {
@@ -30,10 +20,10 @@ struct FuseHDF5Tests {
     try runner.check(arguments + ["-o", "a.csv"])
     try runner.check(arguments + ["-o", "a.h5"], output: "wrote   a.h5")
     let table = try HDF5Table(path: runner.path("a.h5"), group: "log")
-    let expected = try columns(ofCSV: runner.read("a.csv"))
-    #expect(expected.count == (chosen == nil ? FusedColumn.standard.count : 3))
-    for (name, values) in expected {
-      #expect(try table.column(name).map(\.bitPattern) == values.map(\.bitPattern), "\(name)")
+    let expected = try runner.columns("a.csv")
+    #expect(expected.header.count == (chosen == nil ? FusedColumn.standard.count : 3))
+    for name in expected.header {
+      #expect(try table.column(name).map(\.bitPattern) == expected[name].map(\.bitPattern), "\(name)")
     }
   }
 

@@ -164,19 +164,13 @@ struct ServeCommandTests {
     #expect(serve.end(SIGINT).contains("has ended; the server continues"))
     try runner.check(["fuse", name, "-o", "a.csv"])
     try runner.check(["fuse", "walk.csv", "-o", "b.csv"])
-    let (a, b) = (try rows("a.csv"), try rows("b.csv"))
+    let (a, b) = (try runner.columns("a.csv").rows, try runner.columns("b.csv").rows)
     #expect(a.count == b.count && a.count == 1000)
     // Times are transferred as integer nanoseconds, and start at the first sample.
     let (first, second) = (try #require(a.first), try #require(b.first))
     for (x, y) in zip(a, b) {
       #expect(abs((x[0] - first[0]) - (y[0] - second[0])) < 1e-6)
       #expect(zip(x[1..<5], y[1..<5]).allSatisfy { abs($0 - $1) < 1e-6 })
-    }
-  }
-
-  private func rows(_ name: String) throws -> [[Double]] {
-    try runner.read(name).split(separator: "\n").dropFirst().map { line in
-      line.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
     }
   }
 
