@@ -9,18 +9,9 @@ import Testing
 struct NoiseFitTests {
   @Test("white noise and a random walk are found, within their 95 % intervals in 90 to 99 % of 100 simulations")
   func coverage() {
-    let (white, walk, period) = (0.002, 0.002, 0.01)
-    let series = (0..<100).map { seed in
-      var generator = SeededGenerator(seed: UInt64(seed))
-      var rate = 0.0
-      return RegularSeries(
-        (0..<30_000).map { _ in
-          rate += walk * period.squareRoot() * generator.normal()
-          return rate + white / period.squareRoot() * generator.normal()
-        }, period: period)
-    }
-    let fits = NoiseFit.fits(of: series).compactMap { $0 }
-    #expect(fits.count == series.count)
+    let (white, walk) = (0.002, 0.002)
+    let fits = NoiseFit.fits(of: Self.walks(100, 30_000, white: white, walk: walk, period: 0.01)).compactMap { $0 }
+    #expect(fits.count == 100)
     for (process, truth) in [(NoiseProcess.white, white), (.rateRandomWalk, walk)] {
       let found = fits.compactMap { fit in fit[process].value.map { ($0, fit[process].sigma!) } }
       #expect(found.count >= 98)
@@ -33,14 +24,15 @@ struct NoiseFitTests {
     for fit in fits { #expect(fit.biasInstability.value != nil || fit.biasInstability.upperLimit != nil) }
   }
 
-  /// Returns white noise and a random walk typical of a phone's gyroscope, 900 s at 25 Hz.
-  private static func walks(_ count: Int) -> [RegularSeries] {
-    let (white, walk, period) = (1.2e-4, 7e-6, 0.04)
-    return (0..<count).map { seed in
-      var generator = SeededGenerator(seed: UInt64(500 + seed))
+  /// Returns series of white noise and a random walk.
+  private static func walks(
+    _ count: Int, _ length: Int, white: Double, walk: Double, period: Double, seed: UInt64 = 0
+  ) -> [RegularSeries] {
+    (0..<count).map { index in
+      var generator = SeededGenerator(seed: seed + UInt64(index))
       var rate = 0.0
       return RegularSeries(
-        (0..<22_500).map { _ in
+        (0..<length).map { _ in
           rate += walk * period.squareRoot() * generator.normal()
           return rate + white / period.squareRoot() * generator.normal()
         }, period: period)
@@ -49,7 +41,9 @@ struct NoiseFitTests {
 
   @Test("a random walk in a short series is not a ramp, and if it is not detected, its limit holds")
   func shortWalk() {
-    let fits = NoiseFit.fits(of: Self.walks(60)).compactMap { $0 }
+    // Typical of a phone's gyroscope, 900 s at 25 Hz.
+    let walks = Self.walks(60, 22_500, white: 1.2e-4, walk: 7e-6, period: 0.04, seed: 500)
+    let fits = NoiseFit.fits(of: walks).compactMap { $0 }
     #expect(fits.count == 60)
     #expect(fits.count { $0.rateRamp.value != nil } <= 1)
     let limits = fits.compactMap(\.rateRandomWalk.upperLimit)
@@ -80,22 +74,14 @@ struct NoiseFitTests {
     }
     #expect(try doubt { _ in 0 } == nil)
     #expect(try doubt { 2 * $0 } == nil)
-    guard case .step(let time) = try doubt({ $0 < 0.333 ? 0 : 1 }) else {
-      Issue.record("no step")
-      return
-    }
-    #expect(abs(time - 200) < 10)
-    #expect(try #require(try doubt { $0 < 0.333 ? 0 : 1 }).words.contains("steps at about"))
-    guard case .unsteadyDrift(let first, let second) = try doubt({ 3 * (1 - exp(-3 * $0)) }) else {
-      Issue.record("no warm-up")
-      return
-    }
-    #expect(first > 2 * second && second > 0)
-    guard case .misfit(let value) = try doubt({ 0.3 * sin(2 * .pi * 12 * $0) }) else {
-      Issue.record("no misfit")
-      return
-    }
-    #expect(value > 3)
+    let step = try #require(try doubt { $0 < 0.333 ? 0 : 1 })
+    #expect(step.words.contains("steps at about"))
+    let isStep = if case .step(let time) = step { abs(time - 200) < 10 } else { false }
+    let drift = try doubt { 3 * (1 - exp(-3 * $0)) }
+    let isDrift = if case .unsteadyDrift(let a, let b) = drift { a > 2 * b && b > 0 } else { false }
+    let misfit = try doubt { 0.3 * sin(2 * .pi * 12 * $0) }
+    let isMisfit = if case .misfit(let value) = misfit { value > 3 } else { false }
+    #expect(isStep && isDrift && isMisfit, "\(step), \(String(describing: drift)), \(String(describing: misfit))")
   }
 
   @Test("bias instability is B, and the curve's floor 0.664 of it")
@@ -160,16 +146,17 @@ struct NoiseFitTests {
         .init(channel: .gyroscope, rate: 100, duration: 3600, axes: [fit, fit, fit]),
         .init(channel: .accelerometer, rate: 100, duration: 3600, axes: [fit, nil, fit]),
       ])
-    let data = try JSONEncoder().encode(profile)
-    #expect(try JSONDecoder().decode(NoiseProfile.self, from: data) == profile)
-    let text = String(decoding: data, as: UTF8.self)
-    #expect(text.contains("\"white_radPerSPerSqrtHz\""))
-    #expect(text.contains("\"rateRandomWalkBelow_mPerS3PerSqrtHz\""))
+    #expect(try savedAndRestored(profile) == profile)
+    let text = String(decoding: try JSONEncoder().encode(profile), as: UTF8.self)
+    for name in ["white_radPerSPerSqrtHz", "rateRandomWalkBelow_mPerS3PerSqrtHz"] {
+      #expect(text.contains("\"\(name)\""))
+    }
     // An axis of the accelerometer has no result, so the profile has no setting for it.
     #expect(profile.filterSettings == ["gyroscopeNoise": 0.00981])
-    #expect(profile.kalibr.contains("gyroscope_noise_density: 0.00981 #rad/s/sqrt(Hz)\n"))
-    #expect(profile.kalibr.contains("gyroscope_random_walk: 1e-05 #rad/s^2/sqrt(Hz); not shown"))
-    #expect(profile.kalibr.contains("#accelerometer_noise_density: unknown"))
+    for words in [
+      "gyroscope_noise_density: 0.00981 #rad/s/sqrt(Hz)\n", "#accelerometer_noise_density: unknown",
+      "gyroscope_random_walk: 1e-05 #rad/s^2/sqrt(Hz); not shown",
+    ] { #expect(profile.kalibr.contains(words)) }
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(NoiseProfile.self, from: Data("{}".utf8)) }
   }
 

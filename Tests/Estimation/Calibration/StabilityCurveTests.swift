@@ -23,10 +23,15 @@ struct StabilityCurveTests {
       (.total, [0.2922319, 0.09134743, 0.03406530]),
     ])
   func handbook(kind: StabilityDeviation, expected: [Double]) throws {
-    let curve = StabilityCurve.curves(
-      of: [RegularSeries(Self.nist, period: 1)], kinds: [kind], factors: [1, 10, 100])[0][0]
-    #expect(curve.points.map(\.time) == [1, 10, 100])
-    for (point, value) in zip(curve.points, expected) { #expect(abs(point.deviation / value - 1) < 2e-7) }
+    let points = points(Self.nist, kind, factors: [1, 10, 100])
+    #expect(points.map(\.time) == [1, 10, 100])
+    for (point, value) in zip(points, expected) { #expect(abs(point.deviation / value - 1) < 2e-7) }
+  }
+
+  private func points(
+    _ values: [Double], period: Double = 1, _ kind: StabilityDeviation = .allan, factors: [Int]
+  ) -> [StabilityCurve.Point] {
+    StabilityCurve.curves(of: [RegularSeries(values, period: period)], kinds: [kind], factors: factors)[0][0].points
   }
 
   @Test("each deviation equals its equation, evaluated directly", arguments: StabilityDeviation.allCases, [1, 7, 40])
@@ -63,7 +68,7 @@ struct StabilityCurveTests {
       }
     }
     let expected = Statistics.rootMeanSquare(terms)!
-    let point = StabilityCurve.curves(of: [RegularSeries(y, period: 0.5)], kinds: [kind], factors: [m])[0][0].points[0]
+    let point = points(y, period: 0.5, kind, factors: [m])[0]
     #expect(abs(point.deviation / expected - 1) < 1e-10)
     #expect(point.terms == terms.count)
   }
@@ -108,9 +113,8 @@ struct StabilityCurveTests {
     arguments: [PowerLawNoise.quantization, .white, .flicker, .randomWalk])
   func noiseType(kind: PowerLawNoise) {
     for seed in 1...5 {
-      let series = RegularSeries(Self.noise(kind, count: 8192, seed: UInt64(seed)), period: 0.01)
-      let points = StabilityCurve.curves(of: [series], factors: [8, 16, 32])[0][0].points
-      for point in points { #expect(point.noise == kind) }
+      let values = Self.noise(kind, count: 8192, seed: UInt64(seed))
+      for point in points(values, period: 0.01, factors: [8, 16, 32]) { #expect(point.noise == kind) }
     }
   }
 
@@ -146,10 +150,9 @@ struct StabilityCurveTests {
       (.hadamard, 10, 1000, 113.6989), (.allan, 200, 10000, 72.765),
     ])
   func degreesOfFreedom(kind: StabilityDeviation, factor: Int, count: Int, degrees: Double) {
-    let series = RegularSeries(Self.noise(.white, count: count, seed: 3), period: 1)
-    let points = StabilityCurve.curves(of: [series], kinds: [kind], factors: [1, factor])[0][0].points
-    #expect(points[1].noise == .white)
-    #expect(abs(points[1].degreesOfFreedom / degrees - 1) < 0.01)
+    let point = points(Self.noise(.white, count: count, seed: 3), kind, factors: [1, factor])[1]
+    #expect(point.noise == .white)
+    #expect(abs(point.degreesOfFreedom / degrees - 1) < 0.01)
   }
 
   @Test("chance does not classify noise as whiter at long times, where intervals would be far too narrow")
@@ -174,12 +177,8 @@ struct StabilityCurveTests {
       value = 0.95 * value + generator.normal()
       return value
     }
-    func noises(_ count: Int) -> [PowerLawNoise] {
-      let series = RegularSeries(Array(values.prefix(count)), period: 1)
-      return StabilityCurve.curves(of: [series], factors: [4, 400])[0][0].points.map(\.noise)
-    }
-    #expect(noises(400_000) == [.randomWalk, .white])
-    #expect(noises(40_000) == [.randomWalk, .randomWalk])
+    #expect(points(values, factors: [4, 400]).map(\.noise) == [.randomWalk, .white])
+    #expect(points(Array(values.prefix(40_000)), factors: [4, 400]).map(\.noise) == [.randomWalk, .randomWalk])
   }
 
   @Test("a random loss of a fifth of the samples changes neither rate nor white noise", arguments: [0, 0.003])
@@ -237,11 +236,7 @@ struct StabilityCurveTests {
     // A jitter of a quarter of the period in both directions, a clock of 102.4 Hz, lost samples and a pause.
     let lost: Set<Int> = Set(1000..<1500).union([50, 51, 300])
     let kept = (0..<4000).filter { !lost.contains($0) }
-    var times: [Double] = []
-    for position in kept {
-      let jitter: Double = 0.0024 * (2 * generator.uniform() - 1)
-      times.append(Double(position) / 102.4 + jitter)
-    }
+    let times: [Double] = kept.map { Double($0) / 102.4 + 0.0024 * (2 * generator.uniform() - 1) }
     let grid = try #require(SampleGrid(times))
     #expect(grid.places == kept)
     #expect(abs(grid.period * 102.4 - 1) < 1e-4)
@@ -253,14 +248,10 @@ struct StabilityCurveTests {
 
   @Test("timestamps in pairs, 2 and 18 ms apart, are a grid of 10 ms without gaps")
   func pairs() throws {
-    let times: [Double] = (0..<2000).map { index in
-      let early: Double = index % 2 == 0 ? 0 : 0.008
-      return 0.01 * Double(index) - early
-    }
+    let times: [Double] = (0..<2000).map { (index: Int) in 0.01 * Double(index) - 0.008 * Double(index % 2) }
     let grid = try #require(SampleGrid(times))
     #expect(grid.places == Array(0..<2000))
-    #expect(SampleGrid([1]) == nil)
-    #expect(SampleGrid([1, 1]) == nil)
+    #expect(SampleGrid([1]) == nil && SampleGrid([1, 1]) == nil)
   }
 
   @Test("gaps change no deviation by more than its interval allows", arguments: StabilityDeviation.allCases)
@@ -288,9 +279,7 @@ struct StabilityCurveTests {
     }
   }
 
-  @Test(
-    "the ADIS16405's curve has 0.0409, 0.0430 and 0.0387 deg/s at a second",
-    .needs(.data))
+  @Test("the ADIS16405's curve has 0.0409, 0.0430 and 0.0387 deg/s at a second", .needs(.data))
   func recording() throws {
     let series = try StaticRecording.axes().prefix(3)
     let curves = StabilityCurve.curves(of: Array(series), factors: [100])

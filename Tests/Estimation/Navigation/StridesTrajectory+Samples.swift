@@ -2,6 +2,7 @@ import Foundation
 import InertialNumerics
 import InertialRotations
 import InertialSimulation
+import TestSupport
 
 @testable import InertialNavigation
 
@@ -21,9 +22,7 @@ extension StridesTrajectory {
       var force = q.rotateInverse(state.acceleration + Vector3(0, 0, InertialNavigator.gravity)) + accelerometerBias
       var rate = state.angularRate + gyroscopeBias
       if seed != nil {
-        func noise(_ sigma: Double) -> Vector3 {
-          sigma * Vector3(generator.normal(), generator.normal(), generator.normal())
-        }
+        func noise(_ sigma: Double) -> Vector3 { generator.vector(sigma) }
         force += noise(0.03)
         rate += noise(0.003)
       }

@@ -1,6 +1,7 @@
 import Foundation
 import InertialNumerics
 import InertialRotations
+import TestSupport
 import Testing
 
 @testable import InertialNavigation
@@ -41,9 +42,7 @@ struct VehicleTrackerTests {
       parameters.isOnWheels = wheels
       var tracker = VehicleTracker(parameters, keepsTrace: keepsTrace)
       var generator = SeededGenerator(seed: seed)
-      func noise(_ sigma: Double) -> Vector3 {
-        sigma * Vector3(generator.normal(), generator.normal(), generator.normal())
-      }
+      func noise(_ sigma: Double) -> Vector3 { generator.vector(sigma) }
       func v(_ t: Double) -> Vector3 {
         let turn = (course(t + 1e-4) - course(t - 1e-4)) / 2e-4
         return speed(t) * Vector3(cos(course(t)), sin(course(t)), 0)

@@ -1,4 +1,5 @@
-internal import InertialNumerics
+internal import Foundation
+public import InertialNumerics
 public import InertialRotations
 
 /// Whether two quaternions are the same rotation to `within` radians, whatever their signs. Prints both when not.
@@ -22,6 +23,23 @@ public func isNear(_ a: Double, _ b: Double, within tolerance: Double) -> Bool {
   if abs(a - b) <= tolerance { return true }
   print("numbers differ by \(abs(a - b)): \(a) and \(b)")
   return false
+}
+
+/// Returns a changed copy of a value.
+public func with<Value>(_ value: Value, _ change: (inout Value) throws -> Void) rethrows -> Value {
+  var value = value
+  try change(&value)
+  return value
+}
+
+/// Returns a value encoded as JSON and decoded again.
+public func savedAndRestored<Value: Codable>(_ value: Value) throws -> Value {
+  try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+}
+
+extension SeededGenerator {
+  /// Returns a vector of three normal numbers with a standard deviation.
+  public mutating func vector(_ sigma: Double = 1) -> Vector3 { sigma * Vector3(normal(), normal(), normal()) }
 }
 
 extension Quaternion {

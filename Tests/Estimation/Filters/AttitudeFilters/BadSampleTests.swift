@@ -120,9 +120,7 @@ struct BadSampleTests {
   func recovers(kind: FilterKind) {
     var generator = SeededGenerator(seed: 77)
     var filter = kind.standard()
-    func vector(_ scale: Double) -> Vector3 {
-      scale * Vector3(generator.normal(), generator.normal(), generator.normal())
-    }
+    func vector(_ scale: Double) -> Vector3 { generator.vector(scale) }
     for index in 0..<2000 {
       let time = Double(index) * 0.01
       filter.update(gyroscope: vector(20), at: time)

@@ -27,13 +27,8 @@ struct BiasPriorTests {
 
   @Test("a bias that is small about two axes is expected to be small about the third, and likewise a large one")
   func scale() {
-    let (small, middle, large) = (
-      Self.sigma(ofLevelBias: 0.2 * Self.degree), Self.sigma(ofLevelBias: 1 * Self.degree),
-      Self.sigma(ofLevelBias: 5 * Self.degree)
-    )
-    #expect(small < 0.5 * Self.degree)
-    #expect(small < middle && middle < large)
-    #expect(large > 2 * Self.degree)
+    let sigmas = [0.2, 1, 5].map { Self.sigma(ofLevelBias: $0 * Self.degree) / Self.degree }
+    #expect(sigmas[0] < 0.5 && sigmas[0] < sigmas[1] && sigmas[1] < sigmas[2] && sigmas[2] > 2)
   }
 
   @Test("if the smallest and largest sigma are equal, the prior changes only with the bias's walk")
@@ -71,11 +66,7 @@ struct BiasPriorTests {
     var start: Double?
     var error = 0.0
     for sample in simulation {
-      switch sample.channel {
-      case .gyroscope: filter.update(gyroscope: sample.vector, at: sample.time)
-      case .accelerometer: filter.update(accelerometer: sample.vector, at: sample.time)
-      default: continue
-      }
+      filter.take(sample)
       guard sample.time > 2, let estimate = filter.estimate else { continue }
       let turn = simulation.trajectory.state(at: sample.time).attitude * estimate.earthFromDevice.conjugate
       let yaw = 2 * (turn.w < 0 ? -turn.z : turn.z)

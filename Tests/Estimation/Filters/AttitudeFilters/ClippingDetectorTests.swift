@@ -25,22 +25,13 @@ struct ClippingDetectorTests {
     return detector.limit
   }
 
-  @Test("a range that clips swings is detected, to 1 %")
+  @Test("a range that clips swings is detected, to 1 %; swings that are not clipped, and repeated samples, have none")
   func found() {
     #expect(isNear(Self.limit(Self.rates(amplitude: 14, range: 8.73)), 0.99 * 8.73, within: 0.01))
-  }
-
-  @Test("swings that are not clipped have no range, at any resolution of the numbers")
-  func none() {
-    #expect(Self.limit(Self.rates(amplitude: 8, range: 100)) == .infinity)
-    let coarse = Self.rates(amplitude: 8, range: 100).map {
-      0.01 * Vector3(($0.x * 100).rounded(), $0.y * 100, $0.z * 100)
-    }
-    #expect(Self.limit(coarse) == .infinity)
-  }
-
-  @Test("a repeated sample is not a range")
-  func repeated() {
+    let free = Self.rates(amplitude: 8, range: 100)
+    #expect(Self.limit(free) == .infinity)
+    // At any resolution of the numbers.
+    #expect(Self.limit(free.map { 0.01 * Vector3(($0.x * 100).rounded(), $0.y * 100, $0.z * 100) }) == .infinity)
     let held = Self.rates(amplitude: 14, range: 100).enumerated().flatMap { index, rate in
       [Vector3](repeating: rate, count: index % 7 == 0 ? 6 : 1)
     }
@@ -88,19 +79,14 @@ struct ClippingDetectorTests {
   func undeclared() throws {
     let scene = try #require(BenchmarkScene.named("saturation"))
     func tiltSigma(declares: Bool) -> Double {
-      var parameters = MotionPriorKalman.Parameters()
       let simulation = scene.simulation(seed: 2)
-      if declares { parameters.gyroscopeRange = simulation.sensors.gyroscope?.range ?? 0 }
-      var filter = MotionPriorKalman(parameters: parameters)
+      var filter = MotionPriorKalman(
+        parameters: with(.init()) { if declares { $0.gyroscopeRange = simulation.sensors.gyroscope?.range ?? 0 } })
       var maximum = 0.0
-      for sample in simulation {
-        switch sample.channel {
-        case .gyroscope:
-          filter.update(gyroscope: sample.vector, at: sample.time)
-          if sample.time > 5, let sigma = filter.estimate?.attitudeSigma { maximum = max(maximum, sigma.norm) }
-        case .accelerometer: filter.update(accelerometer: sample.vector, at: sample.time)
-        default: break
-        }
+      for sample in simulation where sample.channel == .gyroscope || sample.channel == .accelerometer {
+        filter.take(sample)
+        guard sample.channel == .gyroscope, sample.time > 5 else { continue }
+        if let sigma = filter.estimate?.attitudeSigma { maximum = max(maximum, sigma.norm) }
       }
       return maximum
     }

@@ -55,18 +55,14 @@ struct ClockTests {
     let samples = simulation.samples().removing(in: 5...11)
     var filter = kind.standard()
     var largest = (tilt: 0.0, heading: 0.0)
-    for sample in samples {
-      filter.take(sample)
-      guard sample.channel == .gyroscope, let estimate = filter.estimate else { continue }
-      let truth = trajectory.state(at: sample.time).attitude
-      let error = AttitudeError(estimate.earthFromDevice, truth: truth)
+    filter.follow(samples, on: trajectory) { time, estimate, error in
       // Flagged for the second in which the tilt restarts.
-      if (11..<11.98).contains(sample.time) {
-        #expect(estimate.flags.isSuperset(of: [.gap, .converging]), "at \(sample.time) s")
-      } else if !(11..<12.04).contains(sample.time), sample.time > 1.04 {
-        #expect(estimate.flags.isDisjoint(with: [.gap, .converging]), "at \(sample.time) s")
+      if (11..<11.98).contains(time) {
+        #expect(estimate.flags.isSuperset(of: [.gap, .converging]), "at \(time) s")
+      } else if !(11..<12.04).contains(time), time > 1.04 {
+        #expect(estimate.flags.isDisjoint(with: [.gap, .converging]), "at \(time) s")
       }
-      if (4.5..<5).contains(sample.time) || sample.time > 14 {
+      if (4.5..<5).contains(time) || time > 14 {
         largest = (max(largest.tilt, error.tilt), max(largest.heading, abs(error.heading)))
       }
     }
@@ -93,8 +89,7 @@ struct ClockTests {
   @Test("samples whose time does not rise, or is not a number, change nothing", arguments: FilterKind.all)
   func timesNotRising(kind: FilterKind) {
     let simulation = Simulation(trajectory: trajectory(4), sensors: .phone.forFilters(), duration: 4)
-    var clean = kind.standard()
-    var spoiled = kind.standard()
+    var (clean, spoiled) = (kind.standard(), kind.standard())
     var lastTimes: [SensorChannel: Double] = [:]
     for sample in simulation {
       clean.take(sample)

@@ -83,15 +83,12 @@ struct ConvergenceTests {
     let simulation = Simulation(trajectory: WalkTrajectory(), sensors: suite, duration: 7)
     var filter = kind.standard()
     var largest = 0.0
-    for sample in simulation {
-      filter.take(sample)
-      guard let estimate = filter.estimate else { continue }
-      #expect(sample.time > 3.99)
-      if sample.time < 4.98 { #expect(estimate.flags.contains(.converging), "at \(sample.time) s") }
-      guard sample.time > 5.02, sample.channel == .gyroscope else { continue }
-      #expect(!estimate.flags.contains(.converging), "at \(sample.time) s")
-      let truth = simulation.trajectory.state(at: sample.time).attitude
-      largest = max(largest, AttitudeError(estimate.earthFromDevice, truth: truth).tilt)
+    filter.follow(simulation, on: simulation.trajectory) { time, estimate, error in
+      #expect(time > 3.99)
+      if time < 4.98 { #expect(estimate.flags.contains(.converging), "at \(time) s") }
+      guard time > 5.02 else { return }
+      #expect(!estimate.flags.contains(.converging), "at \(time) s")
+      largest = max(largest, error.tilt)
     }
     #expect(largest < 3 * kind.expectations.tilt)
   }

@@ -2,6 +2,7 @@ import InertialNumerics
 import InertialRotations
 import InertialSensors
 import InertialSimulation
+import TestSupport
 import Testing
 
 /// A log of a phone in motion with a fault that starts at 8 s and lasts for a while.
@@ -50,7 +51,7 @@ struct Disturbance: Sendable, CustomTestStringConvertible {
     var generator = SeededGenerator(seed: 1)
     let falling: [(String, () -> Vector3)] = [
       ("zero", { .zero }), ("10⁻⁹ g", { Vector3(1e-9, 0, 0) }), ("10⁻²⁰⁰ g", { Vector3(0, -1e-200, 0) }),
-      ("noise of 10 mg", { 0.01 * Vector3(generator.normal(), generator.normal(), generator.normal()) }),
+      ("noise of 10 mg", { generator.vector(0.01) }),
     ]
     for (name, value) in falling {
       result.append(replacing([.accelerometer], for: 1, lasting: 5, "free fall, \(name)") { _ in value() })

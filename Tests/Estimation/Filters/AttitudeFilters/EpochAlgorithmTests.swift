@@ -180,7 +180,7 @@ struct EpochAlgorithmTests {
     var generator = SeededGenerator(seed: 4)
     let ekf = QuaternionEKF()
     for _ in 0..<300 {
-      let turn = 0.2 * Vector3(generator.normal(), generator.normal(), generator.normal())
+      let turn = generator.vector(0.2)
       ekf.predict(
         &state,
         over: EpochStep(

@@ -4,6 +4,7 @@ import InertialNumerics
 import InertialRotations
 import InertialSensors
 import InertialSimulation
+import TestSupport
 public import Testing
 
 extension FilterKind: CustomTestStringConvertible {
@@ -11,9 +12,7 @@ extension FilterKind: CustomTestStringConvertible {
 
   /// Returns a filter of this kind with default parameters.
   func standard(headingReference: HeadingReference = .magneticNorth) -> any AttitudeFilter {
-    do throws(FilterSettingError) { return try make(headingReference: headingReference) } catch {
-      preconditionFailure("the defaults are out of range: \(error)")
-    }
+    try! make(headingReference: headingReference)
   }
 }
 
@@ -29,6 +28,28 @@ extension AttitudeFilter {
   }
 
   mutating func take(_ samples: some Sequence<SensorSample>) { for sample in samples { take(sample) } }
+}
+
+extension AttitudeSmoother {
+  mutating func take(_ sample: SensorSample) {
+    switch sample.channel {
+    case .gyroscope: update(gyroscope: sample.vector, at: sample.time)
+    case .accelerometer: update(accelerometer: sample.vector, at: sample.time)
+    default: update(magneticField: sample.vector, at: sample.time)
+    }
+  }
+
+  /// Processes samples to their end and returns all estimates.
+  mutating func estimates(of samples: some Sequence<SensorSample>) -> [TimedAttitudeEstimate] {
+    var result: [TimedAttitudeEstimate] = []
+    for sample in samples {
+      take(sample)
+      while let estimate = next() { result.append(estimate) }
+    }
+    finish()
+    while let estimate = next() { result.append(estimate) }
+    return result
+  }
 }
 
 /// The error of an attitude relative to the ground truth, in degrees.
@@ -67,6 +88,21 @@ struct RunErrors {
 
   var tiltRMS: Double { (squaredTilt / count).squareRoot() }
   var headingRMS: Double { (squaredHeading / count).squareRoot() }
+}
+
+extension AttitudeFilter {
+  /// Processes samples, and passes each estimate at a gyroscope sample on, with its error.
+  mutating func follow(
+    _ samples: some Sequence<SensorSample>, on trajectory: any Trajectory,
+    _ look: (_ time: Double, _ estimate: AttitudeEstimate, _ error: AttitudeError) throws -> Void
+  ) rethrows {
+    for sample in samples {
+      take(sample)
+      guard sample.channel == .gyroscope, let estimate else { continue }
+      let truth = trajectory.state(at: sample.time).attitude
+      try look(sample.time, estimate, AttitudeError(estimate.earthFromDevice, truth: truth))
+    }
+  }
 }
 
 /// Runs a filter over a simulation and compares it with the ground truth.
@@ -130,6 +166,5 @@ func haveSameState(_ a: any AttitudeFilter, _ b: any AttitudeFilter) -> Bool {
 
 /// Returns a filter encoded as JSON and decoded again.
 func savedAndResumed(_ filter: any AttitudeFilter) throws -> any AttitudeFilter {
-  let data = try JSONEncoder().encode(AnyAttitudeFilter(filter))
-  return try JSONDecoder().decode(AnyAttitudeFilter.self, from: data).base
+  try savedAndRestored(AnyAttitudeFilter(filter)).base
 }

@@ -10,18 +10,21 @@ import Testing
 @Suite("Kalman filter with a motion prior: impossible rates")
 struct GlitchTests {
   private static func samples(_ suite: SensorSuite, _ scenario: Scenario) throws -> [SensorSample] {
-    var suite = suite
-    suite.referenceRate = nil
+    let suite = with(suite) { $0.referenceRate = nil }
     return try Simulation(scenario: scenario, sensors: suite, duration: 40, seed: 1).samples().filter {
       [.gyroscope, .accelerometer, .calibratedMagneticField].contains($0.channel)
     }
   }
 
-  private static func attitudes(_ samples: [SensorSample], smooths: Bool) -> [(
-    time: Double, estimate: AttitudeEstimate
-  )] {
-    let run: FilterRunner = smooths ? .offline : .online
-    return run.estimates(of: samples)
+  /// Runs the filter or its offline form over samples.
+  private static func attitudes(_ samples: [SensorSample], smooths: Bool) -> [TimedAttitudeEstimate] {
+    var (filter, smoother) = (MotionPriorKalman(), MotionPriorKalman.smoother(parameters: .smoothing))
+    if smooths { return smoother.estimates(of: samples) }
+    return samples.compactMap { sample in
+      filter.take(sample)
+      guard sample.channel == .gyroscope, let estimate = filter.estimate else { return nil }
+      return TimedAttitudeEstimate(time: sample.time, estimate: estimate)
+    }
   }
 
   /// Adds a rate to all samples of ten milliseconds that begin between two samples.
@@ -120,33 +123,5 @@ struct GlitchTests {
     #expect(!flags[..<500].contains { $0.contains(.jumped) })
     #expect(flags[500...].contains { $0.contains(.jumped) })
     #expect(!flags[900...].contains { $0.contains(.jumped) })
-  }
-}
-
-/// Runs the filter or its offline form over samples.
-private enum FilterRunner {
-  case online, offline
-
-  func estimates(of samples: [SensorSample]) -> [(time: Double, estimate: AttitudeEstimate)] {
-    var results: [(time: Double, estimate: AttitudeEstimate)] = []
-    var (filter, smoother) = (MotionPriorKalman(), MotionPriorKalman.smoother(parameters: .smoothing))
-    for sample in samples {
-      let (value, time) = (sample.vector, sample.time)
-      switch (self, sample.channel) {
-      case (.online, .gyroscope):
-        filter.update(gyroscope: value, at: time)
-        if let estimate = filter.estimate { results.append((time, estimate)) }
-      case (.online, .accelerometer): filter.update(accelerometer: value, at: time)
-      case (.online, _): filter.update(magneticField: value, at: time)
-      case (.offline, .gyroscope): smoother.update(gyroscope: value, at: time)
-      case (.offline, .accelerometer): smoother.update(accelerometer: value, at: time)
-      case (.offline, _): smoother.update(magneticField: value, at: time)
-      }
-    }
-    if self == .offline {
-      smoother.finish()
-      while let next = smoother.next() { results.append((next.time, next.estimate)) }
-    }
-    return results
   }
 }

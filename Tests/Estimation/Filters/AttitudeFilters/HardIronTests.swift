@@ -20,15 +20,13 @@ struct HardIronTests {
     _ bias: Vector3, parameters: MotionPriorKalman.Parameters = .init(), while isThere: (Double) -> Bool = { _ in true }
   ) -> (heading: Double, found: Vector3) {
     var filter = MotionPriorKalman(parameters: parameters)
-    var squares: [Double] = []
-    for sample in samples {
-      let isBiased = sample.channel == .calibratedMagneticField && isThere(sample.time)
-      filter.take(isBiased ? SensorSample(time: sample.time, channel: sample.channel, sample.vector + bias) : sample)
-      guard sample.channel == .gyroscope, sample.time > 60, let estimate = filter.estimate else { continue }
-      let error = AttitudeError(estimate.earthFromDevice, truth: trajectory.state(at: sample.time).attitude)
-      squares.append(error.heading * error.heading)
+    var errors = RunErrors()
+    let biased = samples.map { sample in
+      guard sample.channel == .calibratedMagneticField, isThere(sample.time) else { return sample }
+      return SensorSample(time: sample.time, channel: sample.channel, sample.vector + bias)
     }
-    return ((squares.reduce(0, +) / Double(squares.count)).squareRoot(), filter.state.magnetometerBias)
+    filter.follow(biased, on: trajectory) { time, _, error in if time > 60 { errors.add(error) } }
+    return (errors.headingRMS, filter.state.magnetometerBias)
   }
 
   /// Returns the window's measurements; empty if it is too short.

@@ -23,17 +23,15 @@ struct HeadingTests {
   func initialHeading(kind: FilterKind) {
     // A constant rotation about the vertical, faster than any bias: neither rest nor gravity reveals the bias about the
     // vertical. It begins 80° from north.
-    let trajectory = Delayed(base: CircleTrajectory(radius: 0.01, speed: 0.005), by: -2.8)
+    let trajectory = Delayed(base: CircleTrajectory(radius: 0.01, speed: 0.005), delay: -2.8)
     func drift(_ hasField: Bool) -> (first: Double, last: Double) {
       var filter = kind.standard(headingReference: .initialHeading)
       var first: Double?
       var last = 0.0
-      for sample in Simulation(trajectory: trajectory, sensors: drifting(hasField), duration: 60) {
-        filter.take(sample)
-        guard sample.channel == .gyroscope, let estimate = filter.estimate else { continue }
-        let truth = trajectory.state(at: sample.time).attitude
-        last = AttitudeError(estimate.earthFromDevice, truth: truth).heading
-        if first == nil, sample.time > 1 { first = last }
+      let simulation = Simulation(trajectory: trajectory, sensors: drifting(hasField), duration: 60)
+      filter.follow(simulation, on: trajectory) { time, _, error in
+        last = error.heading
+        if first == nil, time > 1 { first = last }
       }
       return (first!, last)
     }
@@ -52,13 +50,9 @@ struct HeadingTests {
       let simulation = Simulation(
         trajectory: TurnTrajectory(axis: Vector3(1, 0, 1), angle: 1.5, start: 3, duration: 2),
         sensors: drifting(true, disturbances: disturbances), duration: 10)
-      var filter = kind.standard()
-      return simulation.compactMap { sample in
-        filter.take(sample)
-        guard sample.channel == .gyroscope, let estimate = filter.estimate else { return nil }
-        let truth = simulation.trajectory.state(at: sample.time).attitude
-        return AttitudeError(estimate.earthFromDevice, truth: truth).tilt
-      }
+      var (filter, tilts) = (kind.standard(), [Double]())
+      filter.follow(simulation, on: simulation.trajectory) { tilts.append($2.tilt) }
+      return tilts
     }
     let honest = tilts([])
     let disturbed = tilts([MagneticDisturbance(start: 0, end: 10, field: Vector3(5, 20, 60))])
@@ -75,19 +69,13 @@ struct HeadingTests {
     let simulation = Simulation(
       trajectory: RandomSplineTrajectory(duration: 60, restDuration: 2, rotationStep: 0.4, seed: 6),
       sensors: suite, duration: 40)
-    var filter: any AttitudeFilter = MEKFFilter()
-    var before = 0.0
-    var moved = 0.0
-    for sample in simulation {
-      filter.take(sample)
-      guard sample.channel == .gyroscope, let estimate = filter.estimate else { continue }
-      let truth = simulation.trajectory.state(at: sample.time).attitude
-      let heading = AttitudeError(estimate.earthFromDevice, truth: truth).heading
-      if sample.time < 20 { before = heading } else { moved = max(moved, abs(heading - before)) }
-      if (21..<25).contains(sample.time) { #expect(estimate.flags.contains(.magneticDisturbance)) }
-      if (15..<20).contains(sample.time) || sample.time > 32 {
-        #expect(!estimate.flags.contains(.magneticDisturbance), "at \(sample.time) s")
-      }
+    var filter = MEKFFilter()
+    var (before, moved) = (0.0, 0.0)
+    filter.follow(simulation, on: simulation.trajectory) { time, estimate, error in
+      if time < 20 { before = error.heading } else { moved = max(moved, abs(error.heading - before)) }
+      let isFlagged = estimate.flags.contains(.magneticDisturbance)
+      if (21..<25).contains(time) { #expect(isFlagged) }
+      if (15..<20).contains(time) || time > 32 { #expect(!isFlagged, "at \(time) s") }
     }
     #expect(moved < 2)
   }
@@ -112,11 +100,6 @@ struct HeadingTests {
 private struct Delayed: Trajectory {
   let base: any Trajectory
   let delay: Double
-
-  init(base: any Trajectory, by delay: Double) {
-    self.base = base
-    self.delay = delay
-  }
 
   func state(at time: Double) -> KinematicState { base.state(at: time - delay) }
 }

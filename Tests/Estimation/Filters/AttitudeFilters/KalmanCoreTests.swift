@@ -47,17 +47,7 @@ struct KalmanCoreTests {
     let kind = try #require(FilterKind.named("kalman"))
     func smoothed(_ core: KalmanCore) throws -> [TimedAttitudeEstimate] {
       var smoother = try #require(try kind.makeSmoother(Self.settings(core)))
-      for sample in Self.samples {
-        switch sample.channel {
-        case .gyroscope: smoother.update(gyroscope: sample.vector, at: sample.time)
-        case .accelerometer: smoother.update(accelerometer: sample.vector, at: sample.time)
-        default: smoother.update(magneticField: sample.vector, at: sample.time)
-        }
-      }
-      smoother.finish()
-      var estimates: [TimedAttitudeEstimate] = []
-      while let estimate = smoother.next() { estimates.append(estimate) }
-      return estimates
+      return smoother.estimates(of: Self.samples)
     }
     let (blas, fixed) = (try smoothed(.blas), try smoothed(.fixed))
     #expect(blas.count == fixed.count && blas.count > 3000)

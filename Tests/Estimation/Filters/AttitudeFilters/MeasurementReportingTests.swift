@@ -154,11 +154,8 @@ struct MeasurementReportingTests {
   func smoothed() throws {
     let kind = try #require(FilterKind.named("kalman"))
     func run(_ smoother: any AttitudeSmoother) -> [TimedAttitudeEstimate] {
-      var (smoother, result) = (smoother, [TimedAttitudeEstimate]())
-      for sample in Self.simulation() { smoother.take(sample) }
-      smoother.finish()
-      while let estimate = smoother.next() { result.append(estimate) }
-      return result
+      var smoother = smoother
+      return smoother.estimates(of: Self.simulation())
     }
     let silent = run(try #require(try kind.makeSmoother()))
     var reporting = run(try #require(try kind.makeSmoother()?.reporting()))

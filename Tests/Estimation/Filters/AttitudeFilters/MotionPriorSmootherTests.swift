@@ -22,17 +22,8 @@ struct MotionPriorSmootherTests {
   private static func smoothed(
     _ samples: [SensorSample], _ change: (inout MotionPriorKalman.Parameters) -> Void = { _ in }
   ) -> [TimedAttitudeEstimate] {
-    var parameters = MotionPriorKalman.smoothingParameters
-    change(&parameters)
-    var smoother = MotionPriorKalman.smoother(parameters: parameters)
-    var result: [TimedAttitudeEstimate] = []
-    for sample in samples {
-      smoother.take(sample)
-      while let estimate = smoother.next() { result.append(estimate) }
-    }
-    smoother.finish()
-    while let estimate = smoother.next() { result.append(estimate) }
-    return result
+    var smoother = MotionPriorKalman.smoother(parameters: with(MotionPriorKalman.smoothingParameters, change))
+    return smoother.estimates(of: samples)
   }
 
   private static func errors(_ result: [TimedAttitudeEstimate], from start: Double = 0) -> RunErrors {
@@ -155,18 +146,12 @@ struct MotionPriorSmootherTests {
     let samples = Self.simulation((100, 100, 50)).samples().filter { $0.time > 5 }
     var filter = MotionPriorKalman()
     var online = RunErrors()
-    for sample in samples {
-      filter.take(sample)
-      guard sample.channel == .gyroscope, let estimate = filter.estimate else { continue }
-      let truth = Self.trajectory.state(at: sample.time).attitude
-      online.add(AttitudeError(estimate.earthFromDevice, truth: truth))
-    }
+    filter.follow(samples, on: Self.trajectory) { online.add($2) }
     let result = Self.smoothed(samples) { $0.passes = passes }
     let offline = Self.errors(result)
     #expect(offline.tiltRMS < 0.8 * online.tiltRMS)
     #expect(offline.headingRMS < 0.8 * online.headingRMS)
-    let bias = SensorSuite.phone.gyroscope!.bias
-    #expect(isNear(result[0].estimate.gyroscopeBias, bias, within: 0.003))
+    #expect(isNear(result[0].estimate.gyroscopeBias, SensorSuite.phone.gyroscope!.bias, within: 0.003))
   }
 
   @Test("final results of windows match those of the whole recording to 0.01°", arguments: [1.0, 2.0])
@@ -322,15 +307,5 @@ struct MotionPriorSmootherTests {
     #expect(Self.smoothed(samples.filter { $0.channel == .accelerometer }).isEmpty)
     let short = Self.smoothed(samples.filter { $0.time < 0.5 })
     #expect(!short.isEmpty && Self.errors(short).largestTilt < 3)
-  }
-}
-
-extension AttitudeSmoother {
-  mutating func take(_ sample: SensorSample) {
-    switch sample.channel {
-    case .gyroscope: update(gyroscope: sample.vector, at: sample.time)
-    case .accelerometer: update(accelerometer: sample.vector, at: sample.time)
-    default: update(magneticField: sample.vector, at: sample.time)
-    }
   }
 }

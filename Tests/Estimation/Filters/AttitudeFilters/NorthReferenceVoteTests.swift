@@ -124,14 +124,13 @@ struct NorthReferenceVoteTests {
     samples.map { sample in
       guard sample.channel == .calibratedMagneticField, times.contains(sample.time) else { return sample }
       let added = trajectory.state(at: sample.time).attitude.rotateInverse(Vector3(0, 20, 0))
-      var sample = sample
-      (sample.x, sample.y, sample.z) = (sample.x + added.x, sample.y + added.y, sample.z + added.z)
-      return sample
+      return with(sample) { ($0.x, $0.y, $0.z) = ($0.x + added.x, $0.y + added.y, $0.z + added.z) }
     }
   }
 
-  private static func heading(_ attitude: Quaternion, at time: Double) -> Double {
-    abs(AttitudeError(attitude, truth: trajectory.state(at: time).attitude).heading)
+  /// Returns the error of a smoothed heading, in degrees.
+  private static func heading(_ late: TimedAttitudeEstimate) -> Double {
+    AttitudeError(late.estimate.earthFromDevice, truth: trajectory.state(at: late.time).attitude).heading
   }
 
   @Test("a recording that begins with a wrong north accepts the right one once it was shown for longer")
@@ -139,14 +138,11 @@ struct NorthReferenceVoteTests {
     var filter = MotionPriorKalman()
     var (before, after, jumps) = (Double.infinity, 0.0, 0)
     var widest = 0.0
-    for sample in Self.disturbed(in: 0..<25) {
-      filter.take(sample)
-      guard sample.channel == .gyroscope, let estimate = filter.estimate else { continue }
-      let error = Self.heading(estimate.earthFromDevice, at: sample.time)
-      if sample.time > 5, sample.time < 25 { before = min(before, error) }
-      if sample.time > 70 { after = max(after, error) }
-      if sample.time > 35, sample.time < 45 { widest = max(widest, estimate.attitudeSigma!.z) }
-      if estimate.flags.contains(.jumped), sample.time > 5 { jumps += 1 }
+    filter.follow(Self.disturbed(in: 0..<25), on: Self.trajectory) { time, estimate, error in
+      if time > 5, time < 25 { before = min(before, abs(error.heading)) }
+      if time > 70 { after = max(after, abs(error.heading)) }
+      if time > 35, time < 45 { widest = max(widest, estimate.attitudeSigma!.z) }
+      if estimate.flags.contains(.jumped), time > 5 { jumps += 1 }
     }
     #expect(before > 30 && after < 8)
     // In between, the other north counts as a possibility.
@@ -158,17 +154,14 @@ struct NorthReferenceVoteTests {
     "offline the wrong north of a start is omitted, and flagged",
     arguments: [HeadingReference.magneticNorth, .initialHeading])
   func wrongStartOffline(reference: HeadingReference) {
-    var parameters = MotionPriorKalman.smoothingParameters
-    parameters.headingReference = reference
-    var smoother = MotionPriorKalman.smoother(parameters: parameters)
+    var smoother = MotionPriorKalman.smoother(
+      parameters: with(MotionPriorKalman.smoothingParameters) { $0.headingReference = reference })
     var worst = 0.0
     var constant: Double?
     var (flagged, late) = (0, 0)
     var (inside, count, narrowest) = (0, 0, Double.infinity)
-    func judge(_ estimate: TimedAttitudeEstimate) {
-      let error = AttitudeError(
-        estimate.estimate.earthFromDevice, truth: Self.trajectory.state(at: estimate.time).attitude
-      ).heading
+    for estimate in smoother.estimates(of: Self.disturbed(in: 0..<25)) {
+      let error = Self.heading(estimate)
       if constant == nil { constant = reference == .magneticNorth ? 0 : error }
       worst = max(worst, abs(error - constant!))
       let sigma = estimate.estimate.attitudeSigma!.z * 180 / .pi
@@ -179,12 +172,6 @@ struct NorthReferenceVoteTests {
         if estimate.time < 25 { flagged += 1 } else if estimate.time > 30 { late += 1 }
       }
     }
-    for sample in Self.disturbed(in: 0..<25) {
-      smoother.take(sample)
-      while let estimate = smoother.next() { judge(estimate) }
-    }
-    smoother.finish()
-    while let estimate = smoother.next() { judge(estimate) }
     #expect(worst < 6)
     #expect(flagged > 1200 && late == 0)
     // Before the field, only the gyroscope propagated the heading: its sigma is the initial one of the field plus the
@@ -196,18 +183,13 @@ struct NorthReferenceVoteTests {
   func wrongNorthAfterGap() {
     var smoother = MotionPriorKalman.smoother(parameters: MotionPriorKalman.smoothingParameters)
     var (worstBefore, worstAfter) = (0.0, 0.0)
-    func judge(_ estimate: TimedAttitudeEstimate) {
-      let error = Self.heading(estimate.estimate.earthFromDevice, at: estimate.time)
+    let samples = Self.disturbed(in: 60..<90).filter { !(60..<64).contains($0.time) }
+    for estimate in smoother.estimates(of: samples) {
+      let error = abs(Self.heading(estimate))
       if estimate.time < 60 { worstBefore = max(worstBefore, error) }
       if estimate.time > 65 { worstAfter = max(worstAfter, error) }
       #expect(estimate.time > 60 || !estimate.estimate.flags.contains(.magneticDisturbance))
     }
-    for sample in Self.disturbed(in: 60..<90) where !(60..<64).contains(sample.time) {
-      smoother.take(sample)
-      while let estimate = smoother.next() { judge(estimate) }
-    }
-    smoother.finish()
-    while let estimate = smoother.next() { judge(estimate) }
     #expect(worstBefore < 6 && worstAfter < 6)
   }
 
@@ -225,19 +207,13 @@ struct NorthReferenceVoteTests {
   @Test("a disturbance of 25 s in a recording does not become north, and an arbitrary frame's X never jumps")
   func disturbance() {
     for (reference, times) in [(HeadingReference.magneticNorth, 60.0..<85), (.initialHeading, 0..<25)] {
-      var parameters = MotionPriorKalman.Parameters()
-      parameters.headingReference = reference
-      var filter = MotionPriorKalman(parameters: parameters)
+      var filter = MotionPriorKalman(parameters: with(.init()) { $0.headingReference = reference })
       var (largest, jumps) = (0.0, 0)
       var first: Double?
-      for sample in Self.disturbed(in: times) {
-        filter.take(sample)
-        guard sample.channel == .gyroscope, sample.time > 5, let estimate = filter.estimate else { continue }
-        let error = AttitudeError(
-          estimate.earthFromDevice, truth: Self.trajectory.state(at: sample.time).attitude
-        ).heading
-        if first == nil { first = error }
-        largest = max(largest, abs(error - first!))
+      filter.follow(Self.disturbed(in: times), on: Self.trajectory) { time, estimate, error in
+        guard time > 5 else { return }
+        if first == nil { first = error.heading }
+        largest = max(largest, abs(error.heading - first!))
         if estimate.flags.contains(.jumped) { jumps += 1 }
       }
       #expect(largest < 12 && jumps == 0)

@@ -168,7 +168,7 @@ struct RegistryTests {
         var generator = SeededGenerator(seed: 1)
         for index in 0..<150 {
           let time = Double(index) * 0.02
-          let noise = Vector3(generator.normal(), generator.normal(), generator.normal())
+          let noise = generator.vector()
           filter.update(gyroscope: noise, at: time)
           filter.update(accelerometer: Vector3(0, 0, -1) + 0.1 * noise, at: time)
           filter.update(magneticField: Vector3(20, 0, -40) + noise, at: time)

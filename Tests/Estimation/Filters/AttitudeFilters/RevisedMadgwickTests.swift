@@ -15,14 +15,10 @@ struct RevisedMadgwickTests {
 
   private func filter(_ change: (inout RevisedMadgwick.Parameters) -> Void = { _ in }) -> RevisedMadgwick {
     var parameters = RevisedMadgwick.Parameters()
-    parameters.timeConstant = 2
-    parameters.magneticWeight = 1
-    parameters.accelerationRejection = 0.2
-    parameters.magneticRejection = 0.2
+    (parameters.timeConstant, parameters.magneticWeight, parameters.stationaryThreshold) = (2, 1, 0)
+    (parameters.accelerationRejection, parameters.magneticRejection) = (0.2, 0.2)
     parameters.recoveryTriggerPeriod = 5
-    parameters.stationaryThreshold = 0
-    change(&parameters)
-    return RevisedMadgwick(parameters: parameters)
+    return RevisedMadgwick(parameters: with(parameters, change))
   }
 
   /// Returns the rate, in rad/s, by which a step corrects an attitude at rest, in device axes.
@@ -51,10 +47,7 @@ struct RevisedMadgwickTests {
 
   @Test("tilt and heading errors decay with the time constant, heading's over the field's weight", arguments: [0.5, 4])
   func decay(timeConstant: Double) {
-    let revised = filter {
-      $0.timeConstant = timeConstant
-      $0.magneticWeight = 0.5
-    }
+    let revised = filter { ($0.timeConstant, $0.magneticWeight) = (timeConstant, 0.5) }
     let step = MotionStep(rate: .zero, acceleration: Self.up, magneticField: Self.field, duration: timeConstant / 1000)
     var tilted = RevisedMadgwick.State(earthFromDevice: Quaternion(angle: 0.03, axis: .unitX))
     var turned = RevisedMadgwick.State(earthFromDevice: rotation(aboutZ: 3))
@@ -62,10 +55,11 @@ struct RevisedMadgwickTests {
       revised.advance(&tilted, by: step)
       revised.advance(&turned, by: step)
     }
-    #expect(
-      isNear(AttitudeError(tilted.earthFromDevice, truth: .identity).tilt, 0.03 * 180 / .pi * exp(-1), within: 0.01))
-    #expect(isNear(AttitudeError(turned.earthFromDevice, truth: .identity).heading, 3 * exp(-0.5), within: 0.01))
-    #expect(AttitudeError(turned.earthFromDevice, truth: .identity).tilt < 1e-9)
+    let (tilt, turn) = (
+      AttitudeError(tilted.earthFromDevice, truth: .identity), AttitudeError(turned.earthFromDevice, truth: .identity)
+    )
+    #expect(isNear(tilt.tilt, 0.03 * 180 / .pi * exp(-1), within: 0.01))
+    #expect(isNear(turn.heading, 3 * exp(-0.5), within: 0.01) && turn.tilt < 1e-9)
   }
 
   @Test("a field corrects the heading without an acceleration; one along the vertical has no effect")
@@ -160,17 +154,14 @@ struct RevisedMadgwickTests {
     let simulation = Simulation(
       trajectory: RandomSplineTrajectory(duration: 60, restDuration: 2, rotationStep: 0.4, seed: 6),
       sensors: suite, duration: 20)
-    var filter: any AttitudeFilter = RevisedMadgwickFilter(parameters: self.filter().parameters)
+    var filter = RevisedMadgwickFilter(parameters: self.filter().parameters)
     var largest = 0.0
-    for sample in simulation {
-      filter.take(sample)
-      guard sample.channel == .gyroscope, sample.time > 3, let estimate = filter.estimate else { continue }
-      if (10.5..<12.5).contains(sample.time) { #expect(estimate.flags.contains(.magneticDisturbance)) }
-      if !(10..<13.1).contains(sample.time) {
-        #expect(!estimate.flags.contains(.magneticDisturbance), "at \(sample.time) s")
-      }
-      let truth = simulation.trajectory.state(at: sample.time).attitude
-      largest = max(largest, abs(AttitudeError(estimate.earthFromDevice, truth: truth).heading))
+    filter.follow(simulation, on: simulation.trajectory) { time, estimate, error in
+      guard time > 3 else { return }
+      let isFlagged = estimate.flags.contains(.magneticDisturbance)
+      if (10.5..<12.5).contains(time) { #expect(isFlagged) }
+      if !(10..<13.1).contains(time) { #expect(!isFlagged, "at \(time) s") }
+      largest = max(largest, abs(error.heading))
     }
     #expect(largest < 4)
   }
@@ -203,10 +194,7 @@ struct RevisedMadgwickTests {
     var state = RevisedMadgwick.State(earthFromDevice: Quaternion(angle: 0.1, axis: .unitX))
     #expect(isNear(correction(filter(), &state).norm, 0.5 * sin(0.1), within: 1e-4))
     #expect(!state.isConverging)
-    let strong = filter {
-      $0.handling.startUpDuration = 0
-      $0.gain = 20
-    }
+    let strong = filter { ($0.handling.startUpDuration, $0.gain) = (0, 20) }
     state = RevisedMadgwick.State(earthFromDevice: Quaternion(angle: 0.1, axis: .unitX))
     #expect(isNear(correction(strong, &state).norm, 20 * sin(0.1), within: 1e-3))
   }
@@ -245,11 +233,7 @@ struct RevisedMadgwickTests {
 
   @Test("a restart sets the attitude, resets rejections, restarts the ramp and keeps the bias")
   func restart() {
-    let revised = filter {
-      $0.handling.startUpDuration = 0
-      $0.stationaryThreshold = 0.1
-      $0.stationaryPeriod = 1
-    }
+    let revised = filter { ($0.handling.startUpDuration, $0.stationaryThreshold, $0.stationaryPeriod) = (0, 0.1, 1) }
     var state = RevisedMadgwick.State(earthFromDevice: .identity)
     let step = MotionStep(rate: Vector3(0.01, 0, 0), acceleration: Self.up, duration: 0.01)
     for _ in 0..<400 { revised.advance(&state, by: step) }
@@ -313,8 +297,7 @@ struct RevisedMadgwickTests {
       if index == 10_000 { #expect(bias.value.x > 0.1) }
     }
     #expect(bias.value == Vector3(0.2, -0.2, 0))
-    var off = settings
-    off.threshold = 0
+    let off = with(settings) { $0.threshold = 0 }
     var none = StationaryBias()
     for _ in 0..<1000 { none.add(.zero, over: 0.01, off) }
     #expect(none == StationaryBias())
@@ -322,8 +305,7 @@ struct RevisedMadgwickTests {
 
   @Test("samples farther apart than the time constant each set the whole bias")
   func slowSamples() {
-    var quick = settings
-    quick.timeConstant = 0.01
+    let quick = with(settings) { $0.timeConstant = 0.01 }
     var bias = StationaryBias()
     for _ in 0..<40 { bias.add(Vector3(0.01, 0, 0), over: 0.1, quick) }
     bias.add(Vector3(0.02, 0, 0), over: 0.1, quick)

@@ -31,23 +31,16 @@ struct VQFTests {
 
   @Test("while a magnet passes, the heading moves less than 2° and it is flagged; the basic form follows it")
   func magnetPasses() {
-    let magnet = MagneticDisturbance(start: 30, end: 36, field: Vector3(5, 30, 25), ramp: 2)
     var suite = SensorSuite.researchIMU.forFilters(rates: (100, 100, 50))
-    suite.disturbances = [magnet]
+    suite.disturbances = [MagneticDisturbance(start: 30, end: 36, field: Vector3(5, 30, 25), ramp: 2)]
     let simulation = Simulation(trajectory: Self.trajectory, sensors: suite, duration: 50)
     func moved(_ start: any AttitudeFilter, isFlagged: Bool) -> Double {
-      var filter = start
-      var before = 0.0
-      var moved = 0.0
-      for sample in simulation {
-        filter.take(sample)
-        guard sample.channel == .gyroscope, let estimate = filter.estimate else { continue }
-        let truth = simulation.trajectory.state(at: sample.time).attitude
-        let heading = AttitudeError(estimate.earthFromDevice, truth: truth).heading
-        if sample.time < 30 { before = heading } else { moved = max(moved, abs(heading - before)) }
+      var (filter, before, moved) = (start, 0.0, 0.0)
+      filter.follow(simulation, on: simulation.trajectory) { time, estimate, error in
+        if time < 30 { before = error.heading } else { moved = max(moved, abs(error.heading - before)) }
         let isDisturbed = estimate.flags.contains(.magneticDisturbance)
-        if (32.5..<34).contains(sample.time) { #expect(isDisturbed == isFlagged, "at \(sample.time) s") }
-        if (20..<30).contains(sample.time) || sample.time > 37 { #expect(!isDisturbed, "at \(sample.time) s") }
+        if (32.5..<34).contains(time) { #expect(isDisturbed == isFlagged, "at \(time) s") }
+        if (20..<30).contains(time) || time > 37 { #expect(!isDisturbed, "at \(time) s") }
       }
       return moved
     }
@@ -71,9 +64,7 @@ struct VQFTests {
   @Test("a field that starts late determines north at once; with the initial-heading reference X does not move")
   func lateField() {
     for reference in HeadingReference.allCases {
-      var parameters = VQF.Parameters()
-      parameters.headingReference = reference
-      var filter = VQF(parameters: parameters)
+      var filter = VQF(parameters: with(.init()) { $0.headingReference = reference })
       for index in 0..<500 {
         let time = Double(index) * 0.01
         filter.update(gyroscope: .zero, at: time)

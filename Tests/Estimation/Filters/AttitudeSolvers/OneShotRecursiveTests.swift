@@ -126,7 +126,7 @@ struct OneShotRecursiveTests {
       let truth = Self.truth(after: step)
       let acceleration = generator.disturbed(truth.rotateInverse(-.unitZ), sigma: 0.02)
       let field = generator.disturbed(truth.rotateInverse(Vector3(20, 0, -40)), sigma: 0.02)
-      let noise = 0.01 * Vector3(generator.normal(), generator.normal(), generator.normal())
+      let noise = generator.vector(0.01)
       let q = try filter.step(rate: Self.rate + noise, acceleration: acceleration, field: field, dt: Self.dt)
       guard step > 500 else { continue }
       count += 1

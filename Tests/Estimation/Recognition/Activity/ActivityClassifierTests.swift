@@ -2,6 +2,7 @@ import Foundation
 import InertialNumerics
 import InertialRotations
 import InertialSensors
+import TestSupport
 import Testing
 
 @testable import InertialRecognition
@@ -32,9 +33,7 @@ struct ActivityClassifierTests {
     for (kind, flags) in [
       (SimulatedActivity.Kind.rest, ActivityFlags.stationary), (.walking, .walking), (.running, .running),
     ] {
-      var motion = SimulatedActivity(rate: rate, from: 12)
-      motion.add(kind, seconds: 20)
-      let updates = updates(motion)
+      let updates = updates(.of((kind, 20), rate: rate, from: 12))
       #expect(updates.first?.flags == .unknown && updates.first?.start == 12)
       #expect(updates.dropFirst(3).allSatisfy { $0.flags == flags }, "\(rate) Hz: \(updates.map(\.flags.names))")
       let last = try #require(updates.last)
@@ -45,10 +44,7 @@ struct ActivityClassifierTests {
 
   @Test("updates follow each other every 2.56 s while the activity stays the same")
   func beat() {
-    var motion = SimulatedActivity()
-    motion.add(.walking, seconds: 60)
-    let times = updates(motion).map(\.end)
-    let settled = times.filter { $0 > 15 }
+    let settled = updates(.of((.walking, 60))).map(\.end).filter { $0 > 15 }
     for (a, b) in zip(settled, settled.dropFirst()) { #expect(abs(b - a - RecognitionPeriod.standard) < 1e-6) }
     #expect(settled.count >= 16)
   }
@@ -66,11 +62,7 @@ struct ActivityClassifierTests {
 
   @Test("a change of activity is reported within six seconds, with its actual start")
   func change() throws {
-    var motion = SimulatedActivity()
-    motion.add(.rest, seconds: 20)
-    motion.add(.walking, seconds: 20)
-    motion.add(.running, seconds: 20)
-    let updates = updates(motion)
+    let updates = updates(.of((.rest, 20), (.walking, 20), (.running, 20)))
     let walking = try #require(updates.first { $0.flags == .walking })
     #expect(walking.end < 26 && abs(walking.start - 20) < 3)
     let running = try #require(updates.first { $0.flags == .running })
@@ -79,8 +71,7 @@ struct ActivityClassifierTests {
 
   @Test("the classifier starts over after a gap")
   func gap() throws {
-    var motion = SimulatedActivity()
-    motion.add(.walking, seconds: 10)
+    var motion = SimulatedActivity.of((.walking, 10))
     motion.pause(seconds: 1.5)
     motion.add(.rest, seconds: 10)
     let updates = updates(motion)
@@ -88,8 +79,7 @@ struct ActivityClassifierTests {
     #expect(unknown.count == 2 && abs((unknown.last?.start ?? 0) - 11.5) < 1e-6)
     #expect(updates.last?.flags == .stationary)
     // A shorter pause is bridged.
-    var short = SimulatedActivity()
-    short.add(.walking, seconds: 10)
+    var short = SimulatedActivity.of((.walking, 10))
     short.pause(seconds: 0.8)
     short.add(.walking, seconds: 10)
     #expect(self.updates(short).count { $0.flags == .unknown } == 1)
@@ -97,8 +87,7 @@ struct ActivityClassifierTests {
 
   @Test("samples that are not finite, out of order or without gravity only increase the rejected count")
   func badSamples() {
-    var motion = SimulatedActivity()
-    motion.add(.walking, seconds: 20)
+    let motion = SimulatedActivity.of((.walking, 20))
     var spoiled: [MotionSample] = []
     for (index, sample) in motion.samples.enumerated() {
       spoiled.append(sample)
@@ -121,35 +110,26 @@ struct ActivityClassifierTests {
 
   @Test("a restored state continues with the same results")
   func state() throws {
-    var motion = SimulatedActivity()
-    motion.add(.rest, seconds: 8)
-    motion.add(.walking, seconds: 12)
+    let motion = SimulatedActivity.of((.rest, 8), (.walking, 12))
     var whole = ActivityClassifier()
     let expected = updates(motion.samples, &whole)
     var first = ActivityClassifier()
     var found = updates(Array(motion.samples[..<733]), &first)
     _ = try JSONEncoder().encode(ActivityClassifier().state)
-    let kept = try JSONEncoder().encode(first.state)
-    var second = ActivityClassifier(state: try JSONDecoder().decode(ActivityClassifier.State.self, from: kept))
+    var second = ActivityClassifier(state: try savedAndRestored(first.state))
     found += updates(Array(motion.samples[733...]), &second)
     #expect(found == expected)
   }
 
   @Test("steady fast shaking is a car, also while it waits, until the person walks")
   func car() throws {
-    var motion = SimulatedActivity()
-    motion.add(.walking, seconds: 10)
-    motion.add(.car(0.05), seconds: 40)
-    motion.add(.rest, seconds: 15)
-    motion.add(.walking, seconds: 20)
+    let motion = SimulatedActivity.of((.walking, 10), (.car(0.05), 40), (.rest, 15), (.walking, 20))
     let updates = updates(motion) { time in time > 10 && time < 50 ? 12 : time > 65 ? 1.3 : 0.1 }
     func flags(at time: Double) -> ActivityFlags? { updates.last { $0.end <= time }?.flags }
     #expect(flags(at: 30) == .automotive && flags(at: 49) == .automotive)
     #expect(flags(at: 62) == [.automotive, .stationary])
     #expect(flags(at: 84) == .walking)
-    var unaided = SimulatedActivity()
-    unaided.add(.car(0.05), seconds: 40)
-    #expect(self.updates(unaided).last?.flags == .automotive)
+    #expect(self.updates(.of((.car(0.05), 40))).last?.flags == .automotive)
   }
 
   @Test("a trembling device that a hand rotates is not in a car, and did not wait in one")
@@ -163,21 +143,15 @@ struct ActivityClassifierTests {
 
   @Test("pedalling is cycling, and so is the shaking of a bicycle at its speed")
   func cycling() {
-    var pedalling = SimulatedActivity()
-    pedalling.add(.pedalling, seconds: 40)
-    #expect(updates(pedalling).last?.flags == .cycling)
-    var rolling = SimulatedActivity()
-    rolling.add(.bicycle, seconds: 40)
-    #expect(updates(rolling) { _ in 4.5 }.last?.flags == .cycling)
+    #expect(updates(.of((.pedalling, 40))).last?.flags == .cycling)
+    #expect(updates(.of((.bicycle, 40))) { _ in 4.5 }.last?.flags == .cycling)
   }
 
   @Test("another motion of the device sets no flag")
   func otherMotion() {
-    var motion = SimulatedActivity()
-    motion.add(.running, seconds: 20)
     var classifier = ActivityClassifier()
     var last: MotionActivity?
-    for sample in motion.samples {
+    for sample in SimulatedActivity.of((.running, 20)).samples {
       classifier.noteOtherMotion(at: sample.time)
       last = classifier.update(sample) ?? last
     }
@@ -187,10 +161,8 @@ struct ActivityClassifierTests {
   @Test("a rising walk is on stairs up, a sinking one on stairs down; a lift is neither, and skiing is not a walk")
   func stairs() {
     func flags(_ kind: SimulatedActivity.Kind, _ speed: Double) -> ActivityFlags? {
-      var motion = SimulatedActivity()
-      motion.add(kind, seconds: 20)
       var (classifier, last, reported) = (ActivityClassifier(), ActivityFlags?.none, -1.0)
-      for sample in motion.samples {
+      for sample in SimulatedActivity.of((kind, 20)).samples {
         if sample.time - reported > 0.95 {
           classifier.update(pressure: 101.325 - 0.012 * speed * sample.time, at: sample.time)
           reported = sample.time
@@ -199,11 +171,10 @@ struct ActivityClassifierTests {
       }
       return last
     }
-    #expect(flags(.walking, 0.3) == [.walking, .stairsUp])
-    #expect(flags(.walking, -0.3) == [.walking, .stairsDown])
-    #expect(flags(.walking, 0.08) == .walking)
-    #expect(flags(.walking, -0.8) == [.walking, .stairsDown])
-    #expect(flags(.walking, -1.6) == [])
+    for (speed, expected) in [
+      (0.3, [.walking, .stairsUp]), (-0.3, [.walking, .stairsDown]), (0.08, .walking),
+      (-0.8, [.walking, .stairsDown]), (-1.6, []),
+    ] as [(Double, ActivityFlags)] { #expect(flags(.walking, speed) == expected, "\(speed) m/s") }
     #expect(flags(.rest, 1.5) == .stationary)
   }
 

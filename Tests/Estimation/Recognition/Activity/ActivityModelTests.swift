@@ -1,5 +1,6 @@
 import Foundation
 import InertialNumerics
+import TestSupport
 import Testing
 
 @testable import InertialRecognition
@@ -42,15 +43,13 @@ struct ActivityModelTests {
         return nil
       } catch { return error }
     }
-    #expect(refused { _ in } == nil)
-    #expect(refused { $0.format = 2 } == .wrongFormat(2))
+    #expect(refused { _ in } == nil && refused { $0.format = 2 } == .wrongFormat(2))
     #expect(refused { $0.features[0] = "colour" } == .otherFeatures)
-    #expect(refused { $0.classes[0] = .cycling } == .inconsistent)
-    #expect(refused { $0.means.removeLast() } == .inconsistent)
-    #expect(refused { $0.scales[4] = 0 } == .inconsistent)
-    #expect(refused { $0.inputs[0] = 99 } == .inconsistent)
-    #expect(refused { $0.weights[1].append(1) } == .inconsistent)
-    #expect(refused { $0.temperature = 0 } == .inconsistent)
+    let changes: [(inout ActivityModel) -> Void] = [
+      { $0.classes[0] = .cycling }, { $0.means.removeLast() }, { $0.scales[4] = 0 }, { $0.inputs[0] = 99 },
+      { $0.weights[1].append(1) }, { $0.temperature = 0 },
+    ]
+    for (index, change) in changes.enumerated() { #expect(refused(change) == .inconsistent, "change \(index)") }
     for error in [ActivityModelError.unreadable, .wrongFormat(3), .otherFeatures, .inconsistent] {
       #expect(error.description.contains("train"))
     }
@@ -59,9 +58,7 @@ struct ActivityModelTests {
   @Test("a model trained on some participants is valid for others, with random units and with plain ridge regression")
   func learns() throws {
     for units in [0, 100] {
-      var parameters = ActivityTrainer.Parameters()
-      parameters.unitCount = units
-      let trainer = ActivityTrainer(parameters: parameters)
+      let trainer = ActivityTrainer(parameters: with(.init()) { $0.unitCount = units })
       let validation = try trainer.crossValidated(examples())
       let right = validation.judgements.count { $0.best == $0.label }
       #expect(validation.judgements.count == 540 && Double(right) > 0.93 * 540)
@@ -78,8 +75,7 @@ struct ActivityModelTests {
 
   @Test("the weights satisfy the normal equations of ridge regression")
   func normalEquations() throws {
-    var parameters = ActivityTrainer.Parameters()
-    parameters.unitCount = 0
+    let parameters = with(ActivityTrainer.Parameters()) { $0.unitCount = 0 }
     // All windows have the same weight, with equal numbers per participant and activity.
     let examples = examples(20)
     let model = try ActivityTrainer(parameters: parameters).train(examples, name: "x")

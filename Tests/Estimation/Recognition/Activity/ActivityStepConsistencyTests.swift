@@ -2,6 +2,7 @@ import Foundation
 import InertialNumerics
 import InertialRotations
 import InertialSensors
+import TestSupport
 import Testing
 
 @testable import InertialRecognition
@@ -109,8 +110,8 @@ struct ActivityStepConsistencyTests {
         // A sway with a period of about a second, in all directions.
         let push = Vector3(generator.normal(), generator.normal(), 0.5 * generator.normal())
         level = 0.94 * level + (sway * 0.34) * push
-        let user = level + 0.002 * Vector3(generator.normal(), generator.normal(), generator.normal())
-        let turning = 0.004 * Vector3(generator.normal(), generator.normal(), generator.normal())
+        let user = level + generator.vector(0.002)
+        let turning = generator.vector(0.004)
         return MotionSample(
           time: Double(index) / 100, acceleration: Vector3(0, 0, -1) + user, userAcceleration: user,
           rotationRate: turning)
@@ -191,7 +192,7 @@ struct RotationWindowTests {
     var level = Vector3.zero
     let tumbling = try #require(
       measure(12) { _ in
-        level = 0.97 * level + 0.3 * Vector3(generator.normal(), generator.normal(), generator.normal())
+        level = 0.97 * level + generator.vector(0.3)
         return level
       })
     #expect(tumbling.planarity < 0.8 && tumbling.regularity < 0.7)

@@ -1,6 +1,7 @@
 import Foundation
 import InertialNumerics
 import InertialRotations
+import TestSupport
 import Testing
 
 @testable import InertialRecognition
@@ -22,9 +23,7 @@ struct ActivityWindowTests {
   @Test("a cell contains the vertical and horizontal acceleration, and the direction of gravity")
   func cell() {
     var generator = SeededGenerator(seed: 9)
-    func vector(_ scale: Double) -> Vector3 {
-      Vector3(generator.normal(), generator.normal(), generator.normal()) * scale
-    }
+    func vector(_ scale: Double) -> Vector3 { generator.vector(scale) }
     let means: [Accelerations] = (0..<8).map { _ in
       let (user, gravity) = (vector(0.4), vector(1))
       return (user, user + gravity / gravity.norm)

@@ -52,28 +52,24 @@ struct FloorDetectorTests {
   @Test("a floor change without motion has an unknown kind")
   func noMotion() throws {
     let events = VerticalSimulation().floors(hasMotion: false)
-    #expect(events.count == 1)
     let event = try #require(events.first)
-    #expect(event.kind == .unknown && event.steppingFraction == nil)
-    #expect(abs(event.height - 9) < 1)
+    #expect(events.count == 1 && event.kind == .unknown && event.steppingFraction == nil && abs(event.height - 9) < 1)
   }
 
   @Test("a log that ends during a floor change reports the height so far, compensated for the barometer's lag")
   func endsOnTheWay() throws {
-    let events = VerticalSimulation(rise: 30, start: 10, duration: 20, end: 22).floors()
-    #expect(events.count == 1)
+    let simulation = VerticalSimulation(rise: 30, start: 10, duration: 20, end: 22)
+    let events = simulation.floors()
     let event = try #require(events.first)
-    #expect(event.kind == .lift)
-    #expect(abs(event.height - VerticalSimulation(rise: 30, start: 10, duration: 20).truth(event.end).altitude) < 1.5)
+    #expect(events.count == 1 && event.kind == .lift)
+    #expect(abs(event.height - simulation.truth(event.end).altitude) < 1.5)
   }
 
   /// Returns the floor changes for altitudes at regular intervals, without other data.
-  private func floors(_ altitudes: [Double], spacing: Double = 1) -> [FloorEvent] {
+  private func floors(_ altitudes: [Double]) -> [FloorEvent] {
     var detector = FloorDetector()
-    var events: [FloorEvent] = []
-    for (index, altitude) in altitudes.enumerated() {
-      let time = spacing * Double(index)
-      if let event = detector.update(altitude: altitude, filtered: altitude, at: time) { events.append(event) }
+    let events = altitudes.enumerated().compactMap { index, altitude in
+      detector.update(altitude: altitude, filtered: altitude, at: Double(index))
     }
     return events + detector.finish()
   }
@@ -93,29 +89,22 @@ struct FloorDetectorTests {
   @Test("a gap ends a floor change; altitudes that are not finite are ignored; an empty log has no floor changes")
   func gaps() {
     var detector = FloorDetector()
-    var events: [FloorEvent] = []
     for index in 0..<10 {
       for value in [0.4 * Double(index), .nan] {
-        if let event = detector.update(altitude: value, filtered: value, at: Double(index)) { events.append(event) }
+        #expect(detector.update(altitude: value, filtered: value, at: Double(index)) == nil)
       }
     }
-    #expect(events.isEmpty)
-    for index in 0..<10 {
-      if let event = detector.update(altitude: 50, filtered: 50, at: 100 + Double(index)) { events.append(event) }
-    }
+    let events = (0..<10).compactMap { detector.update(altitude: 50, filtered: 50, at: 100 + Double($0)) }
     #expect(events.count == 1)
     #expect(events.first.map { abs($0.height - 3.6) < 0.01 && $0.end <= 9 } == true)
-    #expect(detector.finish().isEmpty)
-    #expect(floors([]).isEmpty)
-    #expect(floors([1]).isEmpty)
+    #expect(detector.finish().isEmpty && floors([]).isEmpty && floors([1]).isEmpty)
   }
 
   @Test("floor changes too fast for steps, or too long for a lift, have an unknown kind")
   func neither() {
-    let ski = VerticalSimulation(rise: -60, duration: 30, walk: 0..<60).floors()
-    #expect(ski.map(\.kind) == [.unknown])
-    let hill = VerticalSimulation(rise: 0, drift: 0.3, end: 300).floors()
-    #expect(hill.map(\.kind) == [.unknown])
+    let ski = VerticalSimulation(rise: -60, duration: 30, walk: 0..<60)
+    let hill = VerticalSimulation(rise: 0, drift: 0.3, end: 300)
+    for simulation in [ski, hill] { #expect(simulation.floors().map(\.kind) == [.unknown]) }
   }
 
   @Test("the vertical acceleration has the signs of Core Motion")
@@ -136,10 +125,7 @@ struct AltitudeTrackerTests {
     var tracker = AltitudeTracker()
     var updates: [AltitudeTracker.Update] = []
     simulation.run(
-      acceleration: { time, value in
-        let user = Vector3(0, 0, -value / 9.80665)
-        tracker.update(MotionSample(time: time, acceleration: Vector3(0, 0, -1) + user, userAcceleration: user))
-      },
+      acceleration: { tracker.update(MotionSample(time: $0, verticalAcceleration: $1)) },
       barometer: { time, value in
         updates += tracker.update(
           BarometerSample(time: time, pressure: StandardAtmosphere.pressure(altitude: 200 + value)))
@@ -168,16 +154,15 @@ struct AltitudeTrackerTests {
       var count = 0.0
       simulation.run(
         acceleration: { time, value in
-          let user = Vector3(0, 0, -value / 9.80665)
-          let motion = MotionSample(time: time, acceleration: Vector3(0, 0, -1) + user, userAcceleration: user)
+          let motion = MotionSample(time: time, verticalAcceleration: value)
           own.update(motion)
           reported.update(motion)
           guard time > 10, let estimate = own.estimate, let best = reported.estimate else { return }
           // Altitudes are relative to the first one, which has a noise error.
-          let error = estimate.altitude - simulation.truth(time).altitude
+          let truth = simulation.truth(time).altitude
+          let (error, bestError) = (estimate.altitude - truth, best.altitude - truth)
           rms.own += error * error
-          rms.reported +=
-            (best.altitude - simulation.truth(time).altitude) * (best.altitude - simulation.truth(time).altitude)
+          rms.reported += bestError * bestError
           inside += abs(error) < 2 * (estimate.altitudeSigma + simulation.barometerSigma) ? 1 : 0
           count += 1
         },
@@ -198,16 +183,12 @@ struct AltitudeTrackerTests {
     (simulation.lag, simulation.barometerRate) = (0, 25)
     var tracker = AltitudeTracker(filter: VerticalFilter.Parameters(), keeping: .slow)
     var (possible, estimates): ([VerticalFilterBank.Hypotheses], [VerticalFilter.Estimate]) = ([], [])
-    simulation.run(
-      acceleration: { time, value in
-        let user = Vector3(0, 0, -value / 9.80665)
-        tracker.update(MotionSample(time: time, acceleration: Vector3(0, 0, -1) + user, userAcceleration: user))
-        // Until the second altitude, the rate of the barometer is unknown.
-        guard time > 1, let now = tracker.possible, let estimate = tracker.estimate else { return }
-        possible.append(now)
-        estimates.append(estimate)
-      },
-      barometer: { time, value in _ = tracker.update(BarometerSample(time: time, relativeAltitude: value + 1)) })
+    simulation.run(&tracker) { time, tracker in
+      // Until the second altitude, the rate of the barometer is unknown.
+      guard time > 1, let now = tracker.possible, let estimate = tracker.estimate else { return }
+      possible.append(now)
+      estimates.append(estimate)
+    }
     #expect(try tracker.smoothed(possible) == estimates && estimates.count > 5000)
   }
 
@@ -216,17 +197,12 @@ struct AltitudeTrackerTests {
     var simulation = VerticalSimulation()
     (simulation.lag, simulation.rise) = (lag, 12)
     var tracker = AltitudeTracker(filter: VerticalFilter.Parameters(), keeping: .all)
-    var possible: [VerticalFilterBank.Hypotheses] = []
-    var times: [Double] = []
-    simulation.run(
-      acceleration: { time, value in
-        let user = Vector3(0, 0, -value / 9.80665)
-        tracker.update(MotionSample(time: time, acceleration: Vector3(0, 0, -1) + user, userAcceleration: user))
-        guard let now = tracker.possible else { return }
-        possible.append(now)
-        times.append(time)
-      },
-      barometer: { time, value in _ = tracker.update(BarometerSample(time: time, relativeAltitude: value + 1)) })
+    var (possible, times): ([VerticalFilterBank.Hypotheses], [Double]) = ([], [])
+    simulation.run(&tracker) { time, tracker in
+      guard let now = tracker.possible else { return }
+      possible.append(now)
+      times.append(time)
+    }
     for (time, estimate) in zip(times, try tracker.smoothed(possible)) where time > 5 {
       #expect(abs(estimate.altitude - simulation.truth(time).altitude) < 0.5, "\(time)")
     }

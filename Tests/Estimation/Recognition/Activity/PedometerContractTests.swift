@@ -2,6 +2,7 @@ import Foundation
 import InertialNumerics
 import InertialRecognition
 import InertialSensors
+import TestSupport
 import Testing
 
 @Suite("Compatibility of the pedometer with Core Motion")
@@ -98,8 +99,7 @@ struct PedometerContractTests {
     #expect(abs(StepLength(height: 1.02).length(range: 1) - 0.6 * 0.735) < 1e-12)
     // A step has a plausible length even for hardly any motion, or an impossible one.
     #expect(StepLength().length(range: 0) > 0.3 && StepLength().length(range: 1e9) < 1.3)
-    var tall = Pedometer.Parameters()
-    tall.height = 1.7 * 1.2
+    let tall = with(Pedometer.Parameters()) { $0.height = 1.7 * 1.2 }
     let walk = SimulatedGait().samples(rate: 50, 30)
     let ratio =
       Pedometer.history(of: walk, tall).query(from: 0, to: 40).distance
@@ -110,22 +110,20 @@ struct PedometerContractTests {
   @Test("a walk like the calibrated one has the measured length after a calibration", arguments: [true, false])
   func calibration(afterWalk: Bool) throws {
     var pedometer = Pedometer()
-    let walk = SimulatedGait()
-    if afterWalk { for sample in walk.samples(rate: 50, 30, 5) { _ = pedometer.update(sample) } }
+    /// Returns the mean length of the steps of a walk.
+    func stepLength(from start: Double) -> Double {
+      let before = pedometer.data
+      for sample in SimulatedGait().samples(rate: 50, from: start, 30, 5) { _ = pedometer.update(sample) }
+      let (data, steps) = (pedometer.data, pedometer.data.numberOfSteps - before.numberOfSteps)
+      return (data.distance - before.distance) / Double(steps)
+    }
+    if afterWalk { _ = stepLength(from: 0) }
     try pedometer.calibrate(distance: 27, steps: 50)
-    let before = pedometer.data
-    for sample in walk.samples(rate: 50, from: 40, 30, 5) { _ = pedometer.update(sample) }
-    let (steps, distance) = (
-      pedometer.data.numberOfSteps - before.numberOfSteps, pedometer.data.distance - before.distance
-    )
-    #expect(abs(distance / Double(steps) - 0.54) < (afterWalk ? 0.02 : 0.12), "\(distance) m in \(steps)")
+    let first = stepLength(from: 40)
+    #expect(abs(first - 0.54) < (afterWalk ? 0.02 : 0.12), "\(first) m")
     // The second calibration replaces the first.
     try pedometer.calibrate(distance: 70, steps: 100)
-    let between = pedometer.data
-    for sample in walk.samples(rate: 50, from: 80, 30, 5) { _ = pedometer.update(sample) }
-    let length =
-      (pedometer.data.distance - between.distance) / Double(pedometer.data.numberOfSteps - between.numberOfSteps)
-    #expect(abs(length - 0.7) < 0.02)
+    #expect(abs(stepLength(from: 80) - 0.7) < 0.02)
   }
 
   @Test(

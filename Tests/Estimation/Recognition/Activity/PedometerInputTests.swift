@@ -2,6 +2,7 @@ import Foundation
 import InertialNumerics
 import InertialRecognition
 import InertialSensors
+import TestSupport
 import Testing
 
 @Suite("Pedometer with invalid samples")
@@ -22,15 +23,13 @@ struct PedometerInputTests {
     var nasty: [MotionSample] = []
     for sample in clean {
       nasty.append(sample)
-      let bad: [MotionSample] = [
-        MotionSample(time: sample.time + 0.001, userAcceleration: Vector3(9, 9, 9)),
-        MotionSample(time: sample.time + 0.001, acceleration: Vector3(.nan, 0, 0)),
-        MotionSample(time: sample.time + 0.001, acceleration: Vector3(0, .infinity, 0)),
-        MotionSample(time: .nan, acceleration: Vector3(1, 2, 3)),
-        MotionSample(time: .infinity, acceleration: Vector3(1, 2, 3)),
-        MotionSample(time: sample.time - 0.5, acceleration: Vector3(5, 5, 5)),
-        MotionSample(time: sample.time, acceleration: Vector3(5, 5, 5)),
-      ]
+      let vector = Vector3(5, 5, 5)
+      let bad =
+        [
+          MotionSample(time: sample.time + 0.001, userAcceleration: vector),
+          MotionSample(time: sample.time + 0.001, acceleration: Vector3(.nan, 0, 0)),
+          MotionSample(time: sample.time + 0.001, acceleration: Vector3(0, .infinity, 0)),
+        ] + [.nan, .infinity, sample.time - 0.5, sample.time].map { MotionSample(time: $0, acceleration: vector) }
       if generator.uniform() < 0.3 { nasty.append(bad[Int(generator.uniform() * Double(bad.count))]) }
     }
     var (first, second) = (Pedometer(), Pedometer())
@@ -59,9 +58,7 @@ struct PedometerInputTests {
     var generator = SeededGenerator(seed: seed)
     let walk = SimulatedGait(seed: seed).samples(rate: 100, 60).compactMap { (sample) -> MotionSample? in
       guard generator.uniform() > 0.2 else { return nil }
-      var sample = sample
-      sample.time += 0.003 * generator.uniform()
-      return sample
+      return with(sample) { $0.time += 0.003 * generator.uniform() }
     }
     #expect(abs(Pedometer.steps(in: walk) - 108) <= 2)
   }
@@ -77,10 +74,8 @@ struct PedometerInputTests {
 
   @Test("an update interval of 0 updates with every measurement and terminates")
   func noInterval() {
-    var parameters = Pedometer.Parameters()
-    parameters.updateInterval = 0
-    let updates = Pedometer.history(of: SimulatedGait().samples(rate: 50, 20), parameters).updates
-    #expect(updates.count > 20)
+    let parameters = with(Pedometer.Parameters()) { $0.updateInterval = 0 }
+    #expect(Pedometer.history(of: SimulatedGait().samples(rate: 50, 20), parameters).updates.count > 20)
   }
 
   @Test("a restored state continues with the same results")
@@ -91,9 +86,8 @@ struct PedometerInputTests {
     for cut in [0, 1, 77, 500, 1100, walk.count] {
       var first = Pedometer()
       var outputs = walk[..<cut].flatMap { first.update($0) }
-      let saved = try JSONEncoder().encode(first.state)
       var second = Pedometer(parameters: first.parameters)
-      second.state = try JSONDecoder().decode(Pedometer.State.self, from: saved)
+      second.state = try savedAndRestored(first.state)
       #expect(second.state == first.state)
       outputs += walk[cut...].flatMap { second.update($0) } + second.finish()
       #expect(outputs == expected, "cut at \(cut)")

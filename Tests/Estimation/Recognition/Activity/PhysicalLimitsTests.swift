@@ -2,6 +2,7 @@ import Foundation
 import InertialNumerics
 import InertialRotations
 import InertialSensors
+import TestSupport
 import Testing
 
 @testable import InertialRecognition
@@ -27,7 +28,7 @@ struct PhysicalLimitsTests {
     Motion(testDescription: "a hand that waves") { t, noise in
       let angle = 1.2 * sin(7.5 * t)
       return (
-        0.005 * Vector3(noise.normal(), noise.normal(), noise.normal()), Vector3(sin(angle), 0, -cos(angle)),
+        noise.vector(0.005), Vector3(sin(angle), 0, -cos(angle)),
         Vector3(0, 1.2 * 7.5 * cos(7.5 * t), 0.1)
       )
     },
@@ -42,21 +43,21 @@ struct PhysicalLimitsTests {
       let phase = 2 * Double.pi * 13 * t
       return (
         Vector3(0.15 * sin(phase), 0.15 * cos(phase), 0.05 * sin(2 * phase))
-          + 0.005 * Vector3(noise.normal(), noise.normal(), noise.normal()), down,
+          + noise.vector(0.005), down,
         Vector3(0.05 * sin(phase), 0.05 * cos(phase), 0.01)
       )
     },
     Motion(testDescription: "a drum that turns slowly") { t, noise in
       let phase = 2 * Double.pi * 0.8 * t
       return (
-        Vector3(0.1 * sin(phase), 0.1 * cos(phase), 0) + 0.03 * Vector3(noise.normal(), noise.normal(), noise.normal()),
-        down, 0.03 * Vector3(noise.normal(), noise.normal(), noise.normal())
+        Vector3(0.1 * sin(phase), 0.1 * cos(phase), 0) + noise.vector(0.03),
+        down, noise.vector(0.03)
       )
     },
     Motion(testDescription: "a power tool") { _, noise in
       (
-        0.5 * Vector3(noise.normal(), noise.normal(), noise.normal()), down,
-        0.3 * Vector3(noise.normal(), noise.normal(), noise.normal())
+        noise.vector(0.5), down,
+        noise.vector(0.3)
       )
     },
   ]

@@ -2,6 +2,7 @@ import Foundation
 import InertialNumerics
 import InertialRotations
 import InertialSensors
+import TestSupport
 
 /// The simulated motion of a device that a person carries.
 struct SimulatedActivity {
@@ -18,13 +19,16 @@ struct SimulatedActivity {
   init(rate: Double = 100, from time: Double = 0) { (self.rate, self.time) = (rate, time) }
 
   enum Kind {
-    case rest
-    case walking
-    case running
-    case pedalling
+    case rest, walking, running, pedalling, bicycle
     /// The shaking of a car, with a level in g.
     case car(Double)
-    case bicycle
+  }
+
+  /// Returns consecutive kinds of motion with durations in seconds.
+  static func of(_ parts: (Kind, Double)..., rate: Double = 100, from time: Double = 0) -> SimulatedActivity {
+    var motion = SimulatedActivity(rate: rate, from: time)
+    for (kind, seconds) in parts { motion.add(kind, seconds: seconds) }
+    return motion
   }
 
   /// Adds samples of a kind of motion.
@@ -34,7 +38,7 @@ struct SimulatedActivity {
       // Upwards and in two horizontal directions, in g.
       let own = acceleration(kind)
       let turned = attitude * Quaternion(angle: swing * sin(2 * .pi * 0.4 * time), axis: Vector3(1, 0.5, 0))
-      let noise = Vector3(generator.normal(), generator.normal(), generator.normal()) * 0.002
+      let noise = generator.vector(0.002)
       // Core Motion's sign: the negative of the device's own acceleration.
       let user = turned.rotateInverse(Vector3(-own.x, -own.y, -own.z)) + noise
       let gravity = turned.rotateInverse(Vector3(0, 0, -1))

@@ -1,5 +1,6 @@
 import InertialNumerics
 import InertialSensors
+import TestSupport
 
 #if canImport(Glibc)
   import Glibc
@@ -31,7 +32,7 @@ struct SimulatedGait {
       var time = (begin * rate).rounded(.up) / rate
       while time < begin + duration - 1e-9 {
         let clean = isWalking ? acceleration(at: time - begin) : Vector3(0, 0, -1)
-        let shaken = clean + noise * Vector3(generator.normal(), generator.normal(), generator.normal())
+        let shaken = clean + generator.vector(noise)
         samples.append(MotionSample(time: start + time, acceleration: shaken))
         time = ((time * rate).rounded() + 1) / rate
       }

@@ -2,6 +2,7 @@ import Foundation
 import InertialNumerics
 import InertialRotations
 import InertialSensors
+import TestSupport
 
 /// The simulated motion of a device in a trouser pocket: a thigh that swings about the hip, pedalling or walking.
 struct SimulatedThigh {
@@ -38,7 +39,7 @@ struct SimulatedThigh {
       let (along, across) = (Vector3(sin(angle), 0, -cos(angle)), Vector3(cos(angle), 0, sin(angle)))
       let step = exp(4 * (cos(2 * turn * time) - 1)) - 0.21
       var acceleration = (radius / 9.81) * (change * across - speed * speed * along) + Vector3(0, 0, 2 * bounce * step)
-      acceleration += shaking * Vector3(generator.normal(), generator.normal(), generator.normal())
+      acceleration += generator.vector(shaking)
       let heading = Quaternion(angle: yaw, axis: Vector3(0, 0, 1))
       let attitude = heading * Quaternion(angle: -angle, axis: Vector3(0, 1, 0)) * mount
       let user = attitude.rotateInverse(-heading.rotate(acceleration))

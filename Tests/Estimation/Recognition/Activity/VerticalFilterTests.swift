@@ -1,6 +1,7 @@
 import Foundation
 import InertialNumerics
 import InertialRecognition
+import TestSupport
 import Testing
 
 struct VerticalFilterTests {
@@ -10,13 +11,10 @@ struct VerticalFilterTests {
 
   /// Returns the parameters that match the simulation.
   private func matched(_ simulation: VerticalSimulation) -> VerticalFilter.Parameters {
-    var parameters = VerticalFilter.Parameters()
-    parameters.accelerationNoise = simulation.accelerationNoise
-    parameters.barometerSigma = simulation.barometerSigma
-    parameters.barometerLag = simulation.lag
-    (parameters.motionNoise, parameters.biasWalk) = (0, 1e-4)
-    parameters.noiseTimeConstant = .infinity
-    return parameters
+    with(.init()) {
+      ($0.accelerationNoise, $0.barometerSigma) = (simulation.accelerationNoise, simulation.barometerSigma)
+      ($0.barometerLag, $0.motionNoise, $0.biasWalk, $0.noiseTimeConstant) = (simulation.lag, 0, 1e-4, .infinity)
+    }
   }
 
   @Test("a lift ride has smaller altitude and speed errors than with the barometer alone", arguments: [1.0, 5, 25])
@@ -47,9 +45,7 @@ struct VerticalFilterTests {
     var simulation = VerticalSimulation(barometerRate: 5)
     simulation.lag = 1
     func run(_ core: KalmanCore) throws -> (forward: [VerticalFilter.Estimate], smoothed: [VerticalFilter.Estimate]) {
-      var parameters = VerticalFilter.Parameters()
-      parameters.core = core
-      var filter = VerticalFilter(parameters: parameters, keepsTrace: true)
+      var filter = VerticalFilter(parameters: with(.init()) { $0.core = core }, keepsTrace: true)
       var estimates: [VerticalFilter.Estimate] = []
       simulation.run(
         acceleration: {
@@ -239,15 +235,13 @@ struct VerticalFilterTests {
   @Test("a restored state continues with the same results")
   func savedState() throws {
     let simulation = VerticalSimulation()
-    var whole = VerticalFilter()
-    var parted = VerticalFilter()
+    var (whole, parted) = (VerticalFilter(), VerticalFilter())
     simulation.run(
       acceleration: { time, value in
         whole.update(verticalAcceleration: value, at: time)
         parted.update(verticalAcceleration: value, at: time)
         if time == 22.5 {
-          let data = try! JSONEncoder().encode(parted.state)
-          parted = VerticalFilter(state: try! JSONDecoder().decode(VerticalFilter.State?.self, from: data))
+          parted = VerticalFilter(state: try! savedAndRestored(parted.state))
         }
       },
       barometer: {
@@ -267,9 +261,7 @@ struct VerticalFilterTests {
   @Test("the lag is determined by the interval of the barometer's samples, unless it is specified")
   func lag() {
     for (interval, given, expected) in [(1.0, nil, 3.0), (0.04, nil, 0), (1, 1.5, 1.5)] as [(Double, Double?, Double)] {
-      var parameters = VerticalFilter.Parameters()
-      parameters.barometerLag = given
-      var filter = VerticalFilter(parameters: parameters)
+      var filter = VerticalFilter(parameters: with(.init()) { $0.barometerLag = given })
       filter.update(barometricAltitude: 0, at: 0)
       filter.update(barometricAltitude: 0, at: interval)
       #expect(filter.state?.lag == expected)

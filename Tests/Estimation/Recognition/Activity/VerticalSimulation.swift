@@ -1,6 +1,7 @@
 import Foundation
 import InertialNumerics
 import InertialRecognition
+import InertialSensors
 import InertialSimulation
 
 /// A ride or climb with an altitude in closed form, and the measurements of a barometer and an accelerometer.
@@ -71,6 +72,16 @@ struct VerticalSimulation {
     }
   }
 
+  /// Passes on all measurements to a tracker: motions of a device that lies face up, and altitudes relative to any zero.
+  func run(_ tracker: inout AltitudeTracker, each: (_ time: Double, AltitudeTracker) -> Void) {
+    run(
+      acceleration: { time, value in
+        tracker.update(MotionSample(time: time, verticalAcceleration: value))
+        each(time, tracker)
+      },
+      barometer: { time, value in _ = tracker.update(BarometerSample(time: time, relativeAltitude: value + 1)) })
+  }
+
   /// Returns all estimates of a filter at the motion's rate.
   func filtered(_ parameters: VerticalFilter.Parameters = VerticalFilter.Parameters()) -> [VerticalFilter.Estimate] {
     run(VerticalFilter(parameters: parameters)).estimates
@@ -111,5 +122,13 @@ struct VerticalSimulation {
         if let event { events.append(event) }
       })
     return events + detector.finish()
+  }
+}
+
+extension MotionSample {
+  /// Creates the sample of a device that lies face up and is accelerated vertically, in m/s².
+  init(time: Double, verticalAcceleration: Double) {
+    let user = Vector3(0, 0, -verticalAcceleration / 9.80665)
+    self.init(time: time, acceleration: Vector3(0, 0, -1) + user, userAcceleration: user)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import InertialNumerics
 import InertialSensors
+import TestSupport
 import Testing
 
 @testable import InertialRecognition
@@ -11,11 +12,8 @@ struct FallDetectorTests {
     let events = SimulatedFall.fall(rate: rate).events()
     #expect(events.count == 1)
     let event = try #require(events.first)
-    #expect(abs(event.start - 5) < 0.1)
-    #expect(abs(event.impact - 5.56) < 0.08)
-    #expect(event.end > 5.9 && event.end < 6.3)
-    #expect(event.peak > 4.5 && event.peak < 7)
-    #expect(abs(event.freeFall - 0.5) < 0.1)
+    #expect(abs(event.start - 5) < 0.1 && abs(event.impact - 5.56) < 0.08 && event.end > 5.9 && event.end < 6.3)
+    #expect(event.peak > 4.5 && event.peak < 7 && abs(event.freeFall - 0.5) < 0.1)
     #expect(abs(event.orientationChange - SimulatedFall.upright.angle(to: SimulatedFall.level)) < 0.1)
     #expect(event.score > 0.5 && event.score <= 1)
     #expect(event.reason.exclusion == nil && abs(event.reason.descent - 2.2) < 0.4)
@@ -106,9 +104,7 @@ struct FallDetectorTests {
     motion.go(until: 5.4, to: SimulatedFall.level) { _ in 0.75 }
     motion.hit(3)
     motion.go(until: 9)
-    #expect(motion.events().isEmpty)
-    #expect(motion.reason()?.exclusion == nil)
-    #expect((motion.reason()?.evidence ?? 9) < 0.7)
+    #expect(motion.events().isEmpty && motion.reason()?.exclusion == nil && (motion.reason()?.evidence ?? 9) < 0.7)
   }
 
   @Test("shaking, running and a pothole, followed by laying the device down, do not count")
@@ -134,8 +130,7 @@ struct FallDetectorTests {
     motion.walk(until: 20)
     #expect(motion.events().isEmpty)
     // A longer rest can be required.
-    var parameters = FallDetector.Parameters()
-    parameters.restDuration = 6
+    let parameters = with(FallDetector.Parameters()) { $0.restDuration = 6 }
     #expect(SimulatedFall.fall(rest: 2.5).events(parameters).isEmpty)
     #expect(SimulatedFall.fall(rest: 8).events(parameters).count == 1)
   }
@@ -154,13 +149,7 @@ struct FallDetectorTests {
   @Test("higher sensitivity detects softer falls")
   func sensitivity() {
     let soft = SimulatedFall.fall(peak: 3, support: 0.78)
-    var parameters = FallDetector.Parameters()
-    var found: [Int] = []
-    for value in [0, 0.5, 1] {
-      parameters.sensitivity = value
-      found.append(soft.events(parameters).count)
-    }
-    #expect(found == [0, 0, 1])
+    #expect([0, 0.5, 1].map { value in soft.events(with(.init()) { $0.sensitivity = value }).count } == [0, 0, 1])
   }
 
   @Test("a log that starts during a fall has no fall, but one that starts a second earlier does")
@@ -206,8 +195,7 @@ struct FallDetectorTests {
     for cut in stride(from: 1, to: samples.count, by: 97) {
       var first = FallDetector()
       var events = samples[..<cut].compactMap { first.update($0) }
-      let data = try JSONEncoder().encode(first.state)
-      var second = FallDetector(state: try JSONDecoder().decode(FallDetector.State.self, from: data))
+      var second = FallDetector(state: try savedAndRestored(first.state))
       events += samples[cut...].compactMap { second.update($0) }
       #expect(events == whole)
     }

@@ -2,6 +2,7 @@ import Foundation
 import InertialNumerics
 import InertialRecognition
 import InertialSensors
+import TestSupport
 
 /// A simulated acceleration with gravity, built of segments with a rotating direction and any norm, with noise.
 struct SimulatedFall {
@@ -34,7 +35,7 @@ struct SimulatedFall {
     while time < end - 1e-9 {
       let fraction = (time - start) / (end - start)
       if let target { direction = Self.between((1 - fraction) * from, fraction * target) }
-      let random = Vector3(generator.normal(), generator.normal(), generator.normal())
+      let random = generator.vector()
       samples.append(MotionSample(time: time, acceleration: norm(time - start) * direction + noise * random))
       count += 1
     }

@@ -1,6 +1,7 @@
 import Foundation
 import InertialNumerics
 import InertialSensors
+import TestSupport
 import Testing
 
 @testable import InertialRecognition
@@ -112,9 +113,7 @@ struct PostureEstimatorTests {
     for cut in [1, 333, 1250, 1801] {
       var first = PostureEstimator(placement: .thigh)
       var found = samples[..<cut].compactMap { first.update($0) }
-      let data = try JSONEncoder().encode(first.state)
-      let state = try JSONDecoder().decode(PostureEstimator.State.self, from: data)
-      var second = PostureEstimator(placement: .thigh, state: state)
+      var second = PostureEstimator(placement: .thigh, state: try savedAndRestored(first.state))
       found += samples[cut...].compactMap { second.update($0) }
       if let last = second.finish() { found.append(last) }
       #expect(found == segments(walkThenRest(75)))
@@ -128,10 +127,7 @@ struct PostureEstimatorTests {
       for index in 0..<128 { rhythm.append(norm(0.02 * Double(index))) }
       return rhythm.hasSteps
     }
-    #expect(hasSteps { 1 + 0.3 * sin(12 * $0) })
-    #expect(!hasSteps { 1 + 0.05 * sin(12 * $0) })
-    #expect(!hasSteps { _ in 1 })
-    #expect(!hasSteps { $0 > 1 && $0 < 1.1 ? 4 : 1 })
-    #expect(!GaitRhythm().hasSteps)
+    #expect(hasSteps { 1 + 0.3 * sin(12 * $0) } && !hasSteps { 1 + 0.05 * sin(12 * $0) })
+    #expect(!hasSteps { _ in 1 } && !hasSteps { $0 > 1 && $0 < 1.1 ? 4 : 1 } && !GaitRhythm().hasSteps)
   }
 }
