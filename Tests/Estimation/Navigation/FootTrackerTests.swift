@@ -6,18 +6,28 @@ import Testing
 
 @testable import InertialNavigation
 
-@Suite("Foot tracker")
-struct FootTrackerTests {
-  private func track(
-    _ samples: [TrackSample], smooth: Bool = true, _ parameters: FootTracker.Parameters = .init()
-  ) -> [TrackEstimate] {
-    var tracker = FootTracker(parameters, keepsTrace: smooth)
+extension FootTracker {
+  /// Returns the causal path of samples, and the smoothed one if there is a trace.
+  fileprivate static func paths(
+    _ samples: [TrackSample], _ parameters: Parameters = .init(), keepsTrace: Bool = true
+  ) -> (causal: [TrackEstimate], smoothed: [TrackEstimate]) {
+    var tracker = FootTracker(parameters, keepsTrace: keepsTrace)
     var estimates: [TrackEstimate] = []
     for sample in samples {
       tracker.update(sample)
       if let estimate = tracker.estimate, estimate.time != estimates.last?.time { estimates.append(estimate) }
     }
-    return smooth ? tracker.smoothed() : estimates
+    return (estimates, keepsTrace ? tracker.smoothed() : [])
+  }
+}
+
+@Suite("Foot tracker")
+struct FootTrackerTests {
+  private func track(
+    _ samples: [TrackSample], smooth: Bool = true, _ parameters: FootTracker.Parameters = .init()
+  ) -> [TrackEstimate] {
+    let paths = FootTracker.paths(samples, parameters, keepsTrace: smooth)
+    return smooth ? paths.smoothed : paths.causal
   }
 
   @Test("A loop without noise returns to its start, causal and smoothed", arguments: [false, true])
@@ -54,18 +64,16 @@ struct FootTrackerTests {
 
   @Test("The error of the end is within the 95 % region in at least 17 of 20 runs with biases")
   func consistency() {
-    var inside = 0
-    var worst = 0.0
+    var (inside, worst) = (0, 0.0)
     for seed in UInt64(1)...20 {
       let samples = StridesTrajectory(side: 5, mounting: onTheShoe).samples(
         seed: seed, gyroscopeBias: Vector3(0.004, -0.006, 0.005), accelerometerBias: Vector3(0.05, -0.03, 0.06))
       guard let end = track(samples).last else { continue }
       let (p, s) = (end.position, end.positionSigma)
       if p.x * p.x / (s.x * s.x) + p.y * p.y / (s.y * s.y) < 5.99 { inside += 1 }
-      worst = max(worst, (p.x * p.x + p.y * p.y).squareRoot())
+      worst = max(worst, end.distance)
     }
-    #expect(inside >= 17)
-    #expect(worst < 0.8)
+    #expect(inside >= 17 && worst < 0.8)
   }
 
   @Test("A gyroscope bias of several degrees per second causes little error")
@@ -73,8 +81,7 @@ struct FootTrackerTests {
     for seed in UInt64(1)...4 {
       let samples = StridesTrajectory(side: 5, mounting: onTheShoe).samples(
         seed: seed, gyroscopeBias: Vector3(0.05, -0.04, 0.07))
-      let end = try #require(track(samples).last)
-      #expect((end.position.x * end.position.x + end.position.y * end.position.y).squareRoot() < 0.8)
+      #expect(try #require(track(samples).last).distance < 0.8)
     }
   }
 
@@ -118,8 +125,7 @@ struct FootTrackerTests {
         heading: 0)
     }
     let end = try #require(track(samples, smooth: false).last)
-    #expect(end.positionSigma.x > 1)
-    #expect(end.positionSigma.x.isFinite)
+    #expect(end.positionSigma.x > 1 && end.positionSigma.x.isFinite)
   }
 
   @Test("A clipped gyroscope increases the sigma")
@@ -169,13 +175,7 @@ struct InertialNavigatorTests {
 
   @Test("Smoothing never increases the sigma, and does not change the last position")
   func smoother() throws {
-    var tracker = FootTracker(keepsTrace: true)
-    var forward: [TrackEstimate] = []
-    for sample in StridesTrajectory(side: 3, mounting: onTheShoe).samples(seed: 5) {
-      tracker.update(sample)
-      if let estimate = tracker.estimate, estimate.time != forward.last?.time { forward.append(estimate) }
-    }
-    let smoothed = tracker.smoothed()
+    let (forward, smoothed) = FootTracker.paths(StridesTrajectory(side: 3, mounting: onTheShoe).samples(seed: 5))
     // The samples of the initial attitude are processed all at once.
     let known = smoothed.suffix(forward.count)
     #expect(known.map(\.time) == forward.map(\.time))

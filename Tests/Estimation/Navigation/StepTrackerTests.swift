@@ -1,6 +1,7 @@
 import Foundation
 import InertialNumerics
 import InertialRotations
+import TestSupport
 import Testing
 
 @testable import InertialNavigation
@@ -12,9 +13,7 @@ struct StepTrackerTests {
     _ legs: [(course: Double, steps: Int)], held: Quaternion = .identity, drift: Double = 0, grid: Bool = true,
     keepsTrace: Bool = true
   ) -> StepTracker {
-    var parameters = StepTracker.Parameters()
-    parameters.usesStraightWays = grid
-    var tracker = StepTracker(parameters, keepsTrace: keepsTrace)
+    var tracker = StepTracker(with(.init()) { $0.usesStraightWays = grid }, keepsTrace: keepsTrace)
     let dt = 0.02
     var (time, heading) = (0.0, legs[0].course)
     func sample(_ rate: Double) {
@@ -48,14 +47,12 @@ struct StepTrackerTests {
     ])
   func orientation(held: Quaternion) throws {
     let end = try #require(walk(square, held: held).smoothed(at: [0.02, 140]).last)
-    #expect(Vector3(end.position.x, end.position.y, 0).norm < 1)
-    #expect(end.stepCount == 200)
+    #expect(end.distance < 1 && end.stepCount == 200)
   }
 
   @Test("The height is relative to the first barometer reading, causal and smoothed; without a barometer it is 0")
   func height() throws {
     var tracker = StepTracker(keepsTrace: true)
-    let up = Vector3.unitZ
     for index in 0...6000 {
       let time = Double(index) / 50
       // The height rises by 0.3 m/s from 10 to 40 s, relative to an arbitrary zero.
@@ -63,7 +60,7 @@ struct StepTrackerTests {
         let (height, speed) = (250 + 0.3 * min(max(time - 10, 0), 30), (10...40).contains(time) ? 0.3 : 0)
         tracker.update(HeightEstimate(time: time, height: height, sigma: 0.2, speed: speed, speedSigma: 0.05))
       }
-      tracker.update(TrackSample(time: time, rate: .zero, force: 9.80665 * up, up: up, heading: 0))
+      tracker.update(TrackSample(restingAt: time))
       let z = try #require(tracker.estimate).position.z
       #expect(abs(z - 0.3 * min(max(time - 10, 0), 30)) < 0.061, "\(time)")
     }
@@ -84,25 +81,16 @@ struct StepTrackerTests {
   func straightWays() throws {
     let drifted = try #require(walk(square, drift: 0.006, grid: false).smoothed(at: [0.02, 140]).last)
     let corrected = try #require(walk(square, drift: 0.006).smoothed(at: [0.02, 140]).last)
-    func off(_ estimate: TrackEstimate) -> Double {
-      (estimate.position.x * estimate.position.x + estimate.position.y * estimate.position.y).squareRoot()
-    }
-    #expect(off(drifted) > 1.5 * off(corrected))
-    #expect(off(corrected) < 1.5)
-    #expect(off(corrected) < 2.5 * corrected.positionSigma.x)
+    #expect(drifted.distance > 1.5 * corrected.distance)
+    #expect(corrected.distance < 1.5 && corrected.distance < 2.5 * corrected.positionSigma.x)
   }
 
   @Test("Straight segments also correct the causal direction, without a trace")
   func straightWaysOnline() throws {
-    func end(_ tracker: StepTracker) throws -> (off: Double, sigma: Double) {
-      let now = try #require(tracker.estimate)
-      return ((now.position.x * now.position.x + now.position.y * now.position.y).squareRoot(), now.positionSigma.x)
-    }
-    let drifted = try end(walk(square, drift: 0.006, grid: false, keepsTrace: false))
-    let corrected = try end(walk(square, drift: 0.006, keepsTrace: false))
-    #expect(drifted.off > 1.5 * corrected.off)
-    #expect(corrected.off < 2)
-    #expect(corrected.off < 2.5 * corrected.sigma)
+    let drifted = try #require(walk(square, drift: 0.006, grid: false, keepsTrace: false).estimate)
+    let corrected = try #require(walk(square, drift: 0.006, keepsTrace: false).estimate)
+    #expect(drifted.distance > 1.5 * corrected.distance)
+    #expect(corrected.distance < 2 && corrected.distance < 2.5 * corrected.positionSigma.x)
     #expect(walk(square, keepsTrace: false).smoothed(at: [0, 140]).isEmpty)
   }
 
@@ -113,10 +101,7 @@ struct StepTrackerTests {
     var worst = 0.0
     var truth = Vector3.zero
     // During the initial rest, the tracker measures the small bias of the gyroscope.
-    for index in -200..<0 {
-      tracker.update(
-        TrackSample(time: Double(index) * 0.02, rate: .zero, force: Vector3(0, 0, 9.80665), up: .unitZ, heading: 0))
-    }
+    for index in -200..<0 { tracker.update(TrackSample(restingAt: Double(index) * 0.02)) }
     for index in 0..<2500 {
       let t = Double(index) * 0.02
       let heading = t < 20 ? 0 : min((t - 20) * 1.0, .pi / 2)
@@ -145,13 +130,10 @@ struct StepTrackerTests {
     for drift in [0.06, -0.04] {
       let tracker = walk(square, drift: drift, grid: false)
       let end = try #require(tracker.smoothed(at: [0.02, 140]).last)
-      let off = (end.position.x * end.position.x + end.position.y * end.position.y).squareRoot()
-      #expect(off < 6)
-      #expect(off < 2.5 * end.positionSigma.x)
+      #expect(end.distance < 6 && end.distance < 2.5 * end.positionSigma.x)
       // In the causal path, the first segment has a wrong direction.
       let now = try #require(tracker.estimate)
-      let offNow = (now.position.x * now.position.x + now.position.y * now.position.y).squareRoot()
-      #expect(offNow < 2.5 * now.positionSigma.x)
+      #expect(now.distance < 2.5 * now.positionSigma.x)
     }
   }
 
@@ -183,9 +165,7 @@ struct StepTrackerTests {
   @Test("A step's length grows with the cadence and the person's height")
   func lengths() {
     func length(_ duration: Double, height: Double) -> Double {
-      var parameters = StepTracker.Parameters()
-      parameters.height = height
-      var tracker = StepTracker(parameters, keepsTrace: true)
+      var tracker = StepTracker(with(.init()) { $0.height = height }, keepsTrace: true)
       for index in 1...20 { tracker.step(at: Double(index) * duration, duration: duration) }
       return tracker.smoothed(at: [0, 20 * duration])[1].position.norm / 20
     }
@@ -197,22 +177,17 @@ struct StepTrackerTests {
   @Test("A standing person stays at the origin")
   func standing() throws {
     var tracker = StepTracker(keepsTrace: true)
-    for index in 0..<1000 {
-      tracker.update(
-        TrackSample(time: Double(index) / 50, rate: .zero, force: Vector3(0, 0, 9.8), up: .unitZ, heading: 0.3))
-    }
+    for index in 0..<1000 { tracker.update(TrackSample(restingAt: Double(index) / 50, heading: 0.3)) }
     let now = try #require(tracker.estimate)
-    #expect(now.position == .zero)
-    #expect(now.isStanding)
+    #expect(now.position == .zero && now.isStanding)
     #expect(tracker.smoothed(at: [1, 10]).allSatisfy { $0.position == .zero })
   }
 
   @Test("A device that rotates while it is put away does not rotate the person")
   func putAway() throws {
     var tracker = StepTracker()
-    var time = 0.0
     for index in 0..<1500 {
-      time = Double(index) / 50
+      let time = Double(index) / 50
       // The device rotates from lying flat to standing on its side, and about the vertical.
       let fraction = min(max((time - 10) / 0.6, 0), 1)
       let q = Quaternion(angle: 2 * fraction, axis: .unitZ) * Quaternion(angle: 1.5 * fraction, axis: .unitX)

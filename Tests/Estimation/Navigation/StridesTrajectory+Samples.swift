@@ -22,12 +22,23 @@ extension StridesTrajectory {
       var force = q.rotateInverse(state.acceleration + Vector3(0, 0, InertialNavigator.gravity)) + accelerometerBias
       var rate = state.angularRate + gyroscopeBias
       if seed != nil {
-        func noise(_ sigma: Double) -> Vector3 { generator.vector(sigma) }
-        force += noise(0.03)
-        rate += noise(0.003)
+        force += generator.vector(0.03)
+        rate += generator.vector(0.003)
       }
       let up = q.rotateInverse(.unitZ)
       return TrackSample(time: time, rate: rate, force: force, up: up, heading: TrackSample.heading(of: q, up: up))
     }
+  }
+}
+
+extension TrackEstimate {
+  /// The horizontal distance from the origin, in metres.
+  var distance: Double { (position.x * position.x + position.y * position.y).squareRoot() }
+}
+
+extension TrackSample {
+  /// Creates the sample of a level device at rest.
+  init(restingAt time: Double, heading: Double = 0) {
+    self.init(time: time, rate: .zero, force: Vector3(0, 0, 9.80665), up: .unitZ, heading: heading)
   }
 }

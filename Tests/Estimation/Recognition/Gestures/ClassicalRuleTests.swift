@@ -2,6 +2,7 @@ import Foundation
 import InertialNumerics
 import InertialRecognition
 import InertialSensors
+import TestSupport
 import Testing
 
 @Suite("Per-axis threshold on raw acceleration")
@@ -16,9 +17,7 @@ struct AxisThresholdTests {
   func threshold() {
     func at(_ v: Vector3) -> [Double] { detections(AxisThresholdRule(parameters: .init()), raw: [(0, .zero), (1, v)]) }
     #expect(at(Vector3(2.45, -2.45, 2.45)).isEmpty)
-    #expect(at(Vector3(2.46, 0, 0)) == [1])
-    #expect(at(Vector3(0, -2.46, 0)) == [1])
-    #expect(at(Vector3(0, 0, 2.46)) == [1])
+    for strong in [Vector3(2.46, 0, 0), Vector3(0, -2.46, 0), Vector3(0, 0, 2.46)] { #expect(at(strong) == [1]) }
     #expect(detections(AxisThresholdRule(parameters: .init()), raw: [(0, .zero), (0.9, Vector3(3, 0, 0))]).isEmpty)
   }
 
@@ -54,25 +53,18 @@ struct LowPassDifferenceTests {
 
   @Test("a step at the threshold is not a shake, nor is one in the first second")
   func comparisons() {
-    var parameters = LowPassDifferenceRule.Parameters()
-    parameters.gain = 0.5
-    parameters.threshold = 1
-    let rule = LowPassDifferenceRule(parameters: parameters)
-    #expect(detections(rule, raw: [(0, .zero), (1, Vector3(0, 0, -2))]).isEmpty)
-    #expect(detections(rule, raw: [(0, .zero), (1, Vector3(0, 0, -2.5))]) == [1])
-    #expect(detections(rule, raw: [(0, .zero), (0.8, Vector3(0, 0, -2.5))]).isEmpty)
+    let rule = LowPassDifferenceRule(parameters: with(.init()) { ($0.gain, $0.threshold) = (0.5, 1) })
+    for (time, z, expected) in [(1, -2, []), (1, -2.5, [1]), (0.8, -2.5, [])] as [(Double, Double, [Double])] {
+      #expect(detections(rule, raw: [(0, .zero), (time, Vector3(0, 0, z))]) == expected)
+    }
   }
 
   @Test("the low-pass starts at zero after a pause")
   func pause() {
-    var rule = LowPassDifferenceRule(parameters: .init())
-    for index in 0..<50 { _ = rule.update(MotionSample(time: Double(index) * 0.2, acceleration: Vector3(3, 0, 0))) }
-    var paused = rule
-    paused.forgetSamples()
     // From y = 3 the step to −1 is 0.4; from 0 it is 0.1.
     let next = MotionSample(time: 20, acceleration: Vector3(-1, 0, 0))
-    #expect(rule.update(next).isDetected)
-    #expect(!paused.update(next).isDetected)
+    let strong = raw(Array(repeating: 3, count: 50), every: 0.2)
+    #expect(isDetected(next, after: strong, by: LowPassDifferenceRule(parameters: .init())) == (true, false))
   }
 }
 
@@ -117,16 +109,13 @@ struct UserAxisTests {
   @Test("input at 120 Hz is thinned to the original's 60 Hz, and an interval of 0 keeps all samples")
   func thinning() {
     var thinned = ShakeDetector<UserAxisRule>()
-    var parameters = UserAxisRule.Parameters()
-    parameters.updateInterval = 0
-    var whole = ShakeDetector<UserAxisRule>(parameters: parameters)
+    var whole = ShakeDetector<UserAxisRule>(parameters: with(.init()) { $0.updateInterval = 0 })
     for index in 0..<120 {
       let sample = MotionSample(time: Double(index) / 120, userAcceleration: Vector3(1, 0, 0))
       _ = thinned.update(sample)
       _ = whole.update(sample)
     }
-    #expect(thinned.detections == 60)
-    #expect(whole.detections == 120)
+    #expect(thinned.detections == 60 && whole.detections == 120)
   }
 }
 
@@ -142,29 +131,22 @@ struct LegacyTests {
 
   @Test("the low-pass is applied twice before the angle is evaluated, and z does not count")
   func angle() {
-    var parameters = LegacyRule.Parameters()
-    parameters.gain = 0.5
-    parameters.threshold = 2
+    var parameters = with(LegacyRule.Parameters()) { ($0.gain, $0.threshold) = (0.5, 2) }
     // (0.5, 0.5), then (0.5, 1.25) at 68.2°, and once more (0.5, 1.625) at 72.9°.
     let samples = [(0.0, Vector3(1, 1, 0)), (0.1, Vector3(0.5, 2, 0))]
     #expect(detections(LegacyRule(parameters: parameters), raw: samples) == [0.1])
     parameters.angle = 73
     #expect(detections(LegacyRule(parameters: parameters), raw: samples).isEmpty)
-    #expect(detections(LegacyRule(parameters: .init()), raw: [(0, Vector3(0, 1, 5))]).isEmpty)
-    // Strong along x: the angle is 14°.
-    #expect(detections(LegacyRule(parameters: .init()), raw: [(0, Vector3(2.5, 0.6, 0))]).isEmpty)
-    // Down counts like up.
-    #expect(detections(LegacyRule(parameters: .init()), raw: [(0, Vector3(0, -2.5, 0))]) == [0])
+    // Strong along x, the angle is 14°; down counts like up.
+    for (value, count) in [(Vector3(0, 1, 5), 0), (Vector3(2.5, 0.6, 0), 0), (Vector3(0, -2.5, 0), 1)] {
+      #expect(detections(LegacyRule(parameters: .init()), raw: [(0, value)]).count == count, "\(value)")
+    }
   }
 
   @Test("the low-pass is empty after a pause")
   func pause() {
-    var rule = LegacyRule(parameters: .init())
-    for index in 0..<100 { _ = rule.update(MotionSample(time: Double(index) / 10, acceleration: Vector3(1.9, 0, 0))) }
-    var paused = rule
-    paused.forgetSamples()
     let upwards = MotionSample(time: 20, acceleration: Vector3(0, 2.45, 0))
-    #expect(!rule.update(upwards).isDetected)
-    #expect(paused.update(upwards).isDetected)
+    let strong = raw(Array(repeating: 1.9, count: 100), every: 0.1)
+    #expect(isDetected(upwards, after: strong, by: LegacyRule(parameters: .init())) == (false, true))
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import InertialNumerics
 import InertialRecognition
 import InertialSensors
+import TestSupport
 import Testing
 
 @Suite("Gestures as events")
@@ -53,8 +54,7 @@ struct GestureEventTests {
 
   @Test("a gesture beyond the maximum duration is cancelled, and the motion must stop before another begins")
   func maximumDuration() {
-    var options = GestureOptions()
-    options.maximumDuration = 1
+    var options = with(GestureOptions()) { $0.maximumDuration = 1 }
     let found = events(Detector(options: options), samples([1...4, 5...5.5], until: 8))
     #expect(found.map(\.phase) == [.began, .cancelled, .began, .ended])
     #expect(abs(found[1].duration - 1.02) < 1e-9)
@@ -67,8 +67,7 @@ struct GestureEventTests {
 
   @Test("one-shot use has one gesture, and continuous use of a one-shot rule has all of them")
   func oneShot() {
-    var options = GestureOptions()
-    options.isOneShot = true
+    var options = with(GestureOptions()) { $0.isOneShot = true }
     let twice = samples([1...2, 4...5], until: 8)
     #expect(events(Detector(options: options), twice).map(\.phase) == [.began, .ended])
     options.isOneShot = false
@@ -79,10 +78,9 @@ struct GestureEventTests {
 
   @Test("gestures within the minimum interval after the end of another are suppressed")
   func minimumInterval() {
-    var options = GestureOptions()
-    options.minimumInterval = 3
-    #expect(events(Detector(options: options), samples([1...2, 4...4.9], until: 8)).last?.count == 1)
-    #expect(events(Detector(options: options), samples([1...2, 5...5.9], until: 8)).last?.count == 2)
+    let detector = Detector(options: with(.init()) { $0.minimumInterval = 3 })
+    #expect(events(detector, samples([1...2, 4...4.9], until: 8)).last?.count == 1)
+    #expect(events(detector, samples([1...2, 5...5.9], until: 8)).last?.count == 2)
   }
 
   @Test("a gap cancels the open gesture; decreasing timestamps and values that are not finite are ignored")
@@ -103,9 +101,7 @@ struct GestureEventTests {
   @Test(
     "every detector discards its samples in a pause: rest after it is not a shake", arguments: ShakeDetectorKind.all)
   func noStaleState(kind: ShakeDetectorKind) throws {
-    var options = GestureOptions()
-    options.isOneShot = false
-    var detector = try kind.make(options: options)
+    var detector = try kind.make(options: with(.init()) { $0.isOneShot = false })
     func shake(_ from: Double, _ seconds: Double) {
       for sample in SyntheticMotion(frequency: 4, amplitude: 6, rest: 0, duration: seconds).samples(rate: 100) {
         let user = sample.userAcceleration ?? .zero

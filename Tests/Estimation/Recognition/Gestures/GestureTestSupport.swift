@@ -17,6 +17,22 @@ func detections<Rule: ShakeRule>(_ rule: Rule, _ samples: [MotionSample]) -> [Do
   return samples.compactMap { rule.update($0).isDetected ? $0.time : nil }
 }
 
+/// Returns whether a rule detects a sample after others, without and with a pause before it.
+func isDetected<Rule: ShakeRule>(
+  _ next: MotionSample, after samples: [MotionSample], by rule: Rule
+) -> (directly: Bool, afterPause: Bool) {
+  var rule = rule
+  for sample in samples { _ = rule.update(sample) }
+  var paused = rule
+  paused.forgetSamples()
+  return (rule.update(next).isDetected, paused.update(next).isDetected)
+}
+
+/// Returns the samples of a raw acceleration along x.
+func raw(_ values: [Double], every interval: Double) -> [MotionSample] {
+  alongX(values, every: interval).map { MotionSample(time: $0.0, acceleration: $0.1) }
+}
+
 /// Returns samples with the given x values, one every `interval` seconds from `start`.
 func alongX(_ values: [Double], every interval: Double, from start: Double = 0) -> [(Double, Vector3)] {
   values.enumerated().map { (start + Double($0.offset) * interval, Vector3($0.element, 0, 0)) }

@@ -2,6 +2,7 @@ import Foundation
 import InertialNumerics
 import InertialRecognition
 import InertialSensors
+import TestSupport
 import Testing
 
 @Suite("Direction reversal")
@@ -12,10 +13,9 @@ struct DirectionReversalTests {
 
   @Test("the opposite direction follows within 1.5 s, and both samples exceed 1.5 g")
   func windowAndThreshold() {
-    #expect(at([(0, Vector3(2, 0, 0)), (1.5, Vector3(-2, 0, 0))]) == [1.5])
-    #expect(at([(0, Vector3(2, 0, 0)), (1.51, Vector3(-2, 0, 0))]).isEmpty)
-    #expect(at([(0, Vector3(1.5, 0, 0)), (1, Vector3(-2, 0, 0))]).isEmpty)
-    #expect(at([(0, Vector3(2, 0, 0)), (1, Vector3(-1.5, 0, 0))]).isEmpty)
+    for (first, second, interval, expected) in [
+      (2, -2, 1.5, [1.5]), (2, -2, 1.51, []), (1.5, -2, 1, []), (2, -1.5, 1, []),
+    ] as [(Double, Double, Double, [Double])] { #expect(at(alongX([first, second], every: interval)) == expected) }
   }
 
   @Test("120° is opposite and 119° is not")
@@ -37,10 +37,11 @@ struct DirectionReversalTests {
 
   @Test("a pause separates a pair")
   func pause() {
-    var rule = DirectionReversalRule(parameters: .init())
-    _ = rule.update(MotionSample(time: 0, userAcceleration: Vector3(2, 0, 0)))
-    rule.forgetSamples()
-    #expect(!rule.update(MotionSample(time: 0.5, userAcceleration: Vector3(-2, 0, 0))).isDetected)
+    let (first, next) = (
+      MotionSample(time: 0, userAcceleration: Vector3(2, 0, 0)),
+      MotionSample(time: 0.5, userAcceleration: Vector3(-2, 0, 0))
+    )
+    #expect(isDetected(next, after: [first], by: DirectionReversalRule(parameters: .init())) == (true, false))
   }
 }
 
@@ -48,14 +49,12 @@ struct DirectionReversalTests {
 struct DisplacementGateTests {
   @Test("1.5 g moves by a t² / 2: 4.7 cm after 0.08 s, and 6 cm after 0.09 s, which is a shake")
   func constantAcceleration() {
-    var parameters = DisplacementGateRule.Parameters()
-    parameters.timeConstant = 1e9
-    let rule = DisplacementGateRule(parameters: parameters)
-    let found = detections(rule, user: alongX(Array(repeating: 1.5, count: 40), every: 0.01))
+    let strong = alongX(Array(repeating: 1.5, count: 40), every: 0.01)
+    var parameters = with(DisplacementGateRule.Parameters()) { $0.timeConstant = 1e9 }
+    let found = detections(DisplacementGateRule(parameters: parameters), user: strong)
     #expect(found.map { ($0 * 100).rounded() } == [9])
     parameters.minimumInterval = 0.1
-    let again = detections(
-      DisplacementGateRule(parameters: parameters), user: alongX(Array(repeating: 1.5, count: 40), every: 0.01))
+    let again = detections(DisplacementGateRule(parameters: parameters), user: strong)
     #expect(again.map { ($0 * 100).rounded() } == [9, 19, 29, 39])
   }
 
@@ -70,18 +69,10 @@ struct DisplacementGateTests {
 
   @Test("a motion at the threshold does not begin, and a motion starts over after a pause")
   func beginnings() {
-    #expect(
-      detections(DisplacementGateRule(parameters: .init()), user: alongX(Array(repeating: 1, count: 99), every: 0.01))
-        .isEmpty)
-    var rule = DisplacementGateRule(parameters: .init())
-    for index in 0..<9 {
-      _ = rule.update(MotionSample(time: Double(index) / 100, userAcceleration: Vector3(1.5, 0, 0)))
-    }
-    var paused = rule
-    paused.forgetSamples()
-    let next = MotionSample(time: 0.09, userAcceleration: Vector3(1.5, 0, 0))
-    #expect(rule.update(next).isDetected)
-    #expect(!paused.update(next).isDetected)
+    let rule = DisplacementGateRule(parameters: .init())
+    #expect(detections(rule, user: alongX(Array(repeating: 1, count: 99), every: 0.01)).isEmpty)
+    let strong = (0..<10).map { MotionSample(time: Double($0) / 100, userAcceleration: Vector3(1.5, 0, 0)) }
+    #expect(isDetected(strong[9], after: Array(strong[..<9]), by: rule) == (true, false))
   }
 }
 
@@ -131,10 +122,9 @@ struct StrongFractionTests {
 
   @Test("a pause empties the queue")
   func pause() {
-    var rule = StrongFractionRule(parameters: .init())
-    for index in 0..<13 { _ = rule.update(MotionSample(time: Double(index) / 50, acceleration: Vector3(2, 0, 0))) }
-    rule.forgetSamples()
-    #expect(!rule.update(MotionSample(time: 0.26, acceleration: Vector3(2, 0, 0))).isDetected)
+    let strong = raw(Array(repeating: 2, count: 14), every: 0.02)
+    let found = isDetected(strong[13], after: Array(strong[..<13]), by: StrongFractionRule(parameters: .init()))
+    #expect(found == (true, false))
   }
 }
 
@@ -174,12 +164,10 @@ struct AxisExcursionsTests {
 
   @Test("a pause restarts the count")
   func pause() {
-    var rule = AxisExcursionsRule(parameters: .init())
-    for (time, value) in samples((0..<7).map { $0.isMultiple(of: 2) ? 1.5 : -1.5 }) {
-      _ = rule.update(MotionSample(time: time, acceleration: value))
+    let all = samples((0..<8).map { $0.isMultiple(of: 2) ? 1.5 : -1.5 }).map {
+      MotionSample(time: $0.0, acceleration: $0.1)
     }
-    rule.forgetSamples()
-    #expect(!rule.update(MotionSample(time: 0.14, acceleration: Vector3(-1.5, 0, -1))).isDetected)
+    #expect(isDetected(all[7], after: Array(all[..<7]), by: AxisExcursionsRule(parameters: .init())) == (true, false))
   }
 }
 
@@ -193,23 +181,16 @@ struct MagnitudeChangeTests {
     // The sum decreases with |a|, so 1 → 1.4 → 1 → 1.5 exceeds the threshold twice: one shake within a second, else
     // two.
     func twice(_ pause: Double) -> [Double] {
-      detections(
-        rule,
-        raw: [
-          (0, Vector3(1.4, 0, 0)), (0.1, Vector3(1, 0, 0)), (pause, Vector3(1, 0, 0)),
-          (pause + 0.1, Vector3(1.5, 0, 0)),
-        ])
+      let samples = [(0, 1.4), (0.1, 1), (pause, 1), (pause + 0.1, 1.5)]
+      return detections(rule, raw: samples.map { ($0.0, Vector3($0.1, 0, 0)) })
     }
-    #expect(twice(1.0) == [0])
-    #expect(twice(1.01).count == 2)
+    #expect(twice(1.0) == [0] && twice(1.01).count == 2)
   }
 
   @Test("after a pause, the rule starts at 1 g and without a sum")
   func pause() {
-    var rule = MagnitudeChangeRule(parameters: .init())
-    _ = rule.update(MotionSample(time: 0, acceleration: Vector3(1.25, 0, 0)))
-    rule.forgetSamples()
-    #expect(!rule.update(MotionSample(time: 0.1, acceleration: Vector3(1.3, 0, 0))).isDetected)
+    let pair = raw([1.25, 1.3], every: 0.1)
+    #expect(!isDetected(pair[1], after: [pair[0]], by: MagnitudeChangeRule(parameters: .init())).afterPause)
   }
 }
 
@@ -225,14 +206,10 @@ struct ForceCountTests {
 
   @Test("a count of two is reached within three seconds, but not after more")
   func reset() {
-    var parameters = ForceCountRule.Parameters()
-    parameters.count = 2
-    let rule = ForceCountRule(parameters: parameters)
-    #expect(detections(rule, raw: [(0, Vector3(3, 0, 0)), (3, Vector3(3, 0, 0))]) == [3])
-    #expect(detections(rule, raw: [(0, Vector3(3, 0, 0)), (3.1, Vector3(3, 0, 0))]).isEmpty)
-    var paused = rule
-    _ = paused.update(MotionSample(time: 0, acceleration: Vector3(3, 0, 0)))
-    paused.forgetSamples()
-    #expect(!paused.update(MotionSample(time: 1, acceleration: Vector3(3, 0, 0))).isDetected)
+    let rule = ForceCountRule(parameters: with(.init()) { $0.count = 2 })
+    #expect(detections(rule, raw: alongX([3, 3], every: 3)) == [3])
+    #expect(detections(rule, raw: alongX([3, 3], every: 3.1)).isEmpty)
+    let pair = raw([3, 3], every: 1)
+    #expect(isDetected(pair[1], after: [pair[0]], by: rule) == (true, false))
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import InertialNumerics
 import InertialRecognition
 import InertialSensors
+import TestSupport
 import Testing
 
 @Suite("The reference detector")
@@ -36,12 +37,10 @@ struct ReferenceRuleTests {
       let harmonic = Double.random(in: 0...0.3, using: &generator)
       let noise = (0..<2800).map { _ in Double.random(in: -0.1...0.1, using: &generator) }
       let fine = motion.samples(rate: 400).enumerated().map { index, sample -> MotionSample in
-        var sample = sample
         let phase = 2 * Double.pi * motion.frequency * (sample.time - motion.rest)
         let isMoving = sample.time >= motion.rest && sample.time < motion.rest + motion.duration
         let extra = (isMoving ? harmonic * motion.amplitude * sin(2 * phase) : 0) + noise[index]
-        sample.userAcceleration = sample.userAcceleration.map { $0 + extra * Vector3.unitX }
-        return sample
+        return with(sample) { $0.userAcceleration = sample.userAcceleration.map { $0 + extra * Vector3.unitX } }
       }
       let decisions = [1, 4, 8, 16].map { step -> Bool in
         var detector = Detector()
@@ -82,10 +81,10 @@ struct ReferenceRuleTests {
 
   @Test("chopping and swinging are too slow, and trembling is too weak")
   func others() {
-    #expect(found(SyntheticMotion(frequency: 1.5, amplitude: 3, rotation: 10)).isEmpty)
-    #expect(found(SyntheticMotion(frequency: 2.2, amplitude: 2.5, rotation: 10)).isEmpty)
-    #expect(found(SyntheticMotion(frequency: 0.9, amplitude: 3, rotation: 6)).isEmpty)
-    #expect(found(SyntheticMotion(frequency: 6, amplitude: 0.5)).isEmpty)
+    for (frequency, amplitude, rotation) in [(1.5, 3.0, 10.0), (2.2, 2.5, 10), (0.9, 3, 6), (6, 0.5, 4)] {
+      let motion = SyntheticMotion(frequency: frequency, amplitude: amplitude, rotation: rotation)
+      #expect(found(motion).isEmpty, "\(frequency) Hz")
+    }
   }
 
   @Test("running is fast and strong, but the body turns once in two steps", arguments: [2.4, 2.8, 3.0])
@@ -128,19 +127,15 @@ struct ReferenceRuleTests {
   func sensitivity() {
     let gentle = SyntheticMotion(frequency: 3, amplitude: 1.5, rotation: 3).samples(rate: 100)
     let counts = [0, 0.25, 0.5, 0.75, 1].map { sensitivity -> Int in
-      var parameters = ReferenceRule.Parameters()
-      parameters.sensitivity = sensitivity
-      return events(Detector(parameters: parameters), gentle).last?.count ?? 0
+      events(Detector(parameters: with(.init()) { $0.sensitivity = sensitivity }), gentle).last?.count ?? 0
     }
-    #expect(counts == counts.sorted())
-    #expect(counts[0] == 0 && counts[4] == 1)
+    #expect(counts == counts.sorted() && counts[0] == 0 && counts[4] == 1)
   }
 
   @Test("gentle shakes are at the limit of the default, but not of sensitivity 1", arguments: [1.2, 1.5])
   func gentle(amplitude: Double) {
     func count(_ sensitivity: Double) -> Int {
-      var parameters = ReferenceRule.Parameters()
-      parameters.sensitivity = sensitivity
+      let parameters = with(ReferenceRule.Parameters()) { $0.sensitivity = sensitivity }
       let motion = SyntheticMotion(frequency: 3.2, amplitude: amplitude, rotation: 3)
       return events(Detector(parameters: parameters), motion.samples(rate: 100)).last?.count ?? 0
     }
@@ -188,9 +183,7 @@ struct ReferenceRuleTests {
       let motion = SyntheticMotion(
         frequency: frequency, amplitude: 2.2, axis: .unitZ, turningAxis: .unitX, duration: 20)
       let samples = motion.samples(rate: 100).map { sample in
-        var sample = sample
-        sample.acceleration = sample.userAcceleration.map { Vector3(0, 0, -1) + $0 }
-        return sample
+        with(sample) { $0.acceleration = sample.userAcceleration.map { Vector3(0, 0, -1) + $0 } }
       }
       let found = events(Detector(), samples)
       #expect(found.map(\.phase) == [.began, .ended], "\(frequency) Hz")
@@ -204,15 +197,13 @@ struct ReferenceRuleTests {
     let end = try #require(run.last).time
     func shaken(along axis: Vector3, after pause: Double) -> [GestureEvent] {
       let shake = SyntheticMotion(amplitude: 2.5, axis: axis, turningAxis: .unitZ, rest: pause).samples(rate: 100)
-      return events(
-        Detector(),
-        run
-          + shake.map { sample in
-            var sample = sample
-            sample.time += end + 0.01
-            sample.acceleration = sample.userAcceleration.map { SimulatedRun().gravity + $0 }
-            return sample
-          })
+      let later = shake.map { sample in
+        with(sample) {
+          $0.time += end + 0.01
+          $0.acceleration = sample.userAcceleration.map { SimulatedRun().gravity + $0 }
+        }
+      }
+      return events(Detector(), run + later)
     }
     let across = try #require(Vector3(0.8, 0.6, 0.4).normalized)
     for (axis, pause) in [(SimulatedRun().gravity, 1.0), (across, 1), (across, 0.3)] {

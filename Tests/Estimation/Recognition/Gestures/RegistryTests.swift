@@ -34,9 +34,9 @@ struct ShakeRegistryTests {
     let sample = MotionSample(time: 0, acceleration: Vector3(0, 0, -1))
     #expect(sensitive.update(sample)?.phase == .began)
     #expect(ordinary.update(sample) == nil)
-    #expect(throws: ShakeSettingError.self) { try axis.make(["sensitivity": 0.5]) }
-    #expect(throws: ShakeSettingError.self) { try axis.make(["threshold": -1]) }
-    #expect(throws: ShakeSettingError.self) { try axis.make(["threshold": .nan]) }
+    for wrong in [["sensitivity": 0.5], ["threshold": -1], ["threshold": .nan]] {
+      #expect(throws: ShakeSettingError.self) { try axis.make(wrong) }
+    }
   }
 
   @Test("every detector has an interval: that of its rule, or the time from a shake's end to the next")
@@ -50,8 +50,7 @@ struct ShakeRegistryTests {
       let settings = interval.map { ["interval": $0] } ?? [:]
       var detector = try #require(ShakeDetectorKind.named(name)).make(settings)
       for step in 0..<600 {
-        let strength = step % 60 < 6 ? 4.0 : 0
-        let push = Vector3(strength, 0, 0)
+        let push = Vector3(step % 60 < 6 ? 4 : 0, 0, 0)
         _ = detector.update(
           MotionSample(time: Double(step) / 60, acceleration: push + Vector3(0, 0, -1), userAcceleration: push))
       }

@@ -2,6 +2,7 @@ import Foundation
 import InertialNumerics
 import InertialRecognition
 import InertialSensors
+import TestSupport
 import Testing
 
 @Suite("Saved and restored detectors")
@@ -14,28 +15,21 @@ struct SavedDetectorTests {
       SyntheticMotion(frequency: 3.6, amplitude: 6).samples(rate: 60, from: 15, hasGyroscope: false),
     ]
     return parts.joined().map { sample in
-      var sample = sample
-      sample.acceleration = sample.userAcceleration.map { $0 - Vector3(0.1, 0.2, 0.97) }
-      return sample
+      with(sample) { $0.acceleration = sample.userAcceleration.map { $0 - Vector3(0.1, 0.2, 0.97) } }
     }
   }()
-
-  private func whole(_ detector: some GestureDetector) -> [GestureEvent] { events(detector, Self.samples) }
 
   @Test(
     "a detector of any kind that is saved and restored at any time has the same events as an uninterrupted one",
     arguments: ShakeDetectorKind.all)
   func goOn(kind: ShakeDetectorKind) throws {
-    var options = GestureOptions()
-    options.isOneShot = false
-    options.maximumDuration = 2.5
-    let expected = whole(try kind.make(options: options))
+    let options = with(GestureOptions()) { ($0.isOneShot, $0.maximumDuration) = (false, 2.5) }
+    let expected = events(try kind.make(options: options), Self.samples)
     #expect(!expected.isEmpty || kind.name == "legacy")
     for cut in stride(from: 1, to: Self.samples.count, by: 61) {
       var detector = try kind.make(options: options)
       var found = Self.samples[..<cut].compactMap { detector.update($0) }
-      let data = try JSONEncoder().encode(SavedShakeDetector(detector))
-      var second = try JSONDecoder().decode(SavedShakeDetector.self, from: data).detector
+      var second = try savedAndRestored(SavedShakeDetector(detector)).detector
       #expect(second.name == kind.name && second.reading == detector.reading && second.lastEvent == detector.lastEvent)
       found += Self.samples[cut...].compactMap { second.update($0) } + [second.finish()].compactMap { $0 }
       #expect(found == expected, "cut at \(cut)")
@@ -47,8 +41,7 @@ struct SavedDetectorTests {
     var detector: any GestureDetector = ShakeDetector<MagnitudeRule<SlowMagnitude>>()
     for sample in Self.samples.prefix(600) { _ = detector.update(sample) }
     _ = detector.pause(at: 7)
-    let data = try JSONEncoder().encode(SavedShakeDetector(detector))
-    var second = try JSONDecoder().decode(SavedShakeDetector.self, from: data).detector
+    var second = try savedAndRestored(SavedShakeDetector(detector)).detector
     #expect(second.isPaused && second.isStopped && second.count == detector.count)
     second.resume()
     #expect(Self.samples.dropFirst(600).allSatisfy { second.update($0) == nil })
