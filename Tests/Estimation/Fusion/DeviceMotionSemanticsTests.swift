@@ -14,8 +14,7 @@ struct DeviceMotionSemanticsTests {
   private static let northFrames: [AttitudeReferenceFrame] = [.xMagneticNorthZVertical, .xTrueNorthZVertical]
   private static let arbitraryFrames: [AttitudeReferenceFrame] = [.xArbitraryZVertical, .xArbitraryCorrectedZVertical]
 
-  @Test(
-    "at rest face up gravity is (0, 0, −1), without user acceleration and rotation", arguments: frames)
+  @Test("at rest face up gravity is (0, 0, −1), without user acceleration and rotation", arguments: frames)
   func faceUp(frame: AttitudeReferenceFrame) {
     let simulation = Simulation(trajectory: RestTrajectory(), sensors: .perfect(), duration: 3)
     let motions = motions(simulation, configuration(frame))
@@ -139,12 +138,7 @@ struct DeviceMotionSemanticsTests {
     let motions = motions(simulation, configuration(.xArbitraryZVertical))
     #expect(motions.allSatisfy { $0.magneticField == nil && $0.magneticFieldAccuracy == .uncalibrated })
     let without = Simulation(
-      trajectory: WalkTrajectory(),
-      sensors: {
-        var suite = SensorSuite.perfect()
-        suite.magnetometer = nil
-        return suite
-      }(), duration: 3)
+      trajectory: WalkTrajectory(), sensors: with(.perfect()) { $0.magnetometer = nil }, duration: 3)
     #expect(motions == FusionTests.motions(without, configuration(.xArbitraryZVertical)))
   }
 

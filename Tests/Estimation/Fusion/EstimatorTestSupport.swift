@@ -5,24 +5,18 @@ import InertialNumerics
 import InertialRotations
 import InertialSensors
 import InertialSimulation
+import TestSupport
 
 typealias Configuration = DeviceMotionEstimator.Configuration
 
 /// Returns a configuration with a frame and otherwise the defaults.
 func configuration(_ frame: AttitudeReferenceFrame, _ change: (inout Configuration) -> Void = { _ in }) -> Configuration
 {
-  var result = Configuration()
-  result.frame = frame
-  change(&result)
-  return result
+  with(with(.init()) { $0.frame = frame }, change)
 }
 
 func estimator(_ configuration: Configuration, filter: String = FilterKind.standard) -> DeviceMotionEstimator {
-  do throws(FilterSettingError) {
-    return try DeviceMotionEstimator(filter: FilterKind.named(filter)!, configuration: configuration)
-  } catch {
-    preconditionFailure("the defaults are out of range: \(error)")
-  }
+  try! DeviceMotionEstimator(filter: FilterKind.named(filter)!, configuration: configuration)
 }
 
 extension DeviceMotionEstimator {
@@ -44,6 +38,19 @@ func motions(
   return estimator.drain()
 }
 
+/// Returns all motions of a log whose estimator is saved and restored at a sample.
+func motions(
+  _ samples: [SensorSample], _ configuration: Configuration, filter: String = FilterKind.standard, savedAt cut: Int
+) throws -> [DeviceMotion] {
+  var first = estimator(configuration, filter: filter)
+  for sample in samples[..<cut] { first.append(sample) }
+  let motions = first.drain()
+  var second = try savedAndRestored(first)
+  for sample in samples[cut...] { second.append(sample) }
+  second.finish()
+  return motions + second.drain()
+}
+
 /// Returns the angle between the verticals of an attitude and of the ground truth, in degrees.
 func tiltError(_ motion: DeviceMotion, _ trajectory: any Trajectory) -> Double {
   let truth = Attitude(quaternion: trajectory.state(at: motion.time).attitude).gravity
@@ -56,11 +63,7 @@ func difference(_ a: Double, _ b: Double) -> Double { remainder(a - b, 360) }
 extension SensorSuite {
   /// Returns perfect sensors at 100 Hz. The rate covers the time since the previous sample, as filters expect.
   static func perfect(field: MagnetometerModel.Output = .calibrated) -> SensorSuite {
-    var suite = ideal
-    suite.referenceRate = nil
-    suite.gyroscope!.delay = 0.005
-    suite.magnetometer!.output = field
-    return suite
+    with(ideal) { ($0.referenceRate, $0.gyroscope!.delay, $0.magnetometer!.output) = (nil, 0.005, field) }
   }
 }
 

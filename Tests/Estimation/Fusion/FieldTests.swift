@@ -13,9 +13,16 @@ struct FieldTests {
   private static let tumbling = RandomSplineTrajectory(duration: 1e3, restDuration: 0, seed: 7)
 
   private func suite(_ output: MagnetometerModel.Output) -> SensorSuite {
-    var suite = SensorSuite.phone
-    suite.magnetometer!.output = output
-    return suite
+    with(.phone) { $0.magnetometer!.output = output }
+  }
+
+  /// Returns a log whose calibrated field has accuracies as a function of time.
+  private func samples(
+    _ output: MagnetometerModel.Output, seconds: Double, accuracy: (Double) -> Double
+  ) -> [SensorSample] {
+    Simulation(trajectory: Self.tumbling, sensors: suite(output), duration: seconds).map { sample in
+      with(sample) { if sample.channel == .calibratedMagneticField { $0.w = accuracy(sample.time) } }
+    }
   }
 
   @Test("a raw field is calibrated online: as the accuracy rises, field and heading become correct")
@@ -44,12 +51,7 @@ struct FieldTests {
 
   @Test("a field that the device calibrated is preferred, and its own accuracy reported")
   func calibratedField() {
-    let simulation = Simulation(trajectory: Self.tumbling, sensors: suite(.both), duration: 3)
-    let graded = simulation.samples().map { sample in
-      var sample = sample
-      if sample.channel == .calibratedMagneticField { sample.w = sample.time < 1.5 ? 1 : 2 }
-      return sample
-    }
+    let graded = samples(.both, seconds: 3) { $0 < 1.5 ? 1 : 2 }
     for motion in motions(graded, configuration(.xMagneticNorthZVertical)) where (0.05..<2.95).contains(motion.time) {
       #expect(motion.magneticFieldAccuracy == (motion.time < 1.501 ? .medium : .high), "at \(motion.time) s")
       #expect(isNear(motion.magneticField?.norm ?? 0, 49, within: 2))
@@ -61,11 +63,7 @@ struct FieldTests {
 
   @Test("a device that does not grade its field is trusted")
   func ungraded() {
-    let samples = Simulation(trajectory: Self.tumbling, sensors: suite(.calibrated), duration: 2).map { sample in
-      var sample = sample
-      if sample.channel == .calibratedMagneticField { sample.w = .nan }
-      return sample
-    }
+    let samples = samples(.calibrated, seconds: 2) { _ in .nan }
     #expect(
       motions(samples, configuration(.xMagneticNorthZVertical)).dropFirst(2).allSatisfy {
         $0.magneticFieldAccuracy == .high && $0.heading >= 0
@@ -74,11 +72,7 @@ struct FieldTests {
 
   @Test("a field less accurate than the minimum is reported but not used", arguments: [-1.0, 0, 1, 2])
   func minimumAccuracy(accuracy: Double) {
-    let samples = Simulation(trajectory: Self.tumbling, sensors: suite(.calibrated), duration: 2).map { sample in
-      var sample = sample
-      if sample.channel == .calibratedMagneticField { sample.w = accuracy }
-      return sample
-    }
+    let samples = samples(.calibrated, seconds: 2) { _ in accuracy }
     let motions = motions(samples, configuration(.xMagneticNorthZVertical))
     for motion in motions.dropFirst(3) {
       #expect(motion.magneticFieldAccuracy.rawValue == Int(accuracy))

@@ -39,8 +39,7 @@ struct StartTests {
     "with the immediate start, motions follow the samples and equal those of the late start after a second",
     arguments: FilterKind.all.map(\.name), [AttitudeReferenceFrame.xArbitraryZVertical, .xMagneticNorthZVertical])
   func immediate(filter: String, frame: AttitudeReferenceFrame) {
-    var suite = SensorSuite.phone
-    suite.magnetometer!.output = .calibrated
+    let suite = with(SensorSuite.phone) { $0.magnetometer!.output = .calibrated }
     let samples = Simulation(trajectory: WalkTrajectory(), sensors: suite, duration: 4).samples()
     var estimator = estimator(configuration(frame) { $0.start = .immediate }, filter: filter)
     var motions: [DeviceMotion] = []
@@ -93,29 +92,20 @@ struct StartTests {
 
   @Test("the immediate start has no motion before the accelerometer, and resumes with the same numbers")
   func immediateLateAccelerometer() throws {
-    var suite = SensorSuite.perfect()
-    suite.accelerometer!.startOffset = 2
+    let suite = with(SensorSuite.perfect()) { $0.accelerometer!.startOffset = 2 }
     let samples = Simulation(trajectory: WalkTrajectory(), sensors: suite, duration: 4).samples()
     let live = configuration(.xArbitraryZVertical) { $0.start = .immediate }
     let whole = motions(samples, live)
     #expect(abs(whole.count - 200) <= 1 && whole[0].time >= 2)
     for cut in [0, 150, 350, samples.count - 5] {
-      var first = estimator(live)
-      for sample in samples[..<cut] { first.append(sample) }
-      var result = first.drain()
-      var second = try JSONDecoder().decode(DeviceMotionEstimator.self, from: try JSONEncoder().encode(first))
-      for sample in samples[cut...] { second.append(sample) }
-      second.finish()
-      result += second.drain()
-      let isSame = result == whole
+      let isSame = try motions(samples, live, savedAt: cut) == whole
       #expect(isSame, "cut at sample \(cut)")
     }
   }
 
   @Test("rows before the accelerometer have an attitude, propagated back, and no acceleration")
   func lateAccelerometer() {
-    var suite = SensorSuite.perfect()
-    suite.accelerometer!.startOffset = 2
+    let suite = with(SensorSuite.perfect()) { $0.accelerometer!.startOffset = 2 }
     let trajectory = TurnTrajectory(axis: Vector3(1, 2, 0), angle: 2, start: 0.5, duration: 1)
     let simulation = Simulation(trajectory: trajectory, sensors: suite, duration: 4)
     let motions = motions(simulation, Configuration())

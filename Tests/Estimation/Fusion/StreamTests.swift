@@ -104,13 +104,7 @@ struct StreamTests {
     // x² of a random rotation is spread over 0 to 1: cuts everywhere, with more of them in the start-up.
     let cuts = Quaternion.random(6, seed: 21).map { Int($0.x * $0.x * Double(samples.count)) }
     for cut in cuts + [0, 1, samples.count] {
-      var first = estimator(configuration, filter: filter)
-      for sample in samples[..<cut] { first.append(sample) }
-      var result = first.drain()
-      var second = try JSONDecoder().decode(DeviceMotionEstimator.self, from: try JSONEncoder().encode(first))
-      for sample in samples[cut...] { second.append(sample) }
-      second.finish()
-      result += second.drain()
+      let result = try motions(samples, configuration, filter: filter, savedAt: cut)
       #expect(result == whole, "cut at sample \(cut)")
     }
   }
@@ -159,9 +153,9 @@ struct StreamTests {
   func missingChannels() {
     let samples = Simulation(trajectory: WalkTrajectory(), sensors: .phone, duration: 2).samples()
     #expect(motions([SensorSample](), Configuration()).isEmpty)
-    #expect(motions(samples.filter { $0.channel != .gyroscope }, Configuration()).isEmpty)
-    #expect(motions(samples.filter { $0.channel != .accelerometer }, Configuration()).isEmpty)
-    #expect(motions(samples.filter { $0.channel != .magnetometer }, Configuration()).count == 200)
+    for (channel, count) in [(SensorChannel.gyroscope, 0), (.accelerometer, 0), (.magnetometer, 200)] {
+      #expect(motions(samples.filter { $0.channel != channel }, Configuration()).count == count, "\(channel)")
+    }
   }
 
   @Test("memory does not grow with the log, even if the gyroscope has ended")
@@ -184,8 +178,7 @@ struct StreamTests {
     "a single bad sample leaves the attitude a second later within 0.1° of the run without it",
     arguments: [SensorChannel.gyroscope, .accelerometer, .calibratedMagneticField])
   func badSample(channel: SensorChannel) {
-    var suite = SensorSuite.phone
-    suite.magnetometer!.output = .calibrated
+    let suite = with(SensorSuite.phone) { $0.magnetometer!.output = .calibrated }
     let samples = Simulation(
       trajectory: TurnTrajectory(axis: Vector3(1, -1, 2), angle: 2, start: 1.5, duration: 2), sensors: suite,
       duration: 5

@@ -14,9 +14,7 @@ struct AQUATests {
   private static let field = EarthField().vector
 
   private func parameters(_ change: (inout AQUA.Parameters) -> Void) -> AQUA {
-    var parameters = AQUA.Parameters()
-    change(&parameters)
-    return AQUA(parameters: parameters)
+    AQUA(parameters: with(.init(), change))
   }
 
   // MARK: The algebraic quaternion
@@ -92,9 +90,7 @@ struct AQUATests {
     "a small correction is interpolated linearly, (50), a large one by slerp, (52)",
     arguments: [1, 40, 120.0], [-1, 0.9, 1.0])
   func interpolation(degrees: Double, threshold: Double) {
-    let algorithm = parameters {
-      ($0.magneticTimeConstant, $0.slerpThreshold) = (0.02, threshold)
-    }
+    let algorithm = parameters { ($0.magneticTimeConstant, $0.slerpThreshold) = (0.02, threshold) }
     let fraction = 1 - exp(-0.5)
     let half = degrees * .pi / 360
     // The remaining angle, from the two formulas written out.
@@ -129,10 +125,7 @@ struct AQUATests {
       AQUA().advance(&state, by: MotionStep(rate: .zero, acceleration: acceleration, duration: 1))
       #expect(isSameRotation(state.earthFromDevice, start, within: 1e-15))
     }
-  }
-
-  @Test("a vertical field corrects nothing")
-  func verticalField() {
+    // A vertical field also corrects nothing.
     var state = AQUA.State(earthFromDevice: .identity)
     AQUA().advance(&state, by: MotionStep(rate: .zero, magneticField: Vector3(0, 0, -40), duration: 1))
     #expect(state.earthFromDevice == .identity)

@@ -10,9 +10,7 @@ import Testing
 @Suite("Angular rate")
 struct AngularRateTests {
   private func parameters(order: Double = 0, bias: Vector3 = .zero) -> AngularRate.Parameters {
-    var parameters = AngularRate.Parameters()
-    (parameters.seriesOrder, parameters.bias) = (order, bias)
-    return parameters
+    with(.init()) { ($0.seriesOrder, $0.bias) = (order, bias) }
   }
 
   @Test("the closed form follows a constant rate exactly, with steps of any length")
@@ -48,9 +46,8 @@ struct AngularRateTests {
   func seriesError(order: Int) {
     for angle in [0.01, 0.2, 1] {
       let step = MotionStep(rate: Vector3(angle, 0, 0), duration: 1)
-      var (exact, series) = (
-        AngularRate.State(earthFromDevice: .identity), AngularRate.State(earthFromDevice: .identity)
-      )
+      var exact = AngularRate.State(earthFromDevice: .identity)
+      var series = exact
       AngularRate().advance(&exact, by: step)
       AngularRate(parameters: parameters(order: Double(order))).advance(&series, by: step)
       var bound = 2.0

@@ -120,19 +120,16 @@ struct BadSampleTests {
   func recovers(kind: FilterKind) {
     var generator = SeededGenerator(seed: 77)
     var filter = kind.standard()
-    func vector(_ scale: Double) -> Vector3 { generator.vector(scale) }
     for index in 0..<2000 {
       let time = Double(index) * 0.01
-      filter.update(gyroscope: vector(20), at: time)
-      filter.update(accelerometer: vector(10), at: time)
-      filter.update(magneticField: vector(100), at: time)
+      filter.update(gyroscope: generator.vector(20), at: time)
+      filter.update(accelerometer: generator.vector(10), at: time)
+      filter.update(magneticField: generator.vector(100), at: time)
     }
     let attitude = Quaternion.random(1, seed: 2)[0]
     for sample in Simulation(trajectory: RestTrajectory(attitude: attitude), sensors: .phone.forFilters(), duration: 20)
     {
-      var later = sample
-      later.time += 26
-      filter.take(later)
+      filter.take(with(sample) { $0.time += 26 })
     }
     let error = AttitudeError(filter.estimate!.earthFromDevice, truth: attitude)
     #expect(error.tilt < kind.expectations.tilt)

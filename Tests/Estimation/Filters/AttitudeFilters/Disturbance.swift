@@ -60,9 +60,7 @@ struct Disturbance: Sendable, CustomTestStringConvertible {
     var jumping = Disturbance(
       testDescription: "a clock that jumps by three hours", end: start, trajectory: motion,
       samples: log.prefix { $0.time < start + 5 }.map { sample in
-        var later = sample
-        if sample.time > start { later.time += hours }
-        return later
+        with(sample) { if sample.time > start { $0.time += hours } }
       })
     jumping.jump = hours
     result.append(jumping)

@@ -95,9 +95,7 @@ struct MotionPriorKalmanBehaviourTests {
   @Test("at a declared range the attitude is uncertain about the clipped axis; an unknown range has no effect")
   func saturation() throws {
     func sigma(range: Double, axis: Vector3) -> Vector3 {
-      var parameters = MotionPriorKalman.Parameters()
-      parameters.gyroscopeRange = range
-      var filter = MotionPriorKalman(parameters: parameters)
+      var filter = MotionPriorKalman(parameters: with(.init()) { $0.gyroscopeRange = range })
       for index in 0..<200 {
         let time = 0.01 * Double(index)
         filter.update(gyroscope: time < 1.5 ? .zero : 10 * axis, at: time)
@@ -115,9 +113,7 @@ struct MotionPriorKalmanBehaviourTests {
   @Test("at a declared range of the accelerometer the velocity prior is weaker")
   func clippedForce() {
     func variance(range: Double) -> Double {
-      var parameters = MotionPriorKalman.Parameters()
-      parameters.accelerometerRange = range
-      var filter = MotionPriorKalman(parameters: parameters)
+      var filter = MotionPriorKalman(parameters: with(.init()) { $0.accelerometerRange = range })
       for index in 0..<300 {
         let time = 0.01 * Double(index)
         filter.update(gyroscope: Vector3(0, 0, 1), at: time)
@@ -133,9 +129,7 @@ struct MotionPriorKalmanBehaviourTests {
     "a field that begins late aligns X to north, or leaves X in place, and is then followed",
     arguments: HeadingReference.allCases)
   func lateField(reference: HeadingReference) {
-    var parameters = MotionPriorKalman.Parameters()
-    parameters.headingReference = reference
-    var filter = MotionPriorKalman(parameters: parameters)
+    var filter = MotionPriorKalman(parameters: with(.init()) { $0.headingReference = reference })
     let samples = Simulation(trajectory: Self.trajectory, sensors: Self.suite, duration: 20).samples()
       .removing([.calibratedMagneticField], in: -1...6)
     var (before, jump, last) = (0.0, 0.0, 0.0)
@@ -181,8 +175,7 @@ struct MotionPriorKalmanBehaviourTests {
       return Vector3(sigma.x / p.m11.squareRoot(), sigma.y / p.m22.squareRoot(), sigma.z / p.m33.squareRoot())
     }
     for reference in HeadingReference.allCases {
-      var parameters = MotionPriorKalman.Parameters()
-      parameters.headingReference = reference
+      let parameters = with(MotionPriorKalman.Parameters()) { $0.headingReference = reference }
       var (resting, walking) = (MotionPriorKalman(parameters: parameters), MotionPriorKalman(parameters: parameters))
       Self.run(&resting, Simulation(trajectory: RestTrajectory(), sensors: Self.suite, duration: 15))
       #expect(try isNear(factors(resting), Vector3(1, 1, 1), within: 0.05))
@@ -197,9 +190,7 @@ struct MotionPriorKalmanBehaviourTests {
 
   @Test("a declared latency extrapolates the reported attitude, and changes nothing else")
   func latency() {
-    var parameters = MotionPriorKalman.Parameters()
-    parameters.sensorLatency = 0.05
-    var (late, plain) = (MotionPriorKalman(parameters: parameters), MotionPriorKalman())
+    var (late, plain) = (MotionPriorKalman(parameters: with(.init()) { $0.sensorLatency = 0.05 }), MotionPriorKalman())
     let samples = Simulation(trajectory: Self.trajectory, sensors: Self.suite, duration: 6).samples()
     Self.run(&late, samples)
     Self.run(&plain, samples)

@@ -66,9 +66,7 @@ struct MotionPriorKalmanStartTests {
 
   @Test("a gap ends a clipping: the filter restarts once")
   func clippingBeforeGap() {
-    var parameters = MotionPriorKalman.Parameters()
-    parameters.gyroscopeRange = 10
-    var filter = MotionPriorKalman(parameters: parameters)
+    var filter = MotionPriorKalman(parameters: with(.init()) { $0.gyroscopeRange = 10 })
     var (starts, wasConverging) = (0, false)
     for step in 0..<1000 where !(350..<550).contains(step) {
       let time = 0.01 * Double(step)

@@ -12,10 +12,8 @@ import Testing
 struct MotionPriorKalmanTests {
   /// Returns a filter after a start-up at rest, with nonzero sensor errors, in an epoch that is not complete.
   private static func started(_ change: (inout MotionPriorKalman.Parameters) -> Void = { _ in }) -> MotionPriorKalman {
-    var parameters = MotionPriorKalman.Parameters()
-    parameters.epochDuration = 1
-    change(&parameters)
-    var filter = MotionPriorKalman(parameters: parameters)
+    let parameters = with(MotionPriorKalman.Parameters()) { $0.epochDuration = 1 }
+    var filter = MotionPriorKalman(parameters: with(parameters, change))
     for index in 0...101 {
       let time = 0.01 * Double(index)
       filter.update(gyroscope: .zero, at: time)
@@ -83,6 +81,9 @@ struct MotionPriorKalmanTests {
     return (covariance, dense)
   }
 
+  private static let row = FieldObservation(
+    attitude: Vector3(1, -2, 0.5), bias: Vector3(0.6, 0.2, -0.7), horizontal: 0.3, down: -1, delay: 4)
+
   private static func largestDifference(_ a: ErrorCovariance, _ b: Matrix) -> Double {
     var largest = 0.0
     for row in 0..<ErrorIndex.count {
@@ -127,8 +128,7 @@ struct MotionPriorKalmanTests {
   func update(core: KalmanCore) {
     var generator = SeededGenerator(seed: 6)
     let count = ErrorIndex.count
-    let row = FieldObservation(
-      attitude: Vector3(1, -2, 0.5), bias: Vector3(0.6, 0.2, -0.7), horizontal: 0.3, down: -1, delay: 4)
+    let row = Self.row
     var h = Matrix(rowCount: 1, columnCount: count)
     for (index, value) in [
       (0, 1.0), (1, -2), (2, 0.5), (21, 0.6), (22, 0.2), (23, -0.7), (24, 0.3), (25, -1), (26, 4),
@@ -267,11 +267,9 @@ struct MotionPriorKalmanTests {
     let read = try JSONDecoder().decode(ErrorCovariance.self, from: saved)
     #expect(read == p)
     var (later, other) = (p, read)
-    let row = FieldObservation(
-      attitude: Vector3(1, -2, 0.5), bias: Vector3(0.6, 0.2, -0.7), horizontal: 0.3, down: -1, delay: 4)
     var (first, second) = (ErrorCorrection(on: .fixed), ErrorCorrection(on: .fixed))
-    first.measure(&later, row, residual: 2, variance: 3, innovationWeight: 0, factors: nil)
-    second.measure(&other, row, residual: 2, variance: 3, innovationWeight: 0, factors: nil)
+    first.measure(&later, Self.row, residual: 2, variance: 3, innovationWeight: 0, factors: nil)
+    second.measure(&other, Self.row, residual: 2, variance: 3, innovationWeight: 0, factors: nil)
     #expect(later == other && first.correction == second.correction)
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(ErrorCovariance.self, from: Data(#"{"elements": [1, 2]}"#.utf8))
@@ -321,9 +319,7 @@ struct MotionPriorKalmanTests {
       Quaternion(rotationVector: error).rotate(field - rotation * bias) - model.predicted(turningAt: rate)
     }
     func changed(_ path: WritableKeyPath<EarthFieldModel, Double>) -> Vector3 {
-      var other = model
-      other[keyPath: path] += step
-      return (residual(other) - residual(model)) / step
+      (residual(with(model) { $0[keyPath: path] += step }) - residual(model)) / step
     }
     for axis in 0..<3 {
       let row = model.observation(axis, of: field, turningAt: rate, rotation: rotation)
@@ -332,14 +328,12 @@ struct MotionPriorKalmanTests {
       #expect(isNear(row.down, -changed(\.down)[axis], within: 1e-6))
       #expect(isNear(row.delay, -changed(\.delay)[axis], within: 1e-6))
       for component in 0..<3 {
-        var bias = Vector3.zero
-        bias[component] = step
+        let bias = with(Vector3.zero) { $0[component] = step }
         let change = (residual(model, bias: bias) - residual(model)) / step
         #expect(isNear(row.bias[component], -change[axis], within: 1e-6))
       }
       for turned in 0..<3 {
-        var error = Vector3.zero
-        error[turned] = step
+        let error = with(Vector3.zero) { $0[turned] = step }
         let change = (residual(model, turnedBy: error) - residual(model)) / step
         #expect(isNear(row.attitude[turned], -change[axis], within: 1e-4))
       }
@@ -351,9 +345,7 @@ struct MotionPriorKalmanTests {
     var model = EarthFieldModel()
     (model.horizontal, model.down) = (30, 40)
     func deviation(_ field: Vector3) -> Double {
-      var model = model
-      model.compare(field, dipWeight: 2, over: 1e9, memory: 1)
-      return model.deviation
+      with(model) { $0.compare(field, dipWeight: 2, over: 1e9, memory: 1) }.deviation
     }
     #expect(isNear(deviation(Vector3(30, 0, -40)), 0, within: 1e-12))
     #expect(isNear(deviation(Vector3(18, 24, -40)), 0, within: 1e-12))
@@ -385,8 +377,7 @@ struct MotionPriorKalmanTests {
     var memory = ConingCorrection()
     #expect(memory.correction(first, dt: 0.01) == .zero)
     #expect(memory.correction(second, dt: 0.01) == first.cross(second) / 12)
-    #expect(memory.correction(second, dt: 0.03) == .zero)
-    #expect(memory.correction(second, dt: 0.01) == .zero)
+    for dt in [0.03, 0.01] { #expect(memory.correction(second, dt: dt) == .zero) }
     memory.forget()
     #expect(memory.correction(second, dt: 0.01) == .zero)
   }
@@ -413,10 +404,8 @@ struct MotionPriorKalmanTests {
     }
     let (tilted, upright) = (Vector3(7, 0, 7), Vector3(3, 0, 9.5))
     let (fast, slow) = (Vector3(0, 3, 1), Vector3(2, 2, 0))
-    #expect(isLost(tilted, fast, for: 0.4))
-    #expect(!isLost(tilted, fast, for: 0.2))
-    #expect(!isLost(upright, fast, for: 5))
-    #expect(!isLost(tilted, slow, for: 5))
+    #expect(isLost(tilted, fast, for: 0.4) && !isLost(tilted, fast, for: 0.2))
+    #expect(!isLost(upright, fast, for: 5) && !isLost(tilted, slow, for: 5))
     // The acceleration of a car is not gravity.
     #expect(!isLost(2 * tilted, fast, for: 5))
     // At rest, a force that is off the vertical by more than five sigmas is an error; a departing train is not.

@@ -13,9 +13,7 @@ struct ROLEQTests {
   private static let field = EarthField().vector.normalized!
 
   private func algorithm(_ change: (inout ROLEQ.Parameters) -> Void = { _ in }) -> ROLEQ {
-    var parameters = ROLEQ.Parameters()
-    change(&parameters)
-    return ROLEQ(parameters: parameters)
+    ROLEQ(parameters: with(.init(), change))
   }
 
   private func restStep(_ duration: Double, hasField: Bool = true) -> MotionStep {
@@ -87,30 +85,6 @@ struct ROLEQTests {
     #expect(isNear(log(before / after), 10 / 2.0 * 0.5 * (1 - second), within: 1e-3))
   }
 
-  @Test(
-    "without a field, or with one of zero weight, the tilt is corrected and the heading follows the gyroscope",
-    arguments: [true, false])
-  func tiltOnly(hasField: Bool) {
-    let algorithm = algorithm { ($0.timeConstant, $0.magneticWeight) = (0.5, 0) }
-    let heading = rotation(aboutZ: 40)
-    var state = ROLEQ.State(earthFromDevice: heading * Quaternion(angle: 0.3, axis: .unitX))
-    for _ in 0..<1500 { algorithm.advance(&state, by: restStep(0.01, hasField: hasField)) }
-    #expect(isSameRotation(state.earthFromDevice, heading, within: 1e-6))
-  }
-
-  @Test("without an acceleration only the gyroscope moves the attitude, with or without a field")
-  func noAcceleration() {
-    for field in [nil, Vector3(0, 30, 0), .zero] {
-      for acceleration in [nil, Vector3.zero] {
-        var state = ROLEQ.State(earthFromDevice: .identity)
-        algorithm().advance(
-          &state,
-          by: MotionStep(rate: Vector3(0, 0.1, 0), acceleration: acceleration, magneticField: field, duration: 1))
-        #expect(isSameRotation(state.earthFromDevice, Quaternion(angle: 0.1, axis: .unitY), within: 1e-6))
-      }
-    }
-  }
-
   @Test("an attitude opposite to the measurements is kept, and does not become NaN")
   func opposite() {
     // W q = −q: the full correction would be zero.
@@ -165,9 +139,7 @@ struct FieldReferenceTests {
     #expect(isNear(dip(filter) ?? .nan, degrees, within: 1))
     // Ten seconds later, for the two samples of the start-up.
     for sample in simulation where sample.time < 1.005 {
-      var later = sample
-      later.time += 40
-      filter.take(later)
+      filter.take(with(sample) { $0.time += 40 })
     }
     #expect(dip(filter) == nil || isNear(dip(filter)!, degrees, within: 3))
   }

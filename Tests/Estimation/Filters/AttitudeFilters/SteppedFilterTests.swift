@@ -1,10 +1,11 @@
-import InertialFilters
 import InertialNumerics
 import InertialRotations
 import InertialSensors
 import InertialSimulation
 import TestSupport
 import Testing
+
+@testable import InertialFilters
 
 @Suite("Filters of one step per gyroscope sample")
 struct SteppedFilterTests {
@@ -64,20 +65,18 @@ struct SteppedFilterTests {
 
   @Test("a log in rows equals calling the algorithm directly, bit for bit")
   func byHand() throws {
-    try checkByHand(MahonyFilter.self, Mahony.init)
-    try checkByHand(MadgwickFilter.self, Madgwick.init)
-    try checkByHand(RevisedMadgwickFilter.self, RevisedMadgwick.init)
+    try checkByHand(Mahony.self)
+    try checkByHand(Madgwick.self)
+    try checkByHand(RevisedMadgwick.self)
   }
 
-  private func checkByHand<Algorithm: SteppedAlgorithm>(
-    _ type: SteppedFilter<Algorithm>.Type, _ make: (Algorithm.Parameters) -> Algorithm
-  ) throws {
+  private func checkByHand<Algorithm: SteppedAlgorithm>(_ type: Algorithm.Type) throws {
     for startUpDuration in [0, 1.0] {
       for hasField in [true, false] {
         var parameters = Algorithm.Parameters()
         parameters.handling.startUpDuration = startUpDuration
         var filter = SteppedFilter<Algorithm>(parameters: parameters)
-        let algorithm = make(parameters)
+        let algorithm = Algorithm(parameters: parameters)
         var state: Algorithm.State?
         var last = 0.0
         for row in rowsInTime(rows(3)) {
@@ -127,8 +126,7 @@ struct SteppedFilterTests {
     var suite = SensorSuite.ideal.forFilters()
     suite.magnetometer!.sensor.startOffset = 4
     let simulation = Simulation(trajectory: RestTrajectory(attitude: attitude), sensors: suite, duration: 5)
-    var filter = kind.standard()
-    var held = kind.standard(headingReference: .initialHeading)
+    var (filter, held) = (kind.standard(), kind.standard(headingReference: .initialHeading))
     var yaw: Double?
     for sample in simulation {
       filter.take(sample)
@@ -179,5 +177,48 @@ struct SteppedFilterTests {
     // For half a second the vectors are rotated along; a step ahead of the attitude, they change it by 5 mrad times the
     // gain. Vectors that were not rotated, or that were used longer, would cause an error of 86°.
     #expect(isSameRotation(estimate.earthFromDevice, expected, within: 6e-3))
+  }
+
+  @Test("without an acceleration only the gyroscope moves the attitude, with or without a field")
+  func gyroscopeOnly() {
+    func check<Algorithm: SteppedAlgorithm>(_ type: Algorithm.Type) {
+      for field in [nil, Vector3(0, 30, 0), .zero] {
+        for acceleration in [nil, Vector3.zero] {
+          var state = Algorithm.State(earthFromDevice: .identity)
+          let rate = Vector3(0, 0.1, 0)
+          Algorithm(parameters: .init()).advance(
+            &state, by: MotionStep(rate: rate, acceleration: acceleration, magneticField: field, duration: 1))
+          #expect(isSameRotation(state.earthFromDevice, Quaternion(angle: 0.1, axis: .unitY), within: 1e-6))
+        }
+      }
+    }
+    check(Fourati.self)
+    check(ROLEQ.self)
+  }
+
+  @Test(
+    "without a field, or with one of zero weight, the tilt is corrected and the heading follows the gyroscope",
+    arguments: [true, false])
+  func tiltOnly(hasField: Bool) {
+    func check<Algorithm: SteppedAlgorithm>(_ algorithm: Algorithm) {
+      let heading = rotation(aboutZ: 40)
+      var state = Algorithm.State(earthFromDevice: heading * Quaternion(angle: 0.3, axis: .unitX))
+      let field = hasField ? 50 * EarthField().vector.normalized! : nil
+      let step = MotionStep(rate: .zero, acceleration: -.unitZ, magneticField: field, duration: 0.01)
+      for _ in 0..<1500 { algorithm.advance(&state, by: step) }
+      #expect(isSameRotation(state.earthFromDevice, heading, within: 1e-6))
+    }
+    check(Fourati(parameters: with(.init()) { ($0.timeConstant, $0.magneticWeight) = (0.5, 0) }))
+    check(ROLEQ(parameters: with(.init()) { ($0.timeConstant, $0.magneticWeight) = (0.5, 0) }))
+  }
+
+  @Test("a restart sets the attitude and keeps the bias")
+  func restart() {
+    var (mahony, madgwick) = (Mahony.State(earthFromDevice: .identity), Madgwick.State(earthFromDevice: .identity))
+    (mahony.gyroscopeBias, madgwick.gyroscopeBias) = (Vector3(1, 2, 3), Vector3(1, 2, 3))
+    mahony.restart(at: rotation(aboutZ: 20))
+    madgwick.restart(at: rotation(aboutZ: 20))
+    for attitude in [mahony.earthFromDevice, madgwick.earthFromDevice] { #expect(attitude == rotation(aboutZ: 20)) }
+    for bias in [mahony.gyroscopeBias, madgwick.gyroscopeBias] { #expect(bias == Vector3(1, 2, 3)) }
   }
 }

@@ -87,9 +87,8 @@ struct VQFSmoothingTests {
     let samples = simulation().samples()
     let free = VQF.smoothed(MotionColumns(samples: samples, fieldChannel: nil))
     #expect(isNear(Attitude(quaternion: try #require(free.attitudes.first)).yaw, 0, within: 1e-9))
-    var parameters = VQF.Parameters()
-    parameters.headingReference = .initialHeading
-    let held = VQF.smoothed(MotionColumns(samples: samples), parameters: parameters)
+    let held = VQF.smoothed(
+      MotionColumns(samples: samples), parameters: with(.init()) { $0.headingReference = .initialHeading })
     let north = VQF.smoothed(MotionColumns(samples: samples))
     #expect(isNear(Attitude(quaternion: try #require(held.attitudes.first)).yaw, 0, within: 1e-9))
     let turns = zip(north.attitudes, held.attitudes).map { $0 * $1.conjugate }

@@ -32,7 +32,10 @@ struct OneShotRecursiveTests {
   func roleqOperator() throws {
     var generator = SeededGenerator(seed: 62)
     for previous in Quaternion.random(20, seed: 63) {
-      let measured = generator.noisyPairs(3, in: generator.attitude(), sigma: 0.2, weighted: true)
+      let attitude = Quaternion(
+        x: generator.normal(), y: generator.normal(), z: generator.normal(), w: generator.normal()
+      ).normalized!
+      let measured = generator.noisyPairs(3, in: attitude, sigma: 0.2, weighted: true)
       let total = measured.reduce(0) { $0 + $1.weight }
       var sum = [previous.x, previous.y, previous.z, previous.w]
       for pair in measured {
@@ -191,10 +194,8 @@ struct OneShotRecursiveTests {
   @Test("FKF rejects bad samples and steps, and is then unchanged")
   func fkfBadInput() throws {
     let start = try FKF(acceleration: Vector3(0, 0, -1), field: Vector3(20, 0, -40))
-    let good = (rate: Self.rate, acceleration: Vector3(0, 0, -1), field: Vector3(20, 0, -40), dt: Self.dt)
     func expect(_ error: OneShotError, _ change: (inout (Vector3, Vector3, Vector3, Double)) -> Void) {
-      var input = (good.rate, good.acceleration, good.field, good.dt)
-      change(&input)
+      let input = with((Self.rate, Vector3(0, 0, -1), Vector3(20, 0, -40), Self.dt), change)
       var filter = start
       #expect(throws: error) { try filter.step(rate: input.0, acceleration: input.1, field: input.2, dt: input.3) }
       #expect(filter == start)
@@ -223,8 +224,7 @@ struct OneShotRecursiveTests {
   func fkfSaved() throws {
     var filter = try FKF(acceleration: Vector3(0, 0.1, -1), field: Vector3(20, 3, -40))
     try filter.step(rate: Self.rate, acceleration: Vector3(0, 0.1, -1), field: Vector3(20, 3, -40), dt: Self.dt)
-    let resumed = try JSONDecoder().decode(FKF.self, from: JSONEncoder().encode(filter))
-    #expect(resumed == filter)
+    #expect(try savedAndRestored(filter) == filter)
   }
 
   /// Calls a function with the measurements of a device in this attitude.
@@ -232,10 +232,4 @@ struct OneShotRecursiveTests {
   private func sample<Result>(
     _ attitude: Quaternion, _ take: (_ acceleration: Vector3, _ field: Vector3) throws -> Result
   ) throws -> Result { try take(attitude.rotateInverse(-.unitZ), attitude.rotateInverse(Vector3(20, 0, -40))) }
-}
-
-extension SeededGenerator {
-  fileprivate mutating func attitude() -> Quaternion {
-    Quaternion(x: normal(), y: normal(), z: normal(), w: normal()).normalized!
-  }
 }

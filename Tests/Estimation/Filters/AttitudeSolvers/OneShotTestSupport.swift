@@ -24,11 +24,11 @@ func pairs(of earth: [Vector3], in attitude: Quaternion, weights: [Double]? = ni
 func upAndField(dip: Double) -> [Vector3] { [.unitZ, Vector3(cos(dip), 0, -sin(dip))] }
 
 extension SeededGenerator {
-  mutating func direction() -> Vector3 { Vector3(normal(), normal(), normal()).normalized! }
+  mutating func direction() -> Vector3 { vector().normalized! }
 
   /// Returns a direction rotated by a small rotation with this standard deviation per axis, in radians.
   mutating func disturbed(_ v: Vector3, sigma: Double) -> Vector3 {
-    Quaternion(rotationVector: sigma * Vector3(normal(), normal(), normal())).rotate(v)
+    Quaternion(rotationVector: vector(sigma)).rotate(v)
   }
 
   /// Returns pairs of random directions with noise in device axes.
