@@ -128,9 +128,7 @@ extension CalibratedModel {
   /// Returns the errors of the biases, and then of the matrix, divided by the stated deviations.
   fileprivate func errors(_ truth: LinearModel) -> [Double] {
     (0..<3).map { (model.bias[$0] - truth.bias[$0]) / biasSigma[$0] }
-      + (0..<9).map {
-        (model.matrix[$0 / 3, $0 % 3] - truth.matrix[$0 / 3, $0 % 3]) / matrixSigma[$0 / 3, $0 % 3]
-      }
+      + (0..<9).map { (model.matrix[$0 / 3, $0 % 3] - truth.matrix[$0 / 3, $0 % 3]) / matrixSigma[$0 / 3, $0 % 3] }
   }
 }
 
@@ -265,8 +263,7 @@ struct CalibrationFitTests {
     func poses(_ force: VectorSeries, _ rate: VectorSeries, _ field: VectorSeries = VectorSeries()) -> Int {
       StillPose.find(accelerometer: force, gyroscope: rate, magnetometer: field).count
     }
-    #expect(poses(force, quiet) == 1)
-    #expect(poses(force, swaying) == 0)
+    #expect(poses(force, quiet) == 1 && poses(force, swaying) == 0)
     #expect(poses(series(0.002) { Vector3(0.2 * sin($0), 0, -1) }, quiet) == 0)
     // A vibrating table: the gyroscope detects when it is rotated.
     let shaken = series(0.002) { Vector3(0.05 * sin(2 * .pi * 23 * $0), 0, -1) }
@@ -366,8 +363,7 @@ struct CalibrationFitTests {
     print(
       "drifting poses: \(result.drifts) of 20 told, steady \(result.steady) of 20, bias held \(result.held) of \(result.all)"
     )
-    #expect(result.drifts >= 17 && result.steady >= 16)
-    #expect(result.held >= 50)
+    #expect(result.drifts >= 17 && result.steady >= 16 && result.held >= 50)
   }
 
   @Test("a gyroscope that is sensitive to acceleration is reported, another is not")
@@ -398,8 +394,7 @@ struct CalibrationFitTests {
         log.magnetometer, accelerometer: calibrated(log.accelerometer, device.accelerometer),
         gyroscope: calibrated(log.gyroscope, device.gyroscope)))
     #expect((fit.result.model.matrix - quarter.transpose).maximumMagnitude < 0.02)
-    #expect(abs(fit.fieldStrength - device.suite.earthField.vector.norm) < 0.3)
-    #expect(fit.verdict != .poor)
+    #expect(abs(fit.fieldStrength - device.suite.earthField.vector.norm) < 0.3 && fit.verdict != .poor)
     // Without an accelerometer, the rotation stays unknown, and this is reported.
     let alone = try #require(
       MagnetometerFit(log.magnetometer, accelerometer: VectorSeries(), gyroscope: VectorSeries()))
@@ -648,8 +643,7 @@ struct TemperatureSlopeTests {
     let warming = times.map { 20 + 0.5 * $0 }
     let found = try #require(TemperatureSlope(poses(10), times: times, temperatures: warming))
     #expect(abs(found.slope.x - 0.001) < 3 * found.sigma.x && found.sigma.x < 1e-5)
-    #expect(abs(found.slope.y) < 1e-12)
-    #expect(abs(found.lowest - 20.5) < 1e-9)
+    #expect(abs(found.slope.y) < 1e-12 && abs(found.lowest - 20.5) < 1e-9)
     for (count, times, temperatures) in [(3, times, warming), (10, times, times.map { _ in 20 }), (10, [], [])] {
       #expect(TemperatureSlope(poses(count), times: times, temperatures: temperatures) == nil)
     }

@@ -36,10 +36,8 @@ struct HardIronEstimatorTests {
     arguments: [Vector3(35, -70, -110), Vector3(400, -300, 250), Vector3(-551, 205, 85), Vector3(0, 0, 1900), .zero])
   func recovers(offset: Vector3) {
     for seed in 1...3 {
-      let estimator = learned(
-        fields(offset: offset, seed: UInt64(seed)) { $0.magnetometer!.softIron = .identity })
-      #expect(isNear(estimator.offset, offset, within: 1))
-      #expect(isNear(estimator.fieldStrength, 49, within: 1))
+      let estimator = learned(fields(offset: offset, seed: UInt64(seed)) { $0.magnetometer!.softIron = .identity })
+      #expect(isNear(estimator.offset, offset, within: 1) && isNear(estimator.fieldStrength, 49, within: 1))
       #expect(estimator.accuracy == .high)
     }
   }
@@ -58,8 +56,7 @@ struct HardIronEstimatorTests {
     for seed in 1...3 {
       let offset = Vector3(35, -70, -110)
       let estimator = learned(fields(offset: offset, seed: UInt64(seed)))
-      #expect(isNear(estimator.offset, offset, within: 2))
-      #expect(estimator.accuracy >= .medium)
+      #expect(isNear(estimator.offset, offset, within: 2) && estimator.accuracy >= .medium)
     }
   }
 
@@ -125,8 +122,7 @@ struct HardIronEstimatorTests {
       estimator.add(field)
       if (estimator.offset - new).norm > 10, estimator.accuracy >= .medium { wrongButTrusted += 1 }
     }
-    #expect(isNear(estimator.offset, new, within: 2))
-    #expect(estimator.accuracy >= .medium)
+    #expect(isNear(estimator.offset, new, within: 2) && estimator.accuracy >= .medium)
     #expect(wrongButTrusted == 0)
   }
 
@@ -144,8 +140,7 @@ struct HardIronEstimatorTests {
       if (30.5..<33).contains(time) { lowest = min(lowest, estimator.accuracy) }
     }
     #expect(lowest <= .low)
-    #expect(estimator.accuracy >= .medium)
-    #expect(isNear(estimator.offset, Self.offset, within: 2))
+    #expect(estimator.accuracy >= .medium && isNear(estimator.offset, Self.offset, within: 2))
   }
 
   @Test("fields that are not finite, zero or impossible change nothing")
@@ -184,8 +179,7 @@ struct HardIronEstimatorTests {
       "sigma \(estimator.sigma) µT, high after \(reachedHigh.map { "\($0) s" } ?? "never"),",
       "\((estimator.offset - center).norm) µT from the fit")
     #expect(rows.count > 500)
-    #expect(isNear(estimator.offset, center, within: 3))
-    #expect(isNear(estimator.fieldStrength, 46.1, within: 2))
+    #expect(isNear(estimator.offset, center, within: 3) && isNear(estimator.fieldStrength, 46.1, within: 2))
     #expect(estimator.accuracy >= .medium)
   }
 }

@@ -69,8 +69,7 @@ struct StabilityCurveTests {
     }
     let expected = Statistics.rootMeanSquare(terms)!
     let point = points(y, period: 0.5, kind, factors: [m])[0]
-    #expect(abs(point.deviation / expected - 1) < 1e-10)
-    #expect(point.terms == terms.count)
+    #expect(abs(point.deviation / expected - 1) < 1e-10 && point.terms == terms.count)
   }
 
   @Test("a series in which no term is possible has no point")
@@ -151,8 +150,7 @@ struct StabilityCurveTests {
     ])
   func degreesOfFreedom(kind: StabilityDeviation, factor: Int, count: Int, degrees: Double) {
     let point = points(Self.noise(.white, count: count, seed: 3), kind, factors: [1, factor])[1]
-    #expect(point.noise == .white)
-    #expect(abs(point.degreesOfFreedom / degrees - 1) < 0.01)
+    #expect(point.noise == .white && abs(point.degreesOfFreedom / degrees - 1) < 0.01)
   }
 
   @Test("chance does not classify noise as whiter at long times, where intervals would be far too narrow")
@@ -202,11 +200,9 @@ struct StabilityCurveTests {
     var generator = SeededGenerator(seed: 15)
     let jittering = (0..<20_000).map { 0.01 * Double($0) + 0.008 * (2 * generator.uniform() - 1) }.sorted()
     let grid = try #require(SampleGrid(jittering))
-    #expect(grid.places == Array(0..<20_000))
-    #expect(abs(grid.period / 0.01 - 1) < 1e-4)
+    #expect(grid.places == Array(0..<20_000) && abs(grid.period / 0.01 - 1) < 1e-4)
     let rounded = try #require(SampleGrid((0..<20_000).map { (Double($0) / 0.833).rounded() / 1000 }))
-    #expect(rounded.places == Array(0..<20_000))
-    #expect(abs(rounded.period * 833 - 1) < 1e-4)
+    #expect(rounded.places == Array(0..<20_000) && abs(rounded.period * 833 - 1) < 1e-4)
   }
 
   @Test("single outliers that noise does not explain are found, up to seven in a row")
@@ -238,11 +234,9 @@ struct StabilityCurveTests {
     let kept = (0..<4000).filter { !lost.contains($0) }
     let times: [Double] = kept.map { Double($0) / 102.4 + 0.0024 * (2 * generator.uniform() - 1) }
     let grid = try #require(SampleGrid(times))
-    #expect(grid.places == kept)
-    #expect(abs(grid.period * 102.4 - 1) < 1e-4)
+    #expect(grid.places == kept && abs(grid.period * 102.4 - 1) < 1e-4)
     let series = RegularSeries(kept.map(Double.init), on: grid)
-    #expect(series.missing == [50..<52, 300..<301, 1000..<1500])
-    #expect(series.values.count == 4000)
+    #expect(series.missing == [50..<52, 300..<301, 1000..<1500] && series.values.count == 4000)
     #expect(abs(series.coverage - 3497.0 / 4000) < 1e-12)
   }
 

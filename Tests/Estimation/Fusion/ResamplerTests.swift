@@ -1,4 +1,3 @@
-import Foundation
 import InertialFusion
 import InertialNumerics
 import InertialRotations
@@ -112,10 +111,8 @@ struct ResamplerTests {
     var (a, b) = (motion(0), motion(0.1))
     (a.userAcceleration, b.magneticField, a.attitudeSigma, a.heading) = (nil, nil, nil, -1)
     let (result, _) = resample([a, b], rate: 20)
-    #expect(result[1].userAcceleration == nil)
-    #expect(result[1].magneticField == nil)
-    #expect(result[1].attitudeSigma == nil)
-    #expect(result[1].heading == -1)
+    #expect(result[1].userAcceleration == nil && result[1].magneticField == nil)
+    #expect(result[1].attitudeSigma == nil && result[1].heading == -1)
     #expect(result[2].userAcceleration == b.userAcceleration)
   }
 

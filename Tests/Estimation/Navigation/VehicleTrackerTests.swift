@@ -101,8 +101,7 @@ struct VehicleTrackerTests {
       drive.mounting = Quaternion(angle: direction, axis: .unitZ) * Quaternion(angle: 1.1, axis: .unitX)
       let (tracker, truth) = drive.samples(to: 95, without: 80...96)
       let end = try #require(tracker.estimate)
-      #expect(off(end, truth) < 15)
-      #expect(off(end, truth) < 3.5 * max(end.positionSigma.x, end.positionSigma.y))
+      #expect(off(end, truth) < 15 && off(end, truth) < 3.5 * max(end.positionSigma.x, end.positionSigma.y))
     }
   }
 

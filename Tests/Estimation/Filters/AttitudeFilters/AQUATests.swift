@@ -13,9 +13,7 @@ struct AQUATests {
   private static let attitudes = Quaternion.nastyCases + Quaternion.random(40, seed: 15)
   private static let field = EarthField().vector
 
-  private func parameters(_ change: (inout AQUA.Parameters) -> Void) -> AQUA {
-    AQUA(parameters: with(.init(), change))
-  }
+  private func parameters(_ change: (inout AQUA.Parameters) -> Void) -> AQUA { AQUA(parameters: with(.init(), change)) }
 
   // MARK: The algebraic quaternion
 

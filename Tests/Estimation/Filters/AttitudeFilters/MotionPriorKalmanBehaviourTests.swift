@@ -106,8 +106,7 @@ struct MotionPriorKalmanBehaviourTests {
     for range in [0.0, 20] { #expect(sigma(range: range, axis: .unitZ).z < 0.5) }
     // 0.15 of 10 rad/s for half a second, in epochs.
     let (free, clipped) = (sigma(range: 0, axis: .unitZ), sigma(range: 10, axis: .unitZ))
-    #expect(clipped.z * clipped.z - free.z * free.z > 0.08)
-    #expect(isNear(clipped.x, free.x, within: 1e-3))
+    #expect(clipped.z * clipped.z - free.z * free.z > 0.08 && isNear(clipped.x, free.x, within: 1e-3))
   }
 
   @Test("at a declared range of the accelerometer the velocity prior is weaker")
@@ -121,8 +120,7 @@ struct MotionPriorKalmanBehaviourTests {
       }
       return filter.state.covariance[6, 6]
     }
-    #expect(variance(range: 2) > 1.2 * variance(range: 0))
-    #expect(variance(range: 4) == variance(range: 0))
+    #expect(variance(range: 2) > 1.2 * variance(range: 0) && variance(range: 4) == variance(range: 0))
   }
 
   @Test(
@@ -156,8 +154,7 @@ struct MotionPriorKalmanBehaviourTests {
       return speed.persistentFraction(minimum: minimum, weight: 0.7)
     }
     #expect(fraction { _ in 0 } == 0)
-    #expect(fraction({ _ in 0 }, minimum: 0) == 0)
-    #expect(fraction({ _ in 1.4 }, minimum: 0) > 0.9)
+    #expect(fraction({ _ in 0 }, minimum: 0) == 0 && fraction({ _ in 1.4 }, minimum: 0) > 0.9)
     #expect(fraction { _ in 1.4 } > 0.9 && fraction { _ in 1.4 } < 1)
     // The low-pass of a second leaves 1/(1 + (2π f)²) of the square: at 1 Hz a fortieth.
     #expect(fraction { sin(2 * .pi * $0) } < 0.06)
@@ -182,8 +179,7 @@ struct MotionPriorKalmanBehaviourTests {
       let walk = BenchmarkScene.walk.simulation(seed: 1, sensors: Self.suite, duration: 30)
       Self.run(&walking, walk)
       let found = try factors(walking)
-      #expect(isNear(found.x, found.y, within: 1e-9))
-      #expect(found.x > 1.4 && found.x < 3.2)
+      #expect(isNear(found.x, found.y, within: 1e-9) && found.x > 1.4 && found.x < 3.2)
       #expect(isNear(found.z - 1, (found.x - 1) * 0.75 / 2.2, within: 1e-9))
     }
   }

@@ -34,8 +34,7 @@ struct MotionPriorKalmanStartTests {
       isNear(p[a, b], value, within: 0.02 * (p[a, a] * p[b, b]).squareRoot())
     }
     // The field seems rotated about north by θx: the heading by as much as removes its westward part again.
-    #expect(isCovariance(ErrorIndex.heading, 0, -d / h * p[0, 0]))
-    #expect(isCovariance(ErrorIndex.heading, 1, 0))
+    #expect(isCovariance(ErrorIndex.heading, 0, -d / h * p[0, 0]) && isCovariance(ErrorIndex.heading, 1, 0))
     // For a rotation around west by θy, a part of each component becomes one of the other.
     #expect(isCovariance(ErrorIndex.fieldHorizontal, 1, -d * p[1, 1]))
     #expect(isCovariance(ErrorIndex.fieldDown, 1, h * p[1, 1]))

@@ -234,8 +234,7 @@ struct MotionPriorKalmanTests {
     #expect(abs(whole.z) > 1e-6 && abs(whole.x) + abs(whole.y) > 1e-6)
     #expect(isNear(held, Vector3(whole.x, whole.y, gain * whole.z), within: 1e-12))
     let withField = correction(gain: gain, hasField: true)
-    #expect(abs(withField.z) > 1e-6)
-    #expect(withField == correction(gain: 1, hasField: true))
+    #expect(abs(withField.z) > 1e-6 && withField == correction(gain: 1, hasField: true))
   }
 
   @Test("adding and removing information about an error restores the initial state", arguments: KalmanCore.allCases)
@@ -288,8 +287,7 @@ struct MotionPriorKalmanTests {
     }
     #expect(corrected(by: 1.9, weight: 1) == corrected(by: 1.9, weight: 0))
     #expect(corrected(by: 4, weight: 1) < corrected(by: 4, weight: 0))
-    #expect(corrected(by: 100, weight: 1) < corrected(by: 10, weight: 1))
-    #expect(corrected(by: 100, weight: 0) == 50)
+    #expect(corrected(by: 100, weight: 1) < corrected(by: 10, weight: 1) && corrected(by: 100, weight: 0) == 50)
   }
 
   @Test("a measurement that is NaN, or without a positive variance, changes nothing", arguments: KalmanCore.allCases)
@@ -409,8 +407,7 @@ struct MotionPriorKalmanTests {
     // The acceleration of a car is not gravity.
     #expect(!isLost(2 * tilted, fast, for: 5))
     // At rest, a force that is off the vertical by more than five sigmas is an error; a departing train is not.
-    #expect(isLost(tilted, .zero, for: 5.2, restSigma: 0.01))
-    #expect(!isLost(tilted, .zero, for: 4, restSigma: 0.01))
+    #expect(isLost(tilted, .zero, for: 5.2, restSigma: 0.01) && !isLost(tilted, .zero, for: 4, restSigma: 0.01))
     #expect(!isLost(tilted, .zero, for: 10, restSigma: 0.3))
   }
 }

@@ -149,8 +149,7 @@ struct MotionPriorSmootherTests {
     filter.follow(samples, on: Self.trajectory) { online.add($2) }
     let result = Self.smoothed(samples) { $0.passes = passes }
     let offline = Self.errors(result)
-    #expect(offline.tiltRMS < 0.8 * online.tiltRMS)
-    #expect(offline.headingRMS < 0.8 * online.headingRMS)
+    #expect(offline.tiltRMS < 0.8 * online.tiltRMS && offline.headingRMS < 0.8 * online.headingRMS)
     #expect(isNear(result[0].estimate.gyroscopeBias, SensorSuite.phone.gyroscope!.bias, within: 0.003))
   }
 
@@ -239,8 +238,7 @@ struct MotionPriorSmootherTests {
   func gap() {
     let result = Self.smoothed(Self.simulation().samples().removing(in: 20...26))
     let errors = Self.errors(result)
-    #expect(errors.largestTilt < 3)
-    #expect(errors.largestHeading < 6)
+    #expect(errors.largestTilt < 3 && errors.largestHeading < 6)
     #expect(!result.contains { (20.1..<25.9).contains($0.time) })
   }
 
@@ -262,8 +260,7 @@ struct MotionPriorSmootherTests {
     let samples = Self.simulation().samples().filter { $0.channel != .calibratedMagneticField || $0.time > 30 }
     let result = Self.smoothed(samples) { $0.passes = passes }
     let errors = Self.errors(result)
-    #expect(errors.largestTilt < 3)
-    #expect(errors.largestHeading < 10)
+    #expect(errors.largestTilt < 3 && errors.largestHeading < 10)
     // There is also no step at its start.
     for (before, after) in zip(result, result.dropFirst()) {
       let turned = before.estimate.earthFromDevice.angle(to: after.estimate.earthFromDevice)
@@ -302,8 +299,7 @@ struct MotionPriorSmootherTests {
   @Test("a recording without an accelerometer has no results; one shorter than the start-up is levelled")
   func little() {
     let samples = Self.simulation().samples()
-    #expect(Self.smoothed([]).isEmpty)
-    #expect(Self.smoothed(samples.filter { $0.channel == .gyroscope }).isEmpty)
+    #expect(Self.smoothed([]).isEmpty && Self.smoothed(samples.filter { $0.channel == .gyroscope }).isEmpty)
     #expect(Self.smoothed(samples.filter { $0.channel == .accelerometer }).isEmpty)
     let short = Self.smoothed(samples.filter { $0.time < 0.5 })
     #expect(!short.isEmpty && Self.errors(short).largestTilt < 3)

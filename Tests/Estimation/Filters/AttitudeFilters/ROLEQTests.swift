@@ -138,9 +138,7 @@ struct FieldReferenceTests {
     let degrees = EarthField().dip * 180 / .pi
     #expect(isNear(dip(filter) ?? .nan, degrees, within: 1))
     // Ten seconds later, for the two samples of the start-up.
-    for sample in simulation where sample.time < 1.005 {
-      filter.take(with(sample) { $0.time += 40 })
-    }
+    for sample in simulation where sample.time < 1.005 { filter.take(with(sample) { $0.time += 40 }) }
     #expect(dip(filter) == nil || isNear(dip(filter)!, degrees, within: 3))
   }
 }

@@ -45,8 +45,7 @@ struct RegistryTests {
   @Test("names are unique, and each finds its filter; the standard filter is among them")
   func names() throws {
     let names = FilterKind.all.map(\.name)
-    #expect(Set(names).count == names.count)
-    #expect(Set(names).isSuperset(of: ["complementary", "mekf"]))
+    #expect(Set(names).count == names.count && Set(names).isSuperset(of: ["complementary", "mekf"]))
     for name in names { #expect(FilterKind.named(name)?.name == name) }
     #expect(FilterKind.standard == "kalman" && FilterKind.named(FilterKind.standard) != nil)
     #expect(FilterKind.named("Mekf") == nil)

@@ -85,9 +85,7 @@ struct RevisedMadgwickTests {
       #expect(state.isMagneticallyDisturbed == (ofField && rate == 0))
       return rate
     }
-    #expect(isNear(rate(0.199), 0.5 * sin(0.199), within: 1e-4))
-    #expect(rate(0.201) == 0)
-    #expect(rate(3) == 0)
+    #expect(isNear(rate(0.199), 0.5 * sin(0.199), within: 1e-4) && rate(0.201) == 0 && rate(3) == 0)
     // Without a threshold, or without a recovery period, no sample is rejected.
     for angle in [0.201, 1.5] {
       let noThreshold = rate(angle) {
@@ -109,8 +107,7 @@ struct RevisedMadgwickTests {
       #expect(correction(revised, &state, field: field, dt: 0.01) == .zero)
     }
     for _ in 0..<3000 { _ = correction(revised, &state, field: field, dt: 0.01) }
-    #expect(state.earthFromDevice.angle < 0.001)
-    #expect(!state.isMagneticallyDisturbed)
+    #expect(state.earthFromDevice.angle < 0.001 && !state.isMagneticallyDisturbed)
   }
 
   @Test("the recovery's trigger changes by (10 p − 9) over the period, and recovery lasts from 1 to 0")
@@ -124,8 +121,7 @@ struct RevisedMadgwickTests {
       return gate
     }
     #expect(gate([near], seconds: 10) == RejectionGate())
-    #expect(isNear(gate([far], seconds: 2).trigger, 0.5, within: 1e-9))
-    #expect(gate([far], seconds: 20).trigger == 1)
+    #expect(isNear(gate([far], seconds: 2).trigger, 0.5, within: 1e-9) && gate([far], seconds: 20).trigger == 1)
     // 19 of 20 samples are far: p = 0.95.
     let pattern = [Vector3](repeating: far, count: 19) + [near]
     #expect(isNear(gate(pattern, seconds: 4).trigger, 0.5, within: 0.03))
@@ -179,8 +175,7 @@ struct RevisedMadgwickTests {
       // In single precision, the end would be a step early.
       if index < 300 {
         #expect(isNear(rate.norm, gain * sin(1), within: 0.01))
-        #expect(state.isConverging)
-        #expect(!state.accelerationGate.isBeyond)
+        #expect(state.isConverging && !state.accelerationGate.isBeyond)
       } else if index == 301 {
         #expect(rate == .zero)
         #expect(!state.isConverging)
@@ -208,8 +203,7 @@ struct RevisedMadgwickTests {
       #expect(state.accelerationGate.trigger > 0.1)
       revised.advance(&state, by: MotionStep(rate: Vector3(0, rate, 0), acceleration: Self.up, duration: 0.01))
       let isLost = range > 0 && abs(rate) > 9.8
-      #expect(state.isConverging == isLost)
-      #expect((state.accelerationGate.trigger == 0) == isLost)
+      #expect(state.isConverging == isLost && (state.accelerationGate.trigger == 0) == isLost)
       guard isLost else { continue }
       for _ in 0..<299 { _ = correction(revised, &state, dt: 0.01) }
       // An error of 1 rad and more is corrected after the ramp.
@@ -241,8 +235,7 @@ struct RevisedMadgwickTests {
     let bias = state.gyroscopeBias
     #expect(isNear(bias, Vector3(0.01, 0, 0), within: 1e-9))
     state.restart(at: rotation(aboutZ: 20))
-    #expect(state.earthFromDevice == rotation(aboutZ: 20))
-    #expect(state.gyroscopeBias == bias)
+    #expect(state.earthFromDevice == rotation(aboutZ: 20) && state.gyroscopeBias == bias)
     revised.advance(&state, by: step)
     #expect(state.isConverging)
   }

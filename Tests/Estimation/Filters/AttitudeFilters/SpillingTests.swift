@@ -7,8 +7,7 @@ import Testing
     var array = SpilledArray<Double>(memory: memory)
     let count = 30_001
     for index in 0..<count { array.append(Double(index)) }
-    #expect(array.count == count)
-    #expect((array.spilledBytes > 0) == (memory < Int.max))
+    #expect(array.count == count && (array.spilledBytes > 0) == (memory < Int.max))
     var reader = SpilledArray<Double>.Reader()
     for index in 0..<count { try #require(try reader.at(index, of: array) == Double(index)) }
     for index in (0..<count).reversed() { try #require(try reader.at(index, of: array) == Double(index)) }

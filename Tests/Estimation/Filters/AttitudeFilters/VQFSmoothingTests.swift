@@ -33,8 +33,7 @@ struct VQFSmoothingTests {
     let online = run(&filter, over: simulation, skip: 0)
     let result = VQF.smoothed(MotionColumns(samples: simulation.samples()))
     let offline = errors(result, from: 0)
-    #expect(offline.tiltRMS < 0.9 * online.tiltRMS)
-    #expect(offline.headingRMS < online.headingRMS)
+    #expect(offline.tiltRMS < 0.9 * online.tiltRMS && offline.headingRMS < online.headingRMS)
     let bias = SensorSuite.phone.gyroscope!.bias
     #expect(isNear(result.gyroscopeBiases[0], bias, within: 0.002))
     #expect(result.gyroscopeBiasSigmas.allSatisfy { $0 > 0 && $0 < 0.002 })
@@ -51,8 +50,7 @@ struct VQFSmoothingTests {
             suite.magnetometer!.sensor.startOffset = 0.0081
             suite.gyroscope!.intervalJitter = 0.0005
           }.samples())))
-    #expect(mixed.tiltRMS < 1.3 * together.tiltRMS + 0.1)
-    #expect(mixed.headingRMS < 1.3 * together.headingRMS + 0.3)
+    #expect(mixed.tiltRMS < 1.3 * together.tiltRMS + 0.1 && mixed.headingRMS < 1.3 * together.headingRMS + 0.3)
   }
 
   @Test("bad samples, and samples out of order, are ignored")
@@ -77,8 +75,7 @@ struct VQFSmoothingTests {
     let samples = simulation().samples().removing(in: 20...26)
     let result = VQF.smoothed(MotionColumns(samples: samples))
     let errors = errors(result)
-    #expect(errors.largestTilt < 4)
-    #expect(errors.largestHeading < 6)
+    #expect(errors.largestTilt < 4 && errors.largestHeading < 6)
     #expect(!result.times.contains { (20.1..<25.9).contains($0) })
   }
 

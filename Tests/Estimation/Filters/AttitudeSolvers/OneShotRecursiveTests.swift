@@ -102,8 +102,7 @@ struct OneShotRecursiveTests {
           try filter.step(rate: Self.rate, acceleration: acceleration, field: field, dt: Self.dt)
         }
         #expect(isSameRotation(q, truth, within: 1e-12))
-        #expect(abs(q.norm - 1) < 1e-12)
-        #expect(q == filter.attitude)
+        #expect(abs(q.norm - 1) < 1e-12 && q == filter.attitude)
       }
     }
   }

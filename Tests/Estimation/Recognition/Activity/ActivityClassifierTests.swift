@@ -127,8 +127,7 @@ struct ActivityClassifierTests {
     let updates = updates(motion) { time in time > 10 && time < 50 ? 12 : time > 65 ? 1.3 : 0.1 }
     func flags(at time: Double) -> ActivityFlags? { updates.last { $0.end <= time }?.flags }
     #expect(flags(at: 30) == .automotive && flags(at: 49) == .automotive)
-    #expect(flags(at: 62) == [.automotive, .stationary])
-    #expect(flags(at: 84) == .walking)
+    #expect(flags(at: 62) == [.automotive, .stationary] && flags(at: 84) == .walking)
     #expect(self.updates(.of((.car(0.05), 40))).last?.flags == .automotive)
   }
 

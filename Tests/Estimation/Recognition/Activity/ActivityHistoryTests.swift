@@ -27,8 +27,7 @@ struct ActivityHistoryTests {
   func segments() throws {
     let segments = history(mixed()).segments()
     #expect(segments.map(\.flags) == [.stationary, .walking, .running])
-    #expect(segments[0].start == 0 && segments[0].end == segments[1].start)
-    #expect(abs(segments[1].start - 15) < 2)
+    #expect(segments[0].start == 0 && segments[0].end == segments[1].start && abs(segments[1].start - 15) < 2)
     #expect(abs(segments[1].end - 35) < 1.3 && abs(segments[2].start - 40) < 1e-6)
     #expect(segments.allSatisfy { $0.confidence == .high })
     for segment in segments {

@@ -1,4 +1,3 @@
-import Foundation
 import InertialNumerics
 import TestSupport
 import Testing
@@ -27,8 +26,7 @@ struct ActivityModelTests {
   @Test("the built-in model can be read and is small")
   func builtIn() throws {
     let model = ActivityModel.builtIn
-    #expect(model.features.count == 32 && model.classes.count == 3)
-    #expect(model.json().count < 200_000)
+    #expect(model.features.count == 32 && model.classes.count == 3 && model.json().count < 200_000)
     #expect(try ActivityModel(json: model.json()) == model)
   }
 

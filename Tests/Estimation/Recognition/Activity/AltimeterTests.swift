@@ -50,8 +50,7 @@ struct AltimeterTests {
   func contract() {
     let samples = rise(5)
     let (data, altimeter) = altitudes(samples)
-    #expect(data.map(\.time) == [0, 1, 2, 3, 4])
-    #expect(data[0].relativeAltitude == 0)
+    #expect(data.map(\.time) == [0, 1, 2, 3, 4] && data[0].relativeAltitude == 0)
     for (index, value) in data.enumerated() {
       #expect(abs(value.relativeAltitude - 0.2 * Double(index)) < 1e-6)
       #expect(value.pressure == samples[index].pressure)
@@ -74,8 +73,7 @@ struct AltimeterTests {
     samples[0].relativeAltitude = 2.3
     samples[1].relativeAltitude = 0
     let (data, altimeter) = altitudes(samples)
-    #expect(data.map(\.time) == [1, 2, 3])
-    #expect(data[0].relativeAltitude == 0)
+    #expect(data.map(\.time) == [1, 2, 3] && data[0].relativeAltitude == 0)
     #expect(altimeter.staleCount == 1)
   }
 
@@ -112,7 +110,6 @@ struct AltimeterTests {
     samples.append(samples[6])
     let (data, altimeter) = altitudes(samples)
     #expect(data.map(\.time) == [0, 1, 2, 3])
-    #expect(altimeter.invalidCount == 3)
-    #expect(altimeter.lateCount == 2)
+    #expect(altimeter.invalidCount == 3 && altimeter.lateCount == 2)
   }
 }

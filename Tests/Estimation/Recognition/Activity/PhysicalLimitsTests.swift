@@ -27,10 +27,7 @@ struct PhysicalLimitsTests {
     },
     Motion(testDescription: "a hand that waves") { t, noise in
       let angle = 1.2 * sin(7.5 * t)
-      return (
-        noise.vector(0.005), Vector3(sin(angle), 0, -cos(angle)),
-        Vector3(0, 1.2 * 7.5 * cos(7.5 * t), 0.1)
-      )
+      return (noise.vector(0.005), Vector3(sin(angle), 0, -cos(angle)), Vector3(0, 1.2 * 7.5 * cos(7.5 * t), 0.1))
     },
     Motion(testDescription: "a device that a hand swings") { t, noise in
       let phase = 2 * Double.pi * 2.2 * t
@@ -42,8 +39,7 @@ struct PhysicalLimitsTests {
     Motion(testDescription: "a washing machine that spins", rate: 100) { t, noise in
       let phase = 2 * Double.pi * 13 * t
       return (
-        Vector3(0.15 * sin(phase), 0.15 * cos(phase), 0.05 * sin(2 * phase))
-          + noise.vector(0.005), down,
+        Vector3(0.15 * sin(phase), 0.15 * cos(phase), 0.05 * sin(2 * phase)) + noise.vector(0.005), down,
         Vector3(0.05 * sin(phase), 0.05 * cos(phase), 0.01)
       )
     },

@@ -1,4 +1,3 @@
-import Foundation
 import InertialNumerics
 import InertialRecognition
 import TestSupport
@@ -36,8 +35,7 @@ struct VerticalFilterTests {
       errors.difference.append(speed - truth.speed)
     }
     #expect(rms(errors.altitude) < (barometerRate == 1 ? 0.35 : 0.8) * rms(errors.held))
-    #expect(rms(errors.speed) < 0.6 * rms(errors.difference))
-    #expect(rms(errors.altitude) < 0.5)
+    #expect(rms(errors.speed) < 0.6 * rms(errors.difference) && rms(errors.altitude) < 0.5)
   }
 
   @Test("both cores give the same altitudes and speeds, forward and smoothed, to 1e-9")
@@ -99,8 +97,7 @@ struct VerticalFilterTests {
     (simulation.accelerationNoise, simulation.barometerSigma) = (0, 0)
     for estimate in simulation.filtered(matched(VerticalSimulation())) where estimate.time > 15 {
       let truth = simulation.truth(estimate.time)
-      #expect(abs(estimate.altitude - truth.altitude) < 0.15)
-      #expect(abs(estimate.verticalSpeed - truth.speed) < 0.1)
+      #expect(abs(estimate.altitude - truth.altitude) < 0.15 && abs(estimate.verticalSpeed - truth.speed) < 0.1)
     }
   }
 
@@ -146,8 +143,7 @@ struct VerticalFilterTests {
     let sigma = estimate.altitudeSigma
     filter.update(verticalAcceleration: 0, at: 70)
     estimate = try #require(filter.estimate)
-    #expect(estimate.time == 70)
-    #expect(estimate.altitudeSigma > 10 * sigma)
+    #expect(estimate.time == 70 && estimate.altitudeSigma > 10 * sigma)
   }
 
   @Test("a late altitude applies at its own time, and is dropped if it is too late")
@@ -175,8 +171,7 @@ struct VerticalFilterTests {
     late.update(barometricAltitude: .nan, at: 70)
     late.update(verticalAcceleration: .infinity, at: 70)
     late.update(verticalAcceleration: 1, at: 3)
-    #expect(late.droppedCount == 4)
-    #expect(late.estimate == b)
+    #expect(late.droppedCount == 4 && late.estimate == b)
   }
 
   @Test("the barometer bridges a gap in the motion")
@@ -240,9 +235,7 @@ struct VerticalFilterTests {
       acceleration: { time, value in
         whole.update(verticalAcceleration: value, at: time)
         parted.update(verticalAcceleration: value, at: time)
-        if time == 22.5 {
-          parted = VerticalFilter(state: try! savedAndRestored(parted.state))
-        }
+        if time == 22.5 { parted = VerticalFilter(state: try! savedAndRestored(parted.state)) }
       },
       barometer: {
         whole.update(barometricAltitude: $1, at: $0)
@@ -284,8 +277,7 @@ struct VerticalFilterTests {
       )
     }
     let (before, after) = (errors(estimates), errors(smoothed))
-    #expect(after.altitude < 0.8 * before.altitude)
-    #expect(after.speed < 0.8 * before.speed)
+    #expect(after.altitude < 0.8 * before.altitude && after.speed < 0.8 * before.speed)
     let inside = smoothed.count { abs($0.altitude - simulation.truth($0.time).altitude) < 2 * $0.altitudeSigma }
     #expect(Double(inside) > 0.85 * Double(smoothed.count))
     // No later altitude can change the last estimate.

@@ -24,8 +24,7 @@ struct DirectionReversalTests {
       let radians = degrees * .pi / 180
       return [(0, Vector3(2, 0, 0)), (0.5, 2 * Vector3(cos(radians), 0, sin(radians)))]
     }
-    #expect(at(pair(120)) == [0.5])
-    #expect(at(pair(119)).isEmpty)
+    #expect(at(pair(120)) == [0.5] && at(pair(119)).isEmpty)
   }
 
   @Test("any pair in the window counts, and after a detection the search starts with the next strong sample")
@@ -150,8 +149,7 @@ struct AxisExcursionsTests {
   @Test("9.80665 is subtracted from z: face down at rest reads 2 g and is an excursion")
   func gravity() {
     let alternating = (0..<8).map { (Double($0) * 0.02, Vector3(0, 0, $0.isMultiple(of: 2) ? 1.0 : -2.5)) }
-    #expect(at(alternating).count == 1)
-    #expect(at((0..<50).map { (Double($0) * 0.02, Vector3(0, 0, -1)) }).isEmpty)
+    #expect(at(alternating).count == 1 && at((0..<50).map { (Double($0) * 0.02, Vector3(0, 0, -1)) }).isEmpty)
   }
 
   @Test("the count continues after three seconds without an excursion, and restarts after more")

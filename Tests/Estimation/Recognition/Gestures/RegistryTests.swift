@@ -1,4 +1,3 @@
-import Foundation
 import InertialNumerics
 import InertialRecognition
 import InertialSensors

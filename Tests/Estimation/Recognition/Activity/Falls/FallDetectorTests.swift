@@ -91,8 +91,7 @@ struct FallDetectorTests {
     motion.go(until: 5.6) { _ in 0.1 }
     motion.hit(3)
     motion.go(until: 9, noise: 0.002)
-    #expect(motion.events().isEmpty)
-    #expect(motion.reason()?.exclusion == .weightless)
+    #expect(motion.events().isEmpty && motion.reason()?.exclusion == .weightless)
     // The same motion with the partial support of a falling person is a fall.
     #expect(SimulatedFall.fall(peak: 9, support: 0.4).events().count == 1)
   }
@@ -137,8 +136,7 @@ struct FallDetectorTests {
 
   @Test("at the end of a log, half of the rest is sufficient; a log that ends earlier has no fall")
   func end() {
-    #expect(SimulatedFall.fall(rest: 0.6).events().count == 1)
-    #expect(SimulatedFall.fall(rest: 0.2).events().isEmpty)
+    #expect(SimulatedFall.fall(rest: 0.6).events().count == 1 && SimulatedFall.fall(rest: 0.2).events().isEmpty)
     #expect(SimulatedFall.fall(rest: 0.6, to: SimulatedFall.upright).events().isEmpty)
     var detector = FallDetector()
     #expect(detector.finish() == nil)
@@ -154,8 +152,7 @@ struct FallDetectorTests {
 
   @Test("a log that starts during a fall has no fall, but one that starts a second earlier does")
   func beginning() {
-    #expect(SimulatedFall.fall(at: 0.1).events().isEmpty)
-    #expect(SimulatedFall.fall(at: 1).events().count == 1)
+    #expect(SimulatedFall.fall(at: 0.1).events().isEmpty && SimulatedFall.fall(at: 1).events().count == 1)
   }
 
   @Test("invalid and late samples are counted and change nothing; a log without samples has no fall")
@@ -183,9 +180,7 @@ struct FallDetectorTests {
       var detector = FallDetector()
       return all.filter { !range.contains($0.time) }.compactMap { detector.update($0) }.count
     }
-    #expect(count(without: 6.3...6.9) == 0)
-    #expect(count(without: 5.15...5.25) == 1)
-    #expect(count(without: 2...3) == 1)
+    #expect(count(without: 6.3...6.9) == 0 && count(without: 5.15...5.25) == 1 && count(without: 2...3) == 1)
   }
 
   @Test("a restored state continues with the same results from any sample")
