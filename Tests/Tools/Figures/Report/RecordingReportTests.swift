@@ -140,10 +140,10 @@ struct RecordingReportTests {
   func refusals() async throws {
     let log = try folder.walk("walk.csv")
     folder.files.write("kept", to: "walk.csv.report.html")
-    await #expect(throws: FusionError.self) { try await folder.page(of: log) }
+    await #expect(throws: FusionError.self) { _ = try await folder.page(of: log) }
     #expect(folder.files.text("walk.csv.report.html") == "kept")
     let broken = folder.files.write("time,accelerationX\n0,nothing\n", to: "broken.csv")
-    await #expect(throws: FusionError.self) { try await folder.page(of: broken) }
+    await #expect(throws: FusionError.self) { _ = try await folder.page(of: broken) }
     #expect(!FileManager.default.fileExists(atPath: broken + ".report.html"))
   }
 }
