@@ -85,10 +85,10 @@ struct EmbeddedCommandTests {
   func messages(_ words: [String]) throws {
     let reported = try runner.run(words)
     let failure = #expect(throws: CommandFailure.self) {
-      try EmbeddedCommand().run(words.map { $0.hasSuffix(".csv") ? runner.path("") + $0 : $0 })
+      try EmbeddedCommand().run(words.map { $0.hasSuffix(".csv") ? runner.path($0) : $0 })
     }
     #expect(failure?.kind.rawValue == reported.status)
-    let message = failure?.message.replacing(runner.path(""), with: "") ?? ""
+    let message = failure?.message.replacing(runner.path("") + "/", with: "") ?? ""
     #expect(!message.isEmpty)
     #expect(reported.errors.contains(message))
   }
@@ -100,7 +100,7 @@ struct EmbeddedCommandTests {
     let paths = ["filters", "formats"].contains(word) ? [] : ["log.csv"]
     let reported = try runner.run([word] + paths + ["--json"])
     let answer = try EmbeddedCommand().run([word] + paths.map { _ in log })
-    #expect(answer.document.replacing(runner.path(""), with: "") + "\n" == reported.output)
+    #expect(answer.document.replacing(runner.path("") + "/", with: "") + "\n" == reported.output)
   }
 
   @Test("the caller can stop the reading of a file and of a table")

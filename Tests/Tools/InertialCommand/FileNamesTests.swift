@@ -8,7 +8,7 @@ struct FileNamesTests {
   /// Creates a log whose name is not representable as a String.
   private func makeLog(_ name: [UInt8]) throws {
     try runner.write(CanonicalLog.text(300), to: "log.csv")
-    let path = Array((runner.path("")).utf8) + name + [0]
+    let path = Array((runner.path("") + "/").utf8) + name + [0]
     let made = path.withUnsafeBufferPointer { bytes in
       bytes.withMemoryRebound(to: CChar.self) { rename(runner.path("log.csv"), $0.baseAddress!) }
     }

@@ -16,7 +16,7 @@ import Testing
   }
 
   private func datasets(_ folder: String) throws -> [String: String] {
-    let names = try FileManager.default.contentsOfDirectory(atPath: runner.path("") + folder)
+    let names = try FileManager.default.contentsOfDirectory(atPath: runner.path(folder))
     return Dictionary(uniqueKeysWithValues: try names.map { ($0, try runner.read("\(folder)/\($0)")) })
   }
 
@@ -79,7 +79,7 @@ import Testing
 
   /// Changes a byte of a file, but neither its size nor its time.
   private func flip(_ name: String) throws {
-    let path = runner.path("") + name
+    let path = runner.path(name)
     var status = stat()
     #expect(stat(path, &status) == 0)
     var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))

@@ -5,7 +5,7 @@ import Testing
 struct InputGuardTests {
   private let runner = try! CommandRunner()
 
-  private func path(_ name: String) -> String { runner.path("") + name }
+  private func path(_ name: String) -> String { runner.path(name) }
 
   private func makeFolder() throws {
     let rows = (0..<300).map { "\(Double($0) / 100),0.01,0.02,1\n" }.joined()

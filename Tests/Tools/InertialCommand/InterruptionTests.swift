@@ -110,7 +110,7 @@ struct InterruptionTests {
   }
 
   private func tree(_ folder: String) throws -> [String: Data] {
-    let path = runner.path("") + folder
+    let path = runner.path(folder)
     var all: [String: Data] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
       var isFolder: ObjCBool = false
