@@ -37,8 +37,10 @@ public struct ChannelReport: Sendable, Equatable {
   /// The count at the first and at the last sample that was neither missing nor invalid.
   private var firstKept = 0
   private var lastKept = 0
-  /// The histogram of the counts between consecutive such samples: 1, 2 to 3, 4 to 7 and so on.
-  private var steps = [Int](repeating: 0, count: Int.bitWidth)
+  /// The histogram of the counts between consecutive such samples: 2 to 3, 4 to 7 and so on, and the number of counts
+  /// of 1.
+  private var steps = [Int](repeating: 0, count: Int.bitWidth - 1)
+  private var singleSteps = 0
 
   package init() {}
 
@@ -68,6 +70,7 @@ public struct ChannelReport: Sendable, Equatable {
   /// four, and the samples span most of the channel. If more than half of the values are missing at random, at most 7/8
   /// of the steps do.
   private var isSlowerSensor: Bool {
+    let steps = [singleSteps] + steps
     let total = steps.reduce(0, +)
     let regular = zip(steps, steps.dropFirst()).map(+).max() ?? 0
     return 10 * regular >= 9 * total && 2 * (lastKept - firstKept) > count
@@ -101,8 +104,10 @@ public struct ChannelReport: Sendable, Equatable {
   private mutating func noteKept() {
     if firstKept == 0 {
       firstKept = count
+    } else if count == lastKept + 1 {
+      singleSteps += 1
     } else {
-      steps[Int.bitWidth - 1 - (count - lastKept).leadingZeroBitCount] += 1
+      steps[Int.bitWidth - 2 - (count - lastKept).leadingZeroBitCount] += 1
     }
     lastKept = count
   }

@@ -1,4 +1,3 @@
-internal import DequeModule
 internal import InertialNumerics
 internal import InertialRotations
 
@@ -34,15 +33,52 @@ package struct SampleConditioner: Sendable {
   package let horizon: Double
 
   private var channels = [Channel](repeating: Channel(), count: SensorChannel.allCases.count)
-  private var pending: Deque<SensorSample> = []
+  /// The samples that wait for earlier ones, from `first` on, sorted by time unless the horizon is infinite.
+  private var pending: [SensorSample] = []
+  private var first = 0
   private var newestTime = -Double.infinity
   private var releasedTime = -Double.infinity
   private var isFinished = false
 
   private struct Channel: Sendable {
     var report = ChannelReport()
-    var last: SensorSample?
+    /// The last released sample; void until `hasLast`. Not an optional, which is slow to copy.
+    var last = SensorSample(time: 0, channel: .gyroscope, x: 0)
+    var hasLast = false
     var lastAppendedTime = -Double.infinity
+
+    /// Counts a sample of the log, in file order.
+    @inline(__always)
+    mutating func note(_ outcome: Outcome, _ sample: SensorSample) {
+      report.note(outcome, line: sample.line)
+      guard outcome == .kept || outcome == .late else { return }
+      if sample.time < lastAppendedTime { report.noteOutOfOrder(line: sample.line) }
+      lastAppendedTime = sample.time
+    }
+
+    /// Separates a sample from others with the same time.
+    ///
+    /// - Returns: `false` if the sample repeats the last one.
+    @inline(__always)
+    mutating func separate(_ sample: inout SensorSample) -> Bool {
+      if hasLast {
+        if sample.time == report.lastTime, sample.hasValues(of: last) {
+          report.collapsed += 1
+          return false
+        }
+        // The timestamp is repeated with other values, or retimed samples have overtaken it.
+        report.note(interval: sample.time - report.lastTime)
+        report.lastTime = sample.time
+        if sample.time <= last.time {
+          report.retimedCount += 1
+          sample.time = last.time + minimumSpacing
+        }
+      } else {
+        (report.firstTime, report.lastTime) = (sample.time, sample.time)
+      }
+      (last, hasLast) = (sample, true)
+      return true
+    }
   }
 
   package init(limits: SensorLimits = .standard, horizon: Double = 1) {
@@ -50,19 +86,16 @@ package struct SampleConditioner: Sendable {
     self.horizon = horizon
   }
 
+  // Inlined: a sample that is passed in memory is written in parts and read at once, for which a core waits.
   /// Adds a sample of the log, in file order.
   @discardableResult
+  @inline(__always)
   package mutating func append(_ sample: SensorSample) -> Outcome {
     let index = Int(sample.channel.rawValue)
     // The comparison is false for NaN.
     var outcome = sample.time.magnitude <= Self.latestTime ? limits.judge(sample) : .invalid
     if outcome == .kept, sample.time < releasedTime { outcome = .late }
-    channels[index].report.note(outcome, line: sample.line)
-    guard outcome == .kept || outcome == .late else { return outcome }
-    if sample.time < channels[index].lastAppendedTime {
-      channels[index].report.noteOutOfOrder(line: sample.line)
-    }
-    channels[index].lastAppendedTime = sample.time
+    channels[index].note(outcome, sample)
     guard outcome == .kept else { return outcome }
     insert(sample)
     newestTime = max(newestTime, sample.time)
@@ -76,45 +109,59 @@ package struct SampleConditioner: Sendable {
     let order = pending.indices.sorted { a, b in
       comesBefore(pending[a], pending[b]) || (!comesBefore(pending[b], pending[a]) && a < b)
     }
-    pending = Deque(order.map { pending[$0] })
+    pending = order.map { pending[$0] }
   }
 
   /// Restarts with samples of another clock, none of which is late. All pending samples must have been delivered.
   package mutating func restart() {
-    precondition(pending.isEmpty, "samples are still pending")
+    precondition(isEmpty, "samples are still pending")
     isFinished = false
     (newestTime, releasedTime) = (-.infinity, -.infinity)
-    for index in channels.indices { (channels[index].last, channels[index].lastAppendedTime) = (nil, -.infinity) }
+    for index in channels.indices { (channels[index].hasLast, channels[index].lastAppendedTime) = (false, -.infinity) }
   }
 
   /// Returns the next sample sorted by time, or `nil` if more input is needed.
   package mutating func next() -> SensorSample? {
-    while let first = pending.first, isFinished || first.time <= newestTime - horizon {
-      pending.removeFirst()
-      releasedTime = first.time
-      if let sample = separated(first) { return sample }
-    }
-    return nil
+    var ready: [SensorSample] = []
+    handOn(to: &ready, atMost: 1)
+    return ready.first
+  }
+
+  /// Removes the released samples from memory, once they are as many as the pending ones.
+  private mutating func forgetReleased() {
+    guard 2 * first >= pending.count, first >= 1024 || first == pending.count else { return }
+    pending.removeFirst(first)
+    first = 0
   }
 
   /// Adds samples of the log, in file order, and appends the samples that can be delivered to `ready`.
   ///
-  /// - Returns: `false` at the first late sample; the samples after it are not added.
-  package mutating func append(_ samples: [SensorSample], handingOnTo ready: inout [SensorSample]) -> Bool {
-    for sample in samples {
-      if append(sample) == .late { return false }
-      while let next = next() { ready.append(next) }
+  /// - Parameter dropsLate: Whether late samples are dropped, as in a stream.
+  /// - Returns: `false` at the first late sample, unless late samples are dropped; the samples after it are not added.
+  package mutating func append(
+    _ samples: [SensorSample], handingOnTo ready: inout [SensorSample], dropsLate: Bool = false
+  ) -> Bool {
+    for index in samples.indices {
+      if append(samples[index]) == .late, !dropsLate { return false }
+      handOn(to: &ready, atMost: .max)
     }
     return true
   }
 
   /// Appends samples that can be delivered to `ready`, until it has `limit` samples.
+  @inline(__always)
   package mutating func handOn(to ready: inout [SensorSample], atMost limit: Int) {
-    while ready.count < limit, let next = next() { ready.append(next) }
+    while first < pending.count, ready.count < limit, isFinished || pending[first].time <= newestTime - horizon {
+      var sample = pending[first]
+      first += 1
+      releasedTime = sample.time
+      if channels[Int(sample.channel.rawValue)].separate(&sample) { ready.append(sample) }
+      forgetReleased()
+    }
   }
 
   /// Whether no sample is pending.
-  package var isEmpty: Bool { pending.isEmpty }
+  package var isEmpty: Bool { first == pending.count }
 
   /// The reports of the channels that had a sample.
   package var channelReports: [SensorChannel: ChannelReport] {
@@ -125,46 +172,22 @@ package struct SampleConditioner: Sendable {
     return result
   }
 
+  @inline(__always)
   private mutating func insert(_ sample: SensorSample) {
-    guard horizon < .infinity else {
-      pending.append(sample)
-      return
+    var index = pending.count
+    if horizon < .infinity {
+      while index > first, comesBefore(sample, pending[index - 1]) { index -= 1 }
     }
-    var index = pending.endIndex
-    while index > pending.startIndex, comesBefore(sample, pending[index - 1]) { index -= 1 }
-    if index == pending.endIndex {
+    if index == pending.count {
       pending.append(sample)
     } else {
       pending.insert(sample, at: index)
     }
   }
 
+  @inline(__always)
   private func comesBefore(_ a: SensorSample, _ b: SensorSample) -> Bool {
     a.time != b.time ? a.time < b.time : a.channel.rawValue < b.channel.rawValue
-  }
-
-  /// Collapses equal samples with the same time and separates different ones.
-  private mutating func separated(_ sample: SensorSample) -> SensorSample? {
-    let index = Int(sample.channel.rawValue)
-    var sample = sample
-    if let last = channels[index].last {
-      if sample.time == channels[index].report.lastTime, sample.hasValues(of: last) {
-        channels[index].report.collapsed += 1
-        return nil
-      }
-      // The timestamp is repeated with other values, or retimed samples have overtaken it.
-      channels[index].report.note(interval: sample.time - channels[index].report.lastTime)
-      channels[index].report.lastTime = sample.time
-      if sample.time <= last.time {
-        channels[index].report.retimedCount += 1
-        sample.time = last.time + Self.minimumSpacing
-      }
-    } else {
-      channels[index].report.firstTime = sample.time
-      channels[index].report.lastTime = sample.time
-    }
-    channels[index].last = sample
-    return sample
   }
 }
 
@@ -176,6 +199,7 @@ extension SensorSample {
 
 extension SensorLimits {
   /// Returns whether a sample's values are missing, impossible or valid; its time is not checked.
+  @inline(__always)
   func judge(_ sample: SensorSample) -> SampleConditioner.Outcome {
     let vector = sample.vector
     switch sample.channel {

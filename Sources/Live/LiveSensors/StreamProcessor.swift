@@ -6,19 +6,10 @@ package import InertialSensors
 /// A stream with wrong units is an error after 20 accelerations, before a filter has settled, or at a later check: the
 /// problem must not remain undetected for the length of a session.
 package struct StreamProcessor {
-  private let axes: [SensorAxes]
-  private var calibration: SensorCalibration.Pass?
-  /// The channels that are needed only for the calibration.
-  private let lent: Set<AuxiliaryChannel>
-  /// The motion sensors that are also requested uncalibrated, and the channels that repeat them.
-  private let repeated: [SensorChannel: AuxiliaryChannel]
-  private let horizon: Double
-  private var conditioner: SampleConditioner
-  private var auxiliaryJudge = AuxiliaryConditioner()
+  private var conditioner: Conditioner
   private var motion: [SensorSample] = []
   private var auxiliary: [AuxiliarySample] = []
   private var pending = AuxiliaryBuffer()
-  private var fitness: LogValidator
   /// The number of accelerations at which the units are checked next.
   private var judgedCount = 20
   private var lastSample: Double?
@@ -37,14 +28,8 @@ package struct StreamProcessor {
   ///   - horizon: The maximum time by which a sample may arrive out of order, in seconds; samples are delayed by as
   ///     much.
   package init(name: String, options: LogOptions = LogOptions(), horizon: Double = 0) {
-    fitness = LogValidator(path: name, isStrict: false)
-    axes = options.axes
-    calibration = options.calibration.map(SensorCalibration.Pass.init)
-    lent = options.withCalibrationChannels.auxiliary.subtracting(options.auxiliary)
-    repeated = options.auxiliary.repeatedMotion
-    self.horizon = horizon
     clock = StreamClock(horizon: horizon)
-    conditioner = SampleConditioner(horizon: horizon)
+    conditioner = Conditioner(name: name, options: options, horizon: horizon)
   }
 
   /// Returns the statistics of the samples so far.
@@ -65,7 +50,7 @@ package struct StreamProcessor {
   public var lastJump: StreamSource.ClockJump? { jumps.last }
 
   /// The statistics of the other channels.
-  package var auxiliaryReports: [AuxiliaryChannel: AuxiliaryReport] { auxiliaryJudge.reports }
+  package var auxiliaryReports: [AuxiliaryChannel: AuxiliaryReport] { conditioner.auxiliaryReports }
 
   /// Reads a line, or waits for one until silence is detected.
   ///
@@ -114,8 +99,7 @@ package struct StreamProcessor {
   package mutating func finish(deliver: (SensorEvent) -> Void) {
     // Their units were checked with those of the other lines.
     for line in clock.finish() { try? handOn(line, deliver) }
-    conditioner.finish()
-    release(deliver)
+    releaseAll(deliver)
   }
 
   /// Checks the units and the presence of the given sensors.
@@ -125,8 +109,8 @@ package struct StreamProcessor {
     let reports = conditioner.channelReports
     // A stream that ended before its first sample is not missing a channel.
     guard !reports.isEmpty else { return }
-    try fitness.checkUnits(reports)
-    try fitness.checkChannels(reports, needing: channels)
+    try conditioner.validator.checkUnits(reports)
+    try conditioner.validator.checkChannels(reports, needing: channels)
   }
 
   private mutating func take(_ step: StreamClock.Step, _ deliver: (SensorEvent) -> Void) throws(LogError) {
@@ -134,8 +118,7 @@ package struct StreamProcessor {
     case .line(let line): try handOn(line, deliver)
     case .outlier: outlierCount += 1
     case .jump(let from, let to):
-      conditioner.finish()
-      release(deliver)
+      releaseAll(deliver)
       conditioner.restart()
       jumps = (StreamSource.ClockJump(from: from, to: to), jumps.count + 1)
       deliver(.discontinuity)
@@ -144,38 +127,34 @@ package struct StreamProcessor {
 
   private mutating func handOn(_ line: StreamClock.Line, _ deliver: (SensorEvent) -> Void) throws(LogError) {
     var (motion, auxiliary) = (line.motion, line.auxiliary)
-    for axes in axes { axes.apply(to: &motion) }
-    if calibration != nil {
-      // The calibration uses the auxiliary samples with the line's own timestamp.
-      calibration?.add(auxiliary)
-      auxiliary.removeAll { lent.contains($0.channel) }
-    }
-    calibration?.apply(to: &motion)
-    pending.add(auxiliary.indices.filter { auxiliaryJudge.judge(&auxiliary[$0]) }.map { auxiliary[$0] })
+    // The calibration uses the auxiliary samples with the line's own timestamp.
+    conditioner.condition(&auxiliary)
+    pending.add(auxiliary)
     // A line's samples have one timestamp: they are forwarded together, in the order of their channels.
-    for sample in motion {
-      fitness.add(raw: sample)
-      conditioner.append(sample)
+    var ready: [SensorSample] = []
+    _ = conditioner.condition(&motion, into: &ready, dropsLate: true)
+    let accelerationCount = conditioner.validator.accelerationCount
+    if accelerationCount >= judgedCount {
+      judgedCount = accelerationCount < 200 ? 200 : accelerationCount + 1000
+      try conditioner.validator.checkUnits(conditioner.channelReports)
     }
-    if fitness.accelerationCount >= judgedCount {
-      judgedCount = fitness.accelerationCount < 200 ? 200 : fitness.accelerationCount + 1000
-      try fitness.checkUnits(conditioner.channelReports)
-    }
-    release(deliver)
+    release(ready, deliver)
   }
 
-  private mutating func release(_ deliver: (SensorEvent) -> Void) {
+  private mutating func releaseAll(_ deliver: (SensorEvent) -> Void) {
+    conditioner.finish()
     var ready: [SensorSample] = []
-    conditioner.handOn(to: &ready, atMost: .max)
+    conditioner.take(into: &ready)
+    release(ready, deliver)
+  }
+
+  private mutating func release(_ ready: [SensorSample], _ deliver: (SensorEvent) -> Void) {
     // Samples of other channels wait only for earlier motion samples that are pending.
     let isHeldBack = !conditioner.isEmpty
     let due = pending.take(until: isHeldBack ? ready.last?.time ?? -.infinity : .infinity)
     if !due.isEmpty { deliver(.auxiliary(due)) }
-    if !repeated.isEmpty {
-      var copies = ready.compactMap { sample in repeated[sample.channel].map { AuxiliarySample(sample, as: $0) } }
-      copies = copies.indices.filter { auxiliaryJudge.judge(&copies[$0]) }.map { copies[$0] }
-      if !copies.isEmpty { deliver(.auxiliary(copies)) }
-    }
+    let repetitions = conditioner.repetitions(of: ready)
+    if !repetitions.isEmpty { deliver(.auxiliary(repetitions)) }
     if !ready.isEmpty { deliver(.samples(ready)) }
   }
 }

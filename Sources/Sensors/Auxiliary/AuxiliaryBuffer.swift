@@ -6,6 +6,7 @@ package struct AuxiliaryBuffer: Sendable {
   package init() {}
 
   package mutating func add(_ block: [AuxiliarySample]) {
+    guard !block.isEmpty else { return }
     samples += block
     isSorted = false
   }

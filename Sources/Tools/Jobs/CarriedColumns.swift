@@ -53,7 +53,7 @@ struct PendingRows {
     for index in carriers.indices where carriers[index].channel == sample.channel { carriers[index].add(sample) }
   }
 
-  mutating func append(_ row: [Double], time: Double) {
+  mutating func append(_ row: ArraySlice<Double>, time: Double) {
     values += row
     values.append(contentsOf: repeatElement(.nan, count: width - ownCount))
     times.append(time)

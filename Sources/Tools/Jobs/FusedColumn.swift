@@ -124,7 +124,7 @@ public struct FusedColumn: Sendable, Equatable {
   ]
 }
 
-/// The values of one device motion in the order of `FusedColumn.all`, `FusedColumn.recognised` and
+/// The values of one device motion in the order of `FusedColumn.all`, `FusedColumn.recognised` (empty here) and
 /// `FusedColumn.innovations`. NaN is an empty field.
 struct FusedRow {
   /// The segment number of the following rows.
@@ -172,11 +172,6 @@ struct FusedRow {
       // The last outcome wins if there are several of one kind.
       for outcome in motion.measurements ?? [] { MeasurementColumns.set(outcome, in: &values, from: start) }
     }
-  }
-
-  /// Sets the values of `FusedColumn.recognised`, in that order. Call it after `set(_:)`.
-  mutating func set(recognised: [Double]) {
-    for (offset, value) in recognised.enumerated() { values[FusedColumn.all.count + offset] = value }
   }
 
   /// Sets a row without a motion estimate: all fields except the time, the status and the segment are empty.

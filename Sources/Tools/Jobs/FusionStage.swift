@@ -31,6 +31,8 @@ struct FusionStage {
   private var ready: [SensorSample] = []
   /// The recognisers, or `nil` if there are none.
   private var recognition: RecognitionStage?
+  /// The recognised values of the motions that are passed to the sink together, one row per motion.
+  private var recognisedRows: [Double] = []
   /// The statistics of the filter's measurements, or `nil` if they are not requested.
   private(set) var measurements: [MeasurementStatistics]?
   /// The indices in `motions` of the motions of inserted rates.
@@ -208,12 +210,13 @@ struct FusionStage {
     if !knewNorth { knewNorth = motions.contains { $0.heading >= 0 } }
     if holder != nil { markHeld() }
     if measurements != nil { for motion in motions { measurements!.add(motion.measurements, at: motion.time) } }
-    if recognition != nil {
-      try giveRecognised(to: &sink)
+    guard resampler != nil else {
+      recognition?.update(motions, into: &recognisedRows)
+      try sink.append(motions, recognised: recognisedRows)
       return
     }
-    guard resampler != nil else {
-      try sink.append(motions)
+    guard recognition == nil else {
+      try giveResampledAndRecognised(to: &sink)
       return
     }
     for motion in motions {
@@ -223,16 +226,10 @@ struct FusionStage {
   }
 
   /// Passes the motions themselves to the recognisers before resampling; a row has the values recognised at its time.
-  private mutating func giveRecognised(to sink: inout RowSink) throws(FusionError) {
+  private mutating func giveResampledAndRecognised(to sink: inout RowSink) throws(FusionError) {
     for (position, motion) in motions.enumerated() {
       // Rates that were inserted in a gap are not real motion, so recognisers ignore them.
       var isSeen = heldPlaces.contains(position)
-      guard resampler != nil else {
-        recognition!.update(motion)
-        sink.recognised = recognition!.values
-        try sink.append(motion)
-        continue
-      }
       resampler!.append(motion)
       while let row = resampler!.next() {
         if !isSeen, row.time >= motion.time - DeviceMotionResampler.slack {
@@ -241,8 +238,7 @@ struct FusionStage {
         } else {
           recognition!.advance(to: row.time)
         }
-        sink.recognised = recognition!.values
-        try sink.append(row)
+        try sink.append(row, recognised: recognition!.values)
       }
       if !isSeen { recognition!.update(motion) }
     }

@@ -25,7 +25,8 @@ struct RowSink {
   /// The index of the time in a written row, or `nil` if no time origin is subtracted.
   private var timePlace: Int?
   private var row: FusedRow
-  private var chosen: [Double]
+  /// The indices in a row of the recognised values, and their indices among `FusedColumn.recognised`.
+  private let recognisedPlaces: [(place: Int, index: Int)]
   /// The rows that are passed to the writer together.
   private var rows: [Double] = []
   private var first: [DeviceMotion] = []
@@ -36,8 +37,8 @@ struct RowSink {
   var segment = 1 {
     didSet { row.segment = Double(segment) }
   }
-  /// The recognised values of the following rows, in the order of `FusedColumn.recognised`; empty without recognisers.
-  var recognised: [Double] = []
+  /// The recognised values of the last row, in the order of `FusedColumn.recognised`; empty without recognisers.
+  private(set) var recognised: [Double] = []
 
   /// Creates a sink for live rows: on standard output, in a pipe, or in an append-only file.
   ///
@@ -66,7 +67,7 @@ struct RowSink {
     }
     indices = own.map(\.index)
     row = FusedRow(columns: own)
-    chosen = Array(repeating: .nan, count: indices.count)
+    recognisedPlaces = Self.recognisedPlaces(own)
     if !channels.isEmpty { carried = PendingRows(ownCount: indices.count, channels: channels) }
     timePlace = options.startsAtZero ? indices.firstIndex(of: 0) : nil
   }
@@ -95,7 +96,7 @@ struct RowSink {
       ? branches[0].writer : FanOutTable(columnCount: names.count, branches: branches)
     indices = own.map(\.index)
     row = FusedRow(columns: own)
-    chosen = Array(repeating: .nan, count: indices.count)
+    recognisedPlaces = Self.recognisedPlaces(own)
     if channels.contains(where: { !$0.isEvent }) {
       carried = PendingRows(ownCount: indices.count, channels: channels)
     }
@@ -123,11 +124,17 @@ struct RowSink {
     writer = table
     indices = own.map(\.index)
     row = FusedRow(columns: own)
-    chosen = Array(repeating: .nan, count: indices.count)
+    recognisedPlaces = Self.recognisedPlaces(own)
     if channels.contains(where: { !$0.isEvent }) {
       carried = PendingRows(ownCount: indices.count, channels: channels)
     }
     timePlace = options.startsAtZero ? indices.firstIndex(of: 0) : nil
+  }
+
+  private static func recognisedPlaces(_ columns: [FusedColumn]) -> [(place: Int, index: Int)] {
+    columns.enumerated().compactMap { place, column in
+      column.recognition == nil ? nil : (place, column.index - FusedColumn.all.count)
+    }
   }
 
   /// The log's time that is 0 in the rows, or `nil` if the rows have the log's own times.
@@ -216,58 +223,53 @@ struct RowSink {
   /// Finishes the input of other channels.
   mutating func finishAuxiliary() { carried?.finish() }
 
-  mutating func append(_ motion: DeviceMotion) throws(FusionError) {
-    try write(motion)
-    if first.count < Self.shownCount { first.append(motion) }
-    last = motion
+  /// Appends a row.
+  ///
+  /// - Parameter recognised: The recognised values of the row, in the order of `FusedColumn.recognised`, or no values.
+  mutating func append(_ motion: DeviceMotion, recognised: [Double] = []) throws(FusionError) {
+    try append([motion], recognised: recognised)
   }
 
-  mutating func append(_ motions: [DeviceMotion]) throws(FusionError) {
+  /// Appends rows.
+  ///
+  /// - Parameter recognised: The recognised values of each row, in the order of `FusedColumn.recognised`, or no values.
+  mutating func append(_ motions: [DeviceMotion], recognised: [Double] = []) throws(FusionError) {
+    guard let newest = motions.last else { return }
+    fillRows(motions, recognised)
     if carried == nil {
-      try write(motions)
+      // All rows in one call: passing on a single row takes as long as filling it.
+      do throws(OutputError) {
+        try writer.append(rows)
+      } catch {
+        throw FusionError(error)
+      }
     } else {
-      for index in motions.indices { try write(motions[index]) }
+      for index in motions.indices {
+        carried!.append(rows[(index * indices.count)..<((index + 1) * indices.count)], time: motions[index].time)
+        if carried!.isFull { try giveOn() }
+      }
     }
     if first.count < Self.shownCount { first += motions.prefix(Self.shownCount - first.count) }
-    last = motions.last ?? last
+    last = newest
+    self.recognised = Array(recognised.suffix(recognised.count / motions.count))
   }
 
-  /// Sets `chosen` to the values of the chosen columns.
-  @inline(__always)
-  private mutating func choose(_ motion: borrowing DeviceMotion) {
-    row.set(motion)
-    // Without a motion estimate, nothing is recognised.
-    if !recognised.isEmpty, !motion.isUnknown { row.set(recognised: recognised) }
-    for (position, index) in indices.enumerated() { chosen[position] = row.values[index] }
-    if let timePlace { chosen[timePlace] = metadata.time(motion.time) }
-  }
-
-  /// Writes all rows in one call: passing on a single row takes as long as filling it.
-  private mutating func write(_ motions: [DeviceMotion]) throws(FusionError) {
-    guard !motions.isEmpty else { return }
+  /// Sets `rows` to the values of the chosen columns.
+  private mutating func fillRows(_ motions: [DeviceMotion], _ recognised: [Double]) {
+    let width = indices.count
     rows.removeAll(keepingCapacity: true)
-    for index in motions.indices {
-      choose(motions[index])
-      rows += chosen
-    }
-    do throws(OutputError) {
-      try writer.append(rows)
-    } catch {
-      throw FusionError(error)
-    }
-  }
-
-  private mutating func write(_ motion: borrowing DeviceMotion) throws(FusionError) {
-    choose(motion)
-    if carried != nil {
-      carried!.append(chosen, time: motion.time)
-      if carried!.isFull { try giveOn() }
-      return
-    }
-    do throws(OutputError) {
-      try writer.append(chosen)
-    } catch {
-      throw FusionError(error)
+    rows.append(contentsOf: repeatElement(.nan, count: width * motions.count))
+    let recognisedCount = recognised.count / motions.count
+    rows.withUnsafeMutableBufferPointer { rows in
+      for position in motions.indices {
+        row.set(motions[position])
+        let start = position * width
+        for (place, index) in indices.enumerated() { rows[start + place] = row.values[index] }
+        if let timePlace { rows[start + timePlace] = metadata.time(motions[position].time) }
+        // Without a motion estimate, nothing is recognised.
+        guard recognisedCount > 0, !motions[position].isUnknown else { continue }
+        for (place, index) in recognisedPlaces { rows[start + place] = recognised[position * recognisedCount + index] }
+      }
     }
   }
 

@@ -137,18 +137,17 @@ public struct LogFeed: Sendable {
     var reader = try attempt(Failure.self, open)
     var description = reader.description
     if sound != nil { description.auxiliaryChannels.insert(.microphone) }
-    let lent = options.withCalibrationChannels.auxiliary.subtracting(options.auxiliary)
-    description.auxiliaryChannels.subtract(lent)
+    let calibrationChannels = options.withCalibrationChannels.auxiliary.subtracting(options.auxiliary)
+    description.auxiliaryChannels.subtract(calibrationChannels)
     try start(description)
     var repair = repair
     var context = AuxiliaryFeed(
-      wanted: options.auxiliary, lent: lent, sound: sound, canStartOver: !LogFinder.isStream(path), repair: repair)
-    var conditioner = SampleConditioner(horizon: horizon)
-    var judge = LogValidator(path: name, isStrict: isStrict)
+      isWanted: !options.withCalibrationChannels.auxiliary.isEmpty, sound: sound,
+      canStartOver: !LogFinder.isStream(path), repair: repair)
+    var conditioner = Conditioner(name: name, options: options, horizon: horizon, isStrict: isStrict, offsets: offsets)
     // The files of a folder may have different epochs.
     let comparesClocks = description.format == LogFormat.csvFolder.id && description.epoch == nil && offsets.isEmpty
-    var inspection = Inspection(isDetailed: isInspected, comparesClocks: comparesClocks)
-    var calibration = options.calibration.map(CalibrationPass.init)
+    conditioner.inspection = Inspection(isDetailed: isInspected, comparesClocks: comparesClocks)
     var batch: [SensorSample] = []
     var block: [SensorSample] = []
     while try attempt(Failure.self, { () throws(LogError) in try Self.read(&reader, &batch) }) {
@@ -159,34 +158,18 @@ public struct LogFeed: Sendable {
       }
       repair?.apply(to: &batch)
       // A calibration may need the auxiliary samples that were read with the motion.
-      guard
-        try context.read(
-          from: &reader,
-          consume: { (samples) throws(Failure) in
-            calibration?.add(samples)
-            try auxiliary(samples)
-          }, lend: { calibration?.add($0) })
+      guard try context.read(from: &reader, by: &conditioner, consume: auxiliary),
+        conditioner.condition(&batch, into: &block, dropsLate: false)
       else {
         return try attempt(Failure.self) { () throws(LogError) in try readOn(&reader, &study) }
       }
-      for axes in options.axes { axes.apply(to: &batch) }
-      calibration?.apply(to: &batch)
-      for sample in batch { judge.add(raw: sample) }
-      inspection.add(raw: batch)
-      if !offsets.isEmpty {
-        for index in batch.indices { batch[index].time -= offsets[batch[index].channel] ?? 0 }
-      }
-      guard conditioner.append(batch, handingOnTo: &block) else {
-        return try attempt(Failure.self) { () throws(LogError) in try readOn(&reader, &study) }
-      }
-      inspection.add(block)
-      try context.willGiveOn(block, consume: auxiliary)
+      try context.deliver(before: block, by: &conditioner, consume: auxiliary)
       try consume(&block, reader.progress)
     }
-    guard try context.read(from: &reader, consume: auxiliary, lend: { _ in }) else { return nil }
-    if !isTolerant, let contradiction = inspection.device.contradiction {
+    guard try context.read(from: &reader, by: &conditioner, consume: auxiliary) else { return nil }
+    if !isTolerant, let device = conditioner.inspection?.device, let contradiction = device.contradiction {
       var remedy = contradiction.remedy
-      if let axes = inspection.device.accelerometerAxes, let answer = AxesFinding.answer(.accelerometer, axes) {
+      if let axes = device.accelerometerAxes, let answer = AxesFinding.answer(.accelerometer, axes) {
         remedy += ", as in: " + LogAnswer.command(path, options.answers + [answer])
       }
       throw Failure(LogError(path: name, problem: contradiction.problem, remedy: remedy))
@@ -194,29 +177,32 @@ public struct LogFeed: Sendable {
     conditioner.finish()
     repeat {
       try attempt(Failure.self) { () throws(LogError) in try options.checkStop(name) }
-      conditioner.handOn(to: &block, atMost: Self.blockSize)
-      try context.willGiveOn(block, consume: auxiliary)
-      inspection.add(block)
+      conditioner.take(into: &block, atMost: Self.blockSize)
+      try context.deliver(before: block, by: &conditioner, consume: auxiliary)
       try consume(&block, 1)
     } while !conditioner.isEmpty
     var reports = conditioner.channelReports
     // The order of the rows is a fault of the log, not of its samples.
     if isReversed { for channel in reports.keys { reports[channel]?.forgetOrder() } }
-    inspection.finish()
     var found = reader.description
-    found.auxiliaryChannels.subtract(lent)
+    found.auxiliaryChannels.subtract(calibrationChannels)
     var summary = LogSummary(
-      description: found, reports: reports, emptyCounts: reader.emptyCounts, auxiliary: context.reports,
+      description: found, reports: reports, emptyCounts: reader.emptyCounts,
+      auxiliary: conditioner.auxiliaryReports,
       warnings: (isReversed ? ["the newest row comes first: the samples are sorted by time"] : [])
-        + (repair?.warnings ?? []) + LogValidator.warnings(reports) + context.warnings
-        + reader.description.unreadableWarnings + (calibration?.warnings ?? []))
-    summary.quality = inspection.quality.channels
-    summary.inspection = inspection
+        + (repair?.warnings ?? []) + LogValidator.warnings(reports)
+        + AuxiliaryFeed.warnings(conditioner.auxiliaryReports) + reader.description.unreadableWarnings
+        + conditioner.calibrationWarnings)
+    if var inspection = conditioner.inspection {
+      inspection.finish()
+      summary.quality = inspection.quality.channels
+      summary.inspection = inspection
+    }
     summary.wasSorted = horizon == .infinity
     try attempt(Failure.self) { () throws(LogError) in
       try checkUnchanged(since: before)
       if !isTolerant {
-        try judge.check(
+        try conditioner.validator.check(
           reports, needing: neededChannels, following: followedChannels, description: reader.description)
       }
       if !isInspected || isStrict { try summary.diagnose(isStrict: isStrict && !isTolerant) }

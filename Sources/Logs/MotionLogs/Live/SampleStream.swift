@@ -124,6 +124,9 @@ package final class SampleStream: @unchecked Sendable {
     }
   }
 
+  /// Whether another line has arrived, so that the next read does not wait.
+  package var hasBufferedLine: Bool { buffer[start..<end].contains { $0 == 0x0A || $0 == 0x0D } }
+
   private func parse(
     _ line: UnsafeRawBufferPointer, into motion: inout [SensorSample], auxiliary: inout [AuxiliarySample]
   ) throws(LogError) {

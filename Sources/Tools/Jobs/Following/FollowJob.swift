@@ -159,6 +159,8 @@ private struct FollowPass {
   var judge: StreamProcessor
   private var isSilent = false
   private var hasTime = false
+  /// Whether rows may wait to be written.
+  private var hasRows = false
   /// The counts of skipped lines, refused datagrams and lost datagrams at which the next notice is due.
   private var due = (leftOut: 1, refused: 1, lost: 1)
 
@@ -185,6 +187,11 @@ private struct FollowPass {
         try take(event, deliver)
       }
       reportLosses(stream, deliver)
+      // Rows of lines that arrived together are written together: a write takes longer than a row.
+      if hasRows, !stream.hasBufferedLine {
+        try fusion.sink.flush()
+        hasRows = false
+      }
     }
     events.removeAll()
     judge.finish { events.append($0) }
@@ -222,7 +229,7 @@ private struct FollowPass {
       isSilent = false
       if let first = samples.first { compare(first.time, deliver) }
       try fusion.take(event)
-      try fusion.sink.flush()
+      hasRows = true
     case .silence(let seconds):
       isSilent = true
       deliver(.silent(seconds))

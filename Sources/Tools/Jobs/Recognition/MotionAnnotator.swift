@@ -26,6 +26,13 @@ protocol MotionAnnotator: Sendable {
   var events: [RecognisedEvent]? { get set }
 
   mutating func update(_ motion: DeviceMotion)
+  /// Adds motions as `update` does, and stores the values at each motion in its row of `rows`.
+  ///
+  /// - Parameters:
+  ///   - place: The index of the first value of the first motion in `rows`.
+  ///   - stride: The number of values in a row.
+  mutating func update(
+    _ motions: ArraySlice<DeviceMotion>, into rows: UnsafeMutableBufferPointer<Double>, from place: Int, stride: Int)
   mutating func add(_ sample: AuxiliarySample)
   /// Finishes the input and reports pending events.
   mutating func finish()
@@ -46,6 +53,17 @@ extension MotionAnnotator {
   var events: [RecognisedEvent]? {
     get { nil }
     set {}
+  }
+
+  mutating func update(
+    _ motions: ArraySlice<DeviceMotion>, into rows: UnsafeMutableBufferPointer<Double>, from place: Int, stride: Int
+  ) {
+    var place = place
+    for motion in motions {
+      update(motion)
+      for (offset, value) in values.enumerated() { rows[place + offset] = value }
+      place += stride
+    }
   }
 
   mutating func add(_ sample: AuxiliarySample) {}

@@ -93,6 +93,32 @@ struct RecognitionStage {
     if !wanted.isEmpty { pending.add(wanted) }
   }
 
+  /// Adds motions, each after the samples of other channels up to its time, and returns the values at each motion: rows
+  /// of `FusedColumn.recognised`.
+  mutating func update(_ motions: [DeviceMotion], into rows: inout [Double]) {
+    rows.removeAll(keepingCapacity: true)
+    guard let last = motions.last else { return }
+    let stride = values.count
+    rows.append(contentsOf: repeatElement(.nan, count: stride * motions.count))
+    let due = channels.isEmpty ? [] : pending.take(until: last.time)
+    // Annotators do not depend on each other, so each one adds the whole block: a call per row takes as long as many
+    // annotators do.
+    rows.withUnsafeMutableBufferPointer { rows in
+      for index in parts.indices {
+        let place = parts[index].place
+        var first = 0
+        for sample in due where parts[index].channels.contains(sample.channel) {
+          let end = motions[first...].firstIndex { $0.time >= sample.time } ?? motions.count
+          parts[index].annotator.update(motions[first..<end], into: rows, from: place + first * stride, stride: stride)
+          parts[index].annotator.add(sample)
+          first = end
+        }
+        parts[index].annotator.update(motions[first...], into: rows, from: place + first * stride, stride: stride)
+      }
+    }
+    for part in parts { note(part) }
+  }
+
   /// Adds the next motion, and the samples of other channels up to its time.
   mutating func update(_ motion: DeviceMotion) {
     advance(to: motion.time)
