@@ -5,9 +5,7 @@ import Testing
   #if HDF5
     @Test("the filters reach the accuracy of docs/results/accuracy.md on BROAD")
     func broad() throws {
-      var options = EvaluationJob.Options()
-      options.measuresCost = false
-      let job = EvaluationJob(options: options)
+      let job = EvaluationJob(options: with(EvaluationJob.Options()) { $0.measuresCost = false })
       let trials = try TestData.paths(in: "broad") { $0.hasSuffix(".hdf5") }
       let scores = try trials.flatMap { try job.run(on: TestData.url($0).path).scores }
       func mean(_ filter: String, _ value: (ErrorSummary) -> Double) -> Double {
@@ -27,9 +25,7 @@ import Testing
 
   @Test(
     "the gravity from raw accelerometer and gyroscope agrees with Apple's to 2° on average",
-    arguments: [
-      "rec_2019-06-10_200312a", "rec_2019-06-11_master", "rec_2019-06-21_arkit", "rec_early_9e811d6",
-    ])
+    arguments: ["rec_2019-06-10_200312a", "rec_2019-06-11_master", "rec_2019-06-21_arkit", "rec_early_9e811d6"])
   func gravityAgainstApple(_ recording: String) throws {
     let samples = try load("iphone-xs/" + recording)
     let log = Recording(samples)
@@ -39,21 +35,16 @@ import Testing
     } else {
       // The early format has no gravity, so it is derived from the attitude.
       let stream = try #require(log[.deviceAttitude])
-      reference = (0..<stream.count).map {
-        (stream.times[$0], Attitude(quaternion: stream[$0].quaternion).gravity)
-      }
+      reference = (0..<stream.count).map { (stream.times[$0], Attitude(quaternion: stream[$0].quaternion).gravity) }
     }
     for kind in FilterKind.all {
-      let motions = try estimate(samples, kind)
-      var angles: [Double] = []
-      var next = 0
-      for motion in motions {
+      var (angles, next) = ([Double](), 0)
+      for motion in try estimate(samples, kind) {
         while next < reference.count - 1, reference[next].time < motion.time { next += 1 }
         guard abs(reference[next].time - motion.time) < 0.02 else { continue }
         angles.append(motion.gravity.angle(to: reference[next].gravity) * 180 / .pi)
       }
-      let mean = try #require(Statistics.mean(angles))
-      let worst = try #require(angles.max())
+      let (mean, worst) = (try #require(Statistics.mean(angles)), try #require(angles.max()))
       print(
         "\(recording), \(kind.name): our gravity against Apple's: mean \(mean)°, 95 % \(Statistics.percentile(95, of: angles)!)°, worst \(worst)°, \(angles.count) samples"
       )
@@ -80,8 +71,7 @@ import Testing
       let gyroscope = try #require(report.log.reports[.gyroscope])
       print("\(log): \(report.log.description.format), \(report.rowCount) rows, \(gyroscope.meanRate) Hz")
       #expect(report.rowCount == gyroscope.used, "\(log)")
-      let last = try #require(report.lastRow)
-      #expect(last.attitude.quaternion.isFinite)
+      #expect(try #require(report.lastRow).attitude.quaternion.isFinite, "\(log)")
     }
   }
 
@@ -92,21 +82,17 @@ import Testing
     var worst = (removed: 0.0, good: 0.0)
     for kind in FilterKind.all {
       let clean = try estimate(samples, kind)
-      for channel in [SensorChannel.gyroscope, .accelerometer, .calibratedMagneticField] {
-        for value in badValues where !(channel == .gyroscope && value == .zero) {
-          let candidates = samples.indices.filter {
-            samples[$0].channel == channel && samples[$0].time > samples[0].time + 20
-          }
-          let index = candidates[Int(generator.next() % UInt64(candidates.count - 400))]
-          var damaged = samples
-          damaged[index] = SensorSample(time: samples[index].time, channel: channel, value)
-          var without = samples
-          without.remove(at: index)
-          let motions = try estimate(damaged, kind)
-          let time = samples[index].time + 1
-          worst.removed = max(worst.removed, try difference(motions, try estimate(without, kind), at: time))
-          worst.good = max(worst.good, try difference(motions, clean, at: time))
+      for (channel, value) in badSamples {
+        let candidates = samples.indices.filter {
+          samples[$0].channel == channel && samples[$0].time > samples[0].time + 20
         }
+        let index = candidates[Int(generator.next() % UInt64(candidates.count - 400))]
+        let time = samples[index].time
+        let damaged = with(samples) { $0[index] = SensorSample(time: time, channel: channel, value) }
+        let without = try estimate(with(samples) { $0.remove(at: index) }, kind)
+        let motions = try estimate(damaged, kind)
+        worst.removed = max(worst.removed, try difference(motions, without, at: time + 1))
+        worst.good = max(worst.good, try difference(motions, clean, at: time + 1))
       }
     }
     print(
@@ -120,23 +106,21 @@ import Testing
   #if HDF5
     @Test("a single bad sample at rest changes the attitude a second later by at most 0.1°")
     func singleBadSamplesAtRest() throws {
-      let samples = try load("broad/04_undisturbed_slow_rotation_with_breaks_A.hdf5")
+      let log = "broad/04_undisturbed_slow_rotation_with_breaks_A.hdf5"
+      let samples = try load(log)
       // The trial's longest rest that is neither first nor last, from an inspection of the log.
-      let log = TestData.url("broad/04_undisturbed_slow_rotation_with_breaks_A.hdf5")
-      let phases = try InspectionJob(path: log.path).run().rest.phases
+      let phases = try InspectionJob(path: TestData.url(log).path).run().rest.phases
       let phase = try #require(phases.dropFirst().max { $0.end - $0.start < $1.end - $1.start })
       let time = (phase.start + phase.end) / 2
       var worst = 0.0
       for kind in FilterKind.all {
         let clean = try estimate(samples, kind, frame: .xMagneticNorthZVertical)
-        for channel in [SensorChannel.gyroscope, .accelerometer, .calibratedMagneticField] {
+        for (channel, value) in badSamples {
           let index = try #require(samples.firstIndex { $0.channel == channel && $0.time >= time })
-          for value in badValues where !(channel == .gyroscope && value == .zero) {
-            var damaged = samples
-            damaged[index] = SensorSample(time: samples[index].time, channel: channel, value, w: .nan)
-            let motions = try estimate(damaged, kind, frame: .xMagneticNorthZVertical)
-            worst = max(worst, try difference(motions, clean, at: samples[index].time + 1))
-          }
+          var damaged = samples
+          damaged[index] = SensorSample(time: samples[index].time, channel: channel, value, w: .nan)
+          let motions = try estimate(damaged, kind, frame: .xMagneticNorthZVertical)
+          worst = max(worst, try difference(motions, clean, at: samples[index].time + 1))
         }
       }
       print("one bad sample at rest: a second later off by at most \(worst)°")
@@ -146,10 +130,15 @@ import Testing
 
   // MARK: Helpers
 
-  private let badValues = [
-    Vector3(.nan, 0, 0), Vector3(0, .infinity, 0), .zero, Vector3(1e9, 1e9, -1e9),
-    Vector3(-.infinity, .nan, 3),
-  ]
+  /// Impossible values of each sensor. A rate of zero is possible.
+  private var badSamples: [(channel: SensorChannel, value: Vector3)] {
+    let values = [
+      Vector3(.nan, 0, 0), Vector3(0, .infinity, 0), .zero, Vector3(1e9, 1e9, -1e9), Vector3(-.infinity, .nan, 3),
+    ]
+    return [SensorChannel.gyroscope, .accelerometer, .calibratedMagneticField].flatMap { channel in
+      values.filter { channel != .gyroscope || $0 != .zero }.map { (channel, $0) }
+    }
+  }
 
   private func load(_ path: String) throws -> [SensorSample] {
     try LogFeed(path: TestData.url(path).path).load().samples
@@ -165,8 +154,7 @@ import Testing
   private func estimate(
     _ samples: [SensorSample], _ kind: FilterKind, frame: AttitudeReferenceFrame = .xArbitraryZVertical
   ) throws -> [DeviceMotion] {
-    var configuration = DeviceMotionEstimator.Configuration()
-    configuration.frame = frame
+    let configuration = with(DeviceMotionEstimator.Configuration()) { $0.frame = frame }
     var estimator = try DeviceMotionEstimator(filter: kind, configuration: configuration)
     return estimator.motions(of: samples)
   }

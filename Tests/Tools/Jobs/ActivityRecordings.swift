@@ -28,10 +28,27 @@ extension TestData {
   }
 
   /// Returns the fields of a CSV file without quotes.
-  static func fields(_ path: String) throws -> [[Substring]] {
-    try String(contentsOf: url(path), encoding: .utf8).split(whereSeparator: \.isNewline).map {
-      $0.split(separator: ",")
+  static func fields(_ path: String, separator: Character = ",") throws -> [[Substring]] {
+    try String(contentsOf: url(path), encoding: .utf8).split(whereSeparator: \.isNewline)
+      .map { $0.split(separator: separator) }
+  }
+}
+
+extension LogOptions {
+  /// Returns the units and columns of a recording of `steps`, `rides` or `activity/spsw-har`, which its file does not
+  /// state.
+  static func raw(_ path: String) -> LogOptions {
+    var options = LogOptions()
+    if path.hasPrefix("steps") { options.timeUnit = .nanoseconds }
+    if path.hasPrefix("activity") { options.timeUnit = .milliseconds }
+    (options.accelerationUnit, options.accelerationSign) = (.metersPerSecondSquared, .specificForce)
+    options.rotationUnit = .radiansPerSecond
+    if path.hasPrefix("steps/counted") {
+      options.columns = ["time", "accelerationX", "accelerationY", "accelerationZ", "-", "-", "-"]
+    } else if path.hasPrefix("steps/footswitch") {
+      options.columns = ["time", "-", "accelerationX", "accelerationY", "accelerationZ"]
     }
+    return options
   }
 }
 
@@ -78,12 +95,8 @@ struct ShakeSession {
 }
 
 enum ActivityRecordings {
-  private static func samples(_ path: String, _ change: (inout ActivityJob) -> Void = { _ in }) throws
-    -> [MotionSample]
-  {
-    var job = ActivityJob(input: TestData.url(path).path)
-    change(&job)
-    return try job.samples()
+  private static func samples(_ path: String, _ options: LogOptions = LogOptions()) throws -> [MotionSample] {
+    try with(ActivityJob(input: TestData.url(path).path)) { $0.log = options }.samples()
   }
 
   private static func phyphoxTime(of name: String) throws -> PhyphoxTime {
@@ -103,13 +116,10 @@ enum ActivityRecordings {
 
   static func phyphox() throws -> [ActivityRecording] {
     try TestData.names(in: "activity/phyphox", where: { $0.contains("subj") }).map { name in
-      let labels = try phyphoxLabels(of: name).map {
-        LabelledSegment(start: $0.start, end: $0.end, label: $0.label.lowercased())
-      }
-      return ActivityRecording(
+      ActivityRecording(
         set: "phyphox", name: name, person: "phyphox-" + String(name.last!),
         samples: try samples("activity/phyphox/" + name),
-        labels: labels)
+        labels: try phyphoxLabels(of: name).map { with($0) { $0.label = $0.label.lowercased() } })
     }
   }
 
@@ -127,11 +137,7 @@ enum ActivityRecordings {
         }
         return time
       }
-      recording.samples = recording.samples.map { sample in
-        var sample = sample
-        sample.time = cut(sample.time)
-        return sample
-      }
+      recording.samples = recording.samples.map { with($0) { $0.time = cut($0.time) } }
       recording.labels = recording.labels.map {
         LabelledSegment(start: cut($0.start), end: cut($0.end), label: $0.label)
       }
@@ -147,17 +153,8 @@ enum ActivityRecordings {
       let label = name.contains("Running") ? "running" : name.hasSuffix("_AR") ? "augmented reality" : "walking"
       return ActivityRecording(
         set: "tyrex", name: name, person: "tyrex-" + String(name.dropFirst(6).prefix(1)), samples: samples,
-        labels: [
-          LabelledSegment(start: samples[0].time + margin.0, end: samples.last!.time - margin.1, label: label)
-        ])
+        labels: [LabelledSegment(start: samples[0].time + margin.0, end: samples.last!.time - margin.1, label: label)])
     }
-  }
-
-  private static func setUnits(_ job: inout ActivityJob, _ time: LogOptions.TimeUnit) {
-    job.log.timeUnit = time
-    job.log.accelerationUnit = .metersPerSecondSquared
-    job.log.accelerationSign = .specificForce
-    job.log.rotationUnit = .radiansPerSecond
   }
 
   /// Merges equal consecutive labels to segments, each of which ends at the start of the next.
@@ -178,10 +175,9 @@ enum ActivityRecordings {
     for folder in try TestData.names(in: "activity/spsw-har") where folder.hasPrefix("s") && !folder.contains(".") {
       for file in try TestData.names(in: "activity/spsw-har/" + folder) where file.hasSuffix("_sp.csv") {
         let path = "activity/spsw-har/" + folder + "/" + file
-        let samples = try samples(path) { setUnits(&$0, .milliseconds) }
-        let words = try TestData.fields(path).dropFirst().map { (Double($0[6])! / 1000, $0[7].lowercased()) }.sorted {
-          $0.0 < $1.0
-        }
+        let samples = try samples(path, .raw(path))
+        let words = try TestData.fields(path).dropFirst().map { (Double($0[6])! / 1000, $0[7].lowercased()) }
+          .sorted { $0.0 < $1.0 }
         // Samples of a log in UNIX time begin at 0.
         let shift = samples[0].time - (samples[0].time < 1e6 ? words[0].0 : samples[0].time)
         recordings.append(
@@ -202,23 +198,15 @@ enum ActivityRecordings {
           labels: labels.map { LabelledSegment(start: $0.0, end: $0.1, label: "walking") }))
     }
     for file in try TestData.names(in: "steps/counted") where file.hasSuffix(".csv") {
-      let samples = try samples("steps/counted/" + file) {
-        setUnits(&$0, .nanoseconds)
-        $0.log.columns = ["time", "accelerationX", "accelerationY", "accelerationZ", "-", "-", "-"]
-      }
-      let person = String(file.prefix { $0 != "_" })
-      add(file, person, samples, [(samples[0].time + 3, samples.last!.time - 3)])
+      let samples = try samples("steps/counted/" + file, .raw("steps/counted"))
+      add(file, String(file.prefix { $0 != "_" }), samples, [(samples[0].time + 3, samples.last!.time - 3)])
     }
     for folder in try TestData.names(in: "steps/footswitch") where !folder.contains(".") {
       let path = "steps/footswitch/" + folder + "/"
-      let samples = try samples(path + "accelerometer.csv") {
-        setUnits(&$0, .nanoseconds)
-        $0.log.columns = ["time", "-", "accelerationX", "accelerationY", "accelerationZ"]
-      }
+      let samples = try samples(path + "accelerometer.csv", .raw(path))
       let first = try TestData.fields(path + "accelerometer.csv").compactMap { Double($0[0]) }.first!
-      let feet = try TestData.fields(path + "stepcounter.csv").map { $0.compactMap { Double($0) } }.filter {
-        $0.count == 3
-      }
+      let feet = try TestData.fields(path + "stepcounter.csv").map { $0.compactMap { Double($0) } }
+        .filter { $0.count == 3 }
       let times = zip(feet, feet.dropFirst()).flatMap { before, after in
         [1, 2].filter { before[$0] <= 0.5 && after[$0] > 0.5 }.map { _ in (after[0] - first) / 1e9 + samples[0].time }
       }.sorted()

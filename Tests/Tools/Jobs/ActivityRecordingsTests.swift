@@ -21,10 +21,7 @@ import Testing
     _ samples: [MotionSample], _ model: ActivityModel
   ) -> (updates: [MotionActivity], segments: [MotionActivity]) {
     var pass = ActivityPass(ActivityClassifier(model: model))
-    var updates: [MotionActivity] = []
-    for sample in samples {
-      if let update = pass.update(sample) { updates.append(update) }
-    }
+    let updates = samples.compactMap { pass.update($0) }
     _ = pass.finish()
     return (updates, pass.history.segments())
   }
@@ -97,8 +94,7 @@ import Testing
   func models() throws {
     let examples = examples(try Self.recordings.get().filter { $0.set != "spsw" })
     for units in [0, ActivityTrainer.Parameters().unitCount] {
-      var parameters = ActivityTrainer.Parameters()
-      parameters.unitCount = units
+      let parameters = with(ActivityTrainer.Parameters()) { $0.unitCount = units }
       let clock = ContinuousClock()
       let start = clock.now
       let validation = try ActivityTrainer(parameters: parameters).crossValidated(examples)
@@ -128,10 +124,8 @@ import Testing
       let smoothed = report.segments.filter { $0.flags.contains(flag) }.reduce(0) {
         $0 + max(0, min($1.end, to) - max($1.start, from))
       }
-      var live = 0.0
-      for (before, update) in zip(report.updates, report.updates.dropFirst()) where update.flags.contains(flag) {
-        live += max(0, update.end - max(before.end, from))
-      }
+      let live = zip(report.updates, report.updates.dropFirst()).filter { $1.flags.contains(flag) }
+        .reduce(0) { $0 + max(0, $1.1.end - max($1.0.end, from)) }
       print(
         "\(path): \(kind) \(rounded(smoothed / (to - from))) of the time after 10 s, live \(rounded(live / (to - from)))"
       )
@@ -146,10 +140,9 @@ import Testing
 
   @Test("handheld devices that people look through and turn are not classified as cycling or automotive")
   func handheld() throws {
-    var paths = try TestData.paths(in: "tyrex") { $0.hasSuffix("_AR") }
+    var paths = try TestData.paths(in: "tyrex") { $0.hasSuffix("_AR") } + ["sensor-logger/iphone-rotation"]
     paths += try TestData.paths(in: "broad") { $0.hasSuffix(".hdf5") }
     paths += ["rec_2019-06-10_200312a", "rec_2019-06-11_master", "rec_2019-06-21_arkit"].map { "iphone-xs/" + $0 }
-    paths.append("sensor-logger/iphone-rotation")
     var (driven, ridden, all) = (0.0, 0.0, 0.0)
     for path in paths {
       let report = try ActivityJob(input: TestData.url(path).path).run()

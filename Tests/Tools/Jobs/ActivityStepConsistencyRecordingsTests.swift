@@ -6,7 +6,7 @@ import Testing
 /// study NAME=recognisers` evaluates all recordings.
 @Suite("Consistency of activities and steps on real recordings", .serialized, .needs(.data))
 struct ActivityStepConsistencyRecordingsTests {
-  private typealias Job = (name: String, input: String, set: @Sendable (inout LogOptions) -> Void)
+  private typealias Job = (input: String, log: LogOptions)
 
   /// The number of recordings per folder.
   private static let sample = 5
@@ -15,19 +15,12 @@ struct ActivityStepConsistencyRecordingsTests {
     var jobs: [Job] = []
     var generator = SeededGenerator(seed: 26)
     func add(
-      _ folder: String, where isWanted: (String) -> Bool = { _ in true },
-      _ set: @escaping @Sendable (inout LogOptions) -> Void = { _ in }
+      _ folder: String, _ log: LogOptions = LogOptions(), where isWanted: (String) -> Bool = { _ in true }
     ) throws {
       let names = try TestData.names(in: folder) { $0 != "labels.csv" && isWanted($0) }
-      for name in names.shuffled(using: &generator).prefix(sample) {
-        jobs.append((name, "\(folder)/\(name)", set))
-      }
+      for name in names.shuffled(using: &generator).prefix(sample) { jobs.append(("\(folder)/\(name)", log)) }
     }
-    let metric: @Sendable (inout LogOptions) -> Void = {
-      ($0.accelerationUnit, $0.accelerationSign) = (.metersPerSecondSquared, .specificForce)
-      $0.rotationUnit = .radiansPerSecond
-    }
-    try add("rides", metric)
+    try add("rides", .raw("rides"))
     try add("tyrex", where: { $0.hasPrefix("person") })
     try add("activity/phyphox", where: { $0.contains("subj") })
     try add("evaluation-only/cycling")
@@ -39,17 +32,9 @@ struct ActivityStepConsistencyRecordingsTests {
     try add("iphone-xs", where: { $0.hasPrefix("rec_2019-06-1") })
     try add("sensor-logger", where: { $0.contains("-") })
     try add("indoor-walks", where: { $0.hasSuffix(".txt") })
-    try add("steps/counted", where: { $0.hasSuffix(".csv") }) {
-      metric(&$0)
-      $0.timeUnit = .nanoseconds
-      $0.columns = ["time", "accelerationX", "accelerationY", "accelerationZ", "-", "-", "-"]
-    }
+    try add("steps/counted", .raw("steps/counted"), where: { $0.hasSuffix(".csv") })
     for folder in try TestData.names(in: "steps/footswitch").shuffled(using: &generator).prefix(sample) {
-      try add("steps/footswitch/\(folder)", where: { $0 == "accelerometer.csv" }) {
-        metric(&$0)
-        $0.timeUnit = .nanoseconds
-        $0.columns = ["time", "-", "accelerationX", "accelerationY", "accelerationZ"]
-      }
+      try add("steps/footswitch/\(folder)", .raw("steps/footswitch"), where: { $0 == "accelerometer.csv" })
     }
     return jobs
   }
@@ -65,8 +50,7 @@ struct ActivityStepConsistencyRecordingsTests {
     for job in try Self.jobs() {
       let path = TestData.url(job.input).path
       var (activity, pedometer) = (ActivityJob(input: path), StepsJob(input: path))
-      job.set(&activity.log)
-      job.set(&pedometer.log)
+      (activity.log, pedometer.log) = (job.log, job.log)
       let segments = try activity.run().segments
       let steps = try pedometer.run().history.steps.map(\.time)
       count += 1

@@ -3,6 +3,7 @@ import Testing
 @testable import InertialJobs
 
 @Suite("Falls and posture in fused datasets") struct BodyColumnsTests {
+  private let folder = Folder()
   /// A log of a phone on the thigh at 100 Hz: walking, sitting, getting up, walking, falling, lying.
   private struct Folder {
     private let folder = TemporaryFolder()
@@ -17,8 +18,7 @@ import Testing
         let time = 0.01 * Double(index)
         let before = angle
         angle = Self.angle(time)
-        let noise = Vector3(generator.normal(), generator.normal(), generator.normal())
-        let acceleration = Self.norm(time) * Vector3(0, -cos(angle), -sin(angle)) + 0.005 * noise
+        let acceleration = Self.norm(time) * Vector3(0, -cos(angle), -sin(angle)) + generator.vector(0.005)
         text += "\(time),\(acceleration.x),\(acceleration.y),\(acceleration.z),\((before - angle) / 0.01),0,0\n"
       }
       log = folder.write(text, to: "log.csv")
@@ -42,22 +42,16 @@ import Testing
 
     /// The fused motions.
     func motions() throws -> [DeviceMotion] {
-      var configuration = DeviceMotionEstimator.Configuration()
-      configuration.frame = .xArbitraryZVertical
+      let configuration = with(DeviceMotionEstimator.Configuration()) { $0.frame = .xArbitraryZVertical }
       var estimator = try DeviceMotionEstimator(filter: FilterKind.named("vqf")!, configuration: configuration)
       var reader = try openLog(path: log)
       var samples: [SensorSample] = []
       while try reader.read(into: &samples) {}
-      for sample in samples { estimator.append(sample) }
-      estimator.finish()
-      var motions: [DeviceMotion] = []
-      while let motion = estimator.next() { motions.append(motion) }
-      return motions
+      return estimator.motions(of: samples)
     }
 
     func fuse(_ change: (inout FusionOptions) -> Void) throws -> (FusedTable, FusionJob.Report) {
-      var options = FusionOptions()
-      options.recognitions = [.falls, .posture]
+      var options = with(FusionOptions()) { $0.recognitions = [.falls, .posture] }
       options.motion.frame = .xArbitraryZVertical
       options.columns = try FusedColumn.named(["time", "fallCount", "fallScore", "posture"])
       change(&options)
@@ -67,11 +61,8 @@ import Testing
 
   @Test("the columns contain the fall and the postures of 'inertial activity' as soon as they are known")
   func columns() throws {
-    let folder = Folder()
     let (table, _) = try folder.fuse { $0.placement = .thigh }
-    var job = ActivityJob(input: folder.log)
-    job.placement = .thigh
-    let reported = try job.run { _ in }
+    let reported = try with(ActivityJob(input: folder.log)) { $0.placement = .thigh }.run { _ in }
     let (times, posture) = (try #require(table["time"]), try #require(table["posture"]))
 
     let fall = try #require(reported.falls.first)
@@ -97,7 +88,7 @@ import Testing
 
   @Test("events have their times, are detected again after a restart, and do not include unknown postures")
   func events() throws {
-    let motions = try Folder().motions()
+    let motions = try folder.motions()
     #expect(motions.count > 4000)
     var stage = try #require(
       RecognitionStage([.falls, .posture], given: [.posture: PostureAnnotator(.thigh)], kept: .live))
@@ -123,7 +114,6 @@ import Testing
 
   @Test("the posture requires the placement of the device")
   func placement() throws {
-    let folder = Folder()
     let error = #expect(throws: FusionError.self) { _ = try folder.fuse { _ in } }
     #expect("\(error as Any)".contains("--placement trunk or --placement thigh"))
   }

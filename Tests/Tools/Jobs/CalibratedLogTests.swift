@@ -57,8 +57,7 @@ private struct WarmingDevice {
       #expect(abs(slope.slope[axis] - WarmingDevice.slope[axis]) < 4 * slope.sigma[axis] + 1e-5)
     }
     // The calibration document contains the slope.
-    let data = try JSONEncoder().encode(calibration)
-    let read = try JSONDecoder().decode(DeviceCalibration.self, from: data)
+    let read = try savedAndRestored(calibration)
     #expect(read.applied == calibration.applied && read.applied.gyroscopeTemperature != nil)
 
     let rest = folder.path("rest.csv")
@@ -71,8 +70,7 @@ private struct WarmingDevice {
     // The temperature was read for the calibration only, so it is not part of the output.
     #expect(loaded.auxiliary.isEmpty && loaded.summary.auxiliary.isEmpty)
     #expect(loaded.summary.description.auxiliaryChannels.isEmpty)
-    var asking = options
-    asking.auxiliary = [.temperature]
+    let asking = with(options) { $0.auxiliary = [.temperature] }
     let asked = try LogFeed(path: rest, options: asking).load()
     #expect(asked[.temperature].count == 240 && asked.samples == loaded.samples)
 
@@ -84,10 +82,8 @@ private struct WarmingDevice {
     #expect(!plain.summary.warnings.contains { $0.contains("°C") })
 
     // An extrapolation far beyond the calibrated temperatures is reported.
-    var applied = read.applied
-    applied.gyroscopeTemperature?.range = 60...70
-    var far = LogOptions()
-    far.calibration = applied
+    var far = with(LogOptions()) { $0.calibration = read.applied }
+    far.calibration?.gyroscopeTemperature?.range = 60...70
     #expect(
       try LogFeed(path: rest, options: far).load().summary.warnings.contains { $0.contains("line is extrapolated") })
   }
@@ -126,11 +122,8 @@ private struct WarmingDevice {
 
   @Test("filters start with the expected bias after a calibration, unless the settings contain it")
   func expectation() throws {
-    var calibration = SensorCalibration()
-    calibration.gyroscope = LinearModel()
-    calibration.gyroscopeBiasSigma = 0.009
-    var options = FusionOptions()
-    options.filter = "kalman"
+    let calibration = with(SensorCalibration()) { ($0.gyroscope, $0.gyroscopeBiasSigma) = (LinearModel(), 0.009) }
+    var options = with(FusionOptions()) { $0.filter = "kalman" }
     #expect(options.parameters["initialBiasSigma"] == 0.14)
     options.log.calibration = calibration
     #expect(options.parameters["initialBiasSigma"] == 0.009)

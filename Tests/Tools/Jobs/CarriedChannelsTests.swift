@@ -3,6 +3,8 @@ import Testing
 @testable import InertialJobs
 
 @Suite("Channels carried into the dataset") struct CarriedChannelsTests {
+  private let log = Log()
+
   /// A Sensor Logger recording of a device at rest for 20 s, to whose folder other files can be added.
   private struct Log {
     let folder = TemporaryFolder()
@@ -26,8 +28,7 @@ import Testing
       _ channels: ChannelSelection, overlapped: Bool = false, change: (inout FusionOptions) -> Void = { _ in }
     ) throws -> (columns: TextTable, text: String, report: FusionJob.Report) {
       var options = FusionOptions()
-      options.force = true
-      options.channels = channels
+      (options.force, options.channels) = (true, channels)
       change(&options)
       var job = FusionJob(input: path, output: folder.path("out.csv"), options: options)
       job.isOverlapped = overlapped
@@ -48,15 +49,13 @@ import Testing
     "each row has the channel values at its time, with and without overlapped stages",
     arguments: [nil, 37.0] as [Double?], ["complementary", "kalman"])
   func values(rate: Double?, filter: String) throws {
-    let log = Log()
     log.writeSlowSensors()
     let change = { (options: inout FusionOptions) in
-      options.filter = filter
-      options.rate = rate
-      options.smooths = filter == "kalman"
+      (options.filter, options.rate, options.smooths) = (filter, rate, filter == "kalman")
     }
-    let (columns, text, report) = try log.fuse(.only([.barometer, .pedometer, .microphone]), change: change)
-    #expect(try log.fuse(.only([.barometer, .pedometer, .microphone]), overlapped: true, change: change).text == text)
+    let channels = ChannelSelection.only([.barometer, .pedometer, .microphone])
+    let (columns, text, report) = try log.fuse(channels, change: change)
+    #expect(try log.fuse(channels, overlapped: true, change: change).text == text)
     let times = columns["time"]
     #expect(times.count > 700 && report.columns.count == FusedColumn.standard.count + 3 + 8 + 3)
     func expect(_ name: String, _ index: Int, _ value: Double?, _ tolerance: Double = 1e-9) {
@@ -92,7 +91,6 @@ import Testing
 
   @Test("the fused columns are byte for byte the same with and without other channels")
   func sameMotion() throws {
-    let log = Log()
     log.writeSlowSensors()
     let plain = try log.fuse(.none).text.split(separator: "\n")
     let carried = try log.fuse(.all).text.split(separator: "\n")
@@ -106,7 +104,6 @@ import Testing
 
   @Test("an unsorted file results in the rows of the sorted one, with a second reading")
   func disorder() throws {
-    let log = Log()
     // Longer than a block of the reader.
     for name in ["AccelerometerUncalibrated.csv", "GyroscopeUncalibrated.csv"] {
       log.write(name, "z,y,x", (0...6000).map { (Double($0) / 100, name.hasPrefix("A") ? "-1,0,0" : "0.001,0,0") })
@@ -119,18 +116,16 @@ import Testing
     let reversed = try log.fuse(.only([.light]))
     #expect(reversed.report.log.wasSorted && reversed.text == sorted.text)
     // The last sample is read first, so all others are late.
-    #expect(reversed.report.log.auxiliary[.light]?.outOfOrder == 58)
-    #expect(reversed.report.log.auxiliary[.light]?.used == 59)
+    let light = reversed.report.log.auxiliary[.light]
+    #expect(light?.outOfOrder == 58 && light?.used == 59)
   }
 
   @Test("the device's own values are columns next to the fused ones on request")
   func repeated() throws {
-    let log = Log()
     log.write("Gravity.csv", "z,y,x", (0..<20).map { (Double($0) / 2 + 0.01, "-9.80665,0,0") })
     let (columns, _, report) = try log.fuse(.only([.rawRotationRate, .deviceGravity]))
     #expect(Set(columns["rawRotationRateX"]) == [0.002] && Set(columns["rawRotationRateAge"]) == [0])
-    let times = columns["time"]
-    for (index, time) in times.enumerated() where time > 0.02 && time < 9.5 {
+    for (index, time) in columns["time"].enumerated() where time > 0.02 && time < 9.5 {
       #expect(abs(columns["deviceGravityZ"][index] + 1) < 1e-12)
     }
     #expect(columns["deviceGravityZ"].last!.isNaN && columns["deviceGravityAge"].last! > 10)
@@ -141,7 +136,6 @@ import Testing
 
   @Test("a missing channel is empty and reported, and impossible values are left out and reported")
   func absent() throws {
-    let log = Log()
     log.write("Light.csv", "lux", [(1, "5"), (2, "-7"), (3, "6")])
     let (columns, _, report) = try log.fuse(.only([.light, .barometer]))
     for name in ["pressure", "barometerAge"] { #expect(Set(columns[name].map(\.isNaN)) == [true], "\(name)") }
@@ -152,7 +146,6 @@ import Testing
 
   @Test("events are written to a file next to the dataset, sorted by time, if they are requested")
   func events() throws {
-    let log = Log()
     log.write("Annotation.csv", "text", [(5, "b"), (2, "\"a, first\""), (50, "after the end")])
     log.write("WiFi.csv", "level,bssid", [(5, "-60,aa")])
     let report = try log.fuse(.only([.annotation, .wifi])).report
@@ -167,17 +160,14 @@ import Testing
     #expect(log.folder.contents == ["log", "out.csv"])
     // An existing events' file is not replaced without `force`, and then nothing is written.
     log.folder.write("mine", to: "new.events.csv")
-    var options = FusionOptions()
-    options.channels = .all
-    #expect(throws: FusionError.self) {
-      try FusionJob(input: log.path, output: log.folder.path("new.csv"), options: options).run()
-    }
+    let job = FusionJob(
+      input: log.path, output: log.folder.path("new.csv"), options: with(FusionOptions()) { $0.channels = .all })
+    #expect(throws: FusionError.self) { try job.run() }
     #expect(log.folder.contents == ["log", "new.events.csv", "out.csv"])
   }
 
   @Test("a sound file provides the level, from the log's first sample or from a given time")
   func sound() throws {
-    let log = Log()
     log.write("Microphone.csv", "dBFS", [(1, "-99")])
     // Full scale for a second, then silence, 8 bit at 1 kHz.
     let data = (0..<2000).map { $0 < 1000 ? UInt8($0 % 4 < 2 ? 255 : 1) : 128 }
@@ -196,14 +186,12 @@ import Testing
       #expect(levels.count { !$0.isNaN } > 100 && !levels.contains(-99))
     }
     #expect(try log.fuse(.all, change: change(nil)).columns.header.contains("soundLevel"))
-    #expect(throws: FusionError.self) {
-      try log.fuse(.all) { $0.sound = SoundSource(path: log.folder.path("none.wav")) }
-    }
+    let absent = SoundSource(path: log.folder.path("none.wav"))
+    #expect(throws: FusionError.self) { try log.fuse(.all) { $0.sound = absent } }
   }
 
   @Test("a loaded log has sorted samples for each channel")
   func samples() throws {
-    let log = Log()
     log.write("Light.csv", "lux", [(3, "30"), (1, "10"), (2, "20")])
     var feed = LogFeed(path: log.path)
     feed.options.auxiliary = [.light, .barometer]
@@ -215,8 +203,9 @@ import Testing
   func names() throws {
     #expect(try ChannelSelection(names: ["all"]) == .all)
     #expect(try ChannelSelection(names: ["barometer", "wifi"]) == .only([.barometer, .wifi]))
-    #expect(throws: FusionError.self) { try ChannelSelection(names: ["all", "barometer"]) }
-    #expect(throws: FusionError.self) { try ChannelSelection(names: ["barometers"]) }
+    for names in [["all", "barometer"], ["barometers"]] {
+      #expect(throws: FusionError.self, "\(names)") { try ChannelSelection(names: names) }
+    }
     #expect(EventSink.path(for: "a/b.CSV") == "a/b.events.csv" && EventSink.path(for: "x") == "x.events.csv")
     #expect(EventSink.path(for: "w.csv.fused.h5") == "w.csv.fused.events.csv")
   }

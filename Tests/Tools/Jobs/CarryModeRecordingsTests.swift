@@ -5,22 +5,18 @@ import Testing
 /// Tests how `--on auto` classifies recordings of feet, hands, pockets and bicycles.
 @Suite("Carry modes of real recordings", .serialized, .needs(.data)) struct CarryModeRecordingsTests {
   private func decision(_ input: String, isMetric: Bool) throws -> (CarryModeDecision, TrackRecording) {
-    var options = FusionOptions()
-    if isMetric { options.log.accelerationUnit = .metersPerSecondSquared }
-    let job = FusionJob(input: TestData.url(input).path, output: "", options: options)
-    let recording = try #require(try job.survey().track)
+    let options = with(FusionOptions()) { if isMetric { $0.log.accelerationUnit = .metersPerSecondSquared } }
+    let recording = try #require(
+      try FusionJob(input: TestData.url(input).path, output: "", options: options).survey().track)
     return (recording.decision(), recording)
-  }
-
-  private func names(_ folder: String, where isWanted: (String) -> Bool = { _ in true }) throws -> [String] {
-    try TestData.paths(in: folder, where: isWanted)
   }
 
   @Test("every recording of a foot is classified as foot-mounted")
   func feet() throws {
     let logs =
-      try names("position-foot/corridor") { !$0.contains("landmarks") && $0.hasSuffix(".csv") }
-      + names("position-foot/openshoe") { Int($0.dropLast(4)) != nil } + ["position-foot/xio/short_walk.csv"]
+      try TestData.paths(in: "position-foot/corridor") { !$0.contains("landmarks") && $0.hasSuffix(".csv") }
+      + TestData.paths(in: "position-foot/openshoe") { Int($0.dropLast(4)) != nil }
+      + ["position-foot/xio/short_walk.csv"]
     #expect(logs.count == 16)
     for log in logs {
       let found = try decision(log, isMetric: true).0
@@ -30,11 +26,11 @@ import Testing
 
   @Test("no recording of a hand, pocket, arm, bicycle or skis is foot-mounted, and without a walk there is no path")
   func others() throws {
-    let metric = try names("position-phone") + names("rides") { $0.contains("_") }
+    let metric = try TestData.paths(in: "position-phone") + TestData.paths(in: "rides") { $0.contains("_") }
     let others =
-      try names("tyrex") { $0.hasPrefix("person") } + names("sensor-logger") { $0.contains("-") }
-      + names("evaluation-only/cycling")
-      + names("activity/phyphox") { $0.contains("subj") } + ["iphone-xs/rec_2019-06-10_200312a"]
+      try TestData.paths(in: "tyrex") { $0.hasPrefix("person") }
+      + TestData.paths(in: "sensor-logger") { $0.contains("-") } + TestData.paths(in: "evaluation-only/cycling")
+      + TestData.paths(in: "activity/phyphox") { $0.contains("subj") } + ["iphone-xs/rec_2019-06-10_200312a"]
     for (logs, isMetric) in [(metric, true), (others, false)] {
       for log in logs {
         let (found, recording) = try decision(log, isMetric: isMetric)

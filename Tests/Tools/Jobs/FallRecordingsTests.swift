@@ -15,18 +15,13 @@ import Testing
     /// Returns the part at a lower rate.
     func thinned(to rate: Double?) -> Piece {
       guard let rate, hours > 0 else { return self }
-      let own = Double(samples.count) / (3600 * hours)
-      let step = max(1, Int((own / rate).rounded()))
+      let step = max(1, Int((Double(samples.count) / (3600 * hours) / rate).rounded()))
       return Piece(name: name, label: label, samples: stride(from: 0, to: samples.count, by: step).map { samples[$0] })
     }
 
     func falls(sensitivity: Double = 0.5) -> [FallEvent] {
-      var parameters = FallDetector.Parameters()
-      parameters.sensitivity = sensitivity
-      var detector = FallDetector(parameters: parameters)
-      var events = samples.compactMap { detector.update($0) }
-      if let last = detector.finish() { events.append(last) }
-      return events
+      var detector = FallDetector(parameters: with(FallDetector.Parameters()) { $0.sensitivity = sensitivity })
+      return samples.compactMap { detector.update($0) } + [detector.finish()].compactMap { $0 }
     }
   }
 
@@ -48,17 +43,14 @@ import Testing
       + ActivityRecordings.shake()
     var pieces = labelled.map { Piece(name: $0.name, label: $0.set, samples: $0.samples) }
     func add(_ folder: String, where isLog: (String) -> Bool = { _ in true }) throws {
+      let label = String(folder.split(separator: "/").last!)
       for path in try TestData.paths(in: folder, where: isLog) {
-        pieces.append(
-          Piece(
-            name: path, label: String(folder.split(separator: "/").last!),
-            samples: try ActivityJob(input: TestData.url(path).path).samples()))
+        let samples = try ActivityJob(input: TestData.url(path).path).samples()
+        pieces.append(Piece(name: path, label: label, samples: samples))
       }
     }
-    try add("indoor-walks")
-    try add("sensor-logger")
+    for folder in ["indoor-walks", "sensor-logger", "evaluation-only/cycling"] { try add(folder) }
     try add("iphone-xs") { !$0.hasSuffix("_test") && !$0.hasPrefix("rec_early") }
-    try add("evaluation-only/cycling")
     try add("evaluation-only") { $0 == "driving" }
     for kind in ["climb", "descend", "elevator_down", "elevator_up", "stay"] {
       try add("evaluation-only/floors/" + kind)
@@ -66,11 +58,14 @@ import Testing
     return pieces
   }
 
+  private func pieces() throws -> (falls: [Piece], rest: [Piece]) {
+    let (volunteers, others) = (try Self.volunteers.get(), try Self.others.get())
+    return (volunteers.filter { $0.label == "falling" }, volunteers.filter { $0.label != "falling" } + others)
+  }
+
   @Test("more than eight of ten falls of volunteers are detected, without false alarms")
   func falls() throws {
-    let (volunteers, others) = (try Self.volunteers.get(), try Self.others.get())
-    let falls = volunteers.filter { $0.label == "falling" }
-    let rest = volunteers.filter { $0.label != "falling" } + others
+    let (falls, rest) = try pieces()
     for sensitivity in [0, 0.5, 1] {
       let found = falls.count { $0.falls(sensitivity: sensitivity).count == 1 }
       let alarms = rest.flatMap { piece in piece.falls(sensitivity: sensitivity).map { (piece, $0) } }
@@ -83,9 +78,7 @@ import Testing
         _ = detector.finish()
         print("  missed: \(piece.name): \(String(describing: detector.reason))")
       }
-      #expect(falls.count >= 22)
-      #expect(Double(found) >= 0.85 * Double(falls.count))
-      #expect(alarms.isEmpty)
+      #expect(falls.count >= 22 && Double(found) >= 0.85 * Double(falls.count) && alarms.isEmpty)
     }
     var hours: [String: Double] = [:]
     for piece in rest { hours[piece.label, default: 0] += piece.hours }
@@ -95,10 +88,8 @@ import Testing
 
   @Test("lower sample rates cause no false alarms", arguments: [50.0, 25, 15])
   func rates(rate: Double) throws {
-    let (volunteers, others) = (try Self.volunteers.get(), try Self.others.get())
-    let falls = volunteers.filter { $0.label == "falling" }
+    let (falls, rest) = try pieces()
     let found = falls.count { $0.thinned(to: rate).falls().count == 1 }
-    let rest = volunteers.filter { $0.label != "falling" } + others
     let alarms = rest.reduce(0) { $0 + $1.thinned(to: rate).falls().count }
     print("falls at \(rate) Hz: \(found) of \(falls.count), \(alarms) false alarms")
     #expect(alarms == 0)
@@ -110,8 +101,7 @@ import Testing
     var seconds: [String: [Posture: Double]] = [:]
     for recording in recordings {
       var estimator = PostureEstimator(placement: .thigh)
-      var segments = recording.samples.compactMap { estimator.update($0) }
-      if let last = estimator.finish() { segments.append(last) }
+      let segments = recording.samples.compactMap { estimator.update($0) } + [estimator.finish()].compactMap { $0 }
       for label in recording.labels {
         for segment in segments {
           let overlap = min(label.end, segment.end) - max(label.start, segment.start)

@@ -52,9 +52,7 @@ import Testing
     Change(name: "log.columns", change: { $0.log.columns = ["time", "-"] }, canRun: false),
     Change(name: "log.sampleRate", change: { $0.log.sampleRate = 100 }, canRun: false),
     Change(name: "log.calibration") {
-      var calibration = SensorCalibration()
-      calibration.gyroscope = LinearModel(bias: Vector3(0.01, 0, 0))
-      $0.log.calibration = calibration
+      $0.log.calibration = with(SensorCalibration()) { $0.gyroscope = LinearModel(bias: Vector3(0.01, 0, 0)) }
     },
     Change(name: "placement") { $0.placement = .thigh },
     Change(name: "track") { $0.track.carrying = .foot },
@@ -67,10 +65,10 @@ import Testing
     "minimumFieldAccuracy": "leastFieldAccuracy", "maximumInterpolationInterval": "longestInterpolation",
   ]
 
-  private static func options() -> FusionOptions {
+  private static func options(_ change: (inout FusionOptions) -> Void = { _ in }) -> FusionOptions {
     var options = FusionOptions()
-    options.filter = "complementary"
-    options.force = true
+    (options.filter, options.force) = ("complementary", true)
+    change(&options)
     return options
   }
 
@@ -93,17 +91,14 @@ import Testing
   func differences() {
     let usual = FusionRecipe(Self.options())
     for change in Self.changes {
-      var options = Self.options()
-      change.change(&options)
-      let differences = FusionRecipe(options).differences(from: usual)
+      let differences = FusionRecipe(Self.options(change.change)).differences(from: usual)
       let name = change.name == "settings" ? "parameters.accelerationTimeConstant" : change.name
       #expect(differences.contains { $0.name.hasPrefix(name) }, "\(change.name): \(differences)")
       #expect(differences.allSatisfy { $0.old != $0.new })
     }
     #expect(FusionRecipe(Self.options()).differences(from: usual).isEmpty)
-    var gaps = Self.options()
-    gaps.gaps = .nan
-    #expect("\(usual.differences(from: FusionRecipe(gaps)))" == "[gaps (then not given, now nan)]")
+    let gaps = FusionRecipe(Self.options { $0.gaps = .nan })
+    #expect("\(usual.differences(from: gaps))" == "[gaps (then not given, now nan)]")
   }
 
   @Test("a saved recipe is the same after reading, and recipes of other versions can be read")
@@ -144,10 +139,8 @@ import Testing
     }
     #expect(try !isKept(Self.options()))
     for change in Self.changes where change.canRun {
-      var options = Self.options()
-      change.change(&options)
-      #expect(try !isKept(options), "\(change.name)")
-      #expect(try isKept(options), "\(change.name)")
+      let options = Self.options(change.change)
+      #expect(try !isKept(options) && isKept(options), "\(change.name)")
     }
   }
 }

@@ -39,18 +39,22 @@ import Testing
     return summary.faults
   }
 
-  private static let turning = Simulation(
-    trajectory: RandomSplineTrajectory(duration: 60, seed: 8), sensors: .phone, duration: 60, seed: 8
-  ).samples()
+  private static func spline(_ sensors: SensorSuite) -> Simulation {
+    Simulation(trajectory: RandomSplineTrajectory(duration: 60, seed: 8), sensors: sensors, duration: 60, seed: 8)
+  }
+
+  private static let turning = spline(.phone).samples()
+
+  private static func samples(
+    _ scenario: String, _ sensors: SensorSuite = .phone, duration: Double = 60, seed: UInt64 = 2
+  ) throws -> [SensorSample] {
+    try Simulation(scenario: .named(scenario), sensors: sensors, duration: duration, seed: seed).samples()
+  }
 
   private func changed(
     _ channels: Set<SensorChannel>, of samples: [SensorSample] = turning, _ change: (inout SensorSample) -> Void
   ) -> [SensorSample] {
-    samples.map { sample in
-      var sample = sample
-      if channels.contains(sample.channel) { change(&sample) }
-      return sample
-    }
+    samples.map { channels.contains($0.channel) ? with($0, change) : $0 }
   }
 
   private func scaled(
@@ -75,9 +79,8 @@ import Testing
   func good(scenario: String) throws {
     // Sensors without noise repeat their values exactly, which would be reported.
     for sensors in [SensorSuite.phone, .researchIMU] {
-      let samples = try Simulation(scenario: .named(scenario), sensors: sensors, duration: 60, seed: 2).samples()
-      #expect(report(samples).findings.map(\.text) == [])
-      #expect(try faults(samples) == [])
+      let samples = try Self.samples(scenario, sensors)
+      #expect(try report(samples).findings.map(\.text) == [] && faults(samples) == [])
     }
   }
 
@@ -85,8 +88,7 @@ import Testing
   func facts() throws {
     let consistency = report(Self.turning).consistency
     #expect(consistency.gravity.verdict == "agrees" && consistency.field?.verdict == "agrees")
-    #expect(abs((consistency.gravity.scale ?? 0) - 1) < 0.2)
-    #expect(abs((consistency.field?.scale ?? 0) - 1) < 0.05)
+    #expect(abs((consistency.gravity.scale ?? 0) - 1) < 0.2 && abs((consistency.field?.scale ?? 0) - 1) < 0.05)
     let earth = SensorSuite.phone.earthField.vector
     #expect(abs((consistency.fieldStrength ?? 0) - earth.norm) < 3)
     #expect(abs((consistency.dip ?? 0) - asin(-earth.z / earth.norm) * 180 / .pi) < 4)
@@ -95,22 +97,20 @@ import Testing
 
   @Test("a wrong unit is detected, and the finding names the option that corrects it")
   func units() {
-    let rates = SensorChannel.gyroscope
-    let cases: [([SensorSample], String)] = [
+    let all = Set(SensorChannel.allCases)
+    for (samples, words) in [
       (scaled([.accelerometer], by: 9.80665), "--acceleration-unit m/s2"),
       (scaled([.accelerometer], by: 1000), "thousandths of g"),
       (scaled([.accelerometer], by: 1 / 9.80665), "--acceleration-unit g"),
-      (scaled([rates], by: 180 / .pi), "--rotation-unit deg/s"),
-      (scaled([rates], by: .pi / 180), "--rotation-unit rad/s"),
-    ]
-    for (samples, words) in cases {
+      (scaled([.gyroscope], by: 180 / .pi), "--rotation-unit deg/s"),
+      (scaled([.gyroscope], by: .pi / 180), "--rotation-unit rad/s"),
+      (changed(all) { $0.time *= 1000 }, "--time-unit ms"), (changed(all) { $0.time /= 1000 }, "--time-unit s"),
+    ] {
       let findings = report(samples).findings.map(\.text)
       #expect(findings.first?.contains(words) == true, "\(words): \(findings)")
     }
     // The strength that identifies a unit has no hard-iron bias here.
-    let clean = Simulation(
-      trajectory: RandomSplineTrajectory(duration: 60, seed: 8), sensors: .researchIMU, duration: 60, seed: 8
-    ).samples()
+    let clean = Self.spline(.researchIMU).samples()
     for (factor, unit) in [(1000, "nT"), (0.01, "gauss"), (0.001, "mT")] {
       let findings = report(scaled(Self.field, of: clean, by: factor)).findings.map(\.text)
       #expect(findings.contains { $0.contains("--field-unit \(unit)") }, "\(unit): \(findings)")
@@ -142,8 +142,7 @@ import Testing
     #expect(unknown.remarks.contains { $0.contains("southern hemisphere") && $0.contains("--acceleration-sign") })
     var conditioner = AuxiliaryConditioner()
     var place = AuxiliarySample(time: 0, channel: .location)
-    place["latitude"] = 48
-    place["longitude"] = 11
+    (place["latitude"], place["longitude"]) = (48, 11)
     let isGood = conditioner.judge(&place)
     #expect(isGood)
     #expect(
@@ -154,18 +153,10 @@ import Testing
   @Test("a report on a device that only lies or circles lists the untested properties")
   func silent() throws {
     for name in ["rest", "circle"] {
-      let samples = try Simulation(scenario: .named(name), sensors: .phone, duration: 60, seed: 2).samples()
-      let found = report(samples)
-      #expect(found.consistency.gravity.verdict == "silent")
+      let found = report(try Self.samples(name))
+      #expect(found.consistency.gravity.verdict == "silent", "\(name)")
       #expect(found.untested.contains { $0.hasPrefix("axes, signs and units of gyroscope and accelerometer") })
     }
-  }
-
-  @Test("timestamps in the wrong unit are detected")
-  func clock() {
-    let all = Set(SensorChannel.allCases)
-    #expect(report(changed(all) { $0.time *= 1000 }).findings.map(\.text).first?.contains("--time-unit ms") == true)
-    #expect(report(changed(all) { $0.time /= 1000 }).findings.map(\.text).first?.contains("--time-unit s") == true)
   }
 
   @Test("missing gravity, a clipped axis, a stuck sensor, a gap and equal timestamps are reported")
@@ -197,8 +188,7 @@ import Testing
     phone.gyroscope!.intervalJitter = 0
     phone.accelerometer!.intervalJitter = 0
     func findings() throws -> [String] {
-      report(try Simulation(scenario: .named("shake"), sensors: phone, duration: 24, seed: 1).samples()).findings.map(
-        \.text)
+      report(try Self.samples("shake", phone, duration: 24, seed: 1)).findings.map(\.text)
     }
     #expect(try findings() == [])
     phone.gyroscope!.range = 4
@@ -230,7 +220,7 @@ import Testing
     let found = try faults(scaled([.accelerometer], by: factor))
     #expect(found.contains { $0.contains("instead of 1") }, "\(found)")
     // The same applies at rest, in a log that is mostly right.
-    let rest = try Simulation(scenario: .named("rest"), sensors: .phone, duration: 30, seed: 3).samples()
+    let rest = try Self.samples("rest", duration: 30, seed: 3)
     let end = try #require(Self.turning.last?.time)
     let later = changed(Set(SensorChannel.allCases), of: scaled([.accelerometer], of: rest, by: 3)) {
       $0.time += end + 0.02
@@ -277,11 +267,10 @@ import Testing
 
   @Test("the log's own attitude and gravity identify the sensor with a wrong axis, sign or scale")
   func device() throws {
-    let simulation = Simulation(
-      trajectory: RandomSplineTrajectory(duration: 60, seed: 8), sensors: .phone, duration: 60, seed: 8)
+    let trajectory = Self.spline(.phone).trajectory
     // The attitude and gravity of a phone's own fusion, without error.
     let own = stride(from: 0.01, to: 60, by: 0.02).flatMap { time in
-      let attitude = simulation.trajectory.state(at: time).attitude
+      let attitude = trajectory.state(at: time).attitude
       return [
         SensorSample(time: time, channel: .deviceAttitude, attitude),
         SensorSample(time: time, channel: .deviceGravity, attitude.rotateInverse(Vector3(0, 0, -1))),
@@ -291,31 +280,22 @@ import Testing
       try faults((samples + own).sorted { ($0.time, $0.channel) < ($1.time, $1.channel) })
     }
     #expect(try faultsWithOwn(Self.turning) == [])
-    let turnedRound = try faultsWithOwn(scaled([.accelerometer], by: -1))
-    #expect(turnedRound.contains { $0.contains("--acceleration-sign") }, "\(turnedRound)")
-    let doubled = try faultsWithOwn(scaled([.gyroscope], by: 2))
-    #expect(doubled.contains { $0.contains("times too large") }, "\(doubled)")
-    let flipped = try faultsWithOwn(changed([.gyroscope]) { $0.x = -$0.x })
-    #expect(flipped.contains { $0.contains("--axes gyroscope=-x,y,z") }, "\(flipped)")
-    let rates = Self.turning.filter { $0.channel == .gyroscope }.map(\.vector)
-    var place = rates.count
-    let another = try faultsWithOwn(
-      changed([.gyroscope]) { sample in
-        place -= 1
-        set(&sample, rates[place])
-      })
-    #expect(another.contains { $0.contains("another recording") }, "\(another)")
+    var rates = Self.turning.filter { $0.channel == .gyroscope }.map(\.vector)
+    for (samples, words) in [
+      (scaled([.accelerometer], by: -1), "--acceleration-sign"), (scaled([.gyroscope], by: 2), "times too large"),
+      (changed([.gyroscope]) { $0.x = -$0.x }, "--axes gyroscope=-x,y,z"),
+      (changed([.gyroscope]) { set(&$0, rates.removeLast()) }, "another recording"),
+    ] {
+      let found = try faultsWithOwn(samples)
+      #expect(found.contains { $0.contains(words) }, "\(words): \(found)")
+    }
   }
 
   @Test("a fault is an error in strict mode")
   func strict() {
-    #expect(throws: LogError.self) {
-      var summary = summary(scaled([.gyroscope], by: 2), isDetailed: false)
-      try summary.diagnose(isStrict: true)
-    }
-    #expect(throws: Never.self) {
-      var summary = summary(Self.turning, isDetailed: false)
-      try summary.diagnose(isStrict: true)
-    }
+    var wrong = summary(scaled([.gyroscope], by: 2), isDetailed: false)
+    var right = summary(Self.turning, isDetailed: false)
+    #expect(throws: LogError.self) { try wrong.diagnose(isStrict: true) }
+    #expect(throws: Never.self) { try right.diagnose(isStrict: true) }
   }
 }

@@ -19,11 +19,8 @@ import Testing
 
   @Test("a dataset in memory has the values of the written dataset")
   func table() throws {
-    let log = try log()
-    var options = FusionOptions()
-    options.recognitions = [.shake]
-    options.rate = 50
-    let output = folder.path("walk.fused.csv")
+    let (log, output) = (try log(), folder.path("walk.fused.csv"))
+    let options = with(FusionOptions()) { ($0.recognitions, $0.rate) = ([.shake], 50) }
     let report = try FusionJob(input: log, output: output, options: options).run()
     let (table, memory) = try FusionJob(input: log, options: options).table()
     #expect(table.rowCount == report.rowCount && memory.rowCount == report.rowCount && report.rowCount > 300)
@@ -33,8 +30,7 @@ import Testing
       let own = try #require(table[name])
       #expect(zip(column, own).allSatisfy { $0 == $1 || $0.isNaN && $1.isNaN }, "\(name)")
     }
-    #expect(table["nothing"] == nil)
-    #expect(try DatasetColumns(path: log) == nil)
+    #expect(try table["nothing"] == nil && DatasetColumns(path: log) == nil)
   }
 
   @Test("an altered dataset is drawn, or rejected with its line number")
@@ -45,12 +41,10 @@ import Testing
     let lines = folder.text("whole.fused.csv").split(separator: "\n").map(String.init)
     /// Returns the job of the dataset with another line 7.
     func job(_ text: String) throws -> PlotJob {
-      var altered = lines
-      altered[6] = text
-      let path = folder.write(altered.joined(separator: "\n") + "\n", to: "altered.fused.csv")
-      var job = PlotJob(input: path, quantities: [try PlotQuantity("yaw"), try PlotQuantity("status")])
-      job.marks = [.rest, .disturbance]
-      return job
+      let altered = with(lines) { $0[6] = text }.joined(separator: "\n") + "\n"
+      let quantities = try [PlotQuantity("yaw"), PlotQuantity("status")]
+      let path = folder.write(altered, to: "altered.fused.csv")
+      return with(PlotJob(input: path, quantities: quantities)) { $0.marks = [.rest, .disturbance] }
     }
     let time = lines[6].prefix { $0 != "," }
     for status in ["-5", "1e9", "0.5", "nan", ""] {
@@ -133,8 +127,7 @@ import Testing
     #expect(map.lines.first?.name == "0–10 s" && map.lines.allSatisfy { $0.tone != nil })
     #expect(map.points.map(\.name).suffix(2) == ["start", "end"])
 
-    var options = job.options
-    options.recognitions = [.track]
+    let options = with(job.options) { $0.recognitions = [.track] }
     let dataset = folder.path("walk.track.csv")
     _ = try FusionJob(input: log, output: dataset, options: options).run()
     let columns = try #require(try DatasetColumns(path: dataset)).read(
@@ -143,8 +136,7 @@ import Testing
     let last = try columns.map { try #require($0.last) }
     #expect(end.x == [last[0]] && end.y == [last[1]])
     let outline = try #require(map.areas.last { $0.isOutlined }?.outlines.first)
-    let reach = outline.map { $0.x - end.x[0] }.max()!
-    #expect(abs(reach - 2.4477 * last[2]) < 1e-3)
+    #expect(abs(outline.map { $0.x - end.x[0] }.max()! - 2.4477 * last[2]) < 1e-3)
 
     job = PlotJob(input: dataset, quantities: job.quantities)
     let same = try await job.run().figure.panels[0]
@@ -189,13 +181,12 @@ import Testing
       (39, "3.9,0,0,0,1,7.8,inf,0,inf,nan,0.1,0,7"),
       (39, "3.9,0,0,0,1,1e308,-1e308,0,1e308,1e308,1e308,0,7"),
     ] {
-      var altered = walk
-      altered[index] = row
-      let svg = try await run(altered).figure.svg
+      let svg = try await run(with(walk) { $0[index] = row }).figure.svg
       #expect(!svg.contains("nan") && !svg.contains("inf"), "\(row)")
     }
     #expect(try await run(["0,0,0,0,1,1,2,0,0.1,0.1,0.1,0,0"]).figure.panels[0].points.last?.x == [1])
-    await #expect(throws: FusionError.self) { _ = try await run([]) }
-    await #expect(throws: FusionError.self) { _ = try await run(["0,0,0,0,1,,,,,,,,"]) }
+    for rows in [[], ["0,0,0,0,1,,,,,,,,"]] {
+      await #expect(throws: FusionError.self, "\(rows)") { _ = try await run(rows) }
+    }
   }
 }

@@ -3,44 +3,37 @@ import Testing
 @testable import InertialJobs
 
 @Suite("Recognisers in fused datasets") struct RecognitionTests {
+  private let folder = try! Folder()
   /// A log with two shakes of three seconds, each after a pause of four seconds, at 100 Hz, optionally with a gap.
   private struct Folder {
     let folder = TemporaryFolder()
     var log: String { folder.path("log.csv") }
 
     init(without gap: ClosedRange<Double>? = nil) throws {
-      var suite = SensorSuite.phone
-      suite.referenceRate = nil
+      let suite = with(SensorSuite.phone) { $0.referenceRate = nil }
       let simulation = Simulation(trajectory: ShakeTrajectory(), sensors: suite, duration: 17, seed: 3)
       try RawLogWriter.write(simulation.filter { gap?.contains($0.time) != true }, to: log)
     }
 
     func fuse(overlapped: Bool = false, _ change: (inout FusionOptions) -> Void = { _ in }) throws -> Dataset {
       var options = FusionOptions()
-      options.force = true
-      options.recognitions = [.shake]
+      (options.force, options.recognitions) = (true, [.shake])
       change(&options)
       var job = FusionJob(input: log, output: folder.path("out.csv"), options: options)
       job.isOverlapped = overlapped
       let report = try job.run()
-      return Dataset(text: folder.text("out.csv"), report: report)
+      return Dataset(text: folder.text("out.csv"), table: folder.table("out.csv"), report: report)
     }
   }
 
   private struct Dataset {
     var text: String
+    var table: TextTable
     var report: FusionJob.Report
-    private let table: TextTable
-
-    init(text: String, report: FusionJob.Report) { (self.text, self.report, table) = (text, report, TextTable(text)) }
-
-    var columns: [String] { table.header }
-
-    func column(_ name: String) -> [Double] { table[name] }
 
     /// Returns the times at which a status begins, from the second row.
     func changes(to status: Double) -> [Double] {
-      let (times, values) = (column("time"), column("shakeStatus"))
+      let (times, values) = (table["time"], table["shakeStatus"])
       return values.indices.dropFirst().filter { values[$0] == status && values[$0 - 1] != status }.map { times[$0] }
     }
   }
@@ -59,9 +52,7 @@ import Testing
 
   @Test("rows in a table are accompanied by the log's inspection and the recognised events")
   func events() throws {
-    let folder = try Folder()
-    var options = FusionOptions()
-    options.recognitions = [.activity, .steps, .shake]
+    let options = with(FusionOptions()) { $0.recognitions = [.activity, .steps, .shake] }
     let table = CountingTable()
     let report = try FusionJob(input: folder.log, options: options).run(into: { columns in
       table.columns = columns.map(\.name)
@@ -109,18 +100,17 @@ import Testing
 
   @Test("a dataset has the log's shakes at the times of detection, and other columns are unchanged")
   func shakes() throws {
-    let folder = try Folder()
     let dataset = try folder.fuse()
     let gestures = try ShakeJob(input: folder.log).run().gestures
     #expect(gestures.count == 2 && gestures.allSatisfy { $0.phase == .ended })
-    #expect(dataset.columns == FusedColumn.standard.map(\.name) + Self.own)
+    #expect(dataset.table.header == FusedColumn.standard.map(\.name) + Self.own)
     #expect(dataset.changes(to: 2) == gestures.map(\.time))
     let began = dataset.changes(to: 1)
     #expect(began.count == 2)
     for (time, gesture) in zip(began, gestures) { #expect(time > gesture.start && time < gesture.start + 0.9) }
     #expect(dataset.changes(to: 3).isEmpty)
-    let (status, count) = (dataset.column("shakeStatus"), dataset.column("shakeCount"))
-    let probability = dataset.column("shakeProbability")
+    let (status, count) = (dataset.table["shakeStatus"], dataset.table["shakeCount"])
+    let probability = dataset.table["shakeProbability"]
     for index in count.indices.dropFirst() {
       #expect(count[index] - count[index - 1] == (status[index] == 2 && status[index - 1] == 1 ? 1 : 0))
     }
@@ -136,24 +126,22 @@ import Testing
 
   @Test("overlapped fusion has the same bytes, also in the offline form, which has the same shakes")
   func forms() throws {
-    let folder = try Folder()
     for (smooths, rate) in [(false, nil), (true, nil), (true, 30)] as [(Bool, Double?)] {
       let change = { (options: inout FusionOptions) in (options.smooths, options.rate) = (smooths, rate) }
       let one = try folder.fuse(change)
       #expect(try folder.fuse(overlapped: true, change).text == one.text)
-      #expect(one.changes(to: 2).count == 2 && one.column("shakeCount").last == 2)
+      #expect(one.changes(to: 2).count == 2 && one.table["shakeCount"].last == 2)
     }
   }
 
   @Test("rows at a fixed rate have the values that the full rate has at their times", arguments: [10.0, 37, 250])
   func rates(rate: Double) throws {
-    let folder = try Folder()
     let full = try folder.fuse()
     let sparse = try folder.fuse { $0.rate = rate }
-    let times = full.column("time")
+    let times = full.table["time"]
     for name in Self.own {
-      let (known, found) = (full.column(name), sparse.column(name))
-      for (time, value) in zip(sparse.column("time"), found) {
+      let (known, found) = (full.table[name], sparse.table[name])
+      for (time, value) in zip(sparse.table["time"], found) {
         let expected = known[times.lastIndex { $0 <= time + 1e-9 }!]
         #expect(value == expected || value.isNaN && expected.isNaN, "\(name) at \(time): \(value), not \(expected)")
       }
@@ -165,35 +153,33 @@ import Testing
     // The gap is in the middle of the second shake.
     let folder = try Folder(without: 12.5...14.2)
     let across = try folder.fuse()
-    #expect(across.changes(to: 3).count == 1 && across.column("shakeCount").last == 1)
+    #expect(across.changes(to: 3).count == 1 && across.table["shakeCount"].last == 1)
     let split = try folder.fuse { $0.gaps = .split }
-    #expect(split.columns == FusedColumn.standard.map(\.name) + ["segment"] + Self.own)
-    let (segments, status, count) = (split.column("segment"), split.column("shakeStatus"), split.column("shakeCount"))
+    #expect(split.table.header == FusedColumn.standard.map(\.name) + ["segment"] + Self.own)
+    let (segments, status, count) = (split.table["segment"], split.table["shakeStatus"], split.table["shakeCount"])
     let second = try #require(segments.firstIndex(of: 2))
-    #expect(status[second - 1] == 1 && count[second - 1] == 1 && split.column("shakeProbability")[second].isNaN)
+    #expect(status[second - 1] == 1 && count[second - 1] == 1 && split.table["shakeProbability"][second].isNaN)
     #expect(status[second...].allSatisfy { $0 == 0 } && count[second...].allSatisfy { $0 == 0 })
     let nan = try folder.fuse { ($0.gaps, $0.rate) = (.nan, 50) }
     let held = try folder.fuse { ($0.gaps, $0.rate) = (.hold, 50) }
     var inside = 0
-    for (index, time) in nan.column("time").enumerated() where time > 12.52 && time < 14.18 {
+    for (index, time) in nan.table["time"].enumerated() where time > 12.52 && time < 14.18 {
       inside += 1
-      #expect(Self.own.allSatisfy { nan.column($0)[index].isNaN })
-      #expect(held.column("shakeStatus")[index] == 1 && held.column("shakeCount")[index] == 1)
+      #expect(Self.own.allSatisfy { nan.table[$0][index].isNaN })
+      #expect(held.table["shakeStatus"][index] == 1 && held.table["shakeCount"][index] == 1)
     }
     #expect(inside > 80)
     // Inserted rates in the gap neither cause nor interrupt a shake.
     let cancelled = try #require(across.changes(to: 3).first)
-    #expect(held.changes(to: 3) == [try #require(held.column("time").first { $0 >= cancelled - 1e-9 })])
+    #expect(held.changes(to: 3) == [try #require(held.table["time"].first { $0 >= cancelled - 1e-9 })])
   }
 
   @Test("columns can be selected, and a column of an inactive recogniser is rejected")
   func chosen() throws {
-    let folder = try Folder()
-    let columns = { (names: [String]) throws(FusionError) in try FusedColumn.named(names) }
-    let some = try columns(["shakeCount", "time"])
-    #expect(try folder.fuse { $0.columns = some }.columns == ["shakeCount", "time"])
-    let others = try columns(["time", "yaw"])
-    #expect(try folder.fuse { $0.columns = others }.columns == ["time", "yaw"] + Self.own)
+    let some = try FusedColumn.named(["shakeCount", "time"])
+    #expect(try folder.fuse { $0.columns = some }.table.header == ["shakeCount", "time"])
+    let others = try FusedColumn.named(["time", "yaw"])
+    #expect(try folder.fuse { $0.columns = others }.table.header == ["time", "yaw"] + Self.own)
     #expect(
       throws: FusionError.usage("the column 'shakeCount' needs --with shake; add the option, or omit the column")
     ) {
@@ -208,15 +194,11 @@ import Testing
     static let channels: Set<AuxiliaryChannel> = [.barometer]
     var values = [0, 0, Double.nan, .nan]
 
-    mutating func update(_ motion: DeviceMotion) {
-      values[0] += 1
-      values[2] = motion.time
-    }
+    mutating func update(_ motion: DeviceMotion) { (values[0], values[2]) = (values[0] + 1, motion.time) }
 
     mutating func add(_ sample: AuxiliarySample) {
       #expect(sample.channel == .barometer && !(sample.time < values[3]))
-      values[1] += 1
-      values[3] = sample.time
+      (values[1], values[3]) = (values[1] + 1, sample.time)
     }
   }
 
@@ -243,7 +225,6 @@ import Testing
 
   @Test("a dataset's shakes, and the words of a collector app, are read as events of a device")
   func readBack() throws {
-    let folder = try Folder()
     let dataset = try folder.fuse()
     let path = folder.folder.path("out.csv")
     func shakes(_ path: String) throws -> [AuxiliarySample] {
@@ -256,7 +237,7 @@ import Testing
     #expect(read.map(\.time) == zip(dataset.changes(to: 1), dataset.changes(to: 2)).flatMap { [$0, $1] })
     // The same statuses in the words of a collector app. An unchanged status is one event.
     let words = ["", "ShakeBegan", "ShakeEnded", "ShakeCancelled"]
-    let position = try #require(dataset.columns.firstIndex(of: "shakeStatus"))
+    let position = try #require(dataset.table.header.firstIndex(of: "shakeStatus"))
     let lines = dataset.text.split(separator: "\n").enumerated().map { number, line in
       var fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       if number > 0 { fields[position] = words[Int(Double(fields[position])!)] }

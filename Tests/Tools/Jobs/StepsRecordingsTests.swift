@@ -33,16 +33,15 @@ import Testing
     try TestData.names(in: "steps/footswitch").map { folder in
       let parts = folder.split(separator: "_")
       let feet = try rows("steps/footswitch/\(folder)/stepcounter.csv")
-      let edges = zip(feet, feet.dropFirst()).reduce(0) { sum, pair in
-        sum + [1, 2].count { pair.0[$0] <= 0 && pair.1[$0] > 0 }
-      }
+      let edges = [1, 2].map { foot in zip(feet, feet.dropFirst()).count { $0[foot] <= 0 && $1[foot] > 0 } }
       return Walk(
         name: folder, person: String(parts[1]), position: parts[3].lowercased(),
-        samples: samples(try rows("steps/footswitch/\(folder)/accelerometer.csv"), first: 2), steps: edges)
+        samples: samples(try rows("steps/footswitch/\(folder)/accelerometer.csv"), first: 2),
+        steps: edges[0] + edges[1])
     }
   }
 
-  private func countedWalks() throws -> [Walk] {
+  private func manualCounts() throws -> [Walk] {
     try TestData.names(in: "steps/counted").map { file in
       let rows = try rows("steps/counted/\(file)")
       let parts = file.split(separator: "_")
@@ -94,20 +93,15 @@ import Testing
     return Statistics.mean(errors)!
   }
 
-  @Test("the step count agrees with foot switches for all participants and positions")
-  func footSwitchWalks() throws {
-    let walks = try footSwitches()
-    let error = meanAbsoluteError(walks)
-    print("foot switches: mean absolute error \(error) % over \(walks.count) walks")
-    #expect(walks.count >= 16 && error < 1)
-  }
-
-  @Test("the step count agrees with manual counts")
-  func counted() throws {
-    let walks = try countedWalks()
-    let error = meanAbsoluteError(walks)
-    print("counted steps: mean absolute error \(error) % over \(walks.count) walks")
-    #expect(walks.count >= 6 && error < 0.8)
+  @Test("the step count agrees with foot switches for all participants and positions, and with manual counts")
+  func countedWalks() throws {
+    for (name, walks, count, limit) in [
+      ("foot switches", try footSwitches(), 16, 1), ("counted steps", try manualCounts(), 6, 0.8),
+    ] {
+      let error = meanAbsoluteError(walks)
+      print("\(name): mean absolute error \(error) % over \(walks.count) walks")
+      #expect(walks.count >= count && error < limit, "\(name)")
+    }
   }
 
   @Test("a falsely detected ride removes no step of a walk or a run")
@@ -117,7 +111,7 @@ import Testing
       let alone = countAlone(samples)
       #expect(count(samples) >= alone && countLive(samples) >= alone, "\(name)")
     }
-    for walk in try footSwitches() + countedWalks() { judge(walk.samples, walk.name) }
+    for walk in try footSwitches() + manualCounts() { judge(walk.samples, walk.name) }
     for folder in try TestData.names(in: "activity/phyphox") where !folder.hasSuffix(".csv") {
       judge(try samples("activity/phyphox/\(folder)"), folder)
     }
@@ -181,20 +175,13 @@ import Testing
     for session in try ShakeSession.all() {
       for (label, range) in session.runs {
         // The times of each run begin at 0.
-        let samples = session.samples[range].enumerated().map {
-          MotionSample(time: Double($0.offset) / 25, acceleration: $0.element.acceleration)
-        }
-        add("gesture \(label)", samples)
+        let accelerations = session.samples[range].map(\.acceleration).enumerated()
+        add("gesture \(label)", accelerations.map { MotionSample(time: Double($0) / 25, acceleration: $1) })
       }
     }
     add("driving", try samples("evaluation-only/driving"))
-    for folder in ["elevator_up", "elevator_down"] {
-      for file in try TestData.names(in: "evaluation-only/floors/\(folder)") {
-        add(folder, try samples("evaluation-only/floors/\(folder)/\(file)"))
-      }
-    }
-    for folder in try TestData.names(in: "evaluation-only/cycling") {
-      add("cycling", try samples("evaluation-only/cycling/\(folder)"))
+    for folder in ["floors/elevator_up", "floors/elevator_down", "cycling"] {
+      for path in try TestData.paths(in: "evaluation-only/\(folder)") { add(folder, try samples(path)) }
     }
     for (name, result) in found.sorted(by: { $0.key < $1.key }) {
       let perMinute = Double(result.steps) / result.minutes
@@ -214,8 +201,7 @@ import Testing
   func distances() throws {
     var errors: [Double] = []
     for file in try TestData.names(in: "indoor-walks") {
-      let lines = try String(contentsOf: TestData.url("indoor-walks/\(file)"), encoding: .utf8)
-        .split(whereSeparator: \.isNewline).map { $0.split(separator: "\t") }
+      let lines = try TestData.fields("indoor-walks/\(file)", separator: "\t")
       let points = lines.filter { $0.count >= 4 && $0[1] == "TYPE_WAYPOINT" }
         .map { (Double($0[0])! / 1000, Double($0[2])!, Double($0[3])!) }
       let samples = lines.filter { $0.count >= 5 && $0[1] == "TYPE_ACCELEROMETER" }.map {

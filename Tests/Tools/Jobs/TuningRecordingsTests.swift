@@ -22,8 +22,7 @@ import Testing
   #if HDF5
     @Test("the search and the evaluation agree on BROAD, with and without the magnetometer")
     func broad() throws {
-      let trials = ["02_undisturbed_slow_rotation_B", "32_disturbed_attached_magnet_1cm"]
-      for trial in trials {
+      for trial in ["02_undisturbed_slow_rotation_B", "32_disturbed_attached_magnet_1cm"] {
         for frame in [AttitudeReferenceFrame.xMagneticNorthZVertical, .xArbitraryZVertical] {
           var options = EvaluationJob.Options()
           options.measuresCost = false
