@@ -4,8 +4,7 @@ import Testing
 
 @testable import InertialFigures
 
-@Suite("Figures")
-struct FigureTests {
+@Suite("Figures") struct FigureTests {
   static let times = (0..<2000).map { Double($0) / 100 }
 
   /// Two lines with a band and a gap, a shade, marks, and points with labels below.
@@ -25,21 +24,31 @@ struct FigureTests {
     return Figure([panel, costs])
   }
 
-  /// The points of the paths of a group that are lines, as text.
-  private func lineParts(_ figure: Figure) -> [[Point]] {
-    figure.drawing.groups.flatMap(\.shapes).flatMap { shape -> [[Point]] in
-      if case .lines(let parts, _) = shape { parts } else { [] }
-    }
+  /// A panel with a line.
+  private func panel(_ line: Figure.Line) -> Figure.Panel {
+    var panel = Figure.Panel(x: "x", y: "y")
+    panel.lines = [line]
+    return panel
+  }
+
+  /// The parts in which a line is drawn.
+  private func parts(_ line: Figure.Line) throws -> [[Point]] {
+    let data = try #require(Figure([panel(line)]).drawing.groups.first { $0.clip != nil })
+    guard case .lines(let parts, _) = try #require(data.shapes.last) else { return [] }
+    return parts
   }
 
   @Test("are well-formed XML that contains every word", arguments: [false, true])
   func wellFormed(isGreyscale: Bool) {
     var figure = Self.sample
     figure.style.isGreyscale = isGreyscale
+    figure.panels[0].areas = [Figure.Area("likely", [[(0, 0), (1, 0), (0, 1)]], styleIndex: 6)]
+    figure.panels[0].points = [Figure.Points("fix", x: [1], y: [1])]
     let check = XMLCheck(figure.svg)
     #expect(check.problem == nil)
     for word in [
-      "kalman", "vqf", "at rest", "disturbance", "step", "Time (s)", "Heading (°)", "mahony", "madgwick", "103",
+      "kalman", "vqf", "likely", "fix", "at rest", "disturbance", "step", "Time (s)", "Heading (°)", "mahony",
+      "madgwick", "103",
     ] { #expect(check.words.contains(word), "\(word) is not among \(check.words)") }
   }
 
@@ -52,14 +61,13 @@ struct FigureTests {
   func hostile(name: String) throws {
     var figure = Self.sample
     figure.panels[0].lines[0].name = name
-    figure.panels[0].title = name
-    figure.panels[0].x.label = name
-    figure.panels[1].y.label = name
+    figure.panels[0].areas = [Figure.Area(name, [[(0, 0), (1, 0), (0, 1)]], styleIndex: 6)]
+    figure.panels[0].points = [Figure.Points(name, x: [1], y: [1])]
+    (figure.panels[0].title, figure.panels[0].x.label, figure.panels[1].y.label) = (name, name, name)
     figure.panels[1].points[0].labels[0] = name
     figure.description = name
     let check = XMLCheck(figure.svg)
-    #expect(check.problem == nil)
-    #expect(!check.elements.contains("script"))
+    #expect(check.problem == nil && !check.elements.contains("script"))
     #expect(!figure.svg.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x202E })
     for format in Figure.Format.allCases { #expect(try !figure.bytes(as: format).isEmpty) }
     #expect(check.words.contains(PlotText.cleaned(name)))
@@ -95,41 +103,27 @@ struct FigureTests {
 
   @Test("break a line where there is no number, and draw a lone point as a dot")
   func gaps() throws {
-    var panel = Figure.Panel(x: "x", y: "y")
-    panel.lines = [Figure.Line("", x: [0, 1, 2, 3, 4, 5, 6], y: [0, 1, .nan, 5, .infinity, 3, 4])]
-    let parts = lineParts(Figure([panel])).filter {
-      $0.count == 2 && $0[0].y != $0[1].y || $0.count == 2 && $0[0] == $0[1]
-    }
+    let drawn = try parts(Figure.Line("", x: [0, 1, 2, 3, 4, 5, 6], y: [0, 1, .nan, 5, .infinity, 3, 4]))
     // From 0 to 1, the dot at 3, from 5 to 6.
-    #expect(parts.contains { $0[0] == $0[1] })
-    let data = try #require(Figure([panel]).drawing.groups.first { $0.clip != nil })
-    guard case .lines(let drawn, _) = try #require(data.shapes.last) else { return #expect(Bool(false)) }
-    #expect(drawn.map(\.count) == [2, 2, 2])
+    #expect(drawn.map(\.count) == [2, 2, 2] && drawn.contains { $0[0] == $0[1] })
   }
 
   @Test("break a line at a pause that is too long, and where an angle begins anew")
   func breaks() throws {
     func partCount(_ change: (inout Figure.Line) -> Void) throws -> Int {
-      var panel = Figure.Panel(x: "x", y: "y")
       var line = Figure.Line("", x: [0, 1, 2, 9, 10], y: [350, 359, 2, 10, 20])
       change(&line)
-      panel.lines = [line]
-      let data = try #require(Figure([panel]).drawing.groups.first { $0.clip != nil })
-      guard case .lines(let drawn, _) = try #require(data.shapes.last) else { return 0 }
-      return drawn.count
+      return try parts(line).count
     }
-    #expect(try partCount { _ in } == 1)
-    #expect(try partCount { $0.maximumGap = 5 } == 2)
-    #expect(try partCount { $0.period = 360 } == 2)
-    #expect(try partCount { ($0.maximumGap, $0.period) = (5, 360) } == 3)
+    #expect(try partCount { _ in } == 1 && partCount { $0.maximumGap = 5 } == 2)
+    #expect(try partCount { $0.period = 360 } == 2 && partCount { ($0.maximumGap, $0.period) = (5, 360) } == 3)
   }
 
   @Test("of a million samples are small, and show the highest and the lowest of them")
   func million() throws {
     var random = SeededGenerator(seed: 1)
     var values = (0..<1_000_000).map { _ in random.uniform() }
-    values[123_456] = 3
-    values[765_432] = -2
+    (values[123_456], values[765_432]) = (3, -2)
     var panel = Figure.Panel(x: "Time (s)", y: "Value (g)")
     let times = (0..<1_000_000).map { Double($0) / 100 }
     panel.lines = [Figure.Line("x", x: times, y: values), Figure.Line("y", x: times, y: values.map { -$0 })]
@@ -187,10 +181,8 @@ struct FigureTests {
   func looks() {
     for isGrey in [false, true] {
       for index in 0..<6 {
-        let (a, b) = (
-          SeriesStyle.colour(index, isGrey: isGrey).luma, SeriesStyle.colour(index + 1, isGrey: isGrey).luma
-        )
-        #expect(abs(a - b) > 0.08, "\(index), \(isGrey)")
+        let lumas = [index, index + 1].map { SeriesStyle.colour($0, isGrey: isGrey).luma }
+        #expect(abs(lumas[0] - lumas[1]) > 0.08, "\(index), \(isGrey)")
         #expect(SeriesStyle.dash(index, width: 1) != SeriesStyle.dash(index + 1, width: 1))
       }
     }
@@ -201,14 +193,12 @@ struct FigureTests {
   @Test("do not dash a line that goes up and down like noise, and dash a quiet one")
   func restless() {
     func dash(_ y: [Double]) -> [Double] {
-      var panel = Figure.Panel(x: "x", y: "y")
-      panel.lines = [Figure.Line("line", x: Self.times, y: y, styleIndex: 1)]
-      for case .lines(_, let stroke) in Figure([panel]).drawing.groups[0].shapes { return stroke.dash }
+      let figure = Figure([panel(Figure.Line("line", x: Self.times, y: y, styleIndex: 1))])
+      for case .lines(_, let stroke) in figure.drawing.groups[0].shapes { return stroke.dash }
       return []
     }
     var random = SeededGenerator(seed: 5)
-    #expect(dash(Self.times.map { _ in random.uniform() }).isEmpty)
-    #expect(!dash(Self.times.map { sin($0) }).isEmpty)
+    #expect(dash(Self.times.map { _ in random.uniform() }).isEmpty && !dash(Self.times.map { sin($0) }).isEmpty)
   }
 
   @Test("share numbers below where the words below are the same")

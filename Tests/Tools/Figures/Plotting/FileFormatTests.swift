@@ -6,8 +6,7 @@ import Testing
 
 @testable import InertialFigures
 
-@Suite("Files of figures")
-struct FileFormatTests {
+@Suite("Files of figures") struct FileFormatTests {
   @Test("compressed data can be decompressed")
   func deflate() throws {
     var random = SeededGenerator(seed: 9)
@@ -16,10 +15,7 @@ struct FileFormatTests {
       [], [0], [1, 2], Array("abcabcabcabc".utf8), Array(repeating: 0, count: 100_000), noise, noise + noise,
       Array(repeating: [0, 0, 255], count: 20_000).flatMap { $0 },
     ]
-    for bytes in cases {
-      let packed = Deflate.packed(bytes)
-      #expect(try Inflate.unpacked(packed) == bytes)
-    }
+    for bytes in cases { #expect(try Inflate.unpacked(Deflate.packed(bytes)) == bytes) }
     #expect(Deflate.packed(Array(repeating: 255, count: 1_000_000)).count < 10_000)
   }
 
@@ -29,8 +25,7 @@ struct FileFormatTests {
     figure.style.dotsPerInch = 150
     for isGreyscale in [false, true] {
       figure.style.isGreyscale = isGreyscale
-      let bytes = try figure.bytes(as: .png)
-      let chunks = try Self.chunks(bytes)
+      let chunks = try Self.chunks(figure.bytes(as: .png))
       #expect(chunks.map(\.name) == ["IHDR", "pHYs", "IDAT", "IEND"])
       let head = chunks[0].data
       let (width, height) = (Self.long(head, 0), Self.long(head, 4))
@@ -110,8 +105,7 @@ struct FileFormatTests {
       #expect(text.dropFirst(position).hasPrefix("\(number) 0 obj\n"), "object \(number)")
     }
     // Streams are as long as they say, and can be unpacked.
-    var streams: [[UInt8]] = []
-    var position = 0
+    var (streams, position) = ([[UInt8]](), 0)
     let mark = Array("stream\n".utf8)
     while let next = bytes[position...].firstRange(of: mark)?.lowerBound {
       let head = String(decoding: bytes[..<next].suffix(120), as: UTF8.self)
@@ -149,16 +143,13 @@ struct FileFormatTests {
     for (character, width) in [("0", 556), ("A", 667), ("i", 222), ("m", 833), (" ", 278)] as [(Unicode.Scalar, Double)]
     { #expect(abs(font.advance(font.glyph(character)) / font.unitsPerEm * 1000 - width) < 1) }
     // An o has an outer and an inner contour, the dot of an i is one of its own, and an é is made of two glyphs.
-    #expect(font.contours(of: font.glyph("o")).count == 2)
-    #expect(font.contours(of: font.glyph("i")).count == 2)
-    #expect(font.contours(of: font.glyph("é")).count >= 3)
-    #expect(font.contours(of: font.glyph(" ")).isEmpty)
+    let counts = ["o", "i", " ", "é"].map { font.contours(of: font.glyph($0)).count }
+    #expect(Array(counts[..<3]) == [2, 2, 0] && counts[3] >= 3, "\(counts)")
   }
 
   @Test("a file is refused where its name says no format, and where one is there already")
   func files() throws {
-    let folder = TemporaryFolder()
-    let figure = FigureTests.sample
+    let (folder, figure) = (TemporaryFolder(), FigureTests.sample)
     #expect(throws: (any Error).self) { try figure.write(to: folder.path("figure.jpg")) }
     let path = folder.path("figure.SVG")
     try figure.write(to: path)

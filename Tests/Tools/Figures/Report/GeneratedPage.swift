@@ -102,13 +102,18 @@ struct GeneratedPage {
     else { throw Lack(description: "the table \(table) has no column \(name)") }
     let block = try Self.element("block-\(table)-\(position + 1)", in: text)
     let bytes = try Self.unpacked(Array(Data(base64Encoded: block) ?? Data()), count: 2 * count)
+    return (Self.values(bytes).map { $0 == .min ? .nan : offset + step * Double($0) }, step)
+  }
+
+  /// The numbers of a column, as `codec.js` decodes them.
+  static func values(_ bytes: [UInt8]) -> [Int16] {
+    let count = bytes.count / 2
     var last: Int16 = 0
-    let values = (0..<count).map { index -> Double in
+    return (0..<count).map { index in
       let zigzag = UInt16(bytes[index]) | UInt16(bytes[count + index]) << 8
       last = last &+ (Int16(bitPattern: zigzag >> 1) ^ -Int16(zigzag & 1))
-      return last == .min ? .nan : offset + step * Double(last)
+      return last
     }
-    return (values, step)
   }
 
   static func unpacked(_ packed: [UInt8], count: Int) throws -> [UInt8] {

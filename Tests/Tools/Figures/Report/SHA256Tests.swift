@@ -2,8 +2,7 @@ import Testing
 
 @testable import InertialFigures
 
-@Suite("The hash of a page's policy")
-struct SHA256Tests {
+@Suite("The hash of a page's policy") struct SHA256Tests {
   @Test(
     "the examples of FIPS 180-4, and messages of about a block, have their digests",
     arguments: [

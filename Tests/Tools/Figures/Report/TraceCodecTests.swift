@@ -2,19 +2,8 @@ import Testing
 
 @testable import InertialFigures
 
-@Suite("Numbers as a page has them")
-struct TraceCodecTests {
-  /// The way back, as `codec.js` goes it.
-  private func values(_ bytes: [UInt8]) -> [Int16] {
-    let count = bytes.count / 2
-    var last: Int16 = 0
-    return (0..<count).map { index in
-      let zigzag = UInt16(bytes[index]) | UInt16(bytes[count + index]) << 8
-      last = last &+ (Int16(bitPattern: zigzag >> 1) ^ -Int16(zigzag & 1))
-      return last
-    }
-  }
-
+@Suite("Numbers as a page has them") struct TraceCodecTests {
+  /// The times, as `codec.js` decodes them.
   private func times(_ bytes: [UInt8], first: Double, tick: Double) -> [Double] {
     let count = bytes.count / 4
     var (now, step): (Int64, Int64) = (0, 0)
@@ -29,7 +18,7 @@ struct TraceCodecTests {
   @Test("whole numbers of 16 bits come back, whatever the jumps between them")
   func planes() {
     let numbers: [Int16] = [0, 1, -1, .max, .min, .max, 0, .min, -300, 299, 300]
-    #expect(values(TraceCodec.planes(numbers)) == numbers)
+    #expect(GeneratedPage.values(TraceCodec.planes(numbers)) == numbers)
   }
 
   @Test("times come back to half a microsecond, over gaps of days too")
@@ -70,23 +59,19 @@ struct TraceCodecTests {
   func deflate() throws {
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }
     let packed = Deflater.packed(bytes)
-    #expect(packed.count < bytes.count)
-    #expect(try GeneratedPage.unpacked(packed, count: bytes.count) == bytes)
-    #expect(Deflater.packed([]).isEmpty == false)
+    #expect(try packed.count < bytes.count && GeneratedPage.unpacked(packed, count: bytes.count) == bytes)
+    #expect(!Deflater.packed([]).isEmpty)
   }
 
   @Test("a table that is too large for its place gets fewer samples, and one that fits keeps all")
   func fitting() {
     var table = TraceTable(columns: (0..<6).map { .init(name: "c\($0)", unit: "1") })
     var seed: UInt64 = 1
-    for row in 0..<30_000 {
-      table.append(
-        time: Double(row) * 0.01,
-        (0..<6).map { _ in
-          seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-          return Double(seed >> 40)
-        })
+    func number() -> Double {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Double(seed >> 40)
     }
+    for row in 0..<30_000 { table.append(time: Double(row) * 0.01, (0..<6).map { _ in number() }) }
     let all = EncodedTable.fitting(table, name: "t", bytes: 10_000_000)
     #expect(all.description.samples == 30_000 && all.description.rowsPerPair == 2 && all.description.overview > 0)
     let some = EncodedTable.fitting(table, name: "t", bytes: 100_000)

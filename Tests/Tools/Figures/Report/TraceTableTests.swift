@@ -2,67 +2,59 @@ import Testing
 
 @testable import InertialFigures
 
-@Suite("Columns over time in bounded memory")
-struct TraceTableTests {
-  private func table(_ count: Int, limit: Int = .max) -> TraceTable {
+@Suite("Columns over time in bounded memory") struct TraceTableTests {
+  private func table(limit: Int) -> TraceTable {
     var table = TraceTable(
       columns: [.init(name: "a", unit: "1"), .init(name: "b", unit: "1", thinning: .sampled)], limit: limit)
-    for row in 0..<count { table.append(time: Double(row), [row == 501 ? 99 : Double(row % 7), Double(row)]) }
+    for row in 0..<1000 { table.append(time: Double(row), [row == 501 ? 99 : Double(row % 7), Double(row)]) }
+    table.finish()
+    return table
+  }
+
+  private func table(of values: [Double]) -> TraceTable {
+    var table = TraceTable(columns: [.init(name: "a", unit: "1")])
+    for (row, value) in values.enumerated() { table.append(time: Double(row), [value]) }
     table.finish()
     return table
   }
 
   @Test("up to the limit every sample is kept as it is")
   func all() {
-    let table = table(1000, limit: 1004)
+    let table = table(limit: 1004)
     #expect(table.rowCount == 1000 && table.times.count == 1000 && table.rowsPerPair == 2)
     #expect(table[0, 501] == 99 && table[1, 999] == 999)
   }
 
-  @Test("beyond it no more than the limit are, and no peak is lost", arguments: [16, 64, 100])
+  @Test(
+    "beyond it no more than the limit are, no peak is lost, and a sampled column keeps values of its own times",
+    arguments: [16, 64, 100])
   func limit(limit: Int) {
-    let table = table(1000, limit: limit)
+    let table = table(limit: limit)
     #expect(table.rowCount == 1000 && table.times.count <= limit && table.times.count > limit / 4)
     #expect(table.ranges[0] == 0...99)
-    #expect(table.times == table.times.sorted() && table.times[0] == 0)
-  }
-
-  @Test("a sampled column keeps values of its own times")
-  func sampled() {
-    let table = table(1000, limit: 64)
-    #expect(table.column(1) == table.times)
+    #expect(table.times == table.times.sorted() && table.times[0] == 0 && table.column(1) == table.times)
   }
 
   @Test("the extremes of a group stand in the order in which they came")
   func order() {
-    var table = TraceTable(columns: [.init(name: "a", unit: "1")])
-    for (row, value) in [1.0, 9, 2, 3, 8, 0, 4, 5].enumerated() { table.append(time: Double(row), [value]) }
-    table.finish()
-    #expect(table.thinned(group: 4).column(0) == [1, 9, 8, 0])
-    #expect(table.thinned(group: 2).column(0) == table.column(0))
+    let table = table(of: [1, 9, 2, 3, 8, 0, 4, 5])
+    #expect(table.thinned(group: 4).column(0) == [1, 9, 8, 0] && table.thinned(group: 2).column(0) == table.column(0))
   }
 
   @Test("what is missing is no extreme, and a group of nothing stays nothing")
   func missing() {
-    var table = TraceTable(columns: [.init(name: "a", unit: "1")])
-    for (row, value) in [Double.nan, 3, .nan, 1, .nan, .nan, .nan, .infinity].enumerated() {
-      table.append(time: Double(row), [value])
-    }
-    table.finish()
-    let thinned = table.thinned(group: 4).column(0)
+    let thinned = table(of: [.nan, 3, .nan, 1, .nan, .nan, .nan, .infinity]).thinned(group: 4).column(0)
     #expect(thinned[0] == 3 && thinned[1] == 1 && thinned[2].isNaN && thinned[3].isNaN)
   }
 
   @Test("a column far from 0 keeps its changes")
   func offset() {
-    var table = TraceTable(columns: [.init(name: "latitude", unit: "deg")])
-    for row in 0..<10 { table.append(time: Double(row), [52.123_456_7 + Double(row) * 1e-7]) }
+    let table = table(of: (0..<10).map { 52.123_456_7 + Double($0) * 1e-7 })
     #expect(abs(table[0, 9] - table[0, 0] - 9e-7) < 1e-12)
   }
 }
 
-@Suite("Stretches of time")
-struct SpanCollectorTests {
+@Suite("Stretches of time") struct SpanCollectorTests {
   @Test("a stretch lasts from the first to the last time at which it holds")
   func spans() {
     var collector = SpanCollector()
