@@ -78,8 +78,7 @@ import Testing
   @Test("a single bad sample has the same effect after a second as its removal")
   func singleBadSamples() throws {
     let samples = try load("tyrex/personB_iPhone5_NoDist_Texting")
-    var generator = SeededGenerator(seed: 5)
-    var worst = (removed: 0.0, good: 0.0)
+    var (generator, worst) = (SeededGenerator(seed: 5), (removed: 0.0, good: 0.0))
     for kind in FilterKind.all {
       let clean = try estimate(samples, kind)
       for (channel, value) in badSamples {

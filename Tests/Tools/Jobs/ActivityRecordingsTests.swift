@@ -59,8 +59,7 @@ import Testing
 
   @Test("the classifier separates standing, walking and running of participants not used for training")
   func personsLeftOut() throws {
-    let recordings = try Self.recordings.get()
-    let trainer = ActivityTrainer()
+    let (recordings, trainer) = (try Self.recordings.get(), ActivityTrainer())
     let byPerson = Dictionary(grouping: recordings, by: \.person).mapValues { self.examples($0) }
     let subjects = byPerson.keys.filter { $0.hasPrefix("spsw") }.sorted()
     let folds =

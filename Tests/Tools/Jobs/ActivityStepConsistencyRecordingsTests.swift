@@ -51,8 +51,7 @@ struct ActivityStepConsistencyRecordingsTests {
       let path = TestData.url(job.input).path
       var (activity, pedometer) = (ActivityJob(input: path), StepsJob(input: path))
       (activity.log, pedometer.log) = (job.log, job.log)
-      let segments = try activity.run().segments
-      let steps = try pedometer.run().history.steps.map(\.time)
+      let (segments, steps) = (try activity.run().segments, try pedometer.run().history.steps.map(\.time))
       count += 1
       var walk: (start: Double, end: Double)?
       func close() {

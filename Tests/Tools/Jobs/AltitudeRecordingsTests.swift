@@ -44,18 +44,15 @@ import Testing
     "the relative altitude agrees with the device's own to a centimetre",
     arguments: ["sensor-logger/iphone12promax-ski", "sensor-logger/galaxys25-ski"])
   func relativeAltitude(log: String) throws {
-    var feed = LogFeed(path: TestData.url(log).path)
-    feed.options.auxiliary = [.barometer]
-    feed.neededChannels = []
-    let device = try feed.load()[.barometer]
-    let report = try report(log)
-    #expect(report.rows.count == device.count)
-    var largest = 0.0
-    for (row, sample) in zip(report.rows, device) {
-      #expect(row.data.time == sample.time)
-      largest = max(
-        largest, abs(row.data.relativeAltitude - (sample["relativeAltitude"] - device[0]["relativeAltitude"])))
+    let feed = with(LogFeed(path: TestData.url(log).path)) {
+      ($0.options.auxiliary, $0.neededChannels) = ([.barometer], [])
     }
+    let (device, report) = (try feed.load()[.barometer], try report(log))
+    #expect(report.rows.map(\.data.time) == device.map(\.time))
+    let differences = zip(report.rows, device).map { row, sample in
+      row.data.relativeAltitude - (sample["relativeAltitude"] - device[0]["relativeAltitude"])
+    }
+    let largest = differences.map { abs($0) }.max() ?? .infinity
     print("\(log): \(device.count) altitudes, at most \(largest) m from the device's, floors \(report.floors)")
     #expect(largest < 0.01)
     // A descent of a slope is not a lift ride. A gust at the end of a log may be detected as one.

@@ -17,18 +17,16 @@ private struct WarmingDevice {
     suite = SensorSuite(gyroscope: gyroscope, accelerometer: accelerometer, magnetometer: nil, referenceRate: nil)
   }
 
-  static func temperature(at time: Double) -> Double { 20 + 20 * (1 - exp(-time / 60)) }
+  static func temperature(at time: Double) -> AuxiliarySample {
+    with(AuxiliarySample(time: time, channel: .temperature)) { $0["temperature"] = 20 + 20 * (1 - exp(-time / 60)) }
+  }
 
   /// - Parameter hasTemperature: Whether the log has temperatures, at 2 Hz.
   func write(
     _ trajectory: any Trajectory, duration: Double, seed: UInt64, to path: String, hasTemperature: Bool = true
   ) throws -> [SensorSample] {
     let samples = Array(Simulation(trajectory: trajectory, sensors: suite, duration: duration, seed: seed))
-    let temperatures = stride(from: 0.0, to: hasTemperature ? duration : 0, by: 0.5).map { time in
-      var sample = AuxiliarySample(time: time, channel: .temperature)
-      sample["temperature"] = Self.temperature(at: time)
-      return sample
-    }
+    let temperatures = stride(from: 0.0, to: hasTemperature ? duration : 0, by: 0.5).map { Self.temperature(at: $0) }
     try RawLogWriter.write(samples, auxiliary: temperatures, to: path)
     return samples
   }
@@ -98,13 +96,8 @@ private struct WarmingDevice {
     var judge = StreamProcessor(name: "stream", options: options)
     var (reported, others): ([SensorSample], Int) = ([], 0)
     for sample in raw {
-      var temperature: [AuxiliarySample] = []
-      if sample.channel == .gyroscope, (2 * sample.time).rounded() == 2 * sample.time {
-        var own = AuxiliarySample(time: sample.time, channel: .temperature)
-        own["temperature"] = WarmingDevice.temperature(at: sample.time)
-        temperature = [own]
-      }
-      try judge.take([sample], auxiliary: temperature) { event in
+      let hasTemperature = sample.channel == .gyroscope && (2 * sample.time).rounded() == 2 * sample.time
+      try judge.take([sample], auxiliary: hasTemperature ? [WarmingDevice.temperature(at: sample.time)] : []) { event in
         switch event {
         case .samples(let samples): reported += samples
         case .auxiliary(let samples): others += samples.count

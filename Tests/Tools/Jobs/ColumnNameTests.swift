@@ -23,14 +23,17 @@ import Testing
     tz_convert tz_localize unstack update value_counts values var where xs
     """.split(whereSeparator: \.isWhitespace).map(String.init))
 
-  @Test("no column has the name of an attribute of a pandas DataFrame")
+  @Test("columns have unique names, and no column has the name of an attribute of a pandas DataFrame")
   func pandas() {
     #expect(Self.ofDataFrames.count > 200 && Self.ofDataFrames.contains("flags"))
     let channels = AuxiliaryChannel.allCases
-    let columns = FusedColumn.all + FusedColumn.recognised + FusedColumn.innovations + FusedColumn.carried(channels)
+    let own = FusedColumn.all + FusedColumn.recognised
+    let columns = own + FusedColumn.innovations + FusedColumn.carried(channels)
     let names = columns.map(\.name) + SensorChannel.allCases.flatMap(\.columnNames)
     #expect(names.count > 100 && names.contains("status") && names.filter(Self.ofDataFrames.contains).isEmpty)
-    #expect(Set(columns.map(\.name)).count == columns.count)
+    #expect(Set(columns.map(\.name)).count == columns.count && own.map(\.index) == Array(own.indices))
+    let fields = channels.flatMap { $0.fields.map(\.name) + [$0.ageName] + $0.textFields }
+    #expect(Set(own.map(\.name) + fields).count == own.count + Set(fields).count)
   }
 
   @Test("the column's name before 0.8.0 results in an error with the new name")
@@ -41,7 +44,12 @@ import Testing
 
   @Test("every column has a unit, and the unit of the heading differs from that of the other angles")
   func units() throws {
-    #expect((FusedColumn.all + FusedColumn.innovations).allSatisfy { !$0.unit.isEmpty && !$0.meaning.isEmpty })
+    let columns = FusedColumn.all + FusedColumn.recognised + FusedColumn.innovations
+    #expect(columns.allSatisfy { !$0.unit.isEmpty && !$0.meaning.isEmpty })
+    for recognition in Recognition.allCases {
+      #expect(!recognition.columns.isEmpty && !recognition.meaning.isEmpty)
+      #expect(recognition.annotator.init().values.count == recognition.columns.count)
+    }
     let heading = try #require(try FusedColumn.named(["heading"]).first)
     #expect(heading.unit == "deg" && heading.meaning.contains("in degrees, unlike roll, pitch and yaw"))
     #expect(try FusedColumn.named(["roll", "pitch", "yaw"]).allSatisfy { $0.unit == "rad" })

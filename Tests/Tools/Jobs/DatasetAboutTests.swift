@@ -35,7 +35,9 @@ struct DatasetAboutTests {
     }
     fails(#"{"licence": "CC0"}"#, "unknown member 'licence'")
     fails(#"{"authors": "A"}"#, "authors and sources must be lists of strings")
-    for day in ["2026-1-1", "yesterday", "2026-11-2x"] { fails("{\"date\": \"\(day)\"}", "the date '\(day)' is not valid") }
+    for day in ["2026-1-1", "yesterday", "2026-11-2x"] {
+      fails("{\"date\": \"\(day)\"}", "the date '\(day)' is not valid")
+    }
     for text in ["[]", "no JSON", ""] { fails(text, "is not a JSON object") }
     #expect(throws: Never.self) { try about(#"{"date": "2026-11-23"}"#) }
   }

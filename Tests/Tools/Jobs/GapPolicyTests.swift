@@ -36,26 +36,22 @@ import Testing
   private static let filters = ["motion-prior-kalman", "vqf", "mahony", "complementary", "mekf"]
     .filter { FilterKind.named($0) != nil }
 
-  @Test("hold and nan add no rows without a fixed rate, and nan equals the default exactly", arguments: filters)
+  @Test(
+    "without a fixed rate no policy adds rows, nan equals the default, and split restarts and numbers the segments",
+    arguments: filters)
   func ownStamps(filter: String) throws {
     let usual = try fuse { $0.filter = filter }
     let nan = try fuse { ($0.filter, $0.gaps) = (filter, .nan) }
     let hold = try fuse { ($0.filter, $0.gaps) = (filter, .hold) }
-    #expect(nan.rows == usual.rows && hold.times == usual.times)
-    #expect(!usual.times.contains { $0 > 10.005 && $0 < 11.995 })
+    #expect(nan.rows == usual.rows && hold.times == usual.times && !usual.times.contains { $0 > 10.005 && $0 < 11.995 })
     // The rows before the gap are the same. After the gap, the attitude includes the held rotation.
     let before = usual.times.firstIndex { $0 > 9.9 }!
     #expect(Array(hold.rows[..<before]) == Array(usual.rows[..<before]))
     let behind = usual.times.firstIndex { $0 > 11.995 }!
     #expect(hold.rows[behind] != usual.rows[behind])
-  }
 
-  @Test("split restarts after each gap, adds no rows in it, and numbers the segments", arguments: filters)
-  func split(filter: String) throws {
-    let usual = try fuse { $0.filter = filter }
     let split = try fuse { ($0.filter, $0.gaps) = (filter, .split) }
-    #expect(split.table.header.last == "segment" && split.times == usual.times)
-    #expect(split.report.segmentCount == 2)
+    #expect(split.table.header.last == "segment" && split.times == usual.times && split.report.segmentCount == 2)
     for (time, segment) in zip(split.times, split.table["segment"]) { #expect(segment == (time < 11 ? 1 : 2)) }
     // The segment has its own yaw, from 0.
     let first = split.times.firstIndex { $0 > 11 }!
@@ -70,8 +66,7 @@ import Testing
     let nan = try fuse { ($0.rate, $0.gaps) = (50, .nan) }
     let hold = try fuse { ($0.rate, $0.gaps) = (50, .hold) }
     let split = try fuse { ($0.rate, $0.gaps) = (50, .split) }
-    #expect(usual.report.rowsLeftOut == 99)
-    #expect(nan.report.rowsLeftOut == 0 && hold.report.rowsLeftOut == 0)
+    #expect(usual.report.rowsLeftOut == 99 && nan.report.rowsLeftOut == 0 && hold.report.rowsLeftOut == 0)
     #expect(nan.times.count == usual.times.count + 99 && hold.times == nan.times)
     #expect(split.times == usual.times && split.report.segmentCount == 2)
     for (row, time) in zip(nan.rows, nan.times) where time > 10.01 && time < 11.99 {

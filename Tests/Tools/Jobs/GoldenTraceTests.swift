@@ -12,13 +12,10 @@ import Testing
     "the filters' output on a sample log equals the committed output", arguments: rates.keys.sorted(),
     FilterKind.all.map(\.name))
   func trace(log: String, filter: String) throws {
-    let golden = Checkout.url("Tests/Tools/Jobs/Golden/\(log).\(filter).csv")
-    let folder = TemporaryFolder()
+    let (golden, folder) = (Checkout.url("Tests/Tools/Jobs/Golden/\(log).\(filter).csv"), TemporaryFolder())
     var options = FusionOptions()
-    options.filter = filter
+    (options.filter, options.rate, options.digits) = (filter, Self.rates[log], 9)
     options.motion.frame = .xMagneticNorthZVertical
-    options.rate = Self.rates[log]
-    options.digits = 9
     options.columns = try FusedColumn.named([
       "time", "quaternionX", "quaternionY", "quaternionZ", "quaternionW", "userAccelerationX", "gyroscopeBiasX",
       "magneticFieldAccuracy", "heading", "status",
@@ -29,8 +26,7 @@ import Testing
     if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
       try trace.write(to: golden, atomically: true, encoding: .utf8)
     }
-    let expected = try TextTable(String(contentsOf: golden, encoding: .utf8)).rows
-    let found = TextTable(trace).rows
+    let (expected, found) = (try TextTable(String(contentsOf: golden, encoding: .utf8)).rows, TextTable(trace).rows)
     try #require(found.count == expected.count && expected.count == 48)
     for (row, (a, b)) in zip(found, expected).enumerated() {
       try #require(a.count == b.count, "row \(row)")

@@ -7,8 +7,7 @@ import Testing
   private func summary(
     _ samples: [SensorSample], auxiliary: [AuxiliaryChannel: AuxiliaryReport] = [:], isDetailed: Bool
   ) -> LogSummary {
-    var conditioner = SampleConditioner(horizon: .infinity)
-    var inspection = Inspection(isDetailed: isDetailed)
+    var (conditioner, inspection) = (SampleConditioner(horizon: .infinity), Inspection(isDetailed: isDetailed))
     inspection.add(raw: samples)
     var block: [SensorSample] = []
     let isWhole = conditioner.append(samples, handingOnTo: &block)
@@ -140,8 +139,7 @@ import Testing
     let unknown = report(inverted)
     #expect(unknown.findings.map(\.text) == [])
     #expect(unknown.remarks.contains { $0.contains("southern hemisphere") && $0.contains("--acceleration-sign") })
-    var conditioner = AuxiliaryConditioner()
-    var place = AuxiliarySample(time: 0, channel: .location)
+    var (conditioner, place) = (AuxiliaryConditioner(), AuxiliarySample(time: 0, channel: .location))
     (place["latitude"], place["longitude"]) = (48, 11)
     let isGood = conditioner.judge(&place)
     #expect(isGood)
@@ -220,8 +218,7 @@ import Testing
     let found = try faults(scaled([.accelerometer], by: factor))
     #expect(found.contains { $0.contains("instead of 1") }, "\(found)")
     // The same applies at rest, in a log that is mostly right.
-    let rest = try Self.samples("rest", duration: 30, seed: 3)
-    let end = try #require(Self.turning.last?.time)
+    let (rest, end) = (try Self.samples("rest", duration: 30, seed: 3), try #require(Self.turning.last?.time))
     let later = changed(Set(SensorChannel.allCases), of: scaled([.accelerometer], of: rest, by: 3)) {
       $0.time += end + 0.02
     }

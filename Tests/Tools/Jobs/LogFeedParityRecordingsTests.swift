@@ -36,10 +36,7 @@ private let playedRecordings: [String] = [
 
   // MARK: Samples
 
-  private enum Reading {
-    case read([SensorSample], [AuxiliarySample])
-    case refused(String)
-  }
+  private typealias Reading = Result<(samples: [SensorSample], others: [AuxiliarySample]), LogError>
 
   /// Reads a log as `fuse` does, in blocks on a separate thread.
   private func streamed(_ log: Log, needing channels: [SensorChannel]) -> Reading {
@@ -48,23 +45,19 @@ private let playedRecordings: [String] = [
     feed.readsAhead = true
     feed.neededChannels = channels
     var (samples, others): ([SensorSample], [AuxiliarySample]) = ([], [])
-    do throws(LogError) {
+    return Result { () throws(LogError) in
       _ = try feed.run(
         start: { (_) throws(LogError) in (samples, others) = ([], []) },
         auxiliary: { (block) throws(LogError) in others += block },
         consume: { (block) throws(LogError) in samples += block })
-      return .read(samples, others.inTimeOrder())
-    } catch {
-      return .refused(error.description)
+      return (samples, others.inTimeOrder())
     }
   }
 
   private func played(_ log: Log) -> Reading {
-    do throws(LogError) {
+    Result { () throws(LogError) in
       let source = try RecordingSource(path: log.path, options: log.options, speed: .infinity)
-      return .read(source.recordedSamples, source.recordedAuxiliary)
-    } catch {
-      return .refused(error.description)
+      return (source.recordedSamples, source.recordedAuxiliary)
     }
   }
 
@@ -83,20 +76,22 @@ private let playedRecordings: [String] = [
     for log in try logs() {
       let needed: [SensorChannel] = [.accelerometer, .gyroscope]
       switch (streamed(log, needing: needed), played(log)) {
-      case (.read(let a, let others), .read(let b, let otherwise)):
-        #expect(areSame(a, b) && !a.isEmpty, "\(log.name): \(a.count) and \(b.count) samples")
-        #expect(others == otherwise, "\(log.name): \(others.count) and \(otherwise.count) samples of other channels")
+      case (.success(let a), .success(let b)):
+        #expect(areSame(a.samples, b.samples), "\(log.name): \(a.samples.count) and \(b.samples.count) samples")
+        #expect(!a.samples.isEmpty, "\(log.name)")
+        #expect(a.others == b.others, "\(log.name): \(a.others.count) and \(b.others.count) samples of other channels")
         equal += 1
-      case (.refused(let reason), .refused(let other)):
-        #expect(reason == other, "\(log.name)")
+      case (.failure(let reason), .failure(let other)):
+        #expect(reason.description == other.description, "\(log.name)")
         refused += 1
-      case (.refused(let reason), .read(let b, let otherwise)):
+      case (.failure(let reason), .success(let b)):
         // A missing sensor does not affect the available samples.
-        #expect(needed.contains { reason.contains("the log has no \($0.name) samples") }, "\(log.name): \(reason)")
-        guard case .read(let a, let others) = streamed(log, needing: []) else { fatalError("read before") }
-        #expect(areSame(a, b) && others == otherwise, "\(log.name)")
+        let words = needed.map { "the log has no \($0.name) samples" }
+        #expect(words.contains { reason.description.contains($0) }, "\(log.name): \(reason)")
+        let a = try streamed(log, needing: []).get()
+        #expect(areSame(a.samples, b.samples) && a.others == b.others, "\(log.name)")
         lacking += 1
-      case (.read, .refused(let reason)): Issue.record("\(log.name): \(reason)")
+      case (.success, .failure(let reason)): Issue.record("\(log.name): \(reason)")
       }
     }
     print("one way: \(equal) recordings equal, \(refused) refused alike, \(lacking) without a sensor")
@@ -163,19 +158,16 @@ private let playedRecordings: [String] = [
     var counts = (steps: 0, activities: 0)
     var sources: [MotionSource: Int] = [:]
     for log in try logs() {
-      guard case .read(let samples, _) = played(log), samples.contains(where: { $0.channel == .accelerometer }) else {
+      guard case .success(let read) = played(log), read.samples.contains(where: { $0.channel == .accelerometer }) else {
         continue
       }
       let source = try RecordingSource(path: log.path, options: log.options, speed: .infinity)
-      var steps = StepsJob(input: log.path)
-      steps.log = log.options
-      let report = try steps.run()
+      let report = try with(StepsJob(input: log.path)) { $0.log = log.options }.run()
       let expected = Walked(report.history.query(from: -.infinity, to: .infinity))
       #expect(await walked(source) == expected, "\(log.name)")
       if let kind = report.source { sources[kind, default: 0] += 1 }
       counts.steps += 1
-      var activity = ActivityJob(input: log.path)
-      activity.log = log.options
+      let activity = with(ActivityJob(input: log.path)) { $0.log = log.options }
       let segments = try activity.run().segments.map { ReportedActivity($0) }
       #expect(await activities(source) == segments, "\(log.name)")
       counts.activities += segments.count
@@ -230,8 +222,7 @@ private let playedRecordings: [String] = [
       index == 0 || activity.flags != updates[index - 1].flags || activity.confidence != updates[index - 1].confidence
     }.map { ReportedActivity($0.element) }
     let source = try RecordingSource(path: path, speed: .infinity, isPaused: true)
-    let manager = CMMotionActivityManager(source: source)
-    let queue = OperationQueue()
+    let (manager, queue) = (CMMotionActivityManager(source: source), OperationQueue())
     queue.maxConcurrentOperationCount = 1
     nonisolated(unsafe) var reported: [ReportedActivity] = []
     manager.startActivityUpdates(to: queue) { item in if let item { reported.append(ReportedActivity(item)) } }
@@ -239,9 +230,7 @@ private let playedRecordings: [String] = [
     #expect(source.waitForEnd(timeout: 300))
     queue.waitUntilAllOperationsAreFinished()
     manager.stopActivityUpdates()
-    let difference = zip(reported, expected).first { $0 != $1 }
-    #expect(
-      reported == expected && reported.count > 1,
-      "\(reported.count) and \(expected.count): \(String(describing: difference))")
+    let difference = "\(zip(reported, expected).first { $0 != $1 } as Any)"
+    #expect(reported == expected && reported.count > 1, "\(reported.count) and \(expected.count): \(difference)")
   }
 }

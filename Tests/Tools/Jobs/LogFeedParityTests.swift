@@ -40,37 +40,29 @@ import Testing
     #expect(error?.description.contains("gravity appears to be removed") == true, "\(String(describing: error))")
   }
 
-  struct Fault: CustomTestStringConvertible, Sendable {
-    var testDescription: String
-    /// A part of the message.
-    var message: String
-    var text: String
-
-    init(_ testDescription: String, _ message: String, _ text: String) {
-      (self.testDescription, self.message, self.text) = (testDescription, message, text)
-    }
-  }
-
-  static let faults = [
-    Fault("acceleration in m/s²", "--acceleration-unit m/s2", text { $1[3] *= 9.81 }),
-    Fault("acceleration without gravity", "gravity appears to be removed", text { $1[3] += 1 }),
-    Fault("rates in degrees per second", "--rotation-unit deg/s", text { $1[4] = $0 % 2 == 0 ? 80 : -80 }),
-    Fault("a channel without numbers", "are NaN", text { if $0 >= 400 { ($1[4], $1[5], $1[6]) = (.nan, .nan, .nan) } }),
-    Fault("impossible values", "infinite or impossible", text { if $0 % 20 == 0 { $1[2] = 1e6 } }),
-    Fault("time that runs backwards", "time runs backwards", text { $1[0] = Double(($0 * 389) % 1000) / 100 }),
-    Fault("a time for all", "share their timestamp", text { $1[0] = Double($0 / 10) / 10 }),
-    Fault("time in the wrong unit", "too few to follow motion", text { $1[0] *= 1000 }),
-    Fault(
-      "an accelerometer that is mounted otherwise", "by 90° on average",
-      text(columns: ",gravityX,gravityY,gravityZ") { $1 += [-1, 0, 0] }),
-    Fault(
-      "an acceleration whose sign is turned", "by 180° on average",
-      text(columns: ",gravityX,gravityY,gravityZ") { $1 = [$1[0], -$1[1], -$1[2], -$1[3]] + $1[4...] + [0, 0, -1] }),
-    Fault("many rows that are none", ":1002", text() + String(repeating: "1,two\n", count: 400)),
+  /// A part of the message about each faulty log, and its text.
+  private static let faults: [String: (message: String, text: String)] = [
+    "acceleration in m/s²": ("--acceleration-unit m/s2", text { $1[3] *= 9.81 }),
+    "acceleration without gravity": ("gravity appears to be removed", text { $1[3] += 1 }),
+    "rates in degrees per second": ("--rotation-unit deg/s", text { $1[4] = $0 % 2 == 0 ? 80 : -80 }),
+    "a channel without numbers": ("are NaN", text { if $0 >= 400 { ($1[4], $1[5], $1[6]) = (.nan, .nan, .nan) } }),
+    "impossible values": ("infinite or impossible", text { if $0 % 20 == 0 { $1[2] = 1e6 } }),
+    "time that runs backwards": ("time runs backwards", text { $1[0] = Double(($0 * 389) % 1000) / 100 }),
+    "a time for all": ("share their timestamp", text { $1[0] = Double($0 / 10) / 10 }),
+    "time in the wrong unit": ("too few to follow motion", text { $1[0] *= 1000 }),
+    "an accelerometer that is mounted otherwise": (
+      "by 90° on average", text(columns: ",gravityX,gravityY,gravityZ") { $1 += [-1, 0, 0] }
+    ),
+    "an acceleration whose sign is turned": (
+      "by 180° on average",
+      text(columns: ",gravityX,gravityY,gravityZ") { $1 = [$1[0], -$1[1], -$1[2], -$1[3]] + $1[4...] + [0, 0, -1] }
+    ),
+    "many rows that are none": (":1002", text() + String(repeating: "1,two\n", count: 400)),
   ]
 
-  @Test("a log that fuse rejects is not played, with the same message", arguments: faults)
-  func refused(fault: Fault) throws {
+  @Test("a log that fuse rejects is not played, with the same message", arguments: faults.keys.sorted())
+  func refused(name: String) throws {
+    let fault = try #require(Self.faults[name])
     let path = folder.write(fault.text, to: "log.csv")
     let error = #expect(throws: FusionError.self) { try FusionJob(input: path).run() }
     let reported = try #require(error?.description)
@@ -112,10 +104,7 @@ import Testing
   }
 
   private var northern: EvaluationJob {
-    var job = EvaluationJob()
-    job.options.motion.frame = .xTrueNorthZVertical
-    job.options.referenceFrame = .nwu
-    return job
+    with(EvaluationJob()) { ($0.options.motion.frame, $0.options.referenceFrame) = (.xTrueNorthZVertical, .nwu) }
   }
 
   private func evaluated(_ job: EvaluationJob, _ path: String) throws -> ReferenceRecording {

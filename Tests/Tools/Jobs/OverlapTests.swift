@@ -78,8 +78,7 @@ import Testing
 
   @Test("an error in the consumer ends the reading at once")
   func givesUp() throws {
-    var feed = LogFeed(path: try log())
-    feed.readsAhead = true
+    let feed = try with(LogFeed(path: log())) { $0.readsAhead = true }
     var blocks = 0
     let error = #expect(throws: FusionError.self) {
       _ = try feed.run(
@@ -108,8 +107,7 @@ import Testing
       fclose(file)
     }
     var (rowsWhenStalled, samples) = (0, 0)
-    var feed = LogFeed(path: pipe)
-    feed.readsAhead = true
+    let feed = with(LogFeed(path: pipe)) { $0.readsAhead = true }
     let summary = try feed.run(
       consume: { (block) throws(FusionError) in
         if samples == 0 {

@@ -35,8 +35,7 @@ import Testing
 
   @Test("an altered dataset is drawn, or rejected with its line number")
   func altered() async throws {
-    var options = FusionOptions()
-    options.columns = try FusedColumn.named(["time", "roll", "yaw", "status"])
+    let options = try with(FusionOptions()) { $0.columns = try FusedColumn.named(["time", "roll", "yaw", "status"]) }
     _ = try FusionJob(input: try log(), output: folder.path("whole.fused.csv"), options: options).run()
     let lines = folder.text("whole.fused.csv").split(separator: "\n").map(String.init)
     /// Returns the job of the dataset with another line 7.
@@ -154,8 +153,7 @@ import Testing
   @Test("a path of a log without a walk, or of a dataset without a path, is an error of one line")
   func noPath() async throws {
     let rest = try log(.randomSpline, duration: 20)
-    var options = FusionOptions()
-    options.columns = try FusedColumn.named(["time", "roll", "quaternionX"])
+    let options = try with(FusionOptions()) { $0.columns = try FusedColumn.named(["time", "roll", "quaternionX"]) }
     let dataset = folder.path("plain.fused.csv")
     _ = try FusionJob(input: rest, output: dataset, options: options).run()
     for (input, words) in [(rest, "no path: the log has no steps of a walk"), (dataset, "inertial track LOG")] {

@@ -76,19 +76,6 @@ import Testing
     #expect(plain.details == nil && table.rowCount == 2 * report.rowCount)
   }
 
-  @Test("columns have unique names, a unit and a description")
-  func names() {
-    let channels = AuxiliaryChannel.allCases.flatMap { $0.fields.map(\.name) + [$0.ageName] + $0.textFields }
-    let all = FusedColumn.all + FusedColumn.recognised
-    #expect(Set(all.map(\.name) + channels).count == all.count + Set(channels).count)
-    for recognition in Recognition.allCases {
-      #expect(!recognition.columns.isEmpty && !recognition.meaning.isEmpty)
-      #expect(recognition.annotator.init().values.count == recognition.columns.count)
-    }
-    #expect(FusedColumn.recognised.allSatisfy { !$0.unit.isEmpty && !$0.meaning.isEmpty })
-    #expect(all.map(\.index) == Array(all.indices))
-  }
-
   @Test("the names of recognisers are the cases, each once, in the order of the columns")
   func words() throws {
     let words = Recognition.allCases.map(\.rawValue)
@@ -100,8 +87,7 @@ import Testing
 
   @Test("a dataset has the log's shakes at the times of detection, and other columns are unchanged")
   func shakes() throws {
-    let dataset = try folder.fuse()
-    let gestures = try ShakeJob(input: folder.log).run().gestures
+    let (dataset, gestures) = (try folder.fuse(), try ShakeJob(input: folder.log).run().gestures)
     #expect(gestures.count == 2 && gestures.allSatisfy { $0.phase == .ended })
     #expect(dataset.table.header == FusedColumn.standard.map(\.name) + Self.own)
     #expect(dataset.changes(to: 2) == gestures.map(\.time))
@@ -225,12 +211,9 @@ import Testing
 
   @Test("a dataset's shakes, and the words of a collector app, are read as events of a device")
   func readBack() throws {
-    let dataset = try folder.fuse()
-    let path = folder.folder.path("out.csv")
+    let (dataset, path) = (try folder.fuse(), folder.folder.path("out.csv"))
     func shakes(_ path: String) throws -> [AuxiliarySample] {
-      var feed = LogFeed(path: path)
-      feed.options.auxiliary = [.deviceShake]
-      return try feed.load()[.deviceShake]
+      try with(LogFeed(path: path)) { $0.options.auxiliary = [.deviceShake] }.load()[.deviceShake]
     }
     let read = try shakes(path)
     #expect(read.map { $0["shakePhase"] } == [0, 1, 0, 1])

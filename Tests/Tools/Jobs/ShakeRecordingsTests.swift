@@ -13,8 +13,7 @@ import Testing
 
   /// Returns the maximum evidence in a separately evaluated window.
   private func evidence(_ samples: ArraySlice<MotionSample>) -> Double {
-    var detector = ShakeDetector<ReferenceRule>()
-    var highest = -20.0
+    var (detector, highest) = (ShakeDetector<ReferenceRule>(), -20.0)
     for sample in samples {
       _ = detector.update(sample)
       guard let reason = detector.reason, reason.exclusion == nil else { continue }
@@ -53,15 +52,13 @@ import Testing
   func sameAsResearch(person: String, lowest: Double, median: Double) throws {
     let found = try ShakeSession.all().filter { $0.file.hasPrefix(person) }.flatMap { windows(.shake, of: $0) }
       .map(evidence)
-    #expect(abs((found.min() ?? 0) - lowest) < 1e-3)
-    #expect(abs((Statistics.percentile(50, of: found) ?? 0) - median) < 1e-3)
+    #expect(abs((found.min() ?? 0) - lowest) < 1e-3 && abs((Statistics.percentile(50, of: found) ?? 0) - median) < 1e-3)
   }
 
   @Test("a whole session has one to three gestures for a shake of twenty seconds, and none for chopping and steering")
   func wholeSessions() throws {
     for session in try ShakeSession.all() {
-      var detector = ShakeDetector<ReferenceRule>()
-      var began = 0
+      var (detector, began) = (ShakeDetector<ReferenceRule>(), 0)
       for sample in session.samples where detector.update(sample)?.phase == .began { began += 1 }
       let isShake = session.labels.contains(.shake)
       #expect(isShake ? (1...3).contains(began) : began == 0, "\(session.name): \(began)")
@@ -79,8 +76,7 @@ import Testing
         var detector = ShakeDetector<ReferenceRule>()
         var onset: Double?
         for (index, source) in order.enumerated() {
-          var sample = session.samples[source]
-          sample.time = Double(index) / 25
+          let sample = with(session.samples[source]) { $0.time = Double(index) / 25 }
           if index >= 50, onset == nil, (sample.userAcceleration?.norm ?? 0) > 0.5 { onset = sample.time }
           if detector.update(sample)?.phase == .began, let onset {
             delays.append(sample.time - onset)
@@ -141,8 +137,7 @@ import Testing
     let logs = try TestData.paths(in: "activity/phyphox") { $0.contains("subj") }
     for log in logs {
       var job = ShakeJob(input: TestData.url(log).path)
-      job.detectors = [ReferenceRule.name]
-      job.settings = ["sensitivity": 1]
+      (job.detectors, job.settings) = ([ReferenceRule.name], ["sensitivity": 1])
       let durations = try job.run().gestures.map(\.duration)
       alarms += durations.count
       maximum = max(maximum, durations.max() ?? 0)

@@ -31,8 +31,7 @@ import Testing
   /// Returns the walks with foot switches. A step is a rising edge of either foot.
   private func footSwitches() throws -> [Walk] {
     try TestData.names(in: "steps/footswitch").map { folder in
-      let parts = folder.split(separator: "_")
-      let feet = try rows("steps/footswitch/\(folder)/stepcounter.csv")
+      let (parts, feet) = (folder.split(separator: "_"), try rows("steps/footswitch/\(folder)/stepcounter.csv"))
       let edges = [1, 2].map { foot in zip(feet, feet.dropFirst()).count { $0[foot] <= 0 && $1[foot] > 0 } }
       return Walk(
         name: folder, person: String(parts[1]), position: parts[3].lowercased(),
@@ -43,8 +42,7 @@ import Testing
 
   private func manualCounts() throws -> [Walk] {
     try TestData.names(in: "steps/counted").map { file in
-      let rows = try rows("steps/counted/\(file)")
-      let parts = file.split(separator: "_")
+      let (rows, parts) = (try rows("steps/counted/\(file)"), file.split(separator: "_"))
       return Walk(
         name: file, person: String(parts[0]), position: String(parts[1]), samples: samples(rows, first: 1),
         steps: Int(rows.last![5] - rows[0][5]))

@@ -25,9 +25,7 @@ import Testing
       for trial in ["02_undisturbed_slow_rotation_B", "32_disturbed_attached_magnet_1cm"] {
         for frame in [AttitudeReferenceFrame.xMagneticNorthZVertical, .xArbitraryZVertical] {
           var options = EvaluationJob.Options()
-          options.measuresCost = false
-          options.motion.frame = frame
-          options.settings = ["biasBound": 0.1]
+          (options.measuresCost, options.motion.frame, options.settings) = (false, frame, ["biasBound": 0.1])
           try expectAgreement(TestData.url("broad/\(trial).hdf5").path, options)
         }
       }
@@ -37,10 +35,8 @@ import Testing
   @Test("the search and the evaluation agree on a phone with separate clocks, raw field and fitted yaw")
   func phone() throws {
     var options = EvaluationJob.Options()
-    options.measuresCost = false
-    options.motion.field = .raw
-    options.comparison.alignment = .yaw
-    options.comparison.skip = 60
+    (options.measuresCost, options.motion.field) = (false, .raw)
+    (options.comparison.alignment, options.comparison.skip) = (.yaw, 60)
     try expectAgreement(TestData.url("tyrex/personA_iPhone5_NoDist_Swinging").path, options)
   }
 }
