@@ -11,9 +11,7 @@ import Testing
         #expect(names.insert(field.name).inserted, "\(field.name)")
         #expect(!field.unit.isEmpty && !field.meaning.isEmpty)
       }
-      for text in channel.textFields where text != channel.name {
-        #expect(names.insert(text).inserted, "\(text)")
-      }
+      for text in channel.textFields where text != channel.name { #expect(names.insert(text).inserted, "\(text)") }
       #expect(channel.isEvent || names.insert(channel.ageName).inserted)
       // A channel has a single age: either all of its fields use the nearest sample, or none does.
       let nearest = channel.fields.count { $0.carriage == .nearest }

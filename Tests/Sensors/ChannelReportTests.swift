@@ -25,8 +25,7 @@ import Testing
   }
 
   @Test(
-    "a slower sensor in a faster one's rows is not missing, at any rate and phase",
-    arguments: [3, 4, 5, 7, 10, 25, 50])
+    "a slower sensor in a faster one's rows is not missing, at any rate and phase", arguments: [3, 4, 5, 7, 10, 25, 50])
   func slowerSensor(step: Int) {
     for phase in [0, step / 2, step - 1] { #expect(!isMissing(1000) { $0 % step == phase }) }
   }

@@ -5,8 +5,7 @@ import Testing
   func order() throws {
     let samples = [
       SensorSample(time: 2, channel: .magnetometer, x: 1, y: 2, z: 3),
-      SensorSample(time: 1, channel: .accelerometer, x: 4),
-      SensorSample(time: 2, channel: .gyroscope, x: 5),
+      SensorSample(time: 1, channel: .accelerometer, x: 4), SensorSample(time: 2, channel: .gyroscope, x: 5),
       SensorSample(time: 1, channel: .accelerometer, x: 6),
       SensorSample(time: 0, channel: .referenceAttitude, Quaternion(x: 0.5, y: 0.5, z: -0.5, w: 0.5)),
       SensorSample(time: 0, channel: .accelerometer, x: 7, w: -1),

@@ -144,8 +144,7 @@ import Testing
   }
 
   @Test(
-    "possible values of each channel are accepted, and impossible ones are rejected",
-    arguments: SensorChannel.allCases)
+    "possible values of each channel are accepted, and impossible ones are rejected", arguments: SensorChannel.allCases)
   func limits(channel: SensorChannel) {
     func outcome(_ x: Double, _ y: Double, _ z: Double, _ w: Double = 0) -> SampleConditioner.Outcome {
       var conditioner = SampleConditioner()
@@ -156,8 +155,7 @@ import Testing
       #expect(outcome(100, -100, 0) == .kept && outcome(0, 0, 0) == .kept && outcome(0, 0, 100.1) == .invalid)
     case .accelerometer:
       #expect(outcome(40, -40, 40) == .kept && outcome(0, 0, 0) == .invalid && outcome(0, 40.1, 0) == .invalid)
-    case .deviceGravity, .deviceUserAcceleration:
-      #expect(outcome(0, 0, 0) == .kept && outcome(0, 40.1, 0) == .invalid)
+    case .deviceGravity, .deviceUserAcceleration: #expect(outcome(0, 0, 0) == .kept && outcome(0, 40.1, 0) == .invalid)
     case .magnetometer, .calibratedMagneticField:
       #expect(outcome(9999, 0, -9999) == .kept && outcome(1, 2, 3, .nan) == .kept)
       #expect(outcome(0, 0, 0) == .invalid && outcome(10_001, 0, 0) == .invalid)
@@ -165,8 +163,7 @@ import Testing
       #expect(outcome(0.5, -0.5, 0.5, 0.5) == .kept && outcome(0.501, -0.502, 0.5, 0.499) == .kept)
       #expect(outcome(0, 0, 0, 0) == .invalid && outcome(1, 1, 1, 1) == .invalid)
       #expect(outcome(0, 0, 0, .nan) == .missing && outcome(0, 0, 0, .infinity) == .invalid)
-    case .deviceHeading, .movement:
-      #expect(outcome(359, .nan, .nan) == .kept)
+    case .deviceHeading, .movement: #expect(outcome(359, .nan, .nan) == .kept)
     }
     #expect(outcome(.nan, 0, 0) == .missing && outcome(.infinity, 0, 0) == .invalid)
     if channel.componentCount >= 3 { #expect(outcome(0, 0, .nan) == .missing) }

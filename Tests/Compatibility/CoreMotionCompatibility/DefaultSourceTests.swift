@@ -82,8 +82,7 @@ import Testing
   func healthIdioms() async {
     let source = RecordingSource(
       samples: striding(duration: 40), auxiliary: steadyPressure(40), epoch: Date().timeIntervalSince1970 - 3600,
-      speed: .infinity,
-      isPaused: true)
+      speed: .infinity, isPaused: true)
     MotionSensors.setDefault(source)
     defer { MotionSensors.setDefault(nil) }
     let (health, reported, granted) = (HealthIdioms(), Collected<String>(), Collected<Bool>())
@@ -136,9 +135,7 @@ import Testing
       path + "?latitude=47.4", path + "?latitude=north&longitude=8", path + "?latitude=99&longitude=8",
       path + "?date=yesterday", path + "?\(place)&date=2040-01-01", "udp://127.0.0.1:0?\(place)&date=2040-01-01",
       "udp://127.0.0.1:0?channels=nose", "udp://nowhere",
-    ] {
-      #expect(throws: LogError.self) { try MotionSensors.source(wrong) }
-    }
+    ] { #expect(throws: LogError.self) { try MotionSensors.source(wrong) } }
     #expect(MotionSensors.environmentSource([:]) == nil)
     #expect(MotionSensors.environmentSource([MotionSensors.environmentName: path])?.name == path)
   }

@@ -58,8 +58,7 @@ import Testing
     let activity = "CMMotionActivity @ 0.000000,<startDate,2001-01-01 00:00:00 +0000,confidence,0,"
     #expect("\(CMMotionActivity())" == activity + "unknown,1,stationary,0,walking,0,running,0,automotive,0,cycling,0>")
     #expect(
-      "\(FakeActivity())"
-        == "CMMotionActivity @ 0.000000,<startDate,2001-01-01 00:00:00 +0000,confidence,2,"
+      "\(FakeActivity())" == "CMMotionActivity @ 0.000000,<startDate,2001-01-01 00:00:00 +0000,confidence,2,"
         + "unknown,1,stationary,0,walking,1,running,0,automotive,0,cycling,0>")
     let nothing =
       "floorsAscended (null) floorsDescended (null) currentPace (null) currentCadence (null) averageActivePace (null)>"
@@ -82,8 +81,7 @@ import Testing
     #expect("\([CMRotationRate()])" == "[__C.CMRotationRate(x: 0.0, y: 0.0, z: 0.0)]")
     let field = CMCalibratedMagneticField(field: CMMagneticField(), accuracy: .high)
     #expect(
-      "\(field)"
-        == "CMCalibratedMagneticField(field: __C.CMMagneticField(x: 0.0, y: 0.0, z: 0.0), "
+      "\(field)" == "CMCalibratedMagneticField(field: __C.CMMagneticField(x: 0.0, y: 0.0, z: 0.0), "
         + "accuracy: __C.CMMagneticFieldCalibrationAccuracy(rawValue: 2))")
     #expect("\(CMQuaternion(x: 0, y: 0, z: 0, w: 1))" == "CMQuaternion(x: 0.0, y: 0.0, z: 0.0, w: 1.0)")
     #expect("\(CMRotationMatrix())".hasPrefix("CMRotationMatrix(m11: 0.0, m12: 0.0, m13: 0.0, m21: 0.0"))

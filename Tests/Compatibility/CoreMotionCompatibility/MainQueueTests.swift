@@ -26,7 +26,5 @@ import Testing
   }
 
   @Test("within a block of the main queue the wait ends with its timeout, and outside it with all updates")
-  func within() throws {
-    #expect(try output("within") == "within: end false, then\nwithin: 100 of 100, end true\n")
-  }
+  func within() throws { #expect(try output("within") == "within: end false, then\nwithin: 100 of 100, end true\n") }
 }

@@ -47,9 +47,7 @@ func serialQueue() -> OperationQueue {
 func walk(duration: Double = 6, sensors: SensorSuite = .phone) -> [SensorSample] {
   do throws(ScenarioError) {
     return try Simulation(scenario: .walk, sensors: sensors, duration: duration, seed: 3).samples()
-  } catch {
-    preconditionFailure("the scenario's defaults are in their ranges: \(error)")
-  }
+  } catch { preconditionFailure("the scenario's defaults are in their ranges: \(error)") }
 }
 
 /// Returns a walk at 1.9 steps per second with the device flat: jolts of the feet, sway of the body, a magnetic field.
@@ -97,9 +95,7 @@ func batch(
     var estimator = try DeviceMotionEstimator(
       filter: FilterKind.named(FilterKind.standard)!, configuration: configuration)
     return estimator.motions(of: samples)
-  } catch {
-    preconditionFailure("the defaults are in their ranges: \(error)")
-  }
+  } catch { preconditionFailure("the defaults are in their ranges: \(error)") }
 }
 
 extension RecordingSource {

@@ -141,12 +141,11 @@ import Testing
   func recognition() {
     let _: [AnyKeyPath] = [
       \CMMotionActivity.confidence, \CMMotionActivity.startDate, \CMMotionActivity.unknown,
-      \CMMotionActivity.stationary, \CMMotionActivity.walking, \CMMotionActivity.running,
-      \CMMotionActivity.automotive, \CMMotionActivity.cycling, \CMPedometerData.startDate,
-      \CMPedometerData.endDate, \CMPedometerData.numberOfSteps, \CMPedometerData.distance,
-      \CMPedometerData.floorsAscended, \CMPedometerData.floorsDescended, \CMPedometerData.currentPace,
-      \CMPedometerData.currentCadence, \CMPedometerData.averageActivePace, \CMPedometerEvent.date,
-      \CMPedometerEvent.type, \CMAltitudeData.relativeAltitude, \CMAltitudeData.pressure,
+      \CMMotionActivity.stationary, \CMMotionActivity.walking, \CMMotionActivity.running, \CMMotionActivity.automotive,
+      \CMMotionActivity.cycling, \CMPedometerData.startDate, \CMPedometerData.endDate, \CMPedometerData.numberOfSteps,
+      \CMPedometerData.distance, \CMPedometerData.floorsAscended, \CMPedometerData.floorsDescended,
+      \CMPedometerData.currentPace, \CMPedometerData.currentCadence, \CMPedometerData.averageActivePace,
+      \CMPedometerEvent.date, \CMPedometerEvent.type, \CMAltitudeData.relativeAltitude, \CMAltitudeData.pressure,
       \CMAbsoluteAltitudeData.altitude, \CMAbsoluteAltitudeData.accuracy, \CMAbsoluteAltitudeData.precision,
     ]
     #expect([CMMotionActivityConfidence.low, .medium, .high].map(\.rawValue) == [0, 1, 2])

@@ -87,9 +87,7 @@ import Testing
     for (channel, times) in [
       (SensorChannel.accelerometer, accelerations.all.map(\.timestamp)), (.gyroscope, rates.all.map(\.timestamp)),
       (.magnetometer, fields.all.map(\.timestamp)),
-    ] {
-      #expect(times == samples.filter { $0.channel == channel }.map(\.time))
-    }
+    ] { #expect(times == samples.filter { $0.channel == channel }.map(\.time)) }
     let first = samples.first { $0.channel == .gyroscope }!
     #expect(rates.all[0].rotationRate.y == first.y)
   }

@@ -58,8 +58,7 @@ import Testing
   }
 
   @Test(
-    "a replay starts within two samples, and matches a dataset from the second second on, except for an arbitrary X"
-  )
+    "a replay starts within two samples, and matches a dataset from the second second on, except for an arbitrary X")
   func start() throws {
     for name in try Self.names() {
       let samples = samples(try source(name))

@@ -116,9 +116,7 @@ import Testing
       let (altimeter, queue) = (CMAltimeter(source: source), OperationQueue())
       let shakes = try #require(ShakeMonitor(source: source) { _ in })
       let (calls, late, isOver) = (Collected<Int>(), Collected<Int>(), Flag())
-      @Sendable func note(_ number: Int) {
-        if isOver.isSet { late.append(number) } else { calls.append(number) }
-      }
+      @Sendable func note(_ number: Int) { if isOver.isSet { late.append(number) } else { calls.append(number) } }
       onThreads { thread in
         for round in 0..<Self.rounds {
           switch (thread * 7 + round) % 5 {
@@ -225,9 +223,7 @@ private final class Rewinder: SensorReceiver {
 
   init(_ source: RecordingSource) { self.source = source }
 
-  func receive(_ event: SensorEvent) {
-    if case .end = event { source?.seek(to: 0) }
-  }
+  func receive(_ event: SensorEvent) { if case .end = event { source?.seek(to: 0) } }
 }
 
 private final class Flag: @unchecked Sendable {

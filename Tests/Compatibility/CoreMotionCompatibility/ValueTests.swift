@@ -86,8 +86,7 @@ import Testing
   }
 
   @Test(
-    "a copied motion has its own attitude; missing values are NaN or uncalibrated, and the heading without north is −1"
-  )
+    "a copied motion has its own attitude; missing values are NaN or uncalibrated, and the heading without north is −1")
   func copies() throws {
     let motion = CMDeviceMotion(
       DeviceMotion(
@@ -101,10 +100,6 @@ import Testing
   }
 }
 
-extension RotationMatrix {
-  init(_ attitude: CMAttitude) { self = attitude.attitude.rotationMatrix }
-}
+extension RotationMatrix { init(_ attitude: CMAttitude) { self = attitude.attitude.rotationMatrix } }
 
-extension Matrix3 {
-  fileprivate var maximum: Double { [m11, m12, m13, m21, m22, m23, m31, m32, m33].map(abs).max()! }
-}
+extension Matrix3 { fileprivate var maximum: Double { [m11, m12, m13, m21, m22, m23, m31, m32, m33].map(abs).max()! } }

@@ -17,8 +17,7 @@ import Testing
     return estimator.motions(of: samples)
   }
 
-  @Test(
-    "a loop over a recording yields exactly the motions of a batch run with the same start, and ends with it")
+  @Test("a loop over a recording yields exactly the motions of a batch run with the same start, and ends with it")
   func equalsBatch() async {
     let source = RecordingSource(samples: samples, speed: .infinity)
     var motions: [DeviceMotion] = []

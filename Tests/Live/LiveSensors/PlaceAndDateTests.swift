@@ -5,8 +5,7 @@ import InertialNumerics
 import TestSupport
 import Testing
 
-@Suite("Place and date of a log")
-struct PlaceAndDateTests {
+@Suite("Place and date of a log") struct PlaceAndDateTests {
   private let folder = TemporaryFolder()
 
   /// 2019-07-02 12:00 UTC, the middle of the year.

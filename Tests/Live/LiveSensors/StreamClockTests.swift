@@ -4,8 +4,7 @@ import Testing
 
 @testable import InertialLive
 
-@Suite("The clock of a stream")
-struct StreamClockTests {
+@Suite("The clock of a stream") struct StreamClockTests {
   /// Returns the result for lines with the given times: a time, "!" before a dropped line, "from>to" for a jump.
   private func reported(_ times: [Double], horizon: Double = 0) -> [String] {
     var clock = StreamClock(horizon: horizon)

@@ -16,9 +16,7 @@ struct DecimalYearTests {
     for (year, month, day, exists) in [
       (2024, 2, 29, true), (2023, 2, 29, false), (2000, 2, 29, true), (2100, 2, 29, false), (2024, 4, 31, false),
       (2024, 13, 1, false), (2024, 1, 0, false),
-    ] {
-      #expect((DecimalYear.of(year: year, month: month, day: day) != nil) == exists, "\(year)-\(month)-\(day)")
-    }
+    ] { #expect((DecimalYear.of(year: year, month: month, day: day) != nil) == exists, "\(year)-\(month)-\(day)") }
   }
 
   @Test("UNIX times and calendar dates agree with Foundation's calendar")

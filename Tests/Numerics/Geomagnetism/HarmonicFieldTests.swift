@@ -18,9 +18,7 @@ struct HarmonicFieldTests {
 
     var file: String {
       var text = "  2025.0  TEST  01/01/2025\n"
-      for n in 1...g.count {
-        for m in 0...n { text += " \(n) \(m) \(g[n - 1][m]) \(h[n - 1][m]) 0.0 0.0\n" }
-      }
+      for n in 1...g.count { for m in 0...n { text += " \(n) \(m) \(g[n - 1][m]) \(h[n - 1][m]) 0.0 0.0\n" } }
       return text + "999999999999999999999999\n"
     }
 
@@ -59,8 +57,7 @@ struct HarmonicFieldTests {
     let model = try MagneticModel(coefficientFile: terms.file)
     #expect(model.degree == 12)
     for (latitude, longitude, height) in [
-      (0.0, 0.0, 0.0), (45, 7, 1000), (-33.3, 151, 20_000), (89.9, -40, 0), (-89.9, 100, 400_000),
-      (70, -179, 800_000),
+      (0.0, 0.0, 0.0), (45, 7, 1000), (-33.3, 151, 20_000), (89.9, -40, 0), (-89.9, 100, 400_000), (70, -179, 800_000),
     ] {
       let (phi, lambda) = (latitude * .pi / 180, longitude * .pi / 180)
       let up = Vector3(cos(phi) * cos(lambda), cos(phi) * sin(lambda), sin(phi))

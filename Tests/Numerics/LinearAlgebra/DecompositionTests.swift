@@ -6,9 +6,8 @@ enum DecompositionCases {
   static let any: [Matrix] = {
     var random = SeededMatrices(seed: 21)
     var cases = [
-      Matrix(rows: [[3]]), Matrix(rows: [[-3]]), Matrix(rows: [[0]]),
-      Matrix(rowCount: 4, columnCount: 3), Matrix.identity(5),
-      Matrix(outer: [1, 2, 3, 4], [1, -1, 1]), Matrix(outer: [1, 2], [1, -1, 1, 5]),
+      Matrix(rows: [[3]]), Matrix(rows: [[-3]]), Matrix(rows: [[0]]), Matrix(rowCount: 4, columnCount: 3),
+      Matrix.identity(5), Matrix(outer: [1, 2, 3, 4], [1, -1, 1]), Matrix(outer: [1, 2], [1, -1, 1, 5]),
       Matrix(rows: [[1, 1], [1, 1 + 1e-15]]), Matrix(rows: [[1, 2, 3]]), Matrix(column: [1, 2, 3]),
       Matrix(diagonal: [1e150, 1, 1e-150]), Matrix(rows: [[1, 1e-200], [1e-200, 1e-300]]),
     ]
@@ -35,9 +34,7 @@ enum DecompositionCases {
   }()
 
   /// Returns a bound of the rounding errors in a reconstruction.
-  static func rounding(_ a: Matrix) -> Double {
-    4e-16 * Double(a.rowCount + a.columnCount) * a.maximumMagnitude
-  }
+  static func rounding(_ a: Matrix) -> Double { 4e-16 * Double(a.rowCount + a.columnCount) * a.maximumMagnitude }
 
   static func isOrthonormal(_ q: Matrix) -> Bool {
     isNear(q.ownTransposeTimes, .identity(q.columnCount), within: 1e-14 * Double(q.rowCount))
@@ -146,9 +143,7 @@ enum DecompositionCases {
 
   @Test("Cholesky reports the leading minor that is not positive, and only reads the lower triangle")
   func choleskyErrors() throws {
-    #expect(throws: LinearAlgebraError.notPositiveDefinite(leadingMinor: 1)) {
-      try Cholesky(Matrix(rows: [[0]]))
-    }
+    #expect(throws: LinearAlgebraError.notPositiveDefinite(leadingMinor: 1)) { try Cholesky(Matrix(rows: [[0]])) }
     #expect(throws: LinearAlgebraError.notPositiveDefinite(leadingMinor: 2)) {
       try Cholesky(Matrix(rows: [[1, 2], [2, 1]]))
     }
@@ -252,9 +247,7 @@ enum DecompositionCases {
     #expect(throws: LinearAlgebraError.nonFinite) { try SVD(bad) }
     #expect(throws: LinearAlgebraError.nonFinite) { try bad.leastSquares([1, 1]) }
     #expect(throws: LinearAlgebraError.nonFinite) { try Matrix.identity(2).leastSquares([1, .infinity]) }
-    #expect(throws: LinearAlgebraError.nonFinite) {
-      try QR(Matrix.identity(2)).solveLeastSquares([1, .infinity])
-    }
+    #expect(throws: LinearAlgebraError.nonFinite) { try QR(Matrix.identity(2)).solveLeastSquares([1, .infinity]) }
     #expect("\(LinearAlgebraError.singular(pivot: 2))" == "the matrix is singular: pivot 2 is zero")
   }
 }

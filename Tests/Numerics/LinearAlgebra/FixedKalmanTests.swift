@@ -15,9 +15,7 @@ import Testing
 
   /// Runs a core and `KalmanStep` in parallel: the mean through predictions, joint, partial, gated, scalar and
   /// sequential updates with random innovations.
-  func compare<let N: Int, let M: Int>(
-    _: FixedVector<N>, _: FixedVector<M>, steps: Int, on core: KalmanCore
-  ) throws {
+  func compare<let N: Int, let M: Int>(_: FixedVector<N>, _: FixedVector<M>, steps: Int, on core: KalmanCore) throws {
     let model = KalmanModel(N, M, seed: UInt64(100 + N))
     var random = SeededMatrices(seed: UInt64(200 + N))
     var step = KalmanStep(stateCount: N)
@@ -48,8 +46,7 @@ import Testing
           &p, innovation: innovation, observation: model.observation, noise: model.noise,
           gainFactors: factorsHere, gate: gate)
         let update = try FixedKalman.update(
-          &fixed, innovation: fixedInnovation, observation: h, noise: r, gainFactors: factorsHere, gate: gate,
-          on: core)
+          &fixed, innovation: fixedInnovation, observation: h, noise: r, gainFactors: factorsHere, gate: gate, on: core)
         #expect(update.isAccepted == accepted)
         #expect(isNear(step.gain, Matrix(update.gain), within: 1e-10))
         #expect(isNear(step.innovationCovariance, Matrix(update.innovationCovariance), within: 1e-10))

@@ -61,9 +61,7 @@ extension KalmanStep {
     #expect(isNear(p, naive, within: 1e-14 * naive.maximumMagnitude) && p == p.transpose)
   }
 
-  @Test(
-    "the update equals the information form to 1e-9",
-    arguments: [(1, 1), (2, 5), (3, 3), (6, 3), (15, 4), (24, 6)])
+  @Test("the update equals the information form to 1e-9", arguments: [(1, 1), (2, 5), (3, 3), (6, 3), (15, 4), (24, 6)])
   func information(_ n: Int, _ m: Int) throws {
     for seed in 31..<36 {
       let model = KalmanModel(n, m, seed: UInt64(seed))
@@ -94,8 +92,7 @@ extension KalmanStep {
       var scratch = model.covariance
       try b.update(&scratch, by: model)
       try a.update(
-        &joint, innovation: model.innovation, observation: model.observation,
-        noise: Matrix(diagonal: variances))
+        &joint, innovation: model.innovation, observation: model.observation, noise: Matrix(diagonal: variances))
       try b.updateSequentially(&one, innovation: model.innovation, observation: model.observation, variances: variances)
       #expect(isNear(one, joint, within: 1e-12))
       #expect(isNear(b.correction, a.correction, within: 1e-12))
@@ -245,9 +242,7 @@ extension KalmanStep {
     let model = KalmanModel(6, 3, seed: 81)
     let row = model.observation.row(1)
     var (step, p) = (KalmanStep(stateCount: 6), model.covariance)
-    func address(_ values: [Double]) -> UInt {
-      values.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
-    }
+    func address(_ values: [Double]) -> UInt { values.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
     func addresses() -> [UInt] {
       [
         address(p.elements), address(step.gain.elements), address(step.correction),

@@ -51,9 +51,7 @@ import Testing
   func products(_ m: Int, _ k: Int, _ n: Int) {
     var random = SeededMatrices(seed: UInt64(m * 100 + k * 10 + n))
     let (a, b) = (random.matrix(m, k), random.matrix(k, n))
-    let naive = Matrix(rowCount: m, columnCount: n) { i, j in
-      (0..<k).reduce(0) { $0 + a[i, $1] * b[$1, j] }
-    }
+    let naive = Matrix(rowCount: m, columnCount: n) { i, j in (0..<k).reduce(0) { $0 + a[i, $1] * b[$1, j] } }
     let tolerance = 1e-14
     #expect(isNear(a * b, naive, within: tolerance))
     #expect(isNear(a.transpose.transposeTimes(b), naive, within: tolerance))
@@ -111,12 +109,9 @@ import Testing
     let m = Matrix(rows: [[0.1, 1e-300], [-3, 1e300]])
     #expect(try JSONDecoder().decode(Matrix.self, from: JSONEncoder().encode(m)) == m)
     for text in [
-      #"{"rowCount":2,"columnCount":2,"elements":[1,2,3]}"#,
-      #"{"rowCount":-1,"columnCount":-1,"elements":[1]}"#,
+      #"{"rowCount":2,"columnCount":2,"elements":[1,2,3]}"#, #"{"rowCount":-1,"columnCount":-1,"elements":[1]}"#,
       #"{"rowCount":4611686018427387904,"columnCount":4,"elements":[]}"#,
-    ] {
-      #expect(throws: DecodingError.self) { try JSONDecoder().decode(Matrix.self, from: Data(text.utf8)) }
-    }
+    ] { #expect(throws: DecodingError.self) { try JSONDecoder().decode(Matrix.self, from: Data(text.utf8)) } }
   }
 
   @Test("triangular solves only read one triangle and invert its product")

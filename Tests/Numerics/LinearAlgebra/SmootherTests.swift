@@ -32,9 +32,8 @@ import Testing
         }
         steps.append(
           .init(
-            transition: transition, predictedMean: predictedMean,
-            predictedCovariance: predictedCovariance, filteredMean: mean,
-            filteredCovariance: covariance))
+            transition: transition, predictedMean: predictedMean, predictedCovariance: predictedCovariance,
+            filteredMean: mean, filteredCovariance: covariance))
       }
     }
 
@@ -110,8 +109,7 @@ import Testing
         record.steps.map {
           .init(
             transition: FixedMatrix($0.transition), predictedMean: FixedVector($0.predictedMean),
-            predictedCovariance: FixedMatrix($0.predictedCovariance),
-            filteredMean: FixedVector($0.filteredMean),
+            predictedCovariance: FixedMatrix($0.predictedCovariance), filteredMean: FixedVector($0.filteredMean),
             filteredCovariance: FixedMatrix($0.filteredCovariance))
         }, on: core)
       #expect(fixed.count == count)
@@ -194,13 +192,11 @@ import Testing
     var smoothed = identity
     #expect(throws: LinearAlgebraError.notPositiveDefinite(leadingMinor: 2)) {
       try smoother.stepBack(
-        &smoothed, difference: [0, 0], transition: identity, predicted: Matrix(diagonal: [1, 0]),
-        filtered: identity)
+        &smoothed, difference: [0, 0], transition: identity, predicted: Matrix(diagonal: [1, 0]), filtered: identity)
     }
     #expect(throws: LinearAlgebraError.nonFinite) {
       try smoother.stepBack(
-        &smoothed, difference: [0, 0], transition: identity, predicted: Matrix(diagonal: [1, .nan]),
-        filtered: identity)
+        &smoothed, difference: [0, 0], transition: identity, predicted: Matrix(diagonal: [1, .nan]), filtered: identity)
     }
     #expect(smoothed == identity)
     var fixed = FixedMatrix<2, 2>.identity

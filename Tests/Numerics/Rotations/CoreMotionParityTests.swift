@@ -62,8 +62,7 @@ import Testing
       if abs(remainder(attitude.heading(pointing: .positiveY) - row[0], 360)) > 0.01 { ruleMatters += 1 }
     }
     print(
-      "\(recording): heading, \(attitudes.count) samples: worst \(worst)°; top edge alone would miss \(ruleMatters)"
-    )
+      "\(recording): heading, \(attitudes.count) samples: worst \(worst)°; top edge alone would miss \(ruleMatters)")
     #expect(worst < 0.01)
   }
 

@@ -40,8 +40,7 @@ struct EulerAnglesTests {
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<200 {
       let angles = EulerAngles(
-        roll: 8 * generator.uniform() - 4, pitch: 8 * generator.uniform() - 4,
-        yaw: 8 * generator.uniform() - 4)
+        roll: 8 * generator.uniform() - 4, pitch: 8 * generator.uniform() - 4, yaw: 8 * generator.uniform() - 4)
       let naive =
         Quaternion(angle: angles.yaw, axis: .unitZ) * Quaternion(angle: angles.pitch, axis: .unitX)
         * Quaternion(angle: angles.roll, axis: .unitY)

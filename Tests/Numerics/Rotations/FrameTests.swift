@@ -6,8 +6,7 @@ struct FrameTests {
     let expected: [(AttitudeReferenceFrame, UInt, String)] = [
       (.xArbitraryZVertical, 1, "xArbitraryZVertical"),
       (.xArbitraryCorrectedZVertical, 2, "xArbitraryCorrectedZVertical"),
-      (.xMagneticNorthZVertical, 4, "xMagneticNorthZVertical"),
-      (.xTrueNorthZVertical, 8, "xTrueNorthZVertical"),
+      (.xMagneticNorthZVertical, 4, "xMagneticNorthZVertical"), (.xTrueNorthZVertical, 8, "xTrueNorthZVertical"),
     ]
     #expect(AttitudeReferenceFrame.frames == expected.map(\.0))
     for (frame, rawValue, name) in expected {

@@ -14,9 +14,7 @@ struct HeadingTests {
 
   @Test("the automatic axis changes from the top edge to the camera when |gravity.y| exceeds |gravity.z|")
   func rule() {
-    let tilted = { (pitch: Double) in
-      Attitude(eulerAngles: EulerAngles(roll: 0.3, pitch: pitch, yaw: 0.4)).gravity
-    }
+    let tilted = { (pitch: Double) in Attitude(eulerAngles: EulerAngles(roll: 0.3, pitch: pitch, yaw: 0.4)).gravity }
     #expect(PointingAxis.automatic.vector(gravity: tilted(0.2)) == .unitY)
     #expect(PointingAxis.automatic.vector(gravity: tilted(1.4)) == -.unitZ)
     #expect(PointingAxis.automatic.vector(gravity: Vector3(0, -0.6, -0.6)) == .unitY)

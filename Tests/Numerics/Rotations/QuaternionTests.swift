@@ -24,8 +24,7 @@ struct QuaternionTests {
   @Test("the Hamilton product satisfies i j = k and its cyclic permutations")
   func hamilton() {
     let (i, j, k) = (
-      Quaternion(x: 1, y: 0, z: 0, w: 0), Quaternion(x: 0, y: 1, z: 0, w: 0),
-      Quaternion(x: 0, y: 0, z: 1, w: 0)
+      Quaternion(x: 1, y: 0, z: 0, w: 0), Quaternion(x: 0, y: 1, z: 0, w: 0), Quaternion(x: 0, y: 0, z: 1, w: 0)
     )
     #expect(i * j == k)
     #expect(j * k == i)

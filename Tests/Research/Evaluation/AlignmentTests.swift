@@ -96,9 +96,7 @@ struct AlignmentTests {
     let mount = Quaternion(angle: 0.7, axis: Vector3(0.2, 1, -0.4))
     let pairs = turning.map { ($0 * mount.conjugate, $0) }
     let alignment = OrientationAlignment.fit(.frame, to: pairs)
-    for (estimate, reference) in pairs {
-      #expect(isSameRotation(alignment.apply(estimate), reference, within: 1e-6))
-    }
+    for (estimate, reference) in pairs { #expect(isSameRotation(alignment.apply(estimate), reference, within: 1e-6)) }
   }
 
   @Test("without alignment or without pairs, nothing is changed")

@@ -24,8 +24,7 @@ struct OrientationComparisonTests {
       }, frame: .nwu)
     let reference = try OrientationTrack(
       times: Self.times,
-      quaternions: Self.reference.quaternions.enumerated().map { $0 < 60 && $0 >= 50 ? nothing : $1 },
-      frame: .nwu)
+      quaternions: Self.reference.quaternions.enumerated().map { $0 < 60 && $0 >= 50 ? nothing : $1 }, frame: .nwu)
     let movement = Self.times.indices.map { $0.isMultiple(of: 2) }
     var options = OrientationComparison.Options()
     options.skip = 1
@@ -48,8 +47,7 @@ struct OrientationComparisonTests {
   func missing() throws {
     let kept = Self.times.indices.filter { !(100..<150).contains($0) }
     let estimate = try OrientationTrack(
-      times: kept.map { Self.times[$0] }, quaternions: kept.map { Self.reference.quaternions[$0] },
-      frame: .nwu)
+      times: kept.map { Self.times[$0] }, quaternions: kept.map { Self.reference.quaternions[$0] }, frame: .nwu)
     let comparison = try compare(estimate)
     #expect(comparison.missingCount == 50 && comparison.errors.count == 350)
   }

@@ -25,7 +25,6 @@ func withOutliers(_ quaternions: [Quaternion], seed: UInt64) -> [Quaternion] {
 func withNoise(_ quaternions: [Quaternion], sigma: Double, seed: UInt64) -> [Quaternion] {
   var generator = SeededGenerator(seed: seed)
   return quaternions.map {
-    $0
-      * Quaternion(rotationVector: sigma * Vector3(generator.normal(), generator.normal(), generator.normal()))
+    $0 * Quaternion(rotationVector: sigma * Vector3(generator.normal(), generator.normal(), generator.normal()))
   }
 }

@@ -57,8 +57,7 @@ import Testing
       let truth = trajectory.state(at: sample.time).angularRate
       let scaled = Vector3(1.1 * truth.x, 0.9 * truth.y, 2 * truth.z)
       let expected = Vector3(
-        scaled.x + 0.01 * scaled.y + 0.02 * scaled.z + 0.1,
-        -0.03 * scaled.x + scaled.y + 0.04 * scaled.z - 0.2,
+        scaled.x + 0.01 * scaled.y + 0.02 * scaled.z + 0.1, -0.03 * scaled.x + scaled.y + 0.04 * scaled.z - 0.2,
         0.05 * scaled.x - 0.06 * scaled.y + scaled.z + 0.3)
       #expect(isNear(sample.vector, expected, within: 1e-12))
     }

@@ -141,8 +141,6 @@ import Testing
     for (index, added) in [
       (50, .zero), (150, room), (250, room + Vector3(0, 10, 0)), (400, Vector3(0, 20, 0)), (575, Vector3(0, 5, 0)),
       (650, .zero),
-    ] {
-      #expect(isNear(recording[.magnetometer]![index].vector, undisturbed + added, within: 1e-12), "\(index)")
-    }
+    ] { #expect(isNear(recording[.magnetometer]![index].vector, undisturbed + added, within: 1e-12), "\(index)") }
   }
 }

@@ -184,9 +184,7 @@ import Testing
         // A parameter without an effect would make the help text wrong.
         let moved = parameter.defaultValue == 0 ? parameter.range.upperBound / 3 : parameter.defaultValue / 2
         let changed = try scenario.trajectory(parameters: [parameter.name: moved], duration: 20, seed: 1)
-        let differs = stride(from: 0.0, to: 20, by: 0.05).contains {
-          changed.state(at: $0) != plain.state(at: $0)
-        }
+        let differs = stride(from: 0.0, to: 20, by: 0.05).contains { changed.state(at: $0) != plain.state(at: $0) }
         // The axis' length has no effect; twelve attitudes are more than fit into 20 s.
         let isExempt = ["turn axisZ", "poses count"].contains("\(name) \(parameter.name)")
         #expect(differs || isExempt, "\(name) \(parameter.name)")
@@ -207,14 +205,10 @@ import Testing
 
   @Test("an unknown name or a value out of range is an error that lists the valid ones")
   func errors() {
-    #expect(throws: ScenarioError.unknownScenario(name: "fly", known: Scenario.allNames)) {
-      try Scenario.named("fly")
-    }
+    #expect(throws: ScenarioError.unknownScenario(name: "fly", known: Scenario.allNames)) { try Scenario.named("fly") }
     #expect(
       throws: ScenarioError.unknownParameter(name: "speed", scenario: "coning", known: ["halfAngle", "frequency"])
-    ) {
-      try Scenario.coning.trajectory(parameters: ["speed": 1], duration: 1, seed: 1)
-    }
+    ) { try Scenario.coning.trajectory(parameters: ["speed": 1], duration: 1, seed: 1) }
     for bad in [0, -1, Double.nan, .infinity] {
       #expect(throws: ScenarioError.self) {
         try Scenario.circle.trajectory(parameters: ["radius": bad], duration: 1, seed: 1)

@@ -36,8 +36,7 @@ import Testing
   }
 
   @Test(
-    "half or twice the true noise is detected, by errors that are too large or too small",
-    arguments: kinds, [0.5, 2])
+    "half or twice the true noise is detected, by errors that are too large or too small", arguments: kinds, [0.5, 2])
   func inconsistent(name: String, factor: Double) throws {
     let kind = try #require(FilterKind.named(name))
     var study = study

@@ -134,8 +134,6 @@ import Testing
       try await search().run(Array(units[..<1]), bowl) { _ in }
     }
     let broken = ParallelObjective { _, index in index == 4 ? .infinity : 1 }
-    await #expect(throws: TuningError.noError(recording: "log 4")) {
-      try await search().run(units, broken) { _ in }
-    }
+    await #expect(throws: TuningError.noError(recording: "log 4")) { try await search().run(units, broken) { _ in } }
   }
 }

@@ -2,8 +2,7 @@ import Foundation
 import Inertial
 import Testing
 
-@Suite("inertial activity")
-struct ActivityCommandTests {
+@Suite("inertial activity") struct ActivityCommandTests {
   private let runner = try! CommandRunner()
 
   /// A canonical log at 50 Hz with the given activities, each from its start time until the next.

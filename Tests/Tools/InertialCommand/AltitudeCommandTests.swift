@@ -2,8 +2,7 @@ import Foundation
 import Inertial
 import Testing
 
-@Suite("inertial altitude")
-struct AltitudeCommandTests {
+@Suite("inertial altitude") struct AltitudeCommandTests {
   private let runner = try! CommandRunner()
 
   /// The altitude in metres: rest on the ground, 6 m by lift from 20 s to 28 s, rest above.

@@ -5,8 +5,7 @@ import InertialNumerics
 import TestSupport
 import Testing
 
-@Suite("inertial allan and inertial calibrate")
-struct CalibrateCommandTests {
+@Suite("inertial allan and inertial calibrate") struct CalibrateCommandTests {
   private let runner = try! CommandRunner()
 
   @Test("the noise of a simulated sensor is recovered in text, JSON, CSV and Kalibr's file, and fuse accepts it")

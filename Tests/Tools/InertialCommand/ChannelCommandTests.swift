@@ -3,8 +3,7 @@ import Inertial
 import TestSupport
 import Testing
 
-@Suite("Auxiliary channels on the command line")
-struct ChannelCommandTests {
+@Suite("Auxiliary channels on the command line") struct ChannelCommandTests {
   private let runner = try! CommandRunner()
 
   /// A canonical log with pressure, light and annotations in its rows.

@@ -38,9 +38,7 @@ final class CommandRunner {
   static let executable = BuiltProduct.url("inertial")
 
   /// Paths are relative to the runner's folder.
-  func run(_ arguments: String..., input: String? = nil) throws -> Result {
-    try run(arguments, input: input)
-  }
+  func run(_ arguments: String..., input: String? = nil) throws -> Result { try run(arguments, input: input) }
 
   /// A memory limit restricts the data of the command, in KiB, and its run to five minutes (Linux).
   func run(_ arguments: [String], input: String? = nil, memoryLimit: Int? = nil) throws -> Result {

@@ -2,8 +2,7 @@ import Foundation
 import Testing
 
 /// The options `--relative-time` and `--header-units` of `fuse` and `convert`.
-@Suite("Times and units of a dataset")
-struct DatasetHeaderTests {
+@Suite("Times and units of a dataset") struct DatasetHeaderTests {
   private let runner = try! CommandRunner()
 
   /// A walk whose time starts at 1,000 s, with two barometer values and an annotation.
@@ -19,9 +18,7 @@ struct DatasetHeaderTests {
     try runner.write("time,channel,annotation\n1002.5,annotation,here\n", to: "log.events.csv")
   }
 
-  private func rows(_ name: String) throws -> [[String]] {
-    try runner.table(name)
-  }
+  private func rows(_ name: String) throws -> [[String]] { try runner.table(name) }
 
   @Test("--relative-time subtracts the first row's time from all rows and events, and stores it in the metadata")
   func relativeTime() throws {

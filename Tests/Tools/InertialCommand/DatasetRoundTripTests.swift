@@ -4,13 +4,10 @@ import TestSupport
 import Testing
 
 /// Datasets of every format can be read as logs, with the same samples as a CSV dataset.
-@Suite("Datasets read back", .needs(.hdf5))
-struct DatasetRoundTripTests {
+@Suite("Datasets read back", .needs(.hdf5)) struct DatasetRoundTripTests {
   private let runner = try! CommandRunner()
 
-  private func simulated() throws {
-    try runner.simulate("walk", "--duration", "10")
-  }
+  private func simulated() throws { try runner.simulate("walk", "--duration", "10") }
 
   @Test(
     "the output of convert as HDF5, NPZ, Parquet or BIDS has the samples of the log, with each channel's clock",

@@ -5,8 +5,7 @@ import Testing
 
 @testable import InertialCommand
 
-@Suite("The subcommands in the process of another program")
-struct EmbeddedCommandTests {
+@Suite("The subcommands in the process of another program") struct EmbeddedCommandTests {
   private let runner = try! CommandRunner()
   private let log: String
   private let names: [String]

@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("inertial evaluate-events")
-struct EvaluateEventsCommandTests {
+@Suite("inertial evaluate-events") struct EvaluateEventsCommandTests {
   private let runner = try! CommandRunner()
 
   /// Ten seconds at 50 Hz, with an optional shake of 4 Hz and 2.5 g from 4 s to 7 s.

@@ -3,8 +3,7 @@ import Inertial
 import InertialNumerics
 import Testing
 
-@Suite("inertial evaluate --task track")
-struct EvaluateTrackCommandTests {
+@Suite("inertial evaluate --task track") struct EvaluateTrackCommandTests {
   private let runner = try! CommandRunner()
 
   private struct Document: Decodable {

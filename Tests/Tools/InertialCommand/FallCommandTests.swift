@@ -2,8 +2,7 @@ import Foundation
 import Inertial
 import Testing
 
-@Suite("inertial activity: falls and posture")
-struct FallCommandTests {
+@Suite("inertial activity: falls and posture") struct FallCommandTests {
   private let runner = try! CommandRunner()
 
   /// A canonical log at 50 Hz: 12 s of walking upright, a descent of 0.5 s, an impact, then 8 s level at rest.

@@ -3,8 +3,7 @@ import TestSupport
 import Testing
 
 /// Lets each system call that changes the disk fail once, in the running command.
-@Suite("Failing system calls")
-struct FaultTests {
+@Suite("Failing system calls") struct FaultTests {
   /// The preloaded library, or `nil` if there is no compiler for it or no way to preload it.
   private static let library: String? = {
     #if os(Linux)
@@ -74,9 +73,7 @@ struct FaultTests {
     return all
   }
 
-  @Test(
-    "the old or the complete new output remains, and one line gives the reason",
-    .needs(need), arguments: ways)
+  @Test("the old or the complete new output remains, and one line gives the reason", .needs(need), arguments: ways)
   func writers(_ way: Way) throws {
     let runner = try CommandRunner()
     try runner.write(CanonicalLog.text(300), to: "log.csv")
@@ -146,8 +143,7 @@ struct FaultTests {
     return true
   }
 
-  @Test(
-    "HDF5 of one log is the same bytes whenever it is written", .needs(need))
+  @Test("HDF5 of one log is the same bytes whenever it is written", .needs(need))
   func sameBytes() throws {
     let files = try ["0", "100000"].map { seconds in
       let runner = try CommandRunner()

@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("File names that are not plain text")
-struct FileNamesTests {
+@Suite("File names that are not plain text") struct FileNamesTests {
   private let runner = try! CommandRunner()
 
   /// Creates a log whose name is not representable as a String.

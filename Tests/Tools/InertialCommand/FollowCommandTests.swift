@@ -3,8 +3,7 @@ import Inertial
 import TestSupport
 import Testing
 
-@Suite("fuse --follow")
-struct FollowCommandTests {
+@Suite("fuse --follow") struct FollowCommandTests {
   private let runner = try! CommandRunner()
 
   /// A device that rotates back and forth about Z, at 100 Hz.
@@ -122,9 +121,7 @@ struct FollowCommandTests {
     #expect(reported.contains("3 datagrams of other senders, or without the secret, were rejected"), "\(reported)")
   }
 
-  @Test(
-    "a connection gives the rows of the log, rejects --from and --secret, and a missing server is reported"
-  )
+  @Test("a connection gives the rows of the log, rejects --from and --secret, and a missing server is reported")
   func connection() throws {
     try runner.check(
       ["fuse", "tcp://:0", "--follow", "--secret", "s"], status: 2, errors: "--from and --secret are for")

@@ -2,8 +2,7 @@ import Foundation
 import Inertial
 import Testing
 
-@Suite("inertial formats")
-struct FormatsCommandTests {
+@Suite("inertial formats") struct FormatsCommandTests {
   private let runner = try! CommandRunner()
 
   @Test("every format is listed with its recognition and units, as a page or as JSON")

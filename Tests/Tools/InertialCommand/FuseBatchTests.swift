@@ -5,9 +5,7 @@ import Testing
   private let runner = try! CommandRunner()
 
   /// A log at rest with a distinct attitude.
-  private func log(tilted tilt: Double) -> String {
-    CanonicalLog.text(300) { _, row in row[1] = tilt }
-  }
+  private func log(tilted tilt: Double) -> String { CanonicalLog.text(300) { _, row in row[1] = tilt } }
 
   @Test("every number of jobs gives the same datasets, reported in the order of the logs")
   func sameForEveryNumber() throws {

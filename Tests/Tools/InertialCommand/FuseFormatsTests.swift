@@ -7,9 +7,7 @@ import Testing
 
   private static let formats = "csv,npz,parquet,mcap,bids,tum,euroc" + (HDF5TableWriter.isAvailable ? ",hdf5" : "")
 
-  private func simulated() throws {
-    try runner.simulate("walk", "--duration", "5")
-  }
+  private func simulated() throws { try runner.simulate("walk", "--duration", "5") }
 
   /// The text files of a folder by their paths.
   private func texts(_ folder: String) throws -> [String: String] {

@@ -3,13 +3,10 @@ import Inertial
 import TestSupport
 import Testing
 
-@Suite("fuse to HDF5", .needs(.hdf5))
-struct FuseHDF5Tests {
+@Suite("fuse to HDF5", .needs(.hdf5)) struct FuseHDF5Tests {
   private let runner = try! CommandRunner()
 
-  private func simulated() throws {
-    try runner.simulate("walk", "--duration", "10")
-  }
+  private func simulated() throws { try runner.simulate("walk", "--duration", "10") }
 
   @Test(
     "an HDF5 dataset has exactly the numbers of the CSV, with the same names", arguments: [nil, "time,heading,status"])

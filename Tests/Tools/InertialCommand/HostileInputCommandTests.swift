@@ -3,8 +3,7 @@
   import Testing
 
   /// Files that would exhaust the memory of a naive reader. The tests of the readers have more of them.
-  @Suite("The command rejects hostile inputs with little memory", .serialized)
-  struct HostileInputCommandTests {
+  @Suite("The command rejects hostile inputs with little memory", .serialized) struct HostileInputCommandTests {
     private let runner = try! CommandRunner()
 
     /// The data limit of the whole process, including libraries, in KiB.

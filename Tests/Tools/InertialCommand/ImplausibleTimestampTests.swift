@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Implausible timestamps")
-struct ImplausibleTimestampTests {
+@Suite("Implausible timestamps") struct ImplausibleTimestampTests {
   @Test(
     "a row with an implausible timestamp does not prevent any command from finishing",
     arguments: ["9223372036854775807", "1e15", "-1e15", "1e300", "-1e300", "4e-320", "9e12", "4e9"],

@@ -2,13 +2,10 @@ import Foundation
 import Inertial
 import Testing
 
-@Suite("Innovations on the command line")
-struct InnovationCommandTests {
+@Suite("Innovations on the command line") struct InnovationCommandTests {
   private let runner = try! CommandRunner()
 
-  private func walk() throws {
-    try runner.simulate("walk", to: "walk", "--duration", "12", "--seed", "3")
-  }
+  private func walk() throws { try runner.simulate("walk", to: "walk", "--duration", "12", "--seed", "3") }
 
   /// The numbers of a dataset by column, with `nil` for empty cells.
   private func columns(_ path: String) throws -> [String: [Double?]] {

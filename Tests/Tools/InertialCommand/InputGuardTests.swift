@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("No output replaces an input")
-struct InputGuardTests {
+@Suite("No output replaces an input") struct InputGuardTests {
   private let runner = try! CommandRunner()
 
   private func path(_ name: String) -> String { runner.path(name) }
@@ -101,14 +100,12 @@ struct InputGuardTests {
     "no command writes through a symbolic link, with or without --force",
     arguments: [
       ["fuse", "log.csv", "-o", "link.csv"], ["fuse", "log.csv", "-o", "link.npz"],
-      ["fuse", "log.csv", "-o", "link.h5"],
-      ["fuse", "log.csv", "-o", "link.parquet"], ["fuse", "log.csv", "-o", "link.mcap"],
-      ["fuse", "log.csv", "--format", "tum", "-o", "link.tum"],
-      ["fuse", "log.csv", "--format", "bids", "-o", "link.bids"],
-      ["convert", "log.csv", "-o", "link.csv"], ["convert", "log.csv", "--format", "euroc", "-o", "link.euroc"],
-      ["track", "log.csv", "-o", "link.csv"], ["report", "log.csv", "-o", "link.html"],
-      ["plot", "log.csv", "-o", "link.svg"], ["allan", "log.csv", "-o", "link.csv"],
-      ["allan", "log.csv", "--plot", "link.svg"],
+      ["fuse", "log.csv", "-o", "link.h5"], ["fuse", "log.csv", "-o", "link.parquet"],
+      ["fuse", "log.csv", "-o", "link.mcap"], ["fuse", "log.csv", "--format", "tum", "-o", "link.tum"],
+      ["fuse", "log.csv", "--format", "bids", "-o", "link.bids"], ["convert", "log.csv", "-o", "link.csv"],
+      ["convert", "log.csv", "--format", "euroc", "-o", "link.euroc"], ["track", "log.csv", "-o", "link.csv"],
+      ["report", "log.csv", "-o", "link.html"], ["plot", "log.csv", "-o", "link.svg"],
+      ["allan", "log.csv", "-o", "link.csv"], ["allan", "log.csv", "--plot", "link.svg"],
     ])
   func links(_ arguments: [String]) throws {
     try runner.write(CanonicalLog.text(7000), to: "log.csv")

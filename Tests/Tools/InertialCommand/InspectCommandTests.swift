@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("inertial inspect and the options that correct its findings")
-struct InspectCommandTests {
+@Suite("inertial inspect and the options that correct its findings") struct InspectCommandTests {
   private let runner = try! CommandRunner()
 
   private func simulated() throws {

@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The remains of an ended process")
-struct InterruptionTests {
+@Suite("The remains of an ended process") struct InterruptionTests {
   private let runner = try! CommandRunner()
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
@@ -38,9 +37,7 @@ struct InterruptionTests {
     return process.terminationReason == .uncaughtSignal && process.terminationStatus == number
   }
 
-  @Test(
-    "SIGINT, SIGTERM and SIGHUP remove the incomplete folder, and no other file",
-    arguments: signals)
+  @Test("SIGINT, SIGTERM and SIGHUP remove the incomplete folder, and no other file", arguments: signals)
   func folders(_ number: Int32) throws {
     let pipe = makePipe()
     defer { close(pipe) }
@@ -59,8 +56,7 @@ struct InterruptionTests {
     "an incomplete single-file output is never visible, for any command",
     arguments: [
       ["fuse", "-o", "o.csv"], ["fuse", "-o", "o.h5"], ["fuse", "-o", "o.npz"], ["fuse", "-o", "o.parquet"],
-      ["fuse", "-o", "o.mcap"],
-      ["convert", "-o", "o.csv"], ["plot", "-o", "o.svg"],
+      ["fuse", "-o", "o.mcap"], ["convert", "-o", "o.csv"], ["plot", "-o", "o.svg"],
     ])
   func files(_ words: [String]) throws {
     let pipe = makePipe()

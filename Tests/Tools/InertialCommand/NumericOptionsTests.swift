@@ -3,8 +3,7 @@ import TestSupport
 import Testing
 
 /// Every numeric option of every subcommand, as listed by the command.
-@Suite("Numeric options")
-struct NumericOptionsTests {
+@Suite("Numeric options") struct NumericOptionsTests {
   private let runner = try! CommandRunner()
 
   private struct Help: Decodable {
@@ -91,19 +90,17 @@ struct NumericOptionsTests {
     "an option that the command does not use is rejected",
     arguments: [
       ["track", "log.csv", "--jobs", "2"], ["track", "log.csv", "--partition", "person"],
-      ["track", "log.csv", "--resume"],
-      ["shake", "--rules", "--sensitivity", "0.5"], ["shake", "--rules", "--set", "threshold=1"],
-      ["shake", "--rules", "--continuous"], ["shake", "--rules", "--sample-rate", "100"],
-      ["shake", "--rules", "--maximum-duration", "2"], ["filters", "vqf", "--details"],
-      ["plot", "log.csv", "-o", "p.svg", "--dpi", "100"], ["serve", "--speed", "3"],
-      ["fuse", "log.csv", "--on", "foot"],
-      ["fuse", "log.csv", "--height", "1.8"], ["fuse", "log.csv", "--placement", "thigh"],
-      ["fuse", "log.csv", "-o", "o.npz", "--digits", "5"], ["fuse", "log.csv", "-o", "o.npz", "--header-units"],
-      ["fuse", "log.csv", "--lists"], ["fuse", "log.csv", "--bids-subject", "3"],
-      ["fuse", "log.csv", "--sound-weighting", "a"], ["fuse", "log.csv", "--hold-back", "1"],
-      ["convert", "log.csv", "-o", "c.npz", "--header-units"],
-      ["convert", "log.csv", "-o", "c.csv", "--bids-task", "a"],
-      ["allan", "log.csv", "--dpi", "100"], ["calibrate", "log.csv", "--width", "100"],
+      ["track", "log.csv", "--resume"], ["shake", "--rules", "--sensitivity", "0.5"],
+      ["shake", "--rules", "--set", "threshold=1"], ["shake", "--rules", "--continuous"],
+      ["shake", "--rules", "--sample-rate", "100"], ["shake", "--rules", "--maximum-duration", "2"],
+      ["filters", "vqf", "--details"], ["plot", "log.csv", "-o", "p.svg", "--dpi", "100"], ["serve", "--speed", "3"],
+      ["fuse", "log.csv", "--on", "foot"], ["fuse", "log.csv", "--height", "1.8"],
+      ["fuse", "log.csv", "--placement", "thigh"], ["fuse", "log.csv", "-o", "o.npz", "--digits", "5"],
+      ["fuse", "log.csv", "-o", "o.npz", "--header-units"], ["fuse", "log.csv", "--lists"],
+      ["fuse", "log.csv", "--bids-subject", "3"], ["fuse", "log.csv", "--sound-weighting", "a"],
+      ["fuse", "log.csv", "--hold-back", "1"], ["convert", "log.csv", "-o", "c.npz", "--header-units"],
+      ["convert", "log.csv", "-o", "c.csv", "--bids-task", "a"], ["allan", "log.csv", "--dpi", "100"],
+      ["calibrate", "log.csv", "--width", "100"],
     ])
   func unused(_ arguments: [String]) throws {
     try runner.write(CanonicalLog.text(300), to: "log.csv")

@@ -2,8 +2,7 @@ import Foundation
 import Testing
 
 /// Rows written to `-o -`, `-o /dev/stdout` and `-o FIFO` at the end of the run.
-@Suite("Rows on standard output and in pipes")
-struct OutputStreamsTests {
+@Suite("Rows on standard output and in pipes") struct OutputStreamsTests {
   private let runner = try! CommandRunner()
 
   /// A log with a very late row, which is read a second time and sorted.

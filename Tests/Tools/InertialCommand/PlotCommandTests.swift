@@ -2,8 +2,7 @@ import Foundation
 import Inertial
 import Testing
 
-@Suite("inertial plot")
-struct PlotCommandTests {
+@Suite("inertial plot") struct PlotCommandTests {
   private let runner = try! CommandRunner()
 
   init() throws { try runner.simulate("walk", to: "walk", "--duration", "12") }

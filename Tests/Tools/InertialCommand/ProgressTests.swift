@@ -2,8 +2,7 @@ import Testing
 
 @testable import InertialCommand
 
-@Suite("Progress reports outside a terminal")
-struct ProgressTests {
+@Suite("Progress reports outside a terminal") struct ProgressTests {
   @Test("ten seconds have no report, a minute has three, and hours have one every five minutes")
   func pace() {
     func lines(of duration: Double) -> [Double] {

@@ -2,8 +2,7 @@ import Foundation
 import Inertial
 import Testing
 
-@Suite("fuse --with")
-struct RecognitionCommandTests {
+@Suite("fuse --with") struct RecognitionCommandTests {
   private let runner = try! CommandRunner()
   private static let columns = ["shakeStatus", "shakeCount", "shakeProbability"]
 

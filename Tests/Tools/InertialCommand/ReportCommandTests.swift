@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("inertial report")
-struct ReportCommandTests {
+@Suite("inertial report") struct ReportCommandTests {
   private let runner = try! CommandRunner()
 
   private func simulated(_ scenario: String = "walk", duration: String = "15") throws {

@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The sample logs of Notebooks-data")
-struct SampleLogsTests {
+@Suite("The sample logs of Notebooks-data") struct SampleLogsTests {
   private let runner = try! CommandRunner()
 
   private static let logs = Checkout.url("Notebooks-data/logs")

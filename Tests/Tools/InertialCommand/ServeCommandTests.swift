@@ -68,8 +68,7 @@ private struct SendingPhone {
   }
 }
 
-@Suite("inertial serve", .serialized)
-struct ServeCommandTests {
+@Suite("inertial serve", .serialized) struct ServeCommandTests {
   private let runner = try! CommandRunner()
 
   private func walk(_ duration: Double) throws {
@@ -116,9 +115,7 @@ struct ServeCommandTests {
     }
   }
 
-  @Test(
-    "a full disk is reported to the sender, and earlier acknowledged messages are complete",
-    .needs(.python))
+  @Test("a full disk is reported to the sender, and earlier acknowledged messages are complete", .needs(.python))
   func fullDisk() throws {
     try walk(20)
     // Blocks of 512 bytes (POSIX).

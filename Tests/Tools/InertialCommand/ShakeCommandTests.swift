@@ -2,8 +2,7 @@ import Foundation
 import Inertial
 import Testing
 
-@Suite("inertial shake")
-struct ShakeCommandTests {
+@Suite("inertial shake") struct ShakeCommandTests {
   private let runner = try! CommandRunner()
 
   private struct Motion {

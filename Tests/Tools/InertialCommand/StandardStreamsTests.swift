@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Standard input, output and error that are closed or full")
-struct StandardStreamsTests {
+@Suite("Standard input, output and error that are closed or full") struct StandardStreamsTests {
   private let runner = try! CommandRunner()
 
   /// Every command, with a valid log and with a missing log.
@@ -21,9 +20,7 @@ struct StandardStreamsTests {
     "</dev/null", "<&-", ">/dev/full", ">&-", "2>/dev/full", "2>&-", ">/dev/full 2>/dev/full", "<&- >&- 2>&-",
   ]
 
-  @Test(
-    "no command traps, and the status is not 0 if output was lost",
-    .needs(.fullDevice), arguments: streams)
+  @Test("no command traps, and the status is not 0 if output was lost", .needs(.fullDevice), arguments: streams)
   func matrix(_ streams: String) throws {
     try runner.write(CanonicalLog.text(300), to: "log.csv")
     for command in Self.commands {

@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("inertial steps")
-struct StepsCommandTests {
+@Suite("inertial steps") struct StepsCommandTests {
   private let runner = try! CommandRunner()
 
   /// A walk of 20 s at 1.8 steps per second, 10 s of standing, a walk of 20 s and 6 s of standing, at 50 Hz.

@@ -2,8 +2,7 @@ import Foundation
 import InertialSystem
 import Testing
 
-@Suite("Strings and paths without Foundation")
-struct SystemTextTests {
+@Suite("Strings and paths without Foundation") struct SystemTextTests {
   @Test("numbers are formatted as by Foundation")
   func numbers() {
     for value in [0, -0.0, 1, -1.5, .pi, 1e-7, 123_456_789.5, 1e300, .infinity, .nan] {

@@ -56,6 +56,4 @@ extension CommandRunner {
 }
 
 /// Reads the available bytes, at least one; returns 0 or less at the end.
-private func readOnce(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
-  read(descriptor, &buffer, buffer.count)
-}
+private func readOnce(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int { read(descriptor, &buffer, buffer.count) }

@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Terminal-safe output")
-struct TerminalSafeOutputTests {
+@Suite("Terminal-safe output") struct TerminalSafeOutputTests {
   private let runner = try! CommandRunner()
 
   @Test("control characters and bidirectional characters in file names are not printed")
@@ -81,9 +80,7 @@ struct TerminalSafeOutputTests {
     }
   }
 
-  @Test(
-    "a folder without read permission is reported, and the other logs of the batch are fused",
-    .needs(.nonroot))
+  @Test("a folder without read permission is reported, and the other logs of the batch are fused", .needs(.nonroot))
   func nonrootFolder() throws {
     let locked = runner.path("logs/locked")
     try FileManager.default.createDirectory(atPath: locked, withIntermediateDirectories: true)

@@ -3,8 +3,7 @@ import Testing
 
 @testable import InertialCommand
 
-@Suite("Text output of results")
-struct PageTests {
+@Suite("Text output of results") struct PageTests {
   private func page(_ environment: [String: String] = [:], isTerminal: Bool = true, columns: Int? = 120) -> Page {
     .of(environment: environment, isTerminal: isTerminal, columns: columns)
   }
@@ -75,9 +74,7 @@ struct PageTests {
         && Bar.text(.nan, of: 1, width: 5) == "")
   }
 
-  @Test(
-    "a progress bar is one line of a terminal, for any width and any title",
-    arguments: [20, 40, 80, 200])
+  @Test("a progress bar is one line of a terminal, for any width and any title", arguments: [20, 40, 80, 200])
   func progress(width: Int) {
     let bar = ProgressBar(String(repeating: "folder/", count: 30) + "walk\u{1B}[2J.csv")
     for fraction in [0, 0.005, 0.5, 1] {
@@ -91,13 +88,10 @@ struct PageTests {
   }
 }
 
-@Suite("The command on a terminal")
-struct TerminalTests {
+@Suite("The command on a terminal") struct TerminalTests {
   private let runner = try! CommandRunner()
 
-  private func walk() throws {
-    try runner.simulate("walk", to: "walk", "--duration", "12")
-  }
+  private func walk() throws { try runner.simulate("walk", to: "walk", "--duration", "12") }
 
   @Test("inspect prints colours and a strip per channel, within the terminal's width")
   func inspect() throws {
@@ -119,9 +113,7 @@ struct TerminalTests {
     return String(text[last.upperBound...])
   }
 
-  @Test(
-    "a pipe and TERM=dumb give the same plain text",
-    arguments: ["inspect", "steps", "activity", "shake"])
+  @Test("a pipe and TERM=dumb give the same plain text", arguments: ["inspect", "steps", "activity", "shake"])
   func plain(subcommand: String) throws {
     try walk()
     let piped = try runner.run(subcommand, "walk/log.csv")

@@ -3,17 +3,13 @@ import Inertial
 import TestSupport
 import Testing
 
-@Suite("inertial track")
-struct TrackCommandTests {
+@Suite("inertial track") struct TrackCommandTests {
   private let runner = try! CommandRunner()
 
   /// A simulated walk of 40 s with a handheld phone, as `walk/log.csv`.
-  private func simulateWalk() throws {
-    try runner.simulate("walk", to: "walk", "--duration", "40")
-  }
+  private func simulateWalk() throws { try runner.simulate("walk", to: "walk", "--duration", "40") }
 
-  @Test(
-    "A walk is detected from the motion, has a path, and follows the fused columns", arguments: [false, true])
+  @Test("A walk is detected from the motion, has a path, and follows the fused columns", arguments: [false, true])
   func walk(smooth: Bool) throws {
     try simulateWalk()
     try runner.check(
@@ -128,8 +124,7 @@ struct TrackCommandTests {
     #expect(tracked == (try count("steps", "walk/log.csv")))
   }
 
-  @Test(
-    "A simulated foot returns to its start, and --closed ends the path there, with the original closure error")
+  @Test("A simulated foot returns to its start, and --closed ends the path there, with the original closure error")
   func foot() throws {
     try runner.simulate("strides", to: "shoe", "--duration", "60", "--set", "side=12")
     func track(_ arguments: String...) throws -> [String: Any] {
@@ -145,8 +140,7 @@ struct TrackCommandTests {
     #expect(try abs(number(closed, "openSigma") - number(open, "sigma")) < 1e-9)
   }
 
-  @Test(
-    "Without a walk there is no path: its columns are empty, and the status is 1", arguments: [false, true])
+  @Test("Without a walk there is no path: its columns are empty, and the status is 1", arguments: [false, true])
   func nothing(smooth: Bool) throws {
     try runner.simulate("random-spline", to: "still", "--duration", "30")
     try runner.check(

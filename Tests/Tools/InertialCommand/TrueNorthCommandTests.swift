@@ -73,8 +73,7 @@ import Testing
     #expect(date["decimalYear"] as? Double == 2026 && date["model"] as? String == "WMM-2025")
   }
 
-  @Test(
-    "a position without a date uses the newest model's epoch, with a warning", arguments: [true, false])
+  @Test("a position without a date uses the newest model's epoch, with a warning", arguments: [true, false])
   func withoutDate(isGiven: Bool) throws {
     try runner.write(Self.log(isGiven ? "," : "47.4,8.5", isDated: false), to: "log.csv")
     let place = isGiven ? ["--latitude", "47.4", "--longitude", "8.5"] : []
@@ -138,8 +137,7 @@ import Testing
 }
 
 /// A phone in a car, with a satellite receiver for position and date.
-@Suite(.needs(.data))
-struct TrueNorthRecordingsTests {
+@Suite(.needs(.data)) struct TrueNorthRecordingsTests {
   private static let folder = "position-vehicle/comma"
   private static let isThere =
     TestData.folder.map { FileManager.default.fileExists(atPath: "\($0.path)/\(folder)/gnss_ublox.csv") } ?? false

@@ -12,8 +12,7 @@ private let tools = Need("tls", "there is no openssl, no curl or no libssl") {
     && OpenSSL.names.contains { dlopen($0, RTLD_NOW) != nil }
 }
 
-@Suite("Encryption", .needs(tools))
-struct EncryptionTests {
+@Suite("Encryption", .needs(tools)) struct EncryptionTests {
   private let folder = TemporaryFolder()
 
   /// Creates a certificate for 127.0.0.1 and its key.
@@ -36,9 +35,7 @@ struct EncryptionTests {
     return (Int(result.output) ?? 0, body)
   }
 
-  @Test(
-    "the page, pushes of any size and recordings are encrypted, and only pages of the server's origin are admitted"
-  )
+  @Test("the page, pushes of any size and recordings are encrypted, and only pages of the server's origin are admitted")
   func everything() throws {
     let server = try TestServer(certificate: try certificate())
     #expect(server.server.addresses.page.hasPrefix("https://127.0.0.1:"))

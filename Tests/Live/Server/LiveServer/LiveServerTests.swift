@@ -10,8 +10,7 @@ import Testing
 
 @testable import InertialServer
 
-@Suite("The live server over HTTP")
-struct LiveServerTests {
+@Suite("The live server over HTTP") struct LiveServerTests {
   /// Reads events until the given number of rows has arrived.
   private func rows(_ events: TestConnection, count: Int) throws -> [[Double]] {
     var rows: [[Double]] = []

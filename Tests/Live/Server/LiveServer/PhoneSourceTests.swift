@@ -84,8 +84,7 @@ private final class FakePhone: WebService, @unchecked Sendable {
   func settle() -> Double { 0.1 }
 }
 
-@Suite("Phones with their own servers")
-struct PhoneSourceTests {
+@Suite("Phones with their own servers") struct PhoneSourceTests {
   private func samples(_ server: TestServer, _ index: Int = 0) -> [SensorSample] {
     let names = server.recordings
     return index < names.count ? (try? server.samples(names[index])) ?? [] : []

@@ -8,13 +8,10 @@ import Testing
 
 @testable import InertialServer
 
-@Suite("Samples of the live server, for programs")
-struct SampleReaderTests {
+@Suite("Samples of the live server, for programs") struct SampleReaderTests {
   private func page(_ server: TestServer) -> String { "http://127.0.0.1:\(server.port)\(server.token)/" }
 
-  @Test(
-    "a source at the page's address yields all of a phone's samples as recorded, and their device motions"
-  )
+  @Test("a source at the page's address yields all of a phone's samples as recorded, and their device motions")
   func motions() async throws {
     let server = try TestServer(isOpen: true)
     let source = try StreamSource(StreamAddress(page(server)))

@@ -3,8 +3,7 @@ import Testing
 
 @testable import InertialServer
 
-@Suite("The order of batches and sensors")
-struct SequencerTests {
+@Suite("The order of batches and sensors") struct SequencerTests {
   @Test("a batch in order is not delayed; an early batch waits for the previous ones, for a limited time")
   func order() {
     var sequencer = BatchSequencer<Int>(patience: 1)
@@ -37,9 +36,7 @@ struct SequencerTests {
     #expect(far.release(now: 1) == [2])
   }
 
-  @Test(
-    "samples of a sensor wait for sensors that lag behind, and regular sensors that end together are not delayed"
-  )
+  @Test("samples of a sensor wait for sensors that lag behind, and regular sensors that end together are not delayed")
   func gate() {
     func samples(_ channel: SensorChannel, _ range: Range<Int>) -> [SensorSample] {
       range.map { SensorSample(time: Double($0) / 100, channel: channel, x: 0, y: 0, z: -1) }
@@ -59,8 +56,7 @@ struct SequencerTests {
   }
 }
 
-@Suite("QR codes")
-struct QRCodeTests {
+@Suite("QR codes") struct QRCodeTests {
   @Test("check bytes match the standard's example")
   func check() {
     // ISO/IEC 18004, version 1-M of the number 01234567.

@@ -3,8 +3,7 @@ import Testing
 @testable import InertialLogs
 @testable import InertialServer
 
-@Suite("Requests")
-struct RequestParserTests {
+@Suite("Requests") struct RequestParserTests {
   private func parse(_ text: String, maximumBodySize: Int = 1000) -> (requests: [WebRequest], failure: Int?) {
     var parser = RequestParser(maximumBodySize: maximumBodySize)
     Array(text.utf8).withUnsafeBytes { parser.add($0) }
@@ -30,8 +29,7 @@ struct RequestParserTests {
 
   @Test("a query value is the first one of its name, with valid escapes decoded")
   func query() {
-    let request = WebRequest(
-      method: "GET", path: "/", query: "a=1&device=%C3%A4%2&device=b&c", headers: [], body: [])
+    let request = WebRequest(method: "GET", path: "/", query: "a=1&device=%C3%A4%2&device=b&c", headers: [], body: [])
     #expect(request.queryValue(of: "device") == "ä%2" && request.queryValue(of: "a") == "1")
     #expect(request.queryValue(of: "c") == nil && request.queryValue(of: "dev") == nil)
   }
@@ -87,8 +85,7 @@ struct RequestParserTests {
   }
 }
 
-@Suite("WebSocket frames")
-struct WebSocketTests {
+@Suite("WebSocket frames") struct WebSocketTests {
   @Test("the handshake response matches the example of RFC 6455")
   func accept() {
     #expect(WebSocket.accept(key: "dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
@@ -137,8 +134,7 @@ struct WebSocketTests {
   }
 }
 
-@Suite("Admission of requests")
-struct WebAdmissionTests {
+@Suite("Admission of requests") struct WebAdmissionTests {
   private func request(_ path: String, _ headers: [(String, String)], method: String = "GET") -> WebRequest {
     WebRequest(method: method, path: path, query: "", headers: headers, body: [])
   }
