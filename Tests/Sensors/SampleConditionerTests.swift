@@ -78,13 +78,9 @@ import Testing
 
   @Test("alternating blocks of two channels are sorted, and not counted as out of order")
   func channelsAreSorted() {
-    var samples: [SensorSample] = []
-    for block in 0..<8 {
-      for step in 0..<25 { samples.append(rate(Double(block) * 0.25 + Double(step) * 0.01)) }
-      for step in 0..<25 {
-        let time = Double(block) * 0.25 + Double(step) * 0.01
-        samples.append(SensorSample(time: time, channel: .accelerometer, x: 0, y: 0, z: -1))
-      }
+    let samples = (0..<8).flatMap { block in
+      let times = (0..<25).map { Double(block) * 0.25 + Double($0) * 0.01 }
+      return times.map { rate($0) } + times.map { SensorSample(time: $0, channel: .accelerometer, x: 0, y: 0, z: -1) }
     }
     let (result, reports) = condition(samples)
     #expect(result.count == 400)
@@ -122,9 +118,7 @@ import Testing
 
   @Test("timestamps repeated so often that the samples overtake the next timestamp still yield increasing times")
   func coarseClock() {
-    var samples: [SensorSample] = []
-    for index in 0..<60 { samples.append(rate(Double(index / 20) * 0.001, Double(index))) }
-    let (result, reports) = condition(samples)
+    let (result, reports) = condition((0..<60).map { rate(Double($0 / 20) * 0.001, Double($0)) })
     #expect(result.map(\.x) == (0..<60).map(Double.init))
     #expect(zip(result, result.dropFirst()).allSatisfy { $0.time < $1.time })
     #expect(reports[.gyroscope]?.retimedCount == 59)

@@ -58,11 +58,7 @@ import Testing
 
   @Test("sensors whose axes disagree have no clear peak")
   func mirrored() throws {
-    let mirrored = try samples((0, 0)).map { sample in
-      var sample = sample
-      if sample.channel == .magnetometer { sample.x = -sample.x }
-      return sample
-    }
+    let mirrored = try samples((0, 0)).map { with($0) { if $0.channel == .magnetometer { $0.x = -$0.x } } }
     #expect(StreamOffsetEstimator.findings(in: mirrored)[.magnetometer]?.offset == nil)
   }
 

@@ -94,8 +94,7 @@ import Testing
 
   @Test("the latest value of each sensor is available after the start, and not after the stop")
   func pull() {
-    let source = RecordingSource(samples: walk(duration: 3), speed: .infinity, isPaused: true)
-    let manager = CMMotionManager(source: source)
+    let (source, manager, _) = player(walk(duration: 3))
     #expect(manager.accelerometerData == nil && manager.deviceMotion == nil)
     manager.startAccelerometerUpdates()
     manager.startGyroUpdates()
@@ -123,15 +122,13 @@ import Testing
 
   @Test("intervals are 0.01 s by default (magnetometer: 0.04 s), kept as set, and select the samples of their grid")
   func intervals() {
-    let source = RecordingSource(samples: walk(duration: 3, sensors: .ideal), speed: .infinity, isPaused: true)
-    let manager = CMMotionManager(source: source)
+    let (source, manager, queue) = player(walk(duration: 3, sensors: .ideal))
     #expect(manager.accelerometerUpdateInterval == 0.01 && manager.gyroUpdateInterval == 0.01)
     #expect(manager.deviceMotionUpdateInterval == 0.01 && manager.magnetometerUpdateInterval == 0.04)
     manager.accelerometerUpdateInterval = 0.02
     manager.gyroUpdateInterval = 1e-9
     manager.deviceMotionUpdateInterval = 0.05
     #expect(manager.accelerometerUpdateInterval == 0.02 && manager.gyroUpdateInterval == 1e-9)
-    let queue = serialQueue()
     let times = [Collected<Double>(), Collected<Double>(), Collected<Double>()]
     manager.startAccelerometerUpdates(to: queue) { data, _ in times[0].append(data!.timestamp) }
     manager.startGyroUpdates(to: queue) { data, _ in times[1].append(data!.timestamp) }
@@ -226,12 +223,10 @@ import Testing
 
   @Test("on a concurrent queue the calls are in order and never overlap")
   func order() {
-    let source = RecordingSource(samples: walk(duration: 4), speed: .infinity, isPaused: true)
-    let manager = CMMotionManager(source: source)
+    let (source, manager, _) = player(walk(duration: 4))
     let queue = OperationQueue()
-    let (times, monitor) = (Collected<Double>(), Monitor())
+    let (times, overlaps, monitor) = (Collected<Double>(), Collected<Int>(), Monitor())
     nonisolated(unsafe) var running = 0
-    let overlaps = Collected<Int>()
     manager.startAccelerometerUpdates(to: queue) { data, _ in
       let now = monitor.withLock {
         running += 1
@@ -296,9 +291,8 @@ import Testing
   @Test("a north frame without a calibrated field requests movement once; one with a calibrated field never does")
   func movement() {
     func errors(_ samples: [SensorSample], _ frame: CMAttitudeReferenceFrame) -> [Int] {
-      let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
-      let manager = CMMotionManager(source: source)
-      let (queue, codes) = (serialQueue(), Collected<Int>())
+      let (source, manager, queue) = player(samples)
+      let codes = Collected<Int>()
       manager.startDeviceMotionUpdates(using: frame, to: queue) { _, error in
         if let error { codes.append((error as NSError).code) }
       }
@@ -320,10 +314,9 @@ import Testing
   @Test("the end of the source is reported, and a seek restarts playback with a new estimation")
   func endAndSeek() {
     let samples = walk(duration: 6)
-    let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
-    let manager = CMMotionManager(source: source)
+    let (source, manager, queue) = player(samples)
     manager.deviceMotionUpdateInterval = 0
-    let (statuses, queue, motions) = (Collected<SensorSourceStatus>(), serialQueue(), Collected<CMDeviceMotion>())
+    let (statuses, motions) = (Collected<SensorSourceStatus>(), Collected<CMDeviceMotion>())
     manager.sourceStatusHandler = { statuses.append($0) }
     manager.startDeviceMotionUpdates(to: queue) { motion, _ in motions.append(motion!) }
     source.playToEnd(queue)

@@ -94,16 +94,15 @@ struct WorldMagneticModelTests {
         try MagneticModel.elements(latitude: latitude, longitude: longitude, height: 500, decimalYear: year)
       }
       let (before, now, after) = (try at(2026.99), try at(2027), try at(2027.01))
-      func expectRate(_ value: (MagneticElements) -> Double, _ rate: Double, within tolerance: Double) {
-        #expect(isNear((value(after) - value(before)) / 0.02, rate, within: tolerance))
+      let rates: [(KeyPath<MagneticElements, Double>, Double, tolerance: Double)] = [
+        (\.north, now.northRate, 1e-6), (\.east, now.eastRate, 1e-6), (\.down, now.downRate, 1e-6),
+        (\.horizontalIntensity, now.horizontalIntensityRate, 1e-4), (\.totalIntensity, now.totalIntensityRate, 1e-4),
+        (\.declination, now.declinationRate, 1e-4), (\.inclination, now.inclinationRate, 1e-4),
+      ]
+      for (value, rate, tolerance) in rates {
+        let slope = (after[keyPath: value] - before[keyPath: value]) / 0.02
+        #expect(isNear(slope, rate, within: tolerance), "\(value)")
       }
-      expectRate(\.north, now.northRate, within: 1e-6)
-      expectRate(\.east, now.eastRate, within: 1e-6)
-      expectRate(\.down, now.downRate, within: 1e-6)
-      expectRate(\.horizontalIntensity, now.horizontalIntensityRate, within: 1e-4)
-      expectRate(\.totalIntensity, now.totalIntensityRate, within: 1e-4)
-      expectRate(\.declination, now.declinationRate, within: 1e-4)
-      expectRate(\.inclination, now.inclinationRate, within: 1e-4)
     }
   }
 

@@ -6,8 +6,7 @@ struct HeadingTests {
     // Yaw is counter-clockwise and the top edge is 90° ahead of X: bearing = −90° − yaw.
     for (yaw, bearing) in [(-90.0, 0.0), (0, 270), (90, 180), (180, 90), (-91, 1), (-89, 359)] {
       let attitude = Attitude(eulerAngles: EulerAngles(roll: 0, pitch: 0, yaw: yaw * .pi / 180))
-      let difference = remainder(attitude.heading() - bearing, 360)
-      #expect(isNear(difference, 0, within: 1e-12))
+      #expect(isNear(remainder(attitude.heading() - bearing, 360), 0, within: 1e-12))
       #expect(isNear(remainder(attitude.heading(pointing: .positiveX) + yaw, 360), 0, within: 1e-12))
     }
   }

@@ -23,9 +23,8 @@ struct QuaternionTests {
 
   @Test("the Hamilton product satisfies i j = k and its cyclic permutations")
   func hamilton() {
-    let (i, j, k) = (
-      Quaternion(x: 1, y: 0, z: 0, w: 0), Quaternion(x: 0, y: 1, z: 0, w: 0), Quaternion(x: 0, y: 0, z: 1, w: 0)
-    )
+    let (i, j) = (Quaternion(x: 1, y: 0, z: 0, w: 0), Quaternion(x: 0, y: 1, z: 0, w: 0))
+    let k = Quaternion(x: 0, y: 0, z: 1, w: 0)
     #expect(i * j == k)
     #expect(j * k == i)
     #expect(k * i == j)
@@ -79,15 +78,13 @@ struct QuaternionTests {
   @Test("the shortest rotation between two directions maps one to the other with the minimum angle")
   func betweenVectors() throws {
     var generator = SeededGenerator(seed: 3)
-    func direction() -> Vector3 { Vector3(generator.normal(), generator.normal(), generator.normal()) }
     // From 0 to exactly 180°, dense at both ends and at the branch at 90°.
     let angles: [Double] = [
       0, 1e-9, 0.3, 0.5 * Double.pi - 1e-9, 0.5 * Double.pi + 1e-9, 2.8, Double.pi - 1e-5,
       Double.pi - 1e-9, Double.pi - 1e-13, Double.pi,
     ]
     for _ in 0..<200 {
-      let a = direction()
-      let u = direction()
+      let (a, u) = (generator.vector(), generator.vector())
       for angle in angles {
         let b = 3 * Quaternion(angle: angle, axis: a.cross(u)).rotate(a)
         let q = try #require(Quaternion(from: a, to: b))
@@ -153,8 +150,7 @@ struct QuaternionTests {
       var rotations: [Quaternion] = []
       var weights: [Double] = []
       for k in 0..<15 {
-        let v = 0.5 * Vector3(generator.normal(), generator.normal(), generator.normal())
-        let q = centre * Quaternion(rotationVector: v)
+        let q = centre * Quaternion(rotationVector: generator.vector(0.5))
         rotations.append(k % 2 == 0 ? q : -q)
         weights.append(generator.uniform())
       }

@@ -12,8 +12,7 @@ import Testing
 
   @Test("white noise has the stated density at any rate", arguments: [50.0, 400])
   func noiseDensity(rate: Double) {
-    var model = SensorModel(rate: rate)
-    model.noiseDensity = 0.01
+    let model = with(SensorModel(rate: rate)) { $0.noiseDensity = 0.01 }
     let samples = gyroscope(model, duration: 33_334 / rate)
     #expect(samples.count == 33_334)
     // 10⁵ numbers: the relative deviation of the variance is √(2/10⁵) = 0.45 %, so 2 % are over four of them.
@@ -29,8 +28,7 @@ import Testing
 
   @Test("the variance of a walking bias grows linearly with time")
   func biasWalk() {
-    var model = SensorModel(rate: 4)
-    model.biasWalk = 0.02
+    let model = with(SensorModel(rate: 4)) { $0.biasWalk = 0.02 }
     let times = [10.0, 20, 40]
     var ends = [[Double]](repeating: [], count: times.count)
     for seed in 0..<300 as Range<UInt64> {
@@ -65,8 +63,7 @@ import Testing
 
   @Test("quantised values are multiples of the quantum, at most half of it from the true value")
   func quantisation() {
-    var model = SensorModel(rate: 50)
-    model.quantum = 0.25
+    let model = with(SensorModel(rate: 50)) { $0.quantum = 0.25 }
     let trajectory = ConingTrajectory(halfAngle: 0.5, frequency: 0.3)
     for sample in gyroscope(model, trajectory, duration: 5) {
       #expect(sample.x == (sample.x / 0.25).rounded() * 0.25)
@@ -77,8 +74,7 @@ import Testing
 
   @Test("values beyond the range are clipped to it, others are unchanged")
   func clipping() {
-    var model = SensorModel(rate: 50)
-    model.range = 0.8
+    let model = with(SensorModel(rate: 50)) { $0.range = 0.8 }
     let trajectory = ConingTrajectory(halfAngle: 0.5, frequency: 0.4)
     var (clipped, free) = (0, 0)
     for sample in gyroscope(model, trajectory, duration: 5) {
@@ -98,9 +94,7 @@ import Testing
 
   @Test("a delayed value is the true value before the delay, and an offset shifts the ticks")
   func delay() {
-    var model = SensorModel(rate: 50)
-    model.delay = 0.037
-    model.startOffset = 0.004
+    let model = with(SensorModel(rate: 50)) { ($0.delay, $0.startOffset) = (0.037, 0.004) }
     let trajectory = ConingTrajectory(halfAngle: 0.5, frequency: 0.4)
     let samples = gyroscope(model, trajectory, duration: 5)
     for (index, sample) in samples.enumerated() {
@@ -129,9 +123,7 @@ import Testing
 
   @Test("jitter of any size keeps the timestamps in order")
   func jitterKeepsOrder() {
-    var model = SensorModel(rate: 100)
-    model.clockJitter = 1
-    model.intervalJitter = 1
+    let model = with(SensorModel(rate: 100)) { ($0.clockJitter, $0.intervalJitter) = (1, 1) }
     let times = gyroscope(model, duration: 20).map(\.time)
     #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
   }
@@ -151,8 +143,7 @@ import Testing
 
   @Test("lost samples have the stated frequency")
   func losses() {
-    var model = SensorModel(rate: 100)
-    model.lossProbability = 0.2
+    let model = with(SensorModel(rate: 100)) { $0.lossProbability = 0.2 }
     let count = gyroscope(model, duration: 100).count
     // Deviation √(10⁴ · 0.2 · 0.8) = 40.
     #expect(abs(count - 8000) < 160)

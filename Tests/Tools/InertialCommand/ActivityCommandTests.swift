@@ -76,9 +76,8 @@ import Testing
     try runner.write(labels.joined(separator: "\n") + "\n", to: "labels.csv")
     let logs = ["p1.csv", "p2.csv", "p3.csv", "--labels", "labels.csv", "--units", "20"]
     try runner.check(["activity", "train", "--cross-validate"] + logs, output: "3 participants", "plain ridge")
-    let result = try runner.check(["activity", "train", "-o", "m.json", "--name", "mine", "--json"] + logs)
-    let document = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
-    let models = try #require(document?["models"] as? [[String: Any]])
+    let document = try runner.document(["activity", "train", "-o", "m.json", "--name", "mine"] + logs)
+    let models = try #require(document["models"] as? [[String: Any]])
     #expect(models.count == 2 && (models[0]["macroF1"] as? Double ?? 0) > 0.95)
     try runner.check(["activity", "train", "-o", "m.json"] + logs, status: 2)
     let used = try runner.document("activity", "p1.csv", "--model", "m.json")

@@ -12,9 +12,7 @@ import Testing
     suite.referenceRate = nil
     let simulation = try Simulation(
       scenario: .named("random-spline"), parameters: ["positionSpread": 0.02], sensors: suite, duration: 40, seed: 5)
-    var text =
-      "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ,magneticFieldX,"
-      + "magneticFieldY,magneticFieldZ\n"
+    var text = CanonicalLog.header
     for sample in simulation {
       let values = "\(sample.x),\(sample.y),\(sample.z)"
       let row =

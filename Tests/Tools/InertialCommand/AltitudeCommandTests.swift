@@ -15,11 +15,7 @@ import Testing
     (20..<28).contains(time) ? 6 / 8 * 2 * .pi / 8 * sin(2 * .pi * (time - 20) / 8) : 0
   }
 
-  private enum Columns: String {
-    case pressure = "pressure"
-    case relativeAltitude = "relativeAltitude"
-    case none
-  }
+  private enum Columns: String { case pressure, relativeAltitude, none }
 
   /// Device motion at 50 Hz, face up, with a barometer at 5 Hz in the same rows.
   private func writeLog(_ name: String = "log.csv", barometer: Columns = .pressure, motion: Bool = true) throws {
@@ -41,7 +37,7 @@ import Testing
       }
       if motion || isReported { lines.append(fields.joined(separator: ",")) }
     }
-    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: runner.folder.appendingPathComponent(name))
+    try runner.write(lines.joined(separator: "\n") + "\n", to: name)
   }
 
   private func rows(_ document: [String: Any], _ name: String) throws -> [[String: Any]] {

@@ -18,9 +18,8 @@ import Testing
   @Test("--with-channels appends columns, and events go to a separate file next to the dataset")
   func fuse() throws {
     try runner.write(Self.log, to: "log.csv")
-    let result = try runner.run("fuse", "log.csv", "-o", "a.csv", "--with-channels", "all")
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
-    #expect(result.output.contains("barometer") && result.output.contains("a.events.csv: 3 events"))
+    let fuse = ["fuse", "log.csv", "-o", "a.csv", "--with-channels", "all"]
+    try runner.check(fuse, output: "barometer", "a.events.csv: 3 events", lines: 0)
     let lines = try runner.table("a.csv")
     #expect(lines[0].suffix(5) == ["relativeAltitude", "pressure", "barometerAge", "illuminance", "lightAge"])
     // Midway between the samples at 0.5 and 1.5 s.
@@ -29,9 +28,8 @@ import Testing
       try runner.read("a.events.csv")
         == "time,channel,pressDuration,annotation\n0.5,annotation,,mark 50\n1.5,annotation,,mark 150\n2.5,annotation,,mark 250\n"
     )
-    let document = try runner.run(
-      "fuse", "log.csv", "-o", "b.csv", "--columns-out", "time", "--with-channels", "light", "--json"
-    ).json()
+    let document = try runner.document(
+      "fuse", "log.csv", "-o", "b.csv", "--columns-out", "time", "--with-channels", "light")
     #expect(document["columns"] as? [String] == ["time", "illuminance", "lightAge"])
     #expect(document["events"] == nil && (document["auxiliary"] as? [Any])?.count == 1)
     #expect(try runner.files() == ["a.csv", "a.events.csv", "b.csv", "log.csv"])
@@ -80,8 +78,7 @@ import Testing
       text += line + "," + more + "\n"
     }
     try runner.write(text, to: "log.csv")
-    let first = try runner.run("fuse", "log.csv", "-o", "a.csv", "--with-channels", "all")
-    #expect(first.status == 0 && first.errors.isEmpty, "\(first.errors)")
+    try runner.check("fuse", "log.csv", "-o", "a.csv", "--with-channels", "all", lines: 0)
     let events = try runner.read("a.events.csv")
     #expect(events.contains("Closing.") && events.contains("Leaving.") && events.contains("Room 3"), "\(events)")
     try runner.check("fuse", "a.csv", "-o", "b.csv", "--with-channels", "all")
@@ -119,9 +116,7 @@ import Testing
     let text = try runner.run("inspect", "log.csv").output
     #expect(text.contains("barometer                           3       1.00"), "\(text)")
     #expect(text.contains("105 to 125 kPa") && text.contains("illuminance") && text.contains("50 to 250 lx"), "\(text)")
-    let json = try runner.run("inspect", "log.csv", "--json").output
-    let document = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-    let channels = try #require(document["auxiliary"] as? [[String: Any]])
+    let channels = try #require(try runner.document("inspect", "log.csv")["auxiliary"] as? [[String: Any]])
     #expect(channels.map { $0["name"] as? String } == ["barometer", "light", "annotation"])
     // A log with only motion has no entry for other channels.
     try runner.write(CanonicalLog.text(), to: "plain.csv")

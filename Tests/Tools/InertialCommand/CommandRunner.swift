@@ -106,6 +106,10 @@ final class CommandRunner {
     try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
   }
 
+  func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)
+  }
+
   func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
 
   func read(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }

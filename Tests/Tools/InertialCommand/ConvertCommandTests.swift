@@ -128,8 +128,7 @@ import Testing
 
   @Test("a calibrated field stays a calibrated field")
   func calibrated() throws {
-    let header = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ,"
-    let log = header + "magneticFieldX,magneticFieldY,magneticFieldZ,magneticFieldAccuracy\n"
+    let log: String = CanonicalLog.header.dropLast() + ",magneticFieldAccuracy\n"
     let rows = (0..<50).map { "\(Double($0) / 100),0,0,-1,0,0,0.5,20,-3,\($0),\($0 == 7 ? "" : "2")\n" }.joined()
     try runner.write(log + rows, to: "log.csv")
     try runner.check("convert", "log.csv", "-o", "a.csv")

@@ -29,9 +29,7 @@ import Testing
   }
 
   private func rows(_ name: String) throws -> [[String]] {
-    try runner.read(name).split(separator: "\n").dropFirst().map {
-      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    }
+    Array(try runner.table(name).dropFirst())
   }
 
   @Test(
@@ -92,8 +90,7 @@ import Testing
 
   /// The table of the only recording in the folder `set.bids`.
   private func motionTable() throws -> String {
-    let folder = runner.path("set.bids/sub-01/motion")
-    let name = try FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix("_motion.tsv") }
+    let name = try runner.files(in: "set.bids/sub-01/motion").first { $0.hasSuffix("_motion.tsv") }
     return try "set.bids/sub-01/motion/" + #require(name)
   }
 }

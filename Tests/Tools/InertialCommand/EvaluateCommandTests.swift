@@ -8,9 +8,8 @@ import Testing
   /// Logs of a walk with their ground truth, in the folders `persons/A/1`, `persons/A/2`, `persons/B/1`.
   static func walks(_ runner: CommandRunner, duration: String = "6") throws {
     for (index, name) in ["A/1", "A/2", "B/1"].enumerated() {
-      let folder = runner.folder.appendingPathComponent("persons/" + name).deletingLastPathComponent()
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try runner.check(["simulate", "walk", "-o", "persons/" + name, "--duration", duration, "--seed", "\(index + 1)"])
+      try runner.makeFolder("persons/" + name.prefix(1))
+      try runner.simulate("walk", to: "persons/" + name, "--duration", duration, "--seed", "\(index + 1)")
     }
   }
 
@@ -50,7 +49,7 @@ import Testing
   }
 
   private func document(_ arguments: [String], status: Int32 = 0) throws -> Document {
-    return try runner.check(["evaluate"] + arguments + ["--json"], status: status).decoded()
+    try runner.check(["evaluate"] + arguments + ["--json"], status: status).decoded()
   }
 
   @Test("a missing offline form and a duplicate filter are reported before any log is read")
@@ -59,10 +58,9 @@ import Testing
     #expect(smooth.status == 2 || smooth.errors.contains("absent.csv"))
     try Self.walks(runner)
     let arguments = ["evaluate", "persons"] + Self.reference
-    let offline = try runner.run(arguments + ["--filters", "mekf", "--smooth"])
-    #expect(offline.status == 2 && offline.output.isEmpty && offline.errors.contains("no offline form"))
-    let twice = try runner.run(arguments + ["--filters", "mekf,mekf"])
-    #expect(twice.status == 2 && twice.output.isEmpty && twice.errors.contains("named twice"))
+    for (more, words) in [(["mekf", "--smooth"], "no offline form"), (["mekf,mekf"], "named twice")] {
+      #expect(try runner.check(arguments + ["--filters"] + more, status: 2, errors: words).output.isEmpty)
+    }
     try runner.check(arguments + ["--filters", "vqf", "--smooth", "--csv", "--summary"], output: "vqf")
   }
 
@@ -159,13 +157,11 @@ import Testing
   @Test("the table fits into 100 columns, marks the Pareto front and shows rows on request or for a single log")
   func table() throws {
     try Self.walks(runner)
-    let summary = try runner.run(["evaluate", "persons"] + Self.reference)
-    #expect(summary.status == 0 && summary.errors.isEmpty, "\(summary.errors)")
+    let summary = try runner.check(
+      ["evaluate", "persons"] + Self.reference, output: "over 3 recordings", "median", "worst recordings",
+      "* Pareto front", lines: 0)
     let lines = summary.output.split(separator: "\n")
     #expect(lines.allSatisfy { $0.count <= 100 }, "\(summary.output)")
-    for words in ["over 3 recordings", "median", "worst recordings", "* Pareto front"] {
-      #expect(summary.output.contains(words), "\(words)")
-    }
     // A row with a filter's name followed by a star.
     #expect(lines.contains { line in FilterKind.all.contains { line.hasPrefix($0.name) } && line.contains(" * ") })
     #expect(!summary.output.contains("failures") && !summary.output.contains("heading inclination"))
@@ -180,8 +176,7 @@ import Testing
     try Self.walks(runner)
     let arguments = ["evaluate", "persons"] + Self.reference + ["--csv"]
     func rows(_ more: [String]) throws -> [[String]] {
-      let result = try runner.check(arguments + more)
-      return result.output.split(separator: "\n").map {
+      try runner.check(arguments + more).output.split(separator: "\n").map {
         $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       }
     }

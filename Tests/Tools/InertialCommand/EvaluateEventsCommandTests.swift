@@ -12,14 +12,14 @@ import Testing
       let isMoving = shakes && time >= 4 && time < 7
       return "\(time),\(isMoving ? 2.5 * sin(phase) : 0.001 * sin(7 * time)),0,-1,0,0,\(isMoving ? 3 * cos(phase) : 0)"
     }
-    let header = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ"
-    try runner.write(([header] + rows).joined(separator: "\n") + "\n", to: name)
+    try runner.write(CanonicalLog.motionHeader + rows.joined(separator: "\n") + "\n", to: name)
   }
 
-  private func rows(_ arguments: String...) throws -> [[String: Any]] {
-    let result = try runner.check(["evaluate-events", "--task", "shake", "--json"] + arguments)
-    let document = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
-    return try #require(document?["detectors"] as? [[String: Any]])
+  private func rows(_ arguments: String...) throws -> [[String: Any]] { try rows(arguments) }
+
+  private func rows(_ arguments: [String]) throws -> [[String: Any]] {
+    let document = try runner.document(["evaluate-events", "--task", "shake"] + arguments)
+    return try #require(document["detectors"] as? [[String: Any]])
   }
 
   @Test("a labelled shake is found with its delay, and a still log has no false alarm")
@@ -52,13 +52,8 @@ import Testing
     // The first label starts during the shake; its second window contains only the following rest.
     try runner.write("start,end,label\n5,11,late\n6.9,9.9,rest\n", to: "labels.csv")
     func windows(_ arguments: String...) throws -> [String: [String: Int]] {
-      let found = try runner.run(
-        [
-          "evaluate-events", "--task", "shake", "--json", "shake.csv", "--labels", "labels.csv", "--detectors",
-          "reference",
-        ] + arguments)
-      let document = try JSONSerialization.jsonObject(with: Data(found.output.utf8)) as? [String: Any]
-      let row = try #require((document?["detectors"] as? [[String: Any]])?.first)
+      let found = try rows(["shake.csv", "--labels", "labels.csv", "--detectors", "reference"] + arguments)
+      let row = try #require(found.first)
       #expect((row["samples"] as? Int ?? 0) == 500 && (row["nanosecondsPerSample"] as? Double ?? 0) > 0)
       return try #require(row["windows"] as? [String: [String: Int]])
     }

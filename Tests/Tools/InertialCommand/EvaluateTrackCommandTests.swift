@@ -28,8 +28,7 @@ import Testing
     struct Summary: Decodable {
       var group: String?
       var filter: String
-      var recordings: Int
-      var unjudged: Int
+      var recordings, unjudged: Int
       var ate, closure, outageMean: Figure?
     }
     var task, alignment: String
@@ -40,14 +39,13 @@ import Testing
   }
 
   private func document(_ arguments: [String], status: Int32 = 0) throws -> Document {
-    return try runner.check(["evaluate"] + arguments + ["--task", "track", "--json"], status: status).decoded()
+    try runner.check(["evaluate"] + arguments + ["--task", "track", "--json"], status: status).decoded()
   }
 
   /// Simulated handheld walks of 70 s to the north at 1.4 m/s, with landmarks in a rotated and translated frame.
   private func simulate(_ names: [String], landmarks: String = "landmarks.csv") throws {
     for (index, name) in names.enumerated() {
-      let folder = runner.folder.appendingPathComponent(name).deletingLastPathComponent()
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      if let slash = name.firstIndex(of: "/") { try runner.makeFolder(String(name[..<slash])) }
       try runner.simulate("walk", to: name, "--duration", "70", "--seed", "\(index + 1)")
       let marks = stride(from: 0.0, through: 65, by: 5).map { time in
         "\(time),\(30 - 1.4 * time * 0.6),\(20 + 1.4 * time * 0.8)"
@@ -192,10 +190,8 @@ import Testing
     // A standing vehicle does not rotate.
     func course(_ t: Double) -> Double { 0.8 * sin(0.12 * max(0, t - 5)) + 0.01 * max(0, t - 5) }
     func speed(_ t: Double) -> Double { t < 5 ? 0 : 10 * (1 - exp(-(t - 5) / 6)) + 3 * sin(0.35 * (t - 5)) }
-    var lines = [
-      "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ,latitude,longitude,"
-        + "locationAltitude,speed,course,horizontalAccuracy,verticalAccuracy,speedAccuracy"
-    ]
+    let fixes = "latitude,longitude,locationAltitude,speed,course,horizontalAccuracy,verticalAccuracy,speedAccuracy"
+    var lines = ["\(CanonicalLog.motionHeader.dropLast()),\(fixes)"]
     var (north, west) = (0.0, 0.0)
     for index in 0..<Int(seconds * 50) {
       let (t, h) = (Double(index) / 50, 1e-3)

@@ -61,9 +61,8 @@ import Testing
     try writeFall("soft.csv", peak: 1.2)
     try runner.write("recording,start,end,label\nfall,12,13,Fall\nsoft,12,13,fall\n", to: "labels.csv")
     func detectors(_ arguments: String...) throws -> [[String: Any]] {
-      let found = try runner.run(["evaluate-events", "--task", "falls", "--json"] + arguments)
-      let document = try JSONSerialization.jsonObject(with: Data(found.output.utf8)) as? [String: Any]
-      return try #require(document?["detectors"] as? [[String: Any]], "\(found.errors)")
+      let document = try runner.document(["evaluate-events", "--task", "falls"] + arguments)
+      return try #require(document["detectors"] as? [[String: Any]])
     }
     let found = try detectors("fall.csv", "soft.csv", "--labels", "labels.csv")[0]
     #expect(found["detector"] as? String == "falls" && found["stretches"] as? Int == 2 && found["found"] as? Int == 1)

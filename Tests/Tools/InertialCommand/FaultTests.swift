@@ -11,13 +11,8 @@ import Testing
       let target = FileManager.default.temporaryDirectory.appendingPathComponent(
         "inertial-faults-\(UUID().uuidString).so")
       for compiler in ["cc", "clang", "gcc"] {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [compiler, "-shared", "-fPIC", "-O1", "-o", target.path, source.path, "-ldl"]
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { continue }
-        process.waitUntilExit()
-        if process.terminationStatus == 0 { return target.path }
+        let words = ["-shared", "-fPIC", "-O1", "-o", target.path, source.path, "-ldl"]
+        if (try? Program.run(compiler, words))?.status == 0 { return target.path }
       }
     #endif
     return nil

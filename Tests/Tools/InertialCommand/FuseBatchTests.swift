@@ -13,9 +13,8 @@ import Testing
     for (index, name) in names.enumerated() { try runner.write(log(tilted: Double(index) / 20), to: name) }
     var texts: [[String]] = []
     for jobs in ["1", "2", "5", nil] {
-      let result = try runner.run(
-        ["fuse"] + names + ["-o", "out", "--force", "--filter", "mahony"] + (jobs.map { ["--jobs", $0] } ?? []))
-      #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+      let more = ["-o", "out", "--force", "--filter", "mahony"] + (jobs.map { ["--jobs", $0] } ?? [])
+      let result = try runner.check(["fuse"] + names + more, lines: 0)
       let reported = result.output.split(separator: "\n").filter { $0.hasPrefix("wrote") }
       #expect(zip(reported, names).allSatisfy { $0.contains("out/\($1).fused.csv") } && reported.count == 7)
       texts.append(try names.map { try runner.read("out/\($0).fused.csv") })
@@ -39,6 +38,12 @@ import Testing
     #expect(result.errorLines.count == 1 && result.errors.hasPrefix("error: b.csv:502"), "\(result.errors)")
     let out = try runner.files(in: "out")
     #expect(out == ["a.csv.fused.csv", "c.csv.fused.csv", "d.csv.fused.csv", "inertial-manifest.json"])
+    #expect(try runner.read("out/a.csv.fused.csv") == runner.read("out/c.csv.fused.csv"))
+    try runner.write("", to: "b.csv")
+    let document = try runner.check(
+      "fuse", "a.csv", "b.csv", "c.csv", "-o", "out", "--force", "--json", status: 1, lines: 1
+    ).json()
+    #expect((document["datasets"] as? [Any])?.count == 2 && (document["failures"] as? [Any])?.count == 1)
   }
 
   @Test("a folder stands for its logs, which keep their relative paths in the output folder")

@@ -11,10 +11,8 @@ import Testing
 
   /// The text files of a folder by their paths.
   private func texts(_ folder: String) throws -> [String: String] {
-    let names = try FileManager.default.subpathsOfDirectory(atPath: runner.path(folder))
-    var texts: [String: String] = [:]
-    for name in names { if let text = try? runner.read("\(folder)/\(name)") { texts[name] = text } }
-    return texts
+    let named = try runner.tree(folder).map { name in (name, try? runner.read("\(folder)/\(name)")) }
+    return Dictionary(uniqueKeysWithValues: named).compactMapValues { $0 }
   }
 
   @Test("all formats of one pass have the same numbers as separate passes")
@@ -267,27 +265,6 @@ import Testing
     #expect(end.status == 1)
     #expect(end.errors.split(separator: "\n").count == 1 && end.errors.contains("cannot be written"), "\(end.errors)")
     #expect(try runner.files() == ["sim"])
-  }
-
-  @Test("a killed and resumed batch of folders and archives equals an uninterrupted one")
-  func killed() throws {
-    for name in 0..<12 { try runner.write(CanonicalLog.text(300), to: "logs/\(name).csv") }
-    let arguments = ["fuse", "logs", "--format", "csv,bids,npz", "--metadata", "--jobs", "2", "--filter", "mahony"]
-    try runner.check(arguments + ["-o", "whole"])
-    let whole = try texts("whole")
-    for round in 0..<10 {
-      let process = try runner.start(arguments + ["-o", "out", "--resume"])
-      usleep(UInt32(round * 7919 % 200 + 20) * 1000)
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-      // A dataset under its final name is complete.
-      for (name, text) in (try? texts("out")) ?? [:] where !name.hasPrefix(".") && !name.contains("manifest") {
-        #expect(text == whole[name], "\(name)")
-      }
-    }
-    try runner.check(arguments + ["-o", "out", "--resume"])
-    #expect(try texts("out") == whole)
-    for name in try runner.files() where name.hasPrefix(".") { Issue.record("\(name) is left") }
   }
 
   @Test("partitions follow the folders of their logs, can be resumed, and no other file has a name that readers accept")

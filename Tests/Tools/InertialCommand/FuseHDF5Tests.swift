@@ -6,12 +6,10 @@ import Testing
 @Suite("fuse to HDF5", .needs(.hdf5)) struct FuseHDF5Tests {
   private let runner = try! CommandRunner()
 
-  private func simulated() throws { try runner.simulate("walk", "--duration", "10") }
-
   @Test(
     "an HDF5 dataset has exactly the numbers of the CSV, with the same names", arguments: [nil, "time,heading,status"])
   func sameAsCSV(columns chosen: String?) throws {
-    try simulated()
+    try runner.simulate("walk", "--duration", "10")
     let arguments =
       ["fuse", "sim/log.csv", "--frame", "xMagneticNorthZVertical"] + (chosen.map { ["--columns-out", $0] } ?? [])
     try runner.check(arguments + ["-o", "a.csv"])

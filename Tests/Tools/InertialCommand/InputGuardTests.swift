@@ -4,17 +4,16 @@ import Testing
 @Suite("No output replaces an input") struct InputGuardTests {
   private let runner = try! CommandRunner()
 
-  private func path(_ name: String) -> String { runner.path(name) }
-
   private func makeFolder() throws {
     let rows = (0..<300).map { "\(Double($0) / 100),0.01,0.02,1\n" }.joined()
     try runner.write("time (s),x (g),y (g),z (g)\n" + rows, to: "log/Accelerometer.csv")
     try runner.write("time (s),x (rad/s),y (rad/s),z (rad/s)\n" + rows, to: "log/Gyroscope.csv")
     try runner.write("note\n", to: "log/more/notes.txt")
-    try FileManager.default.createSymbolicLink(atPath: path("link.csv"), withDestinationPath: path("log/Gyroscope.csv"))
-    try FileManager.default.createSymbolicLink(atPath: path("linked"), withDestinationPath: path("log"))
-    try FileManager.default.linkItem(atPath: path("log/Gyroscope.csv"), toPath: path("hard.csv"))
+    try runner.link("link.csv", to: runner.path("log/Gyroscope.csv"))
+    try runner.link("linked", to: runner.path("log"))
+    try FileManager.default.linkItem(atPath: runner.path("log/Gyroscope.csv"), toPath: runner.path("hard.csv"))
     try runner.write(CanonicalLog.text(300), to: "other.csv")
+    try runner.link("other.link.csv", to: runner.path("other.csv"))
   }
 
   @Test(
@@ -25,13 +24,14 @@ import Testing
       ["fuse", "log", "-o", "log/more/notes.txt", "--format", "csv"], ["convert", "log", "-o", "log/Gyroscope.csv"],
       ["convert", "log", "-o", "link.csv"], ["fuse", "log", "-o", "log", "--format", "bids"],
       ["fuse", "log", "-o", "linked", "--format", "euroc"], ["convert", "log", "-o", "log", "--format", "euroc"],
-      ["fuse", "other.csv", "-o", "other.csv", "--format", "csv"],
+      ["fuse", "other.csv", "-o", "other.csv", "--format", "csv"], ["fuse", "other.csv", "-o", "./other.csv"],
+      ["fuse", "other.csv", "-o", "other.link.csv"],
     ])
   func refused(_ arguments: [String]) throws {
     try makeFolder()
     let names = ["log/Accelerometer.csv", "log/Gyroscope.csv", "log/more/notes.txt", "other.csv", "hard.csv"]
     let before = try names.map { try runner.read($0) }
-    try runner.check(arguments + ["--force"], status: 2, errors: "would replace the input")
+    try runner.check(arguments + ["--force"], status: 2, errors: "would replace the input", lines: 1)
     #expect(try names.map { try runner.read($0) } == before)
   }
 
@@ -87,8 +87,8 @@ import Testing
     try runner.write(runner.read("sim/log.csv"), to: "log.csv")
     try runner.write(runner.read("sim/truth.csv"), to: "truth.csv")
     try runner.write("{\"sensors\":[]}", to: "noise.json")
-    try FileManager.default.createSymbolicLink(atPath: path("linked.csv"), withDestinationPath: path("log.csv"))
-    try FileManager.default.linkItem(atPath: path("log.csv"), toPath: path("hard.csv"))
+    try runner.link("linked.csv", to: runner.path("log.csv"))
+    try FileManager.default.linkItem(atPath: runner.path("log.csv"), toPath: runner.path("hard.csv"))
     let names = ["log.csv", "truth.csv", "noise.json", "hard.csv"]
     let before = try names.map { try runner.read($0) }
     let result = try runner.run(arguments + ["--force"])
@@ -112,13 +112,13 @@ import Testing
     try runner.write("precious", to: "precious.txt")
     let link = arguments.last!
     for force in [[], ["--force"]] {
-      try FileManager.default.createSymbolicLink(atPath: path(link), withDestinationPath: "precious.txt")
+      try runner.link(link, to: "precious.txt")
       let result = try runner.run(arguments + force)
       #expect(try runner.read("precious.txt") == "precious", "\(arguments) \(force)")
       if force.isEmpty {
         #expect(result.status == 2 && result.errors.contains("is a symbolic link"), "\(result.errors)")
       }
-      try? FileManager.default.removeItem(atPath: path(link))
+      try? FileManager.default.removeItem(atPath: runner.path(link))
     }
   }
 
@@ -129,8 +129,7 @@ import Testing
     let whole = try runner.read("out/a.csv.fused.csv")
     try runner.remove("out/a.csv.fused.csv")
     try runner.write("precious", to: "precious.txt")
-    try FileManager.default.createSymbolicLink(
-      atPath: path("out/a.csv.fused.csv"), withDestinationPath: "../precious.txt")
+    try runner.link("out/a.csv.fused.csv", to: "../precious.txt")
     try runner.check("fuse", "in", "-o", "out", "--resume")
     #expect(try runner.read("precious.txt") == "precious")
     #expect(try runner.read("out/a.csv.fused.csv") == whole)

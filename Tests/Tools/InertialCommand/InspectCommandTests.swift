@@ -9,9 +9,7 @@ import Testing
   }
 
   private func findings(_ arguments: String...) throws -> [String] {
-    let result = try runner.check(["inspect", "--json"] + arguments)
-    let document = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
-    return try #require(document?["findings"] as? [String])
+    try #require(try runner.document(["inspect"] + arguments)["findings"] as? [String])
   }
 
   @Test("wrong axes are reported first, and corrected by the suggested option")
@@ -24,8 +22,7 @@ import Testing
     // A common rotation of all sensors is a different device attitude.
     #expect(try findings("log/log.csv", "--axes", "-y,x,z") == [])
     let text = try runner.run("inspect", "log/log.csv", "--axes", "gyroscope=y,x,-z").output
-    let lines = text.split(separator: "\n")
-    #expect(lines[1].hasPrefix("! The gyroscope"))
+    #expect(text.split(separator: "\n")[1].hasPrefix("! The gyroscope"))
   }
 
   @Test("the report has clocks, values and the overlap of the sensors")
@@ -55,10 +52,7 @@ import Testing
     #expect(text.status == 0 && command.prefix(3) == ["inertial", "fuse", "numbers.csv"])
     #expect(text.output.contains("gravity is in columns"))
     try runner.check(Array(command.dropFirst()) + ["-o", "out.csv"])
-    let document =
-      try JSONSerialization.jsonObject(
-        with: Data(try runner.run("inspect", "--guess", "--json", "numbers.csv").output.utf8)) as? [String: Any]
-    let guess = try #require(document?["guess"] as? [String: Any])
+    let guess = try #require(try runner.document("inspect", "--guess", "numbers.csv")["guess"] as? [String: Any])
     #expect(guess["command"] as? String == command.joined(separator: " "))
     #expect((guess["parts"] as? [[String: String]])?.allSatisfy { $0.keys.count == 3 } == true)
     try runner.check("inspect", "--guess", "-", status: 1)
@@ -82,8 +76,8 @@ import Testing
     let result = try runner.check("fuse", "log/log.csv", "-o", "out.csv", "--gaps", "split", "--gap", "1", "--json")
     #expect(try runner.read("out.csv").split(separator: "\n")[0].hasSuffix(",heading,segment"))
     #expect(result.output.contains("\"gaps\" : \"split\"") && result.output.contains("\"segments\" : 1"))
-    try runner.check("fuse", "log/log.csv", "-o", "-", "--gaps", "fill", status: 2)
-    try runner.check("fuse", "log/log.csv", "-o", "-", "--gap", "0", status: 2)
-    try runner.check("fuse", "log/log.csv", "-o", "-", "--axes", "x,x,z", status: 2)
+    for wrong in [["--gaps", "fill"], ["--gap", "0"], ["--axes", "x,x,z"]] {
+      try runner.check(["fuse", "log/log.csv", "-o", "-"] + wrong, status: 2)
+    }
   }
 }

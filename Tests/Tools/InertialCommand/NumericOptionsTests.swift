@@ -9,10 +9,7 @@ import Testing
   private struct Help: Decodable {
     struct Command: Decodable {
       struct Argument: Decodable {
-        struct Name: Decodable {
-          var kind: String
-          var name: String
-        }
+        struct Name: Decodable { var kind, name: String }
 
         var kind: String
         var names: [Name]?

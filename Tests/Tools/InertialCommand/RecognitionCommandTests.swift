@@ -8,7 +8,7 @@ import Testing
 
   /// Rest, two seconds of shaking at 4 Hz and 2.5 g from 3 s, and rest again; face up, 100 Hz, with pressure.
   private func writeLog(_ name: String = "log.csv") throws {
-    var text = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ,pressure\n"
+    var text: String = CanonicalLog.motionHeader.dropLast() + ",pressure\n"
     for index in 0..<700 {
       let time = Double(index) / 100
       let phase = 2 * Double.pi * 4 * (time - 3)
@@ -38,18 +38,16 @@ import Testing
   @Test("the columns follow the motion and precede the channels, and the summary shows the last row")
   func columns() throws {
     try writeLog()
-    let result = try runner.run(
-      "fuse", "log.csv", "-o", "a.csv", "--with", "shake", "--with-channels", "barometer", "--metadata")
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
-    #expect(result.output.contains("with    in the last row: shakeStatus 2, shakeCount 1, shakeProbability 0"))
+    try runner.check(
+      "fuse", "log.csv", "-o", "a.csv", "--with", "shake", "--with-channels", "barometer", "--metadata",
+      output: "with    in the last row: shakeStatus 2, shakeCount 1, shakeProbability 0", lines: 0)
     let header = try runner.read("a.csv").prefix { $0 != "\n" }.split(separator: ",").map(String.init)
     #expect(
       header == FusedColumn.standard.map(\.name) + Self.columns + ["relativeAltitude", "pressure", "barometerAge"])
     let metadata = try runner.read("a.csv.json")
     #expect(metadata.contains("\"recognitions\" : \"shake\"") && metadata.contains("2 ShakeEnded"), "\(metadata)")
-    let document = try runner.run(
-      "fuse", "log.csv", "-o", "b.csv", "--with", "shake", "--columns-out", "time,shakeCount", "--json"
-    ).json()
+    let document = try runner.document(
+      "fuse", "log.csv", "-o", "b.csv", "--with", "shake", "--columns-out", "time,shakeCount")
     #expect(document["columns"] as? [String] == ["time", "shakeCount"])
     #expect((document["recognised"] as? [String: Any])?["shakeCount"] as? Double == 1)
     #expect(try runner.read("b.csv").hasSuffix("\n6.99,1\n"))

@@ -25,17 +25,12 @@ import Testing
   @Test("--json lists the reports, with scores if there is a reference")
   func json() throws {
     try simulated()
-    let document = try runner.run(
-      "report", "log/log.csv", "--json", "--reference", "truth.csv", "--reference-frame", "nwu", "--filters",
-      "kalman,vqf", "--no-cost"
-    ).json()
+    let reference = ["--reference", "truth.csv", "--reference-frame", "nwu", "--filters", "kalman,vqf", "--no-cost"]
+    let document = try runner.document(["report", "log/log.csv"] + reference)
     #expect(document["rows"] as? Int == 1500 && document["samples"] as? Int == 1500)
     let scores = try #require(document["scores"] as? [[String: Any]])
     #expect(scores.map { $0["filter"] as? String } == ["kalman", "vqf"])
-    let other = try runner.run(
-      "evaluate", "log/log.csv", "--reference", "truth.csv", "--reference-frame", "nwu", "--filters", "kalman,vqf",
-      "--no-cost", "--json"
-    ).json()
+    let other = try runner.document(["evaluate", "log/log.csv"] + reference)
     let rows = try #require(other["rows"] as? [[String: Any]])
     for (one, other) in zip(scores, rows) { #expect(one["total"] as? Double == other["total"] as? Double) }
   }

@@ -36,9 +36,7 @@ import Testing
 
   @Test("the known contents are detected: three shakes, the steps of the walk, the lift, the rides")
   func truth() throws {
-    func json(_ arguments: String...) throws -> [String: Any] {
-      return try runner.document(arguments)
-    }
+    func json(_ arguments: String...) throws -> [String: Any] { try runner.document(arguments) }
     func path(_ name: String) -> String { Self.logs.appendingPathComponent(name).path }
     #expect((try json("shake", path("shake.csv"))["events"] as? [Any])?.count == 3)
     #expect((try json("inspect", path("shake.csv"))["findings"] as? [String])?.isEmpty == true)

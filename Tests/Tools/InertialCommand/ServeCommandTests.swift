@@ -77,8 +77,7 @@ private struct SendingPhone {
   }
 
   private func recordings() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: runner.path("recordings"))
-      .filter { $0.hasSuffix(".push.jsonl") }.sorted().map { "recordings/" + $0 }
+    try runner.files(in: "recordings").filter { $0.hasSuffix(".push.jsonl") }.map { "recordings/" + $0 }
   }
 
   @Test(
@@ -86,9 +85,8 @@ private struct SendingPhone {
     .needs(.python))
   func kills() throws {
     try walk(60)
-    let isLong = ProcessInfo.processInfo.environment["INERTIAL_LONG_TESTS"] != nil
     var generator = SystemRandomNumberGenerator()
-    for run in 0..<(isLong ? 50 : 5) {
+    for run in 0..<(TestData.isLong ? 50 : 5) {
       let serve = try ServeProcess(runner)
       let (phone, output) = try SendingPhone.push(runner.path("walk.csv"), to: serve.page)
       // At a different time in each run: after some hundred acknowledgements.
@@ -150,14 +148,7 @@ private struct SendingPhone {
       import sys, urllib.request
       sys.stdout.write(urllib.request.urlopen(sys.argv[1], timeout=120).read(9).decode())
       """
-    let reader = Process()
-    reader.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    reader.arguments = ["python3", "-c", script, serve.page + name + "/report"]
-    let pipe = Pipe()
-    reader.standardOutput = pipe
-    try reader.run()
-    #expect(String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) == "<!DOCTYPE")
-    reader.waitUntilExit()
+    #expect(try Program.run("python3", ["-c", script, serve.page + name + "/report"]).output == "<!DOCTYPE")
     #expect(serve.end(SIGINT).contains("has ended; the server continues"))
     try runner.check(["fuse", name, "-o", "a.csv"])
     try runner.check(["fuse", "walk.csv", "-o", "b.csv"])
@@ -193,14 +184,7 @@ private struct SendingPhone {
     .needs(.browser))
   func page() throws {
     let script = Checkout.url("Tests/Tools/Figures/Report/Browser/check_live.py").path
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-B", script, CommandRunner.executable.path, runner.folder.path]
-    let pipe = Pipe()
-    (process.standardOutput, process.standardError) = (pipe, pipe)
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(String(decoding: output, as: UTF8.self))")
+    let page = try Program.run("python3", ["-B", script, CommandRunner.executable.path, runner.folder.path])
+    #expect(page.status == 0, "\(page.output)\(page.errors)")
   }
 }

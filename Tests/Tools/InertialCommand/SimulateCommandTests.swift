@@ -9,7 +9,7 @@ import Testing
   }
 
   private func simulate(_ runner: CommandRunner, _ arguments: String...) throws -> Document {
-    return try runner.check(["simulate"] + arguments + ["--json"]).decoded()
+    try runner.check(["simulate"] + arguments + ["--json"]).decoded()
   }
 
   @Test("a scene has default sensors and a default duration; a scenario defaults to a minute with a phone")
@@ -26,8 +26,7 @@ import Testing
 
   @Test("the error for an unknown name lists scenarios and scenes")
   func unknown() throws {
-    let result = try CommandRunner().run("simulate", "fly", "-o", "folder")
-    #expect(result.status == 2)
-    #expect(result.errors.contains("random-spline") && result.errors.contains("magnetic-step"))
+    try CommandRunner().check(
+      "simulate", "fly", "-o", "folder", status: 2, errors: "random-spline", "magnetic-step")
   }
 }

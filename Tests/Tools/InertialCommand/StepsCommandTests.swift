@@ -104,10 +104,8 @@ import Testing
     let strikes = first + (0..<72).map { 130.018 + Double($0) / 3.6 }
     try runner.write("time\n" + strikes.map { "\($0)\n" }.joined(), to: "times.csv")
     func matches(_ arguments: String...) throws -> [String: Any] {
-      let result = try runner.run(
-        ["evaluate-events", "--task", "steps", "walk.csv", "--labels", "times.csv", "--json"] + arguments)
-      let document = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
-      return try #require(document?["matches"] as? [String: Any], "\(result.errors)")
+      let words = ["evaluate-events", "--task", "steps", "walk.csv", "--labels", "times.csv"] + arguments
+      return try #require(try runner.document(words)["matches"] as? [String: Any])
     }
     let found = try matches()
     #expect(found["labelled"] as? Int == 108 && found["tolerance"] as? Double == 0.2)
@@ -155,8 +153,7 @@ import Testing
       let (time, phase) = (Double(index) / 50, 2 * Double.pi * 1.8 * Double(index) / 50)
       return "\(time),\(0.05 * sin(phase / 2)),0,\(-1 - 0.25 * (cos(phase) + 0.3 * cos(2 * phase))),0,0,0.001"
     }
-    let header = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ"
-    try runner.write(([header] + rows).joined(separator: "\n") + "\n", to: "log.csv")
+    try runner.write(CanonicalLog.motionHeader + rows.joined(separator: "\n") + "\n", to: "log.csv")
     try runner.check(
       "fuse", "log.csv", "-o", "out.csv", "--with", "steps", "--columns-out",
       "time,stepCount,stepDistance,stepCadence,stepPace")

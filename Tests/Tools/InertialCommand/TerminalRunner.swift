@@ -6,7 +6,7 @@ extension CommandRunner {
   ///
   /// - Parameter environment: Replaces the variables that describe the terminal.
   func runOnTerminal(
-    _ arguments: String..., columns: UInt16 = 100, environment: [String: String] = [:]
+    _ arguments: [String], columns: UInt16 = 100, environment: [String: String] = [:]
   ) throws -> (status: Int32, shown: String) {
     let (master, slave) = try Self.terminal()
     defer { close(master) }

@@ -90,14 +90,4 @@ import Testing
     try runner.check("fuse", "logs", "-o", "out", status: 1, errors: "logs/locked")
     #expect(try !runner.read("out/good.csv.fused.csv").isEmpty)
   }
-
-  @Test("cells with an invalid value of their channel are reported as such, not as a missing channel")
-  func unreadableCells() throws {
-    var rows = CanonicalLog.text(200).split(separator: "\n").map { $0 + ",what" }
-    rows[0] = rows[0].dropLast(4) + "proximity"
-    try runner.write(rows.joined(separator: "\n") + "\n", to: "log.csv")
-    let result = try runner.run("fuse", "log.csv", "-o", "out.csv", "--with-channels", "proximity")
-    #expect(result.errors.contains("200 such cells of the channel are left out"), "\(result.errors)")
-    #expect(!result.errors.contains("the log has no proximity"), "\(result.errors)")
-  }
 }

@@ -96,10 +96,10 @@ import Testing
   @Test("inspect prints colours and a strip per channel, within the terminal's width")
   func inspect() throws {
     try walk()
-    let result = try runner.runOnTerminal("inspect", "walk/log.csv", columns: 72)
+    let result = try runner.runOnTerminal(["inspect", "walk/log.csv"], columns: 72)
     #expect(result.status == 0)
     #expect(result.shown.contains("\u{1B}[1m") && result.shown.contains("gyroscope") && result.shown.contains("█"))
-    let bare = try runner.runOnTerminal("inspect", "walk/log.csv", columns: 72, environment: ["NO_COLOR": "1"])
+    let bare = try runner.runOnTerminal(["inspect", "walk/log.csv"], columns: 72, environment: ["NO_COLOR": "1"])
     #expect(!Self.withoutProgress(bare.shown).contains("\u{1B}"))
     let rows = Self.withoutProgress(bare.shown).split(separator: "\n").filter {
       $0.contains("  ") && !$0.hasPrefix(" ")
@@ -117,7 +117,7 @@ import Testing
   func plain(subcommand: String) throws {
     try walk()
     let piped = try runner.run(subcommand, "walk/log.csv")
-    let dumb = try runner.runOnTerminal(subcommand, "walk/log.csv", columns: 50, environment: ["TERM": "dumb"])
+    let dumb = try runner.runOnTerminal([subcommand, "walk/log.csv"], columns: 50, environment: ["TERM": "dumb"])
     #expect(!piped.output.contains("\u{1B}"))
     // The terminal combines both outputs; the other one has no messages.
     #expect(dumb.shown.hasSuffix(piped.output) && !dumb.shown.contains("\u{1B}") && !dumb.shown.contains("\r"))
@@ -127,8 +127,8 @@ import Testing
   func width(columns: UInt16) throws {
     try walk()
     for subcommand in ["steps", "shake", "activity"] {
-      let shown = try runner.runOnTerminal(subcommand, "walk/log.csv", columns: columns, environment: ["NO_COLOR": "1"])
-        .shown
+      let command = [subcommand, "walk/log.csv"]
+      let shown = try runner.runOnTerminal(command, columns: columns, environment: ["NO_COLOR": "1"]).shown
       let strips = Self.withoutProgress(shown).split(separator: "\n").filter { $0.contains("█") || $0.contains("··") }
       #expect(!strips.isEmpty && strips.allSatisfy { $0.count <= Int(columns) }, "\(shown)")
     }
@@ -141,10 +141,7 @@ import Testing
       "evaluate", "walk/log.csv", "--reference", "walk/truth.csv", "--reference-frame", "nwu", "--filters",
       "mahony,madgwick", "--no-cost",
     ]
-    let shown = try runner.runOnTerminal(
-      arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5], arguments[6], arguments[7],
-      arguments[8]
-    ).shown
+    let shown = try runner.runOnTerminal(arguments).shown
     #expect(shown.contains("total error, degrees") && shown.contains("█"))
     #expect(try !runner.run(arguments).output.contains("█"))
   }
@@ -156,12 +153,12 @@ import Testing
     try FileManager.default.copyItem(
       at: runner.folder.appendingPathComponent("walk/log.csv"), to: runner.folder.appendingPathComponent(name))
     for subcommand in ["inspect", "shake", "steps", "activity"] {
-      let result = try runner.runOnTerminal(subcommand, name, environment: ["NO_COLOR": "1"])
+      let result = try runner.runOnTerminal([subcommand, name], environment: ["NO_COLOR": "1"])
       #expect(!result.shown.contains("\u{1B}]") && !result.shown.contains("\u{7}"), "\(subcommand)")
       #expect(result.shown.contains("walk?]0;owned?.csv"), "\(subcommand)")
       #expect(try !runner.run(subcommand, name).output.contains("\u{1B}"))
     }
-    let refused = try runner.runOnTerminal("fuse", "none\u{1B}[2J.csv")
+    let refused = try runner.runOnTerminal(["fuse", "none\u{1B}[2J.csv"])
     #expect(refused.status != 0 && !refused.shown.contains("\u{1B}[2J"))
   }
 }

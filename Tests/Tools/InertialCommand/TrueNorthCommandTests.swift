@@ -24,8 +24,7 @@ import Testing
 
   private func declination(_ result: CommandRunner.Result) throws -> [String: Any] {
     try #require(result.status == 0, "\(result.errors)")
-    let document = try result.json()
-    return try #require(document["declination"] as? [String: Any])
+    return try #require(try result.json()["declination"] as? [String: Any])
   }
 
   private func lastHeading(_ options: [String]) throws -> Double {
@@ -169,14 +168,10 @@ import Testing
       + lines.sorted { $0.time < $1.time }.map { "\(Int64((epoch + $0.time) * 1e9)),\($0.cells)\n" }.joined()
     try runner.write(String(text), to: "log.csv")
     func fuse(_ frame: String) throws -> (document: [String: Any], headings: [[Double]]) {
-      let result = try runner.check([
-        "fuse", "log.csv", "-o", "\(frame).csv", "--json", "--field", "calibrated", "--pointing", "+x", "--frame",
-        frame, "--columns-out", "time,heading",
-      ])
-      let document = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
-      let rows = try runner.read("\(frame).csv").split(separator: "\n").dropFirst()
-        .map { $0.split(separator: ",").map { Double($0) ?? .nan } }
-      return (try #require(document), rows)
+      let document = try runner.document(
+        "fuse", "log.csv", "-o", "\(frame).csv", "--field", "calibrated", "--pointing", "+x", "--frame", frame,
+        "--columns-out", "time,heading")
+      return (document, try runner.columns("\(frame).csv").rows)
     }
     let (magnetic, turned) = (try fuse("xMagneticNorthZVertical"), try fuse("xTrueNorthZVertical"))
     let reported = try #require(turned.document["declination"] as? [String: Any])
