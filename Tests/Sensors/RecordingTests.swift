@@ -12,10 +12,8 @@ import Testing
     ]
     let recording = Recording(samples)
     let accelerometer = try #require(recording[.accelerometer])
-    #expect(accelerometer.count == 3)
-    #expect((0..<3).map { accelerometer[$0] } == [samples[1], samples[3], samples[5]])
-    #expect(accelerometer.w == [0, 0, -1])
-    #expect(recording[.deviceGravity] == nil)
+    #expect(accelerometer.count == 3 && (0..<3).map { accelerometer[$0] } == [samples[1], samples[3], samples[5]])
+    #expect(accelerometer.w == [0, 0, -1] && recording[.deviceGravity] == nil)
     #expect(recording.samplesInTimeOrder() == [samples[5], samples[4], samples[1], samples[3], samples[2], samples[0]])
     #expect(Recording().samplesInTimeOrder().isEmpty)
   }
@@ -49,8 +47,6 @@ import Testing
   @Test("flags are distinct bits with unique names")
   func flags() {
     let union = AttitudeFlags.names.reduce(AttitudeFlags()) { $0.union($1.flag) }
-    #expect(AttitudeFlags.names.count == 8)
-    #expect(union.rawValue == 0xFF)
-    #expect(Set(AttitudeFlags.names.map(\.name)).count == 8)
+    #expect(AttitudeFlags.names.count == 8 && union.rawValue == 0xFF && Set(AttitudeFlags.names.map(\.name)).count == 8)
   }
 }

@@ -56,8 +56,7 @@ import Testing
   func sorts() throws {
     let shuffled = [0, 0.3, 0.1, 0.2, 0.4, 1.5, 0.9, 2.5, 3.5].map { rate($0, $0) }
     let (result, reports) = condition(shuffled)
-    #expect(result.map(\.time) == [0, 0.1, 0.2, 0.3, 0.4, 0.9, 1.5, 2.5, 3.5])
-    #expect(result.allSatisfy { $0.x == $0.time })
+    #expect(result.map(\.time) == [0, 0.1, 0.2, 0.3, 0.4, 0.9, 1.5, 2.5, 3.5] && result.allSatisfy { $0.x == $0.time })
     let report = try #require(reports[.gyroscope])
     #expect(report.outOfOrder == 2 && report.late == 0)
   }
@@ -83,8 +82,7 @@ import Testing
       return times.map { rate($0) } + times.map { SensorSample(time: $0, channel: .accelerometer, x: 0, y: 0, z: -1) }
     }
     let (result, reports) = condition(samples)
-    #expect(result.count == 400)
-    #expect(zip(result, result.dropFirst()).allSatisfy { $0.time <= $1.time })
+    #expect(result.count == 400 && zip(result, result.dropFirst()).allSatisfy { $0.time <= $1.time })
     #expect(reports.values.allSatisfy { $0.outOfOrder == 0 && $0.late == 0 })
   }
 
@@ -112,16 +110,14 @@ import Testing
   @Test("repeated values with different timestamps are ordinary samples")
   func heldValues() {
     let (result, reports) = condition([rate(0, 1), rate(0.01, 1), rate(0.02, 1)])
-    #expect(result.count == 3)
-    #expect(reports[.gyroscope]?.collapsed == 0)
+    #expect(result.count == 3 && reports[.gyroscope]?.collapsed == 0)
   }
 
   @Test("timestamps repeated so often that the samples overtake the next timestamp still yield increasing times")
   func coarseClock() {
     let (result, reports) = condition((0..<60).map { rate(Double($0 / 20) * 0.001, Double($0)) })
     #expect(result.map(\.x) == (0..<60).map(Double.init))
-    #expect(zip(result, result.dropFirst()).allSatisfy { $0.time < $1.time })
-    #expect(reports[.gyroscope]?.retimedCount == 59)
+    #expect(zip(result, result.dropFirst()).allSatisfy { $0.time < $1.time } && reports[.gyroscope]?.retimedCount == 59)
   }
 
   @Test("NaN samples are missing, infinite and impossible ones are skipped, each counted with its first line")
@@ -194,7 +190,6 @@ import Testing
   func batch() {
     let times = Quaternion.random(2000, seed: 3).map { 1000 * $0.x }
     let (result, reports) = condition(times.map { rate($0, 0) }, horizon: .infinity)
-    #expect(result.map(\.time) == times.sorted())
-    #expect(reports[.gyroscope]?.late == 0)
+    #expect(result.map(\.time) == times.sorted() && reports[.gyroscope]?.late == 0)
   }
 }

@@ -1,5 +1,3 @@
-import Foundation
-import TestSupport
 import Testing
 
 @testable import CoreMotionCompatibility
@@ -34,8 +32,7 @@ import Testing
     let manager = CMMotionManager()
     withDefault(RecordingSource(samples: walk(duration: 1), epoch: 86_400, speed: .infinity, isPaused: true)) {
       #expect(MotionSensors.now.timeIntervalSince1970.rounded() == 86_400)
-      #expect((MotionSensors.absoluteTime + 978_307_200).rounded() == 86_400)
-      #expect(manager.isDeviceMotionAvailable)
+      #expect((MotionSensors.absoluteTime + 978_307_200).rounded() == 86_400 && manager.isDeviceMotionAvailable)
       #expect(CMMotionManager.availableAttitudeReferenceFrames().rawValue == 15)
       #expect(CMBatchedSensorManager.isAccelerometerSupported && CMSensorRecorder.isAccelerometerRecordingAvailable())
     }
@@ -108,9 +105,7 @@ import Testing
     let folder = TemporaryFolder()
     let path = folder.write("time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n0.01,0,0,-1\n", to: "log.csv")
     func speed(_ text: String) throws -> Double? { (try MotionSensors.source(text) as? RecordingSource)?.speed }
-    #expect(try speed(path) == 1)
-    #expect(try speed(path + "?speed=2.5") == 2.5)
-    #expect(try speed(path + "?speed=max") == .infinity)
+    #expect(try speed(path) == 1 && speed(path + "?speed=2.5") == 2.5 && speed(path + "?speed=max") == .infinity)
     func unheard(_ text: String) throws -> RecordingSource.IdleClockPolicy? {
       (try MotionSensors.source(text) as? RecordingSource)?.unheard
     }

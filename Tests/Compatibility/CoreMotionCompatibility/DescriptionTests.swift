@@ -1,7 +1,4 @@
 import CoreMotionCompatibility
-import Foundation
-import InertialNumerics
-import InertialRotations
 import Testing
 
 /// The output of an app in the format of Apple's logs, with numbers from public logs if available.

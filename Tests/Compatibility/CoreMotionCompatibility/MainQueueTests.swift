@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// Apps that wait for a recording on the main thread, each in a separate process, as tests have no main thread.

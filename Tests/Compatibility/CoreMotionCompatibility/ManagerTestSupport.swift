@@ -1,10 +1,5 @@
 import CoreMotionCompatibility
-import Foundation
 import InertialFilters
-import InertialFusion
-import InertialNumerics
-import InertialRotations
-import InertialSimulation
 import Testing
 
 /// Values that are collected from several threads.
@@ -88,8 +83,7 @@ func batch(
   start: DeviceMotionEstimator.Configuration.Start = .immediate
 ) -> [DeviceMotion] {
   var configuration = DeviceMotionEstimator.Configuration()
-  configuration.start = start
-  configuration.frame = frame
+  (configuration.start, configuration.frame) = (start, frame)
   configuration.declination = declination
   do throws(FilterSettingError) {
     var estimator = try DeviceMotionEstimator(

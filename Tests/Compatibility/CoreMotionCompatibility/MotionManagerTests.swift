@@ -1,9 +1,4 @@
 import CoreMotionCompatibility
-import Foundation
-import InertialNumerics
-import InertialRotations
-import InertialSimulation
-import TestSupport
 import Testing
 
 @Suite struct MotionManagerTests {
@@ -28,8 +23,7 @@ import Testing
     source.playToEnd(queue)
     let expected = batch(samples, frame: AttitudeReferenceFrame(rawValue: frame.rawValue), declination: 0.05)
     #expect(received.count == expected.count)
-    #expect(zip(received.all, expected).allSatisfy { largestDifference($0, $1) <= 1e-12 })
-    #expect(manager.droppedCount == 0)
+    #expect(zip(received.all, expected).allSatisfy { largestDifference($0, $1) <= 1e-12 } && manager.droppedCount == 0)
     manager.stopDeviceMotionUpdates()
   }
 
@@ -125,8 +119,7 @@ import Testing
     let (source, manager, queue) = player(walk(duration: 3, sensors: .ideal))
     #expect(manager.accelerometerUpdateInterval == 0.01 && manager.gyroUpdateInterval == 0.01)
     #expect(manager.deviceMotionUpdateInterval == 0.01 && manager.magnetometerUpdateInterval == 0.04)
-    manager.accelerometerUpdateInterval = 0.02
-    manager.gyroUpdateInterval = 1e-9
+    (manager.accelerometerUpdateInterval, manager.gyroUpdateInterval) = (0.02, 1e-9)
     manager.deviceMotionUpdateInterval = 0.05
     #expect(manager.accelerometerUpdateInterval == 0.02 && manager.gyroUpdateInterval == 1e-9)
     let times = [Collected<Double>(), Collected<Double>(), Collected<Double>()]
@@ -135,8 +128,7 @@ import Testing
     manager.startDeviceMotionUpdates(to: queue) { data, _ in times[2].append(data!.timestamp) }
     source.playToEnd(queue)
     #expect(times.map(\.count) == [150, 300, 60])
-    let steps = zip(times[0].all, times[0].all.dropFirst()).map { $1 - $0 }
-    #expect(steps.allSatisfy { abs($0 - 0.02) < 1e-9 })
+    #expect(zip(times[0].all, times[0].all.dropFirst()).map { $1 - $0 }.allSatisfy { abs($0 - 0.02) < 1e-9 })
   }
 
   @Test("a missing sensor is unavailable, and its handler receives an error once")
@@ -168,8 +160,7 @@ import Testing
     let all = walk(duration: 1)
     let inertial = all.filter { $0.channel == .accelerometer || $0.channel == .gyroscope }
     let manager = CMMotionManager(source: RecordingSource(samples: inertial, isPaused: true))
-    #expect(manager.availableFrames == .xArbitraryZVertical)
-    #expect(manager.attitudeReferenceFrame == .xArbitraryZVertical)
+    #expect(manager.availableFrames == .xArbitraryZVertical && manager.attitudeReferenceFrame == .xArbitraryZVertical)
     manager.startDeviceMotionUpdates(using: .xMagneticNorthZVertical)
     #expect(!manager.isDeviceMotionActive && manager.attitudeReferenceFrame == .xArbitraryZVertical)
     manager.startDeviceMotionUpdates(using: [.xArbitraryZVertical, .xMagneticNorthZVertical])
@@ -179,8 +170,7 @@ import Testing
     manager.startDeviceMotionUpdates(using: [], to: queue) { codes.append(($1! as NSError).code) }
     queue.waitUntilAllOperationsAreFinished()
     #expect(codes.all == [CMErrorNotAvailable, CMErrorInvalidParameter].map { Int($0.rawValue) })
-    let full = CMMotionManager(source: RecordingSource(samples: all, isPaused: true))
-    #expect(full.availableFrames.rawValue == 15)
+    #expect(CMMotionManager(source: RecordingSource(samples: all, isPaused: true)).availableFrames.rawValue == 15)
   }
 
   @Test("after a stop no handler call begins, the queue's operations are cancelled, and a restart begins from scratch")
@@ -300,8 +290,7 @@ import Testing
       return codes.all
     }
     var suite = SensorSuite.ideal
-    suite.referenceRate = nil
-    suite.magnetometer!.output = .raw
+    (suite.referenceRate, suite.magnetometer!.output) = (nil, .raw)
     suite.magnetometer!.hardIron = Vector3(200, 0, 0)
     let resting = try! Simulation(scenario: .rest, sensors: suite, duration: 12).samples()
     #expect(errors(resting, .xMagneticNorthZVertical) == [101] && errors(resting, .xArbitraryZVertical) == [])

@@ -1,7 +1,4 @@
 import CoreMotionCompatibility
-import Foundation
-import InertialSimulation
-import TestSupport
 import Testing
 
 @Suite struct OtherManagerTests {
@@ -24,10 +21,8 @@ import Testing
     manager.startDeviceMotionUpdates(to: queue) { motion, _ in motions.append(motion!) }
     #expect(manager.isDeviceMotionActive)
     source.playToEnd(queue)
-    #expect(motions.count == batch(samples).count)
-    #expect(motions.all.allSatisfy { $0.sensorLocation == .headphoneRight })
-    #expect(manager.deviceMotion?.sensorLocation == .headphoneRight)
-    #expect(delegate.reported.all == ["connected", "gone"])
+    #expect(motions.count == batch(samples).count && motions.all.allSatisfy { $0.sensorLocation == .headphoneRight })
+    #expect(manager.deviceMotion?.sensorLocation == .headphoneRight && delegate.reported.all == ["connected", "gone"])
     manager.stopDeviceMotionUpdates()
     manager.stopConnectionStatusUpdates()
     #expect(!manager.isDeviceMotionActive && manager.deviceMotion == nil && !manager.isConnectionStatusActive)
@@ -44,8 +39,7 @@ import Testing
     manager.startDeviceMotionUpdates { batch, _ in motions.append(batch!) }
     source.playToEnd()
     #expect(accelerations.wait(for: 4) && motions.wait(for: 4))
-    #expect(accelerations.all.map(\.count) == [100, 100, 100, 50])
-    #expect(motions.all.map(\.count) == [100, 100, 100, 50])
+    #expect(accelerations.all.map(\.count) == [100, 100, 100, 50] && motions.all.map(\.count) == [100, 100, 100, 50])
     let times = accelerations.all.flatMap { $0 }.map(\.timestamp)
     #expect(times == samples.filter { $0.channel == .accelerometer }.map(\.time))
     #expect(manager.accelerometerBatch?.count == 50)

@@ -1,5 +1,4 @@
 import CoreMotionCompatibility
-import Foundation
 import Testing
 
 /// The permission belongs to the process, so each test runs in a separate process.

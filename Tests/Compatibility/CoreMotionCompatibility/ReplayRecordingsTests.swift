@@ -1,9 +1,4 @@
 import CoreMotionCompatibility
-import Foundation
-import InertialFusion
-import InertialNumerics
-import InertialRotations
-import TestSupport
 import Testing
 
 /// Plays an iPhone's recording through the manager.
@@ -64,8 +59,7 @@ import Testing
       let samples = samples(try source(name))
       let gyroscope = samples.filter { $0.channel == .gyroscope }
       for frame in [AttitudeReferenceFrame.xArbitraryZVertical, .xMagneticNorthZVertical] {
-        let live = batch(samples, frame: frame)
-        let dataset = batch(samples, frame: frame, start: .carriedBack)
+        let (live, dataset) = (batch(samples, frame: frame), batch(samples, frame: frame, start: .carriedBack))
         let first = try #require(live.first)
         #expect(first.time <= gyroscope[2].time && first.flags.contains(.converging))
         let pairs = zip(live.reversed(), dataset.reversed()).filter { $0.0.time > first.time + 1.1 }
@@ -144,8 +138,7 @@ import Testing
     let lateness = delays.map { $0 - minimum }.sorted()
     let (median, high) = (lateness[lateness.count / 2], lateness[lateness.count * 95 / 100])
     let highest = lateness[lateness.count * 99 / 100]
-    #expect(all.count > 250)
-    #expect(abs(steps.reduce(0, +) / Double(steps.count) - 0.02) < 2e-4)
+    #expect(all.count > 250 && abs(steps.reduce(0, +) / Double(steps.count) - 0.02) < 2e-4)
     #expect(steps.allSatisfy { abs($0 - 0.02) < 0.011 })
     let (ownMedian, ownHigh) = (own[own.count / 2], own[own.count * 95 / 100])
     // There are two threads and a queue between the clock and the handler.

@@ -1,6 +1,4 @@
 import CoreMotionCompatibility
-import InertialRecognition
-import InertialSimulation
 import Testing
 
 @Suite struct ShakeMonitorTests {

@@ -1,5 +1,3 @@
-import Foundation
-import TestSupport
 import Testing
 
 @testable import CoreMotionCompatibility
@@ -45,8 +43,7 @@ import Testing
   @Test("a thousand starts and stops of separate managers on four threads leave no updates and no leaks")
   func ownManagers() {
     weak var weakSource: RecordingSource?
-    let late = Collected<Int>()
-    let calls = Collected<Int>()
+    let (late, calls) = (Collected<Int>(), Collected<Int>())
     do {
       let source = RecordingSource(samples: Self.samples, speed: .infinity)
       weakSource = source

@@ -1,7 +1,4 @@
 import CoreMotionCompatibility
-import Foundation
-import InertialNumerics
-import InertialRotations
 import Testing
 
 @Suite struct ValueTests {

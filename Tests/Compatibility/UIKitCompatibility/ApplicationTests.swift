@@ -213,8 +213,7 @@ import UIKitCompatibility
     let accelerations = Self.samples.filter { $0.channel == .accelerometer }
     let (accelerometer, delegate) = (UIAccelerometer.shared, Delegate())
     #expect(UIAccelerometer.sharedAccelerometer() === accelerometer && accelerometer.updateInterval == 0.01)
-    accelerometer.updateInterval = 0
-    accelerometer.delegate = delegate
+    (accelerometer.updateInterval, accelerometer.delegate) = (0, delegate)
     await play()
     #expect(delegate.samples.map(\.timestamp) == accelerations.map(\.time))
     #expect(delegate.samples.map(\.z) == accelerations.map(\.z) && delegate.samples.map(\.x) == accelerations.map(\.x))

@@ -1,9 +1,3 @@
-import Foundation
-import InertialLive
-import InertialLogs
-import InertialNumerics
-import InertialSensors
-
 /// Records the events of a source.
 final class Listener: SensorReceiver, @unchecked Sendable {
   private let monitor = Monitor()
@@ -50,6 +44,14 @@ final class Listener: SensorReceiver, @unchecked Sendable {
     wait { events in
       events.reduce(0) { sum, event in if case .samples(let s) = event { sum + s.count } else { sum } } >= count
     }
+  }
+}
+
+extension SensorSource {
+  /// Attaches a new listener.
+  func attachListener() -> (Listener, SensorAttachment) {
+    let listener = Listener()
+    return (listener, attach(listener))
   }
 }
 

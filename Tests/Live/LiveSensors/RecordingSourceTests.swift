@@ -1,9 +1,3 @@
-import Foundation
-import InertialLive
-import InertialLogs
-import InertialNumerics
-import InertialSensors
-import TestSupport
 import Testing
 
 @Suite struct RecordingSourceTests {
@@ -14,8 +8,7 @@ import Testing
     #expect(source.channels == [.gyroscope, .accelerometer] && source.waitsForReceivers)
     #expect(source.rate(of: .gyroscope).map { abs($0 - 100) < 1e-9 } == true)
     let listener = source.heard()
-    #expect(listener.samples == samples)
-    #expect(listener.endCount == 1 && source.isAtEnd)
+    #expect(listener.samples == samples && listener.endCount == 1 && source.isAtEnd)
   }
 
   @Test("samples of other channels precede motion samples with later timestamps")
@@ -51,8 +44,7 @@ import Testing
     let attachment = source.attach(listener)
     #expect(source.waitForEnd(timeout: 60))
     attachment.cancel()
-    #expect(MonotonicClock.now - start >= 1.99 / 20)
-    #expect(listener.samples.count == 400)
+    #expect(MonotonicClock.now - start >= 1.99 / 20 && listener.samples.count == 400)
     let soonest = arrivals.all.map { $0.arrival - start - $0.time / 20 }.min() ?? -1
     #expect(soonest >= -1e-3)
   }
@@ -61,8 +53,7 @@ import Testing
   func standing() {
     let samples = restingSamples(count: 100)
     let source = RecordingSource(samples: samples, speed: .infinity, isPaused: true)
-    let listener = Listener()
-    let attachment = source.attach(listener)
+    let (listener, attachment) = source.attachListener()
     Thread.sleep(forTimeInterval: 0.01)
     #expect(listener.events.isEmpty && source.position == 0 && source.isPaused)
     source.resume()
@@ -104,8 +95,7 @@ import Testing
   func unheardTime(speed: Double, unheard: RecordingSource.IdleClockPolicy) {
     let source = RecordingSource(samples: restingSamples(count: 300), speed: speed, unheard: unheard, isPaused: true)
     let (left, came, heard) = heardAfterPause(source, until: 0.1)
-    #expect(left < came)
-    #expect(heard.allSatisfy { $0.time >= came } && heard.last?.time ?? 2.99 == 2.99)
+    #expect(left < came && heard.allSatisfy { $0.time >= came } && heard.last?.time ?? 2.99 == 2.99)
   }
 
   @Test(
@@ -124,8 +114,7 @@ import Testing
     _ = hearFirst(source)
     #expect(source.waitForEnd(timeout: 60))
     #expect(source.isAtEnd && source.position == 0.99)
-    let second = Listener()
-    let late = source.attach(second)
+    let (second, late) = source.attachListener()
     #expect(second.wait { !$0.isEmpty })
     late.cancel()
     #expect(second.samples.isEmpty && second.endCount == 1)
@@ -144,8 +133,7 @@ import Testing
     let position = source.position
     Thread.sleep(forTimeInterval: 0.01)
     #expect(source.position == position)
-    let second = Listener()
-    let again = source.attach(second)
+    let (second, again) = source.attachListener()
     source.resume()
     #expect(second.waitForSamples(2))
     again.cancel()
@@ -155,8 +143,7 @@ import Testing
   @Test("an asynchronous wait ends with the recording, a timeout or the cancellation of its task")
   func asynchronousWait() async {
     let source = RecordingSource(samples: restingSamples(count: 100), speed: .infinity, isPaused: true)
-    let listener = Listener()
-    let attachment = source.attach(listener)
+    let (listener, attachment) = source.attachListener()
     #expect(await source.waitForEnd(timeout: 0.01) == false)
     let task = Task { await source.waitForEnd() }
     task.cancel()
@@ -211,11 +198,9 @@ import Testing
   @Test("a receiver that attaches after the end is notified of it, and a seek restarts the playback")
   func again() {
     let source = RecordingSource(samples: restingSamples(count: 10), speed: .infinity)
-    let first = Listener()
-    let attachment = source.attach(first)
+    let (first, attachment) = source.attachListener()
     #expect(source.waitForEnd(timeout: 60))
-    let second = Listener()
-    let late = source.attach(second)
+    let (second, late) = source.attachListener()
     #expect(second.wait { !$0.isEmpty })
     #expect(second.endCount == 1 && second.samples.isEmpty)
     source.seek(to: .nan)
@@ -238,16 +223,14 @@ import Testing
   func cancellation() {
     for _ in 0..<50 {
       let source = RecordingSource(samples: restingSamples(count: 2000), speed: .infinity)
-      let isOver = Flag()
-      let late = Flag()
+      let (isOver, late) = (Flag(), Flag())
       let listener = Listener { _ in if isOver.isSet { late.set() } }
       let attachment = source.attach(listener)
       _ = listener.waitForSamples(10)
       attachment.cancel()
       isOver.set()
       attachment.cancel()
-      #expect(!late.isSet)
-      #expect(source.position < 20)
+      #expect(!late.isSet && source.position < 20)
     }
   }
 
@@ -257,8 +240,7 @@ import Testing
     weak var weakListener: Listener?
     do {
       let source = RecordingSource(samples: restingSamples(count: 1000))
-      let listener = Listener()
-      let attachment = source.attach(listener)
+      let (listener, attachment) = source.attachListener()
       _ = listener.waitForSamples(2)
       (weakSource, weakListener) = (source, listener)
       withExtendedLifetime(attachment) {}
@@ -301,8 +283,7 @@ import Testing
 extension RecordingSource {
   /// Plays the recording to its end, and returns a receiver of all of it.
   fileprivate func heard() -> Listener {
-    let listener = Listener()
-    let attachment = attach(listener)
+    let (listener, attachment) = attachListener()
     #expect(waitForEnd(timeout: 60))
     attachment.cancel()
     return listener

@@ -1,5 +1,3 @@
-import Foundation
-import InertialSensors
 import Testing
 
 @testable import InertialLive

@@ -1,8 +1,3 @@
-import Foundation
-import InertialLive
-import InertialLogs
-import InertialSensors
-import TestSupport
 import Testing
 
 @Suite struct StreamSourceTests {
@@ -21,8 +16,7 @@ import Testing
     "lines become samples in the order of their channels; late samples are dropped, repeated ones merged, both counted")
   func judged() throws {
     let (pipe, source) = try feed()
-    let listener = Listener()
-    let attachment = source.attach(listener)
+    let (listener, attachment) = source.attachListener()
     write(
       pipe, "0,0,0,-1,1,1,1\n0.02,0,0,-1,1,1,1\n0.01,0,0,-1,1,1,1\n0.02,0,0,-1,1,1,1\nnonsense\n0.03,0,0,-1,1e9,1,1\n")
     try pipe.fileHandleForWriting.close()
@@ -39,8 +33,7 @@ import Testing
   @Test("a stream with implausible values ends with the error that fuse reports for such a log")
   func wrongUnit() throws {
     let (pipe, source) = try feed()
-    let listener = Listener()
-    let attachment = source.attach(listener)
+    let (listener, attachment) = source.attachListener()
     write(pipe, (0..<30).map { "\(Double($0) / 100),0,0,-9.8,0,0,0\n" }.joined())
     #expect(
       listener.wait { events in
@@ -57,23 +50,20 @@ import Testing
     var options = LogOptions()
     options.auxiliary = [.barometer]
     let (pipe, source) = try feed(options: options, horizon: 0.1)
-    let listener = Listener()
-    let attachment = source.attach(listener)
+    let (listener, attachment) = source.attachListener()
     write(pipe, "time,accelerationX,accelerationY,accelerationZ,pressure\n")
     write(pipe, "0.00,0,0,-1,\n0.05,0,0,-1,101\n0.02,0,0,-1,102\n0.2,0,0,-1,\n")
     try pipe.fileHandleForWriting.close()
     #expect(listener.wait { $0.contains { if case .end = $0 { true } else { false } } })
     attachment.cancel()
     #expect(listener.samples.map(\.time) == [0, 0.02, 0.05, 0.2])
-    #expect(listener.auxiliary.map { $0["pressure"] }.sorted() == [101, 102])
-    #expect(source.droppedCount == 0)
+    #expect(listener.auxiliary.map { $0["pressure"] }.sorted() == [101, 102] && source.droppedCount == 0)
   }
 
   @Test("a silent sender is reported once, and its further samples are delivered")
   func silence() throws {
     let (pipe, source) = try feed(maximumSilence: 0.02)
-    let listener = Listener()
-    let attachment = source.attach(listener)
+    let (listener, attachment) = source.attachListener()
     write(pipe, "0,0,0,-1\n")
     #expect(listener.wait { $0.contains { if case .silence(let s) = $0 { s >= 0.02 } else { false } } })
     write(pipe, "1,0,0,-1\n")
@@ -85,27 +75,23 @@ import Testing
   @Test("lines are not read without a receiver, and an error ends the stream with its reason")
   func attachment() throws {
     let (pipe, source) = try feed()
-    let first = Listener()
-    let attachment = source.attach(first)
+    let (first, attachment) = source.attachListener()
     write(pipe, "0,0,0,-1\n")
     #expect(first.waitForSamples(1))
     attachment.cancel()
     write(pipe, "1,0,0,-1\n")
-    let second = Listener()
-    let again = source.attach(second)
+    let (second, again) = source.attachListener()
     #expect(second.waitForSamples(1))
     #expect(second.samples.map(\.time) == [1] && first.samples.map(\.time) == [0])
     again.cancel()
 
     let (other, bad) = try feed()
-    let third = Listener()
-    let last = bad.attach(third)
+    let (third, last) = bad.attachListener()
     write(other, "no,thing,known\n1,2,3\n")
     #expect(third.wait { $0.contains { if case .end(let error) = $0 { error != nil } else { false } } })
     last.cancel()
     // A receiver that attaches later gets the end as well.
-    let fourth = Listener()
-    let late = bad.attach(fourth)
+    let (fourth, late) = bad.attachListener()
     #expect(fourth.wait { !$0.isEmpty })
     #expect(fourth.endCount == 1)
     late.cancel()

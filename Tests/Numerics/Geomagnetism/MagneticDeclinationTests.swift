@@ -22,8 +22,7 @@ import Testing
   func given() throws {
     let log = PlaceAndDate(place: zurich, year: 2019.5)
     let place = try #require(try MagneticDeclination(given: PlaceAndDate(place: santiago), log: log))
-    #expect(try place.degrees == degrees(santiago, 2019.5))
-    #expect(place.placeOrigin == .given && place.yearOrigin == .log)
+    #expect(try place.degrees == degrees(santiago, 2019.5) && place.placeOrigin == .given && place.yearOrigin == .log)
     let date = try #require(try MagneticDeclination(given: PlaceAndDate(year: 2026), log: log))
     #expect(try date.degrees == degrees(zurich, 2026))
     #expect(date.placeOrigin == .log && date.yearOrigin == .given && date.warning(remedy: "it") == nil)

@@ -1,4 +1,3 @@
-import InertialNumerics
 import Testing
 
 @Suite struct Matrix3Tests {
@@ -11,18 +10,15 @@ import Testing
     #expect(a.m12 == 2 && a.m21 == 4 && a[2, 0] == 7)
     var b = Matrix3.zero
     for row in 0..<3 { for column in 0..<3 { b[row, column] = a[row, column] } }
-    #expect(b == a)
-    #expect(a.transpose.transpose == a && a.transpose.row(0) == a.column(0))
+    #expect(b == a && a.transpose.transpose == a && a.transpose.row(0) == a.column(0))
     #expect(a.trace == 16 && a.maximumMagnitude == 10)
   }
 
   @Test("products, sums and the special matrices follow their definitions")
   func algebra() {
     let (u, v) = (Vector3(1, -2, 3), Vector3(0.5, 4, -1))
-    #expect(a * v == Vector3(5.5, 16, 25.5))
-    #expect(Matrix3(skew: u) * v == u.cross(v))
-    #expect(Matrix3(outer: u, v) * v == u * v.squaredNorm)
-    #expect(Matrix3(diagonal: u) * v == Vector3(0.5, -8, -3))
+    #expect(a * v == Vector3(5.5, 16, 25.5) && Matrix3(skew: u) * v == u.cross(v))
+    #expect(Matrix3(outer: u, v) * v == u * v.squaredNorm && Matrix3(diagonal: u) * v == Vector3(0.5, -8, -3))
     #expect(a * Matrix3.identity == a && Matrix3.identity * a == a)
     #expect(a + a == 2 * a && a - a == .zero && a * 2 == 2 * a)
     #expect(Matrix(a * a.transpose) == Matrix(a) * Matrix(a).transpose)
@@ -34,7 +30,6 @@ import Testing
     let inverse = try #require(a.inverse)
     #expect((a * inverse - .identity).maximumMagnitude < 1e-14)
     #expect((inverse * a - .identity).maximumMagnitude < 1e-14)
-    #expect(Matrix3(outer: Vector3(1, 2, 3), Vector3(1, 1, 1)).inverse == nil)
-    #expect((a * .infinity).inverse == nil)
+    #expect(Matrix3(outer: Vector3(1, 2, 3), Vector3(1, 1, 1)).inverse == nil && (a * .infinity).inverse == nil)
   }
 }

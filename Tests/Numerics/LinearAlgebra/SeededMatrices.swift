@@ -1,5 +1,3 @@
-import InertialNumerics
-
 /// A repeatable generator of random matrices (SplitMix64: Steele, Lea and Flood 2014).
 struct SeededMatrices: RandomNumberGenerator {
   private var state: UInt64

@@ -1,5 +1,3 @@
-import Foundation
-import InertialNumerics
 import Testing
 
 @Suite("Standard deviations") struct StandardDeviationTests {
@@ -16,11 +14,8 @@ import Testing
     var v = Vector3(x: 1, y: 2, z: 3)
     #expect([v[0], v[1], v[2]] == [1, 2, 3])
     (v[0], v[1], v[2]) = (4, 5, 6)
-    #expect(v == Vector3(4, 5, 6))
-    #expect(Vector3(repeating: 7) == Vector3(7, 7, 7))
-    #expect(v.description == "(4.0, 5.0, 6.0)")
-    #expect([Double](v) == [4, 5, 6])
-    #expect(Vector3([0, 4, 5, 6], at: 1) == v)
+    #expect(v == Vector3(4, 5, 6) && Vector3(repeating: 7) == Vector3(7, 7, 7) && v.description == "(4.0, 5.0, 6.0)")
+    #expect([Double](v) == [4, 5, 6] && Vector3([0, 4, 5, 6], at: 1) == v)
   }
 
   @Test("the operators work component by component")
@@ -28,8 +23,7 @@ import Testing
     var v = Vector3(1, -2, 3)
     #expect(v + Vector3(1, 1, 1) == Vector3(2, -1, 4) && v - Vector3(1, 1, 1) == Vector3(0, -3, 2))
     #expect(2 * v == v * 2 && v * 2 == Vector3(2, -4, 6))
-    #expect(v / 2 == Vector3(0.5, -1, 1.5))
-    #expect(-v == Vector3(-1, 2, -3))
+    #expect(v / 2 == Vector3(0.5, -1, 1.5) && -v == Vector3(-1, 2, -3))
     v += Vector3(1, 2, 3)
     v -= Vector3(0, 0, 1)
     v *= 6
@@ -63,8 +57,7 @@ import Testing
   func angle(_ angle: Double) {
     let half = angle / 2
     // From the half angle, so that the vectors themselves have no rounding errors near π.
-    let a = Vector3(cos(half), sin(half), 0)
-    let b = Vector3(cos(half), -sin(half), 0)
+    let (a, b) = (Vector3(cos(half), sin(half), 0), Vector3(cos(half), -sin(half), 0))
     #expect(abs(a.angle(to: b) - angle) < 4e-16 * max(1, angle))
   }
 }

@@ -39,16 +39,14 @@ struct HeadingTests {
       let length = hypot(v.x, v.y)
       guard length > 1e-6 else { continue }
       let radians = heading * .pi / 180
-      #expect(isNear(cos(radians), v.x / length, within: 1e-9))
-      #expect(isNear(sin(radians), -v.y / length, within: 1e-9))
+      #expect(isNear(cos(radians), v.x / length, within: 1e-9) && isNear(sin(radians), -v.y / length, within: 1e-9))
     }
   }
 
   @Test("a bearing just short of north stays below 360")
   func wrap() {
     let attitude = Attitude(quaternion: Quaternion(angle: 1e-18, axis: .unitZ))
-    #expect(attitude.heading(pointing: .positiveX) == 0)
-    #expect(Attitude.identity.heading(pointing: .positiveX) == 0)
+    #expect(attitude.heading(pointing: .positiveX) == 0 && Attitude.identity.heading(pointing: .positiveX) == 0)
     #expect(Attitude.identity.heading(pointing: .positiveZ) == 0)
     #expect(Attitude.identity.heading(pointing: .negativeX) == 180)
   }

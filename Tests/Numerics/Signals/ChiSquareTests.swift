@@ -1,4 +1,3 @@
-import InertialNumerics
 import Testing
 
 @Suite("χ² distribution") struct ChiSquareTests {

@@ -1,6 +1,3 @@
-import Foundation
-import InertialNumerics
-import TestSupport
 import Testing
 
 @Suite("Low-pass filters") struct LowPassTests {
@@ -24,8 +21,7 @@ import Testing
   @Test("the gain is 1/√2 at the cutoff", arguments: [1.0, 5, 10, 25])
   func gainAtCutoff(cutoff: Double) {
     let filter = LowPassFilter(cutoff: cutoff, sampleRate: 100)
-    let gain = measuredGain(filter, frequency: cutoff, sampleRate: 100)
-    #expect(isNear(gain, 0.5.squareRoot(), within: 1e-6))
+    #expect(isNear(measuredGain(filter, frequency: cutoff, sampleRate: 100), 0.5.squareRoot(), within: 1e-6))
   }
 
   @Test("the gain follows the analogue Butterworth at the warped frequency", arguments: [2.0, 5, 20, 40])
@@ -79,8 +75,7 @@ import Testing
 
   @Test("a filter with a cutoff of at least half the rate passes the signal")
   func cutoffAboveNyquist() {
-    var filter = LowPassFilter(cutoff: 50, sampleRate: 100)
-    var below = LowPassFilter(cutoff: 49, sampleRate: 100)
+    var (filter, below) = (LowPassFilter(cutoff: 50, sampleRate: 100), LowPassFilter(cutoff: 49, sampleRate: 100))
     var generator = SeededGenerator(seed: 3)
     filter.update(0)
     below.update(0)
@@ -108,8 +103,7 @@ import Testing
     let vectorBefore = vector
     #expect(clean.update(bad) == before.value)
     #expect(vector.update(Vector3(0, bad, 0)) == vectorBefore.value)
-    #expect(clean == before)
-    #expect(vector == vectorBefore)
+    #expect(clean == before && vector == vectorBefore)
   }
 
   @Test("the vector filter is the scalar filter on each component, and a reset restarts it")
@@ -130,8 +124,7 @@ import Testing
 
   @Test("the first-order low-pass does not depend on the sampling of a constant segment")
   func irregularIntervals() {
-    var coarse = ExponentialLowPass(timeConstant: 0.7)
-    var fine = ExponentialLowPass(timeConstant: 0.7)
+    var (coarse, fine) = (ExponentialLowPass(timeConstant: 0.7), ExponentialLowPass(timeConstant: 0.7))
     coarse.update(2, after: 0)
     fine.update(2, after: 0)
     coarse.update(10, after: 1)

@@ -1,14 +1,10 @@
-import Foundation
-import InertialNumerics
-import TestSupport
 import Testing
 
 @Suite("Statistics") struct StatisticsTests {
   @Test("mean, variance, median and root mean square of a small set match hand-computed values")
   func byHand() {
     let values = [2.0, 4, 4, 4, 5, 5, 7, 9]
-    #expect(Statistics.mean(values) == 5)
-    #expect(RunningStatistics(values).populationVariance == 4)
+    #expect(Statistics.mean(values) == 5 && RunningStatistics(values).populationVariance == 4)
     #expect(isNear(Statistics.variance(values)!, 32.0 / 7, within: 1e-14))
     #expect(isNear(Statistics.standardDeviation(values)!, (32.0 / 7).squareRoot(), within: 1e-14))
     #expect(Statistics.median(values) == 4.5 && Statistics.median([3, 1, 2]) == 2)
@@ -52,8 +48,7 @@ import Testing
     #expect(isNear(Statistics.percentile(95, of: values)!, 1.6449, within: 0.03))
     #expect(isNear(Statistics.percentile(99, of: values)!, 2.3263, within: 0.05))
     #expect(isNear(Statistics.median(values)!, 0, within: 0.02))
-    let deviation = Statistics.medianAbsoluteDeviation(values, scaledToNormal: true)!
-    #expect(isNear(deviation, 1, within: 0.02))
+    #expect(isNear(Statistics.medianAbsoluteDeviation(values, scaledToNormal: true)!, 1, within: 0.02))
   }
 
   @Test("the variance keeps its precision with a large mean")
@@ -103,8 +98,7 @@ import Testing
   func normal() {
     var generator = SeededGenerator(seed: 9)
     let values = (0..<50_000).map { _ in generator.normal() }
-    #expect(isNear(Statistics.mean(values)!, 0, within: 0.02))
-    #expect(isNear(Statistics.variance(values)!, 1, within: 0.03))
+    #expect(isNear(Statistics.mean(values)!, 0, within: 0.02) && isNear(Statistics.variance(values)!, 1, within: 0.03))
     #expect(isNear(Statistics.mean(values.map { pow($0, 4) })!, 3, within: 0.2))
   }
 }

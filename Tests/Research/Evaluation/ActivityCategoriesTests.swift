@@ -62,8 +62,7 @@ import Testing
     let times = ActivityCategories.Times(
       truePositive: 5.5, deletion: 3, fragmenting: 1, startUnderfill: 0.5, endUnderfill: 1, trueNegative: 5,
       insertion: 1, merge: 1, startOverfill: 1, endOverfill: 1)
-    #expect(found.times == times)
-    #expect(times.positive == 11 && times.negative == 9)
+    #expect(found.times == times && times.positive == 11 && times.negative == 9)
     #expect(isNear(times.fractions.deletion, 3.0 / 11, within: 1e-12))
     #expect(isNear(times.fractions.merge, 1.0 / 9, within: 1e-12))
     found.add(labelled: labelled, reported: reported, from: 0, to: 20)
@@ -84,8 +83,7 @@ import Testing
   func frames() {
     var random = SeededGenerator(seed: 2011)
     for _ in 0..<200 {
-      let truth = Self.random(&random)
-      let reported = Self.random(&random)
+      let (truth, reported) = (Self.random(&random), Self.random(&random))
       let found = categories(Self.stretches(truth), Self.stretches(reported), to: Double(truth.count)).times
       #expect(found == Self.byFrames(truth, reported))
     }
@@ -108,8 +106,7 @@ import Testing
     let kinds = zip(truth, reported).map { ($0 ? 2 : 0) + ($1 ? 1 : 0) }
     var times = ActivityCategories.Times()
     for (index, kind) in kinds.enumerated() {
-      let before = kinds[..<index].last { $0 != kind } == 3
-      let after = kinds[index...].first { $0 != kind } == 3
+      let (before, after) = (kinds[..<index].last { $0 != kind } == 3, kinds[index...].first { $0 != kind } == 3)
       switch (kind, before, after) {
       case (3, _, _): times.truePositive += 1
       case (0, _, _): times.trueNegative += 1

@@ -79,8 +79,7 @@ struct AlignmentTests {
   func frameOutliers() {
     let mount = Quaternion(angle: 2, axis: Vector3(1, -1, 0.3))
     let estimates = Self.motion.map { Quaternion(angle: -1, axis: .unitZ) * $0 * mount.conjugate }
-    let wrong = withOutliers(estimates, seed: 10)
-    let alignment = OrientationAlignment.fit(.frame, to: Array(zip(wrong, Self.motion)))
+    let alignment = OrientationAlignment.fit(.frame, to: Array(zip(withOutliers(estimates, seed: 10), Self.motion)))
     #expect(isNear(alignment.yaw, 1, within: 1e-3 * Self.degree))
     #expect(isSameRotation(alignment.sensorRotation, mount, within: 1e-3 * Self.degree))
 

@@ -74,16 +74,14 @@ struct OrientationErrorTests {
     #expect(isNear(statistics.rmse, (values.map { $0 * $0 }.reduce(0, +) / 101).squareRoot(), within: 1e-12))
     #expect(isNear(statistics.mean, 50, within: 1e-12) && statistics.median == 50)
     #expect(isNear(statistics.percentile95, 95, within: 1e-12) && statistics.maximum == 100)
-    #expect(ErrorStatistics([]) == nil)
-    #expect(ErrorSummary([]) == nil)
+    #expect(ErrorStatistics([]) == nil && ErrorSummary([]) == nil)
 
     let errors = [0.1, -0.3].map {
       OrientationError(estimate: Quaternion(angle: $0, axis: .unitZ), reference: .identity)
     }
     let summary = try #require(ErrorSummary(errors))
     #expect(isNear(summary.total.rmse, 180 / .pi * 0.05.squareRoot(), within: 1e-12))
-    #expect(isNear(summary.heading.maximum, 180 / .pi * 0.3, within: 1e-12))
-    #expect(summary.inclination.rmse == 0)
+    #expect(isNear(summary.heading.maximum, 180 / .pi * 0.3, within: 1e-12) && summary.inclination.rmse == 0)
   }
 
   @Test("a table has one row per group, with mean, median and worst over its recordings")
@@ -98,8 +96,7 @@ struct OrientationErrorTests {
       try score("four", "slow", 6), try score("five", "fast", 9),
     ])
     #expect(rows.map(\.group) == ["slow", "fast"] && rows.map(\.count) == [3, 2])
-    #expect(isNear(rows[0].total.mean, 3, within: 1e-12))
-    #expect(isNear(rows[0].inclination.median, 2, within: 1e-12))
+    #expect(isNear(rows[0].total.mean, 3, within: 1e-12) && isNear(rows[0].inclination.median, 2, within: 1e-12))
     #expect(isNear(rows[0].total.worst, 6, within: 1e-12) && rows[0].total.worstRecording == "four")
     #expect(rows[1].total.worstRecording == "two" && rows[1].heading.mean == 0)
     #expect(GroupSummary(group: "none", []) == nil)

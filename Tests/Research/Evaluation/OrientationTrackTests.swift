@@ -12,14 +12,12 @@ struct OrientationTrackTests {
     #expect(track.orientation(at: 0.999, maximumGap: 10) == nil && track.orientation(at: 5, maximumGap: 0) == a)
     #expect(track.orientation(at: 5.001, maximumGap: 10) == nil)
     // The limit of the gap, from both sides.
-    #expect(track.orientation(at: 3, maximumGap: 3) != nil)
-    #expect(track.orientation(at: 3, maximumGap: 2.999) == nil)
+    #expect(track.orientation(at: 3, maximumGap: 3) != nil && track.orientation(at: 3, maximumGap: 2.999) == nil)
   }
 
   @Test("invalid orientations are not used for interpolation")
   func invalid() throws {
-    let nothing = Quaternion(x: .nan, y: 0, z: 0, w: 1)
-    let zero = Quaternion(x: 0, y: 0, z: 0, w: 0)
+    let (nothing, zero) = (Quaternion(x: .nan, y: 0, z: 0, w: 1), Quaternion(x: 0, y: 0, z: 0, w: 0))
     let track = try OrientationTrack(
       times: [0, 1, 2, 3, 4], quaternions: [.identity, nothing, .identity, .identity, zero], frame: .nwu)
     #expect((0..<5).map(track.isValid) == [true, false, true, true, false])

@@ -33,8 +33,7 @@ import Testing
     #expect(comparison.absolute.maximum < 1e-12)
     #expect(abs(remainder(comparison.alignment.rotation.rotationVector.z - yaw, 2 * .pi)) < 1e-12)
     #expect((comparison.alignment.translation - Vector3(5, -7, 3)).norm < 1e-12)
-    let asItIs = try PathComparison(estimate: track(copy), reference: track(), options: options(.none))
-    #expect(asItIs.absolute.rmse > 3)
+    #expect(try PathComparison(estimate: track(copy), reference: track(), options: options(.none)).absolute.rmse > 3)
   }
 
   @Test("a copy that is rotated in space has no error after SE(3), but one after a rotation about the vertical")
@@ -98,8 +97,7 @@ import Testing
     #expect(abs(comparison.absolute.rmse - 0.03 * spread) < 1e-9)
     #expect(abs(try #require(comparison.relative).median - 0.9) < 1e-9)
     // 30 m take 20 s: each of the first 180 points has its pair, and the last ones have theirs at 27 m and more.
-    #expect(try #require(comparison.relative).count == 182)
-    #expect(abs(comparison.referenceLength - 1.5 * 199) < 1e-9)
+    #expect(try #require(comparison.relative).count == 182 && abs(comparison.referenceLength - 1.5 * 199) < 1e-9)
   }
 
   @Test("a path that drifts by 0.1 m/s is 6 m off after a minute, and 1 m after ten seconds")
@@ -162,8 +160,7 @@ import Testing
     let climbing = Self.places.enumerated().map { $1 + Vector3(0, 0, Double($0)) }
     let comparison = try PathComparison(estimate: track(climbing, sigma: Vector3(1, 1, 1)), reference: reference)
     #expect(comparison.absolute.maximum < 1e-12 && comparison.points.count == 11)
-    #expect(comparison.vertical == nil && comparison.verticalCoverage == nil)
-    #expect(comparison.horizontalCoverage == 1)
+    #expect(comparison.vertical == nil && comparison.verticalCoverage == nil && comparison.horizontalCoverage == 1)
   }
 
   @Test("the path is linear between samples, and unknown in gaps and more than 0.2 s beyond its ends")
@@ -182,12 +179,10 @@ import Testing
   @Test("skipped seconds are neither evaluated nor missing, and a known clock offset is removed")
   func skipped() throws {
     var late = options(.none)
-    late.clockShift = 1.5
-    late.skip = 10
+    (late.clockShift, late.skip) = (1.5, 10)
     let path = try track(times: Self.times.map { $0 - 1.5 })
     let comparison = try PathComparison(estimate: path, reference: track(), options: late)
-    #expect(comparison.absolute.maximum < 1e-12)
-    #expect(comparison.points.first?.time == 10 && comparison.missingCount == 0)
+    #expect(comparison.absolute.maximum < 1e-12 && comparison.points.first?.time == 10 && comparison.missingCount == 0)
   }
 
   // MARK: Stated sigmas
@@ -252,8 +247,7 @@ import Testing
   func standing() throws {
     var generator = SeededGenerator(seed: 8)
     let still = Self.times.map { _ in 0.005 * Vector3(generator.normal(), generator.normal(), generator.normal()) }
-    #expect(try track(still).length == 0)
-    #expect(PathClosure(try track(still))?.horizontalPercent == nil)
+    #expect(try track(still).length == 0 && PathClosure(try track(still))?.horizontalPercent == nil)
     #expect(PathClosure(try track([], times: [])) == nil)
   }
 
@@ -261,8 +255,7 @@ import Testing
 
   @Test("an invalid comparison is an error: no common time, a single position, a line, no finite numbers")
   func refused() throws {
-    let path = try track()
-    let later = try track(times: Self.times.map { $0 + 100 })
+    let (path, later) = (try track(), try track(times: Self.times.map { $0 + 100 }))
     #expect(throws: EvaluationError.noCommonPositions(estimate: 0...39.9, reference: 100...139.9)) {
       try PathComparison(estimate: path, reference: later)
     }

@@ -16,8 +16,7 @@ import Testing
     let folder = TestData.url("tyrex").appendingPathComponent(trial)
     let description = try String(contentsOf: folder.appendingPathComponent("description.txt"), encoding: .utf8)
     let bootLine = try #require(description.split(whereSeparator: \.isNewline).first { $0.contains("BootTime") })
-    let bootText = bootLine.split(separator: "=")[1].trimmingCharacters(in: .whitespaces)
-    let boot = try #require(Double(bootText))
+    let boot = try #require(Double(bootLine.split(separator: "=")[1].trimmingCharacters(in: .whitespaces)))
     let toOptical = try #require(try rows(folder.appendingPathComponent("timeAlignment.txt"), count: 1).first?.first)
     let attitude = try rows(folder.appendingPathComponent("attitude.txt"), count: 5).sorted { $0[0] < $1[0] }
     let truth = try rows(folder.appendingPathComponent("ground-truth.csv"), count: 5)
@@ -42,8 +41,7 @@ import Testing
     let raw = try OrientationComparison(estimate: apple, reference: optical, options: options)
     options.alignment = .yaw
     let yaw = try OrientationComparison(estimate: apple, reference: optical, options: options)
-    options.alignment = .frame
-    options.clockAlignment = ClockAlignment()
+    (options.alignment, options.clockAlignment) = (.frame, ClockAlignment())
     let frame = try OrientationComparison(estimate: apple, reference: optical, options: options)
     for (name, result) in [("none", raw), ("yaw", yaw), ("frame and clock", frame)] {
       let summary = result.summary
@@ -55,8 +53,7 @@ import Testing
     }
     #expect(raw.summary.inclination.rmse > 1 && raw.summary.inclination.rmse < 5)
     #expect(isNear(yaw.summary.inclination.rmse, raw.summary.inclination.rmse, within: 1e-9))
-    #expect(yaw.summary.heading.rmse < raw.summary.heading.rmse)
-    #expect(frame.summary.total.rmse < yaw.summary.total.rmse)
+    #expect(yaw.summary.heading.rmse < raw.summary.heading.rmse && frame.summary.total.rmse < yaw.summary.total.rmse)
     #expect(abs(try #require(frame.clockShift)) < 0.1)
   }
 }

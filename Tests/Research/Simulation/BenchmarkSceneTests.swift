@@ -9,8 +9,7 @@ import Testing
         "magnetic-step", "saturation", "gap", "jitter", "moving-start", "cheap-phone",
       ])
     for scene in BenchmarkScene.all {
-      #expect(BenchmarkScene.named(scene.name)?.summary == scene.summary)
-      #expect(scene.window.upperBound <= scene.duration)
+      #expect(BenchmarkScene.named(scene.name)?.summary == scene.summary && scene.window.upperBound <= scene.duration)
       // A name has only one meaning in the command.
       #expect(!Scenario.allNames.contains(scene.name))
     }
@@ -37,19 +36,15 @@ import Testing
   @Test("without errors the gyroscope integrates to the true attitude, the accelerometer to the true velocity")
   func truth() {
     var suite = SensorSuite.ideal
-    suite.gyroscope!.rate = 300
-    suite.accelerometer!.rate = 300
-    suite.magnetometer = nil
-    suite.referenceRate = nil
+    (suite.gyroscope!.rate, suite.accelerometer!.rate) = (300, 300)
+    (suite.magnetometer, suite.referenceRate) = (nil, nil)
     let dt = 1 / suite.gyroscope!.rate
     // A sample is the mean over the interval before its timestamp; for a smooth motion that is the value at its
     // midpoint.
-    suite.gyroscope!.delay = dt / 2
-    suite.accelerometer!.delay = dt / 2
+    (suite.gyroscope!.delay, suite.accelerometer!.delay) = (dt / 2, dt / 2)
     for scene in BenchmarkScene.all {
       let trajectory = scene.trajectory(seed: 3)
-      var attitude = trajectory.state(at: -dt).attitude
-      var velocity = trajectory.state(at: -dt).velocity
+      var (attitude, velocity) = (trajectory.state(at: -dt).attitude, trajectory.state(at: -dt).velocity)
       var (attitudeError, velocityError) = (0.0, 0.0)
       for sample in scene.simulation(seed: 3, sensors: suite, duration: 6.5) {
         if sample.channel == .gyroscope {
@@ -64,8 +59,7 @@ import Testing
       }
       // The error of the midpoint rule is dt²/24 of the derivative: for the fastest rotation 5e-5 rad, for the
       // vibration 0.0018 m/s.
-      #expect(attitudeError < 2e-4, "\(scene.name)")
-      #expect(velocityError < 3e-3, "\(scene.name)")
+      #expect(attitudeError < 2e-4 && velocityError < 3e-3, "\(scene.name)")
     }
   }
 
@@ -80,15 +74,13 @@ import Testing
       let norms = fields.filter { span.contains($0.time) }.map(\.vector.norm)
       return norms.reduce(0, +) / Double(norms.count)
     }
-    #expect(abs(meanNorm(5...24) - 49) < 1 && abs(meanNorm(26...44) - 49) > 5)
-    #expect(abs(meanNorm(61...69) - 49) > 5)
+    #expect(abs(meanNorm(5...24) - 49) < 1 && abs(meanNorm(26...44) - 49) > 5 && abs(meanNorm(61...69) - 49) > 5)
 
     let scene = BenchmarkScene.saturation
     let limit = 2000 * Double.pi / 180
     #expect(scene.declaresRange && scene.sensors(seed: 1).gyroscope?.range == limit)
     let rates = scene.simulation(seed: 1).samples().filter { $0.channel == .gyroscope }.map(\.vector.maximumMagnitude)
-    #expect(rates.max() == limit)
-    #expect(scene.trajectory(seed: 1).state(at: 12.275).angularRate.norm > 1.15 * limit)
+    #expect(rates.max() == limit && scene.trajectory(seed: 1).state(at: 12.275).angularRate.norm > 1.15 * limit)
   }
 
   @Test("a device of a population has errors of the population's size")
@@ -117,8 +109,7 @@ import Testing
     #expect(profile.end == 14 && profile.final == 0)
     let path = LevelPath(length: 0, spacing: 1, bend: 0, seed: 1)
     let travel = TravelTrajectory(path: path, speed: profile)
-    #expect(travel.state(at: 2.9).velocity == .zero)
-    #expect(isNear(travel.state(at: 7).velocity.norm, 2, within: 1e-12))
+    #expect(travel.state(at: 2.9).velocity == .zero && isNear(travel.state(at: 7).velocity.norm, 2, within: 1e-12))
     // A smooth step covers half of the distance at its final speed.
     #expect(isNear(travel.state(at: 5).position.norm, 2, within: 1e-12))
     #expect(isNear(travel.state(at: 10).position.norm, 2 + 5 * 2, within: 1e-12))
@@ -159,8 +150,7 @@ import Testing
       angle += state.attitude.rotationVector.squaredNorm / Double(3 * count)
       position += state.position.squaredNorm / Double(3 * count)
     }
-    #expect(isNear(angle.squareRoot(), 0.1, within: 0.003))
-    #expect(isNear(position.squareRoot(), 0.05, within: 0.001))
+    #expect(isNear(angle.squareRoot(), 0.1, within: 0.003) && isNear(position.squareRoot(), 0.05, within: 0.001))
     #expect(HandMotion(angle: 0.1, seed: 1) != HandMotion(angle: 0.1, seed: 2))
     // A hand motion without a start.
     #expect(HandheldTrajectory(hand: HandMotion(angle: 0.1, start: nil, seed: 1)).state(at: -100).isMoving)

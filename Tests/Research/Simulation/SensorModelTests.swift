@@ -17,8 +17,7 @@ import Testing
     #expect(samples.count == 33_334)
     // 10⁵ numbers: the relative deviation of the variance is √(2/10⁵) = 0.45 %, so 2 % are over four of them.
     let values = samples.flatMap { [$0.x, $0.y, $0.z] }
-    let density = (variance(values) / rate).squareRoot()
-    #expect(isNear(density, 0.01, within: 0.01 * 0.01))
+    #expect(isNear((variance(values) / rate).squareRoot(), 0.01, within: 0.01 * 0.01))
     #expect(isNear(values.reduce(0, +) / 100_000, 0, within: 4 * 0.01 * rate.squareRoot() / 316))
     // White: adjacent samples are uncorrelated.
     let xs = samples.map(\.x)
@@ -47,8 +46,7 @@ import Testing
   @Test("bias, scale and misalignment form the stated linear map")
   func linearErrors() {
     var model = SensorModel(rate: 10)
-    model.bias = Vector3(0.1, -0.2, 0.3)
-    model.scale = Vector3(1.1, 0.9, 2)
+    (model.bias, model.scale) = (Vector3(0.1, -0.2, 0.3), Vector3(1.1, 0.9, 2))
     model.misalignment = Matrix3(rows: Vector3(1, 0.01, 0.02), Vector3(-0.03, 1, 0.04), Vector3(0.05, -0.06, 1))
     let trajectory = ConingTrajectory(halfAngle: 1, frequency: 0.7)
     for sample in gyroscope(model, trajectory, duration: 3) {
@@ -96,11 +94,9 @@ import Testing
   func delay() {
     let model = with(SensorModel(rate: 50)) { ($0.delay, $0.startOffset) = (0.037, 0.004) }
     let trajectory = ConingTrajectory(halfAngle: 0.5, frequency: 0.4)
-    let samples = gyroscope(model, trajectory, duration: 5)
-    for (index, sample) in samples.enumerated() {
+    for (index, sample) in gyroscope(model, trajectory, duration: 5).enumerated() {
       #expect(isNear(sample.time, 0.004 + 0.02 * Double(index), within: 1e-12))
-      let truth = trajectory.state(at: sample.time - 0.037).angularRate
-      #expect(isNear(sample.vector, truth, within: 1e-12))
+      #expect(isNear(sample.vector, trajectory.state(at: sample.time - 0.037).angularRate, within: 1e-12))
     }
   }
 
@@ -131,14 +127,12 @@ import Testing
   @Test("gaps drop the samples in them and leave all others bitwise unchanged")
   func gaps() {
     var model = SensorModel(rate: 100)
-    model.noiseDensity = 0.01
-    model.biasWalk = 0.01
+    (model.noiseDensity, model.biasWalk) = (0.01, 0.01)
     let whole = gyroscope(model, duration: 10)
     model.gaps = [2...3, 5.005...6.5]
     let gappy = gyroscope(model, duration: 10)
     let expected = whole.filter { !(2...3).contains($0.time) && !(5.005...6.5).contains($0.time) }
-    #expect(gappy == expected)
-    #expect(gappy.count == 1000 - 101 - 150)
+    #expect(gappy == expected && gappy.count == 1000 - 101 - 150)
   }
 
   @Test("lost samples have the stated frequency")
@@ -189,14 +183,12 @@ import Testing
   @Test("duplicating repeats one sample, swapping reverses the order of one pair in a stream")
   func duplicatingAndSwapping() {
     let doubled = samples.duplicating(.gyroscope, at: 1)
-    #expect(doubled.count == samples.count + 1)
-    #expect(zip(doubled, doubled.dropFirst()).count { $0 == $1 } == 1)
+    #expect(doubled.count == samples.count + 1 && zip(doubled, doubled.dropFirst()).count { $0 == $1 } == 1)
     #expect(samples.duplicating(.gyroscope, at: 100) == samples)
 
     let swapped = samples.swappingWithNext(.gyroscope, at: 1)
     let times = swapped.filter { $0.channel == .gyroscope }.map(\.time)
-    #expect(zip(times, times.dropFirst()).count { $0 > $1 } == 1)
-    #expect(Recording(swapped).samplesInTimeOrder() == samples)
+    #expect(zip(times, times.dropFirst()).count { $0 > $1 } == 1 && Recording(swapped).samplesInTimeOrder() == samples)
     #expect(samples.swappingWithNext(.gyroscope, at: 100) == samples)
   }
 }

@@ -18,10 +18,8 @@ import Testing
     suite.earthField = EarthField(strength: 50, dip: 1)
     for q in Quaternion.random(20, seed: 3) + Quaternion.nastyCases {
       let recording = Simulation(trajectory: RestTrajectory(attitude: q), sensors: suite, duration: 0.02).recording()
-      let down = recording[.accelerometer]![0].vector
-      let field = recording[.magnetometer]![0].vector
-      #expect(isNear(down, q.rotateInverse(Vector3(0, 0, -1)), within: 1e-14))
-      #expect(isNear(field.norm, 50, within: 1e-12))
+      let (down, field) = (recording[.accelerometer]![0].vector, recording[.magnetometer]![0].vector)
+      #expect(isNear(down, q.rotateInverse(Vector3(0, 0, -1)), within: 1e-14) && isNear(field.norm, 50, within: 1e-12))
       #expect(isNear(field.angle(to: down), .pi / 2 - 1, within: 1e-12))
       #expect(isNear(q.rotate(field), Vector3(50 * cos(1), 0, -50 * sin(1)), within: 1e-12))
       #expect(isSameRotation(recording[.referenceAttitude]![0].quaternion, q, within: 1e-15))
@@ -37,17 +35,13 @@ import Testing
   @Test("integrating a perfect gyroscope and accelerometer yields the true attitude and velocity")
   func strapdown() {
     var suite = SensorSuite.ideal
-    suite.gyroscope!.rate = 1000
-    suite.accelerometer!.rate = 1000
-    suite.magnetometer = nil
-    suite.referenceRate = nil
+    (suite.gyroscope!.rate, suite.accelerometer!.rate) = (1000, 1000)
+    (suite.magnetometer, suite.referenceRate) = (nil, nil)
     let trajectory = RandomSplineTrajectory(duration: 10, restDuration: 0.5, seed: 4)
     // Half a period late, every sample is the midpoint of the interval that ends at its timestamp plus half a period.
-    suite.gyroscope!.startOffset = 0.0005
-    suite.accelerometer!.startOffset = 0.0005
+    (suite.gyroscope!.startOffset, suite.accelerometer!.startOffset) = (0.0005, 0.0005)
     var attitude = trajectory.state(at: 0).attitude
-    var velocity = Vector3.zero
-    var rate = Vector3.zero
+    var (velocity, rate) = (Vector3.zero, Vector3.zero)
     for sample in Simulation(trajectory: trajectory, sensors: suite, duration: 8) {
       if sample.channel == .gyroscope {
         rate = sample.vector
@@ -64,8 +58,7 @@ import Testing
   @Test("samples are sorted by time, and by channel at equal times")
   func order() {
     var suite = SensorSuite.phone
-    suite.gyroscope!.clockJitter = 0.01
-    suite.gyroscope!.intervalJitter = 0.01
+    (suite.gyroscope!.clockJitter, suite.gyroscope!.intervalJitter) = (0.01, 0.01)
     let samples = Simulation(trajectory: WalkTrajectory(), sensors: suite, duration: 20).samples()
     #expect(samples == Recording(samples).samplesInTimeOrder())
     #expect(samples.count > 2000 + 2000 + 1000 + 4000 - 10)
@@ -83,8 +76,7 @@ import Testing
   func independence() {
     let all = Simulation(trajectory: WalkTrajectory(), sensors: .phone, duration: 3).recording()
     var suite = SensorSuite.phone
-    suite.accelerometer = nil
-    suite.magnetometer!.sensor.noiseDensity = 9
+    (suite.accelerometer, suite.magnetometer!.sensor.noiseDensity) = (nil, 9)
     let fewer = Simulation(trajectory: WalkTrajectory(), sensors: suite, duration: 3).recording()
     #expect(all[.gyroscope] == fewer[.gyroscope] && all[.magnetometer] != fewer[.magnetometer])
     #expect(all[.gyroscope]!.x != all[.accelerometer]!.x)
@@ -109,8 +101,7 @@ import Testing
     var suite = SensorSuite.ideal
     suite.magnetometer!.hardIron = Vector3(100, -50, 20)
     suite.magnetometer!.softIron = Matrix3(diagonal: Vector3(1.2, 0.9, 1))
-    suite.magnetometer!.sensor.noiseDensity = 0.1
-    suite.magnetometer!.output = .both
+    (suite.magnetometer!.sensor.noiseDensity, suite.magnetometer!.output) = (0.1, .both)
     let recording = Simulation(trajectory: RestTrajectory(), sensors: suite, duration: 2).recording()
     let (raw, calibrated) = (recording[.magnetometer]!, recording[.calibratedMagneticField]!)
     #expect(raw.count == 200 && calibrated.count == 200)
@@ -118,9 +109,7 @@ import Testing
     for index in 0..<200 {
       let noise = calibrated[index].vector - earth
       let distorted = Vector3(1.2 * earth.x, 0.9 * earth.y, earth.z) + Vector3(100, -50, 20)
-      #expect(isNear(raw[index].vector, distorted + noise, within: 1e-12))
-      #expect(noise != .zero)
-      #expect(calibrated[index].w == 2)
+      #expect(isNear(raw[index].vector, distorted + noise, within: 1e-12) && noise != .zero && calibrated[index].w == 2)
     }
     suite.magnetometer!.output = .calibrated
     let only = Simulation(trajectory: RestTrajectory(), sensors: suite, duration: 2).recording()
@@ -136,8 +125,7 @@ import Testing
       MagneticDisturbance(start: 2, end: 6, field: Vector3(0, 20, 0), frame: .device, ramp: 1),
     ]
     let recording = Simulation(trajectory: RestTrajectory(attitude: q), sensors: suite, duration: 7).recording()
-    let undisturbed = q.rotateInverse(suite.earthField.vector)
-    let room = q.rotateInverse(Vector3(10, 0, 0))
+    let (undisturbed, room) = (q.rotateInverse(suite.earthField.vector), q.rotateInverse(Vector3(10, 0, 0)))
     for (index, added) in [
       (50, .zero), (150, room), (250, room + Vector3(0, 10, 0)), (400, Vector3(0, 20, 0)), (575, Vector3(0, 5, 0)),
       (650, .zero),

@@ -51,8 +51,7 @@ import Testing
     for t in Self.times {
       let expected = omega * Vector3(-sin(phi) * sin(omega * t), sin(phi) * cos(omega * t), cos(phi) - 1)
       #expect(isNear(trajectory.state(at: t).angularRate, expected, within: 1e-11))
-      let tilt = trajectory.state(at: t).attitude.rotate(.unitZ).angle(to: .unitZ)
-      #expect(isNear(tilt, phi, within: 1e-12))
+      #expect(isNear(trajectory.state(at: t).attitude.rotate(.unitZ).angle(to: .unitZ), phi, within: 1e-12))
     }
   }
 
@@ -86,8 +85,7 @@ import Testing
   @Test("a walk has its mean speed along its course, and no mean acceleration")
   func walk() {
     let walk = WalkTrajectory(cadence: 2, speed: 1.5, course: 1.1)
-    var velocity = Vector3.zero
-    var acceleration = Vector3.zero
+    var (velocity, acceleration) = (Vector3.zero, Vector3.zero)
     // Complete strides.
     let count = 4000
     for k in 0..<count {
@@ -107,8 +105,7 @@ import Testing
     let vertical = (0..<2000).map { walk.state(at: Double($0) * 0.001).acceleration.z }
     let (up, down) = (vertical.max() ?? 0, -(vertical.min() ?? 0))
     // In m/s², for a person who walks with a handheld device.
-    #expect((4...8).contains(up))
-    #expect((1.8...2.4).contains(up / down))
+    #expect((4...8).contains(up) && (1.8...2.4).contains(up / down))
   }
 
   @Test("shaking has bouts of the stated strength and true rests between them", arguments: [3.0, 4, 5])
@@ -140,14 +137,8 @@ import Testing
     #expect(tilts.max()! > 2)
     let again = RandomSplineTrajectory(duration: 60, restDuration: 4, seed: 9)
     let other = RandomSplineTrajectory(duration: 60, restDuration: 4, seed: 10)
-    #expect(again.state(at: 20.3) == spline.state(at: 20.3))
-    #expect(other.state(at: 20.3) != spline.state(at: 20.3))
-  }
-
-  @Test("a random spline that is too short to move rests")
-  func shortSpline() {
-    let spline = RandomSplineTrajectory(duration: 1, restDuration: 4, seed: 9)
-    #expect(!spline.state(at: 0.5).isMoving)
+    #expect(again.state(at: 20.3) == spline.state(at: 20.3) && other.state(at: 20.3) != spline.state(at: 20.3))
+    #expect(!RandomSplineTrajectory(duration: 1, restDuration: 4, seed: 9).state(at: 0.5).isMoving, "too short to move")
   }
 
   @Test("a foot is stationary between strides, and returns to its start after a square, up and down the stairs")
@@ -158,12 +149,10 @@ import Testing
       let state = foot.state(at: foot.rest + Double(stride) * (foot.swing + foot.stance) - 0.01)
       #expect(!state.isMoving && state.velocity == .zero && state.angularRate == .zero)
       let (x, y) = (min(stride, 3) - max(0, min(stride - 6, 3)), max(0, min(stride - 3, 3)) - max(0, stride - 9))
-      let place = Vector3(1.2 * Double(x), 1.2 * Double(y), 0.17 * Double(x + y))
-      #expect(isNear(state.position, place, within: 1e-12))
+      #expect(isNear(state.position, Vector3(1.2 * Double(x), 1.2 * Double(y), 0.17 * Double(x + y)), within: 1e-12))
     }
     #expect(foot.state(at: foot.rest + 0.25).isMoving && foot.state(at: foot.rest + 0.25).position.z > 0.1)
-    #expect(isNear(foot.state(at: 1e6).position, .zero, within: 1e-12))
-    #expect(foot.state(at: -5) == foot.state(at: 0))
+    #expect(isNear(foot.state(at: 1e6).position, .zero, within: 1e-12) && foot.state(at: -5) == foot.state(at: 0))
   }
 }
 
@@ -198,8 +187,7 @@ import Testing
     let q = try Scenario.rest.trajectory(parameters: parameters, duration: 1, seed: 1).state(at: 0).attitude
     // core-motion.md, section 1: pitch, roll and yaw of the matrix device to reference.
     let r = q.matrix
-    #expect(isNear(asin(r.m32), -0.4, within: 1e-14))
-    #expect(isNear(atan2(-r.m31, r.m33), 1.2, within: 1e-14))
+    #expect(isNear(asin(r.m32), -0.4, within: 1e-14) && isNear(atan2(-r.m31, r.m33), 1.2, within: 1e-14))
     #expect(isNear(atan2(-r.m12, r.m22), 0.3, within: 1e-14))
   }
 

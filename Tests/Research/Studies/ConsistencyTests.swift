@@ -1,7 +1,4 @@
-import Foundation
-import Inertial
 import InertialEvaluation
-import InertialResearch
 import InertialSensors
 import Testing
 

@@ -1,4 +1,6 @@
+// The libraries of all files of these tests.
+@_exported public import Foundation
+@_exported public import Inertial
 @_exported public import InertialNumerics
+@_exported public import InertialResearch
 @_exported public import InertialSimulation
-
-// The libraries in addition to Inertial, for all files of these tests.

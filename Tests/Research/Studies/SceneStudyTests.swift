@@ -1,6 +1,3 @@
-import Foundation
-import Inertial
-import InertialResearch
 import Testing
 
 /// The comparison of filters on simulated scenes.
@@ -85,8 +82,7 @@ import Testing
     #expect(abs(coverage.tilt.fractionInsideOne - 0.683) < 0.01)
     #expect(abs(coverage.tilt.fractionInsideTwo - 0.954) < 0.005 && abs(coverage.tilt.normalisedRMS - 1) < 0.02)
     // Twice the stated deviation.
-    #expect(abs(coverage.heading.fractionInsideOne - 0.383) < 0.015)
-    #expect(abs(coverage.heading.normalisedRMS - 2) < 0.04)
+    #expect(abs(coverage.heading.fractionInsideOne - 0.383) < 0.015 && abs(coverage.heading.normalisedRMS - 2) < 0.04)
 
     var sum = SigmaCoverage()
     sum.add(coverage)

@@ -32,8 +32,7 @@ import Testing
     var generator = SeededGenerator(seed: 8)
     var strategy = search(Array(repeating: 3, count: 5))
     strategy.minimize(budget: 3000) { TestFunctions.sphere($0) * (0.7 + 0.6 * generator.uniform()) }
-    let point = try #require(strategy.best).point
-    #expect(TestFunctions.sphere(point) < 1e-3)
+    #expect(try TestFunctions.sphere(try #require(strategy.best).point) < 1e-3)
   }
 
   @Test("all evaluated points are inside the box, and a minimum outside is found at the box's corner")
@@ -89,12 +88,9 @@ import Testing
   @Test("the constants match the tutorial: weights that sum to 1, rates below 1, bounded negative weights")
   func constants() {
     for n in [1, 2, 5, 20] {
-      let size = 4 + n
-      let constants = CovarianceMatrixAdaptation.Constants(n, size)
-      let positive = constants.weights.filter { $0 > 0 }
-      let negative = constants.weights.filter { $0 < 0 }
-      #expect(abs(positive.reduce(0, +) - 1) < 1e-12)
-      #expect(constants.weights == constants.weights.sorted(by: >))
+      let constants = CovarianceMatrixAdaptation.Constants(n, 4 + n)
+      let (positive, negative) = (constants.weights.filter { $0 > 0 }, constants.weights.filter { $0 < 0 })
+      #expect(abs(positive.reduce(0, +) - 1) < 1e-12 && constants.weights == constants.weights.sorted(by: >))
       #expect(constants.rankOneRate > 0 && constants.rankManyRate > 0)
       #expect(constants.rankOneRate + constants.rankManyRate <= 1)
       #expect(constants.stepRate < 1 && constants.pathRate <= 1 && constants.damping >= 1)

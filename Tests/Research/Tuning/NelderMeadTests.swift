@@ -13,8 +13,7 @@ import Testing
     simplex.minimize(budget: 600 * n, TestFunctions.rosenbrock)
     let best = try #require(simplex.best)
     #expect(best.value < 1e-10, "\(best)")
-    #expect(distance(best.point, Array(repeating: 1, count: n)) < 1e-5)
-    #expect(simplex.isConverged)
+    #expect(distance(best.point, Array(repeating: 1, count: n)) < 1e-5 && simplex.isConverged)
   }
 
   @Test("twelve coordinates, at which the coefficients of 1965 stall, are searched to the minimum")
@@ -41,8 +40,7 @@ import Testing
       isInside = isInside && box.clamped(point) == point
       return TestFunctions.sphere(point)
     }
-    #expect(isInside)
-    #expect(distance(try #require(simplex.best).point, [1, 0]) < 1e-4)
+    #expect(try isInside && distance(try #require(simplex.best).point, [1, 0]) < 1e-4)
   }
 
   @Test("if the box ends at the start, the simplex extends in the opposite direction and stays a simplex")

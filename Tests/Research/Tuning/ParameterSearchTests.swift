@@ -11,8 +11,7 @@ import Testing
   private func search(_ change: (inout ParameterSearch) -> Void = { _ in }) throws -> ParameterSearch {
     let kind = try #require(FilterKind.named("complementary"))
     var search = try ParameterSearch(kind, parameters: Self.names)
-    search.budget = 150
-    search.division = .folds(3)
+    (search.budget, search.division) = (150, .folds(3))
     change(&search)
     return search
   }

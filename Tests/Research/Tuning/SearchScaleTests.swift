@@ -24,8 +24,7 @@ import Testing
     let scale = SearchScale(facts(0.05, 0...10))
     #expect(scale.kind == .logarithmicFromZero(bend: 0.005) && abs(scale.value(at: 0) - 0.05) < 1e-15)
     #expect(abs(scale.value(at: 1) / 0.1 - 1) < 0.01)
-    #expect(abs(scale.value(at: -1) / 0.025 - 1) < 0.04)
-    #expect(scale.value(at: scale.bounds.lowerBound) == 0)
+    #expect(abs(scale.value(at: -1) / 0.025 - 1) < 0.04 && scale.value(at: scale.bounds.lowerBound) == 0)
   }
 
   @Test("a narrow range is searched linearly, in sixths")

@@ -62,8 +62,7 @@ import Testing
     _ frame: AttitudeReferenceFrame, field: DeviceMotionEstimator.Configuration.Field = .automatic
   ) -> DeviceMotionEstimator.Configuration {
     var configuration = DeviceMotionEstimator.Configuration()
-    configuration.frame = frame
-    configuration.field = field
+    (configuration.frame, configuration.field) = (frame, field)
     return configuration
   }
 
@@ -79,8 +78,7 @@ import Testing
     let log = try simulated(duration: 8)
     for alignment in AlignmentMode.allCases {
       var options = OrientationComparison.Options()
-      options.alignment = alignment
-      options.skip = 2.5
+      (options.alignment, options.skip) = (alignment, 2.5)
       try expectAgreement(
         log, configuration(.xArbitraryCorrectedZVertical, field: .raw), options,
         settings: ["accelerationTimeConstant": 0.7, "motionWeight": 0.3, "startUpDuration": 2])
@@ -142,10 +140,8 @@ import Testing
     }
     let kind = try #require(FilterKind.named("complementary"))
     var search = try ParameterSearch(kind, parameters: ["accelerationTimeConstant"])
-    search.objective = .inclination
-    search.settings = ["accelerationTimeConstant": 0.05]
-    search.division = .leaveOneOut
-    search.budget = 15
+    (search.objective, search.settings) = (.inclination, ["accelerationTimeConstant": 0.05])
+    (search.division, search.budget) = (.leaveOneOut, 15)
     let report = try await search.run(on: recordings)
     #expect(report.meanValidationError < 0.5 * report.meanStartError && report.improvedCount == 3)
     #expect(report.settings["accelerationTimeConstant"]! > 0.5)

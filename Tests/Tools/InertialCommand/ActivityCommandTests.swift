@@ -1,5 +1,3 @@
-import Foundation
-import Inertial
 import Testing
 
 @Suite("inertial activity") struct ActivityCommandTests {
@@ -32,11 +30,9 @@ import Testing
   @Test("segments have flag names and times on the log's clock; the text has a table and a strip")
   func segments() throws {
     try write("a.csv", [(20, "rest"), (45, "walking")])
-    let found = try runner.document("activity", "a.csv")
-    let segments = try #require(found["segments"] as? [[String: Any]])
+    let segments = try #require(try runner.document("activity", "a.csv")["segments"] as? [[String: Any]])
     #expect(segments.map { $0["flags"] as? [String] } == [["stationary"], ["walking"]])
-    #expect(segments[0]["start"] as? Double == 0)
-    #expect(abs((segments[1]["start"] as? Double ?? 0) - 20) < 1.3)
+    #expect(segments[0]["start"] as? Double == 0 && abs((segments[1]["start"] as? Double ?? 0) - 20) < 1.3)
     #expect(segments[1]["confidence"] as? String == "high")
     let probabilities = try #require(segments[1]["probabilities"] as? [String: Double])
     #expect(probabilities.keys.sorted() == ["automotive", "cycling", "running", "stationary", "walking"])

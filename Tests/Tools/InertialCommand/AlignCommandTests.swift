@@ -1,5 +1,3 @@
-import Foundation
-import Inertial
 import Testing
 
 @Suite("Time offsets on the command line") struct AlignCommandTests {
@@ -8,8 +6,7 @@ import Testing
   /// A log through all attitudes, whose magnetometer timestamps are 80 ms late.
   private func write(_ name: String = "log.csv") throws {
     var suite = SensorSuite.phone
-    suite.magnetometer!.sensor.delay = 0.08
-    suite.referenceRate = nil
+    (suite.magnetometer!.sensor.delay, suite.referenceRate) = (0.08, nil)
     let simulation = try Simulation(
       scenario: .named("random-spline"), parameters: ["positionSpread": 0.02], sensors: suite, duration: 40, seed: 5)
     var text = CanonicalLog.header
@@ -44,8 +41,7 @@ import Testing
     let entries = try #require(json["alignment"] as? [[String: Any]])
     let field = try #require(entries.first { $0["channel"] as? String == "magnetometer" })
     let offset = try #require(field["offset"] as? [String: Any])
-    #expect(abs((offset["seconds"] as? Double ?? 0) - 0.08) < 0.003)
-    #expect(field["isApplied"] as? Bool == true)
+    #expect(abs((offset["seconds"] as? Double ?? 0) - 0.08) < 0.003 && field["isApplied"] as? Bool == true)
     #expect(try runner.read("again.csv") == runner.read("aligned.csv"))
   }
 

@@ -1,5 +1,3 @@
-import Foundation
-import Inertial
 import Testing
 
 @Suite("inertial altitude") struct AltitudeCommandTests {
@@ -49,8 +47,7 @@ import Testing
     try writeLog()
     let document = try runner.document("altitude", "log.csv")
     let samples = try rows(document, "samples")
-    #expect(samples.count == 250)
-    #expect(samples.first?["relativeAltitude"] as? Double == 0)
+    #expect(samples.count == 250 && samples.first?["relativeAltitude"] as? Double == 0)
     #expect(abs(try #require(samples.first?["pressure"] as? Double) - StandardAtmosphere.pressure(altitude: 50)) < 1e-6)
     let last = try #require(samples.last)
     #expect(abs(try #require(last["relativeAltitude"] as? Double) - 6) < 0.01)
@@ -59,8 +56,7 @@ import Testing
     let floors = try rows(document, "floors")
     #expect(floors.count == 1)
     let floor = try #require(floors.first)
-    #expect(floor["kind"] as? String == "lift" && floor["direction"] as? String == "up")
-    #expect(floor["floors"] as? Int == 2)
+    #expect(floor["kind"] as? String == "lift" && floor["direction"] as? String == "up" && floor["floors"] as? Int == 2)
     #expect(abs(try #require(floor["height"] as? Double) - 6) < 0.5)
     #expect(abs(try #require(floor["start"] as? Double) - 20) < 2.5)
     // No stairs were climbed.
@@ -91,8 +87,7 @@ import Testing
     #expect(try rows(device, "floors").first?["kind"] as? String == "lift")
     try writeLog("alone.csv", motion: false)
     let alone = try runner.document("altitude", "alone.csv")
-    #expect(try rows(alone, "samples").count == 250)
-    #expect(alone["source"] == nil)
+    #expect(try rows(alone, "samples").count == 250 && alone["source"] == nil)
     let floor = try #require(rows(alone, "floors").first)
     #expect(floor["kind"] as? String == "unknown" && floor["steppingShare"] == nil)
     #expect(floor["direction"] as? String == "up")
@@ -113,8 +108,7 @@ import Testing
     let (last, expected) = (try #require(known.last), try #require(all.last))
     #expect(abs(last[1] - (try #require(expected["filteredAltitude"] as? Double))) < 1e-6)
     #expect(abs(last[2] - (try #require(expected["verticalSpeed"] as? Double))) < 1e-6)
-    let pipe = try runner.run(["fuse", "-"] + arguments, input: runner.read("log.csv"))
-    #expect(pipe.output == file.output)
+    #expect(try runner.run(["fuse", "-"] + arguments, input: runner.read("log.csv")).output == file.output)
     // Without a barometer the columns exist and are empty.
     try writeLog("none.csv", barometer: .none)
     let none = try runner.run(["fuse", "none.csv"] + arguments)

@@ -1,4 +1,3 @@
-import Foundation
 import InertialLogs
 import TestSupport
 import Testing

@@ -1,5 +1,3 @@
-import Foundation
-import Inertial
 import TestSupport
 import Testing
 

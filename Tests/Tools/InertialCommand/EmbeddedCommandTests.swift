@@ -1,5 +1,3 @@
-import Foundation
-import Inertial
 import TestSupport
 import Testing
 
@@ -42,8 +40,7 @@ import Testing
   func held(_ words: [String]) throws {
     let ofFile = try rows(EmbeddedCommand().run(["fuse"] + words + ["--", log]))
     let ofTable = try withTable { try rows(EmbeddedCommand(held: $0).run(["fuse"] + words)) }
-    #expect(ofFile.first?.count == 400)
-    #expect(isSame(ofFile, ofTable))
+    #expect(ofFile.first?.count == 400 && isSame(ofFile, ofTable))
   }
 
   @Test("UNIX nanoseconds in memory are as precise as in a file")
@@ -69,8 +66,7 @@ import Testing
       half.columns.removeAll { $0.name.hasPrefix("rotationRate") }
       for table in [empty, strange, half] {
         let failure = #expect(throws: CommandFailure.self) { try EmbeddedCommand(held: table).run(["fuse"]) }
-        #expect(failure?.message.contains("\n") == false)
-        #expect(failure?.message.isEmpty == false)
+        #expect(failure?.message.contains("\n") == false && failure?.message.isEmpty == false)
       }
     }
   }
@@ -88,8 +84,7 @@ import Testing
     }
     #expect(failure?.kind.rawValue == reported.status)
     let message = failure?.message.replacing(runner.path("") + "/", with: "") ?? ""
-    #expect(!message.isEmpty)
-    #expect(reported.errors.contains(message))
+    #expect(!message.isEmpty && reported.errors.contains(message))
   }
 
   @Test(
@@ -143,8 +138,7 @@ import Testing
     try restored.write(["-o", ours])
     try answer.write(["-o", theirs])
     #expect(FileManager.default.contents(atPath: ours) == FileManager.default.contents(atPath: theirs))
-    let fewer = EmbeddedCommand(held: table(block.columns.dropLast()))
-    #expect(throws: CommandFailure.self) { try fewer.run(request) }
+    #expect(throws: CommandFailure.self) { try EmbeddedCommand(held: table(block.columns.dropLast())).run(request) }
     #expect(throws: CommandFailure.self) { try EmbeddedCommand().run(request) }
   }
 
@@ -155,8 +149,7 @@ import Testing
     ])
   func unused(_ words: [String]) {
     let failure = #expect(throws: CommandFailure.self) { try EmbeddedCommand().run(["fuse"] + words + ["--", log]) }
-    #expect(failure?.kind == .usage)
-    #expect(failure?.message.contains(words[0]) == true)
+    #expect(failure?.kind == .usage && failure?.message.contains(words[0]) == true)
   }
 
   @Test("samples passed one by one give the rows of the log")

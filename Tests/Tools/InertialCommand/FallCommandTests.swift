@@ -1,5 +1,3 @@
-import Foundation
-import Inertial
 import Testing
 
 @Suite("inertial activity: falls and posture") struct FallCommandTests {
@@ -31,8 +29,7 @@ import Testing
     try writeFall("fall.csv")
     let found = try runner.document("activity", "fall.csv")
     let falls = try #require(found["falls"] as? [[String: Any]])
-    #expect(falls.count == 1)
-    #expect(abs((falls.first?["impact"] as? Double ?? 0) - 12.55) < 0.1)
+    #expect(falls.count == 1 && abs((falls.first?["impact"] as? Double ?? 0) - 12.55) < 0.1)
     #expect((falls.first?["reason"] as? [String: Any])?["descent"] is Double)
     #expect(found["posture"] == nil)
     #expect(try runner.run("activity", "fall.csv").output.contains("fall at 12."))

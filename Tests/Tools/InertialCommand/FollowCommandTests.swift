@@ -1,5 +1,3 @@
-import Foundation
-import Inertial
 import TestSupport
 import Testing
 
@@ -134,8 +132,7 @@ import Testing
     sender.write(Data(Self.log().utf8))
     try sender.close()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    #expect(try runner.read("out.csv") == runner.read("whole.csv"))
+    #expect(try process.terminationStatus == 0 && runner.read("out.csv") == runner.read("whole.csv"))
   }
 
   @Test("a row is written before the next line arrives")
@@ -153,8 +150,7 @@ import Testing
     }
     try input.fileHandleForWriting.close()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    #expect(text.split(separator: "\n").count == 301)
+    #expect(process.terminationStatus == 0 && text.split(separator: "\n").count == 301)
   }
 
   /// Reads until a given text has arrived, or the stream has ended.
@@ -267,8 +263,7 @@ import Testing
     let (process, port, _) = try listen("udp://127.0.0.1:0")
     try send(Self.log(200).split(separator: "\n").dropFirst().map { String($0) } + [""], to: port)
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    #expect(try runner.read("out.csv").split(separator: "\n").count == 201)
+    #expect(try process.terminationStatus == 0 && runner.read("out.csv").split(separator: "\n").count == 201)
   }
 
   #if canImport(Darwin)
@@ -281,8 +276,7 @@ import Testing
   private func socket(_ kind: Int32, to port: UInt16) throws -> Int32 {
     let descriptor = Foundation.socket(AF_INET, kind, 0)
     var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
+    (address.sin_family, address.sin_port) = (sa_family_t(AF_INET), port.bigEndian)
     address.sin_addr.s_addr = inet_addr("127.0.0.1")
     let status = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

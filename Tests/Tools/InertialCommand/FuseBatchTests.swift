@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @Suite struct FuseBatchTests {
@@ -19,8 +18,7 @@ import Testing
       #expect(zip(reported, names).allSatisfy { $0.contains("out/\($1).fused.csv") } && reported.count == 7)
       texts.append(try names.map { try runner.read("out/\($0).fused.csv") })
     }
-    #expect(texts.allSatisfy { $0 == texts[0] })
-    #expect(Set(texts[0]).count == 7)
+    #expect(texts.allSatisfy { $0 == texts[0] } && Set(texts[0]).count == 7)
   }
 
   @Test("one log gives the same dataset with one core and with several")
@@ -54,26 +52,28 @@ import Testing
     #expect(try runner.read("sets/one/log.csv.fused.csv") != runner.read("sets/two/log.csv.fused.csv"))
     // Next to the logs if no folder is given; a second run does not read these as logs.
     for _ in 0..<2 { #expect(try runner.run("fuse", "logs", "--force").status == 0) }
-    let beside = try runner.files(in: "logs/one")
-    #expect(beside == ["log.csv", "log.csv.fused.csv"])
+    #expect(try runner.files(in: "logs/one") == ["log.csv", "log.csv.fused.csv"])
     try runner.check("fuse", "logs", "-o", "-", status: 2, errors: "several inputs need a folder")
   }
 
-  @Test("a pattern stands for the matching logs, and for itself without a match")
+  @Test("a pattern stands for the matching logs, and for itself without a match; a missing path is rejected")
   func patterns() throws {
     for name in ["walk1.csv", "walk2.csv", "run1.csv"] { try runner.write(CanonicalLog.text(), to: name) }
     for _ in 0..<2 { #expect(try runner.run("fuse", "walk*.csv", "--force").status == 0) }
     #expect(try runner.files() == ["run1.csv", "walk1.csv", "walk1.csv.fused.csv", "walk2.csv", "walk2.csv.fused.csv"])
-    try runner.check("fuse", "swim*.csv", status: 1, errors: "swim*.csv: no such file")
+    for path in ["swim*.csv", "absent.csv"] {
+      try runner.check("fuse", path, status: 1, errors: "error: \(path): no such file")
+    }
   }
 
-  @Test("colliding names and an invalid number of jobs are usage errors before any output is written")
+  @Test("colliding names, a folder named as a file and an invalid number of jobs are usage errors without output")
   func usage() throws {
     for name in ["one", "two"] {
       try runner.write(CanonicalLog.text(), to: "\(name)/log.csv")
     }
     try runner.check(
       "fuse", "one/log.csv", "two/log.csv", "-o", "out", status: 2, errors: "two inputs would be written to")
+    try runner.check("fuse", "one/log.csv", "two/log.csv", "-o", "w.csv", status: 2, errors: "need a folder")
     #expect(try runner.files() == ["one", "two"])
     try runner.check("fuse", "one/log.csv", "--jobs", "0", status: 2)
   }

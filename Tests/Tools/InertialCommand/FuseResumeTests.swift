@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -104,8 +103,7 @@ import Testing
     let command = ["fuse", "logs", "-o", "out"] + options + format
     try runner.check(command)
     func kept() throws -> Int {
-      let document = try runner.check(command + ["--resume", "--json"]).json()
-      return try #require(document["kept"] as? [String]).count
+      return try #require(try runner.check(command + ["--resume", "--json"]).json()["kept"] as? [String]).count
     }
     #expect(try kept() == 3)
     try flip("logs/01.csv")

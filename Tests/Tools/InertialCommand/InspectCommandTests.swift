@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @Suite("inertial inspect and the options that correct its findings") struct InspectCommandTests {

@@ -1,4 +1,6 @@
-// The libraries other than Inertial, for all files of these tests.
+// The libraries of all files of these tests.
+@_exported public import Foundation
+@_exported public import Inertial
 @_exported public import InertialCalibration
 @_exported public import InertialLive
 @_exported public import InertialNumerics

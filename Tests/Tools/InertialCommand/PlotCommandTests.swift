@@ -1,5 +1,3 @@
-import Foundation
-import Inertial
 import Testing
 
 @Suite("inertial plot") struct PlotCommandTests {
@@ -28,8 +26,7 @@ import Testing
 
   /// Checks that a plot is refused in one line.
   private func fails(_ arguments: String..., status: Int32, words: String) throws {
-    let result = try runner.check(["plot"] + arguments, status: status, errors: words, lines: 1)
-    #expect(result.output.isEmpty)
+    #expect(try runner.check(["plot"] + arguments, status: status, errors: words, lines: 1).output.isEmpty)
   }
 
   private func failure(_ arguments: String...) throws -> (status: Int32, lines: [String]) {
@@ -46,8 +43,7 @@ import Testing
     let svg = try runner.read("walk/log.csv.plot.svg")
     #expect(svg.contains(">roll</text>") && svg.contains("Attitude (°)"))
     // kalman has standard deviations, shown as a band.
-    #expect(svg.contains("fill-opacity"))
-    #expect(try plot("walk/log.csv", "--sigma", "0").samples == document.samples)
+    #expect(try svg.contains("fill-opacity") && plot("walk/log.csv", "--sigma", "0").samples == document.samples)
     #expect(try !runner.read("walk/log.csv.plot.svg").contains("fill-opacity"))
     #expect(try plot("walk/log.csv", "--radians").panels[0].y == "Attitude (rad)")
   }
@@ -109,8 +105,8 @@ import Testing
     #expect(several.panels.map(\.y) == ["Heading error (°)", "Fraction of samples", "RMS error (°)"])
     #expect(several.panels.allSatisfy { $0.series == ["mahony", "madgwick"] })
     try fails("walk/log.csv", "--quantity", "error", "-o", "x.svg", status: 1, words: "--reference")
-    let arbitrary = ["walk/log.csv", "--quantity", "error", "--frame", "xArbitraryZVertical", "-o", "y.svg"] + reference
-    #expect(try runner.check(["plot"] + arbitrary, status: 2, errors: "--align yaw").output.isEmpty)
+    let arbitrary = ["plot", "walk/log.csv", "--quantity", "error", "--frame", "xArbitraryZVertical", "-o", "y.svg"]
+    #expect(try runner.check(arbitrary + reference, status: 2, errors: "--align yaw").output.isEmpty)
   }
 
   @Test("only the interval between two times is plotted, and an empty interval is an error")

@@ -1,6 +1,3 @@
-import Foundation
-import Inertial
-import InertialSimulation
 import InertialSystem
 import TestSupport
 import Testing

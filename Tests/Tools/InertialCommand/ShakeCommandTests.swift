@@ -1,5 +1,3 @@
-import Foundation
-import Inertial
 import Testing
 
 @Suite("inertial shake") struct ShakeCommandTests {
@@ -63,8 +61,7 @@ import Testing
     let found = try runner.document("shake", "rows.csv", "--columns", columns, "--sample-rate", "25")
     #expect(found["source"] as? String == "device")
     let all = try events(found)
-    #expect(all.count == 1)
-    #expect(abs(try #require(all.first?["start"] as? Double) - 4) < 0.1)
+    #expect(try all.count == 1 && abs(try #require(all.first?["start"] as? Double) - 4) < 0.1)
   }
 
   @Test("a fused dataset gives the same shakes as its log")
@@ -72,8 +69,7 @@ import Testing
     try writeRawLog()
     try runner.check("fuse", "raw.csv", "-o", "fused.csv")
     let found = try runner.document("shake", "fused.csv")
-    #expect(found["source"] as? String == "device")
-    #expect(try events(found).count == 1)
+    #expect(try found["source"] as? String == "device" && events(found).count == 1)
   }
 
   @Test("all detectors report results under their names, and most detect the shake")
@@ -81,8 +77,7 @@ import Testing
     try writeRawLog()
     let found = try runner.document("shake", "raw.csv", "--detector", "all", "--continuous")
     let detections = try #require(found["detections"] as? [String: Int])
-    #expect(Set(detections.keys) == Set(ShakeDetectorKind.all.map(\.name)))
-    #expect(detections.values.count { $0 > 0 } >= 10)
+    #expect(Set(detections.keys) == Set(ShakeDetectorKind.all.map(\.name)) && detections.values.count { $0 > 0 } >= 10)
     try runner.check("shake", "raw.csv", "--detector", "reference,axis", output: "ended", "█")
   }
 
@@ -91,8 +86,7 @@ import Testing
     let rows = motions(rate: 100).map { "\($0.time),\($0.user.x),0,-1" }
     try write(["time,accelerationX,accelerationY,accelerationZ"] + rows, to: "acc.csv")
     let found = try runner.document("shake", "acc.csv")
-    #expect(found["source"] as? String == "accelerometer")
-    #expect(try events(found).count == 1)
+    #expect(try found["source"] as? String == "accelerometer" && events(found).count == 1)
     try write(["time,accelerationX,accelerationY,accelerationZ"] + rows.prefix(390), to: "rest.csv")
     #expect(try events(runner.document("shake", "rest.csv")).isEmpty)
     #expect(try runner.run("shake", "rest.csv").output.contains("No shake."))

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 #if os(Linux)
@@ -43,8 +42,7 @@ import Testing
     func bounded() throws {
       let folder = runner.path("spill")
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-      let short = try run("short.csv", folder: folder)
-      let long = try run("long.csv", folder: folder)
+      let (short, long) = (try run("short.csv", folder: folder), try run("long.csv", folder: folder))
       #expect(short.peak > 0)
       // In memory, 180,000 additional rows took 80 MB.
       #expect(long.peak - short.peak < 8_000, "\(short.peak) kB for 60,000 rows, \(long.peak) kB for 240,000")

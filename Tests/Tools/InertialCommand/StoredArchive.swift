@@ -1,5 +1,3 @@
-import Foundation
-
 /// The arrays of an `.npz` with uncompressed files.
 enum StoredArchive {
   /// The numbers of each array, or its text, by name.

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import InertialCommand
@@ -12,11 +11,8 @@ import Testing
   func kinds() {
     #expect(page() == Page(isTerminal: true, width: 120, hasColour: true))
     #expect(page(["NO_COLOR": "1"]) == Page(isTerminal: true, width: 120, hasColour: false))
-    #expect(page(["NO_COLOR": ""]).hasColour)
-    #expect(page(["TERM": "dumb"]) == Page())
-    #expect(page(isTerminal: false) == Page())
-    #expect(page(["COLUMNS": "70"], columns: nil).width == 70)
-    #expect(page(["COLUMNS": "many"], columns: nil).width == 80)
+    #expect(page(["NO_COLOR": ""]).hasColour && page(["TERM": "dumb"]) == Page() && page(isTerminal: false) == Page())
+    #expect(page(["COLUMNS": "70"], columns: nil).width == 70 && page(["COLUMNS": "many"], columns: nil).width == 80)
     #expect(page(columns: 3).width == 20)
   }
 
@@ -56,8 +52,7 @@ import Testing
     strip.mark(from: 15, to: 16.9)
     strip.mark(20)
     strip.mark(99)
-    #expect(strip.text == "█····██··█")
-    #expect(TimeStrip(from: 5, to: 5, width: 3).text == "···")
+    #expect(strip.text == "█····██··█" && TimeStrip(from: 5, to: 5, width: 3).text == "···")
   }
 
   @Test("a sparkline ranges from the lowest to the highest value, and a bar has the length of its fraction")
@@ -66,8 +61,7 @@ import Testing
     #expect(Sparkline.text([0, .nan, 1], width: 3) == "▁ █")
     #expect(Sparkline.text([0, 5, 0, 5], width: 2) == "██" || Sparkline.text([0, 5, 0, 5], width: 2) == "▁▁")
     #expect(Sparkline.text([], width: 5) == "" && Sparkline.text([.nan], width: 5) == "")
-    #expect(Sparkline.text([3, 3], width: 2).count == 2)
-    #expect(Sparkline.text([-1e308, 1e308], width: 2) == "▁█")
+    #expect(Sparkline.text([3, 3], width: 2).count == 2 && Sparkline.text([-1e308, 1e308], width: 2) == "▁█")
     #expect(Bar.text(5, of: 10, width: 10) == "█████" && Bar.text(10, of: 10, width: 3) == "███")
     #expect(
       Bar.text(1, of: 16, width: 1) == "▏" && Bar.text(0, of: 1, width: 5) == ""

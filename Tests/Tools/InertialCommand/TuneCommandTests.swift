@@ -1,5 +1,3 @@
-import Foundation
-import Inertial
 import Testing
 
 @Suite struct TuneCommandTests {
@@ -114,8 +112,7 @@ import Testing
     let document = try document(["--groups", "groups.csv", "--set", "complementary.startUpDuration=0.5"])
     let groups = document.report.folds.map { Set($0.recordings.compactMap(\.group)) }
     #expect(groups.count == 2 && groups.allSatisfy { $0.count == 1 } && groups[0] != groups[1])
-    #expect(document.fixed == ["startUpDuration": 0.5])
-    #expect(document.arguments.contains("--set startUpDuration=0.5"))
+    #expect(document.fixed == ["startUpDuration": 0.5] && document.arguments.contains("--set startUpDuration=0.5"))
   }
 
   @Test("a search without validation on unseen recordings is rejected, with the reason")
@@ -129,8 +126,7 @@ import Testing
       (["--align", "none", "--objective", "total"], "is undefined in xArbitrary"),
       (["--set", "tauAcc=1"], "no parameter 'tauAcc'"),
     ] {
-      let result = try runner.check(Self.arguments + arguments, status: 2, errors: message)
-      #expect(result.output.isEmpty)
+      #expect(try runner.check(Self.arguments + arguments, status: 2, errors: message).output.isEmpty)
     }
     try runner.write("*,one\n", to: "groups.csv")
     try runner.check(
@@ -143,14 +139,12 @@ import Testing
   @Test("the inclination is tuned if X is arbitrary and no yaw is fitted")
   func inclination() throws {
     try EvaluateCommandTests.walks(runner, duration: "3")
-    let document = try document(["--align", "none"])
-    #expect(document.report.objective == .inclination)
+    #expect(try document(["--align", "none"]).report.objective == .inclination)
   }
 
   @Test("filters are listed briefly, in detail, or as JSON, within 100 columns")
   func filters() throws {
-    let list = try runner.run("filters")
-    let one = try runner.run("filters", "kalman")
+    let (list, one) = (try runner.run("filters"), try runner.run("filters", "kalman"))
     let details = try runner.run("filters", "--details")
     for result in [list, one, details] {
       #expect(result.status == 0)

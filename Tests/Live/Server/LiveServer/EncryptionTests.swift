@@ -1,8 +1,3 @@
-import Foundation
-import InertialLogs
-import InertialNumerics
-import InertialSystem
-import TestSupport
 import Testing
 
 @testable import InertialServer

@@ -1,11 +1,5 @@
-import Foundation
-import Inertial
 import InertialFigures
-import InertialLogs
-import InertialSensors
 import InertialSimulation
-import InertialSystem
-import TestSupport
 import Testing
 
 @testable import InertialServer
@@ -22,11 +16,9 @@ final class TestServer {
     _ change: (inout LiveOptions) -> Void = { _ in }
   ) throws {
     var report = ReportOptions(filters: [ConfiguredFilter(try FilterKind.known("kalman"))])
-    report.fusion.frameNeedsField = false
-    report.fusion.motion.frame = DefaultFrame.frame
+    (report.fusion.frameNeedsField, report.fusion.motion.frame) = (false, DefaultFrame.frame)
     var options = LiveOptions(folder: folder.path, report: report)
-    options.fusion.motion.frame = DefaultFrame.frame
-    options.fusion.frameNeedsField = false
+    (options.fusion.motion.frame, options.fusion.frameNeedsField) = (DefaultFrame.frame, false)
     options.patience = patience
     change(&options)
     let origin = isOpen ? "https://phone.example.org" : nil
@@ -89,8 +81,7 @@ final class TestConnection {
     self.port = port
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
+    (address.sin_family, address.sin_port) = (sa_family_t(AF_INET), port.bigEndian)
     address.sin_addr.s_addr = inet_addr("127.0.0.1")
     var limit = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))

@@ -1,11 +1,4 @@
-import Foundation
-import Inertial
-import InertialLogs
-import InertialNumerics
-import InertialSensors
-import InertialSystem
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import InertialServer
@@ -71,10 +64,8 @@ import Testing
       let events = try listen(server)
       try server.push(order)
       results.append(try rows(events, count: 380))
-      let name = try #require(server.recordings.first)
-      let text = server.folder.text(name)
-      let lineCount = text.split(separator: "\n").count
-      #expect(lineCount == messages.count + 1)
+      let text = server.folder.text(try #require(server.recordings.first))
+      #expect(text.split(separator: "\n").count == messages.count + 1)
     }
     for (a, b) in zip(results[0].prefix(380), results[1].prefix(380)) {
       let (first, second) = (Array(a.prefix(5)), Array(b.prefix(5)))
@@ -164,8 +155,7 @@ import Testing
       "/recording", #"{"action":"mark","text":"a"}"#, headers: ["Content-Type": "application/json"])
     #expect(mark.status == 200)
     for body in good.suffix(5) { #expect(try server.ask("/push", body).status == 200) }
-    let name = try #require(server.recordings.first)
-    let text = server.folder.text(name)
+    let text = server.folder.text(try #require(server.recordings.first))
     #expect(text.split(separator: "\n").count == 32 && !text.contains(#""messageId":100"#))
   }
 
@@ -224,8 +214,7 @@ import Testing
     let log = folder.write("time (s),ax,ay,az,gx,gy,gz\n" + lines.joined(), to: "log.csv")
     var options = LogOptions()
     (options.accelerationUnit, options.accelerationSign) = (.metersPerSecondSquared, .gravity)
-    options.rotationUnit = .degreesPerSecond
-    options.axes = [try #require(SensorAxes("-y,x,z"))]
+    (options.rotationUnit, options.axes) = (.degreesPerSecond, [try #require(SensorAxes("-y,x,z"))])
     let server = try TestServer { $0.fusion.log = options }
     let events = try listen(server)
     let ended = Mutex(false)

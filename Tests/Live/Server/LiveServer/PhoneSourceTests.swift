@@ -1,9 +1,4 @@
-import Foundation
-import Inertial
-import InertialLogs
-import InertialSensors
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import InertialServer
@@ -63,8 +58,7 @@ private final class FakePhone: WebService, @unchecked Sendable {
     }
     let times = list { "\(Double($0) / 100)" }
     // A value that is not a number is null.
-    let z = list { $0 == 3 ? "null" : "9.80665" }
-    let zero = list { _ in "0" }
+    let (z, zero) = (list { $0 == 3 ? "null" : "9.80665" }, list { _ in "0" })
     let name = session.withLock { $0 }
     return #"{"buffer":{"acc_time":\#(times),"accX":\#(zero),"accY":\#(zero),"accZ":\#(z),"gyr_time":\#(times),"#
       + #""gyrX":\#(zero),"gyrY":\#(zero),"gyrZ":\#(zero)},"status":{"session":"\#(name)","measuring":true}}"#

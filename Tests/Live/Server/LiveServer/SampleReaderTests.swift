@@ -1,9 +1,4 @@
-import Foundation
-import Inertial
 import InertialLive
-import InertialLogs
-import InertialSensors
-import TestSupport
 import Testing
 
 @testable import InertialServer

@@ -1,4 +1,3 @@
-import InertialSensors
 import Testing
 
 @testable import InertialServer

@@ -1,0 +1,7 @@
+// The libraries of all files of these tests.
+@_exported public import Foundation
+@_exported public import InertialLive
+@_exported public import InertialLogs
+@_exported public import InertialNumerics
+@_exported public import InertialSensors
+@_exported public import TestSupport
