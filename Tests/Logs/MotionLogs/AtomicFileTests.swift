@@ -9,13 +9,10 @@ func outputError(_ write: () throws(OutputError) -> Void) -> OutputError? {
   do throws(OutputError) {
     try write()
     return nil
-  } catch {
-    return error
-  }
+  } catch { return error }
 }
 
-@Suite("Output files that are created completely or not at all")
-struct AtomicFileTests {
+@Suite("Output files that are created completely or not at all") struct AtomicFileTests {
   private let folder = TemporaryFolder()
 
   @Test("the file appears under its own name only with the commit", arguments: [false, true])
@@ -124,8 +121,7 @@ struct AtomicFileTests {
     #expect(error?.kind == .exists && error?.problem == "is a symbolic link")
     #expect(
       outputError { () throws(OutputError) in _ = try AppendOnlyFile(path: link, header: "a\n", existing: .refuse) }?
-        .kind
-        == .exists)
+        .kind == .exists)
     let file = try AtomicFile(path: link, force: true, isNamed: isNamed)
     try file.write("new")
     try file.commit()
@@ -176,15 +172,13 @@ struct AtomicFileTests {
     let missing = folder.path("none/out.csv")
     #expect(open(missing)?.kind == .noFolder)
     #expect(
-      open(missing)?.description
-        == "\(missing): the output folder does not exist; create it, or give another path")
+      open(missing)?.description == "\(missing): the output folder does not exist; create it, or give another path")
     folder.write("", to: "file")
     #expect(open(folder.path("file/out.csv"))?.kind == .noFolder)
     #expect(open(folder.path)?.description == "\(folder.path): is a folder; give the path of a file")
   }
 
-  @Test(
-    "a folder without write permission is an error", .needs(.nonroot))
+  @Test("a folder without write permission is an error", .needs(.nonroot))
   func nonrootFolder() {
     #expect(chmod(folder.path, 0o500) == 0)
     defer { chmod(folder.path, 0o700) }
@@ -193,9 +187,7 @@ struct AtomicFileTests {
     #expect(error?.problem == "the output folder may not be written to")
   }
 
-  @Test(
-    "a full disk is an error of one line, and a device is written to directly",
-    .needs(.fullDevice))
+  @Test("a full disk is an error of one line, and a device is written to directly", .needs(.fullDevice))
   func fullDisk() throws {
     let file = try AtomicFile(path: "/dev/full")
     try file.write("text")

@@ -4,8 +4,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Folders that are created completely")
-struct AtomicFolderTests {
+@Suite("Folders that are created completely") struct AtomicFolderTests {
   private let folder = TemporaryFolder()
 
   private func make(_ files: [String: String], _ name: String = "data", force: Bool = false) throws(OutputError) {
@@ -77,8 +76,7 @@ struct AtomicFolderTests {
   }
 }
 
-@Suite("Tables in styles other than CSV")
-struct TableStyleTests {
+@Suite("Tables in styles other than CSV") struct TableStyleTests {
   private let folder = TemporaryFolder()
 
   @Test("a style has its separator and its representation of NaN, and plain columns have no exponents")

@@ -30,8 +30,7 @@ private let everything: LogOptions = {
   return options
 }()
 
-@Suite("Other files of Sensor Logger")
-struct SensorLoggerAuxiliaryTests {
+@Suite("Other files of Sensor Logger") struct SensorLoggerAuxiliaryTests {
   private let folder = TemporaryFolder()
   private static let start = 1_700_000_000_000_000_000
 
@@ -41,16 +40,13 @@ struct SensorLoggerAuxiliaryTests {
   }
 
   private func writeMotion(standardisation: String = "false") {
-    folder.write(
-      "version,device name,platform,standardisation\n3,phone,ios,\(standardisation)\n", to: "Metadata.csv")
+    folder.write("version,device name,platform,standardisation\n3,phone,ios,\(standardisation)\n", to: "Metadata.csv")
     write("AccelerometerUncalibrated.csv", "z,y,x", (0..<1000).map { (Double($0) / 100, "-1,0,0") })
   }
 
   private func read(_ options: LogOptions = everything) throws(LogError) -> (
     samples: [AuxiliarySample], motion: Int, description: LogDescription
-  ) {
-    try readAuxiliary(SensorLoggerReader(path: folder.path, options: options))
-  }
+  ) { try readAuxiliary(SensorLoggerReader(path: folder.path, options: options)) }
 
   @Test("columns are found by name and delivered in the channels' units, on the log's clock")
   func channels() throws {
@@ -145,9 +141,7 @@ struct SensorLoggerAuxiliaryTests {
       "Pedometer.csv is empty", "Compass.csv: no column of compass, not read", "Light.csv: columns not read: sparkle",
       "Light.csv: 2 lines that cannot be read were left out, the first in line 3",
       "Microphone.csv: 1 line that cannot be read was left out, the first in line 3",
-    ] {
-      #expect(description.notes.contains(note), "\(note) not in \(description.notes)")
-    }
+    ] { #expect(description.notes.contains(note), "\(note) not in \(description.notes)") }
     #expect(description.auxiliaryChannels == [.light, .barometer, .microphone])
   }
 
@@ -167,13 +161,9 @@ struct SensorLoggerAuxiliaryTests {
     #expect(light.map(\.time) == (0..<300).map(Double.init))
   }
 
-  @Test(
-    "the real recordings' barometers are in kPa, at about the app's rates",
-    .needs(.data))
+  @Test("the real recordings' barometers are in kPa, at about the app's rates", .needs(.data))
   func real() throws {
-    for (name, count, pressures) in [
-      ("iphone12promax-ski", 338, 70.3...73.9), ("galaxys25-ski", 2475, 101.4...101.7),
-    ] {
+    for (name, count, pressures) in [("iphone12promax-ski", 338, 70.3...73.9), ("galaxys25-ski", 2475, 101.4...101.7)] {
       let path = TestData.url("sensor-logger/" + name).path
       let (samples, motion, description) = try readAuxiliary(SensorLoggerReader(path: path, options: everything))
       #expect(samples.count == count && description.auxiliaryChannels == [.barometer])
@@ -188,15 +178,12 @@ struct SensorLoggerAuxiliaryTests {
   }
 }
 
-@Suite("Other quantities in a wide CSV")
-struct CSVAuxiliaryTests {
+@Suite("Other quantities in a wide CSV") struct CSVAuxiliaryTests {
   private static let motion = "accelerationX,accelerationY,accelerationZ"
 
   private func read(_ text: String, _ options: LogOptions = everything) throws(LogError) -> (
     samples: [AuxiliarySample], motion: Int, description: LogDescription
-  ) {
-    try readAuxiliary(csv(text, options))
-  }
+  ) { try readAuxiliary(csv(text, options)) }
 
   @Test("columns with known names and units become samples in rows with a value of the channel")
   func described() throws {

@@ -27,8 +27,7 @@ import Testing
     let channels =
       Self.header + Self.axes("gyro", "GYRO", "LeftFoot", "deg/s") + "foot_px\tx\tPOS\tLeftFoot\tm\n"
       + Self.axes("acc", "ACCEL", "LeftFoot", "m/s^2") + Self.axes("mag", "MAGN", "LeftFoot", "uT")
-    let path = write(
-      channels, "180\t0\t0\t7\t0\t0\t9.80665\t1\t2\t3\n0\t0\t180\t7\t9.80665\t0\t0\tn/a\tn/a\tn/a\n")
+    let path = write(channels, "180\t0\t0\t7\t0\t0\t9.80665\t1\t2\t3\n0\t0\t180\t7\t9.80665\t0\t0\tn/a\tn/a\tn/a\n")
     var reader = try BIDSMotionReader(path: path)
     var samples: [SensorSample] = []
     while try reader.read(into: &samples) {}
@@ -63,9 +62,7 @@ import Testing
     let milliseconds = "latency\tn/a\tLATENCY\tn/a\tms\n" + sensor
     #expect(try times(milliseconds, "500\t0\t0\t1\n", facts) == [0.5])
     try FileManager.default.removeItem(atPath: folder.path(Self.stem + "_motion.json"))
-    let error = logError { () throws(LogError) in
-      try BIDSMotionReader(path: write(Self.header + sensor, rows, nil))
-    }
+    let error = logError { () throws(LogError) in try BIDSMotionReader(path: write(Self.header + sensor, rows, nil)) }
     #expect(error?.remedy == "give --sample-rate HZ if the rows are evenly spaced, or add a LATENCY channel")
   }
 
@@ -91,8 +88,7 @@ import Testing
     #expect(samples[.deviceAttitude].map(\.quaternion) == [Quaternion(x: 0.5, y: -0.5, z: 0.5, w: 0.5)])
 
     let parts = Self.axes("user_acc", "ACCEL", "head", "g") + Self.axes("gravity", "ACCEL", "head", "g")
-    let summed = try readAll(
-      BIDSMotionReader(path: write(Self.header + parts, "0.5\t0\t0\t0\t0\t1\n")))
+    let summed = try readAll(BIDSMotionReader(path: write(Self.header + parts, "0.5\t0\t0\t0\t0\t1\n")))
     #expect(summed[.accelerometer].map(\.vector) == [Vector3(-0.5, 0, -1)])
     #expect(summed[.deviceGravity].map(\.vector) == [Vector3(0, 0, -1)])
   }

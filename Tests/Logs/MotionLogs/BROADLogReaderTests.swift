@@ -57,9 +57,7 @@
     @Test("32-bit floats are read as the equal doubles")
     func singlePrecision() throws {
       var file = HDF5TestFile.broad(rows: 3)
-      for index in file.tables.indices where !file.tables[index].isBoolean {
-        file.tables[index].isSingle = true
-      }
+      for index in file.tables.indices where !file.tables[index].isBoolean { file.tables[index].isSingle = true }
       let samples = try readAll(BROADLogReader(path: write(file)))
       #expect(samples[.gyroscope][1].z == Double(Float(0.01)))
     }
@@ -143,16 +141,12 @@
       let path = write(file)
       let expected = try readAll(BROADLogReader(path: path)).count
       try await withThrowingTaskGroup { group in
-        for _ in 0..<8 {
-          group.addTask { try readAll(BROADLogReader(path: path)).count }
-        }
+        for _ in 0..<8 { group.addTask { try readAll(BROADLogReader(path: path)).count } }
         for try await count in group { #expect(count == expected) }
       }
     }
 
-    @Test(
-      "the published trials are read completely, at rest with gravity down in the reference frame",
-      .needs(.data))
+    @Test("the published trials are read completely, at rest with gravity down in the reference frame", .needs(.data))
     func realTrials() throws {
       let names = try FileManager.default.contentsOfDirectory(atPath: TestData.url("broad").path)
         .filter { $0.hasSuffix(".hdf5") }
@@ -165,8 +159,7 @@
         #expect(isNear(samples[.accelerometer][0].vector.norm, 1, within: 0.05))
       }
       for (name, rows) in [
-        "02_undisturbed_slow_rotation_B.hdf5": 53240,
-        "04_undisturbed_slow_rotation_with_breaks_A.hdf5": 60861,
+        "02_undisturbed_slow_rotation_B.hdf5": 53240, "04_undisturbed_slow_rotation_with_breaks_A.hdf5": 60861,
       ] {
         let reader = try BROADLogReader(path: TestData.url("broad/" + name).path)
         #expect(isNear(reader.description.declaredRate!, 285.714, within: 1e-3))

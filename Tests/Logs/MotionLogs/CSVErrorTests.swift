@@ -4,8 +4,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Errors of a bad CSV in one clear line")
-struct CSVErrorTests {
+@Suite("Errors of a bad CSV in one clear line") struct CSVErrorTests {
   private static let header = "time,accelerationX,accelerationY,accelerationZ"
 
   private func message(_ text: String, _ change: (inout LogOptions) -> Void = { _ in }) -> String? {
@@ -21,22 +20,17 @@ struct CSVErrorTests {
     #expect(message("") == "log.csv: the file is empty; \(remedy)")
     #expect(message("\n \n\n") == "log.csv: the file has no line of column names; \(remedy)")
     #expect(message(Self.header) == "log.csv:1: the file has a header but no rows; give a log with samples")
-    #expect(
-      message("\n\(Self.header)\n\n")
-        == "log.csv:2: the file has a header but no rows; give a log with samples")
+    #expect(message("\n\(Self.header)\n\n") == "log.csv:2: the file has a header but no rows; give a log with samples")
   }
 
   @Test("text in place of a number is an error with line, column and the text")
   func text() {
     let remedy = "correct the field, or leave it empty for no sample"
-    #expect(
-      message("\(Self.header)\n0,0,0,-1\n1,0,abc,-1\n") == "log.csv:3:3: \"abc\" is not a number; \(remedy)")
-    #expect(
-      message("\(Self.header)\n0,0,1.5abc,-1\n") == "log.csv:2:3: \"1.5abc\" is not a number; \(remedy)")
+    #expect(message("\(Self.header)\n0,0,0,-1\n1,0,abc,-1\n") == "log.csv:3:3: \"abc\" is not a number; \(remedy)")
+    #expect(message("\(Self.header)\n0,0,1.5abc,-1\n") == "log.csv:2:3: \"1.5abc\" is not a number; \(remedy)")
     #expect(message("\(Self.header)\nx,0,0,-1\n") == "log.csv:2:1: \"x\" is not a number; \(remedy)")
     let semicolons = Self.header.replacingOccurrences(of: ",", with: ";")
-    #expect(
-      message("\(semicolons)\n0;0.5;0;-1\n1;0,5;0.5;-1") == "log.csv:3:2: \"0,5\" is not a number; \(remedy)")
+    #expect(message("\(semicolons)\n0;0.5;0;-1\n1;0,5;0.5;-1") == "log.csv:3:2: \"0,5\" is not a number; \(remedy)")
     let long = String(repeating: "z", count: 100)
     #expect(
       message("\(Self.header)\n0,0,\(long),-1\n")
@@ -76,32 +70,28 @@ struct CSVErrorTests {
         == "log.csv:1:2: \"accelerationX\" has no matching column for z (found: time, accelerationX, accelerationY); "
         + "add the missing columns, or name the columns with --columns, with - for those to skip")
     #expect(
-      message("time,a,b\n0,0,0\n")
-        == "log.csv:1: no column of a known quantity (found: time, a, b); "
+      message("time,a,b\n0,0,0\n") == "log.csv:1: no column of a known quantity (found: time, a, b); "
         + "name columns and units as in \"Gyroscope X (rad/s)\", or with --columns")
     #expect(
       message("accelerationX,accelerationY,accelerationZ\n0,0,-1\n")
         == "log.csv:1: no column of time (found: accelerationX, accelerationY, accelerationZ); "
         + "give --sample-rate HZ if the rows are evenly spaced, or name the columns with --columns")
     #expect(
-      message("0,0,0,-1\n1,0,0,-1\n")
-        == "log.csv:1: no line of column names before the numbers; "
+      message("0,0,0,-1\n1,0,0,-1\n") == "log.csv:1: no line of column names before the numbers; "
         + "name the columns with --columns, such as --columns time,accelerationX,accelerationY,...")
   }
 
   @Test("a missing or unknown unit in the header is an error that names the option")
   func units() {
     #expect(
-      message("time,acc_x,acc_y,acc_z\n0,0,0,1\n")
-        == "log.csv:1:2: column \"acc_x\" does not specify its unit; "
+      message("time,acc_x,acc_y,acc_z\n0,0,0,1\n") == "log.csv:1:2: column \"acc_x\" does not specify its unit; "
         + "give --acceleration-unit g or m/s2, or a header such as \"acc_x (m/s^2)\"")
     #expect(
       message("time,Gyro X (LSB),Gyro Y (LSB),Gyro Z (LSB)\n0,0,0,1\n")
         == "log.csv:1:2: column \"Gyro X (LSB)\" has the unknown unit \"LSB\"; "
         + "give --rotation-unit rad/s or deg/s, or a header such as \"Gyro X (rad/s)\"")
     #expect(
-      message("time,mag_x,mag_y,mag_z\n0,0,0,1\n")
-        == "log.csv:1:2: column \"mag_x\" does not specify its unit; "
+      message("time,mag_x,mag_y,mag_z\n0,0,0,1\n") == "log.csv:1:2: column \"mag_x\" does not specify its unit; "
         + "give --field-unit uT, nT, mT or gauss, or a header such as \"mag_x (uT)\"")
     #expect(
       message("Acc X (g),Acc Y (g),Acc Z (g),timestamp\n0,0,1,10\n")
@@ -115,8 +105,7 @@ struct CSVErrorTests {
   @Test("if column names are given, the first line of numbers is a row")
   func givenColumns() {
     #expect(
-      message(
-        "remark,1\n0,x,0,-1\n", { $0.columns = ["time", "accelerationX", "accelerationY", "accelerationZ"] })
+      message("remark,1\n0,x,0,-1\n", { $0.columns = ["time", "accelerationX", "accelerationY", "accelerationZ"] })
         == "log.csv:2:2: \"x\" is not a number; correct the field, or leave it empty for no sample")
   }
 

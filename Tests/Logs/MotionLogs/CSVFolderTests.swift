@@ -7,8 +7,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Folders with one CSV file per sensor")
-struct CSVFolderTests {
+@Suite("Folders with one CSV file per sensor") struct CSVFolderTests {
   private let folder = TemporaryFolder()
 
   private func write(_ name: String, _ header: String, _ row: String, times: [String] = ["0", "0.5"]) {
@@ -83,8 +82,7 @@ struct CSVFolderTests {
     let start = 1_700_000_000_000_000_000
     write("acc.csv", "time,x (g),y (g),z (g)", "0,0,1", times: ["\(start + 250_000_000)", "\(start + 750_000_000)"])
     write(
-      "gyro.csv", "time,x (rad/s),y (rad/s),z (rad/s)", "1,0,0",
-      times: (0..<4).map { "\(start + $0 * 200_000_000)" })
+      "gyro.csv", "time,x (rad/s),y (rad/s),z (rad/s)", "1,0,0", times: (0..<4).map { "\(start + $0 * 200_000_000)" })
     write("mag.csv", "time (ms),x (uT),y (uT),z (uT)", "1,0,0", times: ["1700000000500"])
     let (samples, _, description) = try read()
     #expect(samples.map { ($0.time * 1e6).rounded() / 1e6 } == [0, 0.2, 0.25, 0.4, 0.5, 0.6, 0.75])
@@ -123,8 +121,7 @@ struct CSVFolderTests {
     folder.write("", to: "mag.csv")
     folder.write("time (s),x (uT),y (uT),z (uT)\n", to: "compass.csv")
     let notes = try read().description.notes
-    #expect(
-      notes.contains { $0.hasPrefix("position.csv not read: no known sensor by its columns (time (s), x") })
+    #expect(notes.contains { $0.hasPrefix("position.csv not read: no known sensor by its columns (time (s), x") })
     #expect(notes.contains("mag.csv not read: it is empty"))
     #expect(notes.contains("compass.csv not read: it has no rows"))
   }
@@ -150,8 +147,7 @@ struct CSVFolderTests {
       pair.write("time (s),x (\(name == "gyro.csv" ? "rad/s" : "g")),y (g),z (g)\n0,0,0,1\n", to: name)
     }
     let error = logError { () throws(LogError) in try openLog(path: pair.path) }
-    #expect(
-      error?.problem == "is a folder of no known format: acc1.csv and acc2.csv both have the acceleration")
+    #expect(error?.problem == "is a folder of no known format: acc1.csv and acc2.csv both have the acceleration")
     let lone = TemporaryFolder()
     for name in ["acc.csv", "mag.csv"] { lone.write("time (s),x (g),y (g),z (g)\n0,0,0,1\n", to: name) }
     #expect(

@@ -5,8 +5,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("CSV with quantities and units in its header")
-struct CSVHeaderTests {
+@Suite("CSV with quantities and units in its header") struct CSVHeaderTests {
   /// Standard gravity, in m/s².
   private let g = 9.80665
 
@@ -28,19 +27,13 @@ struct CSVHeaderTests {
     #expect(
       reader.description.notes == [
         "acceleration: interpreted as specific force (+1 g up at rest), as from all makers except Apple, sign inverted; "
-          + "--acceleration-sign gravity if not",
-        "acceleration: in g, from the header", "rotation rate: in deg/s, from the header",
-        "magnetic field: in uT, from the header",
+          + "--acceleration-sign gravity if not", "acceleration: in g, from the header",
+        "rotation rate: in deg/s, from the header", "magnetic field: in uT, from the header",
       ])
     let samples = try readAll(reader)
-    #expect(
-      samples[.gyroscope][0] == SensorSample(time: 0.01, channel: .gyroscope, x: .pi, y: .pi / 2, z: -.pi / 4)
-    )
-    #expect(
-      samples[.accelerometer][0] == SensorSample(time: 0.01, channel: .accelerometer, x: -0.25, y: 0.5, z: -1)
-    )
-    #expect(
-      samples[.magnetometer][0] == SensorSample(time: 0.01, channel: .magnetometer, x: 20, y: -5, z: -40))
+    #expect(samples[.gyroscope][0] == SensorSample(time: 0.01, channel: .gyroscope, x: .pi, y: .pi / 2, z: -.pi / 4))
+    #expect(samples[.accelerometer][0] == SensorSample(time: 0.01, channel: .accelerometer, x: -0.25, y: 0.5, z: -1))
+    #expect(samples[.magnetometer][0] == SensorSample(time: 0.01, channel: .magnetometer, x: 20, y: -5, z: -40))
   }
 
   @Test("x-IMU3 has microseconds since the device's start; a field in arbitrary units is left out and noted")
@@ -56,8 +49,7 @@ struct CSVHeaderTests {
       + "Magnetometer Y (a.u.),Magnetometer Z (a.u.)\n0,0,0,1,1,0,0"
     let reader = try csv(field)
     #expect(
-      reader.description.notes.contains(
-        "magnetometer: in arbitrary units, not read; --field-unit if they are known"))
+      reader.description.notes.contains("magnetometer: in arbitrary units, not read; --field-unit if they are known"))
     #expect(try readAll(reader)[.magnetometer].isEmpty)
     let gauss = options { $0.fieldUnit = .gauss }
     #expect(try readAll(csv(field, gauss))[.magnetometer].map(\.x) == [100])
@@ -187,8 +179,7 @@ struct CSVHeaderTests {
 
   @Test("options specify properties that are missing in the header")
   func unitOptions() throws {
-    let text =
-      "timestamp,acc_x,acc_y,acc_z,gyr_x,gyr_y,gyr_z,mag_x,mag_y,mag_z\n20,0,0,9.80665,180,0,0,500,0,0"
+    let text = "timestamp,acc_x,acc_y,acc_z,gyr_x,gyr_y,gyr_z,mag_x,mag_y,mag_z\n20,0,0,9.80665,180,0,0,500,0,0"
     let samples = try readAll(
       csv(
         text,
@@ -235,8 +226,7 @@ struct CSVHeaderTests {
     #expect(reader.description.declaredRate == 50)
     #expect(reader.description.notes == ["time: row number / 50.0 Hz, by --sample-rate"])
     #expect(try readAll(reader).map(\.time) == (0..<2000).map { Double($0) / 50 })
-    let clocked = try csv(
-      "time,accelerationX,accelerationY,accelerationZ\n3,0,0,-1", options { $0.sampleRate = 50 })
+    let clocked = try csv("time,accelerationX,accelerationY,accelerationZ\n3,0,0,-1", options { $0.sampleRate = 50 })
     #expect(clocked.description.notes == ["--sample-rate not used: the log has times in \"time\""])
     #expect(try readAll(clocked).map(\.time) == [3])
   }

@@ -11,8 +11,7 @@ func csv(_ text: String, _ options: LogOptions = LogOptions()) throws(LogError) 
   try CSVLogReader(scanner: LineScanner(bytes: text.utf8, name: "log.csv"), path: "log.csv", options: options)
 }
 
-@Suite("The canonical CSV and Core Motion's names")
-struct CSVLogReaderTests {
+@Suite("The canonical CSV and Core Motion's names") struct CSVLogReaderTests {
   private static let header =
     "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ,"
     + "magneticFieldX,magneticFieldY,magneticFieldZ"
@@ -39,14 +38,10 @@ struct CSVLogReaderTests {
   @Test(
     "line ends, byte order mark, quotes, blanks and separators make no difference",
     arguments: [
-      "\u{FEFF}H\r\n0.5,0.1,0.2,-1,0.4,0.5,0.6,20,-5,-40\r\n",
-      "H\n0.5, 0.1, 0.2, -1, 0.4, 0.5, 0.6, 20, -5, -40",
-      "H\n\n\"0.5\",\"0.1\",0.2,-1,0.4,0.5,0.6,20,-5,-40\n\n",
-      "sep=;\nh;\n0.5;0.1;0.2;-1;0.4;0.5;0.6;20;-5;-40",
-      "h;\n0,5;0,1;0,2;-1;0,4;0,5;0,6;20;-5;-40",
-      "h\t\n0.5\t0.1\t0.2\t-1\t0.4\t0.5\t0.6\t20\t-5\t-40",
-      "h\t\n0,5\t0,1\t0,2\t-1,0\t0,4\t0,5\t0,6\t2e1\t-5\t-40",
-      "h \n0.5   0.1 0.2 -1 0.4 0.5 0.6 20 -5 -40\n",
+      "\u{FEFF}H\r\n0.5,0.1,0.2,-1,0.4,0.5,0.6,20,-5,-40\r\n", "H\n0.5, 0.1, 0.2, -1, 0.4, 0.5, 0.6, 20, -5, -40",
+      "H\n\n\"0.5\",\"0.1\",0.2,-1,0.4,0.5,0.6,20,-5,-40\n\n", "sep=;\nh;\n0.5;0.1;0.2;-1;0.4;0.5;0.6;20;-5;-40",
+      "h;\n0,5;0,1;0,2;-1;0,4;0,5;0,6;20;-5;-40", "h\t\n0.5\t0.1\t0.2\t-1\t0.4\t0.5\t0.6\t20\t-5\t-40",
+      "h\t\n0,5\t0,1\t0,2\t-1,0\t0,4\t0,5\t0,6\t2e1\t-5\t-40", "h \n0.5   0.1 0.2 -1 0.4 0.5 0.6 20 -5 -40\n",
       "h,\n0.5,0.1,0.2,-1,0.4,0.5,0.6,20,-5,-40\r",
     ])
   func dialects(text: String) throws {
@@ -130,8 +125,7 @@ struct CSVLogReaderTests {
     let reader = try csv(text)
     #expect(reader.description.format == "device-motion-csv")
     let samples = try readAll(reader)
-    #expect(
-      samples[.accelerometer][0] == SensorSample(time: 1, channel: .accelerometer, x: 0.75, y: 0, z: -0.875))
+    #expect(samples[.accelerometer][0] == SensorSample(time: 1, channel: .accelerometer, x: 0.75, y: 0, z: -0.875))
     #expect(samples[.deviceGravity][0].x == 0.25)
     #expect(samples[.deviceUserAcceleration][0].z == 0.125)
     #expect(samples[.gyroscope].map(\.vector) == samples[.deviceRotationRate].map(\.vector))
@@ -152,8 +146,7 @@ struct CSVLogReaderTests {
     options.sampleRate = 50
     let samples = try readAll(csv(text, options))
     let attitude = try #require(samples[.deviceAttitude].first).quaternion
-    let apple = Quaternion(
-      x: 0.4838151227024397, y: 0.04355626154402893, z: 0.06494984821958465, w: 0.8716692886429774)
+    let apple = Quaternion(x: 0.4838151227024397, y: 0.04355626154402893, z: 0.06494984821958465, w: 0.8716692886429774)
     // Apple's quaternion is a unit quaternion to single precision.
     #expect(isSameRotation(attitude, apple, within: 1e-7))
     let gravity = try #require(samples[.accelerometer].first)
@@ -164,8 +157,7 @@ struct CSVLogReaderTests {
 
   @Test("a table of time and quaternion is a reference, with movement if present")
   func reference() throws {
-    let text =
-      "time,quaternionX,quaternionY,quaternionZ,quaternionW,movement\n0,0.5,-0.5,0.5,0.5,1\n1,,,,,0\n"
+    let text = "time,quaternionX,quaternionY,quaternionZ,quaternionW,movement\n0,0.5,-0.5,0.5,0.5,1\n1,,,,,0\n"
     let reader = try csv(text)
     #expect(reader.description.format == "reference-csv")
     let samples = try readAll(reader)

@@ -5,8 +5,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Logs that change while they are read")
-struct ChangingLogTests {
+@Suite("Logs that change while they are read") struct ChangingLogTests {
   private let folder = TemporaryFolder()
   private static let header =
     "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n"

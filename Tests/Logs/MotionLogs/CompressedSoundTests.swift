@@ -9,8 +9,7 @@ import Testing
 enum SoundBytes {
   /// File endings and libsndfile's format codes: FLAC PCM 16, Ogg Vorbis, Ogg Opus, MPEG layer III, AIFF PCM 24, CAF ALAC 16.
   static let formats: [(ending: String, format: Int32)] = [
-    ("flac", 0x170002), ("ogg", 0x200060), ("opus", 0x200064), ("mp3", 0x230082), ("aiff", 0x020003),
-    ("caf", 0x180070),
+    ("flac", 0x170002), ("ogg", 0x200060), ("opus", 0x200064), ("mp3", 0x230082), ("aiff", 0x020003), ("caf", 0x180070),
   ]
   static let isAvailable = Need("sound", "libsndfile is not installed") { CompressedSound.isAvailable }
 
@@ -40,8 +39,7 @@ enum SoundBytes {
   }
 }
 
-@Suite("Compressed sound", .needs(SoundBytes.isAvailable))
-struct CompressedSoundTests {
+@Suite("Compressed sound", .needs(SoundBytes.isAvailable)) struct CompressedSoundTests {
   private let folder = TemporaryFolder()
   private static let frames = WAVBytes.sine(1000, rate: 48_000, seconds: 2, amplitude: 0.25, channels: 2)
 
@@ -53,8 +51,7 @@ struct CompressedSoundTests {
   }
 
   @Test(
-    "the levels are those of the same sound in WAV, whatever the file is called",
-    arguments: SoundBytes.formats.indices)
+    "the levels are those of the same sound in WAV, whatever the file is called", arguments: SoundBytes.formats.indices)
   func levels(index: Int) throws {
     let (ending, format) = SoundBytes.formats[index]
     let path = folder.path("sound.bin")
@@ -67,8 +64,7 @@ struct CompressedSoundTests {
       #expect(found[position].time == expected[position].time)
       #expect(
         abs(found[position]["soundLevel"] - -12.04) < (["ogg", "opus", "mp3"].contains(ending) ? 0.5 : 0.01),
-        "\(ending)"
-      )
+        "\(ending)")
     }
   }
 
@@ -80,17 +76,14 @@ struct CompressedSoundTests {
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
     for length in [13, 40, whole.count / 3, whole.count / 2] {
       let cut = folder.write(Array(whole.prefix(length)), to: "cut")
-      do throws(LogError) {
-        #expect(try levels(cut).count <= 18)
-      } catch {
+      do throws(LogError) { #expect(try levels(cut).count <= 18) } catch {
         #expect(error.path == cut && error.remedy.contains("convert it"), "\(ending): \(error)")
       }
     }
   }
 }
 
-@Suite("Kinds of sound files")
-struct SoundKindTests {
+@Suite("Kinds of sound files") struct SoundKindTests {
   private let folder = TemporaryFolder()
 
   private func error(_ head: [UInt8]) -> LogError? {
@@ -125,9 +118,7 @@ struct SoundKindTests {
     #expect(levels.count == 8)
   }
 
-  @Test(
-    "what a decoder cannot make sense of is told as that, with the kind of file",
-    .needs(SoundBytes.isAvailable))
+  @Test("what a decoder cannot make sense of is told as that, with the kind of file", .needs(SoundBytes.isAvailable))
   func nonsense() {
     for (word, kind) in [("fLaC", "FLAC"), ("OggS", "Ogg"), ("caff", "CAF")] {
       let found = error(Array(word.utf8))

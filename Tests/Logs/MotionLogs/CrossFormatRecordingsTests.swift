@@ -9,8 +9,7 @@ import Testing
 
 /// A real recording of Core Motion's streams, rewritten in the formats of other apps: each reader must restore the same
 /// samples. The writers here only use the apps' documented units, signs and clocks.
-@Suite("The same seconds in every app's format", .needs(.data))
-struct CrossFormatRecordingsTests {
+@Suite("The same seconds in every app's format", .needs(.data)) struct CrossFormatRecordingsTests {
   static let recording = "iphone-xs/rec_2019-06-11_master"
   private static let standardGravity = 9.80665
 
@@ -80,8 +79,7 @@ struct CrossFormatRecordingsTests {
       ("GyroscopeUncalibrated", axes, vectors(.gyroscope, 1)),
       ("MagnetometerUncalibrated", axes, vectors(.magnetometer, 1)),
       ("Accelerometer", axes, vectors(.deviceUserAcceleration, fused)),
-      ("Gravity", axes, vectors(.deviceGravity, fused)),
-      ("Gyroscope", axes, vectors(.deviceRotationRate, 1)),
+      ("Gravity", axes, vectors(.deviceGravity, fused)), ("Gyroscope", axes, vectors(.deviceRotationRate, 1)),
       ("Magnetometer", axes, vectors(.calibratedMagneticField, 1)),
       (
         "Orientation", ["time", "seconds_elapsed", "qz", "qy", "qx", "qw"],
@@ -147,8 +145,7 @@ struct CrossFormatRecordingsTests {
       (.deviceAttitude, ["X", "Y", "Z", "W"].map { "motionQuaternion\($0)(R)" }),
       (.deviceGravity, axes("motionGravity", "(G)")), (.calibratedMagneticField, axes("motionMagneticField", "(µT)")),
     ]
-    let header =
-      ["loggingTime(txt)"] + raw.flatMap(\.1) + ["motionTimestamp_sinceReboot(s)"] + motion.flatMap(\.1)
+    let header = ["loggingTime(txt)"] + raw.flatMap(\.1) + ["motionTimestamp_sinceReboot(s)"] + motion.flatMap(\.1)
     let count = truth.values.map(\.count).max()!
     let rows = (0..<count).map { row -> String in
       var fields = ["2019-06-11T12:00:00.000+02:00"]
@@ -180,8 +177,7 @@ struct CrossFormatRecordingsTests {
       let rows = self[channel].map { [$0.time - start, $0.x * scale, $0.y * scale, $0.z * scale] }
       let names = (["Time (s)"] + header).map { "\"\($0)\"" }.joined(separator: export.separator)
       let lines = rows.map { row in
-        row.map { String(format: "%.17E", $0).replacing(".", with: export.decimal) }
-          .joined(separator: export.separator)
+        row.map { String(format: "%.17E", $0).replacing(".", with: export.decimal) }.joined(separator: export.separator)
       }
       folder.write(([names] + lines).joined(separator: "\n") + "\n", to: name)
     }

@@ -27,8 +27,7 @@ private func error(_ path: String, _ options: LogOptions = LogOptions()) -> LogE
   logError { () throws(LogError) in try openLog(path: path, options: options) }
 }
 
-@Suite("MotionSense")
-struct MotionSenseTests {
+@Suite("MotionSense") struct MotionSenseTests {
   private let folder = TemporaryFolder()
   private static let header =
     ",attitude.roll,attitude.pitch,attitude.yaw,gravity.x,gravity.y,gravity.z,rotationRate.x,rotationRate.y,"
@@ -75,8 +74,7 @@ struct MotionSenseTests {
   }
 }
 
-@Suite("SensorPlay and OxIOD")
-struct SensorPlayTests {
+@Suite("SensorPlay and OxIOD") struct SensorPlayTests {
   private let folder = TemporaryFolder()
   private static let header =
     "timestamp(unix),attitude_roll(radians),attitude_pitch(radians),attitude_yaw(radians),rotation_rate_x(radians/s),"
@@ -154,8 +152,7 @@ struct SensorPlayTests {
   }
 }
 
-@Suite("Xsens and Movella exports")
-struct XsensTests {
+@Suite("Xsens and Movella exports") struct XsensTests {
   private let folder = TemporaryFolder()
 
   private static let dot = """
@@ -255,8 +252,7 @@ struct XsensTests {
   }
 }
 
-@Suite("ROS topics as CSV")
-struct ROSTopicTests {
+@Suite("ROS topics as CSV") struct ROSTopicTests {
   private let folder = TemporaryFolder()
   private static let header: String = {
     func covariance(_ name: String) -> [String] { (0..<9).map { "field.\(name)_covariance\($0)" } }
@@ -310,8 +306,7 @@ struct ROSTopicTests {
   }
 }
 
-@Suite("Formats described by their headers")
-struct DescribedFormatTests {
+@Suite("Formats described by their headers") struct DescribedFormatTests {
   private let folder = TemporaryFolder()
 
   @Test("Fusion's example has deg/s and g of specific force")

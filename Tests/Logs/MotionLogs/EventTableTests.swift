@@ -5,8 +5,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Events in words and lists, written and read back")
-struct EventTableTests {
+@Suite("Events in words and lists, written and read back") struct EventTableTests {
   private let folder = TemporaryFolder()
   private static let motion = "time,accelerationX,accelerationY,accelerationZ"
 
@@ -63,8 +62,7 @@ struct EventTableTests {
     let alone = try readAuxiliary(openLog(path: folder.path("log.events.csv"), options: options()))
     expectSame(alone.samples, events)
     // A log whose name contains a dot.
-    try FileManager.default.copyItem(
-      atPath: folder.path("log.events.csv"), toPath: folder.path("walk.v2.events.csv"))
+    try FileManager.default.copyItem(atPath: folder.path("log.events.csv"), toPath: folder.path("walk.v2.events.csv"))
     folder.write("\(Self.motion)\n0,0,0,-1\n", to: "walk.v2")
     #expect(LogFinder.events(beside: folder.path("walk.v2")) == folder.path("walk.v2.events.csv"))
     #expect(LogFinder.events(beside: folder.path("walk.v3")) == nil && LogFinder.events(beside: "-") == nil)
@@ -215,8 +213,7 @@ struct EventTableTests {
     }
   }
 
-  @Test(
-    "radio states in Apple's words, and lists of devices, networks and records, are events at each change")
+  @Test("radio states in Apple's words, and lists of devices, networks and records, are events at each change")
   func lists() throws {
     let header = "\(Self.motion);bluetoothState;bluetoothDevices;wifiNetworks;nfcRecords".replacing(",", with: ";")
     let rows = [

@@ -2,11 +2,10 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Fields of a line")
-struct FieldScannerTests {
-  private func numbers(
-    _ line: String, _ separator: FieldSeparator = .comma, decimalComma: Bool = false
-  ) -> [FieldScanner.Number] {
+@Suite("Fields of a line") struct FieldScannerTests {
+  private func numbers(_ line: String, _ separator: FieldSeparator = .comma, decimalComma: Bool = false)
+    -> [FieldScanner.Number]
+  {
     Array(line.utf8).withUnsafeBytes { bytes in
       var scanner = FieldScanner(bytes, separator: separator, hasDecimalComma: decimalComma)
       var found: [FieldScanner.Number] = []
@@ -74,8 +73,7 @@ struct FieldScannerTests {
 
   @Test("a decimal comma is a number if it is allowed, and text otherwise")
   func decimalComma() {
-    #expect(
-      numbers("1,5;-2,25e1;3", .semicolon, decimalComma: true) == [.value(1.5), .value(-22.5), .value(3)])
+    #expect(numbers("1,5;-2,25e1;3", .semicolon, decimalComma: true) == [.value(1.5), .value(-22.5), .value(3)])
     #expect(numbers("1,5;2.5", .semicolon) == [.text, .value(2.5)])
     #expect(numbers("1.5;2,5", .semicolon, decimalComma: true) == [.text, .value(2.5)])
   }

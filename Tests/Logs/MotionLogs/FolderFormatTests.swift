@@ -20,8 +20,7 @@ extension TemporaryFolder {
   }
 }
 
-@Suite("EuRoC folders")
-struct EuRoCReaderTests {
+@Suite("EuRoC folders") struct EuRoCReaderTests {
   private let folder = TemporaryFolder()
   private static let start: Int64 = 1_403_636_579_758_555_392
 
@@ -87,8 +86,7 @@ struct EuRoCReaderTests {
   }
 }
 
-@Suite("x-IMU3 folders")
-struct XIMU3ReaderTests {
+@Suite("x-IMU3 folders") struct XIMU3ReaderTests {
   private let folder = TemporaryFolder()
 
   private func writeInertial() {
@@ -146,8 +144,7 @@ struct XIMU3ReaderTests {
   }
 }
 
-@Suite("iOS motion records")
-struct MotionRecordsTests {
+@Suite("iOS motion records") struct MotionRecordsTests {
   private let folder = TemporaryFolder()
 
   private static func record(_ time: String, relative: String = "0.5") -> String {
@@ -158,8 +155,7 @@ struct MotionRecordsTests {
 
   private static func clip(_ records: [String]) -> String {
     "{\"id\":\"A\\u00e9\\n\",\"maxSamples\":65536,\"label\":\"\",\"motionRecords\":["
-      + records.joined(separator: ",\n ")
-      + "],\"sampleRate\":50,\"source\":\"iPhone\"}"
+      + records.joined(separator: ",\n ") + "],\"sampleRate\":50,\"source\":\"iPhone\"}"
   }
 
   @Test("a record becomes Core Motion's samples; the altitude is reported at each change")
@@ -195,8 +191,7 @@ struct MotionRecordsTests {
   }
 }
 
-@Suite("JSON, token by token")
-struct JSONScannerTests {
+@Suite("JSON, token by token") struct JSONScannerTests {
   private func tokens(_ text: String) throws(LogError) -> [JSONScanner.Token] {
     let scanner = JSONScanner(bytes: Array(text.utf8), name: "a.json")
     var tokens: [JSONScanner.Token] = []
@@ -219,9 +214,7 @@ struct JSONScannerTests {
       "{\"a\" 1}", "{1:2}", "[1 2]", "[1,]", "{\"a\":1,}", "[}", "[nan]", "[+1]", "[\"\\x\"]", "[\"\\u12g4\"]", "1 2",
       String(repeating: "[", count: 100),
     ])
-  func errors(text: String) {
-    #expect(logError { () throws(LogError) in try tokens(text) } != nil)
-  }
+  func errors(text: String) { #expect(logError { () throws(LogError) in try tokens(text) } != nil) }
 
   @Test("JSON that ends within a value is incomplete")
   func incomplete() throws {
@@ -233,8 +226,7 @@ struct JSONScannerTests {
   }
 }
 
-@Suite("Rows of 32-bit floats")
-struct FloatRowsTests {
+@Suite("Rows of 32-bit floats") struct FloatRowsTests {
   private let folder = TemporaryFolder()
 
   private func bytes(_ rows: Int) -> [UInt8] {

@@ -20,9 +20,8 @@ import Testing
     (Array("H Product:Blackbox flight data recorder".utf8), "Betaflight", "blackbox_decode"),
     (Array("<?xml version=\"1.0\"?>\n<mvnx version=\"4\">".utf8), "Xsens", "MVN Analyze"),
     ([0xFA, 0xFF, 0x36], "Xsens", "MT Manager"), (Array("#ROSBAG V1.2\n".utf8), "ROS 1", "rosbag fix"),
-    (Array("SQLite format 3\0walks".utf8), "SQLite", "sqlite3 -header -csv"),
-    ([0x1F, 0x8B, 8, 0], "gzip", "gunzip"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "xz", "unxz"),
-    ([0x28, 0xB5, 0x2F, 0xFD, 0], "zstd", "unzstd"),
+    (Array("SQLite format 3\0walks".utf8), "SQLite", "sqlite3 -header -csv"), ([0x1F, 0x8B, 8, 0], "gzip", "gunzip"),
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "xz", "unxz"), ([0x28, 0xB5, 0x2F, 0xFD, 0], "zstd", "unzstd"),
     (Array("$GPRMC,141730,A,4807.038,N*70\r\n".utf8), "NMEA 0183", "VectorNav"),
     (entry("info.txt"), "ActiGraph", "pygt3x"), (entry("[Content_Types].xml"), "spreadsheet", "CSV"),
   ]

@@ -14,13 +14,10 @@ extension FuzzTests.Subject {
 
   private static func text(
     _ name: String, _ files: [String: String], format: String, mutationCount: Int = 10_000,
-    options: LogOptions = LogOptions(),
-    open: @escaping @Sendable (String, LogOptions) throws(LogError) -> any LogReader
+    options: LogOptions = LogOptions(), open: @escaping @Sendable (String, LogOptions) throws(LogError) -> any LogReader
   ) -> Self {
-    Self(
-      testDescription: name, files: files.mapValues { Array($0.utf8) }, format: format, mutationCount: mutationCount
-    ) {
-      (path, name) throws(LogError) in
+    Self(testDescription: name, files: files.mapValues { Array($0.utf8) }, format: format, mutationCount: mutationCount)
+    { (path, name) throws(LogError) in
       // A folder's reader finds its files itself.
       try readAll(open(files.count == 1 ? path + "/" + name : path, options)).count
     }
@@ -81,9 +78,7 @@ extension FuzzTests.Subject {
     }
     return text(
       "browser's events", ["log.json": "[" + events.joined(separator: ",") + "]"], format: "browser-motion-json"
-    ) {
-      (path, options) throws(LogError) in try BrowserMotionReader(path: path, options: options)
-    }
+    ) { (path, options) throws(LogError) in try BrowserMotionReader(path: path, options: options) }
   }
 
   private static var channelClocks: Self {
@@ -138,8 +133,7 @@ extension FuzzTests.Subject {
       "Sensor Logger, a watch",
       ["WristMotion.csv": header + rows, "Metadata.csv": "platform,standardisation\nios,false\n"],
       format: "sensor-logger-wearable"
-    ) { (path, options) throws(LogError) in
-      try SensorLoggerWearable(path: path + "/WristMotion.csv", options: options)
+    ) { (path, options) throws(LogError) in try SensorLoggerWearable(path: path + "/WristMotion.csv", options: options)
     }
   }
 
@@ -158,9 +152,7 @@ extension FuzzTests.Subject {
     return text(
       "EuRoC", ["data.csv": header + rows, "sensor.yaml": "rate_hz: 200\ngyroscope_noise_density: 1e-4\n"],
       format: "euroc"
-    ) {
-      (path, options) throws(LogError) in try EuRoCReader(path: path, options: options)
-    }
+    ) { (path, options) throws(LogError) in try EuRoCReader(path: path, options: options) }
   }
 
   private static var csvFolder: Self {
@@ -193,8 +185,7 @@ extension FuzzTests.Subject {
       + "\"rotationRate\":{\"x\":1,\"y\":2,\"z\":3},\"accelerationWithOutGravity\":{\"x\":0,\"y\":0,\"z\":0.5}}"
     let text = "{\"id\":\"A\\u00e9\",\"motionRecords\":[\(record),\n\(record)],\"sampleRate\":50}"
     return self.text("motion records", ["clip.json": text], format: "motion-records-json") {
-      (path, options) throws(LogError) in
-      try MotionRecordsReader(path: path, options: options)
+      (path, options) throws(LogError) in try MotionRecordsReader(path: path, options: options)
     }
   }
 
@@ -203,8 +194,7 @@ extension FuzzTests.Subject {
       (0..<4).map { UInt8(truncatingIfNeeded: (Float(index) / 16).bitPattern >> (8 * UInt32($0))) }
     }
     return Self(testDescription: "rows of floats", files: ["static.bin": bytes], isText: false, format: "float32-rows")
-    {
-      (path, name) throws(LogError) in
+    { (path, name) throws(LogError) in
       var options = LogOptions()
       options.sampleRate = 100
       options.columns = ["gyroX (deg/s)", "gyroY (deg/s)", "gyroZ (deg/s)"]

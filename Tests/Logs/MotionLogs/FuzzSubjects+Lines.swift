@@ -46,9 +46,8 @@ extension FuzzTests.Subject {
       + texts.sorted { $0.key < $1.key }.map { name, text in
         Self(
           testDescription: "CSV, \(name)", files: ["log.csv": Array(text.utf8)], mutationCount: 4_000,
-          read: { (path, name) throws(LogError) in
-            try readAll(openLog(path: path + "/" + name, options: given)).count
-          })
+          read: { (path, name) throws(LogError) in try readAll(openLog(path: path + "/" + name, options: given)).count }
+        )
       }
   }
 

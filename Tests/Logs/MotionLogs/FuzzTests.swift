@@ -142,13 +142,9 @@ extension FuzzTests.Subject {
   private static var csv: [Self] {
     func rows(_ values: String) -> String { (0..<5).map { "\(10 + $0).\($0)5,\(values)\n" }.joined() }
     let axes = ["X", "Y", "Z"]
-    func names(_ name: String, _ unit: String = "") -> String {
-      axes.map { name + $0 + unit }.joined(separator: ",")
-    }
+    func names(_ name: String, _ unit: String = "") -> String { axes.map { name + $0 + unit }.joined(separator: ",") }
     let canonical =
-      "time,"
-      + [names("acceleration"), names("rotationRate"), names("magneticField")]
-      .joined(separator: ",")
+      "time," + [names("acceleration"), names("rotationRate"), names("magneticField")].joined(separator: ",")
     let motion =
       "time,quaternionX,quaternionY,quaternionZ,quaternionW,"
       + [names("gravity"), names("userAcceleration"), names("rotationRate")].joined(separator: ",")
@@ -180,8 +176,7 @@ extension FuzzTests.Subject {
     let header = "time,seconds_elapsed,z,y,x\n"
     return [
       "AccelerometerUncalibrated.csv": header + rows("-0.98,0.01,0.02", step: 1),
-      "Gravity.csv": header + rows("-9.8,0,0", step: 2),
-      "Accelerometer.csv": header + rows("0.1,0,0", step: 2),
+      "Gravity.csv": header + rows("-9.8,0,0", step: 2), "Accelerometer.csv": header + rows("0.1,0,0", step: 2),
       "GyroscopeUncalibrated.csv": header + rows("0.1,1e-3,-0.2", step: 1),
       "Magnetometer.csv": header + rows("-40,20,1", step: 3),
       "Orientation.csv": "time,seconds_elapsed,qz,qy,qx,qw,yaw\n" + rows("0,0,0,1,0", step: 2),
@@ -215,9 +210,7 @@ extension FuzzTests.Subject {
   }
 
   private static var sensorLoggerAuxiliary: Self {
-    func rows(_ values: String) -> String {
-      (0..<4).map { "1700000000\(10 + $0)0000000,0.\($0),\(values)\n" }.joined()
-    }
+    func rows(_ values: String) -> String { (0..<4).map { "1700000000\(10 + $0)0000000,0.\($0),\(values)\n" }.joined() }
     var files = sensorLoggerFiles.filter { ["AccelerometerUncalibrated.csv", "Metadata.csv"].contains($0.key) }
     files["Location.csv"] = "time,seconds_elapsed,bearing,speed,longitude,latitude\n" + rows("-1,1.5,8,47")
     files["Battery.csv"] = "time,seconds_elapsed,batteryState,batteryLevel\n" + rows("charging,0.5")
@@ -250,16 +243,13 @@ extension FuzzTests.Subject {
     return Self(
       "iPhone text",
       [
-        "acce.txt": rows("0.01 -0.03 -9.72"), "gyro_uncalib.txt": rows("0 0 0.02"),
-        "gyro.txt": rows("0 0 1e-3"),
+        "acce.txt": rows("0.01 -0.03 -9.72"), "gyro_uncalib.txt": rows("0 0 0.02"), "gyro.txt": rows("0 0 1e-3"),
         "game_rv.txt": rows("0 0 0 1"), "heading.txt": rows("270.5"),
       ], format: "iphone-text", read: readIPhoneText)
   }
 
   private static var iPhoneTextEarly: Self {
-    func rows(_ values: String) -> String {
-      (0..<4).map { "155952436\($0)946668032 \(values) \n" }.joined()
-    }
+    func rows(_ values: String) -> String { (0..<4).map { "155952436\($0)946668032 \(values) \n" }.joined() }
     return Self(
       "iPhone text, early format",
       ["raw-acceleration.txt": rows("0.01 -0.03 -9.72"), "raw-rotation-rate.txt": rows("0 0 0.02")],
@@ -325,8 +315,7 @@ extension FuzzTests.Subject {
     }
     let text = ([metadata] + objects).joined(separator: ",") + "]"
     return Self("Sensor Logger JSON", ["export.json": text], format: "sensor-logger-json") {
-      (path, name) throws(LogError) in
-      try readAll(openLog(path: path + "/" + name)).count
+      (path, name) throws(LogError) in try readAll(openLog(path: path + "/" + name)).count
     }
   }
 
@@ -334,17 +323,13 @@ extension FuzzTests.Subject {
     let messages = (0..<4).map { step in
       PushMessageTests.body(
         step,
-        ["AccelerometerUncalibrated", "gyroscope"].map {
-          PushMessageTests.reading($0, 10 * step, "0", "1e-3", "-0.9")
-        })
+        ["AccelerometerUncalibrated", "gyroscope"].map { PushMessageTests.reading($0, 10 * step, "0", "1e-3", "-0.9") })
     }
     let header = #"{"inertial":"recording","version":1}"#
     return Self(
       "Sensor Logger push", ["push.jsonl": ([header] + messages).joined(separator: "\n") + "\n"],
       format: "sensor-logger-push"
-    ) { (path, name) throws(LogError) in
-      try readAll(openLog(path: path + "/" + name)).count
-    }
+    ) { (path, name) throws(LogError) in try readAll(openLog(path: path + "/" + name)).count }
   }
 
   /// All bytes except the entries' dates are covered by a checksum or stored twice in the archive.
@@ -353,10 +338,7 @@ extension FuzzTests.Subject {
     ZipTestFile.write(ZipLogTests.sensorLogger, to: folder.path("log.zip"))
     let bytes = [UInt8](FileManager.default.contents(atPath: folder.path("log.zip"))!)
     return Self(testDescription: "zip", files: ["log.zip": bytes], isText: false, format: "zip", minimumFraction: 0.01)
-    {
-      (path, name) throws(LogError) in
-      try readAll(ZipLog.open(path: path + "/" + name, options: LogOptions())).count
-    }
+    { (path, name) throws(LogError) in try readAll(ZipLog.open(path: path + "/" + name, options: LogOptions())).count }
   }
 
   private static func bytes(of name: String, _ write: (String) throws -> Void) -> [UInt8] {
@@ -367,10 +349,7 @@ extension FuzzTests.Subject {
 
   /// The columns of a dataset of fused motion.
   private static let motion =
-    ["time"]
-    + ["gravity", "userAcceleration", "rotationRate"].flatMap { name in
-      ["X", "Y", "Z"].map { name + $0 }
-    }
+    ["time"] + ["gravity", "userAcceleration", "rotationRate"].flatMap { name in ["X", "Y", "Z"].map { name + $0 } }
 
   private static func motionRow(_ row: Int) -> [Double] { [Double(row) / 50, 0, 0, -1, 0.1, 0, 0, 0, Double(row), 0] }
 
@@ -437,20 +416,15 @@ extension FuzzTests.Subject {
     }
     return Self(
       testDescription: "MCAP", files: ["set.mcap": bytes], isText: false, format: "mcap", minimumFraction: 0.01
-    ) { (path, name) throws(LogError) in
-      try countSamples(openMCAP(path: path + "/" + name))
-    }
+    ) { (path, name) throws(LogError) in try countSamples(openMCAP(path: path + "/" + name)) }
   }
 
   /// A file of a recorder that writes neither compression nor checksums.
   private static var mcapPlain: Self {
     Self(
       testDescription: "MCAP, plain", files: ["plain.mcap": MCAPBytes.plain(messages: 20)], isText: false,
-      format: "mcap",
-      mutationCount: 3_000
-    ) { (path, name) throws(LogError) in
-      try countSamples(openMCAP(path: path + "/" + name))
-    }
+      format: "mcap", mutationCount: 3_000
+    ) { (path, name) throws(LogError) in try countSamples(openMCAP(path: path + "/" + name)) }
   }
 
   /// Files of records without checksums. Empty if SQLite's library is missing.

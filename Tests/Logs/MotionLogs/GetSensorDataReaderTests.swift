@@ -144,9 +144,7 @@ import Testing
 
   @Test("damage is reported with its location; an incomplete last line is noted")
   func damage() throws {
-    let error = logError { () throws(LogError) in
-      try readAll(reader("ACCE;0.015;1;0;up;9.8;3\nGYRO;0.1;1;0;0;0;3\n"))
-    }
+    let error = logError { () throws(LogError) in try readAll(reader("ACCE;0.015;1;0;up;9.8;3\nGYRO;0.1;1;0;0;0;3\n")) }
     #expect(error?.line == 1 && error?.column == 5)
     let short = logError { () throws(LogError) in try readAll(reader("ACCE;0.015;1;0\nACCE;0.015;1;0\n")) }
     #expect(short?.problem == "4 fields instead of 7 in a line of ACCE")

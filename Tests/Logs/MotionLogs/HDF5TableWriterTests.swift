@@ -7,8 +7,7 @@
 
   @testable import InertialLogs
 
-  @Suite("Tables in HDF5")
-  struct HDF5TableWriterTests {
+  @Suite("Tables in HDF5") struct HDF5TableWriterTests {
     private static let names = ["time", "noise", "nasty", "constant"]
     private let folder = TemporaryFolder()
 
@@ -35,9 +34,7 @@
     }
 
     private func hasSameBits(_ columns: [[Double]], _ rows: [[Double]]) -> Bool {
-      columns.indices.allSatisfy { column in
-        columns[column].map(\.bitPattern) == rows.map { $0[column].bitPattern }
-      }
+      columns.indices.allSatisfy { column in columns[column].map(\.bitPattern) == rows.map { $0[column].bitPattern } }
     }
 
     @Test(
@@ -183,11 +180,9 @@
         let attribute = HDF5Handle(
           H5Aopen_by_name(file.id, object, name, chdf5_default(), chdf5_default()), close: H5Aclose),
         let type = HDF5Handle(H5Aget_type(attribute.id), close: H5Tclose),
-        let space = HDF5Handle(H5Aget_space(attribute.id), close: H5Sclose),
-        H5Tget_cset(type.id) == H5T_CSET_UTF8
+        let space = HDF5Handle(H5Aget_space(attribute.id), close: H5Sclose), H5Tget_cset(type.id) == H5T_CSET_UTF8
       else { return nil }
-      var pointers = [UnsafeMutablePointer<CChar>?](
-        repeating: nil, count: Int(H5Sget_simple_extent_npoints(space.id)))
+      var pointers = [UnsafeMutablePointer<CChar>?](repeating: nil, count: Int(H5Sget_simple_extent_npoints(space.id)))
       guard H5Aread(attribute.id, type.id, &pointers) >= 0 else { return nil }
       defer { H5Dvlen_reclaim(type.id, space.id, chdf5_default(), &pointers) }
       return pointers.map { $0.map { String(cString: $0) } ?? "" }

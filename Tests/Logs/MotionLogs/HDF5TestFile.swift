@@ -32,11 +32,9 @@
       var movement = table("movement") { [$0 >= 3 ? 1 : 0] }
       movement.isBoolean = true
       return HDF5TestFile(tables: [
-        table("imu_acc") { [0.1 * $0, 0, 9.80665] },
-        table("imu_gyr") { [0.25, -0.5, 0.01 * $0] },
+        table("imu_acc") { [0.1 * $0, 0, 9.80665] }, table("imu_gyr") { [0.25, -0.5, 0.01 * $0] },
         table("imu_mag") { [20, 1 + $0, -43] },
-        table("opt_quat") { $0 == 1 ? [.nan, .nan, .nan, .nan] : [0.5, 0.5, -0.5, 0.5] },
-        movement,
+        table("opt_quat") { $0 == 1 ? [.nan, .nan, .nan, .nan] : [0.5, 0.5, -0.5, 0.5] }, movement,
       ])
     }
 
@@ -62,8 +60,7 @@
 
     private func writeAttribute(_ name: String, _ value: Double, to file: hid_t) {
       let space = H5Screate(H5S_SCALAR)
-      let attribute = H5Acreate2(
-        file, name, chdf5_float64(), space, chdf5_default(), chdf5_default())
+      let attribute = H5Acreate2(file, name, chdf5_float64(), space, chdf5_default(), chdf5_default())
       withUnsafePointer(to: value) { _ = H5Awrite(attribute, chdf5_native_double(), $0) }
       H5Aclose(attribute)
       H5Sclose(space)
@@ -86,15 +83,13 @@
           withUnsafePointer(to: value) { _ = H5Tenum_insert(type, name, $0) }
         }
       }
-      let dataset = H5Dcreate2(
-        file, table.name, type, space, chdf5_default(), properties, chdf5_default())
+      let dataset = H5Dcreate2(file, table.name, type, space, chdf5_default(), properties, chdf5_default())
       precondition(dataset >= 0, "cannot create \(table.name)")
       if table.isBoolean {
         H5Dwrite(dataset, type, chdf5_all(), chdf5_all(), chdf5_default(), table.values.map { Int8($0) })
         H5Tclose(type)
       } else {
-        H5Dwrite(
-          dataset, chdf5_native_double(), chdf5_all(), chdf5_all(), chdf5_default(), table.values)
+        H5Dwrite(dataset, chdf5_native_double(), chdf5_all(), chdf5_all(), chdf5_default(), table.values)
       }
       H5Dclose(dataset)
       H5Pclose(properties)

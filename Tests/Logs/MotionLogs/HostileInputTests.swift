@@ -7,8 +7,7 @@ import Testing
 @testable import InertialLogs
 
 /// Files and folders that are malicious or damaged: each is refused or read, quickly and with little memory.
-@Suite("Hostile inputs", .timeLimit(.minutes(2)))
-struct HostileInputTests {
+@Suite("Hostile inputs", .timeLimit(.minutes(2))) struct HostileInputTests {
   private let folder = TemporaryFolder()
 
   /// Returns the number of samples and the error of a log that is recognized by content and read to its end.
@@ -22,9 +21,7 @@ struct HostileInputTests {
         batch.removeAll(keepingCapacity: true)
       }
       return (count, nil)
-    } catch {
-      return (0, error)
-    }
+    } catch { return (0, error) }
   }
 
   private func makePipe(_ name: String) { #expect(mkfifo(folder.path(name), 0o600) == 0) }
@@ -35,8 +32,7 @@ struct HostileInputTests {
   // MARK: Promises
 
   #if HDF5
-    @Test(
-      "a header that declares 2^60 rows is refused", arguments: [HDF5TestFile.Storage.contiguous, .chunkedDeflate])
+    @Test("a header that declares 2^60 rows is refused", arguments: [HDF5TestFile.Storage.contiguous, .chunkedDeflate])
     func promisedRows(storage: HDF5TestFile.Storage) {
       var file = HDF5TestFile.broad(rows: 1237)
       file.storage = storage
@@ -62,8 +58,7 @@ struct HostileInputTests {
     }
   #endif
 
-  @Test(
-    "sound that is shorter than declared ends with the file", arguments: [0xFFFF_FFFE, 0x7FFF_FFFF, 1 << 16])
+  @Test("sound that is shorter than declared ends with the file", arguments: [0xFFFF_FFFE, 0x7FFF_FFFF, 1 << 16])
   func promisedSound(length: Int) throws {
     let frames = (0..<40).map { [Double($0 % 8) / 8] }
     let path = folder.write(WAVBytes.bytes(frames, rate: 80, dataLength: length), to: "sound.wav")
@@ -218,9 +213,7 @@ struct HostileInputTests {
     let levels = String(repeating: level, count: 1_000_000)
     for start in [
       "", "{\"motionRecords\":[{\"recordTimestamp\":1},", "[{\"sensor\":\"Gyroscope\",\"seconds_elapsed\":",
-    ] {
-      #expect(outcome(folder.write(start + levels, to: "deep.json")).error != nil)
-    }
+    ] { #expect(outcome(folder.write(start + levels, to: "deep.json")).error != nil) }
   }
 
   @Test("a file that grows or shrinks while it is read is read to its current end")

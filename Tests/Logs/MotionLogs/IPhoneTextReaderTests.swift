@@ -14,8 +14,7 @@ import Testing
     try readAll(IPhoneTextReader(path: folder.path, options: options))
   }
 
-  @Test(
-    "every stream becomes its channel; 9.81 m/s² are one g; time is seconds since the device's start")
+  @Test("every stream becomes its channel; 9.81 m/s² are one g; time is seconds since the device's start")
   func channels() throws {
     folder.write("# Created at noon\n1500000000 0 0 -9.81 \n2500000000 4.905 0 0 \n", to: "acce.txt")
     folder.write("# Created at noon\n1000000000 0.1 0.2 0.3\n", to: "gyro_uncalib.txt")
@@ -121,9 +120,7 @@ import Testing
     #expect(notes.contains("gyro.txt is empty") && notes.contains("magnet.txt is empty"))
     folder.write("# Created at noon\n", to: "acce.txt")
     let error = logError { () throws(LogError) in try read() }
-    #expect(
-      error?.problem
-        == "no samples of raw acceleration in this folder (found: acce.txt, gyro.txt, magnet.txt)")
+    #expect(error?.problem == "no samples of raw acceleration in this folder (found: acce.txt, gyro.txt, magnet.txt)")
     #expect(error?.remedy.hasPrefix("looked for acce.txt, raw-acceleration.txt") == true)
   }
 
@@ -135,14 +132,12 @@ import Testing
     }
     let path = folder.path("acce.txt")
     #expect(error("# c\n1 0 0 x\n") == "\(path):2:4: \"x\" is not a number; repair or remove the line")
-    #expect(
-      error("1 0 0 0\n\n2 0 0\n3 0 0 0\n") == "\(path):3: 3 fields instead of 4; repair or remove the line")
+    #expect(error("1 0 0 0\n\n2 0 0\n3 0 0 0\n") == "\(path):3: 3 fields instead of 4; repair or remove the line")
     #expect(error("1.5 0 0 0\n")?.hasPrefix("\(path):1:1: the first timestamp is not a whole number") == true)
   }
 
   @Test(
-    "the recordings have the counts and 99.93 Hz of SOURCE.txt, and gravity of norm 1",
-    .needs(.data),
+    "the recordings have the counts and 99.93 Hz of SOURCE.txt, and gravity of norm 1", .needs(.data),
     arguments: [
       ("rec_2019-06-11_master", 4623), ("rec_2019-06-21_arkit", 3210), ("rec_2019-06-10_200312a", 3367),
       ("rec_early_9e811d6", 3760),
@@ -164,9 +159,7 @@ import Testing
     }
   }
 
-  @Test(
-    "a recording without acceleration is refused",
-    .needs(.data))
+  @Test("a recording without acceleration is refused", .needs(.data))
   func withoutAcceleration() {
     let path = TestData.url("iphone-xs/rec_2019-06-21_arkit_test").path
     let error = logError { () throws(LogError) in try IPhoneTextReader(path: path) }

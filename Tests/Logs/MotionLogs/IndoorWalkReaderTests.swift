@@ -184,8 +184,7 @@ import Testing
   }
 }
 
-@Suite("Real indoor walks", .needs(.data))
-struct IndoorWalkRecordingsTests {
+@Suite("Real indoor walks", .needs(.data)) struct IndoorWalkRecordingsTests {
   private func walks() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: TestData.url("indoor-walks").path)
       .filter { $0.hasSuffix(".txt") && $0 != "SOURCE.txt" }.map { TestData.url("indoor-walks/" + $0).path }

@@ -4,8 +4,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Lines of a text log")
-struct LineScannerTests {
+@Suite("Lines of a text log") struct LineScannerTests {
   private func lines(_ scanner: LineScanner) throws(LogError) -> [String] {
     var lines: [String] = []
     while let line = try scanner.next() { lines.append(String(decoding: line, as: UTF8.self)) }
@@ -63,9 +62,7 @@ struct LineScannerTests {
     #expect(try scanner.next()?.count == 4)
     #expect(try scanner.next()?.count == 1)
     let error = logError { () throws(LogError) in try scanner.next() }
-    #expect(
-      error?.description
-        == "log.csv:3: is not text: the line has a zero byte; give a text log, saved as UTF-8")
+    #expect(error?.description == "log.csv:3: is not text: the line has a zero byte; give a text log, saved as UTF-8")
   }
 
   private func open(_ path: String) -> String? {

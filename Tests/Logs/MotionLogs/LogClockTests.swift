@@ -20,8 +20,7 @@ import Testing
   @Test("large timestamps of a table are UNIX time, in any unit, and small ones have no known origin")
   func tables() throws {
     #expect(try clock(motion("Time (s)", ["0.5", "0.6"])) == LogClock(.unstated, unit: .seconds))
-    #expect(
-      try clock(motion("Time (ms)", ["1600000000000", "1600000000010"])) == LogClock(.unix, unit: .milliseconds))
+    #expect(try clock(motion("Time (ms)", ["1600000000000", "1600000000010"])) == LogClock(.unix, unit: .milliseconds))
     #expect(
       try clock(motion("Time (ns)", ["1600000000000000000", "1600000000010000000"]))
         == LogClock(.unix, unit: .nanoseconds))

@@ -5,26 +5,19 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Recognition of logs by their content")
-struct LogFormatTests {
+@Suite("Recognition of logs by their content") struct LogFormatTests {
   private let folder = TemporaryFolder()
 
   @Test("every format has a unique identifier and a description")
   func list() {
     #expect(
       LogFormat.all.map(\.id) == [
-        "inertial-hdf5", "broad-hdf5", "mat", "inertial-npz", "parquet", "mcap", "ros-bag", "ros2-db3", "ulog",
-        "zip",
-        "sensor-logger-json",
-        "sensor-logger-push",
-        "sensor-logger-wearable", "phyphox-csv", "sensorlog", "sensor-logger", "iphone-text", "tyrex", "phyphox",
-        "euroc", "x-imu3", "ros2-bag", "csv-folder", "indoor-walk", "gnss-logger", "get-sensor-data", "ardupilot",
-        "vectornav",
-        "bids-motion",
-        "motion-records-json", "browser-motion-json",
-        "motionsense", "sensorplay", "xsens", "ros-topic-csv", "px4-csv", "blackbox-csv", "dji-csv",
-        "browser-motion-csv", "channel-clocks", "tum", "canonical-csv", "device-motion-csv",
-        "reference-csv",
+        "inertial-hdf5", "broad-hdf5", "mat", "inertial-npz", "parquet", "mcap", "ros-bag", "ros2-db3", "ulog", "zip",
+        "sensor-logger-json", "sensor-logger-push", "sensor-logger-wearable", "phyphox-csv", "sensorlog",
+        "sensor-logger", "iphone-text", "tyrex", "phyphox", "euroc", "x-imu3", "ros2-bag", "csv-folder", "indoor-walk",
+        "gnss-logger", "get-sensor-data", "ardupilot", "vectornav", "bids-motion", "motion-records-json",
+        "browser-motion-json", "motionsense", "sensorplay", "xsens", "ros-topic-csv", "px4-csv", "blackbox-csv",
+        "dji-csv", "browser-motion-csv", "channel-clocks", "tum", "canonical-csv", "device-motion-csv", "reference-csv",
         "header-csv", "device-motion-rows", "float32-rows",
       ])
     for format in LogFormat.all { #expect(LogFormat(id: format.id)?.title == format.title) }
@@ -64,9 +57,7 @@ struct LogFormatTests {
 
   @Test("a missing or empty file and a folder of other files are errors with the reason")
   func errors() {
-    func message(_ path: String) -> String? {
-      logError { () throws(LogError) in try openLog(path: path) }?.description
-    }
+    func message(_ path: String) -> String? { logError { () throws(LogError) in try openLog(path: path) }?.description }
     #expect(message(folder.path("none")) == "\(folder.path("none")): no such file; check the path")
     let empty = folder.write("", to: "empty.csv")
     #expect(message(empty)?.hasPrefix("\(empty): the file is empty; ") == true)
@@ -84,8 +75,7 @@ struct LogFormatTests {
     let fifo = folder.path("pipe")
     #expect(mkfifo(fifo, 0o600) == 0)
     let writer = Thread {
-      try? Data("time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n".utf8).write(
-        to: URL(fileURLWithPath: fifo))
+      try? Data("time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n".utf8).write(to: URL(fileURLWithPath: fifo))
     }
     writer.start()
     #expect(try readAll(openLog(path: fifo)).count == 1)
@@ -114,11 +104,9 @@ struct LogFormatTests {
   }
 
   @Test(
-    "recordings of every kind are recognized",
-    .needs(.data),
+    "recordings of every kind are recognized", .needs(.data),
     arguments: [
-      ("sensor-logger/iphone-rotation", "sensor-logger"),
-      ("iphone-xs/rec_2019-06-10_200312a", "iphone-text"),
+      ("sensor-logger/iphone-rotation", "sensor-logger"), ("iphone-xs/rec_2019-06-10_200312a", "iphone-text"),
       ("tyrex/personB_iPhone5_Dist_Texting", "tyrex"),
     ])
   func recordings(path: String, id: String) throws {

@@ -74,9 +74,7 @@ struct LogGuessTests {
   }
 
   @Test("a string that is not a unit is refused", arguments: ["0/g", "-5/g", "/g", "16384", "16384/s", "1/2/g"])
-  func noUnit(text: String) {
-    #expect(LogOptions.AccelerationUnit(text) == nil)
-  }
+  func noUnit(text: String) { #expect(LogOptions.AccelerationUnit(text) == nil) }
 
   // MARK: Without a header
 
@@ -101,8 +99,7 @@ struct LogGuessTests {
       let hasCounter = Bool.random(using: &random)
       names =
         ((hasCounter ? ["-"] : []) + ["time"]
-        + vectors.flatMap { vector in ["x", "y", "z"].map { vector.name + "_" + $0 } })
-        .joined(separator: ",")
+        + vectors.flatMap { vector in ["x", "y", "z"].map { vector.name + "_" + $0 } }).joined(separator: ",")
       timeUnit = unit
       let rows = table.times.indices.filter { !calm || $0 < 600 }.map { row in
         ((hasCounter ? ["\(row)"] : []) + [String(format: "%.3f", ticks * table.times[row])]
@@ -154,8 +151,7 @@ struct LogGuessTests {
     let table = SimulatedTable(rate: 50, repeats: 2)
     let rows = table.times.indices.map { row in
       let down = table.acceleration[row]
-      let other =
-        hasGravity ? SimulatedTable.words(1 / down.norm * down, 6) : ["1", row % 90 < 30 ? "0" : "1", "0"]
+      let other = hasGravity ? SimulatedTable.words(1 / down.norm * down, 6) : ["1", row % 90 < 30 ? "0" : "1", "0"]
       return
         ([String(format: "%.3f", table.times[row])] + other + SimulatedTable.words(table.acceleration[row], 3)
         + SimulatedTable.words(table.rates[row], 4)).joined(separator: ",")

@@ -32,8 +32,7 @@ struct LogMutator {
       case 4:
         let start = below(bytes.count)
         bytes.removeSubrange(start..<min(start + 1 + below(8), bytes.count))
-      case 5:
-        bytes.insert(contentsOf: Self.insertions[below(Self.insertions.count)], at: below(bytes.count + 1))
+      case 5: bytes.insert(contentsOf: Self.insertions[below(Self.insertions.count)], at: below(bytes.count + 1))
       case 6: bytes = mutateLines(bytes)
       case 7: bytes = swapFields(bytes)
       default: bytes = replaceField(bytes)

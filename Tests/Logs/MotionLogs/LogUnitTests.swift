@@ -24,9 +24,7 @@ import Testing
     return nil
   }
 
-  @Test(
-    "every format with unit options accepts thousandths of a unit and counts of a register", arguments: subjects
-  )
+  @Test("every format with unit options accepts thousandths of a unit and counts of a register", arguments: subjects)
   func everyReader(subject: FuzzTests.Subject) throws {
     let folder = TemporaryFolder()
     for (name, bytes) in subject.files { folder.write(bytes, to: name) }
