@@ -26,8 +26,7 @@ func outputError(_ write: () throws(OutputError) -> Void) -> OutputError? {
     #endif
     #expect(folder.contents == before)
     try file.commit()
-    #expect(folder.contents == ["out.csv"])
-    #expect(folder.text("out.csv") == "a,b\n")
+    #expect(folder.contents == ["out.csv"] && folder.text("out.csv") == "a,b\n")
   }
 
   @Test("an abandoned or deallocated output leaves no file", arguments: [false, true])
@@ -51,21 +50,27 @@ func outputError(_ write: () throws(OutputError) -> Void) -> OutputError? {
     try file.write("new")
     #expect(folder.text("out.csv") == "old")
     try file.commit()
-    #expect(folder.text("out.csv") == "new")
-    #expect(folder.contents == ["out.csv"])
+    #expect(folder.text("out.csv") == "new" && folder.contents == ["out.csv"])
   }
 
-  @Test("a symbolic link is refused, or replaced with force; its target is unchanged", arguments: [false, true])
-  func link(isNamed: Bool) throws {
-    folder.write("old", to: "real.csv")
+  @Test(
+    "a symbolic link, dangling or not, is refused, or replaced with force; its target is unchanged",
+    arguments: [false, true], [false, true])
+  func link(isNamed: Bool, isDangling: Bool) throws {
+    if !isDangling { folder.write("old", to: "real.csv") }
     let link = folder.path("link.csv")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path("real.csv"))
     let error = outputError { () throws(OutputError) in _ = try AtomicFile(path: link, isNamed: isNamed) }
     #expect(error?.kind == .exists && error?.problem == "is a symbolic link")
+    let growing = outputError { () throws(OutputError) in
+      _ = try AppendOnlyFile(path: link, header: "a\n", existing: .refuse)
+    }
+    #expect(growing?.kind == .exists)
     let file = try AtomicFile(path: link, force: true, isNamed: isNamed)
     try file.write("new")
     try file.commit()
-    #expect(folder.text("real.csv") == "old" && folder.text("link.csv") == "new")
+    #expect(folder.text("link.csv") == "new" && (isDangling || folder.text("real.csv") == "old"))
+    #expect(folder.contents == (isDangling ? ["link.csv"] : ["link.csv", "real.csv"]))
     #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == nil)
   }
 
@@ -113,21 +118,6 @@ func outputError(_ write: () throws(OutputError) -> Void) -> OutputError? {
     #expect(folder.text("live.csv") == "a\n")
   }
 
-  @Test("a dangling link is replaced only with force", arguments: [false, true])
-  func danglingLink(isNamed: Bool) throws {
-    let link = folder.path("out.csv")
-    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path("nothing"))
-    let error = outputError { () throws(OutputError) in _ = try AtomicFile(path: link, isNamed: isNamed) }
-    #expect(error?.kind == .exists && error?.problem == "is a symbolic link")
-    #expect(
-      outputError { () throws(OutputError) in _ = try AppendOnlyFile(path: link, header: "a\n", existing: .refuse) }?
-        .kind == .exists)
-    let file = try AtomicFile(path: link, force: true, isNamed: isNamed)
-    try file.write("new")
-    try file.commit()
-    #expect(folder.text("out.csv") == "new" && folder.contents == ["out.csv"])
-  }
-
   @Test("leftovers of a killed process are removed with the next output of the same name", arguments: [false, true])
   func deadLeftover(isNamed: Bool) throws {
     // A process that has ended: its number is not reused until all others have been used.
@@ -160,8 +150,7 @@ func outputError(_ write: () throws(OutputError) -> Void) -> OutputError? {
     let file = try AtomicFile(path: folder.path("out.csv"), isNamed: isNamed)
     try file.write("new")
     try file.commit()
-    #expect(folder.text("out.csv") == "new")
-    #expect(folder.contents == [".out.csv.partial-\(getpid())", "out.csv"])
+    #expect(folder.text("out.csv") == "new" && folder.contents == [".out.csv.partial-\(getpid())", "out.csv"])
   }
 
   @Test("a missing folder, a file in place of a folder and a folder in place of a file are errors")
@@ -183,8 +172,7 @@ func outputError(_ write: () throws(OutputError) -> Void) -> OutputError? {
     #expect(chmod(folder.path, 0o500) == 0)
     defer { chmod(folder.path, 0o700) }
     let error = outputError { () throws(OutputError) in _ = try AtomicFile(path: folder.path("out.csv")) }
-    #expect(error?.kind == .notPermitted)
-    #expect(error?.problem == "the output folder may not be written to")
+    #expect(error?.kind == .notPermitted && error?.problem == "the output folder may not be written to")
   }
 
   @Test("a full disk is an error of one line, and a device is written to directly", .needs(.fullDevice))
@@ -210,8 +198,7 @@ func outputError(_ write: () throws(OutputError) -> Void) -> OutputError? {
     // The same handling as for standard output.
     let previous = signal(SIGPIPE, SIG_IGN)
     defer { signal(SIGPIPE, previous) }
-    let error = outputError { () throws(OutputError) in try file.write("more") }
-    #expect(error?.kind == .closedPipe)
+    #expect(outputError { () throws(OutputError) in try file.write("more") }?.kind == .closedPipe)
   }
 
   @Test("output to a pipe is held back until it is complete, and an abandoned output writes no bytes")
@@ -235,7 +222,6 @@ func outputError(_ write: () throws(OutputError) -> Void) -> OutputError? {
     try Array("end".utf8).withUnsafeBytes { try spool.append($0) }
     var held: [UInt8] = []
     try spool.forEachPiece { piece throws(OutputError) in held += piece }
-    #expect(held == Array((text + "end").utf8))
-    #expect(folder.contents == ["pipe"])
+    #expect(held == Array((text + "end").utf8) && folder.contents == ["pipe"])
   }
 }

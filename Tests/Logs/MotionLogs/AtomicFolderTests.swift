@@ -23,17 +23,14 @@ import Testing
     try new.write("1", to: "a/b/c.txt")
     #expect(!folder.contents.contains("data"))
     try new.commit()
-    #expect(folder.contents == ["data"])
-    #expect(folder.text("data/a/b/c.txt") == "1")
+    #expect(folder.contents == ["data"] && folder.text("data/a/b/c.txt") == "1")
     #expect(AtomicFolder.bytes(of: folder.path("data")) == 1)
 
     #expect(outputError { () throws(OutputError) in try make(["a/b/c.txt": "2"]) }?.kind == .exists)
     #expect(folder.text("data/a/b/c.txt") == "1")
     try make(["a/b/c.txt": "22", "d.txt": "3"], force: true)
-    #expect(folder.text("data/a/b/c.txt") == "22" && folder.text("data/d.txt") == "3")
-    #expect(folder.contents == ["data"])
-    #expect(AtomicFolder.bytes(of: folder.path("data")) == 3)
-    #expect(AtomicFolder.bytes(of: folder.path("none")) == nil)
+    #expect(folder.text("data/a/b/c.txt") == "22" && folder.text("data/d.txt") == "3" && folder.contents == ["data"])
+    #expect(AtomicFolder.bytes(of: folder.path("data")) == 3 && AtomicFolder.bytes(of: folder.path("none")) == nil)
   }
 
   @Test("files of other origin in a folder are never removed, not even with force")
@@ -42,8 +39,7 @@ import Testing
     folder.write("mine", to: "data/b.txt")
     let error = outputError { () throws(OutputError) in try make(["a.txt": "2"], force: true) }
     #expect(error?.problem == "has b.txt, which is not a file of the new folder")
-    #expect(folder.text("data/a.txt") == "1" && folder.text("data/b.txt") == "mine")
-    #expect(folder.contents == ["data"])
+    #expect(folder.text("data/a.txt") == "1" && folder.text("data/b.txt") == "mine" && folder.contents == ["data"])
   }
 
   @Test("an empty folder is used, a file is refused, and an abandoned folder leaves no files")
@@ -108,8 +104,7 @@ import Testing
     try table.append(values)
     try table.close()
     let lines = folder.text("t").split(separator: "\n")
-    #expect(lines.allSatisfy { !$0.contains("e") })
-    #expect(lines.map { Double($0) } == values)
+    #expect(lines.allSatisfy { !$0.contains("e") } && lines.map { Double($0) } == values)
   }
 
   @Test("timestamps are whole nanoseconds of UNIX time, or of the log's clock")

@@ -6,16 +6,23 @@ import Testing
 
 @testable import InertialLogs
 
-/// Reads a log's auxiliary samples to its end, and counts the motion samples.
-func readAuxiliary(
-  _ reader: some LogReader
-) throws(LogError) -> (samples: [AuxiliarySample], motion: Int, description: LogDescription) {
+/// Reads a log's motion and auxiliary samples to its end.
+func readBoth(_ reader: some LogReader) throws(LogError) -> (
+  motion: [SensorSample], auxiliary: [AuxiliarySample], description: LogDescription
+) {
   var reader = reader
-  var motion: [SensorSample] = []
-  var samples: [AuxiliarySample] = []
-  while try reader.read(into: &motion) { reader.takeAuxiliary(into: &samples) }
-  reader.takeAuxiliary(into: &samples)
-  return (samples, motion.count, reader.description)
+  var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
+  while try reader.read(into: &motion) { reader.takeAuxiliary(into: &auxiliary) }
+  reader.takeAuxiliary(into: &auxiliary)
+  return (motion, auxiliary, reader.description)
+}
+
+typealias AuxiliaryLog = (samples: [AuxiliarySample], motion: Int, description: LogDescription)
+
+/// Reads a log's auxiliary samples to its end, and counts the motion samples.
+func readAuxiliary(_ reader: some LogReader) throws(LogError) -> AuxiliaryLog {
+  let (motion, auxiliary, description) = try readBoth(reader)
+  return (auxiliary, motion.count, description)
 }
 
 extension [AuxiliarySample] {
@@ -24,11 +31,8 @@ extension [AuxiliarySample] {
   func of(_ channel: AuxiliaryChannel) -> [AuxiliarySample] { filter { $0.channel == channel } }
 }
 
-private let everything: LogOptions = {
-  var options = LogOptions()
-  options.auxiliary = AuxiliaryChannel.ofLogs
-  return options
-}()
+/// The options that request every channel of logs.
+let everything = with(LogOptions()) { $0.auxiliary = AuxiliaryChannel.ofLogs }
 
 @Suite("Other files of Sensor Logger") struct SensorLoggerAuxiliaryTests {
   private let folder = TemporaryFolder()
@@ -44,9 +48,9 @@ private let everything: LogOptions = {
     write("AccelerometerUncalibrated.csv", "z,y,x", (0..<1000).map { (Double($0) / 100, "-1,0,0") })
   }
 
-  private func read(_ options: LogOptions = everything) throws(LogError) -> (
-    samples: [AuxiliarySample], motion: Int, description: LogDescription
-  ) { try readAuxiliary(SensorLoggerReader(path: folder.path, options: options)) }
+  private func read(_ options: LogOptions = everything) throws(LogError) -> AuxiliaryLog {
+    try readAuxiliary(SensorLoggerReader(path: folder.path, options: options))
+  }
 
   @Test("columns are found by name and delivered in the channels' units, on the log's clock")
   func channels() throws {
@@ -101,8 +105,7 @@ private let everything: LogOptions = {
     folder.write("garbage", to: "Light.csv")
     let none = try read(LogOptions())
     #expect(none.samples.isEmpty && none.motion == 1000 && none.description.auxiliaryChannels.isEmpty)
-    var options = LogOptions()
-    options.auxiliary = [.light]
+    let options = with(LogOptions()) { $0.auxiliary = [.light] }
     let light = try read(options)
     #expect(light.samples.isEmpty && light.description.notes.contains("Light.csv: no column time, not read"))
     #expect(none.description.notes.allSatisfy { !$0.contains("Light") })
@@ -181,17 +184,16 @@ private let everything: LogOptions = {
 @Suite("Other quantities in a wide CSV") struct CSVAuxiliaryTests {
   private static let motion = "accelerationX,accelerationY,accelerationZ"
 
-  private func read(_ text: String, _ options: LogOptions = everything) throws(LogError) -> (
-    samples: [AuxiliarySample], motion: Int, description: LogDescription
-  ) { try readAuxiliary(csv(text, options)) }
+  private func read(_ text: String, _ options: LogOptions = everything) throws(LogError) -> AuxiliaryLog {
+    try readAuxiliary(csv(text, options))
+  }
 
   @Test("columns with known names and units become samples in rows with a value of the channel")
   func described() throws {
     let (samples, motion, description) = try read(
       "time,\(Self.motion),altimeterPressure(hPa),relativeAltitude (m),locationSpeed(km/h),Heart Rate (bpm),activity(txt),batteryState\n"
         + "0,0,0,-1,1013,1.5,36,,walking,charging\n0.5,0,0,-1,,,,80,,\n1,,,,1012,,,,,2\n")
-    #expect(motion == 2)
-    #expect(samples.of(.barometer).map { $0["pressure"] } == [101.3, 101.2])
+    #expect(motion == 2 && samples.of(.barometer).map { $0["pressure"] } == [101.3, 101.2])
     #expect(samples.of(.barometer).map(\.time) == [0, 1] && samples.of(.barometer).map(\.line) == [2, 4])
     #expect(samples.of(.barometer)[0]["relativeAltitude"] == 1.5 && samples.of(.barometer)[1]["relativeAltitude"].isNaN)
     #expect(isNear(samples.of(.location)[0]["speed"], 10, within: 1e-12) && samples.of(.location).count == 1)
@@ -206,8 +208,7 @@ private let everything: LogOptions = {
     let text = "time,\(Self.motion),pressure,barometricPressure,lat,lux\n0,0,0,-1,101.3,1013,47.5,12\n"
     let (samples, _, description) = try read(text)
     #expect(samples.of(.barometer)[0]["pressure"] == 101.3 && samples.of(.light)[0]["illuminance"] == 12)
-    #expect(samples.of(.location).isEmpty)
-    #expect(description.notes.contains("lat: not read, as its unit is unknown"))
+    #expect(samples.of(.location).isEmpty && description.notes.contains("lat: not read, as its unit is unknown"))
     let none = try read(text, LogOptions())
     #expect(none.samples.isEmpty && none.motion == 1 && none.description.auxiliaryChannels.isEmpty)
     #expect(none.description.notes.contains("columns not read: pressure, barometricPressure, lat, lux"))

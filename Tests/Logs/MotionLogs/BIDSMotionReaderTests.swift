@@ -29,17 +29,14 @@ import Testing
       + Self.axes("acc", "ACCEL", "LeftFoot", "m/s^2") + Self.axes("mag", "MAGN", "LeftFoot", "uT")
     let path = write(channels, "180\t0\t0\t7\t0\t0\t9.80665\t1\t2\t3\n0\t0\t180\t7\t9.80665\t0\t0\tn/a\tn/a\tn/a\n")
     var reader = try BIDSMotionReader(path: path)
-    var samples: [SensorSample] = []
-    while try reader.read(into: &samples) {}
+    let samples = try reader.remainingSamples()
     #expect(samples[.gyroscope].map(\.time) == [0, 0.02])
     #expect(isNear(samples[.gyroscope][1].vector, Vector3(0, 0, .pi), within: 1e-15))
     #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1), Vector3(-1, 0, 0)])
     #expect(samples[.magnetometer].map(\.vector) == [Vector3(1, 2, 3)])
-    #expect(reader.emptyCounts[.magnetometer] == 1)
-    #expect(reader.description.format == "bids-motion")
+    #expect(reader.emptyCounts[.magnetometer] == 1 && reader.description.format == "bids-motion")
     #expect(reader.description.notes.contains("channels not read: foot_px"))
-    #expect(reader.description.notes.contains { $0.contains("interpreted as specific force") })
-    #expect(reader.progress == 1)
+    #expect(reader.description.notes.contains { $0.contains("interpreted as specific force") } && reader.progress == 1)
   }
 
   @Test("a LATENCY channel is the clock; the measured rate precedes the nominal one, an option both")
@@ -47,14 +44,12 @@ import Testing
     let sensor = Self.axes("acc", "ACCEL", "head", "g")
     let facts = "{\"SamplingFrequencyEffective\" : 40.0,\n \"SamplingFrequency\":50 }"
     func times(_ channels: String, _ rows: String, _ facts: String?, _ rate: Double? = nil) throws -> [Double] {
-      var options = LogOptions()
-      options.sampleRate = rate
+      let options = with(LogOptions()) { $0.sampleRate = rate }
       return try readAll(BIDSMotionReader(path: write(Self.header + channels, rows, facts), options: options)).map(
         \.time)
     }
     let rows = "0\t0\t1\n0\t0\t1\n"
-    #expect(try times(sensor, rows, facts) == [0, 0.025])
-    #expect(try times(sensor, rows, facts, 10) == [0, 0.1])
+    #expect(try times(sensor, rows, facts) == [0, 0.025] && times(sensor, rows, facts, 10) == [0, 0.1])
     #expect(
       try times(sensor, rows, "{\"SamplingFrequencyEffective\": \"n/a\", \"SamplingFrequency\": 4}") == [0, 0.25])
     let latency = "latency\tn/a\tLATENCY\tn/a\ts\n" + sensor
@@ -74,8 +69,7 @@ import Testing
     let reader = try BIDSMotionReader(path: write(channels, "9\t9\t9\t0\t0\t1\t0\t1\t0\t5\t6\t7\n"))
     #expect(reader.description.notes.contains("tracked point: LeftFoot, the first; not read: RightFoot"))
     let samples = try readAll(reader)
-    #expect(samples.map(\.channel) == [.accelerometer])
-    #expect(samples[0].vector == Vector3(0, 0, -1))
+    #expect(samples.map(\.channel) == [.accelerometer] && samples[0].vector == Vector3(0, 0, -1))
   }
 
   @Test("quaternions become attitudes; names identify gravity-free acceleration; Inertial's names have its sign")
@@ -102,8 +96,7 @@ import Testing
     }
     let channelsPath = folder.path(Self.stem + "_channels.tsv")
     #expect(error("name\ttype\n", "1\n")?.problem == "no column component (found: name, type)")
-    #expect(error(sensor + "short\tx\n", "1\n")?.line == 5)
-    #expect(error(Self.header, "1\n")?.path == channelsPath)
+    #expect(error(sensor + "short\tx\n", "1\n")?.line == 5 && error(Self.header, "1\n")?.path == channelsPath)
     let count = error(sensor, "0\t0\t1\n0\t0\t1\t2\n")
     #expect(count?.line == 2 && count?.problem == "the line has 4 fields, channels.tsv has 3")
     let word = error(sensor, "0\t0\t1\n0\tup\t1\n")
@@ -118,8 +111,7 @@ import Testing
   @Test("the format is recognized by the companion description")
   func recognition() throws {
     let path = write(Self.header + Self.axes("acc", "ACCEL", "head", "g"), "0\t0\t1\n0\t0\t1\n")
-    #expect(try openLog(path: path).description.format == "bids-motion")
-    #expect(try LogFinder.logs(at: folder.path) == [path])
+    #expect(try openLog(path: path).description.format == "bids-motion" && LogFinder.logs(at: folder.path) == [path])
     folder.write("a\tb\n", to: Self.stem + "_channels.tsv")
     #expect(!BIDSMotionReader.recognizes(path))
   }

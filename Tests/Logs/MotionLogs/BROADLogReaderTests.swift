@@ -25,8 +25,7 @@
       file.storage = storage
       file.isLatestFormat = isLatestFormat
       let reader = try BROADLogReader(path: write(file))
-      #expect(reader.description.referenceFrame == "enu")
-      #expect(reader.description.declaredRate == 100)
+      #expect(reader.description.referenceFrame == "enu" && reader.description.declaredRate == 100)
 
       let samples = try readAll(reader)
       #expect(samples[.accelerometer].map(\.time) == [0, 0.01, 0.02, 0.03, 0.04])
@@ -34,8 +33,7 @@
       #expect(isNear(samples[.accelerometer][4].vector, Vector3(-0.4 / 9.80665, 0, -1), within: 1e-15))
       #expect(samples[.gyroscope][2].vector == Vector3(0.25, -0.5, 0.02))
       #expect(samples[.calibratedMagneticField][3].vector == Vector3(20, 4, -43))
-      #expect(samples[.calibratedMagneticField].allSatisfy { $0.w.isNaN })
-      #expect(samples[.magnetometer].isEmpty)
+      #expect(samples[.calibratedMagneticField].allSatisfy { $0.w.isNaN } && samples[.magnetometer].isEmpty)
       // Row 1 was not tracked: it has no sample and is counted.
       #expect(samples[.referenceAttitude].map(\.time) == [0, 0.02, 0.03, 0.04])
       let reference = samples[.referenceAttitude][0]
@@ -49,8 +47,7 @@
       #expect(reader.progress == 0)
       var samples: [SensorSample] = []
       #expect(try reader.read(into: &samples))
-      #expect(reader.progress == 1)
-      #expect(reader.emptyCounts == [.referenceAttitude: 1])
+      #expect(reader.progress == 1 && reader.emptyCounts == [.referenceAttitude: 1])
       #expect(try !reader.read(into: &samples))
     }
 
@@ -80,32 +77,23 @@
       var file = HDF5TestFile.broad(rows: 2)
       for name in ["imu_mag", "opt_quat", "movement"] { file.remove(name) }
       let reader = try BROADLogReader(path: write(file))
-      #expect(reader.description.referenceFrame == nil)
-      #expect(reader.description.notes.contains("no dataset opt_quat"))
+      #expect(reader.description.referenceFrame == nil && reader.description.notes.contains("no dataset opt_quat"))
       #expect(Set(try readAll(reader).map(\.channel)) == [.accelerometer, .gyroscope])
     }
 
     @Test("missing datasets, wrong shapes and wrong lengths are errors that name the dataset")
     func wrongContents() throws {
-      var missing = HDF5TestFile.broad(rows: 2)
-      missing.remove("imu_gyr")
-      let error = logError { () throws(LogError) in try BROADLogReader(path: write(missing)) }
-      #expect(error?.problem == "no dataset imu_gyr (found: imu_acc, imu_mag, movement, opt_quat)")
-
-      var narrow = HDF5TestFile.broad(rows: 3)
-      narrow["opt_quat"] = .init(name: "opt_quat", columns: 3, values: [Double](repeating: 0, count: 9))
-      let shape = logError { () throws(LogError) in try BROADLogReader(path: write(narrow)) }
-      #expect(shape?.problem == "dataset opt_quat has the shape (3 x 3) instead of (rows x 4)")
-
-      var short = HDF5TestFile.broad(rows: 3)
-      short["imu_mag"].values.removeLast(3)
-      let length = logError { () throws(LogError) in try BROADLogReader(path: write(short)) }
-      #expect(length?.problem == "imu_acc has 3 rows and imu_mag has 2")
-
-      var empty = HDF5TestFile.broad(rows: 1)
-      for index in empty.tables.indices { empty.tables[index].values = [] }
-      let none = logError { () throws(LogError) in try BROADLogReader(path: write(empty)) }
-      #expect(none?.problem == "the datasets have no rows")
+      func problem(_ change: (inout HDF5TestFile) -> Void) -> String? {
+        let path = write(with(.broad(rows: 3), change))
+        return logError { () throws(LogError) in try BROADLogReader(path: path) }?.problem
+      }
+      #expect(problem { $0.remove("imu_gyr") } == "no dataset imu_gyr (found: imu_acc, imu_mag, movement, opt_quat)")
+      #expect(
+        problem { $0["opt_quat"] = .init(name: "opt_quat", columns: 3, values: [Double](repeating: 0, count: 9)) }
+          == "dataset opt_quat has the shape (3 x 3) instead of (rows x 4)")
+      #expect(problem { $0["imu_mag"].values.removeLast(3) } == "imu_acc has 3 rows and imu_mag has 2")
+      let empty = problem { file in for index in file.tables.indices { file.tables[index].values = [] } }
+      #expect(empty == "the datasets have no rows")
     }
 
     @Test("a missing or impossible rate is an error that names --sample-rate, which takes precedence")
@@ -116,8 +104,7 @@
         let error = logError { () throws(LogError) in try BROADLogReader(path: write(file)) }
         #expect(error?.remedy == "give the rate with --sample-rate HZ")
       }
-      var options = LogOptions()
-      options.sampleRate = 50
+      let options = with(LogOptions()) { $0.sampleRate = 50 }
       #expect(try readAll(BROADLogReader(path: write(file), options: options)).last?.time == 0.02)
     }
 
@@ -126,8 +113,7 @@
       func problem(_ path: String) -> String? {
         logError { () throws(LogError) in try BROADLogReader(path: path) }?.problem
       }
-      #expect(problem(folder.path("none.hdf5")) == "no such file")
-      #expect(problem(folder.path) == "is not a regular file")
+      #expect(problem(folder.path("none.hdf5")) == "no such file" && problem(folder.path) == "is not a regular file")
       #expect(problem(folder.write("", to: "empty.hdf5")) == "the file is empty")
       let signature = "is not an HDF5 file: the signature is missing"
       #expect(problem(folder.write("time,x\n1,2\n", to: "text.hdf5")) == signature)
@@ -174,8 +160,7 @@
           references[sample.time].map { $0.quaternion.rotate(sample.vector) }
         }
         let mean = rest.reduce(Vector3.zero, +) / Double(rest.count)
-        #expect(rest.count > 1000)
-        #expect(isNear(mean, Vector3(0, 0, -1), within: 0.03))
+        #expect(rest.count > 1000 && isNear(mean, Vector3(0, 0, -1), within: 0.03))
       }
     }
   }
@@ -190,8 +175,7 @@
     func withoutTrait() {
       let folder = TemporaryFolder()
       let path = folder.write([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A, 0x00], to: "trial.hdf5")
-      let error = logError { () throws(LogError) in try openLog(path: path) }
-      #expect(error?.remedy.contains("trait HDF5") == true)
+      #expect(openError(path)?.remedy.contains("trait HDF5") == true)
     }
   }
 #endif

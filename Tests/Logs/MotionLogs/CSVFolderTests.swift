@@ -15,16 +15,9 @@ import Testing
   }
 
   private func read(_ set: (inout LogOptions) -> Void = { _ in }) throws(LogError) -> (
-    samples: [SensorSample], auxiliary: [AuxiliarySample], description: LogDescription
+    motion: [SensorSample], auxiliary: [AuxiliarySample], description: LogDescription
   ) {
-    var options = LogOptions()
-    set(&options)
-    var reader = try openLog(path: folder.path, options: options)
-    var samples: [SensorSample] = []
-    var auxiliary: [AuxiliarySample] = []
-    while try reader.read(into: &samples) { reader.takeAuxiliary(into: &auxiliary) }
-    reader.takeAuxiliary(into: &auxiliary)
-    return (samples, auxiliary, reader.description)
+    try readBoth(openLog(path: folder.path, options: with(LogOptions(), set)))
   }
 
   @Test("axes without a sensor belong to the sensor in the file's name; units come from the headers")
@@ -59,20 +52,13 @@ import Testing
         "specify them all, as in: inertial fuse \(folder.path) --acceleration-unit m/s2 --time-unit s --rotation-unit rad/s "
           + "--field-unit uT ("))
     let samples = try read {
-      $0.accelerationUnit = .metersPerSecondSquared
-      $0.rotationUnit = .radiansPerSecond
-      $0.fieldUnit = .microtesla
-      $0.timeUnit = .milliseconds
-    }.samples
+      ($0.accelerationUnit, $0.rotationUnit) = (.metersPerSecondSquared, .radiansPerSecond)
+      ($0.fieldUnit, $0.timeUnit) = (.microtesla, .milliseconds)
+    }.motion
     #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1), Vector3(0, 0, -1)])
-    #expect(samples[.gyroscope].map(\.time) == [0, 0.5])
-    #expect(samples[.magnetometer].count == 2)
+    #expect(samples[.gyroscope].map(\.time) == [0, 0.5] && samples[.magnetometer].count == 2)
     let one = logError { () throws(LogError) in
-      try read {
-        $0.accelerationUnit = .g
-        $0.rotationUnit = .radiansPerSecond
-        $0.timeUnit = .seconds
-      }
+      try read { ($0.accelerationUnit, $0.rotationUnit, $0.timeUnit) = (.g, .radiansPerSecond, .seconds) }
     }
     #expect(one?.problem == "the column \"x\" of mag.csv does not specify its unit")
   }
@@ -105,8 +91,7 @@ import Testing
     write("gyro.csv", "time (s),x (rad/s),y (rad/s),z (rad/s)", "1,0,0")
     write("baro.csv", "time (s),pressure (hPa)", "1000", times: ["0.1", "0.2", "7"])
     let plain = try read()
-    #expect(plain.auxiliary.isEmpty)
-    #expect(plain.description.notes.contains("baro.csv not read: it has barometer"))
+    #expect(plain.auxiliary.isEmpty && plain.description.notes.contains("baro.csv not read: it has barometer"))
     let (_, auxiliary, description) = try read { $0.auxiliary = [.barometer, .temperature] }
     #expect(description.auxiliaryChannels == [.barometer, .temperature])
     #expect(auxiliary.filter { $0.channel == .barometer }.map(\.time) == [0.1, 0.2, 7])
@@ -122,8 +107,7 @@ import Testing
     folder.write("time (s),x (uT),y (uT),z (uT)\n", to: "compass.csv")
     let notes = try read().description.notes
     #expect(notes.contains { $0.hasPrefix("position.csv not read: no known sensor by its columns (time (s), x") })
-    #expect(notes.contains("mag.csv not read: it is empty"))
-    #expect(notes.contains("compass.csv not read: it has no rows"))
+    #expect(notes.contains("mag.csv not read: it is empty") && notes.contains("compass.csv not read: it has no rows"))
   }
 
   @Test("a separate user acceleration determines Core Motion's sign of the acceleration")
@@ -131,7 +115,7 @@ import Testing
     write("accelerometer.csv", "time (s),x (g),y (g),z (g)", "0,0,-1")
     write("user_acceleration.csv", "time (s),x (g),y (g),z (g)", "0.5,0,0")
     write("gyro.csv", "time (s),x (rad/s),y (rad/s),z (rad/s)", "1,0,0")
-    let samples = try read().samples
+    let samples = try read().motion
     #expect(samples[.accelerometer][0].vector == Vector3(0, 0, -1))
     #expect(samples[.deviceUserAcceleration][0].vector == Vector3(0.5, 0, 0))
   }
@@ -146,12 +130,12 @@ import Testing
     for name in ["acc1.csv", "acc2.csv", "gyro.csv"] {
       pair.write("time (s),x (\(name == "gyro.csv" ? "rad/s" : "g")),y (g),z (g)\n0,0,0,1\n", to: name)
     }
-    let error = logError { () throws(LogError) in try openLog(path: pair.path) }
+    let error = openError(pair.path)
     #expect(error?.problem == "is a folder of no known format: acc1.csv and acc2.csv both have the acceleration")
     let lone = TemporaryFolder()
     for name in ["acc.csv", "mag.csv"] { lone.write("time (s),x (g),y (g),z (g)\n0,0,0,1\n", to: name) }
     #expect(
-      logError { () throws(LogError) in try openLog(path: lone.path) }?.problem
+      openError(lone.path)?.problem
         == "is a folder of no known format: no CSV file has the rotation rate")
   }
 }

@@ -1,20 +1,12 @@
 import InertialNumerics
 import InertialRotations
 import InertialSensors
+import TestSupport
 import Testing
 
 @testable import InertialLogs
 
 @Suite("CSV with quantities and units in its header") struct CSVHeaderTests {
-  /// Standard gravity, in m/s².
-  private let g = 9.80665
-
-  private func options(_ change: (inout LogOptions) -> Void) -> LogOptions {
-    var options = LogOptions()
-    change(&options)
-    return options
-  }
-
   @Test("Fusion's sensor_data.csv has deg/s, g of specific force and µT")
   func fusion() throws {
     let text = """
@@ -36,25 +28,6 @@ import Testing
     #expect(samples[.magnetometer][0] == SensorSample(time: 0.01, channel: .magnetometer, x: 20, y: -5, z: -40))
   }
 
-  @Test("x-IMU3 has microseconds since the device's start; a field in arbitrary units is left out and noted")
-  func ximu3() throws {
-    let inertial = """
-      Timestamp (us),Gyroscope X (deg/s),Gyroscope Y (deg/s),Gyroscope Z (deg/s),Accelerometer X (g),\
-      Accelerometer Y (g),Accelerometer Z (g)
-      2500000,0,0,180,0,0,1
-      """
-    #expect(try readAll(csv(inertial)).map(\.time) == [2.5, 2.5])
-    let field =
-      "Timestamp (us),Accelerometer X (g),Accelerometer Y (g),Accelerometer Z (g),Magnetometer X (a.u.),"
-      + "Magnetometer Y (a.u.),Magnetometer Z (a.u.)\n0,0,0,1,1,0,0"
-    let reader = try csv(field)
-    #expect(
-      reader.description.notes.contains("magnetometer: in arbitrary units, not read; --field-unit if they are known"))
-    #expect(try readAll(reader)[.magnetometer].isEmpty)
-    let gauss = options { $0.fieldUnit = .gauss }
-    #expect(try readAll(csv(field, gauss))[.magnetometer].map(\.x) == [100])
-  }
-
   @Test("phyphox has quoted names, m/s², tabs and decimal commas")
   func phyphox() throws {
     let text =
@@ -66,60 +39,21 @@ import Testing
 
   @Test("EuRoC has nanoseconds after a number sign, and units in brackets with powers")
   func euroc() throws {
-    let text = """
-      #timestamp [ns],w_RS_S_x [rad s^-1],w_RS_S_y [rad s^-1],w_RS_S_z [rad s^-1],a_RS_S_x [m s^-2],\
-      a_RS_S_y [m s^-2],a_RS_S_z [m s^-2]
-      1403636579763555584,-0.25,0.5,0.125,9.80665,0,-9.80665
-      1403636579768555584,-0.25,0.5,0.125,9.80665,0,-9.80665
-      """
-    let reader = try csv(text)
+    let values = "-0.25,0.5,0.125,9.80665,0,-9.80665"
+    let reader = try csv(EuRoCReaderTests.header + "1403636579763555584,\(values)\n1403636579768555584,\(values)\n")
     #expect(reader.description.epoch == 1_403_636_579.763555584)
     let samples = try readAll(reader)
-    #expect(samples[.gyroscope].map(\.time) == [0, 0.005])
-    #expect(samples[.gyroscope][0].x == -0.25)
+    #expect(samples[.gyroscope].map(\.time) == [0, 0.005] && samples[.gyroscope][0].x == -0.25)
     #expect(samples[.accelerometer][0] == SensorSample(time: 0, channel: .accelerometer, x: -1, y: 0, z: 1))
-  }
-
-  @Test("EuRoC's ground truth is a reference, w first, and its other columns are left out")
-  func euroCReference() throws {
-    let text = """
-      #timestamp [ns], p_RS_R_x [m], p_RS_R_y [m], p_RS_R_z [m], q_RS_w [], q_RS_x [], q_RS_y [], q_RS_z [], \
-      v_RS_R_x [m s^-1], b_w_RS_S_x [rad s^-1], b_a_RS_S_x [m s^-2]
-      1403636580838555648,4.6,-1.7,0.8,0.5,0.1,-0.2,-0.3,0.1,0.2,0.3
-      """
-    let reader = try csv(text)
-    #expect(reader.description.format == "reference-csv")
-    #expect(try readAll(reader).map(\.quaternion) == [.init(x: 0.1, y: -0.2, z: -0.3, w: 0.5)])
-  }
-
-  @Test("the columns of sensor_msgs/Imu have ROS's units, and its linear acceleration includes gravity")
-  func ros() throws {
-    let text = """
-      %time,field.header.seq,field.header.stamp,field.header.frame_id,field.orientation.x,field.orientation.y,\
-      field.orientation.z,field.orientation.w,field.orientation_covariance0,field.angular_velocity.x,\
-      field.angular_velocity.y,field.angular_velocity.z,field.linear_acceleration.x,\
-      field.linear_acceleration.y,field.linear_acceleration.z
-      1500000000000000000,1,1499999999990000000,imu,0,0,0,1,-1,0.1,0.2,0.3,0,0,9.80665
-      """
-    let samples = try readAll(csv(text))
-    #expect(samples[.accelerometer].map(\.z) == [-1])
-    #expect(samples[.gyroscope].map(\.y) == [0.2])
-    #expect(samples[.deviceAttitude].map(\.w) == [1])
   }
 
   @Test("SensorPlay's names and units, which are Core Motion's, imply Core Motion's sign")
   func sensorPlay() throws {
-    let text = """
-      timestamp(unix),attitude_roll(radians),attitude_pitch(radians),attitude_yaw(radians),rotation_rate_x(radians/s),\
-      rotation_rate_y(radians/s),rotation_rate_z(radians/s),gravity_x(G),gravity_y(G),gravity_z(G),user_acc_x(G),\
-      user_acc_y(G),user_acc_z(G),magnetic_field_x(microteslas),magnetic_field_y(microteslas),magnetic_field_z(microteslas)
-      1700000000.5,0,0,0,0.1,0.2,0.3,0,0,-1,0.5,0,0.25,10,20,30
-      """
+    let text = SensorPlayTests.header + "1700000000.5,0,0,0,0.1,0.2,0.3,0,0,-1,0.5,0,0.25,10,20,30\n"
     let reader = try csv(text)
     #expect(reader.description.notes.contains { $0.hasPrefix("acceleration: Core Motion's sign, as") })
     let samples = try readAll(reader)
-    #expect(samples[.accelerometer].map(\.vector) == [.init(0.5, 0, -0.75)])
-    #expect(samples[.deviceAttitude].map(\.w) == [1])
+    #expect(samples[.accelerometer].map(\.vector) == [.init(0.5, 0, -0.75)] && samples[.deviceAttitude].map(\.w) == [1])
     #expect(samples[.magnetometer].map(\.z) == [30])
   }
 
@@ -156,8 +90,7 @@ import Testing
     let reader = try csv(text)
     #expect(reader.description.notes.last == "columns not read: PacketCounter, Status")
     let samples = try readAll(reader)
-    #expect(samples.map(\.time) == [1, 1.016667])
-    #expect(samples.map(\.line) == [7, 8])
+    #expect(samples.map(\.time) == [1, 1.016667] && samples.map(\.line) == [7, 8])
   }
 
   @Test("calibrated and raw field are distinguished, and so are acceleration and linear acceleration")
@@ -170,10 +103,8 @@ import Testing
       1,1,2,3,101,102,103,9.80665,0,0,0,0,9.80665
       """
     let samples = try readAll(csv(text))
-    #expect(samples[.calibratedMagneticField].map(\.x) == [1])
-    #expect(samples[.calibratedMagneticField][0].w.isNaN)
-    #expect(samples[.magnetometer].map(\.x) == [101])
-    #expect(samples[.deviceUserAcceleration].map(\.x) == [-1])
+    #expect(samples[.calibratedMagneticField].map(\.x) == [1] && samples[.calibratedMagneticField][0].w.isNaN)
+    #expect(samples[.magnetometer].map(\.x) == [101] && samples[.deviceUserAcceleration].map(\.x) == [-1])
     #expect(samples[.accelerometer].map(\.vector) == [.init(-1, 0, -1)])
   }
 
@@ -183,27 +114,22 @@ import Testing
     let samples = try readAll(
       csv(
         text,
-        options {
-          $0.timeUnit = .milliseconds
-          $0.accelerationUnit = .metersPerSecondSquared
-          $0.rotationUnit = .degreesPerSecond
-          $0.fieldUnit = .nanotesla
+        with(LogOptions()) {
+          ($0.timeUnit, $0.accelerationUnit) = (.milliseconds, .metersPerSecondSquared)
+          ($0.rotationUnit, $0.fieldUnit) = (.degreesPerSecond, .nanotesla)
         }))
     #expect(samples[.gyroscope] == [SensorSample(time: 0.02, channel: .gyroscope, x: .pi)])
-    #expect(samples[.accelerometer].map(\.z) == [-1])
-    #expect(samples[.magnetometer].map(\.x) == [0.5])
+    #expect(samples[.accelerometer].map(\.z) == [-1] && samples[.magnetometer].map(\.x) == [0.5])
   }
 
   @Test("an option specifies the sign, for canonical names too")
   func signOption() throws {
     let described = "time,Acc X (g),Acc Y (g),Acc Z (g)\n0,0,0,-1"
     let canonical = "time,accelerationX,accelerationY,accelerationZ\n0,0,0,1"
-    let gravity = options { $0.accelerationSign = .gravity }
-    let force = options { $0.accelerationSign = .specificForce }
-    #expect(try readAll(csv(described)).map(\.z) == [1])
-    #expect(try readAll(csv(described, gravity)).map(\.z) == [-1])
-    #expect(try readAll(csv(canonical)).map(\.z) == [1])
-    #expect(try readAll(csv(canonical, force)).map(\.z) == [-1])
+    let gravity = with(LogOptions()) { $0.accelerationSign = .gravity }
+    let force = with(LogOptions()) { $0.accelerationSign = .specificForce }
+    #expect(try readAll(csv(described)).map(\.z) == [1] && readAll(csv(described, gravity)).map(\.z) == [-1])
+    #expect(try readAll(csv(canonical)).map(\.z) == [1] && readAll(csv(canonical, force)).map(\.z) == [-1])
     #expect(
       try csv(canonical, force).description.notes
         == ["acceleration: specific force (+1 g up at rest), by --acceleration-sign; sign inverted"])
@@ -211,10 +137,9 @@ import Testing
 
   @Test("names can be given for a file without names, or instead of its own")
   func columns() throws {
-    let given = options { $0.columns = ["time", "-", "accelerationX", "accelerationY", "accelerationZ"] }
+    let given = with(LogOptions()) { $0.columns = ["time", "-", "accelerationX", "accelerationY", "accelerationZ"] }
     let expected = [SensorSample(time: 0.5, channel: .accelerometer, x: 0, y: 0, z: -1)]
-    #expect(try readAll(csv("0.5,walk,0,0,-1", given)) == expected)
-    #expect(try readAll(csv("0.5 7 0 0 -1", given)) == expected)
+    #expect(try readAll(csv("0.5,walk,0,0,-1", given)) == expected && readAll(csv("0.5 7 0 0 -1", given)) == expected)
     #expect(try readAll(csv("a,b,c,d,e\n0.5,walk,0,0,-1\n", given)) == expected)
     #expect(try readAll(csv("0,5;7;0;0;-1", given)) == expected)
   }
@@ -222,11 +147,12 @@ import Testing
   @Test("rows without a clock get times from the sample rate")
   func sampleRate() throws {
     let text = "accelerationX,accelerationY,accelerationZ\n" + String(repeating: "0,0,-1\n", count: 2000)
-    let reader = try csv(text, options { $0.sampleRate = 50 })
+    let reader = try csv(text, with(LogOptions()) { $0.sampleRate = 50 })
     #expect(reader.description.declaredRate == 50)
     #expect(reader.description.notes == ["time: row number / 50.0 Hz, by --sample-rate"])
     #expect(try readAll(reader).map(\.time) == (0..<2000).map { Double($0) / 50 })
-    let clocked = try csv("time,accelerationX,accelerationY,accelerationZ\n3,0,0,-1", options { $0.sampleRate = 50 })
+    let clocked = try csv(
+      "time,accelerationX,accelerationY,accelerationZ\n3,0,0,-1", with(LogOptions()) { $0.sampleRate = 50 })
     #expect(clocked.description.notes == ["--sample-rate not used: the log has times in \"time\""])
     #expect(try readAll(clocked).map(\.time) == [3])
   }

@@ -39,16 +39,17 @@ enum SoundBytes {
   }
 }
 
+/// Returns the levels of a sound file.
+func soundLevels(_ path: String) throws(LogError) -> [AuxiliarySample] {
+  var reader = try SoundLevelReader(path: path)
+  var levels: [AuxiliarySample] = []
+  while try reader.read(into: &levels) {}
+  return levels
+}
+
 @Suite("Compressed sound", .needs(SoundBytes.isAvailable)) struct CompressedSoundTests {
   private let folder = TemporaryFolder()
   private static let frames = WAVBytes.sine(1000, rate: 48_000, seconds: 2, amplitude: 0.25, channels: 2)
-
-  private func levels(_ path: String) throws(LogError) -> [AuxiliarySample] {
-    var reader = try SoundLevelReader(path: path)
-    var levels: [AuxiliarySample] = []
-    while try reader.read(into: &levels) {}
-    return levels
-  }
 
   @Test(
     "the levels are those of the same sound in WAV, whatever the file is called", arguments: SoundBytes.formats.indices)
@@ -56,8 +57,8 @@ enum SoundBytes {
     let (ending, format) = SoundBytes.formats[index]
     let path = folder.path("sound.bin")
     try SoundBytes.write(Self.frames, rate: 48_000, format: format, to: path)
-    let expected = try levels(folder.write(WAVBytes.bytes(Self.frames, rate: 48_000), to: "sound.wav"))
-    let found = try levels(path)
+    let expected = try soundLevels(folder.write(WAVBytes.bytes(Self.frames, rate: 48_000), to: "sound.wav"))
+    let found = try soundLevels(path)
     // Codecs with loss may add a little silence before and behind.
     #expect(expected.count == 16 && (16...18).contains(found.count), "\(ending): \(found.count)")
     for position in 2..<14 {
@@ -76,7 +77,7 @@ enum SoundBytes {
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
     for length in [13, 40, whole.count / 3, whole.count / 2] {
       let cut = folder.write(Array(whole.prefix(length)), to: "cut")
-      do throws(LogError) { #expect(try levels(cut).count <= 18) } catch {
+      do throws(LogError) { #expect(try soundLevels(cut).count <= 18) } catch {
         #expect(error.path == cut && error.remedy.contains("convert it"), "\(ending): \(error)")
       }
     }
@@ -112,10 +113,7 @@ enum SoundBytes {
       fwrite(bytes, 1, bytes.count, file)
       fclose(file)
     }
-    var reader = try SoundLevelReader(path: path)
-    var levels: [AuxiliarySample] = []
-    while try reader.read(into: &levels) {}
-    #expect(levels.count == 8)
+    #expect(try soundLevels(path).count == 8)
   }
 
   @Test("what a decoder cannot make sense of is told as that, with the kind of file", .needs(SoundBytes.isAvailable))

@@ -7,29 +7,23 @@ import Testing
 
 @testable import InertialLogs
 
-private func options(_ set: (inout LogOptions) -> Void) -> LogOptions {
-  var options = LogOptions()
-  set(&options)
-  return options
-}
-
 /// Opens a log like the command does, reads it, and returns the samples with the final description.
 func readLog(
   _ path: String, _ options: LogOptions = LogOptions()
 ) throws(LogError) -> (samples: [SensorSample], description: LogDescription, empty: [SensorChannel: Int]) {
   var reader = try openLog(path: path, options: options)
-  var samples: [SensorSample] = []
-  while try reader.read(into: &samples) {}
+  let samples = try reader.remainingSamples()
   return (samples, reader.description, reader.emptyCounts)
 }
 
-private func error(_ path: String, _ options: LogOptions = LogOptions()) -> LogError? {
+/// Returns the error of opening a log, or `nil` if there is no error.
+func openError(_ path: String, _ options: LogOptions = LogOptions()) -> LogError? {
   logError { () throws(LogError) in try openLog(path: path, options: options) }
 }
 
 @Suite("MotionSense") struct MotionSenseTests {
   private let folder = TemporaryFolder()
-  private static let header =
+  static let header =
     ",attitude.roll,attitude.pitch,attitude.yaw,gravity.x,gravity.y,gravity.z,rotationRate.x,rotationRate.y,"
     + "rotationRate.z,userAcceleration.x,userAcceleration.y,userAcceleration.z\n"
   private static let rows = "0,0,0,0.5,0,0,-1,0.1,0.2,0.3,0.25,0,0\n1,0,0,0.5,0,0,-1,0.1,0.2,0.3,0,0,0.5\n"
@@ -37,10 +31,9 @@ private func error(_ path: String, _ options: LogOptions = LogOptions()) -> LogE
   @Test("device motion is read with a rate, and the error requests it with an example", arguments: ["\n", "\r\n"])
   func deviceMotion(end: String) throws {
     let path = folder.write((Self.header + Self.rows).replacing("\n", with: end), to: "sub_1.csv")
-    #expect(error(path)?.remedy == "give --sample-rate 50, the rate of MotionSense")
-    let (samples, description, _) = try readLog(path, options { $0.sampleRate = 50 })
-    #expect(description.format == "motionsense")
-    #expect(description.declaredRate == 50)
+    #expect(openError(path)?.remedy == "give --sample-rate 50, the rate of MotionSense")
+    let (samples, description, _) = try readLog(path, with(LogOptions()) { $0.sampleRate = 50 })
+    #expect(description.format == "motionsense" && description.declaredRate == 50)
     #expect(samples[.accelerometer].map(\.time) == [0, 0.02])
     #expect(samples[.accelerometer].map(\.vector) == [Vector3(0.25, 0, -1), Vector3(0, 0, -0.5)])
     #expect(samples[.gyroscope][0].vector == Vector3(0.1, 0.2, 0.3))
@@ -52,17 +45,14 @@ private func error(_ path: String, _ options: LogOptions = LogOptions()) -> LogE
   @Test("raw files do not specify their sensor, and are read with the option")
   func raw() throws {
     let path = folder.write(",x,y,z\n0,0.5,0,-1\n1,,0,-1\n2,0,0,nan\n", to: "sub_1.csv")
-    let found = try #require(error(path))
+    let found = try #require(openError(path))
     #expect(found.line == 1 && found.remedy.contains("--columns=-,accelerationX,accelerationY,accelerationZ"))
-    let reported = options {
-      $0.sampleRate = 50
-      $0.columns = ["-", "accelerationX", "accelerationY", "accelerationZ"]
+    let reported = with(LogOptions()) {
+      ($0.sampleRate, $0.columns) = (50, ["-", "accelerationX", "accelerationY", "accelerationZ"])
     }
     let (samples, _, empty) = try readLog(path, reported)
-    #expect(samples[.accelerometer][0].vector == Vector3(0.5, 0, -1))
-    #expect(samples.map(\.time) == [0, 0.04])
-    #expect(samples[1].z.isNaN)
-    #expect(empty == [.accelerometer: 1])
+    #expect(samples[.accelerometer][0].vector == Vector3(0.5, 0, -1) && samples.map(\.time) == [0, 0.04])
+    #expect(samples[1].z.isNaN && empty == [.accelerometer: 1])
   }
 
   @Test("a file with times, or with other rows under x, y, z, is not MotionSense")
@@ -70,13 +60,13 @@ private func error(_ path: String, _ options: LogOptions = LogOptions()) -> LogE
     let timed = folder.write("time" + Self.header + Self.rows, to: "timed.csv")
     #expect(try readLog(timed).description.format == "device-motion-csv")
     let vectors = folder.write(",x,y,z\n5,0,0,1\n9,0,0,1\n", to: "vectors.csv")
-    #expect(error(vectors)?.problem.contains("accelerometer's") == false)
+    #expect(openError(vectors)?.problem.contains("accelerometer's") == false)
   }
 }
 
 @Suite("SensorPlay and OxIOD") struct SensorPlayTests {
   private let folder = TemporaryFolder()
-  private static let header =
+  static let header =
     "timestamp(unix),attitude_roll(radians),attitude_pitch(radians),attitude_yaw(radians),rotation_rate_x(radians/s),"
     + "rotation_rate_y(radians/s),rotation_rate_z(radians/s),gravity_x(G),gravity_y(G),gravity_z(G),user_acc_x(G),"
     + "user_acc_y(G),user_acc_z(G),magnetic_field_x(microteslas),magnetic_field_y(microteslas),"
@@ -106,8 +96,7 @@ private func error(_ path: String, _ options: LogOptions = LogOptions()) -> LogE
     let text =
       Self.header.replacing("timestamp(unix)", with: clock) + Self.row(1_500_000_000.25) + Self.row(1_500_000_000.5)
     let (samples, description, _) = try readLog(folder.write("\u{FEFF}" + text, to: "imu1.csv"))
-    #expect(description.format == "sensorplay")
-    #expect(description.epoch == 0)
+    #expect(description.format == "sensorplay" && description.epoch == 0)
     #expect(samples[.gyroscope].map(\.time) == [1_500_000_000.25, 1_500_000_000.5])
     try check(samples)
   }
@@ -128,10 +117,9 @@ private func error(_ path: String, _ options: LogOptions = LogOptions()) -> LogE
       "2018-09-05T18:29:28Z-1," + Self.row($0).split(separator: ",").dropLast(3).joined(separator: ",")
     }
     let path = folder.write(rows.joined(separator: "\n"), to: "u_03.csv")
-    #expect(error(path)?.remedy.hasPrefix("give --sample-rate HZ") == true)
-    let (samples, _, _) = try readLog(path, options { $0.sampleRate = 25 })
-    #expect(samples[.gyroscope].map(\.time) == [0, 0.04, 0.08])
-    #expect(samples[.calibratedMagneticField].isEmpty)
+    #expect(openError(path)?.remedy.hasPrefix("give --sample-rate HZ") == true)
+    let (samples, _, _) = try readLog(path, with(LogOptions()) { $0.sampleRate = 25 })
+    #expect(samples[.gyroscope].map(\.time) == [0, 0.04, 0.08] && samples[.calibratedMagneticField].isEmpty)
   }
 
   @Test("rows are not recognized if gravity is off by a milligal, rows are too few, or their lengths differ")
@@ -139,14 +127,14 @@ private func error(_ path: String, _ options: LogOptions = LogOptions()) -> LogE
     let good = [1.0, 2, 3].map(Self.row)
     let other = good[0].replacing("1.0,0.3,", with: "1.0,0.301,")
     for (number, rows) in [[other] + good, Array(good[..<2]), good + ["1,2,3\n"] + good].enumerated() {
-      let found = error(folder.write(rows.joined(), to: "\(number).csv"))
+      let found = openError(folder.write(rows.joined(), to: "\(number).csv"))
       #expect(found?.problem == "no line of column names before the numbers")
     }
     // If the columns are named, the log is read all the same.
     let names =
       ["time", "attitude.roll", "attitude.pitch", "attitude.yaw"]
       + ["rotationRate", "gravity", "userAcceleration", "magneticField"].flatMap { n in ["X", "Y", "Z"].map { n + $0 } }
-    let (samples, description, _) = try readLog(folder.path("1.csv"), options { $0.columns = names })
+    let (samples, description, _) = try readLog(folder.path("1.csv"), with(LogOptions()) { $0.columns = names })
     #expect(description.format == "device-motion-csv")
     try check(samples)
   }
@@ -179,8 +167,7 @@ private func error(_ path: String, _ options: LogOptions = LogOptions()) -> LogE
     let text = Self.dot + Self.dotRow(1, top - 16_667) + Self.dotRow(2, 0) + Self.dotRow(3, 16_667)
     let path = folder.write(text.replacing("\n", with: end), to: "1_20250711.csv")
     let (samples, description, _) = try readLog(path)
-    #expect(description.format == "xsens" && description.declaredRate == 60)
-    #expect(description.referenceFrame == "enu")
+    #expect(description.format == "xsens" && description.declaredRate == 60 && description.referenceFrame == "enu")
     #expect(description.notes.contains { $0.contains("SampleTimeFine in microseconds, as rows are 16667 apart") })
     #expect(description.notes.contains { $0.hasPrefix("magnetometer: in arbitrary units, not read") })
     let start = Double(top - 16_667) / 1e6
@@ -189,7 +176,7 @@ private func error(_ path: String, _ options: LogOptions = LogOptions()) -> LogE
     #expect(samples[.accelerometer][0].vector == Vector3(0, 0, -1))
     #expect(samples[.deviceAttitude][0].quaternion == Quaternion(x: 0.5, y: -0.5, z: 0.5, w: 0.5))
     #expect(samples[.magnetometer].isEmpty)
-    let (field, _, _) = try readLog(path, options { $0.fieldUnit = .gauss })
+    let (field, _, _) = try readLog(path, with(LogOptions()) { $0.fieldUnit = .gauss })
     #expect(field[.magnetometer][0].vector == Vector3(50, 0, -80))
   }
 
@@ -226,20 +213,16 @@ private func error(_ path: String, _ options: LogOptions = LogOptions()) -> LogE
   @Test("properties that the file does not specify are requested")
   func questions() throws {
     let bare = folder.write("PacketCounter,Acc_X,Acc_Y,Acc_Z,Gyr_X,Gyr_Y,Gyr_Z\n1,0,0,9.8,1,0,0\n", to: "bare.csv")
-    #expect(error(bare)?.remedy.hasPrefix("give --sample-rate HZ") == true)
-    #expect(
-      error(bare, options { $0.sampleRate = 100 })?.remedy.hasPrefix("give --rotation-unit rad/s or deg/s") == true)
-    let reported = options {
-      $0.sampleRate = 100
-      $0.rotationUnit = .degreesPerSecond
-    }
+    #expect(openError(bare)?.remedy.hasPrefix("give --sample-rate HZ") == true)
+    let unit = openError(bare, with(LogOptions()) { $0.sampleRate = 100 })
+    #expect(unit?.remedy.hasPrefix("give --rotation-unit rad/s or deg/s") == true)
+    let reported = with(LogOptions()) { ($0.sampleRate, $0.rotationUnit) = (100, .degreesPerSecond) }
     let (samples, _, _) = try readLog(bare, reported)
-    #expect(samples[.gyroscope][0].time == 0.01)
-    #expect(isNear(samples[.gyroscope][0].x, Double.pi / 180, within: 1e-16))
+    #expect(samples[.gyroscope][0].time == 0.01 && isNear(samples[.gyroscope][0].x, Double.pi / 180, within: 1e-16))
     let one = folder.write("PacketCounter,SampleTimeFine,Acc_X,Acc_Y,Acc_Z\n1,500000,0,0,9.8\n", to: "one.csv")
-    #expect(error(one)?.remedy == "give --time-unit us, or more rows")
-    #expect(try readLog(one, options { $0.timeUnit = .microseconds }).samples[0].time == 0.5)
-    #expect(error(one, options { $0.timeUnit = .seconds })?.problem == "SampleTimeFine cannot be in s")
+    #expect(openError(one)?.remedy == "give --time-unit us, or more rows")
+    #expect(try readLog(one, with(LogOptions()) { $0.timeUnit = .microseconds }).samples[0].time == 0.5)
+    #expect(openError(one, with(LogOptions()) { $0.timeUnit = .seconds })?.problem == "SampleTimeFine cannot be in s")
   }
 
   @Test("a table of orientations is a reference, in ENU")
@@ -247,8 +230,7 @@ private func error(_ path: String, _ options: LogOptions = LogOptions()) -> LogE
     let text =
       "DeviceTag:,1\nPacketCounter,SampleTimeFine,Quat_W,Quat_X,Quat_Y,Quat_Z\n1,16667,1,0,0,0\n2,33334,1,0,0,0\n"
     let (samples, description, _) = try readLog(folder.write(text, to: "q.csv"))
-    #expect(samples[.referenceAttitude].count == 2)
-    #expect(description.referenceFrame == "enu")
+    #expect(samples[.referenceAttitude].count == 2 && description.referenceFrame == "enu")
   }
 }
 
@@ -275,10 +257,8 @@ private func error(_ path: String, _ options: LogOptions = LogOptions()) -> LogE
     let start: Int64 = 1_500_000_000_000_000_000
     let text = Self.header + Self.row(start + 900_000, start) + Self.row(start + 9_000_000, start + 5_000_000)
     let (samples, description, _) = try readLog(folder.write(text, to: "imu.csv"))
-    #expect(description.format == "ros-topic-csv" && description.referenceFrame == "enu")
-    #expect(description.epoch == 1.5e9)
-    #expect(samples[.gyroscope].map(\.time) == [0, 0.005])
-    #expect(samples[.gyroscope][0].vector == Vector3(0.1, 0.2, 0.3))
+    #expect(description.format == "ros-topic-csv" && description.referenceFrame == "enu" && description.epoch == 1.5e9)
+    #expect(samples[.gyroscope].map(\.time) == [0, 0.005] && samples[.gyroscope][0].vector == Vector3(0.1, 0.2, 0.3))
     #expect(samples[.accelerometer][0].vector == Vector3(0, -1, 0))
     #expect(samples[.deviceAttitude][0].quaternion == Quaternion(x: 0.6, y: 0, z: 0.8, w: 0))
   }
@@ -299,55 +279,24 @@ private func error(_ path: String, _ options: LogOptions = LogOptions()) -> LogE
     #expect(description.notes.contains("orientation: absent, as its covariance is -1"))
     let some = Self.header + Self.row(1, 10, orientation: -1) + Self.row(2, 20, rate: -1)
     let (mixed, _, empty) = try readLog(folder.write(some, to: "some.csv"))
-    #expect(mixed[.deviceAttitude].map(\.time) == [2e-8])
-    #expect(mixed[.gyroscope].map(\.time) == [1e-8])
-    #expect(mixed[.accelerometer].count == 2)
-    #expect(empty[.deviceAttitude] == 1 && empty[.gyroscope] == 1)
+    #expect(mixed[.deviceAttitude].map(\.time) == [2e-8] && mixed[.gyroscope].map(\.time) == [1e-8])
+    #expect(mixed[.accelerometer].count == 2 && empty[.deviceAttitude] == 1 && empty[.gyroscope] == 1)
   }
 }
 
 @Suite("Formats described by their headers") struct DescribedFormatTests {
   private let folder = TemporaryFolder()
 
-  @Test("Fusion's example has deg/s and g of specific force")
-  func fusionExample() throws {
-    let text =
-      "Time (s),Gyroscope X (deg/s),Gyroscope Y (deg/s),Gyroscope Z (deg/s),Accelerometer X (g),Accelerometer Y (g),"
-      + "Accelerometer Z (g),Magnetometer X (uT),Magnetometer Y (uT),Magnetometer Z (uT)\n"
-      + "0,180,0,0,0.5,0,1,22,-3,-40\n0.01,0,0,0,0,0,1,22,-3,-40\n"
-    let (samples, description, _) = try readLog(folder.write(text, to: "sensor_data.csv"))
-    #expect(description.format == "header-csv")
-    #expect(samples[.gyroscope].map(\.time) == [0, 0.01])
-    #expect(isNear(samples[.gyroscope][0].vector, Vector3(Double.pi, 0, 0), within: 1e-15))
-    #expect(samples[.accelerometer][0].vector == Vector3(-0.5, 0, -1))
-    #expect(samples[.magnetometer][0].vector == Vector3(22, -3, -40))
-  }
-
   @Test("the axis may come first, as in x_acc, and a unit may follow it")
   func leadingAxis() throws {
     let path = folder.write(
       "x_acc,y_acc,z_acc,x_gyro,y_gyro,z_gyro,timestamp,label\n0,0,9.80665,1,2,3,1000,WALKING\n", to: "a.csv")
-    let reported = options {
-      $0.accelerationUnit = .metersPerSecondSquared
-      $0.rotationUnit = .radiansPerSecond
-      $0.timeUnit = .milliseconds
+    let reported = with(LogOptions()) {
+      ($0.accelerationUnit, $0.rotationUnit, $0.timeUnit) = (.metersPerSecondSquared, .radiansPerSecond, .milliseconds)
     }
     let (samples, _, _) = try readLog(path, reported)
     #expect(samples[.accelerometer][0] == SensorSample(time: 1, channel: .accelerometer, x: -0.0, y: -0.0, z: -1))
-    #expect(samples[.gyroscope][0].vector == Vector3(1, 2, 3))
-    #expect(ColumnName("x_mps2").meaning?.unit == .written("mps2"))
+    #expect(samples[.gyroscope][0].vector == Vector3(1, 2, 3) && ColumnName("x_mps2").meaning?.unit == .written("mps2"))
     #expect(ColumnName("x_g").meaning?.quantity == .acceleration)
-  }
-
-  @Test("a separate EuRoC table is read by its header")
-  func eurocTable() throws {
-    let header =
-      "#timestamp [ns],w_RS_S_x [rad s^-1],w_RS_S_y [rad s^-1],w_RS_S_z [rad s^-1],a_RS_S_x [m s^-2],a_RS_S_y [m s^-2],"
-      + "a_RS_S_z [m s^-2]\r\n"
-    let row = "1403636579758555392,-0.099,0.147,0.027,9.80665,0,0\r\n"
-    let (samples, description, _) = try readLog(folder.write(header + row, to: "data.csv"))
-    #expect(description.format == "header-csv")
-    #expect(samples[.gyroscope][0].vector == Vector3(-0.099, 0.147, 0.027))
-    #expect(samples[.accelerometer][0].vector == Vector3(-1, 0, 0))
   }
 }

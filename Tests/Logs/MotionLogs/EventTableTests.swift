@@ -10,14 +10,12 @@ import Testing
   private static let motion = "time,accelerationX,accelerationY,accelerationZ"
 
   private func options(_ channels: Set<AuxiliaryChannel> = AuxiliaryChannel.ofLogs) -> LogOptions {
-    var options = LogOptions()
-    options.auxiliary = channels
-    return options
+    with(LogOptions()) { $0.auxiliary = channels }
   }
 
   private func read(
     _ text: String, _ channels: Set<AuxiliaryChannel> = AuxiliaryChannel.ofLogs
-  ) throws(LogError) -> (samples: [AuxiliarySample], motion: Int, description: LogDescription) {
+  ) throws(LogError) -> AuxiliaryLog {
     let path = folder.write(text, to: "log.csv")
     return try readAuxiliary(openLog(path: path, options: options(channels)))
   }
@@ -97,10 +95,7 @@ import Testing
     try RawLogWriter.write(motion, auxiliary: reported + events, to: folder.path("phone.csv"))
     var wanted = options()
     wanted.auxiliary.remove(.proximityChange)
-    var reader = try openLog(path: folder.path("phone.csv"), options: wanted)
-    var (read, found): ([SensorSample], [AuxiliarySample]) = ([], [])
-    while try reader.read(into: &read) { reader.takeAuxiliary(into: &found) }
-    reader.takeAuxiliary(into: &found)
+    let (read, found, _) = try readBoth(openLog(path: folder.path("phone.csv"), options: wanted))
     for channel in [SensorChannel.gyroscope, .accelerometer, .calibratedMagneticField] {
       let (a, b) = (read.filter { $0.channel == channel }, motion.filter { $0.channel == channel })
       #expect(a.map { [$0.time, $0.x, $0.y, $0.z] } == b.map { [$0.time, $0.x, $0.y, $0.z] }, "\(channel)")

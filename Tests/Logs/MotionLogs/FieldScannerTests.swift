@@ -58,17 +58,13 @@ import Testing
     #expect(numbers(" 1 ,\t2, \"3\" ,\"\"") == [.value(1), .value(2), .value(3), .empty])
     #expect(texts("\"a,b\", c ,\"d \"\"e\"\"\",") == ["a,b", "c", "d \"e\"", ""])
     #expect(texts("\"never closed, really") == ["never closed, really"])
-    #expect(texts("a;b c;d", .semicolon) == ["a", "b c", "d"])
-    #expect(texts("a\t\tb", .tab) == ["a", "", "b"])
+    #expect(texts("a;b c;d", .semicolon) == ["a", "b c", "d"] && texts("a\t\tb", .tab) == ["a", "", "b"])
   }
 
   @Test("a run of blanks is one separator, and blanks at the ends are ignored")
   func blanks() {
-    #expect(numbers("  1   2\t3  ", .blanks) == [.value(1), .value(2), .value(3)])
-    #expect(numbers("", .blanks) == [])
-    #expect(numbers("   ", .blanks) == [])
-    #expect(numbers("") == [.empty])
-    #expect(numbers("1,") == [.value(1), .empty])
+    #expect(numbers("  1   2\t3  ", .blanks) == [.value(1), .value(2), .value(3)] && numbers("", .blanks) == [])
+    #expect(numbers("   ", .blanks) == [] && numbers("") == [.empty] && numbers("1,") == [.value(1), .empty])
   }
 
   @Test("a decimal comma is a number if it is allowed, and text otherwise")
@@ -81,15 +77,11 @@ import Testing
   @Test("whole numbers are exact to 64 bits; fractions and larger ones are doubles")
   func integers() {
     #expect(integer("1403636579763555584") == .integer(1_403_636_579_763_555_584))
-    #expect(integer("-9223372036854775808") == .integer(.min))
-    #expect(integer("9223372036854775807,1") == .integer(.max))
-    #expect(integer("9223372036854775808") == .value(9_223_372_036_854_775_808))
-    #expect(integer("1.5e3") == .value(1500))
+    #expect(integer("-9223372036854775808") == .integer(.min) && integer("9223372036854775807,1") == .integer(.max))
+    #expect(integer("9223372036854775808") == .value(9_223_372_036_854_775_808) && integer("1.5e3") == .value(1500))
     #expect(integer(" 1403636579763555585 ,") == .integer(1_403_636_579_763_555_585))
-    #expect(integer("\"1403636579763555585\"") == .integer(1_403_636_579_763_555_585))
-    #expect(integer("") == .empty)
-    #expect(integer("12a") == .text)
-    #expect(integer("-") == .empty)
+    #expect(integer("\"1403636579763555585\"") == .integer(1_403_636_579_763_555_585) && integer("") == .empty)
+    #expect(integer("12a") == .text && integer("-") == .empty)
   }
 
   @Test("the column and the text of a bad field are available, and the number of fields")
@@ -99,8 +91,7 @@ import Testing
       _ = scanner.nextNumber()
       _ = scanner.skip()
       #expect(scanner.nextNumber() == .text)
-      #expect(scanner.column == 3)
-      #expect(scanner.fieldText == "bad?")
+      #expect(scanner.column == 3 && scanner.fieldText == "bad?")
       #expect(scanner.totalCount == 5)
       #expect(scanner.nextNumber() == .value(4))
     }

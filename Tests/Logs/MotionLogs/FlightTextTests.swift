@@ -52,14 +52,11 @@ import Testing
     let error = logError { () throws(LogError) in try open(text) }
     #expect(error?.problem.hasPrefix("VectorNav's sentences ($\(body.prefix(5)))") == true)
     #expect(error?.remedy.contains("--sample-rate HZ") == true)
-    var options = LogOptions()
-    options.sampleRate = 20
+    let options = with(LogOptions()) { $0.sampleRate = 20 }
     var reader = try open(text, options)
-    var samples: [SensorSample] = []
-    while try reader.read(into: &samples) {}
+    let samples = try reader.remainingSamples()
     // The second sentence was altered: its checksum does not match, and it has no sample.
-    #expect(samples[.gyroscope].map(\.time) == [0, 0.1])
-    #expect(samples[.gyroscope][0].vector == Vector3(0.1, 0.2, -0.3))
+    #expect(samples[.gyroscope].map(\.time) == [0, 0.1] && samples[.gyroscope][0].vector == Vector3(0.1, 0.2, -0.3))
     #expect(samples[.accelerometer][0].vector == Vector3(0, 0, 1))
     #expect(samples[.magnetometer][0].vector == Vector3(25, -12.25, 40))
     #expect(reader.description.notes.contains("1 line without the right checksum left out, the first in line 3"))

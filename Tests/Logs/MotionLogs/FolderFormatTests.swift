@@ -7,12 +7,6 @@ import Testing
 
 @testable import InertialLogs
 
-private func options(_ set: (inout LogOptions) -> Void) -> LogOptions {
-  var options = LogOptions()
-  set(&options)
-  return options
-}
-
 extension TemporaryFolder {
   /// Creates a subfolder.
   func make(_ name: String) {
@@ -23,15 +17,15 @@ extension TemporaryFolder {
 @Suite("EuRoC folders") struct EuRoCReaderTests {
   private let folder = TemporaryFolder()
   private static let start: Int64 = 1_403_636_579_758_555_392
+  static let header =
+    "#timestamp [ns],w_RS_S_x [rad s^-1],w_RS_S_y [rad s^-1],w_RS_S_z [rad s^-1],a_RS_S_x [m s^-2],a_RS_S_y [m s^-2],"
+    + "a_RS_S_z [m s^-2]\n"
 
   private func writeRecording(reference: String = "state_groundtruth_estimate0", from: Int64 = start) {
     folder.make("mav0/imu0")
     folder.make("mav0/\(reference)")
-    let sensor =
-      "#timestamp [ns],w_RS_S_x [rad s^-1],w_RS_S_y [rad s^-1],w_RS_S_z [rad s^-1],a_RS_S_x [m s^-2],"
-      + "a_RS_S_y [m s^-2],a_RS_S_z [m s^-2]\n"
     let rows = (0..<3).map { "\(Self.start + Int64($0) * 5_000_000),1,2,3,9.80665,0,0\n" }.joined()
-    folder.write((sensor + rows).replacing("\n", with: "\r\n"), to: "mav0/imu0/data.csv")
+    folder.write((Self.header + rows).replacing("\n", with: "\r\n"), to: "mav0/imu0/data.csv")
     folder.write(
       "%YAML:1.0\nsensor_type: imu\nrate_hz: 200 # Hz\ngyroscope_noise_density: 1.6968e-04\n",
       to: "mav0/imu0/sensor.yaml")
@@ -49,12 +43,10 @@ extension TemporaryFolder {
   func recording(inner: String, reference: String) throws {
     writeRecording(reference: reference)
     let (samples, description, _) = try readLog(folder.path + inner)
-    #expect(description.format == "euroc" && description.referenceFrame == "nwu")
-    #expect(description.declaredRate == 200)
+    #expect(description.format == "euroc" && description.referenceFrame == "nwu" && description.declaredRate == 200)
     #expect(description.epoch == Double(Self.start) / 1e9)
     #expect(description.notes.contains { $0.contains("gyroscope_noise_density 0.00016968 rad/s/√Hz") })
-    #expect(samples[.gyroscope].map(\.time) == [0, 0.005, 0.01])
-    #expect(samples[.gyroscope][0].vector == Vector3(1, 2, 3))
+    #expect(samples[.gyroscope].map(\.time) == [0, 0.005, 0.01] && samples[.gyroscope][0].vector == Vector3(1, 2, 3))
     #expect(samples[.accelerometer][0].vector == Vector3(-1, 0, 0))
     #expect(samples[.referenceAttitude].map(\.time) == [0.0025, 0.0075])
     #expect(samples[.referenceAttitude][1].quaternion == Quaternion(x: 0, y: 0.6, z: 0, w: 0.8))
@@ -78,8 +70,7 @@ extension TemporaryFolder {
   @Test("a reference with another origin of time and a folder of other files are refused")
   func refusals() {
     writeRecording(from: 0)
-    let error = logError { () throws(LogError) in try openLog(path: folder.path) }
-    #expect(error?.problem == "sensor and reference count time from different moments")
+    #expect(openError(folder.path)?.problem == "sensor and reference count time from different moments")
     let other = TemporaryFolder()
     let missing = logError { () throws(LogError) in try EuRoCReader(path: other.path) }
     #expect(missing?.problem == "no inertial sensor in this folder (found: nothing)")
@@ -116,18 +107,13 @@ extension TemporaryFolder {
     #expect(samples[.magnetometer].isEmpty)
     #expect(description.notes.contains("magnetometer: in arbitrary units, not read; --field-unit if they are known"))
     #expect(description.notes.contains("not read: HighGAccelerometer.csv"))
-    let reported = options {
-      $0.fieldUnit = .gauss
-      $0.auxiliary = AuxiliaryChannel.ofLogs
-    }
+    let reported = with(LogOptions()) { ($0.fieldUnit, $0.auxiliary) = (.gauss, AuxiliaryChannel.ofLogs) }
     let (field, _, _) = try readLog(folder.path, reported)
     #expect(field[.magnetometer][0].vector == Vector3(50, 0, -80))
     let (auxiliary, _, opened) = try readAuxiliary(XIMU3Reader(path: folder.path, options: reported))
     #expect(opened.auxiliaryChannels == [.battery, .temperature, .wifi])
-    #expect(auxiliary.of(.battery)[0]["batteryLevel"] == 0.5)
-    #expect(auxiliary.of(.battery)[0]["batteryVoltage"] == 4.015712)
-    #expect(auxiliary.of(.temperature)[0]["temperature"] == 41.125)
-    #expect(auxiliary.of(.temperature)[0].time == 19.810559)
+    #expect(auxiliary.of(.battery)[0]["batteryLevel"] == 0.5 && auxiliary.of(.battery)[0]["batteryVoltage"] == 4.015712)
+    #expect(auxiliary.of(.temperature)[0]["temperature"] == 41.125 && auxiliary.of(.temperature)[0].time == 19.810559)
     #expect(auxiliary.of(.wifi)[0]["wifiRSSI"] == -44)
   }
 
@@ -139,21 +125,20 @@ extension TemporaryFolder {
     #expect(isNear(samples[.deviceAttitude][0].quaternion.rotate(Vector3(1, 0, 0)), Vector3(0, 1, 0), within: 1e-15))
     folder.write("Timestamp (us),W,X,Y,Z\n", to: "Quaternion.csv")
     let (none, description, _) = try readLog(folder.path)
-    #expect(none[.deviceAttitude].isEmpty)
-    #expect(description.notes.contains("Quaternion.csv has no rows"))
+    #expect(none[.deviceAttitude].isEmpty && description.notes.contains("Quaternion.csv has no rows"))
   }
 }
 
 @Suite("iOS motion records") struct MotionRecordsTests {
   private let folder = TemporaryFolder()
 
-  private static func record(_ time: String, relative: String = "0.5") -> String {
+  static func record(_ time: String, relative: String = "0.5") -> String {
     "{\"recordTimestamp\":\(time),\"attitude\":{\"roll\":0,\"pitch\":0,\"yaw\":0.5},\"altitude\":{\"pressure\":99.5,"
       + "\"relativeAltitude\":\(relative)},\"rotationRate\":{\"x\":1,\"y\":2,\"z\":3},\"accelerationWithOutGravity\":"
       + "{\"x\":0.25,\"y\":0,\"z\":0}}"
   }
 
-  private static func clip(_ records: [String]) -> String {
+  static func clip(_ records: [String]) -> String {
     "{\"id\":\"A\\u00e9\\n\",\"maxSamples\":65536,\"label\":\"\",\"motionRecords\":["
       + records.joined(separator: ",\n ") + "],\"sampleRate\":50,\"source\":\"iPhone\"}"
   }
@@ -170,17 +155,16 @@ extension TemporaryFolder {
     #expect(samples[.gyroscope][0].vector == Vector3(1, 2, 3))
     #expect(isNear(samples[.accelerometer][0].vector, Vector3(0.25, 0, -1), within: 1e-15))
     #expect(isNear(samples[.deviceAttitude][0].z, sin(0.25), within: 1e-15))
-    let (altitude, _, _) = try readAuxiliary(openLog(path: path, options: options { $0.auxiliary = [.barometer] }))
-    #expect(altitude.map { $0["relativeAltitude"] } == [0.5, 1])
-    #expect(altitude.map { $0["pressure"] } == [99.5, 99.5])
+    let (altitude, _, _) = try readAuxiliary(
+      openLog(path: path, options: with(LogOptions()) { $0.auxiliary = [.barometer] }))
+    #expect(altitude.map { $0["relativeAltitude"] } == [0.5, 1] && altitude.map { $0["pressure"] } == [99.5, 99.5])
   }
 
   @Test("missing values yield no sample; a clip is read up to a cut; invalid records are refused with their location")
   func damage() throws {
     let poor = Self.clip(["{\"recordTimestamp\":1,\"rotationRate\":{\"x\":1,\"y\":null,\"z\":3}}", Self.record("2")])
     let (samples, _, empty) = try readLog(folder.write(poor, to: "poor.json"))
-    #expect(samples[.gyroscope].map(\.time) == [2])
-    #expect(empty[.gyroscope] == 1 && empty[.accelerometer] == 1)
+    #expect(samples[.gyroscope].map(\.time) == [2] && empty[.gyroscope] == 1 && empty[.accelerometer] == 1)
     let cut = String(Self.clip([Self.record("1"), Self.record("2")]).dropLast(60))
     let (whole, description, _) = try readLog(folder.write(cut, to: "cut.json"))
     #expect(whole[.gyroscope].count == 1)
@@ -239,17 +223,16 @@ extension TemporaryFolder {
   @Test("columns and rate are requested, and then the file is read")
   func rows() throws {
     let path = folder.write(bytes(2000) + [1, 2], to: "static.bin")
-    let error = logError { () throws(LogError) in try openLog(path: path) }
+    let error = openError(path)
     #expect(error?.remedy.contains("--columns") == true && error?.remedy.contains("--sample-rate") == true)
-    let reported = options {
+    let reported = with(LogOptions()) {
       $0.columns = ["gyroX (deg/s)", "gyroY (deg/s)", "gyroZ (deg/s)", "accX (g)", "accY (g)", "accZ (g)"]
       $0.sampleRate = 100
     }
     let (samples, description, _) = try readLog(path, reported)
     #expect(description.format == "float32-rows" && description.declaredRate == 100)
     #expect(description.notes.contains("the last row is cut off: 2 bytes were left out"))
-    #expect(samples[.gyroscope].count == 2000)
-    #expect(samples[.gyroscope].last?.time == 19.99)
+    #expect(samples[.gyroscope].count == 2000 && samples[.gyroscope].last?.time == 19.99)
     #expect(isNear(samples[.gyroscope][16].vector, Vector3(Double.pi, 0, Double.pi / 180), within: 1e-15))
     #expect(samples[.accelerometer][0].vector == Vector3(0, 0, -1))
   }

@@ -36,7 +36,7 @@ import Testing
     #expect(found.problem.contains(kind) && found.problem.hasSuffix(", which is not read"))
     #expect(found.remedy.contains(exporter))
     guard !ZipArchive.begins(bytes) else { return }
-    #expect(logError { () throws(LogError) in try openLog(path: path) } == found)
+    #expect(openError(path) == found)
   }
 
   @Test("an archive of ActiGraph and a spreadsheet are identified, and an archive of a log is read")
@@ -47,7 +47,7 @@ import Testing
     ] {
       let path = folder.path(kind + ".zip")
       ZipTestFile.write(files, to: path)
-      let error = logError { () throws(LogError) in try openLog(path: path) }
+      let error = openError(path)
       #expect(error?.problem.contains(kind) == true, "\(String(describing: error))")
     }
     let path = folder.path("log.zip")

@@ -1,15 +1,52 @@
 import Foundation
 import InertialSensors
+import TestSupport
 
 @testable import InertialLogs
 
 // Seeds of the formats that have their own files; recognition reaches all of their readers.
 extension FuzzTests.Subject {
   static var dialects: [Self] {
-    [
-      xsens, xsensPackets, rosTopic, motionSense, sensorPlay, wearable, headerlessMotion, euroc, xIMU3, csvFolder,
-      motionRecords, browserMotion, channelClocks, tum, floatRows,
-    ] + namedTables
+    [xsens, xsensPackets, rosTopic, wearable, xIMU3, browserMotion, channelClocks, floatRows] + tables + namedTables
+  }
+
+  private static var tables: [Self] {
+    func rows(_ row: (Int) -> String) -> String { (0..<5).map(row).joined() }
+    let sensor = rows { "\($0),0.1,-1e-3,-1\n" }
+    let record = MotionRecordsTests.record("1663583411.5")
+    return [
+      text(
+        "MotionSense", ["sub_1.csv": MotionSenseTests.header + rows { "\($0),0,0,0.5,0,0,-1,0.1,0.2,0.3,0,0,0.5\n" }],
+        format: "motionsense", options: with(LogOptions()) { $0.sampleRate = 50 }, open: MotionSense.open),
+      text(
+        "SensorPlay",
+        [
+          "raw.csv": SensorPlayTests.header + rows { "150000000\($0).5,0,0,0.5,0.1,0.2,0.3,0,0,-1,0,0,0.5,20,-5,-40\n" }
+        ],
+        format: "sensorplay", open: SensorPlay.open),
+      text(
+        "device motion without a header",
+        ["imu1.csv": rows { "\($0).5,0,0,0.5,0.1,0.2,0.3,0,0,-1,0,0,0.5,20,-5,-40\n" }], format: "device-motion-rows",
+        open: HeaderlessMotion.open),
+      text(
+        "EuRoC",
+        [
+          "data.csv": EuRoCReaderTests.header + rows { "140363657\($0)758555392,1,2,3,9.8,0,0\n" },
+          "sensor.yaml": "rate_hz: 200\ngyroscope_noise_density: 1e-4\n",
+        ], format: "euroc", open: EuRoCReader.init(path:options:)),
+      text(
+        "folder of CSV files",
+        [
+          "accelerometer.csv": "time (s),x (g),y (g),z (g)\n" + sensor,
+          "gyroscope.csv": "time (s),x (deg/s),y (deg/s),z (deg/s)\n" + sensor,
+        ], format: "csv-folder", open: CSVFolderReader.init(path:options:)),
+      text(
+        "motion records", ["clip.json": MotionRecordsTests.clip([record, record])], format: "motion-records-json",
+        open: MotionRecordsReader.init(path:options:)),
+      text(
+        "TUM", ["mocap.tum": "# timestamp tx ty tz\n" + rows { "170000000\($0).5 0 0 0.5 0.6 0 0 0.8\n" }],
+        format: "tum", open: TUMTrajectory.open),
+    ]
   }
 
   private static func text(
@@ -28,16 +65,15 @@ extension FuzzTests.Subject {
     let head = "sep=,\nDeviceTag:,1,,,\nOutputRate:,100Hz\n\nPacketCounter,SampleTimeFine,Quat_W,Quat_X,Quat_Y,Quat_Z,"
     return text(
       "Xsens DOT", ["a.csv": head + "Acc_X,Acc_Y,Acc_Z,Gyr_X,Gyr_Y,Gyr_Z,Mag_X,Mag_Y,Mag_Z,Status,\n" + rows],
-      format: "xsens"
-    ) { (path, options) throws(LogError) in try XsensExport.open(path, options) }
+      format: "xsens", open: XsensExport.open)
   }
 
   private static var xsensPackets: Self {
     let rows = (0..<4).map { "\(65_534 + $0)\t\t0\t0\t9.8\t1\t0\t0\t0\t0\t90\n" }.joined()
     let head = "// Update Rate: 100.0Hz\nPacketCounter\tSampleTimeFine\tAcc_X\tAcc_Y\tAcc_Z\tGyr_X\tGyr_Y\tGyr_Z\t"
-    return text("Xsens MT", ["a.txt": head + "Roll\tPitch\tYaw\n" + rows], format: "xsens", mutationCount: 3_000) {
-      (path, options) throws(LogError) in try XsensExport.open(path, options)
-    }
+    return text(
+      "Xsens MT", ["a.txt": head + "Roll\tPitch\tYaw\n" + rows], format: "xsens", mutationCount: 3_000,
+      open: XsensExport.open)
   }
 
   private static var rosTopic: Self {
@@ -45,9 +81,7 @@ extension FuzzTests.Subject {
     let more = ["angular_velocity", "linear_acceleration"].flatMap { name in ["x", "y", "z"].map { "\(name).\($0)" } }
     let header = "%time,field.header.stamp," + (names + more).map { "field." + $0 }.joined(separator: ",") + "\n"
     let rows = (0..<4).map { "150000000\($0)000000000,150000000\($0)000000000,0,0,0,1,0,1,2,3,0,0,9.8\n" }.joined()
-    return text("ROS topic", ["imu.csv": header + rows], format: "ros-topic-csv") { (path, options) throws(LogError) in
-      try ROSTopic.open(path, options)
-    }
+    return text("ROS topic", ["imu.csv": header + rows], format: "ros-topic-csv", open: ROSTopic.open)
   }
 
   /// The declared tables: a time, three rates and three accelerations, with the leading columns of some tables.
@@ -77,8 +111,8 @@ extension FuzzTests.Subject {
         + "\"acceleration\":null,\"timeStamp\":\($0)0}"
     }
     return text(
-      "browser's events", ["log.json": "[" + events.joined(separator: ",") + "]"], format: "browser-motion-json"
-    ) { (path, options) throws(LogError) in try BrowserMotionReader(path: path, options: options) }
+      "browser's events", ["log.json": "[" + events.joined(separator: ",") + "]"], format: "browser-motion-json",
+      open: BrowserMotionReader.init(path:options:))
   }
 
   private static var channelClocks: Self {
@@ -89,39 +123,8 @@ extension FuzzTests.Subject {
       (0..<6).map { "0.\(row * ($0 < 3 ? 1 : 2)),\($0 == 2 ? 1 : 0)" }.joined(separator: ",") + "\n"
     }
     return text(
-      "clocks of channels", ["emg.csv": names.joined(separator: ",") + "\n" + rows.joined()], format: "channel-clocks"
-    ) { (path, options) throws(LogError) in try ChannelClockReader(path: path, options: options) }
-  }
-
-  private static var tum: Self {
-    let rows = (0..<4).map { "170000000\($0).5 0 0 0.5 0.6 0 0 0.8\n" }.joined()
-    return text("TUM", ["mocap.tum": "# timestamp tx ty tz\n" + rows], format: "tum") {
-      (path, options) throws(LogError) in try TUMTrajectory.open(path, options)
-    }
-  }
-
-  private static var motionSense: Self {
-    let header =
-      ",attitude.roll,attitude.pitch,attitude.yaw,gravity.x,gravity.y,gravity.z,rotationRate.x,rotationRate.y,"
-    let rows = (0..<4).map { "\($0),0,0,0.5,0,0,-1,0.1,0.2,0.3,0,0,0.5\n" }.joined()
-    var options = LogOptions()
-    options.sampleRate = 50
-    return text(
-      "MotionSense",
-      ["sub_1.csv": header + "rotationRate.z,userAcceleration.x,userAcceleration.y,userAcceleration.z\n" + rows],
-      format: "motionsense", options: options
-    ) { (path, options) throws(LogError) in try MotionSense.open(path, options) }
-  }
-
-  private static var sensorPlay: Self {
-    let header =
-      "timestamp(unix),attitude_roll(radians),attitude_pitch(radians),attitude_yaw(radians),rotation_rate_x(radians/s),"
-      + "rotation_rate_y(radians/s),rotation_rate_z(radians/s),gravity_x(G),gravity_y(G),gravity_z(G),user_acc_x(G),"
-      + "user_acc_y(G),user_acc_z(G)\n"
-    let rows = (0..<4).map { "150000000\($0).5,0,0,0.5,0.1,0.2,0.3,0,0,-1,0,0,0.5\n" }.joined()
-    return text("SensorPlay", ["raw.csv": header + rows], format: "sensorplay") { (path, options) throws(LogError) in
-      try SensorPlay.open(path, options)
-    }
+      "clocks of channels", ["emg.csv": names.joined(separator: ",") + "\n" + rows.joined()], format: "channel-clocks",
+      open: ChannelClockReader.init(path:options:))
   }
 
   private static var wearable: Self {
@@ -137,35 +140,6 @@ extension FuzzTests.Subject {
     }
   }
 
-  private static var headerlessMotion: Self {
-    let rows = (0..<5).map { "\($0).5,0,0,0.5,0.1,0.2,0.3,0,0,-1,0,0,0.5,20,-5,-40\n" }.joined()
-    return text("device motion without a header", ["imu1.csv": rows], format: "device-motion-rows") {
-      (path, options) throws(LogError) in try HeaderlessMotion.open(path, options)
-    }
-  }
-
-  private static var euroc: Self {
-    let header =
-      "#timestamp [ns],w_RS_S_x [rad s^-1],w_RS_S_y [rad s^-1],w_RS_S_z [rad s^-1],a_RS_S_x [m s^-2],a_RS_S_y [m s^-2],"
-      + "a_RS_S_z [m s^-2]\n"
-    let rows = (0..<4).map { "140363657\($0)758555392,1,2,3,9.8,0,0\n" }.joined()
-    return text(
-      "EuRoC", ["data.csv": header + rows, "sensor.yaml": "rate_hz: 200\ngyroscope_noise_density: 1e-4\n"],
-      format: "euroc"
-    ) { (path, options) throws(LogError) in try EuRoCReader(path: path, options: options) }
-  }
-
-  private static var csvFolder: Self {
-    let rows = (0..<5).map { "\($0),0.1,-1e-3,-1\n" }.joined()
-    let files = [
-      "accelerometer.csv": "time (s),x (g),y (g),z (g)\n" + rows,
-      "gyroscope.csv": "time (s),x (deg/s),y (deg/s),z (deg/s)\n" + rows,
-    ]
-    return text("folder of CSV files", files, format: "csv-folder") { (path, options) throws(LogError) in
-      try CSVFolderReader(path: path, options: options)
-    }
-  }
-
   private static var xIMU3: Self {
     let header = "Timestamp (us),Gyroscope X (deg/s),Gyroscope Y (deg/s),Gyroscope Z (deg/s),Accelerometer X (g),"
     func rows(_ values: String) -> String { (0..<4).map { "1981055\($0),\(values)\n" }.joined() }
@@ -175,18 +149,7 @@ extension FuzzTests.Subject {
         "Inertial.csv": header + "Accelerometer Y (g),Accelerometer Z (g)\n" + rows("1.5,0,0,0,0,1"),
         "Quaternion.csv": "Timestamp (us),W,X,Y,Z\n" + rows("1,0,0,0"),
         "Magnetometer.csv": "Timestamp (us),X (a.u.),Y (a.u.),Z (a.u.)\n" + rows("0.5,0,-0.8"),
-      ], format: "x-imu3"
-    ) { (path, options) throws(LogError) in try XIMU3Reader(path: path, options: options) }
-  }
-
-  private static var motionRecords: Self {
-    let record =
-      "{\"recordTimestamp\":1663583411.5,\"attitude\":{\"roll\":0.1,\"pitch\":0,\"yaw\":0},\"altitude\":{\"pressure\":99.5},"
-      + "\"rotationRate\":{\"x\":1,\"y\":2,\"z\":3},\"accelerationWithOutGravity\":{\"x\":0,\"y\":0,\"z\":0.5}}"
-    let text = "{\"id\":\"A\\u00e9\",\"motionRecords\":[\(record),\n\(record)],\"sampleRate\":50}"
-    return self.text("motion records", ["clip.json": text], format: "motion-records-json") {
-      (path, options) throws(LogError) in try MotionRecordsReader(path: path, options: options)
-    }
+      ], format: "x-imu3", open: XIMU3Reader.init(path:options:))
   }
 
   private static var floatRows: Self {
@@ -195,9 +158,9 @@ extension FuzzTests.Subject {
     }
     return Self(testDescription: "rows of floats", files: ["static.bin": bytes], isText: false, format: "float32-rows")
     { (path, name) throws(LogError) in
-      var options = LogOptions()
-      options.sampleRate = 100
-      options.columns = ["gyroX (deg/s)", "gyroY (deg/s)", "gyroZ (deg/s)"]
+      let options = with(LogOptions()) {
+        ($0.sampleRate, $0.columns) = (100, ["gyroX (deg/s)", "gyroY (deg/s)", "gyroZ (deg/s)"])
+      }
       // The reader depends on the file's size, not on its content, so the damage must be handled by recognition.
       let candidate = try LogCandidate(path: path + "/" + name)
       guard FloatRowsReader.recognizes(candidate) else { return 0 }

@@ -21,11 +21,7 @@ extension FuzzTests.Subject {
         try EventTable.read(path + "/" + name, wanted: AuxiliaryChannel.ofLogs, epoch: nil)?.events.count ?? 0
       },
       Self(testDescription: "WAV", files: ["sound.wav": WAVBytes.bytes(frames, rate: 50)], isText: false) {
-        (path, name) throws(LogError) in
-        var reader = try SoundLevelReader(path: path + "/" + name)
-        var levels: [AuxiliarySample] = []
-        while try reader.read(into: &levels) {}
-        return levels.count
+        (path, name) throws(LogError) in try soundLevels(path + "/" + name).count
       },
       Self(testDescription: "NDEF", files: ["tag": tag], isText: false) { (path, name) throws(LogError) in
         let bytes = try InputFile(path: path + "/" + name).readBytes(upTo: 1 << 16)

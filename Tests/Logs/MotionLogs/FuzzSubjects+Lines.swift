@@ -1,4 +1,5 @@
 import InertialSensors
+import TestSupport
 
 @testable import InertialLogs
 
@@ -21,11 +22,9 @@ extension FuzzTests.Subject {
   /// Tables and matrices that require content analysis or options: a MATLAB structure, a camera's columns, a long form
   /// and dates.
   static var furtherLayouts: [Self] {
-    var options = LogOptions()
-    options.accelerationUnit = .metersPerSecondSquared
-    options.rotationUnit = .named("131/dps")
-    options.fieldUnit = .microtesla
-    let given = options
+    let given = with(LogOptions()) {
+      ($0.accelerationUnit, $0.rotationUnit, $0.fieldUnit) = (.metersPerSecondSquared, .named("131/dps"), .microtesla)
+    }
     var file = MATTestFile()
     let column = (0..<12).map(Double.init)
     file.add(
@@ -94,13 +93,13 @@ extension FuzzTests.Subject {
           try readAll(BIDSMotionReader(path: path + "/" + stem + "_motion.tsv")).count
         }),
       subject("Indoor walk", indoor, format: "indoor-walk") { (path) throws(LogError) in
-        try readWithAuxiliary(IndoorWalkReader(path: path, options: allChannels))
+        try readWithAuxiliary(IndoorWalkReader(path: path, options: everything))
       },
       subject("GnssLogger", gnss, format: "gnss-logger") { (path) throws(LogError) in
-        try readWithAuxiliary(GnssLoggerReader(path: path, options: allChannels))
+        try readWithAuxiliary(GnssLoggerReader(path: path, options: everything))
       },
       subject("GetSensorData", lopsi, format: "get-sensor-data") { (path) throws(LogError) in
-        try readWithAuxiliary(GetSensorDataReader(path: path, options: allChannels))
+        try readWithAuxiliary(GetSensorDataReader(path: path, options: everything))
       },
       subject("ArduPilot", FlightTextTests.arduPilot, format: "ardupilot") { (path) throws(LogError) in
         try readAll(ArduPilotReader(path: path, options: LogOptions())).count
@@ -109,8 +108,7 @@ extension FuzzTests.Subject {
         "VectorNav", String(repeating: FlightTextTests.sentence("VNYMR,1,2,3,\(FlightTextTests.values)"), count: 4),
         format: "vectornav"
       ) { (path) throws(LogError) in
-        var options = LogOptions()
-        options.sampleRate = 40
+        let options = with(LogOptions()) { $0.sampleRate = 40 }
         return try readAll(VectorNavReader(path: path, options: options)).count
       },
       // Regardless of the damage to the beginning, a reader is found or an error is thrown.

@@ -113,12 +113,13 @@ import Testing
 extension FuzzTests.Subject {
   static var all: [Self] {
     var subjects =
-      csv + [
-        csvAuxiliary, sensorLogger, sensorLoggerWithoutMetadata, sensorLoggerAuxiliary, iPhoneText, iPhoneTextEarly,
-        tyrex, phyphox, phyphoxFile, sensorLog, sensorLoggerJSON, sensorLoggerPush, zip, npz, npzSamples, parquet, mcap,
-        mcapPlain, container("bag of ROS 1", "walk.bag", ROSBagBytes.plain(messages: 6), format: "ros-bag"),
+      csv + sensorLoggers + [
+        csvAuxiliary, sensorLoggerAuxiliary, iPhoneText, iPhoneTextEarly, tyrex, phyphox, phyphoxFile, sensorLog,
+        sensorLoggerJSON, sensorLoggerPush, zip, npz, npzSamples, parquet,
+        container("bag of ROS 1", "walk.bag", ROSBagBytes.plain(messages: 6), format: "ros-bag"),
         container("ULog", "flight.ulg", ULogBytes.plain(rows: 12), format: "ulog"),
-      ] + dialects + mixedLines + beside + matFiles + furtherLayouts + databases
+      ] + mcap + dialects
+    subjects += mixedLines + beside + matFiles + furtherLayouts + databases
     #if HDF5
       subjects += [
         hdf5("HDF5, contiguous", .contiguous, isLatestFormat: false),
@@ -131,7 +132,9 @@ extension FuzzTests.Subject {
 
   private init(
     _ name: String, _ files: [String: String], format: String? = nil, mutationCount: Int = 10_000,
-    read: @escaping @Sendable (_ path: String, _ name: String) throws(LogError) -> Int
+    read: @escaping @Sendable (_ path: String, _ name: String) throws(LogError) -> Int = {
+      (path, name) throws(LogError) in try readAll(openLog(path: path + "/" + name)).count
+    }
   ) {
     self.init(
       testDescription: name, files: files.mapValues { Array($0.utf8) }, format: format, mutationCount: mutationCount,
@@ -149,7 +152,7 @@ extension FuzzTests.Subject {
       "time,quaternionX,quaternionY,quaternionZ,quaternionW,"
       + [names("gravity"), names("userAcceleration"), names("rotationRate")].joined(separator: ",")
     let described = "Time (s)," + names("Gyroscope ", " (deg/s)") + "," + names("Accelerometer ", " (g)")
-    let logs = [
+    let logs: [(String, String?, String)] = [
       ("CSV, canonical", "canonical-csv", canonical + "\n" + rows("0,0.1,-1,0.25,-1e-3,0,,,")),
       ("CSV, device motion", "device-motion-csv", motion + "\n" + rows("0,0,0,1,0,0,-1,0.1,0,0,1,2,3")),
       ("CSV, described", "header-csv", "\u{FEFF}" + described + "\r\n" + rows("1,2,3,0,0,1")),
@@ -157,16 +160,25 @@ extension FuzzTests.Subject {
         "CSV, reference", "reference-csv",
         "time,quaternionX,quaternionY,quaternionZ,quaternionW,movement\n" + rows("0.5,0.5,-0.5,0.5,1")
       ),
+      (
+        "CSV, decimal commas", nil,
+        "Time (s);Gyroscope X (deg/s);Gyroscope Y (deg/s);Gyroscope Z (deg/s);\"Accelerometer X (g)\";"
+          + "Accelerometer Y (g);Accelerometer Z (g)\r\n0,01;1,5;2;3;0;null;1\r\n0,02;1,5;2;-3e1;nan;0;1\r\n"
+          + "1700000000000000000;;;;\"1\";\"0\";\"1\""
+      ),
+      (
+        "CSV, angles", nil,
+        "time,roll,pitch,yaw," + names("userAcceleration") + "," + names("magneticField")
+          + ",magneticFieldAccuracy,heading\n0,0,0.1,0.2,0,0,0,,,,-1,-1\n0.01,0,0.1,0.2,0,0,0,1,2,3,2,359.5\n"
+      ),
     ]
     let read = logs.map { name, format, text in
-      Self(name, ["log.csv": text], format: format) { (path, name) throws(LogError) in
+      Self(name, ["log.csv": text], format: format, mutationCount: format == nil ? 3_000 : 10_000) {
+        (path, name) throws(LogError) in
         try readAll(CSVLogReader(path: path + "/" + name)).count
       }
     }
-    let recognized = Self("CSV, recognized", ["log.csv": logs[0].2], mutationCount: 1_000) {
-      (path, name) throws(LogError) in try readAll(openLog(path: path + "/" + name)).count
-    }
-    return read + [recognized]
+    return read + [Self("CSV, recognized", ["log.csv": logs[0].2], mutationCount: 1_000)]
   }
 
   private static let sensorLoggerFiles: [String: String] = {
@@ -194,18 +206,11 @@ extension FuzzTests.Subject {
     return samples.count + motion
   }
 
-  static let allChannels: LogOptions = {
-    var options = LogOptions()
-    options.auxiliary = AuxiliaryChannel.ofLogs
-    return options
-  }()
-
   private static var csvAuxiliary: Self {
     let header = "time,accelerationX,accelerationY,accelerationZ,pressure (hPa),activity,lat (deg),lux,lowPowerMode\n"
     let rows = (0..<5).map { "\($0).5,0,0,-1,1013.\($0),walking,47.5,,true\n" }.joined()
     return Self("CSV with other channels", ["log.csv": header + rows], mutationCount: 3_000) {
-      (path, name) throws(LogError) in
-      try readWithAuxiliary(CSVLogReader(path: path + "/" + name, options: allChannels))
+      (path, name) throws(LogError) in try readWithAuxiliary(CSVLogReader(path: path + "/" + name, options: everything))
     }
   }
 
@@ -217,19 +222,18 @@ extension FuzzTests.Subject {
     files["Activity.csv"] = "time,seconds_elapsed,activity,confidence\n" + rows("walking,high")
     files["Annotation.csv"] = "time,seconds_elapsed,text\n" + rows("\"a, \"\"b\"\"\"")
     return Self("Sensor Logger, other channels", files, mutationCount: 4_000) { (path, _) throws(LogError) in
-      try readWithAuxiliary(SensorLoggerReader(path: path, options: allChannels))
+      try readWithAuxiliary(SensorLoggerReader(path: path, options: everything))
     }
   }
 
-  private static var sensorLogger: Self {
-    Self("Sensor Logger", sensorLoggerFiles, format: "sensor-logger", read: readSensorLogger)
-  }
-
-  private static var sensorLoggerWithoutMetadata: Self {
+  private static var sensorLoggers: [Self] {
     let names = ["AccelerometerUncalibrated.csv", "GyroscopeUncalibrated.csv"]
-    return Self(
-      "Sensor Logger without metadata",
-      sensorLoggerFiles.filter { names.contains($0.key) }, mutationCount: 3_000, read: readSensorLogger)
+    return [
+      Self("Sensor Logger", sensorLoggerFiles, format: "sensor-logger", read: readSensorLogger),
+      Self(
+        "Sensor Logger without metadata", sensorLoggerFiles.filter { names.contains($0.key) }, mutationCount: 3_000,
+        read: readSensorLogger),
+    ]
   }
 
   private static let readIPhoneText: @Sendable (String, String) throws(LogError) -> Int = {
@@ -281,7 +285,7 @@ extension FuzzTests.Subject {
         "Gyroscope.csv": table(PhyphoxExport.axes("Gyroscope", "rad/s"), [1, 2, 3]),
         "Pressure.csv": table(["Pressure (hPa)"], [1013.25]),
       ], format: "phyphox"
-    ) { (path, _) throws(LogError) in try readWithAuxiliary(PhyphoxReader(path: path, options: allChannels)) }
+    ) { (path, _) throws(LogError) in try readWithAuxiliary(PhyphoxReader(path: path, options: everything)) }
   }
 
   private static var phyphoxFile: Self {
@@ -302,7 +306,7 @@ extension FuzzTests.Subject {
     }
     return Self("SensorLog", ["log.csv": header + rows.joined()], format: "sensorlog") {
       (path, name) throws(LogError) in
-      try readWithAuxiliary(SensorLogReader(path: path + "/" + name, options: allChannels))
+      try readWithAuxiliary(SensorLogReader(path: path + "/" + name, options: everything))
     }
   }
 
@@ -314,9 +318,7 @@ extension FuzzTests.Subject {
       }
     }
     let text = ([metadata] + objects).joined(separator: ",") + "]"
-    return Self("Sensor Logger JSON", ["export.json": text], format: "sensor-logger-json") {
-      (path, name) throws(LogError) in try readAll(openLog(path: path + "/" + name)).count
-    }
+    return Self("Sensor Logger JSON", ["export.json": text], format: "sensor-logger-json")
   }
 
   private static var sensorLoggerPush: Self {
@@ -328,17 +330,13 @@ extension FuzzTests.Subject {
     let header = #"{"inertial":"recording","version":1}"#
     return Self(
       "Sensor Logger push", ["push.jsonl": ([header] + messages).joined(separator: "\n") + "\n"],
-      format: "sensor-logger-push"
-    ) { (path, name) throws(LogError) in try readAll(openLog(path: path + "/" + name)).count }
+      format: "sensor-logger-push")
   }
 
   /// All bytes except the entries' dates are covered by a checksum or stored twice in the archive.
   private static var zip: Self {
-    let folder = TemporaryFolder()
-    ZipTestFile.write(ZipLogTests.sensorLogger, to: folder.path("log.zip"))
-    let bytes = [UInt8](FileManager.default.contents(atPath: folder.path("log.zip"))!)
-    return Self(testDescription: "zip", files: ["log.zip": bytes], isText: false, format: "zip", minimumFraction: 0.01)
-    { (path, name) throws(LogError) in try readAll(ZipLog.open(path: path + "/" + name, options: LogOptions())).count }
+    let bytes = bytes(of: "log.zip") { ZipTestFile.write(ZipLogTests.sensorLogger, to: $0) }
+    return container("zip", "log.zip", bytes, format: "zip", open: ZipLog.open)
   }
 
   private static func bytes(of name: String, _ write: (String) throws -> Void) -> [UInt8] {
@@ -351,21 +349,15 @@ extension FuzzTests.Subject {
   private static let motion =
     ["time"] + ["gravity", "userAcceleration", "rotationRate"].flatMap { name in ["X", "Y", "Z"].map { name + $0 } }
 
-  private static func motionRow(_ row: Int) -> [Double] { [Double(row) / 50, 0, 0, -1, 0.1, 0, 0, 0, Double(row), 0] }
+  private static func fill(_ writer: some TableWriter) throws {
+    for row in 0..<20 { try writer.append([Double(row) / 50, 0, 0, -1, 0.1, 0, 0, 0, Double(row), 0]) }
+    try writer.close()
+  }
 
   /// The zip library verifies the bytes of an array by a checksum.
   private static var npz: Self {
-    let bytes = bytes(of: "set.npz") { path in
-      let writer = try NPZTableWriter(path: path, columns: motion)
-      for row in 0..<20 { try motionRow(row).withUnsafeBufferPointer { try writer.append($0) } }
-      try writer.close()
-    }
-    return Self(
-      testDescription: "NPZ, fused", files: ["set.npz": bytes], isText: false, format: "inertial-npz",
-      minimumFraction: 0.01
-    ) { (path, name) throws(LogError) in
-      try countSamples(NPZDatasetReader.open(path: path + "/" + name, options: LogOptions()))
-    }
+    let bytes = bytes(of: "set.npz") { try fill(NPZTableWriter(path: $0, columns: motion)) }
+    return container("NPZ, fused", "set.npz", bytes, format: "inertial-npz", open: NPZDatasetReader.open)
   }
 
   private static var npzSamples: Self {
@@ -379,52 +371,35 @@ extension FuzzTests.Subject {
       try writer.finish(texts: [("metadata", "{\"epoch\" : 1.5}")])
       try writer.commit()
     }
-    return Self(
-      testDescription: "NPZ, samples", files: ["set.npz": bytes], isText: false, format: "inertial-npz",
-      mutationCount: 3_000, minimumFraction: 0.01
-    ) { (path, name) throws(LogError) in
-      try countSamples(NPZDatasetReader.open(path: path + "/" + name, options: LogOptions()))
-    }
+    return container(
+      "NPZ, samples", "set.npz", bytes, format: "inertial-npz", mutationCount: 3_000, open: NPZDatasetReader.open)
   }
 
   /// The numbers of the pages have no checksum.
   private static var parquet: Self {
-    let bytes = bytes(of: "set.parquet") { path in
-      let columns = motion.map { ParquetTableWriter.Column(name: $0, unit: "1", meaning: "") }
-      let writer = try ParquetTableWriter(path: path, columns: columns, generator: "tests")
-      for row in 0..<20 { try motionRow(row).withUnsafeBufferPointer { try writer.append($0) } }
-      try writer.close()
+    let columns = motion.map { ParquetTableWriter.Column(name: $0, unit: "1", meaning: "") }
+    let bytes = bytes(of: "set.parquet") {
+      try fill(ParquetTableWriter(path: $0, columns: columns, generator: "tests"))
     }
-    return Self(
-      testDescription: "Parquet, fused", files: ["set.parquet": bytes], isText: false, format: "parquet",
-      minimumFraction: 0.01
-    ) { (path, name) throws(LogError) in
-      try countSamples(ParquetDatasetReader.open(path: path + "/" + name, options: LogOptions()))
-    }
+    return container("Parquet, fused", "set.parquet", bytes, format: "parquet", open: ParquetDatasetReader.open)
   }
 
   /// A checksum detects most changes.
-  private static var mcap: Self {
+  private static var mcap: [Self] {
     let bytes = bytes(of: "set.mcap") { path in
       let columns =
         ["time"] + ["acceleration", "rotationRate", "magneticField"].flatMap { [$0 + "X", $0 + "Y", $0 + "Z"] }
       let writer = try MCAPTableWriter(path: path, columns: columns, epoch: nil, generator: "tests")
-      for row in 0..<20 {
-        try [Double(row) / 50, 0, 0, -1, 0.1, 0, 0, 20, 0, -40].withUnsafeBufferPointer { try writer.append($0) }
-      }
+      for row in 0..<20 { try writer.append([Double(row) / 50, 0, 0, -1, 0.1, 0, 0, 20, 0, -40]) }
       try writer.close()
     }
-    return Self(
-      testDescription: "MCAP", files: ["set.mcap": bytes], isText: false, format: "mcap", minimumFraction: 0.01
-    ) { (path, name) throws(LogError) in try countSamples(openMCAP(path: path + "/" + name)) }
-  }
-
-  /// A file of a recorder that writes neither compression nor checksums.
-  private static var mcapPlain: Self {
-    Self(
-      testDescription: "MCAP, plain", files: ["plain.mcap": MCAPBytes.plain(messages: 20)], isText: false,
-      format: "mcap", mutationCount: 3_000
-    ) { (path, name) throws(LogError) in try countSamples(openMCAP(path: path + "/" + name)) }
+    return [
+      container("MCAP", "set.mcap", bytes, format: "mcap", open: LogFormat.mcap.open),
+      // A file of a recorder that writes neither compression nor checksums.
+      container(
+        "MCAP, plain", "plain.mcap", MCAPBytes.plain(messages: 20), format: "mcap", mutationCount: 3_000,
+        minimumFraction: 0.05, open: LogFormat.mcap.open),
+    ]
   }
 
   /// Files of records without checksums. Empty if SQLite's library is missing.
@@ -436,48 +411,36 @@ extension FuzzTests.Subject {
         testDescription: "bag of ROS 2, folder",
         files: ["metadata.yaml": Array("rosbag2_bagfile_information:\n".utf8), "walk_0.db3": bytes], isText: false,
         format: "ros2-bag", minimumFraction: 0.01
-      ) { (path, _) throws(LogError) in try countSamples(openLog(path: path)) },
+      ) { (path, _) throws(LogError) in try readAll(openLog(path: path)).count },
     ]
   }
 
-  private static func container(_ name: String, _ file: String, _ bytes: [UInt8], format: String) -> Self {
-    Self(testDescription: name, files: [file: bytes], isText: false, format: format, minimumFraction: 0.01) {
-      (path, name) throws(LogError) in try countSamples(openLog(path: path + "/" + name))
-    }
-  }
-
-  private static func countSamples(_ reader: any LogReader) throws(LogError) -> Int {
-    var reader = reader
-    var samples: [SensorSample] = []
-    while try reader.read(into: &samples) {}
-    return samples.count
+  private static func container(
+    _ name: String, _ file: String, _ bytes: [UInt8], format: String, mutationCount: Int = 10_000,
+    minimumFraction: Double = 0.01,
+    open: @escaping @Sendable (String, LogOptions) throws(LogError) -> any LogReader = openLog
+  ) -> Self {
+    Self(
+      testDescription: name, files: [file: bytes], isText: false, format: format, mutationCount: mutationCount,
+      minimumFraction: minimumFraction
+    ) { (path, name) throws(LogError) in try readAll(open(path + "/" + name, LogOptions())).count }
   }
 
   #if HDF5
     private static var hdf5Dataset: Self {
       let bytes = bytes(of: "set.h5") { path in
-        let writer = try HDF5TableWriter(path: path, group: "walk", columns: motion.map { .init(name: $0) })
-        for row in 0..<20 { try motionRow(row).withUnsafeBufferPointer { try writer.append($0) } }
-        try writer.close()
+        try fill(HDF5TableWriter(path: path, group: "walk", columns: motion.map { .init(name: $0) }))
       }
-      return Self(
-        testDescription: "HDF5, fused", files: ["set.h5": bytes], isText: false, format: "inertial-hdf5",
-        minimumFraction: 0.01
-      ) { (path, name) throws(LogError) in
-        try countSamples(HDF5DatasetReader.open(path: path + "/" + name, options: LogOptions()))
-      }
+      return container("HDF5, fused", "set.h5", bytes, format: "inertial-hdf5", open: HDF5DatasetReader.open)
     }
 
     private static func hdf5(_ name: String, _ storage: HDF5TestFile.Storage, isLatestFormat: Bool) -> Self {
-      let folder = TemporaryFolder()
       var file = HDF5TestFile.broad(rows: 10)
-      file.storage = storage
-      file.isLatestFormat = isLatestFormat
-      let url = folder.url.appendingPathComponent("trial.hdf5")
-      file.write(to: url)
+      (file.storage, file.isLatestFormat) = (storage, isLatestFormat)
+      let bytes = bytes(of: "trial.hdf5") { file.write(to: URL(fileURLWithPath: $0)) }
       return Self(
-        testDescription: name, files: ["trial.hdf5": Array(try! Data(contentsOf: url))], isText: false,
-        format: "broad-hdf5", mutationCount: isLatestFormat ? 3_000 : 10_000
+        testDescription: name, files: ["trial.hdf5": bytes], isText: false, format: "broad-hdf5",
+        mutationCount: isLatestFormat ? 3_000 : 10_000
       ) { (path, name) throws(LogError) in try readAll(BROADLogReader(path: path + "/" + name)).count }
     }
   #endif

@@ -78,9 +78,7 @@ import Testing
 
   @Test("other channels have the app's time, and are converted to the channels' units")
   func auxiliary() throws {
-    var options = LogOptions()
-    options.auxiliary = AuxiliaryChannel.ofLogs
-    let (samples, _, description) = try readAuxiliary(reader(Self.header + Self.motion + Self.others, options))
+    let (samples, _, description) = try readAuxiliary(reader(Self.header + Self.motion + Self.others, everything))
     #expect(samples.map(\.time) == [1, 1.001, 1.002, 1.003, 1.004, 1.005, 1.006, 1.007, 1.008, 1.009, 1.010, 1.011])
     #expect(
       description.auxiliaryChannels == [
@@ -99,14 +97,12 @@ import Testing
     #expect(samples[9]["bluetoothTransmitPower"] == -59 && samples[9]["bluetoothRSSI"] == -80)
     #expect(samples[9][text: "bluetoothData"] == "1 2 f7826da6")
     #expect(samples[10][text: "bluetoothName"] == "Eddystone" && samples[10][text: "bluetoothData"] == "000aff")
-    #expect(samples[11][text: "waypoint"] == "41.5 2.25 3 1")
-    #expect(description.notes.contains("lines not read: IMUX"))
+    #expect(samples[11][text: "waypoint"] == "41.5 2.25 3 1" && description.notes.contains("lines not read: IMUX"))
   }
 
   @Test("in the default columns a Wi-Fi line has its frequency")
   func wifiFrequency() throws {
-    var options = LogOptions()
-    options.auxiliary = [.wifi]
+    let options = with(LogOptions()) { $0.auxiliary = [.wifi] }
     let line = "\nWIFI;1.0;17288.1;a net;aa:bb:cc:dd:ee:ff;2412;-60;\n"
     let samples = try readAuxiliary(reader(Self.motion + line, options)).samples
     #expect(samples[0]["wifiFrequency"] == 2412 && samples[0]["wifiRSSI"] == -60)
@@ -149,10 +145,8 @@ import Testing
     let short = logError { () throws(LogError) in try readAll(reader("ACCE;0.015;1;0\nACCE;0.015;1;0\n")) }
     #expect(short?.problem == "4 fields instead of 7 in a line of ACCE")
     var cut = try reader("ACCE;0.015;1;0;0;9.8;3\nACCE;0.025;1.01;0;-")
-    var samples: [SensorSample] = []
-    while try cut.read(into: &samples) {}
-    #expect(samples.count == 1)
-    #expect(cut.description.notes.contains("the last line is cut off and was left out"))
+    let samples = try cut.remainingSamples()
+    #expect(samples.count == 1 && cut.description.notes.contains("the last line is cut off and was left out"))
     let none = logError { () throws(LogError) in try reader("GYRO;0.1;1;0;0;0;3\n") }
     #expect(none?.problem == "no lines of acceleration at its beginning (found: GYRO)")
   }

@@ -44,8 +44,7 @@ import Testing
     let description = reader.description
     let samples = try readAll(reader)
     #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, -1, -0.5)])
-    #expect(samples[.accelerometer][0].time == 65972.054923181)
-    #expect(samples[.accelerometer][0].line == 16)
+    #expect(samples[.accelerometer][0].time == 65972.054923181 && samples[.accelerometer][0].line == 16)
     #expect(samples[.gyroscope].map(\.vector) == [Vector3(0.5, -0.25, 0.125)])
     #expect(samples[.deviceRotationRate].map(\.vector) == [Vector3(0.25, -0.25, 0.25)])
     #expect(samples[.magnetometer].map(\.vector) == [Vector3(221.5, 89.75, -21.25)])
@@ -65,8 +64,7 @@ import Testing
     }
     // The top edge points to the east, which is −Y.
     let east = try attitude("90.0,0.0,0.0")
-    #expect(isNear(east.rotate(.unitY), -.unitY, within: 1e-12))
-    #expect(isNear(east.rotate(.unitZ), .unitZ, within: 1e-12))
+    #expect(isNear(east.rotate(.unitY), -.unitY, within: 1e-12) && isNear(east.rotate(.unitZ), .unitZ, within: 1e-12))
     // A pitch of −30° lifts the top edge; the order in the line is yaw, roll, pitch.
     let lifted = try attitude("0.0,0.0,-30.0")
     #expect(isNear(lifted.rotate(.unitY), Vector3(cos(.pi / 6), 0, 0.5), within: 1e-12))
@@ -89,23 +87,18 @@ import Testing
     let reader = try reader(text)
     #expect(reader.description.notes.contains { $0.hasPrefix("rotation rate: bias removed by the phone") })
     let samples = try readAll(reader)
-    #expect(samples[.accelerometer].map(\.vector) == [Vector3(-0.5, 1, -1)])
-    #expect(samples[.accelerometer][0].time == 2)
+    #expect(samples[.accelerometer].map(\.vector) == [Vector3(-0.5, 1, -1)] && samples[.accelerometer][0].time == 2)
     #expect(samples[.gyroscope].map(\.vector) == [Vector3(1, 2, 3)])
     #expect(samples[.calibratedMagneticField].map(\.vector) == [Vector3(10, 20, 30), Vector3(10, 20, 30)])
     // Android's 1, low, is Core Motion's 0.
-    #expect(samples[.calibratedMagneticField][0].w == 0)
-    #expect(samples[.calibratedMagneticField][1].w.isNaN)
+    #expect(samples[.calibratedMagneticField][0].w == 0 && samples[.calibratedMagneticField][1].w.isNaN)
   }
 
   @Test("fixes become positions, by their time since the start, or else by their UTC")
   func fixes() throws {
-    var options = LogOptions()
-    options.auxiliary = [.location]
+    let options = with(LogOptions()) { $0.auxiliary = [.location] }
     let (samples, _, description) = try readAuxiliary(reader(Self.text, options))
-    #expect(description.auxiliaryChannels == [.location])
-    #expect(samples.count == 2)
-    #expect(samples[0].time == 65973)
+    #expect(description.auxiliaryChannels == [.location] && samples.count == 2 && samples[0].time == 65973)
     #expect(samples[0]["latitude"] == 28.25 && samples[0]["longitude"] == -82.5)
     #expect(samples[0]["ellipsoidalAltitude"] == -14.25 && samples[0]["locationAltitude"].isNaN)
     #expect(samples[0]["speed"] == 0.5 && samples[0]["course"] == 108.5)
@@ -140,8 +133,7 @@ import Testing
     }
     #expect(word?.line == 16 && word?.column == 5)
     var empty = try reader(Self.text.replacing("0.0,9.80665,4.9", with: "0.0,,4.9"))
-    var samples: [SensorSample] = []
-    while try empty.read(into: &samples) {}
+    let samples = try empty.remainingSamples()
     #expect(samples[.accelerometer].isEmpty && empty.emptyCounts == [.accelerometer: 1])
   }
 

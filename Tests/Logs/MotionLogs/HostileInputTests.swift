@@ -53,8 +53,7 @@ import Testing
       #expect(count >= 4)
       folder.write(bytes, to: "trial.hdf5")
       let (samples, error) = outcome(url.path)
-      #expect(samples == 0)
-      #expect(error != nil)
+      #expect(samples == 0 && error != nil)
     }
   #endif
 
@@ -62,10 +61,7 @@ import Testing
   func promisedSound(length: Int) throws {
     let frames = (0..<40).map { [Double($0 % 8) / 8] }
     let path = folder.write(WAVBytes.bytes(frames, rate: 80, dataLength: length), to: "sound.wav")
-    var reader = try SoundLevelReader(path: path)
-    var levels: [AuxiliarySample] = []
-    while try reader.read(into: &levels) {}
-    #expect(levels.count == 4)
+    #expect(try soundLevels(path).count == 4)
     // A chunk before the sound that is longer than the file.
     let long = Array("LIST".utf8) + WAVBytes.little(0xFFFF_FFF0 as Int64, 4)
     let other = folder.write(WAVBytes.bytes(frames, rate: 80, before: long), to: "long.wav")

@@ -27,8 +27,7 @@ import Testing
     folder.write("1000000000 270.5\n", to: "heading.txt")
     folder.write("Created at noon\n", to: "step.txt")
     let samples = try read()
-    #expect(samples.count == 10)
-    #expect(samples[.accelerometer].map(\.time) == [1.5, 2.5])
+    #expect(samples.count == 10 && samples[.accelerometer].map(\.time) == [1.5, 2.5])
     #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1), Vector3(0.5, 0, 0)])
     #expect(samples[.gyroscope][0].vector == Vector3(0.1, 0.2, 0.3))
     #expect(samples[.deviceRotationRate][0].vector == Vector3(0.4, 0.5, 0.6))
@@ -37,8 +36,7 @@ import Testing
     #expect(samples[.calibratedMagneticField][0].w.isNaN)
     #expect(samples[.deviceAttitude][0].quaternion == Quaternion(x: 0.1, y: 0.2, z: 0.3, w: 0.9))
     #expect(samples[.deviceGravity][0].vector == Vector3(0, -1, 0))
-    #expect(samples[.deviceUserAcceleration][0].vector == Vector3(1, 0, 0))
-    #expect(samples[.deviceHeading][0].x == 270.5)
+    #expect(samples[.deviceUserAcceleration][0].vector == Vector3(1, 0, 0) && samples[.deviceHeading][0].x == 270.5)
     #expect(try IPhoneTextReader(path: folder.path).description.epoch == nil)
   }
 
@@ -51,20 +49,12 @@ import Testing
     let reader = try IPhoneTextReader(path: folder.path)
     #expect(isNear(reader.description.epoch!, 1_559_524_368.946668, within: 1e-6))
     let samples = try readAll(reader)
-    #expect(samples[.gyroscope][0].time == 0)
-    #expect(samples[.accelerometer].map(\.time) == [1e-9, 0.010000001])
-    #expect(samples[.deviceAttitude].count == 1)
-    #expect(samples[.calibratedMagneticField].count == 1)
+    #expect(samples[.gyroscope][0].time == 0 && samples[.accelerometer].map(\.time) == [1e-9, 0.010000001])
+    #expect(samples[.deviceAttitude].count == 1 && samples[.calibratedMagneticField].count == 1)
   }
 
-  private func readAuxiliary(_ wanted: Set<AuxiliaryChannel>) throws -> ([AuxiliarySample], LogDescription) {
-    var options = LogOptions()
-    options.auxiliary = wanted
-    var reader = try IPhoneTextReader(path: folder.path, options: options)
-    var (motion, samples): ([SensorSample], [AuxiliarySample]) = ([], [])
-    while try reader.read(into: &motion) { reader.takeAuxiliary(into: &samples) }
-    reader.takeAuxiliary(into: &samples)
-    return (samples, reader.description)
+  private func read(_ wanted: Set<AuxiliaryChannel>) throws -> AuxiliaryLog {
+    try readAuxiliary(IPhoneTextReader(path: folder.path, options: with(LogOptions()) { $0.auxiliary = wanted }))
   }
 
   @Test("pressure and height with the same timestamp are one barometer sample; a file without rows is no channel")
@@ -74,9 +64,8 @@ import Testing
     folder.write("# Created at noon\n1000000000 0.25 \n3000000000 0.5 \n", to: "height.txt")
     folder.write("# Created at noon\n", to: "step.txt")
     folder.write("1561106314618640896 1.0\n", to: "battery.txt")
-    let (samples, description) = try readAuxiliary([.barometer, .pedometer, .battery])
-    #expect(description.auxiliaryChannels == [.barometer])
-    #expect(description.notes.contains("step.txt has no rows"))
+    let (samples, _, description) = try read([.barometer, .pedometer, .battery])
+    #expect(description.auxiliaryChannels == [.barometer] && description.notes.contains("step.txt has no rows"))
     #expect(description.notes.contains { $0.hasPrefix("battery.txt not read") })
     let sorted = samples.sorted { $0.time < $1.time }
     #expect(sorted.map(\.time) == [1, 2, 3])
@@ -84,10 +73,10 @@ import Testing
     #expect(sorted[1]["pressure"] == 100.157 && sorted[1]["relativeAltitude"].isNaN)
     #expect(sorted[2]["pressure"].isNaN && sorted[2]["relativeAltitude"] == 0.5)
     folder.write("2500000000 12 8.5\n", to: "step.txt")
-    let steps = try readAuxiliary([.pedometer]).0
+    let steps = try read([.pedometer]).samples
     #expect(steps.map { $0["numberOfSteps"] } == [12] && steps.map { $0["pedometerDistance"] } == [8.5])
     // Only the requested files are opened.
-    #expect(try readAuxiliary([]).0.isEmpty)
+    #expect(try read([] as Set).samples.isEmpty)
   }
 
   @Test("files with two clocks in one folder are an error")
@@ -102,13 +91,11 @@ import Testing
   func options() throws {
     folder.write("1 0 0 1\n", to: "acce.txt")
     folder.write("1 180 0 0\n", to: "gyro_uncalib.txt")
-    var options = LogOptions()
-    options.accelerationUnit = .g
-    options.accelerationSign = .specificForce
-    options.rotationUnit = .degreesPerSecond
+    let options = with(LogOptions()) {
+      ($0.accelerationUnit, $0.accelerationSign, $0.rotationUnit) = (.g, .specificForce, .degreesPerSecond)
+    }
     let samples = try read(options)
-    #expect(samples[.accelerometer][0].z == -1)
-    #expect(isNear(samples[.gyroscope][0].x, .pi, within: 1e-15))
+    #expect(samples[.accelerometer][0].z == -1 && isNear(samples[.gyroscope][0].x, .pi, within: 1e-15))
   }
 
   @Test("empty files are noted; a folder without raw acceleration is an error that lists its files")
@@ -145,8 +132,7 @@ import Testing
   func recordings(name: String, count: Int) throws {
     let reader = try IPhoneTextReader(path: TestData.url("iphone-xs/" + name).path)
     let samples = try readAll(reader)
-    #expect(samples[.accelerometer].count == count)
-    #expect(samples[.deviceAttitude].count >= count)
+    #expect(samples[.accelerometer].count == count && samples[.deviceAttitude].count >= count)
     for channel in [SensorChannel.accelerometer, .gyroscope, .deviceAttitude, .calibratedMagneticField] {
       #expect(isNear(samples[channel].rate, 99.93, within: 0.3))
     }

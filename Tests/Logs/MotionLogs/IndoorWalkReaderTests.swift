@@ -35,21 +35,18 @@ import Testing
   @Test("acceleration is inverted and scaled to g; raw rate and field are uncalibrated; time 0 is the first sample")
   func channels() throws {
     var reader = try reader(Self.text)
-    var samples: [SensorSample] = []
-    while try reader.read(into: &samples) {}
+    let samples = try reader.remainingSamples()
     // 0.5 g, −1 g, 2 g of specific force.
     let acceleration = samples[.accelerometer]
     #expect(acceleration.map(\.time) == [0, 0.02])
     #expect(isNear(acceleration[0].vector, Vector3(-0.5, 1, -2), within: 1e-15))
-    #expect(acceleration[1].vector == Vector3(0, 0, -1))
-    #expect(acceleration[0].line == 4)
+    #expect(acceleration[1].vector == Vector3(0, 0, -1) && acceleration[0].line == 4)
     #expect(samples[.gyroscope].map(\.vector) == [Vector3(0.75, 0.5, 0.25)])
     #expect(samples[.deviceRotationRate].map(\.vector) == [Vector3(0.5, 0.25, 0.125)])
     #expect(samples[.magnetometer].map(\.vector) == [Vector3(-12.5, 48, -393.5)])
     #expect(samples[.calibratedMagneticField].map(\.vector) == [Vector3(6.5, 32.25, -28.5)])
     // Android's 3, high, is Core Motion's 2.
-    #expect(samples[.calibratedMagneticField][0].w == 2)
-    #expect(reader.description.epoch == 1_574_240_240.236)
+    #expect(samples[.calibratedMagneticField][0].w == 2 && reader.description.epoch == 1_574_240_240.236)
     #expect(reader.description.summary == "Microsoft indoor location walk (Android) (OPPO PBCM10)")
     #expect(reader.description.notes.contains { $0.contains("TYPE_ACCELEROMETER_UNCALIBRATED not read") })
     #expect(reader.progress == 1)
@@ -75,14 +72,12 @@ import Testing
     let text =
       "1\tTYPE_ACCELEROMETER\t0\t0\t9.8\n1\tTYPE_ROTATION_VECTOR\t1.0001\t0\t0\n2\tTYPE_ROTATION_VECTOR\t2\t0\t0\n"
     let attitudes = try readAll(reader(text))[.deviceAttitude]
-    #expect(isNear(attitudes[0].quaternion.rotate(.unitZ), -.unitZ, within: 1e-3))
-    #expect(attitudes[1].quaternion.w.isNaN)
+    #expect(isNear(attitudes[0].quaternion.rotate(.unitZ), -.unitZ, within: 1e-3) && attitudes[1].quaternion.w.isNaN)
   }
 
   @Test("requested waypoints, Wi-Fi and beacons are events")
   func events() throws {
-    var options = LogOptions()
-    options.auxiliary = [.waypoint, .wifi, .bluetooth, .barometer]
+    let options = with(LogOptions()) { $0.auxiliary = [.waypoint, .wifi, .bluetooth, .barometer] }
     let (samples, _, description) = try readAuxiliary(reader(Self.text, options))
     #expect(description.auxiliaryChannels == [.waypoint, .wifi, .bluetooth])
     let waypoint = try #require(samples.of(.waypoint).first)
@@ -128,10 +123,8 @@ import Testing
       "1010\tTYPE_ACCELEROMETER\t0\t0\t-9.80665\t2", "\tTYPE_ACCELEROMETER\t0\t0\t0\t2", "", "unheard of",
     ]
     var reader = try reader("\u{FEFF}" + lines.joined(separator: "\r\n"))
-    var samples: [SensorSample] = []
-    while try reader.read(into: &samples) {}
-    #expect(samples.map(\.time) == [0, 0.02, 0.01, 0.01])
-    #expect(samples[1].x.isNaN && samples[2].z == 1)
+    let samples = try reader.remainingSamples()
+    #expect(samples.map(\.time) == [0, 0.02, 0.01, 0.01] && samples[1].x.isNaN && samples[2].z == 1)
     #expect(reader.emptyCounts == [.accelerometer: 2])
   }
 
@@ -140,8 +133,7 @@ import Testing
     let line = "1000\tTYPE_ACCELEROMETER\t0\t0\t9.80665\t2"
     let joined = line + "1020\tTYPE_ACCELEROMETER\t0\t0\t9.80665\t2"
     var joinedReader = try reader([line, joined, line, ""].joined(separator: "\n"))
-    var samples: [SensorSample] = []
-    while try joinedReader.read(into: &samples) {}
+    let samples = try joinedReader.remainingSamples()
     #expect(samples.count == 2)
     #expect(
       joinedReader.description.notes.contains("1 line that ran together with the next left out, the first in line 2"))
@@ -156,19 +148,16 @@ import Testing
     #expect(stamp?.line == 1 && stamp?.problem.contains("not a whole number of milliseconds") == true)
 
     var cut = try reader(line + "\n1020\tTYPE_ACCELEROMETER\t0.1")
-    var rest: [SensorSample] = []
-    while try cut.read(into: &rest) {}
-    #expect(rest.count == 1)
-    #expect(cut.description.notes.contains("the last line is cut off and was left out"))
+    let rest = try cut.remainingSamples()
+    #expect(rest.count == 1 && cut.description.notes.contains("the last line is cut off and was left out"))
   }
 
   @Test("options override unit and sign")
   func options() throws {
-    var options = LogOptions()
-    options.accelerationUnit = .g
-    options.accelerationSign = .gravity
-    options.rotationUnit = .degreesPerSecond
-    options.fieldUnit = .gauss
+    let options = with(LogOptions()) {
+      ($0.accelerationUnit, $0.accelerationSign) = (.g, .gravity)
+      ($0.rotationUnit, $0.fieldUnit) = (.degreesPerSecond, .gauss)
+    }
     let text = "1\tTYPE_ACCELEROMETER\t0\t0\t-1\n1\tTYPE_GYROSCOPE\t180\t0\t0\n1\tTYPE_MAGNETIC_FIELD\t0.5\t0\t0\n"
     let samples = try readAll(reader(text, options))
     #expect(samples[.accelerometer][0].vector == Vector3(0, 0, -1))
@@ -185,35 +174,23 @@ import Testing
 }
 
 @Suite("Real indoor walks", .needs(.data)) struct IndoorWalkRecordingsTests {
-  private func walks() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: TestData.url("indoor-walks").path)
-      .filter { $0.hasSuffix(".txt") && $0 != "SOURCE.txt" }.map { TestData.url("indoor-walks/" + $0).path }
-  }
-
   @Test("every walk is read without options: 50 Hz, 1 g, waypoints, and consistent streams")
   func walksAreRead() throws {
-    let paths = try walks()
+    let names = try FileManager.default.contentsOfDirectory(atPath: TestData.url("indoor-walks").path)
+    let paths = names.filter { $0.hasSuffix(".txt") && $0 != "SOURCE.txt" }.map {
+      TestData.url("indoor-walks/" + $0).path
+    }
     #expect(paths.count == 30)
-    var options = LogOptions()
-    options.auxiliary = [.waypoint]
+    let options = with(LogOptions()) { $0.auxiliary = [.waypoint] }
     for path in paths {
-      var reader = try openLog(path: path, options: options)
-      #expect(reader.description.format == "indoor-walk")
-      var samples: [SensorSample] = []
-      var waypoints: [AuxiliarySample] = []
-      while try reader.read(into: &samples) { reader.takeAuxiliary(into: &waypoints) }
-      reader.takeAuxiliary(into: &waypoints)
-      #expect(waypoints.count >= 2)
+      let (samples, waypoints, description) = try readBoth(openLog(path: path, options: options))
+      #expect(description.format == "indoor-walk" && waypoints.count >= 2)
       let count = samples[.accelerometer].count
       for channel in [
         SensorChannel.gyroscope, .accelerometer, .magnetometer, .calibratedMagneticField, .deviceAttitude,
-      ] {
-        #expect(samples[channel].count == count)
-        #expect(isNear(samples[channel].rate, 50, within: 1))
-      }
+      ] { #expect(samples[channel].count == count && isNear(samples[channel].rate, 50, within: 1)) }
       // Averaged over a walk in the earth frame, the acceleration is gravity, and the field points north.
-      var gravity = Vector3.zero
-      var field = Vector3.zero
+      var (gravity, field) = (Vector3.zero, Vector3.zero)
       for (index, attitude) in samples[.deviceAttitude].enumerated() {
         gravity = gravity + attitude.quaternion.rotate(samples[.accelerometer][index].vector) * (1 / Double(count))
         field =

@@ -52,8 +52,7 @@ import Testing
     let folder = TemporaryFolder()
     let path = folder.write(item.bytes, to: item.name)
     let found = try LogFinder.find(at: folder.path)
-    #expect(found.logs == (item.isLog ? [path] : []))
-    #expect(found.unreadable == (item.isMeant ? [path] : []))
+    #expect(found.logs == (item.isLog ? [path] : []) && found.unreadable == (item.isMeant ? [path] : []))
   }
 
   private func twoFolders() throws -> TemporaryFolder {

@@ -45,19 +45,9 @@ import Testing
     #expect(LogFormat.all.filter { $0.recognizes(candidate) }.map(\.id) == [id])
   }
 
-  @Test("a header that requires options is opened with them")
-  func options() throws {
-    let path = folder.write("time,acc_x,acc_y,acc_z\n0,0,0,1", to: "log.csv")
-    var options = LogOptions()
-    options.accelerationUnit = .g
-    #expect(try openLog(path: path, options: options).description.format == "header-csv")
-    let error = logError { () throws(LogError) in try openLog(path: path) }
-    #expect(error?.remedy.hasPrefix("give --acceleration-unit g or m/s2") == true)
-  }
-
   @Test("a missing or empty file and a folder of other files are errors with the reason")
   func errors() {
-    func message(_ path: String) -> String? { logError { () throws(LogError) in try openLog(path: path) }?.description }
+    func message(_ path: String) -> String? { openError(path)?.description }
     #expect(message(folder.path("none")) == "\(folder.path("none")): no such file; check the path")
     let empty = folder.write("", to: "empty.csv")
     #expect(message(empty)?.hasPrefix("\(empty): the file is empty; ") == true)
@@ -68,17 +58,6 @@ import Testing
         + "folder of a bag of ROS 2 (SQLite), folder with a CSV file for each sensor")
     let prose = folder.write("To whom it may concern,\nthis is a letter.\n", to: "letter.txt")
     #expect(message(prose)?.contains("no column of a known quantity") == true)
-  }
-
-  @Test("a pipe is read once, as a CSV")
-  func pipe() throws {
-    let fifo = folder.path("pipe")
-    #expect(mkfifo(fifo, 0o600) == 0)
-    let writer = Thread {
-      try? Data("time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n".utf8).write(to: URL(fileURLWithPath: fifo))
-    }
-    writer.start()
-    #expect(try readAll(openLog(path: fifo)).count == 1)
   }
 
   @Test("rows of a live stream are delivered immediately")
@@ -101,19 +80,5 @@ import Testing
     #expect(try reader.read(into: &samples))
     #expect(samples.map(\.time) == [0, 1, 2, 3])
     #expect(try !reader.read(into: &samples))
-  }
-
-  @Test(
-    "recordings of every kind are recognized", .needs(.data),
-    arguments: [
-      ("sensor-logger/iphone-rotation", "sensor-logger"), ("iphone-xs/rec_2019-06-10_200312a", "iphone-text"),
-      ("tyrex/personB_iPhone5_Dist_Texting", "tyrex"),
-    ])
-  func recordings(path: String, id: String) throws {
-    var reader = try openLog(path: TestData.url(path).path)
-    #expect(reader.description.format == id)
-    var samples: [SensorSample] = []
-    #expect(try reader.read(into: &samples))
-    #expect(!samples[.accelerometer].isEmpty)
   }
 }

@@ -179,18 +179,21 @@ struct LogGuessTests {
     }
   }
 
-  @Test("a body's axes also rotate the device's own gravity and attitude", arguments: BodyFrame.allCases)
-  func body(frame: BodyFrame) throws {
-    let table = SimulatedTable(repeats: 2)
-    let text = table.text(
+  /// Returns a log with the device's own gravity, times a sign.
+  private func textWithGravity(_ table: SimulatedTable, sign: Double) -> String {
+    table.text(
       "time (s),acc_x (g),acc_y (g),acc_z (g),gyr_x (rad/s),gyr_y (rad/s),gyr_z (rad/s),gravityX,gravityY,gravityZ"
     ) { row in
       let g = 1 / standardGravity * table.acceleration[row]
       return ["\(table.times[row])"] + SimulatedTable.words(g, 4) + SimulatedTable.words(table.rates[row], 4)
-        + SimulatedTable.words(g, 4)
+        + SimulatedTable.words(sign * g, 4)
     }
-    var options = LogOptions()
-    options.axes = [.body(frame)]
+  }
+
+  @Test("a body's axes also rotate the device's own gravity and attitude", arguments: BodyFrame.allCases)
+  func body(frame: BodyFrame) throws {
+    let text = textWithGravity(SimulatedTable(repeats: 2), sign: 1)
+    let options = with(LogOptions()) { $0.axes = [.body(frame)] }
     #expect(try faults(text, options: options) == [])
     let attitude = Quaternion(x: 0.1, y: 0.2, z: 0.3, w: 0.4).normalized!
     var samples = [
@@ -206,8 +209,7 @@ struct LogGuessTests {
   @Test("columns of a log with little rotation are ambiguous")
   func calmColumns() throws {
     let guess = try guess(NumberTable(seed: 5, calm: true).text)
-    #expect(guess.parts[0].certainty == .open)
-    #expect(guess.parts[0].test.contains("may be"))
+    #expect(guess.parts[0].certainty == .open && guess.parts[0].test.contains("may be"))
   }
 
   @Test("a table of numbers without gravity is refused with the original error")
@@ -234,27 +236,18 @@ struct LogGuessTests {
       Issue.record("\(part)")
       return
     }
-    #expect(abs(log(found / Double(rate))) < 0.25)
-    #expect(part.certainty != .certain)
+    #expect(abs(log(found / Double(rate))) < 0.25 && part.certainty != .certain)
   }
 
   @Test("a sign that contradicts the log's own gravity is refused with the command that reads the log")
   func sign() throws {
-    let table = SimulatedTable()
-    let text = table.text(
-      "time (s),acc_x (g),acc_y (g),acc_z (g),gyr_x (rad/s),gyr_y (rad/s),gyr_z (rad/s),gravityX,gravityY,gravityZ"
-    ) { row in
-      let g = 1 / standardGravity * table.acceleration[row]
-      return ["\(table.times[row])"] + SimulatedTable.words(g, 4) + SimulatedTable.words(table.rates[row], 4)
-        + SimulatedTable.words(-1 * g, 4)
-    }
+    let text = textWithGravity(SimulatedTable(), sign: -1)
     let error = try #require(throws: LogError.self) { try summary(text) }
     #expect(error.remedy.hasSuffix("--axes accelerometer=-x,-y,-z"), "\(error)")
     let guess = try guess(text)
     #expect(guess.command.hasSuffix("log.csv --axes accelerometer=-x,-y,-z"))
     #expect(guess.parts.map(\.certainty) == [.certain])
-    var options = LogOptions()
-    options.axes = [try #require(SensorAxes("accelerometer=-x,-y,-z"))]
+    let options = try with(LogOptions()) { $0.axes = [try #require(SensorAxes("accelerometer=-x,-y,-z"))] }
     #expect(try faults(text, options: options) == [])
   }
 
@@ -266,8 +259,7 @@ struct LogGuessTests {
 
   @Test("the command preserves the given options and is valid in a shell")
   func command() throws {
-    var options = LogOptions()
-    options.columns = ["time", "acc_x", "acc_y", "acc_z", "gyr_x", "gyr_y", "gyr_z"]
+    let options = with(LogOptions()) { $0.columns = ["time", "acc_x", "acc_y", "acc_z", "gyr_x", "gyr_y", "gyr_z"] }
     let table = SimulatedTable()
     let text = table.text("1,2,3") { row in
       [String(format: "%.3f", table.times[row])] + SimulatedTable.words(table.acceleration[row], 3)

@@ -15,8 +15,7 @@ import Testing
     _ subject: FuzzTests.Subject, in folder: TemporaryFolder, _ set: (inout LogOptions) -> Void
   ) throws -> [SensorSample]? {
     let format = try #require(subject.format.flatMap(LogFormat.init(id:)))
-    var options = LogOptions()
-    set(&options)
+    let options = with(LogOptions(), set)
     let paths = format.isFolder ? [folder.path] : subject.names.map(folder.path)
     for path in paths {
       if let found = try? readAll(format.reader(of: path, options: options)), !found.isEmpty { return found }
@@ -57,10 +56,9 @@ import Testing
   @Test("an unknown unit is an error at the log's column")
   func noUnit() throws {
     let path = TemporaryFolder()
-    var options = LogOptions()
-    options.accelerationUnit = .named("furlong")
+    let options = with(LogOptions()) { $0.accelerationUnit = .named("furlong") }
     let text = "time (s),acc_x,acc_y,acc_z\n0,0,0,1\n"
-    let error = logError { () throws(LogError) in try openLog(path: path.write(text, to: "log.csv"), options: options) }
+    let error = openError(path.write(text, to: "log.csv"), options)
     #expect(error?.description.contains("unknown unit \"furlong\"") == true, "\(error?.description ?? "")")
   }
 }
