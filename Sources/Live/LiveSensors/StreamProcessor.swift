@@ -133,12 +133,11 @@ package struct StreamProcessor {
     // A line's samples have one timestamp: they are forwarded together, in the order of their channels.
     var ready: [SensorSample] = []
     _ = conditioner.condition(&motion, into: &ready, dropsLate: true)
-    let accelerationCount = conditioner.validator.accelerationCount
-    if accelerationCount >= judgedCount {
-      judgedCount = accelerationCount < 200 ? 200 : accelerationCount + 1000
-      try conditioner.validator.checkUnits(conditioner.channelReports)
-    }
     release(ready, deliver)
+    let accelerationCount = conditioner.validator.accelerationCount
+    guard accelerationCount >= judgedCount else { return }
+    judgedCount = accelerationCount < 200 ? 200 : accelerationCount + 1000
+    try conditioner.validator.checkUnits(conditioner.channelReports)
   }
 
   private mutating func releaseAll(_ deliver: (SensorEvent) -> Void) {
