@@ -1,5 +1,6 @@
 public import InertialNumerics
 public import InertialSensors
+internal import InertialSystem
 
 /// A device's calibration with its uncertainties: the document that `inertial calibrate` writes and `--calibration`
 /// reads.

@@ -1,4 +1,5 @@
 public import InertialSensors
+internal import InertialSystem
 
 /// The noise of a device's sensors: the document that `inertial allan` writes and `--noise` reads.
 public struct NoiseProfile: Sendable, Equatable {
