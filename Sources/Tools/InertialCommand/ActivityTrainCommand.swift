@@ -66,7 +66,7 @@ struct ActivityTrainCommand: ParsableCommand {
     (parameters.unitCount, parameters.seed) = (units, seed)
     job.trainer = ActivityTrainer(parameters: parameters)
     var bar = ProgressBar("\(paths.count) logs")
-    let report: ActivityTrainingJob.Report
+    var report: ActivityTrainingJob.Report
     do {
       defer { bar.end() }
       report = try job.run { bar.show($0) }
@@ -74,60 +74,27 @@ struct ActivityTrainCommand: ParsableCommand {
     if let output, !crossValidate {
       try file.write(String(decoding: report.model.json(), as: UTF8.self) + "\n", to: output)
       try file.commit()
+      report.output = output
     }
-    let document = TrainingDocument(report, output: crossValidate ? nil : output)
-    if json { try printJSON(document) } else { document.print() }
+    if json { try printJSON(report) } else { report.print() }
   }
 }
 
-private struct TrainingDocument: Encodable {
-  struct Validation: Encodable {
-    var model: String
-    var macroF1: Double?
-    /// The F1 scores by activity.
-    var f1: [String: Double]
-    var temperature: Double
-    /// The mean negative log-likelihood of the correct activity.
-    var surprise: Double
-    /// The confusion matrix, with labels as rows and predictions as columns, in the order of `activities`.
-    var confusion: [[Int]]
-
-    init(_ name: String, _ validation: ActivityValidation) {
-      let matrix = validation.confusion
-      (model, macroF1, confusion) = (name, matrix.macroF1, matrix.counts)
-      f1 = Dictionary(uniqueKeysWithValues: matrix.labels.compactMap { label in matrix.f1(label).map { (label, $0) } })
-      temperature = validation.temperature
-      surprise = validation.surprise(temperature: validation.temperature)
-    }
-  }
-
-  var output: String?
-  var windows: [String: Int]
-  var persons: Int
-  var activities: [String]
-  var models: [Validation]
-
-  init(_ report: ActivityTrainingJob.Report, output: String?) {
-    self.output = output
-    let own = report.examples.filter { !$0.isThinned }
-    windows = Dictionary(own.map { ($0.label.rawValue, 1) }, uniquingKeysWith: +)
-    persons = Set(own.map(\.person)).count
-    activities = report.validation.confusion.labels
-    models = [Validation("random units", report.validation), Validation("plain ridge", report.plain)]
-  }
-
+extension ActivityTrainingJob.Report {
   func print() {
+    let activities = validation.confusion.labels
     Page.standard.line(
       "\(windows.values.reduce(0, +)) windows of \(counted(persons, "participant")), each left out of the training of its model\n"
     )
     Page.standard.line(
       padded("model", 14), Self.right("macro F1"), activities.map { Self.right($0, 12) }.joined(separator: " "),
       Self.right("surprise"))
-    for model in models {
+    for (name, validation) in models {
+      let matrix = validation.confusion
       Page.standard.line(
-        padded(model.model, 14), Self.right(model.macroF1.map { fixed($0, 4) } ?? "-"),
-        activities.map { Self.right(model.f1[$0].map { fixed($0, 4) } ?? "-", 12) }.joined(separator: " "),
-        Self.right(fixed(model.surprise, 4)))
+        padded(name, 14), Self.right(matrix.macroF1.map { fixed($0, 4) } ?? "-"),
+        activities.map { Self.right(matrix.f1($0).map { fixed($0, 4) } ?? "-", 12) }.joined(separator: " "),
+        Self.right(fixed(validation.surprise, 4)))
     }
     if let output { Page.standard.line("\n\(output) is written") }
   }

@@ -158,13 +158,12 @@ extension EvaluateEventsCommand {
     if let tolerance { job.tolerance = tolerance }
     job.judgesWindowsAlone = windowsAlone
     var bar = ProgressBar("\(paths.count) logs")
-    let rows: [EventEvaluationJob.Row]
+    let report: EventEvaluationJob.Report
     do {
       defer { bar.end() }
-      rows = try job.run { bar.show($0) }
+      report = try job.run { bar.show($0) }
     }
-    let document = EventEvaluationDocument(task: task.rawValue, event: job.event, logs: paths.count, rows: rows)
-    if json { try printJSON(document) } else { document.print() }
+    if json { try printJSON(report) } else { report.print() }
   }
 
   private func judgeActivities(_ paths: [String]) throws {
@@ -180,8 +179,7 @@ extension EvaluateEventsCommand {
       defer { bar.end() }
       report = try job.run { bar.show($0) }
     }
-    let document = ActivityEvaluationDocument(report, logs: paths.count, window: job.window)
-    if json { try printJSON(document) } else { document.print() }
+    if json { try printJSON(report) } else { report.print() }
   }
 
   private func judgeSteps(_ paths: [String]) throws {
@@ -195,7 +193,6 @@ extension EvaluateEventsCommand {
       defer { bar.end() }
       report = try job.run { bar.show($0) }
     }
-    let document = StepEvaluationDocument(report)
-    if json { try printJSON(document) } else { document.print() }
+    if json { try printJSON(report) } else { report.print() }
   }
 }

@@ -1,3 +1,5 @@
+internal import InertialSystem
+
 /// The agreement of detected activity segments with labelled ones, by the kind of error: the categories of Ward,
 /// Lukowicz and Gellersen, "Performance metrics for activity recognition", ACM Transactions on Intelligent Systems and
 /// Technology 2 (2011): 6, over any number of recordings.
@@ -208,5 +210,13 @@ package struct ActivityCategories: Sendable, Equatable {
       }
     }
     return found
+  }
+}
+
+extension ActivityCategories: Encodable {
+  /// Encodes the counts and times, and the times as fractions.
+  package func encode(to encoder: any Encoder) throws {
+    try EncodedObject(["events": events, "returns": returns, "times": times, "shares": times.fractions])
+      .encode(to: encoder)
   }
 }

@@ -1,3 +1,5 @@
+internal import InertialSystem
+
 /// The number of windows by label and classification.
 package struct ConfusionMatrix: Sendable, Equatable {
   /// The labels and classes, in the order in which they are shown.
@@ -45,6 +47,11 @@ package struct ConfusionMatrix: Sendable, Equatable {
     return 2 * precision * recall / (precision + recall)
   }
 
+  /// F1 of each label that has windows.
+  package var f1Scores: [String: Double] {
+    Dictionary(uniqueKeysWithValues: labels.compactMap { label in f1(label).map { (label, $0) } })
+  }
+
   /// The mean of F1 over the labels that have windows, or `nil` without windows.
   package var macroF1: Double? {
     let values = labels.compactMap { f1($0) }
@@ -54,5 +61,13 @@ package struct ConfusionMatrix: Sendable, Equatable {
   /// The fraction of all windows that were classified correctly, or `nil` without windows.
   package var accuracy: Double? {
     total > 0 ? Double(labels.indices.reduce(0) { $0 + counts[$1][$1] }) / Double(total) : nil
+  }
+}
+
+extension ConfusionMatrix: Encodable {
+  /// Encodes the counts in the order of the labels, and the derived figures.
+  package func encode(to encoder: any Encoder) throws {
+    try EncodedObject(["macroF1": macroF1, "accuracy": accuracy, "f1": f1Scores, "confusion": counts])
+      .encode(to: encoder)
   }
 }

@@ -1,4 +1,5 @@
 internal import InertialNumerics
+internal import InertialSystem
 
 /// Detected events matched one to one with labelled ones, over any number of recordings.
 ///
@@ -107,5 +108,21 @@ package struct EventMatches: Sendable {
       found.append((index, count))
     }
     return found.reversed()
+  }
+}
+
+extension EventMatches: Encodable {
+  /// Encodes the counts and the derived figures, with Wilson's intervals at 95 %.
+  package func encode(to encoder: any Encoder) throws {
+    func interval(_ total: Int) -> [Double]? {
+      guard total > 0 else { return nil }
+      let interval = EventScore.binomialInterval(matched, of: total)
+      return [interval.lowerBound, interval.upperBound]
+    }
+    try EncodedObject([
+      "tolerance": tolerance, "labelled": labelled, "detected": detected, "matched": matched, "precision": precision,
+      "precisionInterval": interval(detected), "recall": recall, "recallInterval": interval(labelled), "f1": f1,
+      "meanError": meanError, "meanAbsoluteError": meanAbsoluteError, "absoluteError90": lateError,
+    ]).encode(to: encoder)
   }
 }

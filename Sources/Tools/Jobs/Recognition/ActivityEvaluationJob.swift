@@ -2,6 +2,7 @@ package import InertialEvaluation
 package import InertialLogs
 package import InertialRecognition
 internal import InertialSensors
+internal import InertialSystem
 
 /// Evaluates the activity classifier against labels, over consecutive windows: each has the label and the answer that
 /// cover most of it. Pure windows, which one label almost fills, are also counted separately, as no answer is right for
@@ -26,6 +27,10 @@ package struct ActivityEvaluationJob: Sendable {
 
   /// The agreement of the activities with the labels.
   package struct Report: Sendable {
+    /// The number of recordings.
+    package var logs: Int
+    /// The duration of a window, in seconds.
+    package var window: Double
     /// The causal answers, and those from the whole log.
     package var live: ConfusionMatrix
     package var smoothed: ConfusionMatrix
@@ -76,7 +81,8 @@ package struct ActivityEvaluationJob: Sendable {
   func emptyReport() -> Report {
     let words = event.map { [$0, "other"] } ?? ActivityClass.allCases.map(\.rawValue) + [Self.none]
     let empty = ConfusionMatrix(labels: words)
-    return Report(live: empty, smoothed: empty, pureLive: empty, pureSmoothed: empty)
+    return Report(
+      logs: inputs.count, window: window, live: empty, smoothed: empty, pureLive: empty, pureSmoothed: empty)
   }
 
   /// Counts the windows of a recording between the times of its first and last samples.
@@ -174,5 +180,18 @@ package struct ActivityEvaluationJob: Sendable {
     // A rounding error does not make a majority.
     let maximum = found.map(\.seconds).max() ?? 0
     return found.last { $0.seconds > maximum - 1e-6 }
+  }
+}
+
+extension ActivityEvaluationJob.Report: Encodable {
+  /// Encodes the document of `inertial evaluate-events --task activity --json`.
+  package func encode(to encoder: any Encoder) throws {
+    try EncodedObject([
+      "task": "activity", "logs": logs, "window": window, "activities": live.labels, "live": live,
+      "smoothed": smoothed,
+      "pure": EncodedObject(["windows": pureLive.total, "live": pureLive, "smoothed": pureSmoothed]),
+      "categories": ["live": liveCategories, "smoothed": smoothedCategories], "unjudged": unjudged,
+      "nanosecondsPerSample": nanosecondsPerSample,
+    ]).encode(to: encoder)
   }
 }

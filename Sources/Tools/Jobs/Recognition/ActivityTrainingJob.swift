@@ -2,6 +2,7 @@ package import InertialEvaluation
 package import InertialLogs
 package import InertialRecognition
 internal import InertialSensors
+internal import InertialSystem
 
 /// Trains an activity model on labelled logs and cross-validates it over participants.
 package struct ActivityTrainingJob: Sendable {
@@ -28,6 +29,18 @@ package struct ActivityTrainingJob: Sendable {
     /// The cross-validation of plain ridge regression on the features, for comparison.
     package var plain: ActivityValidation
     package var examples: [ActivityExample]
+    /// The file to which the caller has written the model, or `nil`.
+    package var output: String?
+
+    private var evaluated: [ActivityExample] { examples.filter { !$0.isThinned } }
+    /// The number of windows by activity, without those of thinned logs.
+    package var windows: [String: Int] { Dictionary(evaluated.map { ($0.label.rawValue, 1) }, uniquingKeysWith: +) }
+    /// The number of participants.
+    package var persons: Int { Set(evaluated.map(\.person)).count }
+    /// The cross-validations with the names of their models.
+    package var models: [(name: String, validation: ActivityValidation)] {
+      [("random units", validation), ("plain ridge", plain)]
+    }
   }
 
   /// - Parameter progress: Called with the completed fraction, 0...1.
@@ -96,7 +109,27 @@ package struct ActivityTrainingJob: Sendable {
   }
 }
 
+extension ActivityTrainingJob.Report: Encodable {
+  /// Encodes the document of `inertial activity train --json`.
+  package func encode(to encoder: any Encoder) throws {
+    let models = models.map { name, validation in
+      let matrix = validation.confusion
+      return EncodedObject([
+        "model": name, "macroF1": matrix.macroF1, "f1": matrix.f1Scores, "temperature": validation.temperature,
+        "surprise": validation.surprise, "confusion": matrix.counts,
+      ])
+    }
+    try EncodedObject([
+      "output": output, "windows": windows, "persons": persons, "activities": validation.confusion.labels,
+      "models": models,
+    ]).encode(to: encoder)
+  }
+}
+
 extension ActivityValidation {
+  /// The mean negative log-likelihood of the correct activity.
+  package var surprise: Double { surprise(temperature: temperature) }
+
   /// The evaluated windows, each with its highest-scoring class.
   package var confusion: ConfusionMatrix {
     var matrix = ConfusionMatrix(

@@ -2,12 +2,13 @@ package import InertialEvaluation
 package import InertialLogs
 internal import InertialRecognition
 internal import InertialSensors
+internal import InertialSystem
 
 /// Evaluates shake detectors or the fall detector against labels, and on recordings without events.
 package struct EventEvaluationJob: Sendable {
   /// The kind of event to detect.
-  package enum Task: Sendable {
-    case shakes
+  package enum Task: String, Sendable, Encodable {
+    case shakes = "shake"
     case falls
   }
 
@@ -45,8 +46,20 @@ package struct EventEvaluationJob: Sendable {
     package internal(set) var sampleCount = 0
   }
 
+  /// The scores of the detectors, as in the document of `inertial evaluate-events --json`.
+  package struct Report: Sendable, Encodable {
+    /// The kind of event.
+    package var task: Task
+    /// The label of the events.
+    package var event: String
+    /// The number of recordings.
+    package var logs: Int
+    /// The scores, with one row per detector and sensitivity.
+    package var detectors: [Row]
+  }
+
   /// - Parameter progress: Called with the fraction of the recordings that have been evaluated, 0...1.
-  package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> [Row] {
+  package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     guard labels == nil || labels!.namesRecordings || inputs.count == 1 else {
       throw .usage(
         "labels of several recordings need the column recording, with the name of the file or folder of each")
@@ -71,7 +84,7 @@ package struct EventEvaluationJob: Sendable {
         rows[index].sampleCount += samples.count
       }
     }
-    return rows
+    return Report(task: task, event: event, logs: inputs.count, detectors: rows)
   }
 
   /// A detector to evaluate, which starts over for each recording and each window.
@@ -190,5 +203,21 @@ package struct EventEvaluationJob: Sendable {
       minimum = min(minimum, start.duration(to: clock.now) / .seconds(1) * 1e9)
     }
     return minimum
+  }
+}
+
+extension EventEvaluationJob.Row: Encodable {
+  /// Encodes the counts and rates of the score, with confidence intervals and bounds at 95 %.
+  package func encode(to encoder: any Encoder) throws {
+    try EncodedObject([
+      "detector": detector, "sensitivity": sensitivity, "stretches": score.stretches, "found": score.found,
+      "detectionRate": score.detectionRate,
+      "detectionInterval": score.detectionInterval.map { [$0.lowerBound, $0.upperBound] },
+      "medianDelay": score.medianDelay, "delay90": score.lateDelay, "falseAlarms": score.falseAlarms,
+      "hours": score.otherTime / 3600, "falseAlarmsPerHour": score.falseAlarmsPerHour,
+      "falseAlarmsPerHourBound": score.falseAlarmBound, "windows": score.windows,
+      "matches": score.stretches > 0 ? score.matches : nil, "samples": sampleCount,
+      "nanosecondsPerSample": nanosecondsPerSample,
+    ]).encode(to: encoder)
   }
 }

@@ -3,6 +3,7 @@ package import InertialLogs
 internal import InertialNumerics
 package import InertialRecognition
 internal import InertialSensors
+internal import InertialSystem
 
 /// Evaluates the pedometer against true counts, and on recordings without walking.
 package struct StepEvaluationJob: Sendable {
@@ -108,5 +109,17 @@ package struct StepEvaluationJob: Sendable {
     for sample in samples { _ = alone.update(sample) }
     _ = alone.finish()
     return start.duration(to: clock.now) / .seconds(1) * 1e9 / Double(samples.count)
+  }
+}
+
+extension StepEvaluationJob.Report: Encodable {
+  /// Encodes the document of `inertial evaluate-events --task steps --json`.
+  package func encode(to encoder: any Encoder) throws {
+    try EncodedObject([
+      "task": "steps", "recordings": rows, "counted": counted, "steps": steps,
+      "meanAbsoluteErrorPercent": meanAbsoluteError, "meanErrorPercent": meanError, "falseSteps": falseSteps,
+      "minutesWithoutSteps": minutesWithoutSteps, "falseStepsPerMinute": falseStepsPerMinute,
+      "nanosecondsPerSample": nanosecondsPerSample, "matches": matches.labelled > 0 ? matches : nil,
+    ]).encode(to: encoder)
   }
 }

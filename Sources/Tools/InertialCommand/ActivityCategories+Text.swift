@@ -1,25 +1,10 @@
 import Inertial
 
-/// The classification of an activity's segments by kind of error, as part of a JSON document and as lines of two
-/// tables.
-struct ActivityCategoriesDocument: Encodable {
-  /// The labelled and the predicted segments.
-  var events: ActivityCategories.Events
-  var returns: ActivityCategories.Returns
-  /// The durations, in seconds.
-  var times: ActivityCategories.Times
-  /// The fractions of the labelled time and of the remaining time.
-  var shares: ActivityCategories.Times
-
-  init(_ categories: ActivityCategories) {
-    (events, returns) = (categories.events, categories.returns)
-    (times, shares) = (categories.times, categories.times.fractions)
-  }
-
+extension ActivityCategories {
   private static let labelWidth = 15
 
   /// Prints the segments and durations of several activities.
-  static func print(_ title: String, _ activities: [(String, ActivityCategoriesDocument)]) {
+  static func print(_ title: String, _ activities: [(String, ActivityCategories)]) {
     let found = activities.filter { $0.1.events.count + $0.1.returns.count > 0 }
     guard !found.isEmpty else { return }
     Page.standard.line("\n\(title): segments, labelled and detected")
@@ -27,8 +12,8 @@ struct ActivityCategoriesDocument: Encodable {
       "activity",
       ["labelled", "correct", "deleted", "fragm.", "merged", "both", "underf."],
       ["detected", "inserted", "fragm.", "merging", "both", "overf."])
-    for (word, document) in found {
-      let (events, returns) = (document.events, document.returns)
+    for (word, categories) in found {
+      let (events, returns) = (categories.events, categories.returns)
       line(
         word,
         [
@@ -44,8 +29,8 @@ struct ActivityCategoriesDocument: Encodable {
     line(
       "activity", ["s", "correct", "deletion", "fragm.", "start u.", "end u."],
       ["s", "insert.", "merge", "start o.", "end o."])
-    for (word, document) in found {
-      let (times, shares) = (document.times, document.shares)
+    for (word, categories) in found {
+      let (times, shares) = (categories.times, categories.times.fractions)
       line(
         word,
         [fixed(times.positive, 0)]

@@ -1,0 +1,48 @@
+import Inertial
+
+extension EventEvaluationJob.Report {
+  func print() {
+    guard let first = detectors.first else { return }
+    Page.standard.line("\(counted(logs, "log")), \(fixed(first.score.otherTime / 3600, 2)) h without \(event)\n")
+    Page.standard.line(
+      padded("detector", 22), Self.right("found", 9), Self.right("of", 6), Self.right("95 % interval", 16),
+      Self.right("delay s", 9), Self.right("90 %", 7), Self.right("false", 7), Self.right("per h", 8),
+      Self.right("below", 8), Self.right("ns", 7))
+    for row in detectors {
+      let score = row.score
+      let interval = score.detectionInterval.map {
+        "\(fixed($0.lowerBound * 100, 1)) to \(fixed($0.upperBound * 100, 1)) %"
+      }
+      Page.standard.line(
+        padded(Self.name(row), 22), Self.right("\(score.found)", 9), Self.right("\(score.stretches)", 6),
+        Self.right(interval ?? "-", 16), Self.right(score.medianDelay, 9), Self.right(score.lateDelay, 7),
+        Self.right("\(score.falseAlarms)", 7), Self.right(score.falseAlarmsPerHour, 8),
+        Self.right(score.falseAlarmBound, 8), Self.right(fixed(row.nanosecondsPerSample, 0), 7))
+    }
+    if first.score.stretches > 0 {
+      Page.standard.line("\nevents matched one to one with labels, within \(first.score.tolerance) s")
+      Page.standard.line(padded("detector", 22), EventMatches.head)
+      for row in detectors { Page.standard.line(padded(Self.name(row), 22), row.score.matches.row) }
+    }
+    let labels = Set(detectors.flatMap(\.score.windows.keys)).sorted()
+    guard !labels.isEmpty else { return }
+    Page.standard.line("\nwindows with an event, by label")
+    Page.standard.line(padded("detector", 22), labels.map { Self.right($0, 14) }.joined(separator: " "))
+    for row in detectors {
+      let cells = labels.map { label in
+        Self.right(row.score.windows[label].map { "\($0.touched) of \($0.count)" } ?? "-", 14)
+      }
+      Page.standard.line(padded(Self.name(row), 22), cells.joined(separator: " "))
+    }
+  }
+
+  private static func name(_ row: EventEvaluationJob.Row) -> String {
+    row.detector + (row.sensitivity.map { " \($0)" } ?? "")
+  }
+
+  private static func right(_ text: String, _ width: Int) -> String { padded(text, width, left: true) }
+
+  private static func right(_ value: Double?, _ width: Int) -> String {
+    right(value.map { fixed($0, 2) } ?? "-", width)
+  }
+}
