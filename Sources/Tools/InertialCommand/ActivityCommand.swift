@@ -53,12 +53,13 @@ struct ActivityShowCommand: DocumentCommand {
 
   @OptionGroup(title: "Input interpretation") var log: LogArguments
 
-  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> ActivityDocument {
+  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> ActivityJob.Report {
     var job = ActivityJob(input: input)
     job.log = try access.applied(to: log.options)
+    job.isLive = live
     job.placement = placement
     if let model { job.model = try ActivityModel(path: model) }
-    return ActivityDocument(try job.run(progress: progress), isLive: live, model: job.model.name)
+    return try job.run(progress: progress)
   }
 
   func run() throws {
@@ -81,61 +82,20 @@ extension ActivityModel {
   }
 }
 
-struct ActivityDocument: Encodable {
-  struct Segment: Encodable {
-    /// The start on the log's clock, in seconds.
-    var start: Double
-    var end: Double
-    var flags: [String]
-    var confidence: MotionActivity.Confidence
-    var probabilities: ActivityProbabilities
-
-    init(_ activity: MotionActivity) {
-      (start, end, flags) = (activity.start, activity.end, activity.flags.names)
-      (confidence, probabilities) = (activity.confidence, activity.probabilities)
-    }
-  }
-
-  var input: String
-  var format: String
-  var source: MotionSource?
-  var model: String
-  var firstTime: Double
-  var lastTime: Double
-  /// The segments, from an offline classification of the log; for a live classification, each prediction from the start
-  /// of its activity to the time of its report.
-  var segments: [Segment]
-  var falls: [FallEvent]
-  /// The postures, or `nil` without --placement.
-  var posture: [PostureSegment]?
-  var warnings: [String]
-  private let isLive: Bool
-
-  private enum CodingKeys: CodingKey {
-    case input, format, source, model, firstTime, lastTime, segments, falls, posture, warnings
-  }
-
-  init(_ report: ActivityJob.Report, isLive: Bool, model: String) {
-    (input, format, source) = (report.log.description.path, report.log.description.format, report.source)
-    (self.model, self.isLive) = (model, isLive)
-    (firstTime, lastTime) = (report.firstTime ?? 0, report.lastTime ?? 0)
-    segments = (isLive ? report.updates : report.segments).map { Segment($0) }
-    (falls, posture) = (report.falls, report.postures)
-    warnings = report.log.warnings
-  }
-
+extension ActivityJob.Report {
   func print(on page: Page = .standard) {
-    page.line("\(input): \(fixed(lastTime - firstTime, 1)) s, \(source?.meaning ?? "")")
-    for warning in warnings { page.line("note: \(warning)", style: .yellow) }
+    page.line("\(log.description.path): \(fixed(lastTime - firstTime, 1)) s, \(source?.meaning ?? "")")
+    for warning in log.warnings { page.line("note: \(warning)", style: .yellow) }
     page.line("")
-    if segments.isEmpty {
+    if listed.isEmpty {
       page.line("The log is too short: the classification needs at least 2.56 s.")
       return
     }
     var table = TextTable(
       ["start s", isLive ? "time s" : "end s", "prob."].map { .init($0, 9) } + [.init(" activity", 0, isLeft: true)])
-    for segment in segments {
-      let labels = segment.flags.isEmpty ? "-" : segment.flags.joined(separator: ", ")
+    for segment in listed {
+      let names = segment.flags.names
+      let labels = names.isEmpty ? "-" : names.joined(separator: ", ")
       table.add(
         fixed(segment.start, 2), fixed(segment.end, 2), fixed(segment.probabilities[segment.probabilities.best], 2),
         " \(labels) (\(segment.confidence.rawValue))")
@@ -144,8 +104,9 @@ struct ActivityDocument: Encodable {
     printBody(on: page)
     guard !isLive else { return }
     page.line("")
-    for activity in ActivityClass.allCases where segments.contains(where: { $0.flags.contains(activity.rawValue) }) {
-      let own = segments.filter { $0.flags.contains(activity.rawValue) }
+    for activity in ActivityClass.allCases {
+      let own = segments.filter { $0.flags.contains(ActivityFlags(activity)) }
+      guard !own.isEmpty else { continue }
       let seconds = own.reduce(0) { $0 + $1.end - $1.start }
       var strip = TimeStrip(from: firstTime, to: lastTime, width: page.picture(beside: 24))
       for segment in own { strip.mark(from: segment.start, to: segment.end) }
@@ -161,10 +122,10 @@ struct ActivityDocument: Encodable {
         "fall at \(fixed(fall.impact, 2)) s: \(fixed(fall.peak, 1)) g, rotated by \(fixed(degrees, 0))°,",
         "at rest from \(fixed(fall.end, 2)) s (score \(fixed(fall.score, 2)))", style: .yellow)
     }
-    guard let posture else { return }
+    guard let postures else { return }
     page.line("")
     var table = TextTable(["start s", "end s", ""].map { .init($0, 9) } + [.init(" posture", 0, isLeft: true)])
-    for segment in posture {
+    for segment in postures {
       table.add(fixed(segment.start, 2), fixed(segment.end, 2), "", " \(segment.posture.rawValue)")
     }
     table.print(on: page)

@@ -53,14 +53,14 @@ struct AltitudeCommand: DocumentCommand {
     }
   }
 
-  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> AltitudeDocument {
+  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> AltitudeJob.Report {
     var job = AltitudeJob(input: input)
     job.log = try access.applied(to: log.options)
     job.vertical.barometerLag = barometerLag
     job.floors.floorHeight = floorHeight
     job.smooths = smooth
     if rate != nil || all { job.rows = .motion(rate: rate) }
-    return AltitudeDocument(try job.run(progress: progress), atBarometer: job.rows == .barometer)
+    return try job.run(progress: progress)
   }
 
   func run() throws {

@@ -84,7 +84,7 @@ struct ShakeCommand: DocumentCommand {
     return detector == "all" ? ShakeDetectorKind.all.map(\.name) : detector.split(separator: ",").map(String.init)
   }
 
-  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> ShakeDocument {
+  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> ShakeJob.Report {
     guard let input else { throw FusionError.usage("--rules lists the detectors without reading a log; leave it out") }
     var job = ShakeJob(input: input)
     job.log = try access.applied(to: log.options)
@@ -98,7 +98,7 @@ struct ShakeCommand: DocumentCommand {
     }
     job.gestures.maximumDuration = maximumDuration
     if continuous { job.gestures.isOneShot = false }
-    return ShakeDocument(try job.run(progress: progress), detectors: job.detectors)
+    return try job.run(progress: progress)
   }
 
   func run() throws {

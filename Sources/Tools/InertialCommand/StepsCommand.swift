@@ -33,11 +33,11 @@ struct StepsCommand: DocumentCommand {
     try checkHeight(height, "--height")
   }
 
-  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> StepsDocument {
+  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> StepsJob.Report {
     var job = StepsJob(input: input)
     job.log = try access.applied(to: log.options)
     job.pedometer.height = height
-    return StepsDocument(try job.run(progress: progress))
+    return try job.run(progress: progress)
   }
 
   func run() throws {
@@ -46,63 +46,12 @@ struct StepsCommand: DocumentCommand {
   }
 }
 
-struct StepsDocument: Encodable {
-  var input: String
-  var format: String
-  var source: MotionSource?
-  /// The start of the log on its own clock, in seconds.
-  var firstTime: Double
-  var lastTime: Double
-  var steps: Int
-  /// The distance in metres.
-  var distance: Double
-  var floorsAscended: Int?
-  var floorsDescended: Int?
-  /// The mean pace in seconds per metre.
-  var averageActivePace: Double?
-  var events: [PedometerEvent]
-  /// The totals since the start, every 2.56 s while the person is walking.
-  var updates: [PedometerData]
-  /// The time of every step, in seconds.
-  var stepTimes: [Double]
-  var warnings: [String]
-  private let walks: [PedometerData]
-
-  private enum CodingKeys: CodingKey {
-    case input, format, source, firstTime, lastTime, steps, distance, floorsAscended, floorsDescended
-    case averageActivePace, events, updates, stepTimes, warnings
-  }
-
-  init(_ report: StepsJob.Report) {
-    input = report.log.description.path
-    format = report.log.description.format
-    source = report.source
-    (firstTime, lastTime) = (report.firstTime, report.lastTime)
-    (steps, distance) = (report.data.numberOfSteps, report.data.distance)
-    (floorsAscended, floorsDescended) = (report.data.floorsAscended, report.data.floorsDescended)
-    averageActivePace = report.data.averageActivePace
-    (events, updates) = (report.history.events, report.history.updates)
-    stepTimes = report.history.steps.map(\.time)
-    warnings = report.log.warnings
-    walks = Self.walks(report)
-  }
-
-  /// Returns the data from each resume to the following pause.
-  private static func walks(_ report: StepsJob.Report) -> [PedometerData] {
-    let events = report.history.events
-    return events.indices.filter { events[$0].type == .resume }.map { index in
-      let last = index + 1 < events.count ? events[index + 1].time : report.lastTime
-      // The step at the pause belongs to the walk.
-      var data = report.history.query(from: events[index].time, to: last.nextUp)
-      data.end = last
-      return data
-    }
-  }
-
+extension StepsJob.Report {
   func print(on page: Page = .standard) {
-    page.line("\(input): \(fixed(lastTime - firstTime, 1)) s, \(source?.meaning ?? "")")
-    for warning in warnings { page.line("note: \(warning)", style: .yellow) }
+    page.line("\(log.description.path): \(fixed(lastTime - firstTime, 1)) s, \(source?.meaning ?? "")")
+    for warning in log.warnings { page.line("note: \(warning)", style: .yellow) }
     page.line("")
+    let walks = walks
     if walks.isEmpty {
       page.line("No steps.")
     } else {
@@ -115,14 +64,14 @@ struct StepsDocument: Encodable {
       }
       table.print(on: page)
       page.line("")
-      page.line("\(steps) steps, \(fixed(distance, 0)) m\(floors)")
+      page.line("\(data.numberOfSteps) steps, \(fixed(data.distance, 0)) m\(floors)")
     }
     page.line("")
     let width = page.picture(beside: 24)
     var strip = TimeStrip(from: firstTime, to: lastTime, width: width)
-    for time in stepTimes { strip.mark(time) }
+    for step in history.steps { strip.mark(step.time) }
     page.line(strip.text, style: .blue)
-    if page.isTerminal, !stepTimes.isEmpty {
+    if page.isTerminal, !history.steps.isEmpty {
       let cadence = cadence(parts: width)
       page.line(
         Sparkline.text(cadence, width: width, minimum: 0), style: .blue)
@@ -131,8 +80,8 @@ struct StepsDocument: Encodable {
   }
 
   private var floors: String {
-    guard let floorsAscended, let floorsDescended else { return "" }
-    return ", \(floorsAscended) floors up, \(floorsDescended) down"
+    guard let ascended = data.floorsAscended, let descended = data.floorsDescended else { return "" }
+    return ", \(ascended) floors up, \(descended) down"
   }
 
   /// Returns the steps per second in each part of the log, from the times between steps, as a part may be shorter than
@@ -140,7 +89,8 @@ struct StepsDocument: Encodable {
   private func cadence(parts: Int) -> [Double] {
     var cadence = [Double](repeating: 0, count: parts)
     let span = max(lastTime - firstTime, .leastNonzeroMagnitude)
-    for (a, b) in zip(stepTimes, stepTimes.dropFirst()) where b > a && b - a < 2.5 {
+    let times = history.steps.map(\.time)
+    for (a, b) in zip(times, times.dropFirst()) where b > a && b - a < 2.5 {
       let first = Int((a - firstTime) / span * Double(parts))
       let last = min(parts - 1, Int((b - firstTime) / span * Double(parts)))
       for part in max(0, first)...max(0, first, last) where part < parts { cadence[part] = 1 / (b - a) }

@@ -119,7 +119,7 @@ import Testing
     for (kind, path) in rides + [("automotive", "evaluation-only/driving")] {
       let report = try ActivityJob(input: TestData.url(path).path).run()
       let flag: ActivityFlags = kind == "cycling" ? .cycling : .automotive
-      let (from, to) = ((report.firstTime ?? 0) + 10, report.lastTime ?? 0)
+      let (from, to) = (report.firstTime + 10, report.lastTime)
       let smoothed = report.segments.filter { $0.flags.contains(flag) }.reduce(0) {
         $0 + max(0, min($1.end, to) - max($1.start, from))
       }

@@ -118,7 +118,7 @@ import Testing
       if log.hasPrefix("steps") || log.hasPrefix("activity/spsw-har") { job.log = .raw(log) }
       do throws(FusionError) {
         let report = try job.run()
-        hours += ((report.lastTime ?? 0) - (report.firstTime ?? 0)) / 3600
+        hours += (report.lastTime - report.firstTime) / 3600
         for gesture in report.gestures {
           alarms[gesture.detector, default: 0] += 1
           guard gesture.detector == "reference" else { continue }

@@ -61,8 +61,8 @@ package struct ActivityEvaluationJob: Sendable {
       let result = try job.run()
       let stretches = labels.stretches(of: input)
       judge(
-        stretches, updates: result.updates, segments: result.segments, from: result.firstTime ?? 0,
-        to: result.lastTime ?? 0, &report)
+        stretches, updates: result.updates, segments: result.segments, from: result.firstTime, to: result.lastTime,
+        &report)
       report.nanosecondsPerSample = min(report.nanosecondsPerSample, cost(try job.samples()))
     }
     return report

@@ -2,6 +2,7 @@ internal import InertialFilters
 public import InertialLogs
 public import InertialRecognition
 public import InertialSensors
+internal import InertialSystem
 
 /// Classifies the activities in a log.
 public struct ActivityJob: Sendable {
@@ -11,6 +12,8 @@ public struct ActivityJob: Sendable {
   public var log = LogOptions()
   package var model = ActivityModel.builtIn
   package var parameters = ActivityClassifier.Parameters()
+  /// Whether the result lists the causal activities instead of those from the whole log.
+  package var isLive = false
   /// The placement of the device on the body, or `nil` if unknown; no postures are reported then.
   public var placement: PosturePlacement?
   /// The filter that fuses a raw log.
@@ -25,10 +28,14 @@ public struct ActivityJob: Sendable {
     public var log: LogSummary
     /// The source of the motion, or `nil` for a log without acceleration.
     public var source: MotionSource?
+    /// The name of the model.
+    package var model: String
+    /// Whether the result lists `updates` instead of `segments`.
+    package var isLive: Bool
     /// The timestamp of the first sample that the classifier received, in seconds.
-    public var firstTime: Double?
+    public var firstTime: Double
     /// The timestamp of the last sample that the classifier received, in seconds.
-    public var lastTime: Double?
+    public var lastTime: Double
     /// The activities from the whole log, as in a query of the past.
     public var segments: [MotionActivity] = []
     /// The causal activities, as the classifier reports them live.
@@ -37,6 +44,9 @@ public struct ActivityJob: Sendable {
     public var falls: [FallEvent] = []
     /// The postures, without gaps between them, or `nil` without a placement.
     public var postures: [PostureSegment]?
+
+    /// The listed activities. A live one extends from the start of its activity to the time of its report.
+    package var listed: [MotionActivity] { isLive ? updates : segments }
   }
 
   /// Classifies the log.
@@ -61,13 +71,12 @@ public struct ActivityJob: Sendable {
         body.update(sample)
         if let activity = pass.update(sample) { updates.append(activity) }
       })
-    guard first != nil else { throw feed.nothing }
+    guard let first, let last else { throw feed.nothing }
     _ = pass.finish()
     body.finish()
     return Report(
-      log: summary, source: source, firstTime: first, lastTime: last, segments: pass.history.segments(),
-      updates: updates,
-      falls: body.falls, postures: body.postures)
+      log: summary, source: source, model: model.name, isLive: isLive, firstTime: first, lastTime: last,
+      segments: pass.history.segments(), updates: updates, falls: body.falls, postures: body.postures)
   }
 
   /// Returns the classifier's input from the log, without the samples of other channels.
@@ -77,5 +86,16 @@ public struct ActivityJob: Sendable {
     MotionSampleFeed(
       path: input, options: log, filter: filter, auxiliary: ActivityPass.channels,
       lack: "no acceleration; activity recognition needs accelerometer samples")
+  }
+}
+
+extension ActivityJob.Report: Encodable {
+  /// Encodes the document of `inertial activity --json`.
+  public func encode(to encoder: any Encoder) throws {
+    try EncodedObject([
+      "input": log.description.path, "format": log.description.format, "source": source, "model": model,
+      "firstTime": firstTime, "lastTime": lastTime, "segments": listed, "falls": falls, "posture": postures,
+      "warnings": log.warnings,
+    ]).encode(to: encoder)
   }
 }

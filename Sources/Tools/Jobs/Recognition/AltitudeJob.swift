@@ -3,6 +3,7 @@ public import InertialLogs
 internal import InertialNumerics
 public import InertialRecognition
 internal import InertialSensors
+internal import InertialSystem
 
 /// Computes the altitude, vertical speed and floor changes of a log.
 public struct AltitudeJob: Sendable {
@@ -32,6 +33,8 @@ public struct AltitudeJob: Sendable {
 
   /// The estimates at one time.
   public struct Row: Sendable, Hashable {
+    /// The time of the row, in seconds on the log's clock.
+    public var time: Double
     /// The newest barometric altitude. In rows at the barometer's timestamps, its time is the row's.
     public var data: AltitudeData
     /// The estimate from barometer and motion at the row's time.
@@ -52,6 +55,14 @@ public struct AltitudeJob: Sendable {
     public var barometerCount = 0
     /// Notes on skipped barometer samples, one line per note.
     public var notes: [String] = []
+
+    /// The findings about the log and the skipped barometer samples, one line per finding.
+    package var warnings: [String] { log.warnings + notes }
+
+    /// Returns the number of floors climbed on stairs in one direction, as a pedometer counts them.
+    fileprivate func floorsClimbed(_ direction: FloorEvent.Direction) -> Int {
+      floors.reduce(0) { $0 + ($1.kind == .stairs && $1.direction == direction ? $1.floors : 0) }
+    }
   }
 
   /// Computes altitudes from the log.
@@ -101,6 +112,34 @@ extension AltitudeJob {
   }
 }
 
+extension AltitudeJob.Row: Encodable {
+  /// Encodes the row as a sample of the document.
+  public func encode(to encoder: any Encoder) throws {
+    try EncodedObject([
+      "time": time, "relativeAltitude": data.relativeAltitude, "pressure": data.pressure,
+      "filteredAltitude": estimate.altitude, "filteredAltitudeSigma": estimate.altitudeSigma,
+      "verticalSpeed": estimate.verticalSpeed, "verticalSpeedSigma": estimate.verticalSpeedSigma,
+    ]).encode(to: encoder)
+  }
+}
+
+extension AltitudeJob.Report: Encodable {
+  /// Encodes the document of `inertial altitude --json`.
+  public func encode(to encoder: any Encoder) throws {
+    let changes = floors.map { floor in
+      EncodedObject([
+        "start": floor.start, "end": floor.end, "direction": floor.direction, "height": floor.height,
+        "floors": floor.floors, "kind": floor.kind, "speed": floor.meanSpeed, "steppingShare": floor.steppingFraction,
+      ])
+    }
+    try EncodedObject([
+      "input": log.description.path, "format": log.description.format, "source": source, "samples": rows,
+      "floors": changes, "floorsAscended": floorsClimbed(.up), "floorsDescended": floorsClimbed(.down),
+      "warnings": warnings,
+    ]).encode(to: encoder)
+  }
+}
+
 /// Runs the tracker over a log.
 private struct AltitudePass {
   private var tracker: AltitudeTracker
@@ -138,7 +177,7 @@ private struct AltitudePass {
     hasMotion = hasMotion || motion.userAcceleration != nil
     guard case .motion(let rate) = kind, motion.time >= nextTime else { return }
     guard let data = tracker.newest, let estimate = tracker.estimate else { return }
-    rows.append(AltitudeJob.Row(data: data, estimate: estimate))
+    rows.append(row(data, estimate))
     if smooths, let possible = tracker.possible { self.possible.append(possible) }
     guard let rate else { return }
     // Rows follow the grid of the rate, independent of the motion's timestamps.
@@ -153,7 +192,7 @@ private struct AltitudePass {
   mutating func smooth(_ input: String) throws(FusionError) {
     do throws(LinearAlgebraError) {
       for (index, estimate) in try tracker.smoothed(possible).enumerated() {
-        rows[index].estimate = estimate
+        rows[index] = row(rows[index].data, estimate)
       }
     } catch {
       throw .badData("\(input): the altitudes cannot be smoothed (\(error)); omit --smooth")
@@ -164,8 +203,12 @@ private struct AltitudePass {
     barometerCount += updates.count
     floors += tracker.takeFloors()
     guard kind == .barometer else { return }
-    rows += updates.map { AltitudeJob.Row(data: $0.data, estimate: $0.estimate) }
+    rows += updates.map { row($0.data, $0.estimate) }
     if smooths { possible += updates.map(\.possible) }
+  }
+
+  private func row(_ data: AltitudeData, _ estimate: VerticalFilter.Estimate) -> AltitudeJob.Row {
+    AltitudeJob.Row(time: kind == .barometer ? data.time : estimate.time, data: data, estimate: estimate)
   }
 
   var notes: [String] {

@@ -1,7 +1,9 @@
 internal import InertialFilters
 public import InertialLogs
 public import InertialRecognition
+internal import InertialRotations
 public import InertialSensors
+internal import InertialSystem
 
 /// Detects the shakes in a log with one or more detectors.
 public struct ShakeJob: Sendable {
@@ -27,10 +29,12 @@ public struct ShakeJob: Sendable {
     public var log: LogSummary
     /// The source of the motion, or `nil` for a log without acceleration.
     public var source: MotionSource?
+    /// The names of the detectors in the order of the request.
+    package var detectors: [String]
     /// The timestamp of the first sample that the detectors received, in seconds.
-    public var firstTime: Double?
+    public var firstTime: Double
     /// The timestamp of the last sample that the detectors received, in seconds.
-    public var lastTime: Double?
+    public var lastTime: Double
     /// All gestures in their final state, sorted by start; those with the same start have the order of the detectors.
     public var gestures: [GestureEvent] = []
     /// All beginnings, ends and cancellations, sorted by the time of detection.
@@ -51,8 +55,8 @@ public struct ShakeJob: Sendable {
     let (summary, source) = try feed.run(
       restart: { pass = ShakePass(detectors: fresh) }, progress: progress, consume: { pass.give($0) })
     pass.finish()
-    guard let first = pass.firstTime else { throw feed.nothing }
-    var report = Report(log: summary, source: source, firstTime: first, lastTime: pass.lastTime)
+    guard let first = pass.firstTime, let last = pass.lastTime else { throw feed.nothing }
+    var report = Report(log: summary, source: source, detectors: detectors, firstTime: first, lastTime: last)
     report.gestures = pass.phases.filter { $0.phase != .began }.sorted { $0.start < $1.start }
     report.phases = pass.phases
     for detector in pass.detectors { report.detections[detector.name] = detector.detections }
@@ -66,6 +70,38 @@ public struct ShakeJob: Sendable {
     MotionSampleFeed(
       path: input, options: log, filter: filter,
       lack: "no acceleration; shake detection needs accelerometer samples")
+  }
+}
+
+extension ShakeJob.Report: Encodable {
+  /// Encodes the document of `inertial shake --json`.
+  public func encode(to encoder: any Encoder) throws {
+    let events = gestures.map { event in
+      EncodedObject([
+        "start": event.start, "end": event.end, "phase": event.phase, "status": event.phase.shakeStatusName,
+        "method": event.phase.motionMethodName, "detector": event.detector, "score": event.score,
+        "axis": [event.axis.x, event.axis.y, event.axis.z], "count": event.count,
+        "reason": event.reason.map(Self.object),
+      ])
+    }
+    let phases = phases.map { event in
+      EncodedObject([
+        "time": event.time, "detector": event.detector, "phase": event.phase, "status": event.phase.shakeStatusName,
+        "method": event.phase.motionMethodName, "count": event.count,
+      ])
+    }
+    try EncodedObject([
+      "input": log.description.path, "format": log.description.format, "source": source, "firstTime": firstTime,
+      "lastTime": lastTime, "events": events, "phases": phases, "detections": detections, "warnings": log.warnings,
+    ]).encode(to: encoder)
+  }
+
+  private static func object(_ reason: ShakeReason) -> EncodedObject {
+    EncodedObject([
+      "frequency": reason.frequency, "reversals": reason.reversals, "displacement": reason.displacement,
+      "energy": reason.energy, "axisShare": reason.axisFraction, "periodicity": reason.periodicity,
+      "rotationPeriodicity": reason.rotationPeriodicity,
+    ])
   }
 }
 

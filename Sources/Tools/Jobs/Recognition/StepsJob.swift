@@ -2,6 +2,7 @@ internal import InertialFilters
 public import InertialLogs
 public import InertialRecognition
 public import InertialSensors
+internal import InertialSystem
 
 /// Counts the steps of a log.
 public struct StepsJob: Sendable {
@@ -31,6 +32,18 @@ public struct StepsJob: Sendable {
     public var data: PedometerData
     /// The steps, events and updates with their times.
     package var history: PedometerHistory
+
+    /// The totals of each walk, from a resumption to the following pause.
+    package var walks: [PedometerData] {
+      let events = history.events
+      return events.indices.filter { events[$0].type == .resume }.map { index in
+        let last = index + 1 < events.count ? events[index + 1].time : lastTime
+        // The step at the pause belongs to the walk.
+        var data = history.query(from: events[index].time, to: last.nextUp)
+        data.end = last
+        return data
+      }
+    }
   }
 
   /// Counts the steps.
@@ -57,5 +70,18 @@ public struct StepsJob: Sendable {
       path: input, options: log, filter: filter, auxiliary: StepsPass.channels,
       lack: "no acceleration with gravity; step detection needs accelerometer samples, or user acceleration "
         + "together with gravity or attitude")
+  }
+}
+
+extension StepsJob.Report: Encodable {
+  /// Encodes the document of `inertial steps --json`.
+  public func encode(to encoder: any Encoder) throws {
+    try EncodedObject([
+      "input": log.description.path, "format": log.description.format, "source": source, "firstTime": firstTime,
+      "lastTime": lastTime, "steps": data.numberOfSteps, "distance": data.distance,
+      "floorsAscended": data.floorsAscended, "floorsDescended": data.floorsDescended,
+      "averageActivePace": data.averageActivePace, "events": history.events, "updates": history.updates,
+      "stepTimes": history.steps.map(\.time), "warnings": log.warnings,
+    ]).encode(to: encoder)
   }
 }
