@@ -187,6 +187,13 @@ func jsonText(_ value: some Encodable) throws -> String {
   }
 }
 
+/// Prints the summary of a result on standard output, or on standard error if the result itself is on standard output.
+func printLines(_ lines: [String], besides output: String) {
+  for line in lines {
+    if output == "-" { Console.line(line) } else { Page.standard.line(line) }
+  }
+}
+
 /// Returns a number with a fixed number of decimals.
 func fixed(_ value: Double, _ decimals: Int) -> String { String(cFormat: "%.\(decimals)f", value) }
 

@@ -70,13 +70,7 @@ struct FollowArguments: ParsableArguments {
   }
 
   func run(_ input: String, output: String, options: FusionOptions, resume: Bool, json: Bool) throws {
-    let source: StreamAddress
-    do {
-      source = try StreamAddress(input)
-    } catch {
-      throw FusionError.usage(error.description)
-    }
-    var job = FollowJob(source: source, output: output, options: options)
+    var job = try FollowJob(input: input, output: output, options: options)
     job.goesOn = resume
     job.horizon = holdBack ?? 0
     let maximumSilence = maximumSilence ?? Self.usualSilence
@@ -88,12 +82,7 @@ struct FollowArguments: ParsableArguments {
       opened: { stream in Interruption.instead { stream.interrupt() } },
       deliver: { Console.line(Self.sentence($0, limit: maximumSilence)) })
     for warning in report.log.warnings { Console.warning("\(input): \(warning)") }
-    let document = FusionDocument(FusionJob(input: input, output: output, options: options), report)
-    if json {
-      try printJSON(document)
-    } else {
-      FusionSummary(document, report).print(toStandardError: output == "-")
-    }
+    if json { try printJSON(report) } else { report.print() }
   }
 
   private static func sentence(_ notice: FollowJob.Notice, limit: Double) -> String {

@@ -141,32 +141,28 @@ struct FuseCommand: ParsableCommand {
     defer { bar.end() }
     let report = try job.run { bar.show($0) }
     bar.end()
-    let document = printReport(report, of: job)
+    printReport(report)
     if attitude.frame == nil, let note = DefaultFrame.note(for: report.log, filter: attitude.filter) {
       Console.note("\(job.input): \(note)")
     }
-    if writing.json { try printJSON(document) }
+    if writing.json { try printJSON(report) }
   }
 
   private func fuse(_ batch: FusionBatch) throws {
     var bar = ProgressBar(counted(batch.jobs.count, "log"))
-    var documents: [FusionDocument] = []
-    var failures: [String] = []
     var fatal: FusionError?
-    var kept: [String] = []
     // The number of logs per note: each note is printed once, and not for each log.
     var notes: [String: Int] = [:]
-    try batch.run(progress: { bar.show($0) }) { index, outcome in
+    let result = try batch.run(progress: { bar.show($0) }) { _, outcome in
       bar.end()
       switch outcome {
       case .done(let report):
-        documents.append(printReport(report, of: batch.jobs[index]))
+        printReport(report)
         if let note = DefaultFrame.note(for: report.log, filter: attitude.filter) { notes[note, default: 0] += 1 }
-      case .kept: kept.append(batch.jobs[index].output)
+      case .kept: break
       case .failed(let error) where error.isOfOneLog:
         // A bad log among many is reported, and the others are still processed.
         Console.error(error.description)
-        failures.append(error.description)
       case .failed(let error): fatal = fatal ?? error
       }
     }
@@ -176,21 +172,20 @@ struct FuseCommand: ParsableCommand {
     }
     if let fatal { throw fatal }
     if writing.json {
-      try printJSON(FusionDocuments(datasets: documents, kept: kept, failures: failures))
-    } else if !kept.isEmpty {
+      try printJSON(result)
+    } else if !result.kept.isEmpty {
       Page.standard.line(
-        "kept    \(counted(kept.count, "dataset")) of an earlier run, made with the same options from the same files")
+        "kept    \(counted(result.kept.count, "dataset")) of an earlier run, made with the same options from the same files"
+      )
     }
-    if !failures.isEmpty { throw ExitCode(1) }
+    if !result.failures.isEmpty { throw ExitCode(1) }
   }
 
   /// Prints warnings and, if requested, the human-readable summary.
-  private func printReport(_ report: FusionJob.Report, of job: FusionJob) -> FusionDocument {
-    for warning in report.log.warnings { Console.warning("\(job.input): \(warning)") }
-    for hint in report.log.hints { Console.note("\(job.input): \(hint)") }
-    let document = FusionDocument(job, report)
-    if !writing.json { FusionSummary(document, report).print(toStandardError: job.output == "-") }
-    return document
+  private func printReport(_ report: FusionJob.Report) {
+    for warning in report.log.warnings { Console.warning("\(report.job.input): \(warning)") }
+    for hint in report.log.hints { Console.note("\(report.job.input): \(hint)") }
+    if !writing.json { report.print() }
   }
 
   func fusionOptions() throws -> FusionOptions {

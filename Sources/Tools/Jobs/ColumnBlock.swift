@@ -107,8 +107,8 @@ extension FusionJob {
       throw FusionError(error)
     }
     var report = Report(
-      output: "", log: LogSummary(description: log, reports: [:]), declination: declination, rowCount: rows.rowCount,
-      columns: names)
+      job: self, output: "", log: LogSummary(description: log, reports: [:]), declination: declination,
+      rowCount: rows.rowCount, columns: names)
     (report.epoch, report.timeOrigin) = (log.epoch, timeOrigin)
     return (block, report)
   }

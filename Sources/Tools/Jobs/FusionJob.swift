@@ -42,6 +42,8 @@ public struct FusionJob: Sendable {
 
   /// The result of a fusion.
   public struct Report: Sendable {
+    /// The job, with the input and the options.
+    package var job: FusionJob
     /// The path of the first output.
     public var output: String
     /// All outputs, including the first.
@@ -265,6 +267,7 @@ public struct FusionJob: Sendable {
     log.warnings += (isDetailed ? [] : channelWarnings(summary)) + declination.warnings + stage!.warnings
     let rows = try sink!.close()
     var report = Report(
+      job: self,
       output: outputs.first?.path ?? "", outputs: outputs, log: log, alignment: alignment, declination: declination,
       rowCount: rows.count, firstRows: rows.first,
       lastRow: rows.last, columns: columns, recognised: options.requestedValues(sink!.recognised),

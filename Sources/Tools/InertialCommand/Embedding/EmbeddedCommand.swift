@@ -32,7 +32,7 @@ package struct CommandResult: Sendable {
   package var document: String
   /// The fused rows, or the samples of each channel that was read.
   package var tables: [Table] = []
-  fileprivate var fusion: (job: FusionJob, report: FusionJob.Report)?
+  fileprivate var fusion: FusionJob.Report?
 }
 
 /// Runs subcommands in a program that uses the command as a library: takes their arguments and returns their results.
@@ -123,12 +123,11 @@ package struct EmbeddedCommand {
       job.isOverlapped = command.batch.jobs != 1
       let (block, report) = try job.block(progress: progress)
       return CommandResult(
-        document: try jsonText(FusionDocument(job, report)), tables: [.init(name: "motion", block: block)],
-        fusion: (job, report))
+        document: try jsonText(report), tables: [.init(name: "motion", block: block)], fusion: report)
     }
     var job = FusionJob(input: command.inputs[0], output: output, options: options)
     job.isOverlapped = command.batch.jobs != 1
-    return CommandResult(document: try jsonText(FusionDocument(job, try job.run(progress: progress))))
+    return CommandResult(document: try jsonText(try job.run(progress: progress)))
   }
 
   /// Restores the result of another process from its fused rows, which are in memory, and its document.
@@ -145,7 +144,7 @@ package struct EmbeddedCommand {
     (log.notes, log.epoch) = (facts.notes, facts.logEpoch)
     let (block, report) = try job.restored(
       held, log: log, declination: try facts.declination?.restored(), timeOrigin: facts.timeOrigin)
-    return CommandResult(document: document, tables: [.init(name: "motion", block: block)], fusion: (job, report))
+    return CommandResult(document: document, tables: [.init(name: "motion", block: block)], fusion: report)
   }
 
   /// Reads every sample of a log, by channel.
@@ -204,7 +203,7 @@ extension CommandResult {
       job.options.writesMetadata = false
       try request.file.apply(to: &job.options)
       job.options.log.stop = nil
-      _ = try job.write(rows.block, fusion.report)
+      _ = try job.write(rows.block, fusion)
     } catch {
       throw EmbeddedCommand.failure(error)
     }
@@ -357,22 +356,29 @@ private struct RestoredDocument: Decodable {
   var notes: [String]
   var epoch: Double?
   var timeOrigin: Double?
-  var declination: FusionDocument.Declination?
+  var declination: Declination?
+
+  struct Declination: Decodable {
+    var latitude: Double
+    var longitude: Double
+    var altitude: Double
+    var place: MagneticDeclination.Origin
+    var decimalYear: Double
+    var date: MagneticDeclination.Origin
+
+    func restored() throws(GeomagnetismError) -> MagneticDeclination? {
+      let site = Place(latitude: latitude, longitude: longitude, altitude: altitude)
+      return try MagneticDeclination(
+        given: PlaceAndDate(place: place == .given ? site : nil, year: date == .given ? decimalYear : nil),
+        log: PlaceAndDate(place: place == .log ? site : nil, year: date == .log ? decimalYear : nil))
+    }
+  }
 
   /// The UNIX time of the log's time 0: `epoch` is the rounded sum of it and the origin.
   var logEpoch: Double? {
     guard let epoch, let timeOrigin else { return epoch }
     let difference = epoch - timeOrigin
     return [difference, difference.nextDown, difference.nextUp].first { $0 + timeOrigin == epoch } ?? difference
-  }
-}
-
-extension FusionDocument.Declination {
-  fileprivate func restored() throws(GeomagnetismError) -> MagneticDeclination? {
-    let site = Place(latitude: latitude, longitude: longitude, altitude: altitude)
-    return try MagneticDeclination(
-      given: PlaceAndDate(place: place == .given ? site : nil, year: date == .given ? decimalYear : nil),
-      log: PlaceAndDate(place: place == .log ? site : nil, year: date == .log ? decimalYear : nil))
   }
 }
 

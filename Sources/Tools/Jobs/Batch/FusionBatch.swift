@@ -14,6 +14,25 @@ package struct FusionBatch: Sendable {
     case failed(FusionError)
   }
 
+  /// The result of a batch.
+  package struct Report: Sendable, Encodable {
+    /// The results of the fused logs.
+    package var datasets: [FusionJob.Report] = []
+    /// The datasets of an earlier run that were kept.
+    package var kept: [String] = []
+    /// The reasons that the other logs were not fused, as one message per log.
+    package var failures: [String] = []
+
+    fileprivate mutating func add(_ outcome: Outcome, of job: FusionJob) {
+      switch outcome {
+      case .done(let dataset): datasets.append(dataset)
+      case .kept: kept.append(job.output)
+      case .failed(let error) where error.isOfOneLog: failures.append(error.description)
+      case .failed: break
+      }
+    }
+  }
+
   package var jobs: [FusionJob]
   /// The maximum number of logs that are fused at the same time.
   package var workerCount: Int
@@ -46,10 +65,11 @@ package struct FusionBatch: Sendable {
   /// - Parameters:
   ///   - progress: Called periodically, on the caller's thread, with the completed fraction of all inputs, 0...1.
   ///   - done: Called on the caller's thread with the index and the outcome of each job, in the order of the jobs.
+  /// - Returns: The outcomes.
   /// - Throws: ``FusionError`` if the manifest cannot be written, or an output would replace an input of any job.
-  package func run(
+  @discardableResult package func run(
     progress: (Double) -> Void = { _ in }, done: (Int, Outcome) -> Void
-  ) throws(FusionError) {
+  ) throws(FusionError) -> Report {
     do throws(FusionError) {
       let inputs = InputGuard(jobs.flatMap(\.inputs))
       for job in jobs { try job.check(against: inputs) }
@@ -62,15 +82,18 @@ package struct FusionBatch: Sendable {
     for _ in 0..<min(workerCount, jobs.count) {
       threads.async { work(on: board) }
     }
+    var report = Report()
     var next = 0
     while let news = board.wait(from: next) {
       progress(news.fraction)
       for outcome in news.outcomes {
+        report.add(outcome, of: jobs[next])
         done(next, outcome)
         next += 1
       }
     }
     try journal?.conclude()
+    return report
   }
 
   private func work(on board: BatchProgress) {

@@ -12,7 +12,9 @@ internal import InertialSensors
 /// waits for at most one of its samples. The rows equal those of a log with the same samples. The rows in a file are
 /// complete even if the process is killed, and a later process can append to them.
 package struct FollowJob: Sendable {
-  package var source: StreamAddress
+  /// The address of the stream, as given.
+  package let input: String
+  private let source: StreamAddress
   /// The path of a CSV file, or "-" for standard output.
   package var output: String
   package var options: FusionOptions
@@ -28,8 +30,16 @@ package struct FollowJob: Sendable {
   /// The senders whose datagrams are accepted.
   package var admission = SenderPolicy()
 
-  package init(source: StreamAddress, output: String = "-", options: FusionOptions = FusionOptions()) {
-    self.source = source
+  /// - Throws: ``FusionError`` if the input is not the address of a stream.
+  package init(
+    input: String, output: String = "-", options: FusionOptions = FusionOptions()
+  ) throws(FusionError) {
+    do throws(LogError) {
+      source = try StreamAddress(input)
+    } catch {
+      throw .usage(error.description)
+    }
+    self.input = input
     self.output = output
     self.options = options
   }
@@ -86,11 +96,10 @@ package struct FollowJob: Sendable {
           + "lines are written")
     }
     var log = pass.summary(description, stream)
-    log.warnings +=
-      FusionJob(input: stream.name, output: output, options: options).channelWarnings(log)
-      + declination.warnings + pass.fusion.stage.warnings
+    let job = FusionJob(input: input, output: output, options: options)
+    log.warnings += job.channelWarnings(log) + declination.warnings + pass.fusion.stage.warnings
     return FusionJob.Report(
-      output: output, outputs: [DatasetOutput(format: .csv, path: output)], log: log,
+      job: job, output: output, outputs: [DatasetOutput(format: .csv, path: output)], log: log,
       declination: declination, rowCount: rows.count, firstRows: rows.first, lastRow: rows.last,
       columns: options.columns(of: description).map(\.name),
       recognised: options.requestedValues(pass.fusion.sink.recognised),
