@@ -66,14 +66,13 @@ struct TrackCommand: ParsableCommand {
     defer { bar.end() }
     let report = try job.run(mapPath: map) { bar.show($0) }
     bar.end()
-    for warning in report.log.warnings { Console.warning("\(input): \(warning)") }
-    if report.path?.opening?.isUnlikely == true {
+    for warning in report.fusion.log.warnings { Console.warning("\(input): \(warning)") }
+    if report.path.opening?.isUnlikely == true {
       Console.warning(
         "\(input): the estimated path is unlikely to end at its start; if it is not a loop, leave --closed out")
     }
-    let document = TrackDocument(report, input: input, map: map)
-    if writing.json { try printJSON(document) } else { document.print(toStandardError: job.output == "-") }
-    if let lack = document.lack {
+    if writing.json { try printJSON(report) } else { report.print() }
+    if let lack = report.path.missingInputReason {
       Console.error("\(input): no path: \(lack)")
       throw ExitCode(1)
     }
@@ -86,74 +85,26 @@ struct TrackCommand: ParsableCommand {
   }
 }
 
-/// The result of `track`.
-struct TrackDocument: Encodable {
-  var input: String
-  var output: String
-  var map: String?
-  /// The carrier of the device, and the reason for this decision.
-  var on: String
-  var reason: String
-  var rows: Int
-  /// The path length, the horizontal distance from start to end, and the height difference, in m; null if there is no
-  /// path.
-  @Nullable var length: Double?
-  @Nullable var distance: Double?
-  @Nullable var height: Double?
-  /// The standard deviations of the end, horizontally and in height, in m; null if there is no path.
-  @Nullable var sigma: Double?
-  @Nullable var heightSigma: Double?
-  var steps: Int
-  /// The horizontal distance from the start at which the path would have ended without --closed, in m, and its sigma.
-  var openDistance: Double?
-  var openSigma: Double?
-  /// The reason that there is no path and the dataset's columns of the path are empty, or `nil` if there is a path.
-  var lack: String?
-  var notes: [String]
-
-  init(_ report: FusionJob.Report, input: String, map: String?) {
-    let path = report.path!
-    self.input = input
-    output = report.output
-    self.map = map
-    on = path.on.rawValue
-    reason = path.reason
-    rows = report.rowCount
-    (lack, steps) = (path.missingInputReason, path.steps)
-    if lack == nil {
-      (length, distance, height) = (path.length, path.distance, path.height)
-      (sigma, heightSigma) = (path.sigma, path.heightSigma)
+extension TrackReport {
+  /// Prints the human-readable summary, on standard error if the dataset is on standard output.
+  func print() {
+    let (output, rows) = (fusion.output, counted(fusion.rowCount, "row"))
+    var lines = ["track   \(fusion.job.input) on \(path.on.rawValue): \(path.reason)"]
+    if path.missingInputReason != nil {
+      lines.append("wrote   \(output): \(rows), with empty path columns")
+    } else {
+      lines += [
+        "        \(fixed(path.length, 1)) m of path, \(counted(path.steps, "step")); ends \(fixed(path.distance, 2)) m "
+          + "from the start, \(fixed(path.height, 2)) m above it",
+        "        sigma of the end \(fixed(path.sigma, 2)) m horizontal, \(fixed(path.heightSigma, 2)) m vertical",
+      ]
+      if let opening = path.opening {
+        lines.append(
+          "        loop closed; before, it ended \(fixed(opening.distance, 2)) m from the start, sigma "
+            + "\(fixed(opening.sigma, 2)) m")
+      }
+      lines.append("wrote   \(output): \(rows)\(map.map { ", \($0)" } ?? "")")
     }
-    (openDistance, openSigma) = (path.opening?.distance, path.opening?.sigma)
-    notes = report.log.warnings
-  }
-
-  func print(toStandardError: Bool) {
-    func line(_ text: String) { if toStandardError { Console.line(text) } else { Page.standard.line(text) } }
-    line("track   \(input) on \(on): \(reason)")
-    guard let length, let distance, let height, let sigma, let heightSigma else {
-      line("wrote   \(output): \(counted(rows, "row")), with empty path columns")
-      return
-    }
-    line(
-      "        \(fixed(length, 1)) m of path, \(counted(steps, "step")); ends \(fixed(distance, 2)) m from the start, "
-        + "\(fixed(height, 2)) m above it")
-    line("        sigma of the end \(fixed(sigma, 2)) m horizontal, \(fixed(heightSigma, 2)) m vertical")
-    if let openDistance, let openSigma {
-      line(
-        "        loop closed; before, it ended \(fixed(openDistance, 2)) m from the start, sigma \(fixed(openSigma, 2)) m"
-      )
-    }
-    line("wrote   \(output): \(counted(rows, "row"))\(map.map { ", \($0)" } ?? "")")
-  }
-}
-
-/// A value of a document that is written as null if it is unknown; a plain optional would be omitted.
-@propertyWrapper struct Nullable<Value: Encodable>: Encodable {
-  var wrappedValue: Value?
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(wrappedValue)
+    printLines(lines, besides: fusion.job.output)
   }
 }

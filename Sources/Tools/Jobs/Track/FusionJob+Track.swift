@@ -64,8 +64,8 @@ extension FusionJob {
   /// Runs the job and writes the path as a map.
   ///
   /// - Parameter mapPath: The path of the map, whose extension specifies the format, or `nil` for no map.
-  package func run(mapPath: String?, progress: (Double) -> Void) throws(FusionError) -> Report {
-    guard let mapPath else { return try run(progress: progress) }
+  package func run(mapPath: String?, progress: (Double) -> Void) throws(FusionError) -> TrackReport {
+    guard let mapPath else { return TrackReport(fusion: try run(progress: progress)) }
     try check(outputs)
     guard !outputs.contains(where: { $0.path == mapPath }) else {
       throw .usage("\(mapPath): is the path of both the dataset and the map; use a different path for each")
@@ -80,6 +80,6 @@ extension FusionJob {
         try file.write(map.text(), to: mapPath)
       }, progress: progress)
     if report.path?.missingInputReason == nil { try file.commit() }
-    return report
+    return TrackReport(fusion: report, map: mapPath)
   }
 }
