@@ -63,26 +63,6 @@ struct ConvertCommand: ParsableCommand {
   @OptionGroup(title: "BIDS") var bids: BIDSArguments
   @OptionGroup(title: "Input interpretation") var log: LogArguments
 
-  private struct Document: Encodable {
-    struct Channel: Encodable {
-      var name: String
-      var samples: Int
-      var rate: Double
-    }
-
-    var input: String
-    var output: String
-    var outputFormat: String
-    var format: String
-    var formatDescription: String
-    var notes: [String]
-    /// The UNIX time of time 0, if the log specifies it.
-    var epoch: Double?
-    var channels: [Channel]
-    var remarks: [String]
-    var warnings: [String]
-  }
-
   func validate() throws {
     if json, output == "-" { throw ValidationError("--json and -o - both use standard output; leave one out") }
   }
@@ -111,22 +91,18 @@ struct ConvertCommand: ParsableCommand {
     let report = try job.run { bar.show($0) }
     bar.end()
     for warning in report.log.warnings + report.remarks { Console.warning("\(input): \(warning)") }
-    let description = report.log.description
-    let document = Document(
-      input: input, output: output, outputFormat: job.format.rawValue, format: description.format,
-      formatDescription: description.summary, notes: description.notes, epoch: report.epoch,
-      channels: report.samples.sorted { $0.key < $1.key }.map { channel, count in
-        Document.Channel(name: channel.name, samples: count, rate: report.log.reports[channel]?.meanRate ?? 0)
-      }, remarks: report.remarks, warnings: report.log.warnings)
-    if json { return try printJSON(document) }
-    var lines = ["read    \(input): \(description.summary)"]
-    lines += document.channels.map {
-      "        \(padded($0.name, 26)) \(padded("\($0.samples)", 9, left: true)) samples at \(fixed($0.rate, 2)) Hz"
-    }
-    lines += document.notes.map { "        \($0)" }
-    lines.append("wrote   \(output): \(job.format.rawValue)")
-    for line in lines {
-      if output == "-" { Console.line(line) } else { Page.standard.line(line) }
-    }
+    if json { return try printJSON(report) }
+    report.print()
+  }
+}
+
+extension ConversionJob.Report {
+  /// Prints the human-readable summary, on standard error if the samples are on standard output.
+  func print() {
+    var lines = ["read    \(job.input): \(log.description.summary)"]
+    lines += channels.map(\.line)
+    lines += log.description.notes.map { "        \($0)" }
+    lines.append("wrote   \(job.output): \(job.format.rawValue)")
+    printLines(lines, besides: job.output)
   }
 }

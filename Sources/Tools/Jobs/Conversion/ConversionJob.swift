@@ -52,8 +52,9 @@ package struct ConversionJob: Sendable {
   }
 
   /// The result of a conversion.
-  package struct Report: Sendable {
-    package var output: String
+  package struct Report: Sendable, Encodable {
+    /// The job, with the input, the output and its format.
+    package var job: ConversionJob
     /// The summary of the log and its problems.
     package var log: LogSummary
     /// The number of written samples of each channel.
@@ -62,6 +63,24 @@ package struct ConversionJob: Sendable {
     package var remarks: [String] = []
     /// The UNIX time of the output's time 0, if the log specifies it.
     package var epoch: Double?
+
+    /// The channels of the output.
+    package var channels: [ChannelSummary] {
+      samples.sorted { $0.key < $1.key }.map { channel, count in
+        ChannelSummary(name: channel.name, samples: count, rate: log.reports[channel]?.meanRate ?? 0)
+      }
+    }
+
+    /// Encodes the result, as the command `convert --json` prints it.
+    package func encode(to encoder: any Encoder) throws {
+      let object: JSONObject = [
+        "input": job.input, "output": job.output, "outputFormat": job.format.rawValue,
+        "format": log.description.format, "formatDescription": log.description.summary,
+        "notes": log.description.notes, "epoch": epoch, "channels": channels, "remarks": remarks,
+        "warnings": log.warnings,
+      ]
+      try object.encode(to: encoder)
+    }
   }
 
   /// Reads and writes. The output appears under its name when it is complete, or not at all.
@@ -78,7 +97,7 @@ package struct ConversionJob: Sendable {
     let used = summary.reports.mapValues(\.used).filter { $0.value > 0 }
     let channels = format.channels.filter { used[$0] != nil }
     try checkChannels(channels, summary)
-    var report = Report(output: output, log: summary)
+    var report = Report(job: self, log: summary)
     report.samples = used.filter { channels.contains($0.key) }
     let leftOut = used.keys.filter { !channels.contains($0) }.sorted()
     if !leftOut.isEmpty {
