@@ -45,16 +45,6 @@ struct SimulateCommand: ParsableCommand {
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
-  private struct Document: Encodable {
-    var scenario: String
-    var sensors: String
-    var duration: Double
-    var seed: UInt64
-    var log: String
-    var truth: String
-    var samples: Int
-  }
-
   func validate() throws {
     if let duration, !(duration > 0 && duration <= 1e6) {
       throw ValidationError("--duration takes seconds above 0 and up to 1000000, not \(duration)")
@@ -62,21 +52,14 @@ struct SimulateCommand: ParsableCommand {
   }
 
   func run() throws {
-    let simulation = try simulation()
-    var job = SimulationJob(simulation: simulation, folder: output)
-    job.force = force
+    var job = SimulationJob(simulation: try simulation(), folder: output)
+    (job.scenario, job.sensors, job.force) = (scenario, sensorsName, force)
     let report = try job.run()
-    if json {
-      try printJSON(
-        Document(
-          scenario: scenario, sensors: sensorsName, duration: simulation.duration, seed: seed, log: report.logPath,
-          truth: report.truthPath, samples: report.sampleCount))
-    } else {
-      Page.standard.line(
-        "simulated \(scenario) with \(sensorsName) sensors, \(fixed(simulation.duration, 1)) s, seed \(seed)")
-      Page.standard.line("log    \(report.logPath)")
-      Page.standard.line("truth  \(report.truthPath) (orientation device to NWU, movement)")
-    }
+    if json { return try printJSON(report) }
+    Page.standard.line(
+      "simulated \(scenario) with \(sensorsName) sensors, \(fixed(report.duration, 1)) s, seed \(seed)")
+    Page.standard.line("log    \(report.log)")
+    Page.standard.line("truth  \(report.truth) (orientation device to NWU, movement)")
   }
 
   private var scene: BenchmarkScene? { BenchmarkScene.named(scenario) }

@@ -7,6 +7,9 @@ internal import InertialSystem
 /// `truth.csv` (orientation from device to NWU, and movement).
 package struct SimulationJob: Sendable {
   package var simulation: Simulation
+  /// The names of the scenario and the sensors in the result.
+  package var scenario = ""
+  package var sensors = ""
   /// The path of the folder. It is created if it is missing, but its parent must exist.
   package var folder: String
   /// Whether an existing log is overwritten.
@@ -17,11 +20,19 @@ package struct SimulationJob: Sendable {
     self.folder = folder
   }
 
-  /// The written files.
-  package struct Report: Sendable {
-    package var logPath: String
-    package var truthPath: String
-    package var sampleCount: Int
+  /// The simulated log.
+  package struct Report: Sendable, Encodable {
+    /// The names of the scenario and the sensors.
+    package var scenario: String
+    package var sensors: String
+    /// The duration in seconds, and the seed.
+    package var duration: Double
+    package var seed: UInt64
+    /// The paths of the log and its ground truth.
+    package var log: String
+    package var truth: String
+    /// The number of samples.
+    package var samples: Int
   }
 
   package func run() throws(FusionError) -> Report {
@@ -44,6 +55,8 @@ package struct SimulationJob: Sendable {
     } catch {
       throw FusionError(error)
     }
-    return Report(logPath: log, truthPath: truth, sampleCount: samples.count)
+    return Report(
+      scenario: scenario, sensors: sensors, duration: simulation.duration, seed: simulation.seed, log: log,
+      truth: truth, samples: samples.count)
   }
 }

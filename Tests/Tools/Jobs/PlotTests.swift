@@ -9,7 +9,7 @@ import Testing
   /// Writes the log of a simulated motion.
   private func log(_ scenario: Scenario = .walk, duration: Double = 8) throws -> String {
     let simulation = try Simulation(scenario: scenario, sensors: .researchIMU, duration: duration, seed: 2)
-    return try SimulationJob(simulation: simulation, folder: folder.path("log")).run().logPath
+    return try SimulationJob(simulation: simulation, folder: folder.path("log")).run().log
   }
 
   /// Returns the message of a figure that cannot be drawn.
