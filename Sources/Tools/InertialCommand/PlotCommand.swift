@@ -124,7 +124,8 @@ struct PlotCommand: AsyncParsableCommand {
     if page.dpi != nil, format != .png {
       throw FusionError.usage("--dpi is for png: \(format.rawValue) has no pixels; leave it out")
     }
-    let job = try job()
+    var job = try job()
+    (job.output, job.format) = (path, format)
     // Checked before the log is read.
     let file = try OutputFiles([path], sparing: InputGuard(job.inputs), force: force)
     var bar = ProgressBar(input)
@@ -137,8 +138,7 @@ struct PlotCommand: AsyncParsableCommand {
     try file.commit()
     for warning in report.log?.warnings ?? [] { Console.warning("\(input): \(warning)") }
     for note in report.notes { Console.note(note) }
-    let document = PlotDocument(input: input, output: path, format: format, report)
-    if json { try printJSON(document) } else if path != "-" { document.print() }
+    if json { try printJSON(report) } else if path != "-" { report.print() }
   }
 
   private func job() throws -> PlotJob {
@@ -217,45 +217,14 @@ struct PageArguments: ParsableArguments {
   }
 }
 
-/// The result of `plot`, as a JSON document and as human-readable text.
-private struct PlotDocument: Encodable {
-  struct Panel: Encodable {
-    var x: String
-    var y: String
-    var series: [String]
-  }
-
-  var input: String
-  var output: String
-  var format: String
-  /// The width in millimetres.
-  var width: Double
-  var panels: [Panel]
-  var samples: Int
-  /// The log's time that is 0 on the axis, in seconds.
-  var timeOrigin: Double
-  var warnings: [String]
-  var notes: [String]
-
-  init(input: String, output: String, format: Figure.Format, _ report: PlotJob.Report) {
-    (self.input, self.output, self.format) = (input, output, format.rawValue)
-    width = report.figure.style.width
-    panels = report.figure.panels.map { panel in
-      Panel(
-        x: panel.x.label, y: panel.y.label,
-        series: panel.lines.map(\.name) + panel.points.flatMap { $0.labels.isEmpty ? [$0.name] : $0.labels })
-    }
-    samples = report.sampleCount
-    timeOrigin = report.timeOrigin
-    warnings = report.log?.warnings ?? []
-    notes = report.notes
-  }
-
+extension PlotJob.Report {
+  /// Prints the human-readable summary.
   func print() {
-    Page.standard.line("wrote   \(output): \(counted(panels.count, "panel")) of \(counted(samples, "sample"))")
-    for panel in panels {
-      let series = panel.series.filter { !$0.isEmpty }.joined(separator: ", ")
-      Page.standard.line("        \(panel.y)\(series.isEmpty ? "" : ": \(series)")")
+    Page.standard.line(
+      "wrote   \(job.output): \(counted(figure.panels.count, "panel")) of \(counted(sampleCount, "sample"))")
+    for panel in figure.panels {
+      let series = panel.seriesNames.filter { !$0.isEmpty }.joined(separator: ", ")
+      Page.standard.line("        \(panel.y.label)\(series.isEmpty ? "" : ": \(series)")")
     }
   }
 }

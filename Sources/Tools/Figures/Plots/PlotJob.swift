@@ -6,6 +6,9 @@ package import InertialLogs
 package struct PlotJob: Sendable {
   /// The path of a file or folder, or "-" for standard input if one pass suffices.
   package var input: String
+  /// The path and the format of the figure, which the caller writes.
+  package var output = ""
+  package var format = Figure.Format.svg
   /// The quantities, with one panel for each unit. Panels over time come first.
   package var quantities: [PlotQuantity]
   /// The names of the filters to compare; empty for the filter in `options`.
@@ -37,7 +40,9 @@ package struct PlotJob: Sendable {
   }
 
   /// A figure and the messages about it.
-  package struct Report: Sendable {
+  package struct Report: Sendable, Encodable {
+    /// The job, with the input, the output and its format.
+    package var job: PlotJob
     package var figure: Figure
     /// The summary of the log and its problems, or `nil` if a dataset's columns were drawn unchanged.
     package var log: LogSummary?
@@ -47,6 +52,19 @@ package struct PlotJob: Sendable {
     package var timeOrigin = 0.0
     /// The number of drawn samples.
     package var sampleCount = 0
+
+    /// Encodes the result, as the command `plot --json` prints it. The width is in millimetres.
+    package func encode(to encoder: any Encoder) throws {
+      let panels = figure.panels.map {
+        ["x": $0.x.label, "y": $0.y.label, "series": $0.seriesNames] as JSONObject
+      }
+      let object: JSONObject = [
+        "input": job.input, "output": job.output, "format": job.format.rawValue, "width": figure.style.width,
+        "panels": panels, "samples": sampleCount, "timeOrigin": timeOrigin, "warnings": log?.warnings ?? [],
+        "notes": notes,
+      ]
+      try object.encode(to: encoder)
+    }
   }
 
   /// The time above which a first sample is a date, in seconds. Times are then relative to the first sample.
@@ -60,7 +78,7 @@ package struct PlotJob: Sendable {
     try await material.judge()
     let first = material.firstTime ?? 0
     let isRelative = options.startsAtZero || abs(first) > Self.latestStart
-    var report = Report(figure: Figure([], style: style), log: material.log, notes: material.notes)
+    var report = Report(job: self, figure: Figure([], style: style), log: material.log, notes: material.notes)
     report.timeOrigin = isRelative ? first : 0
     if isRelative, !options.startsAtZero {
       report.notes.append(
@@ -86,5 +104,12 @@ package struct PlotJob: Sendable {
       (own.filter, own.settings) = (name, settings)
       return (name, own)
     }
+  }
+}
+
+extension Figure.Panel {
+  /// The names of the lines and points; points with labels are named by these.
+  package var seriesNames: [String] {
+    lines.map(\.name) + points.flatMap { $0.labels.isEmpty ? [$0.name] : $0.labels }
   }
 }
