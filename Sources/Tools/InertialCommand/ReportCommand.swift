@@ -114,8 +114,8 @@ struct ReportCommand: AsyncParsableCommand {
     defer { bar.end() }
     let result = try await RecordingReport(input: input, output: output, options: options).run { bar.show($0) }
     bar.end()
-    printReport(result, of: input)
-    if json { try printJSON(ReportDocument(result, input: input)) }
+    printReport(result)
+    if json { try printJSON(result) }
   }
 
   private func report(_ logs: LogInputs, _ options: ReportOptions) async throws {
@@ -132,31 +132,20 @@ struct ReportCommand: AsyncParsableCommand {
       options: options)
     var bar = ProgressBar(counted(logs.logs.count, "log"), isLong: true)
     defer { bar.end() }
-    var documents: [ReportDocument] = []
-    var failures: [String] = []
-    try await folder.run(progress: { bar.show($0) }) { place, outcome in
+    let all = try await folder.run(progress: { bar.show($0) }) { _, outcome in
       bar.end()
       switch outcome {
-      case .done(var result):
-        // The folder has a temporary name until all pages are done.
-        result.output = output + "/recordings/" + result.output.lastPathPart
-        printReport(result, of: logs.logs[place].path)
-        documents.append(ReportDocument(result, input: logs.logs[place].path))
-      case .failed(let error):
-        Console.error(error.description)
-        failures.append(error.description)
+      case .done(let result): printReport(result)
+      case .failed(let error): Console.error(error.description)
       }
     }
     bar.end()
-    if json {
-      try printJSON(ReportDocuments(overview: folder.index, reports: documents, failures: failures))
-    } else {
-      Page.standard.line("overview \(folder.index)")
-    }
-    if !failures.isEmpty { throw ExitCode(1) }
+    if json { try printJSON(all) } else { Page.standard.line("overview \(all.overview)") }
+    if !all.failures.isEmpty { throw ExitCode(1) }
   }
 
-  private func printReport(_ result: RecordingReport.Result, of input: String) {
+  private func printReport(_ result: RecordingReport.Result) {
+    let input = result.fusion.job.input
     for warning in result.fusion.log.warnings { Console.warning("\(input): \(warning)") }
     if let reason = result.unjudged { Console.warning("not evaluated against the reference: \(reason)") }
     if attitude.frame == nil, let note = DefaultFrame.note(for: result.fusion.log, filter: attitude.filter) {
@@ -217,39 +206,4 @@ struct ReportCommand: AsyncParsableCommand {
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     return path
   }
-}
-
-/// The result of `report` for a log, as a JSON document.
-private struct ReportDocument: Encodable {
-  var input: String
-  var output: String
-  var bytes: Int
-  var rows: Int
-  /// The number of samples per column in the page.
-  var samples: Int
-  var findings: [String]
-  var warnings: [String]
-  /// The scores, or `nil` if there is no reference.
-  var scores: [EvaluationReport.Row]?
-  /// The reason that nothing was evaluated despite a reference.
-  var unjudged: String?
-  /// The basis of the path and its uncertainty, or the reason that it is missing; `nil` if the path was not requested.
-  var path: String?
-
-  init(_ result: RecordingReport.Result, input: String) {
-    self.input = input
-    output = result.output
-    (bytes, rows, samples) = (result.size, result.rows, result.samples)
-    findings = result.findings
-    warnings = result.fusion.log.warnings
-    scores = result.scores.isEmpty ? nil : EvaluationReport(result.scores, judgesHeading: result.judgesHeading).rows
-    unjudged = result.unjudged
-    path = result.path
-  }
-}
-
-private struct ReportDocuments: Encodable {
-  var overview: String
-  var reports: [ReportDocument]
-  var failures: [String]
 }

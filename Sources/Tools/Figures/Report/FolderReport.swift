@@ -46,16 +46,27 @@ public struct FolderReport: Sendable {
     case failed(FusionError)
   }
 
+  /// The result of a report of many logs.
+  public struct Result: Sendable, Encodable {
+    /// The path of the overview.
+    public var overview: String
+    /// The pages of the logs.
+    public var reports: [RecordingReport.Result] = []
+    /// The reasons for missing pages, as one message per log.
+    public var failures: [String] = []
+  }
+
   /// Generates the report.
   ///
   /// - Parameters:
   ///   - progress: A closure that is called periodically with the completed fraction, 0 to 1.
   ///   - done: A closure that is called with each log's index and outcome, in the order of the logs. The failure of a
   ///     log does not affect the others.
+  /// - Returns: The paths of the overview and the pages, and the failures.
   /// - Throws: `FusionError` if the folder cannot be written, the options are invalid, or no log could be shown.
-  public func run(
+  @discardableResult public func run(
     progress: (Double) -> Void = { _ in }, done: (Int, Outcome) -> Void = { _, _ in }
-  ) async throws(FusionError) {
+  ) async throws(FusionError) -> Result {
     let folder: AtomicFolder
     let pages: String
     do throws(OutputError) {
@@ -66,19 +77,26 @@ public struct FolderReport: Sendable {
     }
     var content = OverviewContent(title: title, command: options.command, version: ToolVersion.current)
     let names = Self.pageNames(recordings.map(\.name))
+    var folderResult = Result(overview: index)
     var firstFailure: FusionError?
     for (place, recording) in recordings.enumerated() {
       var report = RecordingReport(input: recording.input, output: pages + "/" + names[place], options: options)
       report.overview = "../index.html"
       do throws(FusionError) {
-        let result = try await report.run {
+        var result = try await report.run {
           progress((Double(place) + $0) / Double(recordings.count))
         }
+        // The folder has a temporary name until all pages are done.
+        result.output = output + "/recordings/" + names[place]
         content.add(result, name: recording.name, page: "recordings/" + names[place])
         done(place, .done(result))
+        // The details of many logs would fill the memory, and their pages contain them.
+        result.fusion.details = nil
+        folderResult.reports.append(result)
       } catch {
         guard error.isOfOneLog else { throw error }
         firstFailure = firstFailure ?? error
+        folderResult.failures.append(error.description)
         content.failures.append(.init(name: recording.name, value: error.description))
         done(place, .failed(error))
       }
@@ -92,6 +110,7 @@ public struct FolderReport: Sendable {
     } catch {
       throw FusionError(error)
     }
+    return folderResult
   }
 
   /// The path of the overview.

@@ -43,7 +43,7 @@ public struct RecordingReport: Sendable {
   }
 
   /// The result of a report.
-  public struct Result: Sendable {
+  public struct Result: Sendable, Encodable {
     /// The path of the page.
     public var output: String
     /// The size of the page in bytes.
@@ -66,6 +66,17 @@ public struct RecordingReport: Sendable {
     public var unjudged: String?
     /// The figures for the overview of many recordings.
     var overview = OverviewRow()
+
+    /// Encodes the result, as the command `report --json` prints it.
+    public func encode(to encoder: any Encoder) throws {
+      let object: JSONObject = [
+        "input": fusion.job.input, "output": output, "bytes": size, "rows": rows, "samples": samples,
+        "findings": findings, "warnings": fusion.log.warnings,
+        "scores": scores.isEmpty ? nil : EvaluationReport(scores, judgesHeading: judgesHeading).rows,
+        "unjudged": unjudged, "path": path,
+      ]
+      try object.encode(to: encoder)
+    }
   }
 
   /// The maximum number of samples per column that are stored while a log is read, unless all are requested: some hours
