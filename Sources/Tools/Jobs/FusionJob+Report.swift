@@ -4,6 +4,7 @@ internal import InertialLogs
 internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSensors
+internal import InertialSystem
 
 extension FusionJob.Report: Encodable {
   /// The motion sensors of the log.
@@ -35,20 +36,20 @@ extension FusionJob.Report: Encodable {
     let (options, description) = (job.options, log.description)
     let names = recognised.map { ($0.column, $0.value) }
     let declination = declination.map {
-      [
+      EncodedObject([
         "degrees": $0.degrees, "latitude": $0.place.latitude, "longitude": $0.place.longitude,
         "altitude": $0.place.altitude, "place": $0.placeOrigin, "decimalYear": $0.year, "date": $0.yearOrigin,
         "model": $0.model,
-      ] as JSONObject
+      ])
     }
     let attitude = lastRow.map {
       let q = $0.attitude.quaternion
-      return [
+      return EncodedObject([
         "time": $0.time, "quaternion": [q.x, q.y, q.z, q.w], "roll": $0.attitude.roll, "pitch": $0.attitude.pitch,
         "yaw": $0.attitude.yaw, "heading": $0.heading,
-      ] as JSONObject
+      ])
     }
-    let object: JSONObject = [
+    let object = EncodedObject([
       "input": job.input, "output": output, "outputs": outputs.count > 1 ? outputs.map(\.path) : nil,
       "format": description.format, "formatDescription": description.summary, "notes": description.notes,
       "epoch": epoch, "timeOrigin": timeOrigin, "filter": options.filter, "parameters": options.parameters,
@@ -59,7 +60,7 @@ extension FusionJob.Report: Encodable {
       "eventsOutput": eventCount.map { _ in job.eventsOutput }, "events": eventCount,
       "alignment": alignment?.entries(isApplied: true), "warnings": log.warnings, "finalAttitude": attitude,
       "seconds": seconds,
-    ]
+    ])
     try object.encode(to: encoder)
   }
 }

@@ -1,6 +1,7 @@
 internal import InertialFilters
 package import InertialJobs
 package import InertialLogs
+internal import InertialSystem
 
 /// The plot of a log or a dataset as a publication figure.
 package struct PlotJob: Sendable {
@@ -56,13 +57,13 @@ package struct PlotJob: Sendable {
     /// Encodes the result, as the command `plot --json` prints it. The width is in millimetres.
     package func encode(to encoder: any Encoder) throws {
       let panels = figure.panels.map {
-        ["x": $0.x.label, "y": $0.y.label, "series": $0.seriesNames] as JSONObject
+        EncodedObject(["x": $0.x.label, "y": $0.y.label, "series": $0.seriesNames])
       }
-      let object: JSONObject = [
+      let object = EncodedObject([
         "input": job.input, "output": job.output, "format": job.format.rawValue, "width": figure.style.width,
         "panels": panels, "samples": sampleCount, "timeOrigin": timeOrigin, "warnings": log?.warnings ?? [],
         "notes": notes,
-      ]
+      ])
       try object.encode(to: encoder)
     }
   }

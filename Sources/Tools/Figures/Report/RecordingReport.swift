@@ -69,12 +69,12 @@ public struct RecordingReport: Sendable {
 
     /// Encodes the result, as the command `report --json` prints it.
     public func encode(to encoder: any Encoder) throws {
-      let object: JSONObject = [
+      let object = EncodedObject([
         "input": fusion.job.input, "output": output, "bytes": size, "rows": rows, "samples": samples,
         "findings": findings, "warnings": fusion.log.warnings,
         "scores": scores.isEmpty ? nil : EvaluationReport(scores, judgesHeading: judgesHeading).rows,
         "unjudged": unjudged, "path": path,
-      ]
+      ])
       try object.encode(to: encoder)
     }
   }

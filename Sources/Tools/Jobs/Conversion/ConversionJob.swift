@@ -1,6 +1,7 @@
 internal import InertialFilters
 package import InertialLogs
 package import InertialSensors
+internal import InertialSystem
 
 /// The conversion of a log to another format without fusion. The samples are those that `fuse` would use: validated,
 /// sorted by time, in the toolkit's units, each stream with its own timestamps.
@@ -73,12 +74,12 @@ package struct ConversionJob: Sendable {
 
     /// Encodes the result, as the command `convert --json` prints it.
     package func encode(to encoder: any Encoder) throws {
-      let object: JSONObject = [
+      let object = EncodedObject([
         "input": job.input, "output": job.output, "outputFormat": job.format.rawValue,
         "format": log.description.format, "formatDescription": log.description.summary,
         "notes": log.description.notes, "epoch": epoch, "channels": channels, "remarks": remarks,
         "warnings": log.warnings,
-      ]
+      ])
       try object.encode(to: encoder)
     }
   }

@@ -1,4 +1,5 @@
 internal import InertialLogs
+internal import InertialSystem
 
 /// The result of a path estimation: the dataset with the columns of the path, and the map.
 package struct TrackReport: Sendable, Encodable {
@@ -14,13 +15,13 @@ package struct TrackReport: Sendable, Encodable {
   package func encode(to encoder: any Encoder) throws {
     let lack = path.missingInputReason
     func known(_ value: Double) -> any Encodable { lack == nil ? value : Double?.none }
-    let object: JSONObject = [
+    let object = EncodedObject([
       "input": fusion.job.input, "output": fusion.output, "map": map, "on": path.on, "reason": path.reason,
       "rows": fusion.rowCount, "length": known(path.length), "distance": known(path.distance),
       "height": known(path.height), "sigma": known(path.sigma), "heightSigma": known(path.heightSigma),
       "steps": path.steps, "openDistance": path.opening?.distance, "openSigma": path.opening?.sigma, "lack": lack,
       "notes": fusion.log.warnings,
-    ]
+    ])
     try object.encode(to: encoder)
   }
 }
