@@ -32,9 +32,7 @@ struct MATTestFile {
   }
 
   /// Adds a matrix of doubles; matrices of other classes have doubles, too, and are skipped.
-  mutating func add(
-    _ name: String, rows: Int, columns: Int, kind: Int = 6, _ value: (Int, Int) -> Double
-  ) {
+  mutating func add(_ name: String, rows: Int, columns: Int, kind: Int = 6, _ value: (Int, Int) -> Double) {
     let numbers = (0..<columns).flatMap { column in (0..<rows).map { value($0, column) } }
     let data = numbers.flatMap { number -> [UInt8] in
       let little = (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) }

@@ -22,9 +22,7 @@ private struct ListSource: SampleSource {
 
   mutating func read(into samples: inout [SensorSample]) throws(LogError) -> Bool {
     let end = min(position + batch, times.count)
-    for index in position..<end {
-      samples.append(SensorSample(time: times[index], channel: channel, x: Double(index)))
-    }
+    for index in position..<end { samples.append(SensorSample(time: times[index], channel: channel, x: Double(index))) }
     defer { position = end }
     return end > position
   }
@@ -43,8 +41,7 @@ private struct ListSource: SampleSource {
     var generator = SeededGenerator(seed: 3)
     let channels: [SensorChannel] = [.magnetometer, .gyroscope, .deviceAttitude, .accelerometer]
     let sources = channels.map { channel in
-      ListSource(
-        (0..<5000).map { _ in Double(Int.random(in: 0..<3000, using: &generator)) }.sorted(), channel)
+      ListSource((0..<5000).map { _ in Double(Int.random(in: 0..<3000, using: &generator)) }.sorted(), channel)
     }
     let samples = try merge(sources)
     #expect(samples.count == 20_000)

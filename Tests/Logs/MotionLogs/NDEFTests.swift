@@ -49,9 +49,7 @@ import Testing
       [], [2], [2, 0x65], [0x3F, 0x65], [0x42, 0x65, 0x6E, 0x61], [2, 0xFF, 0xFE, 0x61], [2, 0x65, 0x6E, 0xFF],
       [0x82, 0x65, 0x6E, 0x30], [0x82, 0x65, 0x6E, 0xD8, 0x00],
     ] as [[UInt8]])
-  func badText(payload: [UInt8]) throws {
-    #expect(try content(record("T", payload)) == [.other])
-  }
+  func badText(payload: [UInt8]) throws { #expect(try content(record("T", payload)) == [.other]) }
 
   @Test(
     "a URI record has the prefix of its number; a reserved number has no prefix",

@@ -30,8 +30,7 @@ import Testing
     func turned(_ v: Vector3) -> Vector3 { isFlipped ? Vector3(v.x, -v.y, -v.z) : v }
     #expect(zip(rates, table.times).allSatisfy { abs($0.time - rates[0].time - $1) < 1e-6 })
     #expect(zip(rates, table.rates).allSatisfy { ($0.vector - turned($1)).norm < 1e-3 })
-    #expect(
-      zip(forces, table.acceleration).allSatisfy { ($0.vector + turned((1 / standardGravity) * $1)).norm < 1e-3 })
+    #expect(zip(forces, table.acceleration).allSatisfy { ($0.vector + turned((1 / standardGravity) * $1)).norm < 1e-3 })
     #expect(log.summary.faults == [])
   }
 

@@ -11,9 +11,7 @@ struct NumberFormatTests {
     let formatter = NumberFormatter(columnCount: 1, digits: digits)
     let buffer = UnsafeMutableBufferPointer<CChar>.allocate(capacity: NumberFormatter.maximumFieldLength)
     defer { buffer.deallocate() }
-    let count = withUnsafePointer(to: value) {
-      formatter.write(UnsafeBufferPointer(start: $0, count: 1), into: buffer)
-    }
+    let count = withUnsafePointer(to: value) { formatter.write(UnsafeBufferPointer(start: $0, count: 1), into: buffer) }
     // Without the line end.
     return String(decoding: buffer[..<(count - 1)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
@@ -29,11 +27,10 @@ struct NumberFormatTests {
   private static let nasty: [Double] = [
     .leastNonzeroMagnitude, .leastNormalMagnitude, .leastNormalMagnitude.nextDown, .greatestFiniteMagnitude, 0.1, 0.2,
     0.3, 0.1 + 0.2, 1.0.nextUp, 1.0.nextDown, 2.0.nextDown, 9.5, 99.99999999999999, 0.001, 0.0001, 0.00012, 0.000123,
-    0.00001234, 9007199254740991, 9007199254740994, 123456789012345.67, 999999999999999.9, 1e15, 1e16, 1e21,
-    1e22, 1e23, 9.5367431640625e-07, 6.103515625e-05, 6.103515625e-05.nextUp, 6.103515625e-05.nextDown,
-    1125899906842624.0.nextDown, 1125899906842624.5, 4.35, 0.285, 1.7976931348623157e308,
-    4503599627370497.5, 299792458.5, 1700000000.123456, 0.5.nextUp, 0.25.nextDown, 8.41e21, 2.0e-3, 5e-5,
-    0.000250000001,
+    0.00001234, 9007199254740991, 9007199254740994, 123456789012345.67, 999999999999999.9, 1e15, 1e16, 1e21, 1e22, 1e23,
+    9.5367431640625e-07, 6.103515625e-05, 6.103515625e-05.nextUp, 6.103515625e-05.nextDown, 1125899906842624.0.nextDown,
+    1125899906842624.5, 4.35, 0.285, 1.7976931348623157e308, 4503599627370497.5, 299792458.5, 1700000000.123456,
+    0.5.nextUp, 0.25.nextDown, 8.41e21, 2.0e-3, 5e-5, 0.000250000001,
   ]
 
   private static let seeded: [Double] = {

@@ -9,11 +9,8 @@ import Testing
 struct NumberTableWriterTests {
   private let folder = TemporaryFolder()
 
-  private func written(
-    _ columns: [String], _ rows: [[Double]], digits: Int? = nil
-  ) throws -> String {
-    let writer = try NumberTableWriter(
-      path: folder.path("t.csv"), columns: columns, digits: digits, force: true)
+  private func written(_ columns: [String], _ rows: [[Double]], digits: Int? = nil) throws -> String {
+    let writer = try NumberTableWriter(path: folder.path("t.csv"), columns: columns, digits: digits, force: true)
     for row in rows { try writer.append(row) }
     try writer.close()
     return folder.text("t.csv")
@@ -23,8 +20,7 @@ struct NumberTableWriterTests {
   func numbers() throws {
     #expect(
       try written(
-        ["a", "b", "c"],
-        [[0, -1, 100_000], [.nan, 0.1, .nan], [-0.0, 1e22, .infinity], [.nan, .nan, .nan]])
+        ["a", "b", "c"], [[0, -1, 100_000], [.nan, 0.1, .nan], [-0.0, 1e22, .infinity], [.nan, .nan, .nan]])
         == "a,b,c\n0,-1,100000\n,0.1,\n-0,1e+22,inf\n,,\n")
     #expect(
       try written(["a"], [[1.0 / 3], [123_456_789_012_345], [.leastNonzeroMagnitude]])
@@ -40,9 +36,7 @@ struct NumberTableWriterTests {
   }
 
   @Test("a header alone is a valid table")
-  func empty() throws {
-    #expect(try written(["a", "b"], []) == "a,b\n")
-  }
+  func empty() throws { #expect(try written(["a", "b"], []) == "a,b\n") }
 
   @Test("doubles of every size read back bit for bit, in order, over many blocks")
   func roundTrip() throws {
@@ -108,9 +102,7 @@ struct NumberTableWriterTests {
     #expect(folder.contents == [])
   }
 
-  @Test(
-    "a full disk is thrown by a later append or by close, and does not block",
-    .needs(.fullDevice))
+  @Test("a full disk is thrown by a later append or by close, and does not block", .needs(.fullDevice))
   func fullDisk() throws {
     let error = outputError { () throws(OutputError) in
       let writer = try NumberTableWriter(path: "/dev/full", columns: ["a"])

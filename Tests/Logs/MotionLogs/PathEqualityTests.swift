@@ -32,9 +32,7 @@ struct PathEqualityTests {
           [UInt64(SensorChannel.allCases.firstIndex(of: sample.channel)!), sample.time.bitPattern]
             + [sample.x, sample.y, sample.z, sample.w].map(\.bitPattern)
         }
-      } catch {
-        self.error = "\(error.problem); \(error.remedy)"
-      }
+      } catch { self.error = "\(error.problem); \(error.remedy)" }
     }
   }
 

@@ -12,9 +12,7 @@ struct PhyphoxExport {
   var decimal = "."
   var lineEnd = "\n"
 
-  func number(_ value: Double) -> String {
-    value.isNaN ? "NaN" : "\(value)E0".replacing(".", with: decimal)
-  }
+  func number(_ value: Double) -> String { value.isNaN ? "NaN" : "\(value)E0".replacing(".", with: decimal) }
 
   func table(_ header: [String], _ rows: [[Double]]) -> String {
     let names = header.map { "\"\($0)\"" }.joined(separator: separator)
@@ -25,8 +23,7 @@ struct PhyphoxExport {
   static func axes(_ name: String, _ unit: String) -> [String] { ["x", "y", "z"].map { "\(name) \($0) (\(unit))" } }
 
   static let device =
-    "\"property\",\"value\"\n\"version\",\"1.1.11\"\n\"deviceModel\",\"iPhone14,5\"\n"
-    + "\"deviceBrand\",\"Apple\"\n"
+    "\"property\",\"value\"\n\"version\",\"1.1.11\"\n\"deviceModel\",\"iPhone14,5\"\n" + "\"deviceBrand\",\"Apple\"\n"
   static let marks = """
     "event","experiment time","system time","system time text"
     "START",0.000000000000000E0,1.686306555649250E9,"2023-06-09 12:29:15.649 UTC+02:00"
@@ -48,9 +45,7 @@ struct PhyphoxExport {
   }
 
   private func write(_ name: String, _ header: [String], _ rows: [[Double]], _ export: PhyphoxExport = PhyphoxExport())
-  {
-    folder.write(export.table(["Time (s)"] + header, rows), to: name)
-  }
+  { folder.write(export.table(["Time (s)"] + header, rows), to: name) }
 
   private func read(_ options: LogOptions = LogOptions()) throws(LogError) -> [SensorSample] {
     try readAll(PhyphoxReader(path: folder.path, options: options))
@@ -126,8 +121,7 @@ struct PhyphoxExport {
     #expect(samples[.deviceUserAcceleration].map(\.x) == [-1, 0])
   }
 
-  @Test(
-    "a pause is a gap in time as long as on the phone's clock, for all sensors; requested marks are annotations")
+  @Test("a pause is a gap in time as long as on the phone's clock, for all sensors; requested marks are annotations")
   func marks() throws {
     try writeMeta()
     write(
@@ -273,8 +267,7 @@ struct PhyphoxRecordingsTests {
   ]
 
   @Test(
-    "every recording is read without options: 100 Hz, gravity of 1 g, on the same side as the field", arguments: names
-  )
+    "every recording is read without options: 100 Hz, gravity of 1 g, on the same side as the field", arguments: names)
   func recording(name: String) throws {
     var options = LogOptions()
     options.auxiliary = [.barometer, .annotation]

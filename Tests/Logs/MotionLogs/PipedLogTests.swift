@@ -87,8 +87,7 @@ import Testing
   func long() throws {
     let rows = (0..<20_000).map { "\(Double($0) / 100),0,0,-1,0.001,0,\($0)\n" }
     let text =
-      "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n"
-      + rows.joined()
+      "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n" + rows.joined()
     let folder = TemporaryFolder()
     let file = outcome(folder.write(text, to: "log.csv"))
     let piped = outcome(pipe(Array(text.utf8), in: folder))

@@ -65,8 +65,7 @@ struct PositionTableTests {
       ("time,x,y\n0,1\n", 2, nil, "2 fields instead of 3"),
       ("time,x (ft),y (ft)\n0,1,2\n", 1, 2, "the unit 'ft' is unknown"),
       ("time,latitude,longitude\n0,91,2\n", 2, 2, "is not a place on earth"),
-      ("", nil, nil, "the file has no positions"),
-      ("# nothing\n\n", nil, nil, "the file has no positions"),
+      ("", nil, nil, "the file has no positions"), ("# nothing\n\n", nil, nil, "the file has no positions"),
       ("time,x,y\n", nil, nil, "the file has no rows"),
       ("time,x,y\n0,nan,nan\n1,,\n", nil, nil, "none of the 2 rows has a position"),
     ] as [(String, Int?, Int?, String)])

@@ -27,8 +27,7 @@ struct ROSBagBytes {
       [
         ("op", [3]), ("index_pos", Self.number(indexPlace)), ("conn_count", [1, 0, 0, 0]),
         ("chunk_count", [1, 0, 0, 0]),
-      ],
-      Array(repeating: 0x20, count: 64))
+      ], Array(repeating: 0x20, count: 64))
   }
 
   mutating func addTopic(_ id: UInt32, _ name: String, type: String) {
@@ -51,8 +50,7 @@ struct ROSBagBytes {
 
   static func header(_ stamp: UInt64) -> [UInt8] {
     number(UInt32(7)) + number(UInt32(stamp / 1_000_000_000)) + number(UInt32(stamp % 1_000_000_000))
-      + number(UInt32(3))
-      + Array("imu".utf8)
+      + number(UInt32(3)) + Array("imu".utf8)
   }
 
   static func doubles(_ numbers: [Double]) -> [UInt8] { numbers.flatMap { number($0.bitPattern) } }

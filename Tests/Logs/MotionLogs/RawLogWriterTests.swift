@@ -63,9 +63,7 @@ struct RawLogWriterTests {
     }
     let path = folder.path("reference.csv")
     try RawLogWriter.writeReference(recording, to: path)
-    #expect(
-      folder.text("reference.csv").hasPrefix(
-        "time,quaternionX,quaternionY,quaternionZ,quaternionW,movement\n"))
+    #expect(folder.text("reference.csv").hasPrefix("time,quaternionX,quaternionY,quaternionZ,quaternionW,movement\n"))
     let reader = try openLog(path: path)
     #expect(reader.description.format == "reference-csv")
     #expect(try readAll(reader) == recording.samplesInTimeOrder())

@@ -28,7 +28,5 @@ func logError(_ read: () throws(LogError) -> some Any) -> LogError? {
   do throws(LogError) {
     _ = try read()
     return nil
-  } catch {
-    return error
-  }
+  } catch { return error }
 }

@@ -49,9 +49,7 @@ struct RecordingsFormatsTests {
       "sensor-logger/iphone-rotation", "sensor-logger", [.accelerometer: 99.8, .gyroscope: 99.8, .magnetometer: 103.3]),
     Row(
       "activity/phyphox/2023-06-09_12-44-05-round1-subj1", "phyphox",
-      [
-        .accelerometer: 100.1, .gyroscope: 100, .calibratedMagneticField: 100, .deviceUserAcceleration: 100,
-      ]),
+      [.accelerometer: 100.1, .gyroscope: 100, .calibratedMagneticField: 100, .deviceUserAcceleration: 100]),
     Row(
       "indoor-walks/5ddb6f179191710006b57605.txt", "indoor-walk",
       [
@@ -78,8 +76,7 @@ struct RecordingsFormatsTests {
     },
     Row(
       "steps/footswitch/Samsung_personC_Hard_Purse_1/accelerometer.csv", "header-csv", [.accelerometer: 221.9],
-      0.95...1.1,
-      requiredArguments: "--columns time,-,accX,accY,accZ --acceleration-unit m/s2 --time-unit ns"
+      0.95...1.1, requiredArguments: "--columns time,-,accX,accY,accZ --acceleration-unit m/s2 --time-unit ns"
     ) {
       $0.columns = ["time", "-", "accX", "accY", "accZ"]
       $0.accelerationUnit = .metersPerSecondSquared
@@ -101,16 +98,11 @@ struct RecordingsFormatsTests {
       $0.sampleRate = 100
     },
     // These headers contain "specific force" after the unit.
-    Row(
-      "position-foot/corridor/41.csv", "header-csv", [.accelerometer: 200, .gyroscope: 200], 0.9...1.1),
-    Row(
-      "position-phone/1_forward/accelerometer.csv", "header-csv", [.accelerometer: 209]),
-    Row(
-      "position-vehicle/drive_imu.csv", "header-csv", [.accelerometer: 100, .gyroscope: 100]),
-    Row(
-      "calibration-imu/mpu9150-0.csv", "header-csv", [.accelerometer: 100, .gyroscope: 100]),
-    Row(
-      "clocks/jointly/physilog.csv", "header-csv", [.accelerometer: 32, .gyroscope: 32]),
+    Row("position-foot/corridor/41.csv", "header-csv", [.accelerometer: 200, .gyroscope: 200], 0.9...1.1),
+    Row("position-phone/1_forward/accelerometer.csv", "header-csv", [.accelerometer: 209]),
+    Row("position-vehicle/drive_imu.csv", "header-csv", [.accelerometer: 100, .gyroscope: 100]),
+    Row("calibration-imu/mpu9150-0.csv", "header-csv", [.accelerometer: 100, .gyroscope: 100]),
+    Row("clocks/jointly/physilog.csv", "header-csv", [.accelerometer: 32, .gyroscope: 32]),
     Row(
       "joints/1D_02.csv", "header-csv", [.accelerometer: 50, .gyroscope: 50], 0.9...1.1,
       requiredArguments:
@@ -189,14 +181,11 @@ struct RecordingsFormatsTests {
       guard ["activity", "evaluation-only"].contains(set) else { return [set] }
       return ((try? FileManager.default.contentsOfDirectory(atPath: root + "/" + set)) ?? []).map { set + "/" + $0 }
     }
-    let missing = parts.filter { part in
-      !Self.rows.contains { ($0.path + "/").hasPrefix(part + "/") }
-    }
+    let missing = parts.filter { part in !Self.rows.contains { ($0.path + "/").hasPrefix(part + "/") } }
     #expect(missing == [])
   }
 
-  @Test(
-    "format, rates and units match the row", .needs(.data), arguments: rows)
+  @Test("format, rates and units match the row", .needs(.data), arguments: rows)
   func row(_ row: Row) throws {
     #if !HDF5
       guard row.format != "broad-hdf5" else {

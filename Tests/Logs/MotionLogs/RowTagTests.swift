@@ -7,8 +7,7 @@ import Testing
 
 /// Tables with rows of several devices or several sensors.
 struct RowTagTests {
-  private static let names =
-    ["x", "y", "z"].map { "acc_\($0) (m/s^2)" } + ["x", "y", "z"].map { "gyr_\($0) (rad/s)" }
+  private static let names = ["x", "y", "z"].map { "acc_\($0) (m/s^2)" } + ["x", "y", "z"].map { "gyr_\($0) (rad/s)" }
 
   /// Returns a table of two devices in alternating rows, with the same timestamps or separate ones.
   private func two(_ column: String, _ values: [String], offset: Double = 0) -> String {
@@ -103,8 +102,7 @@ struct NoValueTests {
     let found = try summary(text)
     #expect(found.reports[.gyroscope]?.count == table.times.count && found.faults == [])
     #expect(
-      found.description.unreadableWarnings.contains { $0.contains("\(table.times.count) rows have zeros for missing") }
-    )
+      found.description.unreadableWarnings.contains { $0.contains("\(table.times.count) rows have zeros for missing") })
   }
 
   @Test("Core Motion's field before calibration is a missing field")

@@ -13,8 +13,7 @@ private final class Feed {
   let stream: SampleStream
 
   init(options: LogOptions = LogOptions()) throws {
-    stream = try SampleStream(
-      descriptor: pipe.fileHandleForReading.fileDescriptor, name: "a pipe", options: options)
+    stream = try SampleStream(descriptor: pipe.fileHandleForReading.fileDescriptor, name: "a pipe", options: options)
   }
 
   func write(_ text: String) { pipe.fileHandleForWriting.write(Data(text.utf8)) }
@@ -238,9 +237,7 @@ private final class Feed {
     #expect(stream.refusedCount == 2 && stream.lastRefused?.hasPrefix("127.0.0.1:") == true)
   }
 
-  @Test(
-    "a connection's lines are a stream; by default it must be local, and later connections are refused"
-  )
+  @Test("a connection's lines are a stream; by default it must be local, and later connections are refused")
   func connection() throws {
     let stream = try SampleStream(StreamAddress("tcp://:0"))
     let port = try #require(stream.port)
@@ -353,9 +350,7 @@ private final class Feed {
     for wrong in [
       "udp://", "udp://host", "udp://host:99999", "tcp://host", "tcp://:70000", "http://", "http://:80/",
       "http://a/b c", "a.csv",
-    ] {
-      #expect(throws: LogError.self, "\(wrong)") { try StreamAddress(wrong) }
-    }
+    ] { #expect(throws: LogError.self, "\(wrong)") { try StreamAddress(wrong) } }
     #expect(try StreamAddress("tcp://:9000") == .tcp(host: "", port: 9000))
     #expect(
       try StreamAddress("http://[::1]:8000/t0/?device=a") == .server(host: "::1", port: 8000, path: "/t0/?device=a"))

@@ -17,9 +17,7 @@ struct SenderFilterTests {
 
   private func judge(_ gate: inout SenderFilter, _ text: String, _ sender: StreamSender, at time: Double)
     -> SenderFilter.Verdict
-  {
-    Array(text.utf8).withUnsafeBytes { gate.judge($0, of: sender, at: time) }
-  }
+  { Array(text.utf8).withUnsafeBytes { gate.judge($0, of: sender, at: time) } }
 
   @Test("one sender is heard at a time; another takes over if the first had no readable line or is silent")
   func oneSender() throws {

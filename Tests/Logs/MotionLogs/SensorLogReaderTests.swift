@@ -25,8 +25,7 @@ import Testing
   }()
 
   /// Writes a file of named columns, and reads it.
-  @discardableResult
-  private func write(_ header: [String], _ rows: [String], lineEnd: String = "\n") -> String {
+  @discardableResult private func write(_ header: [String], _ rows: [String], lineEnd: String = "\n") -> String {
     folder.write(
       ([(["loggingTime(txt)"] + header).joined(separator: ",")] + rows).joined(separator: lineEnd) + lineEnd,
       to: "2024-08-22_14_12_07_phone.csv")
@@ -115,8 +114,7 @@ import Testing
   @Test("unordered rows are passed on; an incomplete last line and a comma after each row are not damage")
   func tolerance() throws {
     let header = "loggingTime(txt)," + Self.accelerometer.joined(separator: ",") + ",\n"
-    let path = folder.write(
-      "\u{FEFF}" + header + "x,2,0,0,-1,\nx,1,0,0,-1,\n\nx,3,0,0", to: "log.csv")
+    let path = folder.write("\u{FEFF}" + header + "x,2,0,0,-1,\nx,1,0,0,-1,\n\nx,3,0,0", to: "log.csv")
     var reader = try SensorLogReader(path: path)
     var samples: [SensorSample] = []
     while try reader.read(into: &samples) {}

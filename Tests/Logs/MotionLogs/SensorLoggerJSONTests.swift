@@ -23,8 +23,7 @@ import Testing
     [("z", z), ("y", y), ("x", x)]
   }
 
-  @discardableResult
-  private func write(_ objects: [String], end: String = "]") -> String {
+  @discardableResult private func write(_ objects: [String], end: String = "]") -> String {
     folder.write("[" + objects.joined(separator: ",\n ") + end, to: "export.json")
   }
 

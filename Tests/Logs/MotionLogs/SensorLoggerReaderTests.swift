@@ -13,9 +13,7 @@ import Testing
   private static let start = 1_700_000_000_000_000_000
 
   /// Writes rows 10 ms apart from `milliseconds` on, all with the same x, y, z.
-  private func write(
-    _ name: String, _ x: Double, _ y: Double, _ z: Double, rows: Int = 3, from milliseconds: Int = 0
-  ) {
+  private func write(_ name: String, _ x: Double, _ y: Double, _ z: Double, rows: Int = 3, from milliseconds: Int = 0) {
     let lines = (0..<rows).map { row in
       "\(Self.start + (milliseconds + 10 * row) * 1_000_000),\(Double(row) / 100),\(z),\(y),\(x)\n"
     }
@@ -62,9 +60,7 @@ import Testing
     #expect(isNear(samples[.deviceUserAcceleration][0].vector, Vector3(-0.1, 0, 0), within: 1e-15))
   }
 
-  @Test(
-    "AccelerometerUncalibrated precedes TotalAcceleration, and gravity + user acceleration is the last resort"
-  )
+  @Test("AccelerometerUncalibrated precedes TotalAcceleration, and gravity + user acceleration is the last resort")
   func choiceOfAcceleration() throws {
     writeMetadata("android", standardisation: "false")
     write("Gravity.csv", 0, 0, 9.80665)
@@ -85,9 +81,7 @@ import Testing
     write("AccelerometerUncalibrated.csv", 0, 0, -1)
     write("Gyroscope.csv", 1, 2, 3)
     #expect(try read()[.gyroscope][0].vector == Vector3(1, 2, 3))
-    #expect(
-      try SensorLoggerReader(path: folder.path).description.notes.contains { $0.contains("bias removed") }
-    )
+    #expect(try SensorLoggerReader(path: folder.path).description.notes.contains { $0.contains("bias removed") })
     write("GyroscopeUncalibrated.csv", 4, 5, 6)
     #expect(try read()[.gyroscope][0].vector == Vector3(4, 5, 6))
     #expect(try read()[.deviceRotationRate][0].vector == Vector3(1, 2, 3))
@@ -103,8 +97,7 @@ import Testing
     write("Magnetometer.csv", 1, 2, 3)
     write("MagnetometerUncalibrated.csv", 101, 2, 3)
     folder.write(
-      "time,seconds_elapsed,yaw,qx,qz,roll,qw,qy,pitch\n\(Self.start),0,9,0.1,0.3,9,0.9,0.2,9\n",
-      to: "Orientation.csv")
+      "time,seconds_elapsed,yaw,qx,qz,roll,qw,qy,pitch\n\(Self.start),0,9,0.1,0.3,9,0.9,0.2,9\n", to: "Orientation.csv")
     let samples = try read()
     #expect(samples[.magnetometer][0].vector == Vector3(101, 2, 3))
     #expect(samples[.calibratedMagneticField][0].vector == Vector3(1, 2, 3))
@@ -160,8 +153,7 @@ import Testing
     #expect(try read(options)[.accelerometer][0].z == -1)
   }
 
-  @Test(
-    "Metadata.csv without a platform or with an unknown switch is an error; a missing switch is an old app")
+  @Test("Metadata.csv without a platform or with an unknown switch is an error; a missing switch is an old app")
   func badMetadata() throws {
     write("AccelerometerUncalibrated.csv", 0, 0, -1)
     for (platform, standardisation) in [("symbian", "false"), ("", ""), ("ios", "maybe")] {
@@ -222,9 +214,7 @@ import Testing
     #expect(missing?.problem == "the folder cannot be read: no such file or directory")
   }
 
-  @Test(
-    "the iPhone's recording has the expected counts, 100 Hz, and raw = gravity + user acceleration",
-    .needs(.data))
+  @Test("the iPhone's recording has the expected counts, 100 Hz, and raw = gravity + user acceleration", .needs(.data))
   func realIPhone() throws {
     let reader = try SensorLoggerReader(path: TestData.url("sensor-logger/iphone12promax-ski").path)
     #expect(reader.description.summary == "Sensor Logger folder (iOS, not standardised)")
@@ -235,9 +225,7 @@ import Testing
     #expect(isNear(samples[.accelerometer].rate, 100.5, within: 0.1))
     for gravity in samples[.deviceGravity] { #expect(abs(gravity.vector.norm - 1) < 1e-5) }
     // The raw clock is 6 ms off (SOURCE.txt), so the sums over the whole recording are compared.
-    let sum = (samples[.deviceGravity] + samples[.deviceUserAcceleration]).reduce(Vector3.zero) {
-      $0 + $1.vector
-    }
+    let sum = (samples[.deviceGravity] + samples[.deviceUserAcceleration]).reduce(Vector3.zero) { $0 + $1.vector }
     let raw = samples[.accelerometer].reduce(Vector3.zero) { $0 + $1.vector }
     #expect(isNear(raw / 36457, sum / 36454, within: 1e-3))
   }
@@ -252,8 +240,7 @@ import Testing
     #expect(samples[.accelerometer].count == 9334)
     #expect(isNear(samples[.accelerometer].rate, 59, within: 0.5))
     #expect(isNear(samples[.deviceAttitude].rate, 100, within: 1))
-    let gravity = Dictionary(
-      samples[.deviceGravity].map { ($0.time, $0.vector) }, uniquingKeysWith: { a, _ in a })
+    let gravity = Dictionary(samples[.deviceGravity].map { ($0.time, $0.vector) }, uniquingKeysWith: { a, _ in a })
     let errors = samples[.deviceAttitude].compactMap { attitude in
       gravity[attitude.time].map { $0.angle(to: attitude.quaternion.rotateInverse(-Vector3.unitZ)) }
     }
@@ -340,8 +327,7 @@ struct SensorLoggerWearableTests {
   func besideThePhone() throws {
     _ = write("WristMotion.csv", gravity: -1, acceleration: 0.5)
     writeMetadata(standardisation: false)
-    folder.write(
-      "time,seconds_elapsed,z,y,x\n1700000000000000000,0,-1,0,0\n", to: "AccelerometerUncalibrated.csv")
+    folder.write("time,seconds_elapsed,z,y,x\n1700000000000000000,0,-1,0,0\n", to: "AccelerometerUncalibrated.csv")
     let (samples, description, _) = try readLog(folder.path)
     #expect(description.format == "sensor-logger")
     #expect(description.notes.contains { $0.hasPrefix("WristMotion.csv not read") })

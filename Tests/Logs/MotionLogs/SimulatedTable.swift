@@ -21,8 +21,7 @@ struct SimulatedTable {
   private static let moves: [(Double, Vector3?, Double)] = [
     (2, nil, 0), (1, .unitZ, 90), (0.8, nil, 0), (1.2, .unitX, 60), (0.8, nil, 0), (1.2, .unitX, -60), (0.8, nil, 0),
     (1, .unitY, -50), (0.8, nil, 0), (1, .unitY, 50), (0.8, nil, 0), (1.2, .unitX, 70), (0.8, nil, 0),
-    (1.2, .unitX, -70),
-    (0.8, nil, 0), (1, .unitZ, -90), (2, nil, 0),
+    (1.2, .unitX, -70), (0.8, nil, 0), (1, .unitZ, -90), (2, nil, 0),
   ]
 
   init(rate: Double = 25, seed: UInt64 = 8, speed: Double = 1, repeats: Int = 1) {

@@ -32,9 +32,7 @@ enum WAVBytes {
     var format: [UInt8] = []
     for (value, count) in [
       (isExtensible ? 0xFFFE : tag, 2), (channels, 2), (rate, 4), (rate * size, 4), (size, 2), (bits, 2),
-    ] {
-      format += little(value, count)
-    }
+    ] { format += little(value, count) }
     if isExtensible {
       for (value, count) in [(22, 2), (bits, 2), (0, 4), (tag, 2)] { format += little(value, count) }
       format += [UInt8](repeating: 0, count: 14)
@@ -86,9 +84,7 @@ enum WAVBytes {
 
   @Test(
     "a full-scale sine is 0 dB in every encoding, at the middle of each window",
-    arguments: [
-      WAVBytes.Sample.unsigned8, .signed16, .signed24, .signed32, .float32, .float64,
-    ])
+    arguments: [WAVBytes.Sample.unsigned8, .signed16, .signed24, .signed32, .float32, .float64])
   func encodings(sample: WAVBytes.Sample) throws {
     let sine = WAVBytes.sine(1000, rate: 8000, seconds: 1, amplitude: 0.99)
     let expected = 20 * log10(0.99)

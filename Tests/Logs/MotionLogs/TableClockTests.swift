@@ -19,8 +19,7 @@ private struct StampedTable {
     rows = times.map { time in
       // Rest, then a rotation that begins within a second.
       let rate =
-        min(max(time - 2, 0), 1)
-        * Vector3(1.1 * sin(0.9 * time), 0.9 * sin(1.3 * time + 1), 0.7 * sin(0.7 * time + 2))
+        min(max(time - 2, 0), 1) * Vector3(1.1 * sin(0.9 * time), 0.9 * sin(1.3 * time + 1), 0.7 * sin(0.7 * time + 2))
       attitude = (attitude * Quaternion(rotationVector: interval * rate)).normalized!
       let a = attitude.rotateInverse(Vector3(0, 0, 1))
       return [a.x, a.y, a.z, rate.x, rate.y, rate.z].map { "\(($0 * 1e4).rounded() / 1e4)" }.joined(separator: ",")
@@ -74,9 +73,8 @@ private func timeOfDay(_ seconds: Double, digits: Int = 3) -> String {
     "dates as text become seconds since the first row, across midnight",
     arguments: [
       "datetime|2024-03-05 |", "time|2024-03-05T|", "timestamp|2024-03-05T|Z",
-      "timestamp|2024-03-05T|+01:00[Europe/Berlin]",
-      "Date/Time|03/05/2024 |", "DateTime|05.03.2024 |", "utc|20240305T|", "Date/Time|05-Mar-2024 |",
-      "Time (local)|5/3/24 |", "stamp|\"Tue, Mar 5, 2024 |\"",
+      "timestamp|2024-03-05T|+01:00[Europe/Berlin]", "Date/Time|03/05/2024 |", "DateTime|05.03.2024 |",
+      "utc|20240305T|", "Date/Time|05-Mar-2024 |", "Time (local)|5/3/24 |", "stamp|\"Tue, Mar 5, 2024 |\"",
     ])
   func dates(form: String) throws {
     let parts = form.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
@@ -92,8 +90,7 @@ private func timeOfDay(_ seconds: Double, digits: Int = 3) -> String {
     try expectRight(text, isZoned ? "with the time zone in the text" : "without a time zone, interpreted as UTC")
   }
 
-  @Test(
-    "the order of day and month is the one with consecutive days, and is noted if the log has one day only")
+  @Test("the order of day and month is the one with consecutive days, and is noted if the log has one day only")
   func orderOfDayAndMonth() throws {
     let text = table.text("Date/Time") { time in
       let seconds = 86_395.2 + time

@@ -141,9 +141,8 @@ struct TableForm: Sendable, CustomTestStringConvertible {
     Self(
       "notes and a comment among the rows",
       names + "\n"
-        + rows { row, line in
-          row == 20 ? line + "\n# a comment" : row == 30 ? line + "\nbegan to walk" : line
-        } + "\nEnd of file\n"),
+        + rows { row, line in row == 20 ? line + "\n# a comment" : row == 30 ? line + "\nbegan to walk" : line }
+        + "\nEnd of file\n"),
     Self("a header that comes again", names + "\n" + rows { $0 == 20 ? $1 + "\n" + names : $1 }),
   ]
 }
@@ -165,14 +164,10 @@ struct TableHeaderTests {
   }
 
   @Test("all forms of a header have the same meaning", arguments: TableForm.headers)
-  func headers(form: TableForm) throws {
-    check(try readAll(openLog(path: folder.write(form.bytes, to: "log.csv"))))
-  }
+  func headers(form: TableForm) throws { check(try readAll(openLog(path: folder.write(form.bytes, to: "log.csv")))) }
 
   @Test("all forms of lines yield the same rows", arguments: TableForm.lines)
-  func lines(form: TableForm) throws {
-    check(try readAll(openLog(path: folder.write(form.bytes, to: "log.csv"))))
-  }
+  func lines(form: TableForm) throws { check(try readAll(openLog(path: folder.write(form.bytes, to: "log.csv")))) }
 
   @Test("values preceded by their names are rows, whose units are requested")
   func labels() throws {
@@ -227,9 +222,7 @@ struct TableHeaderTests {
     #expect(found.warnings[0].contains("recording of 40 rows"))
   }
 
-  @Test(
-    "a second recording is reported at any position within a batch",
-    arguments: [1023, 1024, 1025])
+  @Test("a second recording is reported at any position within a batch", arguments: [1023, 1024, 1025])
   func secondRecordingAtBatch(rows: Int) throws {
     let recording = (0..<rows).map { "\(0.01 * Double($0)),0,0,1,0,0,\($0 % 3)\n" }.joined()
     let names = "time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n"

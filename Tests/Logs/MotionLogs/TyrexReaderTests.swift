@@ -158,8 +158,7 @@ import Testing
         while next < references.count, references[next].time < attitude.time + shift { next += 1 }
         guard next < references.count, references[next].time - attitude.time - shift < 0.02 else { continue }
         let down = -Vector3.unitZ
-        let angle = attitude.quaternion.rotateInverse(down)
-          .angle(to: references[next].quaternion.rotateInverse(down))
+        let angle = attitude.quaternion.rotateInverse(down).angle(to: references[next].quaternion.rotateInverse(down))
         squares += angle * angle
         count += 1
       }
@@ -172,9 +171,7 @@ import Testing
     #expect(tiltError(shift: -0.5) > 1.5 * error)
   }
 
-  @Test(
-    "every trial is read, with gravity of 1 g for held phones, and its reference on the log's clock",
-    .needs(.data))
+  @Test("every trial is read, with gravity of 1 g for held phones, and its reference on the log's clock", .needs(.data))
   func realTrials() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: TestData.url("tyrex").path)
       .filter { $0.contains("iPhone5") }

@@ -39,8 +39,7 @@ struct UnitConversionTests {
     #expect(Dimension.field.conversion(from: unit)?.callAsFunction(1) == expected)
   }
 
-  @Test(
-    "angles become rad and times s", arguments: [("deg", 0.017453292519943295), ("rad", 1), ("radians", 1)])
+  @Test("angles become rad and times s", arguments: [("deg", 0.017453292519943295), ("rad", 1), ("radians", 1)])
   func angle(unit: String, expected: Double) {
     #expect(Dimension.angle.conversion(from: unit)?.callAsFunction(1) == expected)
     #expect(Dimension.time.conversion(from: "us")?.callAsFunction(12_345) == 0.012345)

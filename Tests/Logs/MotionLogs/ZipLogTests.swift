@@ -32,8 +32,7 @@ import Testing
     return Set((names ?? []).filter { $0.hasPrefix("inertial-") && $0.count == "inertial-".count + 6 })
   }
 
-  @Test(
-    "an archive is read like its folder, at the top or one level down", arguments: ["", "2024/"])
+  @Test("an archive is read like its folder, at the top or one level down", arguments: ["", "2024/"])
   func folderLog(prefix: String) throws {
     var files = Dictionary(uniqueKeysWithValues: Self.sensorLogger.map { (prefix + $0.key, $0.value) })
     files["__MACOSX/._Metadata.csv"] = "x"
@@ -60,11 +59,8 @@ import Testing
 
   @Test("a phyphox archive has its metadata, and an archive of one file is that file")
   func otherLogs() throws {
-    let table = PhyphoxExport().table(
-      ["Time (s)"] + PhyphoxExport.axes("Acceleration", "m/s^2"), [[0, 0, 0, 9.81]])
-    write([
-      "Raw Data.csv": table, "meta/device.csv": PhyphoxExport.device, "meta/time.csv": PhyphoxExport.marks,
-    ])
+    let table = PhyphoxExport().table(["Time (s)"] + PhyphoxExport.axes("Acceleration", "m/s^2"), [[0, 0, 0, 9.81]])
+    write(["Raw Data.csv": table, "meta/device.csv": PhyphoxExport.device, "meta/time.csv": PhyphoxExport.marks])
     let reader = try openLog(path: path)
     #expect(reader.description.summary == "phyphox folder (iOS), in a zip archive")
     #expect(reader.description.epoch == 1_686_306_555.64925)

@@ -21,9 +21,7 @@ enum ZipTestFile {
     precondition(zip_close(archive) == 0)
   }
 
-  static func write(_ files: [String: String], to path: String) {
-    write(files.mapValues { Array($0.utf8) }, to: path)
-  }
+  static func write(_ files: [String: String], to path: String) { write(files.mapValues { Array($0.utf8) }, to: path) }
 
   /// Changes bytes relative to each local header (`PK 3 4`) and each entry of the directory (`PK 1 2`).
   static func patch(_ path: String, local: Int, central: Int, _ bytes: [UInt8]) {

@@ -133,9 +133,7 @@ private func same(_ a: [Double], _ b: [Double]) -> Bool {
           guard read.rowCount <= 10_000 else { continue }
           for column in read.columns.indices { _ = try numbers(read, column) }
           reads += 1
-        } catch {
-          errors += 1
-        }
+        } catch { errors += 1 }
       }
     }
     #expect(errors > 100 && reads > 100)
@@ -147,9 +145,7 @@ private func same(_ a: [Double], _ b: [Double]) -> Bool {
       do throws(ParquetError) {
         _ = try ParquetFile(Bytes(bytes))
         return nil
-      } catch {
-        return error
-      }
+      } catch { return error }
     }
     #expect(error(Array("PAR1".utf8)) == .damaged("the file is too short"))
     #expect(error(Array("PAR1....________PARE".utf8)) == .unsupported("it is encrypted"))
