@@ -10,21 +10,24 @@ import Testing
 
 /// Writes a MAT file of level 5, according to its specification.
 struct MATTestFile {
-  var isCompressed = false
-  var isBig = false
+  private let isCompressed: Bool
+  private let isBig: Bool
   private(set) var bytes: [UInt8]
 
   init(isCompressed: Bool = false, isBig: Bool = false) {
-    self.isCompressed = isCompressed
-    self.isBig = isBig
+    (self.isCompressed, self.isBig) = (isCompressed, isBig)
     let text = "MATLAB 5.0 MAT-file, made for a test"
     bytes = Array(text.utf8) + [UInt8](repeating: 0x20, count: 124 - text.utf8.count)
     bytes += isBig ? [0x01, 0x00, 0x4D, 0x49] : [0x00, 0x01, 0x49, 0x4D]
   }
 
-  private func word(_ value: Int) -> [UInt8] {
-    let little = (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  private func word(_ value: some BinaryInteger, bytes count: Int = 4) -> [UInt8] {
+    let little = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     return isBig ? little.reversed() : little
+  }
+
+  private func doubles(_ numbers: some Sequence<Double>) -> [UInt8] {
+    numbers.flatMap { word($0.bitPattern, bytes: 8) }
   }
 
   private func element(_ type: Int, _ data: [UInt8]) -> [UInt8] {
@@ -34,25 +37,16 @@ struct MATTestFile {
   /// Adds a matrix of doubles; matrices of other classes have doubles, too, and are skipped.
   mutating func add(_ name: String, rows: Int, columns: Int, kind: Int = 6, _ value: (Int, Int) -> Double) {
     let numbers = (0..<columns).flatMap { column in (0..<rows).map { value($0, column) } }
-    let data = numbers.flatMap { number -> [UInt8] in
-      let little = (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) }
-      return isBig ? little.reversed() : little
-    }
-    add(name, rows: rows, columns: columns, kind: kind, element(9, data))
+    add(name, rows: rows, columns: columns, kind: kind, element(9, doubles(numbers)))
   }
 
   /// Adds a structure of one element with matrices of doubles, each field column by column.
   mutating func add(structure name: String, _ fields: [(name: String, columns: [[Double]])]) {
     let names = fields.flatMap { Array($0.name.utf8) + [UInt8](repeating: 0, count: 32 - $0.name.utf8.count) }
     let matrices = fields.flatMap { field -> [UInt8] in
-      let data = field.columns.joined().flatMap { number -> [UInt8] in
-        let little = (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) }
-        return isBig ? little.reversed() : little
-      }
-      return element(
-        14,
-        element(6, word(6) + word(0)) + element(5, word(field.columns[0].count) + word(field.columns.count))
-          + element(1, []) + element(9, data))
+      let size = word(field.columns[0].count) + word(field.columns.count)
+      let head = element(6, word(6) + word(0)) + element(5, size) + element(1, [])
+      return element(14, head + element(9, doubles(field.columns.joined())))
     }
     add(name, rows: 1, columns: 1, kind: 2, element(5, word(32)) + element(1, names) + matrices)
   }
@@ -99,8 +93,7 @@ struct MATTestFile {
     let path = folder.write(broad(isCompressed: isCompressed, isBig: isBig).bytes, to: "a.csv")
     var reader = try openLog(path: path)
     #expect(reader.description.format == "mat" && reader.description.referenceFrame == "enu")
-    var samples: [SensorSample] = []
-    while try reader.read(into: &samples) {}
+    let samples = try readAll(&reader)
     #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1), Vector3(0, -1, 0)])
     #expect(samples[.gyroscope].map(\.vector) == [Vector3(0, 1, 2), Vector3(10, 11, 12)])
     #expect(samples[.gyroscope].map(\.time) == [0, 0.02])
@@ -119,12 +112,12 @@ struct MATTestFile {
     file.add("Magnetometer", rows: 3, columns: 2) { _, _ in 0.5 }
     file.add("time", rows: 1, columns: 2) { _, column in Double(500 * column) }
     var options = LogOptions()
-    #expect(logError { () throws(LogError) in try reader(file, options) }?.remedy.hasPrefix("give the rate") == true)
+    #expect(logError(of: try reader(file, options))?.remedy.hasPrefix("give the rate") == true)
     options.timeUnit = .milliseconds
-    let all = logError { () throws(LogError) in try reader(file, options) }?.remedy ?? ""
+    let all = logError(of: try reader(file, options))?.remedy ?? ""
     #expect(all.contains("--acceleration-unit m/s2 --rotation-unit rad/s --field-unit uT"))
     options.rotationUnit = .degreesPerSecond
-    let rest = logError { () throws(LogError) in try reader(file, options) }?.remedy ?? ""
+    let rest = logError(of: try reader(file, options))?.remedy ?? ""
     #expect(rest.contains("--acceleration-unit m/s2 --field-unit uT") && !rest.contains("--rotation-unit"))
     options.accelerationUnit = .g
     #expect(try reader(file, options).description.notes.contains { $0.hasPrefix("Magnetometer not read") })
@@ -132,8 +125,7 @@ struct MATTestFile {
     let samples = try readAll(reader(file, options))
     #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1), Vector3(0, 0, -1)])
     #expect(samples[.gyroscope].map(\.vector) == [.zero, Vector3(.pi, 0, 0)])
-    #expect(samples[.magnetometer][0].vector == Vector3(50, 50, 50))
-    #expect(samples[.accelerometer].map(\.time) == [0, 0.5])
+    #expect(samples[.magnetometer][0].vector == Vector3(50, 50, 50) && samples[.accelerometer].map(\.time) == [0, 0.5])
   }
 
   @Test(
@@ -146,21 +138,18 @@ struct MATTestFile {
     ]
     var file = MATTestFile(isCompressed: isCompressed, isBig: isBig)
     file.add(structure: "IMU", fields)
-    let error = logError { () throws(LogError) in try reader(file) }
+    let error = logError(of: try reader(file))
     #expect(error?.problem == "\"IMU.Acc\", \"IMU.Gyr\" and \"IMU.Mag\" do not specify their units")
     #expect(error?.remedy.contains("--acceleration-unit m/s2 --rotation-unit rad/s --field-unit uT") == true)
-    var options = LogOptions()
-    options.accelerationUnit = .metersPerSecondSquared
-    options.rotationUnit = .radiansPerSecond
-    options.fieldUnit = .microtesla
+    let options = with(LogOptions()) {
+      ($0.accelerationUnit, $0.rotationUnit, $0.fieldUnit) = (.metersPerSecondSquared, .radiansPerSecond, .microtesla)
+    }
     let samples = try readAll(reader(file, options))
     #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1), Vector3(-1, 0, 0)])
     #expect(samples[.gyroscope].map(\.vector) == [Vector3(1, 3, 5), Vector3(2, 4, 6)])
     #expect(samples[.magnetometer].map(\.time) == [0, 0.05])
     file.add(structure: "hip", fields)
-    #expect(
-      logError { () throws(LogError) in try reader(file, options) }?.problem
-        == "2 structures have an acceleration: IMU, hip")
+    #expect(logError(of: try reader(file, options))?.problem == "2 structures have an acceleration: IMU, hip")
   }
 
   @Test("numbers stored as smaller types, also in small elements, have the correct values")
@@ -169,13 +158,10 @@ struct MATTestFile {
     // MATLAB stores whole numbers in the smallest type: −1, 2, 3 as bytes in an element of eight bytes.
     file.add("imu_acc", rows: 1, columns: 3, [1, 0, 3, 0, 0xFF, 2, 3, 0])
     // Single precision: 1, −2, 0.5.
-    file.add(
-      "imu_gyr", rows: 1, columns: 3,
-      [7, 0, 0, 0, 12, 0, 0, 0, 0, 0, 0x80, 0x3F, 0, 0, 0, 0xC0, 0, 0, 0, 0x3F, 0, 0, 0, 0])
+    let single: [UInt8] = [7, 0, 0, 0, 12, 0, 0, 0, 0, 0, 0x80, 0x3F, 0, 0, 0, 0xC0, 0, 0, 0, 0x3F, 0, 0, 0, 0]
+    file.add("imu_gyr", rows: 1, columns: 3, single)
     file.add("sampling_rate", rows: 1, columns: 1, [4, 0, 2, 0, 0x1E, 0x01, 0, 0])
-    var options = LogOptions()
-    options.accelerationUnit = .g
-    let reader = try reader(file, options)
+    let reader = try reader(file, with(LogOptions()) { $0.accelerationUnit = .g })
     #expect(reader.description.declaredRate == 286)
     let samples = try readAll(reader)
     #expect(samples[.accelerometer][0].vector == Vector3(1, -2, -3))
@@ -184,11 +170,11 @@ struct MATTestFile {
 
   @Test("a file shorter than declared, and matrices that do not fit, are refused with a message")
   func damage() throws {
-    func problem(_ file: MATTestFile) -> String? { logError { () throws(LogError) in try reader(file) }?.problem }
+    func problem(_ file: MATTestFile) -> String? { logError(of: try reader(file))?.problem }
+    let (count, one) = (2_000_000_000, [9, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] as [UInt8])
     for isCompressed in [false, true] {
       var file = MATTestFile(isCompressed: isCompressed)
-      file.add(
-        "imu_acc", rows: 2_000_000_000, columns: 2_000_000_000, [9, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+      file.add("imu_acc", rows: count, columns: count, one)
       #expect(problem(file)?.contains("variable imu_acc") == true, "\(problem(file) ?? "")")
     }
     var uneven = MATTestFile()
@@ -203,6 +189,6 @@ struct MATTestFile {
     rate.add("imu_acc", rows: 4, columns: 3) { _, _ in 1 }
     #expect(problem(rate) == "no sampling_rate")
     let cut = folder.write(Array(broad().bytes.dropLast(200)), to: "cut.mat")
-    #expect(logError { () throws(LogError) in try MATLogReader(path: cut) }?.problem.contains("damaged") == true)
+    #expect(logError(of: try MATLogReader(path: cut))?.problem.contains("damaged") == true)
   }
 }

@@ -67,17 +67,20 @@ struct MCAPBytes {
     return message.bytes
   }
 
-  /// Returns a file without chunks and checksums.
-  static func plain(messages: Int) -> [UInt8] {
+  /// Returns a file of Imu messages of topics with consecutive numbers, without chunks and checksums.
+  static func file(topics: [String] = ["/imu"], from first: UInt16 = 1, _ messages: [[UInt8]]) -> [UInt8] {
     var file = MCAPBytes()
     file.addSchema(1, ROSMessage.imu.rawValue)
-    file.addTopic(3, schema: 1, "/imu/data")
-    for index in 0..<messages {
-      let stamp = Int64(index) * 20_000_000
-      file.add(.message, message(3, logTime: UInt64(stamp), imu(stamp: stamp)))
-    }
+    for (id, name) in zip(first..., topics) { file.addTopic(id, schema: 1, name) }
+    for message in messages { file.add(.message, message) }
     file.end()
     return file.bytes
+  }
+
+  /// Returns a file of messages in steps of 20 ms.
+  static func plain(messages: Int) -> [UInt8] {
+    let stamps = (0..<messages).map { Int64($0) * 20_000_000 }
+    return file(topics: ["/imu/data"], from: 3, stamps.map { message(3, logTime: UInt64($0), imu(stamp: $0)) })
   }
 }
 

@@ -54,9 +54,8 @@ import Testing
     let unknown = [0] + Array(repeating: nan, count: 19)
     let rateOnly = [0.5, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, 1, 2, 3, nan, nan, nan, nan, nan, nan]
     let samples = try readAll(openMCAP(path: write([unknown, rateOnly])))
-    #expect(samples.map(\.channel) == [.gyroscope])
-    #expect(samples.map(\.time) == [0.5])
-    #expect(logError { () throws(LogError) in try openMCAP(path: try! write([unknown])) } != nil)
+    #expect(samples.map(\.channel) == [.gyroscope] && samples.map(\.time) == [0.5])
+    #expect(logError(of: try openMCAP(path: try! write([unknown]))) != nil)
   }
 
   @Test("an attitude whose X is north is rotated to ROS's frame, whose X is east")
@@ -87,34 +86,22 @@ import Testing
 
   @Test("timestamps are those in the headers or, if the first is 0, those of the log")
   func stamps() throws {
-    var file = MCAPBytes()
-    file.addSchema(1, "sensor_msgs/msg/Imu")
-    file.addTopic(1, schema: 1, "/imu")
-    for index in 0..<3 {
-      file.add(
-        .message, MCAPBytes.message(1, logTime: 5_000_000_000 + UInt64(index) * 500_000_000, MCAPBytes.imu(stamp: 0)))
-    }
-    file.end()
-    #expect(try read(file.bytes)[.gyroscope].map(\.time) == [5, 5.5, 6])
+    let times: [UInt64] = [5_000_000_000, 5_500_000_000, 6_000_000_000]
+    let file = MCAPBytes.file(times.map { MCAPBytes.message(1, logTime: $0, MCAPBytes.imu(stamp: 0)) })
+    #expect(try read(file)[.gyroscope].map(\.time) == [5, 5.5, 6])
     #expect(try read(MCAPBytes.plain(messages: 4))[.gyroscope].map(\.time) == [0, 0.02, 0.04, 0.06])
   }
 
   @Test("two topics with different quantities are one log; two with the same quantity are refused by name")
   func topics() throws {
     func file(_ second: [UInt8]) -> [UInt8] {
-      var file = MCAPBytes()
-      file.addSchema(1, "sensor_msgs/msg/Imu")
-      file.addTopic(1, schema: 1, "/gyro")
-      file.addTopic(2, schema: 1, "/accel")
-      file.add(.message, MCAPBytes.message(1, logTime: 1, MCAPBytes.imu(stamp: 1_000_000_000, force: nil)))
-      file.add(.message, MCAPBytes.message(2, logTime: 2, second))
-      file.end()
-      return file.bytes
+      let first = MCAPBytes.imu(stamp: 1_000_000_000, force: nil)
+      let messages = [MCAPBytes.message(1, logTime: 1, first), MCAPBytes.message(2, logTime: 2, second)]
+      return MCAPBytes.file(topics: ["/gyro", "/accel"], messages)
     }
     let both = try read(file(MCAPBytes.imu(stamp: 1_500_000_000, rate: nil)))
-    #expect(both.map(\.channel) == [.gyroscope, .accelerometer])
-    #expect(both.map(\.time) == [1, 1.5])
-    let error = logError { () throws(LogError) in try read(file(MCAPBytes.imu(stamp: 1_500_000_000))) }
+    #expect(both.map(\.channel) == [.gyroscope, .accelerometer] && both.map(\.time) == [1, 1.5])
+    let error = logError(of: try read(file(MCAPBytes.imu(stamp: 1_500_000_000))))
     #expect(error?.problem == "the gyroscope has two topics, /gyro and /accel")
   }
 
@@ -134,7 +121,7 @@ import Testing
     #expect(try read(file.bytes).count == 2)
     var ended = useless
     ended.end()
-    let error = logError { () throws(LogError) in try read(ended.bytes) }
+    let error = logError(of: try read(ended.bytes))
     #expect(error?.problem.contains("topics: /chatter, /old") == true)
   }
 
@@ -145,18 +132,11 @@ import Testing
     message[1] = 0
     for start in [4, 8, 12] { message[start..<start + 4].reverse() }
     for start in stride(from: 20, to: message.count, by: 8) { message[start..<start + 8].reverse() }
-    func file(_ message: [UInt8]) -> [UInt8] {
-      var file = MCAPBytes()
-      file.addSchema(1, "sensor_msgs/msg/Imu")
-      file.addTopic(1, schema: 1, "/imu")
-      file.add(.message, MCAPBytes.message(1, logTime: 0, message))
-      file.end()
-      return file.bytes
-    }
+    func file(_ message: [UInt8]) -> [UInt8] { MCAPBytes.file([MCAPBytes.message(1, logTime: 0, message)]) }
     let samples = try read(file(message))
     #expect(samples.map(\.time) == [3] && samples[0].vector == Vector3(0.1, 0.2, 0.3))
     message[1] = 3
-    #expect(logError { () throws(LogError) in try read(file(message)) }?.problem.contains("plain CDR") == true)
+    #expect(logError(of: try read(file(message)))?.problem.contains("plain CDR") == true)
   }
 
   /// Returns a file whose only chunk has the given compression.
@@ -201,9 +181,9 @@ import Testing
       var damaged = frame
       damaged[position] ^= 0xFF
       // Any result is valid: the block is read or refused.
-      _ = logError { () throws(LogError) in try read(chunked("lz4", damaged, size: 2 * message.count)) }
+      _ = logError(of: try read(chunked("lz4", damaged, size: 2 * message.count)))
     }
-    #expect(logError { () throws(LogError) in try read(chunked("lz4", frame, size: message.count)) } != nil)
+    #expect(logError(of: try read(chunked("lz4", frame, size: message.count))) != nil)
   }
 
   @Test("a changed byte of a chunk or of the data is detected, and an unknown compression is refused by name")
@@ -217,12 +197,12 @@ import Testing
     for position in stride(from: 8, to: dataEnd, by: 97) {
       var bytes = whole
       bytes[position] ^= 0x10
-      #expect(logError { () throws(LogError) in try read(bytes) } != nil, "byte \(position)")
+      #expect(logError(of: try read(bytes)) != nil, "byte \(position)")
     }
     for length in [0, 7, 8, 100, whole.count - 9, whole.count - 1] {
-      #expect(logError { () throws(LogError) in try read(Array(whole.prefix(length))) } != nil, "\(length) bytes")
+      #expect(logError(of: try read(Array(whole.prefix(length)))) != nil, "\(length) bytes")
     }
-    let error = logError { () throws(LogError) in try read(chunked("brotli", [1, 2, 3], size: 10)) }
+    let error = logError(of: try read(chunked("brotli", [1, 2, 3], size: 10)))
     #expect(error?.problem == "this MCAP file cannot be read: a chunk is compressed by brotli")
   }
 }

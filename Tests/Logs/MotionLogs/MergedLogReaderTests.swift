@@ -11,10 +11,7 @@ private struct ListSource: SampleSource {
   var batch = 3
   private var position = 0
 
-  init(_ times: [Double], _ channel: SensorChannel) {
-    self.times = times
-    self.channel = channel
-  }
+  init(_ times: [Double], _ channel: SensorChannel) { (self.times, self.channel) = (times, channel) }
 
   var emptyCounts: [SensorChannel: Int] { [channel: 1] }
   var remarks: [String] { [] }
@@ -57,8 +54,7 @@ private struct ListSource: SampleSource {
     let samples = try merge([
       ListSource([5, 1, .nan, 2, .infinity, 3], .gyroscope), ListSource([0, 4, 6, 7], .accelerometer),
     ])
-    #expect(samples[.gyroscope].map(\.x) == [0, 1, 2, 3, 4, 5])
-    #expect(samples[.accelerometer].map(\.time) == [0, 4, 6, 7])
+    #expect(samples[.gyroscope].map(\.x) == [0, 1, 2, 3, 4, 5] && samples[.accelerometer].map(\.time) == [0, 4, 6, 7])
     #expect(samples.prefix(3).map(\.time) == [0, 4, 5])
   }
 
@@ -69,10 +65,8 @@ private struct ListSource: SampleSource {
     #expect(merged.progress == 0.5)
     while try merged.read(into: &samples) {}
     #expect(samples.count == 2)
-    #expect(merged.progress == 1)
-    #expect(merged.emptyCounts == [.gyroscope: 1, .accelerometer: 1])
+    #expect(merged.progress == 1 && merged.emptyCounts == [.gyroscope: 1, .accelerometer: 1])
     var nothing = MergedLogReader([])
-    #expect(try !nothing.read(into: &samples))
-    #expect(nothing.progress == 1)
+    #expect(try !nothing.read(into: &samples) && nothing.progress == 1)
   }
 }

@@ -7,24 +7,16 @@ import Testing
 @Suite struct NDEFTests {
   /// Returns a record with a short payload: header, lengths, type, payload.
   private func record(_ type: String, _ payload: [UInt8], flags: UInt8 = 0xD1) -> [UInt8] {
-    var bytes: [UInt8] = [flags, UInt8(type.utf8.count), UInt8(payload.count)]
-    bytes += Array(type.utf8)
-    bytes += payload
-    return bytes
+    [flags, UInt8(type.utf8.count), UInt8(payload.count)] + Array(type.utf8) + payload
   }
 
   /// Returns a text record: status, language, text.
   private func text(_ status: UInt8, _ language: String, _ bytes: [UInt8], flags: UInt8 = 0xD1) -> [UInt8] {
-    var payload = [status]
-    payload += Array(language.utf8)
-    payload += bytes
-    return record("T", payload, flags: flags)
+    record("T", [status] + Array(language.utf8) + bytes, flags: flags)
   }
 
   private func uri(_ code: UInt8, _ rest: String, flags: UInt8 = 0xD1) -> [UInt8] {
-    var payload = [code]
-    payload += Array(rest.utf8)
-    return record("U", payload, flags: flags)
+    record("U", [code] + Array(rest.utf8), flags: flags)
   }
 
   private func content(_ bytes: [UInt8]) throws -> [NDEFRecord.Content] {
@@ -63,11 +55,8 @@ import Testing
 
   @Test("an absolute URI, a smart poster, an empty record and a media type are recognized")
   func others() throws {
-    var absolute: [UInt8] = [0xD3, 5, 0]
-    absolute += Array("a:b/c".utf8)
-    #expect(try content(absolute) == [.uri("a:b/c")])
-    var poster = uri(3, "a", flags: 0x91)
-    poster += text(2, "en", [0x62], flags: 0x51)
+    #expect(try content([0xD3, 5, 0] + Array("a:b/c".utf8)) == [.uri("a:b/c")])
+    let poster = uri(3, "a", flags: 0x91) + text(2, "en", [0x62], flags: 0x51)
     let message = try NDEFMessage(record("Sp", poster))
     guard case .smartPoster(let parts) = message.records[0].content else {
       Issue.record("no smart poster")
@@ -85,10 +74,8 @@ import Testing
 
   @Test("several records, identifiers, long lengths and chunks are read, and bytes after the end are ignored")
   func structure() throws {
-    var bytes = uri(0, "a", flags: 0x91)
-    bytes += [0x49, 1, 0, 0, 0, 2, 3, 0x55, 0x69, 0x64, 0x31, 0, 0x62]
-    bytes += [0xFE, 0, 0]
-    let message = try NDEFMessage(bytes)
+    let next: [UInt8] = [0x49, 1, 0, 0, 0, 2, 3, 0x55, 0x69, 0x64, 0x31, 0, 0x62]
+    let message = try NDEFMessage(uri(0, "a", flags: 0x91) + next + [0xFE, 0, 0])
     #expect(message.records.map(\.content) == [.uri("a"), .uri("b")])
     #expect(message.records[1].identifier == Array("id1".utf8))
     // A payload in three chunks.
@@ -102,10 +89,7 @@ import Testing
     #expect(throws: NDEFError.truncated(record: 1)) { try NDEFMessage([0xD1]) }
     #expect(throws: NDEFError.truncated(record: 1)) { try NDEFMessage([0xD1, 1, 200, 0x55]) }
     #expect(throws: NDEFError.truncated(record: 1)) { try NDEFMessage([0xC1, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0x55]) }
-    var cut = uri(0, "", flags: 0x91)
-    cut.append(0x51)
-    let truncated = cut
-    #expect(throws: NDEFError.truncated(record: 2)) { try NDEFMessage(truncated) }
+    #expect(throws: NDEFError.truncated(record: 2)) { try NDEFMessage(uri(0, "", flags: 0x91) + [0x51]) }
     #expect(throws: NDEFError.truncated(record: 1)) { try NDEFMessage([0xB1, 1, 1, 0x55, 0]) }
     for bytes in [[0xD6, 0, 0], [0xD7, 0, 0], [0xB1, 1, 1, 0x55, 0, 0x51, 1, 1, 0x55, 0]] as [[UInt8]] {
       #expect(throws: NDEFError.self) { try NDEFMessage(bytes) }
@@ -124,10 +108,8 @@ import Testing
   @Test("any bytes are read or refused, and the records are no larger than the bytes")
   func fuzz() {
     var generator = SeededGenerator(seed: 11)
-    var poster = uri(3, "a", flags: 0x91)
-    poster += text(2, "en", [0x62], flags: 0x51)
-    var seed = record("Sp", poster, flags: 0x91)
-    seed += [0xB1, 1, 2, 0x55, 0, 0x61, 0x56, 0, 1, 0x63]
+    let poster = uri(3, "a", flags: 0x91) + text(2, "en", [0x62], flags: 0x51)
+    let seed = record("Sp", poster, flags: 0x91) + [0xB1, 1, 2, 0x55, 0, 0x61, 0x56, 0, 1, 0x63]
     var read = 0
     for _ in 0..<20_000 {
       var bytes = seed
@@ -148,11 +130,8 @@ import Testing
     // Deeply nested posters do not use the stack.
     var nested: [UInt8] = []
     for _ in 0..<20_000 {
-      let length = nested.count
-      var outer: [UInt8] = [0xC1, 2]
-      for shift in [24, 16, 8, 0] { outer.append(UInt8(truncatingIfNeeded: length >> shift)) }
-      outer += [0x53, 0x70]
-      nested = outer + nested
+      let length = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: nested.count >> $0) }
+      nested = [0xC1, 2] + length + [0x53, 0x70] + nested
       if nested.count > 40_000 { break }
     }
     #expect(throws: Never.self) { try NDEFMessage(nested).samples(at: 0) }

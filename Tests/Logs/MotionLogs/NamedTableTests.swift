@@ -86,8 +86,7 @@ import Testing
     let cut = "[" + events[0].replacing("\"alpha\"", with: "\"a\"") + "," + events[1] + "," + events[2].prefix(80)
     let samples = try readAll(openLog(path: folder.write(cut, to: "cut.json")))
     #expect(samples[.gyroscope].count == 1 && samples[.accelerometer].count == 2)
-    var options = LogOptions()
-    options.accelerationSign = .gravity
+    let options = with(LogOptions()) { $0.accelerationSign = .gravity }
     let apple = try readAll(openLog(path: folder.write(array, to: "a.json"), options: options))
     #expect(abs(apple[.accelerometer][0].z - 1) < 0.05)
   }

@@ -5,8 +5,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Text of numbers")
-struct NumberFormatTests {
+@Suite("Text of numbers") struct NumberFormatTests {
   private func text(_ value: Double, digits: Int? = nil) -> String {
     let formatter = NumberFormatter(columnCount: 1, digits: digits)
     let buffer = UnsafeMutableBufferPointer<CChar>.allocate(capacity: NumberFormatter.maximumFieldLength)

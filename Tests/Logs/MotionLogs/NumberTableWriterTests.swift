@@ -5,8 +5,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Tables of numbers")
-struct NumberTableWriterTests {
+@Suite("Tables of numbers") struct NumberTableWriterTests {
   private let folder = TemporaryFolder()
 
   private func written(_ columns: [String], _ rows: [[Double]], digits: Int? = nil) throws -> String {

@@ -8,8 +8,7 @@ import Testing
 
 /// Tests that the samples of a log are the same to the last bit by every path into the library: a file, a pipe, a recording that
 /// plays, lines of a stream, and arrays of a program.
-@Suite("Equality of the paths of a sample")
-struct PathEqualityTests {
+@Suite("Equality of the paths of a sample") struct PathEqualityTests {
   private let folder = TemporaryFolder()
 
   /// The logs of the fuzz tests that open by themselves, one for each format.

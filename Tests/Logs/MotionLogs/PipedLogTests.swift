@@ -109,14 +109,7 @@ import Testing
     let path = pipe(
       Array("\"Time (s)\",\"X (rad/s)\",\"Y (rad/s)\",\"Z (rad/s)\"\n0E0,1E0,2E0,3E0\n1E0,a,0E0,0E0\n".utf8), in: folder
     )
-    let error = logError { () throws(LogError) in try readAny(openLog(path: path)) }
+    let error = logError(of: try readAll(openLog(path: path)))
     #expect(error?.description == "\(path):3:2: \"a\" is not a number; repair or remove the line")
-  }
-
-  private func readAny(_ reader: any LogReader) throws(LogError) -> Int {
-    var reader = reader
-    var samples: [SensorSample] = []
-    while try reader.read(into: &samples) {}
-    return samples.count
   }
 }

@@ -6,8 +6,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Messages pushed by Sensor Logger")
-struct PushMessageTests {
+@Suite("Messages pushed by Sensor Logger") struct PushMessageTests {
   private let folder = TemporaryFolder()
 
   static func reading(_ name: String, _ milliseconds: Int, _ x: String, _ y: String, _ z: String) -> String {
@@ -20,6 +19,15 @@ struct PushMessageTests {
 
   private func message(_ text: String) throws(LogError) -> PushMessage {
     try PushMessage(body: Array(text.utf8), name: "push")
+  }
+
+  private func take(
+    _ messages: [PushMessage], _ options: LogOptions = LogOptions()
+  ) -> (motion: [SensorSample], auxiliary: [AuxiliarySample], sampler: PushSampler) {
+    var sampler = PushSampler(options: options)
+    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
+    for message in messages { sampler.take(message, into: &motion, auxiliary: &auxiliary) }
+    return (motion, auxiliary, sampler)
   }
 
   @Test("times are whole nanoseconds, beyond a double's precision; names and values are the app's")
@@ -48,7 +56,7 @@ struct PushMessageTests {
       (#"{"payload":[]"#, "the object is cut off"), (#"{"payload":[]}{}"#, "there is text after"),
     ])
   func malformed(text: String, problem: String) {
-    let error = logError { () throws(LogError) in try message(text) }
+    let error = logError(of: try message(text))
     #expect(error?.problem.contains(problem) == true, "\(String(describing: error))")
     #expect(error?.remedy.contains("payload") == true)
   }
@@ -79,15 +87,10 @@ struct PushMessageTests {
   @Test("an acceleration without a plausible unit is an error that names the option, which takes precedence")
   func obstacle() throws {
     let readings = (0..<30).map { Self.reading("accelerometeruncalibrated", 10 * $0, "0", "0", "3") }
-    let message = try message(Self.body(0, readings))
-    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
-    var sampler = PushSampler(options: LogOptions())
-    sampler.take(message, into: &motion, auxiliary: &auxiliary)
-    #expect(motion.isEmpty && sampler.obstacle?.remedy == "give --acceleration-unit g or m/s2")
-    var options = LogOptions()
-    options.accelerationUnit = .g
-    sampler = PushSampler(options: options)
-    sampler.take(message, into: &motion, auxiliary: &auxiliary)
+    let messages = [try message(Self.body(0, readings))]
+    let refused = take(messages)
+    #expect(refused.motion.isEmpty && refused.sampler.obstacle?.remedy == "give --acceleration-unit g or m/s2")
+    let motion = take(messages, with(LogOptions()) { $0.accelerationUnit = .g }).motion
     #expect(motion.count == 30 && motion[0].z == 3)
   }
 
@@ -100,25 +103,15 @@ struct PushMessageTests {
       ]
     }
     let messages = try (0..<4).map { try message(Self.body($0, readings)) }
-    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
-    var sampler = PushSampler(options: LogOptions())
-    for message in messages { sampler.take(message, into: &motion, auxiliary: &auxiliary) }
-    #expect(motion.isEmpty && sampler.obstacle?.remedy.contains("--acceleration-sign") == true)
-    var options = LogOptions()
-    options.accelerationSign = .gravity
-    sampler = PushSampler(options: options)
-    for message in messages { sampler.take(message, into: &motion, auxiliary: &auxiliary) }
-    let first = try #require(motion.first)
+    let refused = take(messages)
+    #expect(refused.motion.isEmpty && refused.sampler.obstacle?.remedy.contains("--acceleration-sign") == true)
+    let first = try #require(take(messages, with(LogOptions()) { $0.accelerationSign = .gravity }).motion.first)
     #expect(abs(first.x - 0.1) < 1e-12 && abs(first.z + 1) < 1e-12 && first.channel == .accelerometer)
   }
 
   @Test("pressure, battery and marks have their channels' units")
   func auxiliary() throws {
-    var options = LogOptions()
-    options.accelerationUnit = .g
-    options.auxiliary = [.barometer, .annotation]
-    var sampler = PushSampler(options: options)
-    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
+    let options = with(LogOptions()) { ($0.accelerationUnit, $0.auxiliary) = (.g, [.barometer, .annotation]) }
     let time = 1_700_000_000_000_000_000
     let text = #"""
       {"messageId":1,"payload":[{"name":"accelerometeruncalibrated","time":\#(time),"values":{"x":0,"y":0,"z":-1}},
@@ -126,7 +119,7 @@ struct PushMessageTests {
       {"name":"battery","time":\#(time),"values":{"batteryLevel":0.75,"batteryState":"unplugged"}},
       {"name":"annotation","time":\#(time),"values":{"text":"door, left"}}]}
       """#
-    sampler.take(try message(text), into: &motion, auxiliary: &auxiliary)
+    let (_, auxiliary, sampler) = take([try message(text)], options)
     let pressure = try #require(auxiliary.first { $0.channel == .barometer })
     #expect(abs(pressure["pressure"] - 101.325) < 1e-9 && pressure["relativeAltitude"] == 1.5)
     #expect(auxiliary.first { $0.channel == .annotation }?[text: "annotation"] == "door, left")
@@ -195,7 +188,7 @@ struct PushMessageTests {
   @Test("a line that is not a message is an error that names the preceding object")
   func damage() {
     let path = recording(messages(2) + ["{]"])
-    let error = logError { () throws(LogError) in _ = try openLog(path: path) }
+    let error = logError(of: try openLog(path: path))
     #expect(error?.problem.contains("in object 21") == true, "\(String(describing: error))")
   }
 }

@@ -33,20 +33,16 @@ import Testing
     }
     bag.add(0, time: start + 20_000_000, ROSBagBytes.imu(start + 20_000_000, rate: [1, 2, 3], force: [9.80665, 0, 0]))
     bag.endChunk()
-    var options = LogOptions()
-    options.auxiliary = [.location]
-    var reader = try open(bag.bytes, options)
+    var reader = try open(bag.bytes, with(LogOptions()) { $0.auxiliary = [.location] })
     #expect(reader.description.format == "ros-bag" && reader.description.epoch == 1_700_000_000.5)
     #expect(reader.description.referenceFrame == "enu")
-    var samples: [SensorSample] = []
-    while try reader.read(into: &samples) {}
+    let samples = try readAll(&reader)
     var places: [AuxiliarySample] = []
     reader.takeAuxiliary(into: &places)
     #expect(samples[.gyroscope].map(\.vector) == [Vector3(0.1, 0.2, 0.3), Vector3(1, 2, 3)])
     #expect(samples[.gyroscope].map(\.time) == [0, 0.02])
     #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1), Vector3(-1, 0, 0)])
-    #expect(samples[.magnetometer].map { ($0.x * 1e3).rounded() } == [20_000])
-    #expect(samples[.deviceAttitude].isEmpty)
+    #expect(samples[.magnetometer].map { ($0.x * 1e3).rounded() } == [20_000] && samples[.deviceAttitude].isEmpty)
     // A receiver without a fix has no position.
     #expect(places.map { $0["latitude"] } == [47.5] && places.map { $0["ellipsoidalAltitude"] } == [440])
   }
@@ -68,7 +64,7 @@ import Testing
     }
     #expect(try readAll(open(lz4)).count == 2)
     let bz2 = bag("bz2") { $0 }
-    let error = logError { () throws(LogError) in try open(bz2) }
+    let error = logError(of: try open(bz2))
     #expect(error?.problem.hasSuffix("a chunk is compressed by bz2") == true)
     #expect(error?.remedy.contains("rosbag decompress FILE") == true)
   }
@@ -78,14 +74,14 @@ import Testing
     var camera = ROSBagBytes()
     camera.addTopic(0, "/camera", type: "sensor_msgs/Image")
     camera.endChunk()
-    #expect(logError { () throws(LogError) in try open(camera.bytes) }?.problem.contains("topics: /camera") == true)
+    #expect(logError(of: try open(camera.bytes))?.problem.contains("topics: /camera") == true)
     var two = ROSBagBytes()
     for id in 0..<2 as Range<UInt32> {
       two.addTopic(id, "/imu\(id)", type: "sensor_msgs/Imu")
       two.add(id, time: Self.start, ROSBagBytes.imu(Self.start))
     }
     two.endChunk()
-    let error = logError { () throws(LogError) in try readAll(open(two.bytes)) }
+    let error = logError(of: try readAll(open(two.bytes)))
     #expect(error?.problem.hasSuffix("has two topics, /imu0 and /imu1") == true)
     #expect(error?.remedy.contains("rosbag filter") == true)
   }
@@ -98,7 +94,7 @@ import Testing
       Array(sound.dropLast(5)), ROSBag.magic + [0xFF, 0xFF, 0xFF, 0xFF], ROSBag.magic + [0xFF, 0xFF, 0xFF, 0x0F, 1],
       ROSBagBytes(indexPlace: 1 << 40).bytes,
     ] {
-      let error = logError { () throws(LogError) in try readAll(open(bytes)) }
+      let error = logError(of: try readAll(open(bytes)))
       #expect(error?.problem.hasPrefix("this bag is truncated or damaged") == true)
     }
   }

@@ -14,12 +14,7 @@ struct ROSDatabaseTests {
   private let folder = TemporaryFolder()
   private static let start: Int64 = 1_700_000_000_500_000_000
 
-  private func samples(_ path: String, _ options: LogOptions = LogOptions()) throws(LogError) -> [SensorSample] {
-    var reader = try openLog(path: path, options: options)
-    var samples: [SensorSample] = []
-    while try reader.read(into: &samples) {}
-    return samples
-  }
+  private func samples(_ path: String) throws(LogError) -> [SensorSample] { try readAll(openLog(path: path)) }
 
   @Test("Imu, MagneticField and NavSatFix become samples in order of arrival; other topics are skipped")
   func messages() throws {
@@ -39,10 +34,8 @@ struct ROSDatabaseTests {
     field.add(2e-5, 0, -4e-5)
     field.addCovariance()
     file.add(3, time: start + 2_000_000, field.bytes)
-    var options = LogOptions()
-    options.auxiliary = [.location]
     let path = folder.write(try #require(file.bytes), to: "walk.log")
-    let reader = try openLog(path: path, options: options)
+    let reader = try openLog(path: path, options: with(LogOptions()) { $0.auxiliary = [.location] })
     #expect(reader.description.format == "ros2-db3" && reader.description.epoch == 1_700_000_000.5)
     #expect(reader.description.auxiliaryChannels == [.location])
     let found = try samples(path)
@@ -61,8 +54,7 @@ struct ROSDatabaseTests {
     #expect(found[.gyroscope].map(\.x) == (0..<15).map { 0.01 * Double($0) })
     var reader = try openLog(path: folder.path)
     #expect(reader.progress < 0.5)
-    var batch: [SensorSample] = []
-    while try reader.read(into: &batch) {}
+    _ = try readAll(&reader)
     #expect(reader.progress == 1)
   }
 
@@ -90,11 +82,11 @@ struct ROSDatabaseTests {
     ] {
       let bytes = try #require(SQLiteTestFile(statements: statements).bytes)
       let path = folder.write(bytes, to: "other.db3")
-      let error = try #require(logError { () throws(LogError) in try samples(path) })
+      let error = try #require(logError(of: try samples(path)))
       #expect(error.problem.contains(words), "\(error)")
     }
     let other = try #require(SQLiteTestFile(statements: ["CREATE TABLE walks(id INTEGER)"]).bytes)
     let path = folder.write(other, to: "walks.db")
-    #expect(logError { () throws(LogError) in try samples(path) }?.problem.contains("SQLite database") == true)
+    #expect(logError(of: try samples(path))?.problem.contains("SQLite database") == true)
   }
 }

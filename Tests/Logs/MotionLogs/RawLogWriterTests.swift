@@ -7,8 +7,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Canonical logs, written and read back")
-struct RawLogWriterTests {
+@Suite("Canonical logs, written and read back") struct RawLogWriterTests {
   private let folder = TemporaryFolder()
 
   @Test("samples of several rates read back bit for bit, merged by time")

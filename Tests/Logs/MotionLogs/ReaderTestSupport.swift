@@ -1,16 +1,17 @@
-import Foundation
 import InertialSensors
-import TestSupport
-import Testing
 
 @testable import InertialLogs
 
 /// Reads a log to its end.
-func readAll(_ reader: some LogReader) throws(LogError) -> [SensorSample] {
-  var reader = reader
+func readAll(_ reader: inout some LogReader) throws(LogError) -> [SensorSample] {
   var samples: [SensorSample] = []
   while try reader.read(into: &samples) {}
   return samples
+}
+
+func readAll(_ reader: some LogReader) throws(LogError) -> [SensorSample] {
+  var reader = reader
+  return try readAll(&reader)
 }
 
 extension [SensorSample] {
@@ -22,6 +23,9 @@ extension [SensorSample] {
     return Double(count - 1 - pauses.count) / (last!.time - first!.time - pauses.reduce(0, +))
   }
 }
+
+/// Returns the error of an expression that opens or reads a log, or `nil` if there is no error.
+func logError(of read: @autoclosure () throws(LogError) -> some Any) -> LogError? { logError(read) }
 
 /// Returns the error of opening or reading a log, or `nil` if there is no error.
 func logError(_ read: () throws(LogError) -> some Any) -> LogError? {

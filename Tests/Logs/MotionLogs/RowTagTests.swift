@@ -1,6 +1,7 @@
 import Foundation
 import InertialNumerics
 import InertialSensors
+import TestSupport
 import Testing
 
 @testable import InertialLogs
@@ -34,8 +35,7 @@ struct RowTagTests {
 
   @Test("--where reads one device as from a separate table", arguments: [0, 0.011])
   func choice(offset: Double) throws {
-    var options = LogOptions()
-    options.conditions = [RowCondition("device=2")!]
+    let options = with(LogOptions()) { $0.conditions = [RowCondition("device=2")!] }
     let found = try summary(two("device", ["1", "2"], offset: offset), options: options)
     #expect(found.reports[.gyroscope]?.used == SimulatedTable().times.count)
     #expect(found.reports[.gyroscope]?.retimedCount == 0 && found.faults == [])

@@ -12,8 +12,9 @@ private final class Feed {
   let pipe = Pipe()
   let stream: SampleStream
 
-  init(options: LogOptions = LogOptions()) throws {
+  init(_ text: String = "", options: LogOptions = LogOptions()) throws {
     stream = try SampleStream(descriptor: pipe.fileHandleForReading.fileDescriptor, name: "a pipe", options: options)
+    write(text)
   }
 
   func write(_ text: String) { pipe.fileHandleForWriting.write(Data(text.utf8)) }
@@ -23,9 +24,17 @@ private final class Feed {
   /// Reads everything up to the end.
   func readAll() throws -> (motion: [SensorSample], auxiliary: [AuxiliarySample]) {
     end()
-    var motion: [SensorSample] = []
-    var auxiliary: [AuxiliarySample] = []
-    while try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60) == .line {}
+    return try stream.readLines()
+  }
+}
+
+extension SampleStream {
+  /// Reads lines up to the end, or to a silence.
+  fileprivate func readLines(
+    timeout: Double = 60
+  ) throws(LogError) -> (motion: [SensorSample], auxiliary: [AuxiliarySample]) {
+    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
+    while try read(into: &motion, auxiliary: &auxiliary, timeout: timeout) == .line {}
     return (motion, auxiliary)
   }
 }
@@ -33,8 +42,7 @@ private final class Feed {
 @Suite struct SampleStreamTests {
   @Test("rows with a header and JSON objects of the same numbers yield the same samples")
   func rowsAndObjects() throws {
-    let rows = try Feed()
-    rows.write("time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n")
+    let rows = try Feed("time,accelerationX,accelerationY,accelerationZ,rotationRateX,rotationRateY,rotationRateZ\n")
     rows.write("1.5,0.1,0.2,-1,0.01,0.02,0.03\n1.51,0.1,0.2,-1,,,\n")
     let objects = try Feed()
     objects.write(
@@ -51,18 +59,14 @@ private final class Feed {
 
   @Test("rows without a header have the first canonical columns")
   func noHeader() throws {
-    let feed = try Feed()
-    feed.write("0.0,0,0,-1,1,2,3,20,30,-40\n")
+    let feed = try Feed("0.0,0,0,-1,1,2,3,20,30,-40\n")
     let samples = try feed.readAll().motion
-    #expect(samples[.magnetometer].first?.vector.z == -40)
-    #expect(samples[.gyroscope].first?.vector.y == 2)
+    #expect(samples[.magnetometer].first?.vector.z == -40 && samples[.gyroscope].first?.vector.y == 2)
     #expect(samples[.accelerometer].first?.vector.z == -1)
 
-    let short = try Feed()
-    short.write("1,2\n")
+    let short = try Feed("1,2\n")
     short.end()
-    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
-    #expect(throws: LogError.self) { try short.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60) }
+    #expect(throws: LogError.self) { try short.stream.readLines() }
   }
 
   @Test("a bad line is left out and counted; before the first valid line it is an error with the line")
@@ -72,16 +76,11 @@ private final class Feed {
       "time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n0.1,zero,0,-1\n0.2,0,0,-1\n{\"time\":3\n0.3,0")
     let samples = try feed.readAll().motion
     #expect(samples.map(\.time) == [0, 0.2])
-    #expect(feed.stream.malformedCount == 3)
-    #expect(feed.stream.firstError?.line == 3)
+    #expect(feed.stream.malformedCount == 3 && feed.stream.firstError?.line == 3)
 
-    let bad = try Feed()
-    bad.write(#"{"accelerationX":1}"# + "\n")
+    let bad = try Feed(#"{"accelerationX":1}"# + "\n")
     bad.write("0,0,0,-1\n")
-    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
-    let error = #expect(throws: LogError.self) {
-      try bad.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60)
-    }
+    let error = #expect(throws: LogError.self) { try bad.stream.readLines() }
     #expect(error?.line == 1 && error?.problem.contains("no time") == true)
   }
 
@@ -90,8 +89,7 @@ private final class Feed {
     let feed = try Feed()
     let header = "time,accelerationX,accelerationY,accelerationZ\n"
     feed.write(header + "1700000000000000000,0,0,-1\n" + header + "1700000000500000000,0,0,-1\n")
-    #expect(try feed.readAll().motion.map(\.time) == [0, 0.5])
-    #expect(feed.stream.malformedCount == 0)
+    #expect(try feed.readAll().motion.map(\.time) == [0, 0.5] && feed.stream.malformedCount == 0)
   }
 
   @Test(
@@ -116,10 +114,8 @@ private final class Feed {
     let header = "time,accelerationX,accelerationY,accelerationZ\n"
     let rows = (0..<6).map { "\(Double($0) / 10),0,0,-1\n" }
     for index in [0, 3] {
-      let feed = try Feed()
-      feed.write(header + rows[..<index].joined() + stray + "\n" + stray + "\n" + rows[index...].joined())
-      #expect(try feed.readAll().motion.map(\.time) == [0, 0.1, 0.2, 0.3, 0.4, 0.5])
-      #expect(feed.stream.malformedCount == 1)
+      let feed = try Feed(header + rows[..<index].joined() + stray + "\n" + stray + "\n" + rows[index...].joined())
+      #expect(try feed.readAll().motion.map(\.time) == [0, 0.1, 0.2, 0.3, 0.4, 0.5] && feed.stream.malformedCount == 1)
       #expect(feed.stream.firstError?.problem.contains("the header does not fit the rows after it") == true)
     }
   }
@@ -139,18 +135,13 @@ private final class Feed {
   func wideCharacters() throws {
     let feed = try Feed()
     feed.pipe.fileHandleForWriting.write("time,accelerationX\n0,1\n".data(using: .utf16)!)
-    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
-    let error = #expect(throws: LogError.self) {
-      try feed.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60)
-    }
+    let error = #expect(throws: LogError.self) { try feed.stream.readLines() }
     #expect(error?.problem.contains("UTF-16") == true && error?.remedy.contains("iconv") == true)
   }
 
   @Test("requested auxiliary channels are read from rows and from objects")
   func auxiliary() throws {
-    var options = LogOptions()
-    options.auxiliary = [.barometer, .activity]
-    let feed = try Feed(options: options)
+    let feed = try Feed(options: with(LogOptions()) { $0.auxiliary = [.barometer, .activity] })
     feed.write("time,accelerationX,accelerationY,accelerationZ,pressure\n1,0,0,-1,101.3\n1.1,0,0,-1,\n")
     feed.write(#"{"time":1.2,"pressure":101.4,"activity":"walking"}"# + "\n")
     let samples = try feed.readAll().auxiliary
@@ -160,8 +151,7 @@ private final class Feed {
 
   @Test("a line in several pieces is one line, and a line that is too long is skipped")
   func pieces() throws {
-    let feed = try Feed()
-    feed.write("time,accelerationX,accelerationY,accelerationZ\n0,0,")
+    let feed = try Feed("time,accelerationX,accelerationY,accelerationZ\n0,0,")
     var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
     #expect(try feed.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60) == .line)
     #expect(try feed.stream.read(into: &motion, auxiliary: &auxiliary, timeout: 0.01) == .silence)
@@ -189,28 +179,22 @@ private final class Feed {
     let port = try #require(stream.port)
     #expect(port > 0 && stream.name == "udp://127.0.0.1:\(port)")
     let sender = try DatagramSender(port: port)
-    sender.send("what is this")
-    sender.send("0,0,0,-1\n0.1,0,0,-1")
-    sender.send(#"{"time":0.2,"accelerationX":0,"accelerationY":0,"accelerationZ":-1}"#)
-    sender.send("")
-    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
-    while try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60) == .line {}
+    let object = #"{"time":0.2,"accelerationX":0,"accelerationY":0,"accelerationZ":-1}"#
+    sender.send("what is this", "0,0,0,-1\n0.1,0,0,-1", object, "")
+    let (motion, _) = try stream.readLines()
     #expect(motion.map(\.time) == [0, 0.1, 0.2])
     #expect(stream.malformedCount <= 1)
   }
 
   @Test("a sender of datagrams has the channels that a calibration requires, like a file")
   func calibrationChannels() throws {
-    var options = LogOptions()
-    var calibration = SensorCalibration()
-    calibration.gyroscopeTemperature = TemperatureModel(slope: Vector3(0.001, 0, 0), reference: 20, range: 10...40)
-    options.calibration = calibration
+    let model = TemperatureModel(slope: Vector3(0.001, 0, 0), reference: 20, range: 10...40)
+    let calibration = with(SensorCalibration()) { $0.gyroscopeTemperature = model }
+    let options = with(LogOptions()) { $0.calibration = calibration }
     let stream = try SampleStream(StreamAddress("udp://127.0.0.1:0"), options: options)
     let sender = try DatagramSender(port: try #require(stream.port))
-    sender.send("time,rotationRateX,rotationRateY,rotationRateZ,temperature (°C)\n0,1,2,3,25")
-    sender.send("")
-    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
-    while try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 60) == .line {}
+    sender.send("time,rotationRateX,rotationRateY,rotationRateZ,temperature (°C)\n0,1,2,3,25", "")
+    let (motion, auxiliary) = try stream.readLines()
     #expect(motion.count == 1 && auxiliary.map { $0["temperature"] } == [25])
   }
 
@@ -223,10 +207,8 @@ private final class Feed {
     // Does not end the stream, as no sender was heard yet.
     other.send("")
     sender.send("time,accelerationZ,accelerationY,accelerationX\n0,-1,0,0")
-    other.send("time,accelerationX,accelerationY,accelerationZ\n0.05,9,9,9")
-    other.send("")
-    sender.send("0.1,-1,0,0")
-    sender.send("")
+    other.send("time,accelerationX,accelerationY,accelerationZ\n0.05,9,9,9", "")
+    sender.send("0.1,-1,0,0", "")
     var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
     var outcome = SampleStream.Outcome.line
     while outcome == .line || outcome == .silence {
@@ -300,22 +282,17 @@ private final class Feed {
     // The datagrams exceed the system's buffer of a socket.
     let text = String(repeating: "0,0,0,-1\n", count: 6000)
     for _ in 0..<200 { sender.send(text) }
-    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
-    while try stream.read(into: &motion, auxiliary: &auxiliary, timeout: 0.05) == .line {}
+    let (motion, _) = try stream.readLines(timeout: 0.05)
     let lost = try #require(stream.lostCount)
     #expect(lost > 0 && motion.count == (200 - lost) * 6000, "\(lost) lost, \(motion.count) rows")
   }
 
   @Test("an incomplete last line marks an early end; a complete line needs no line end")
   func cutOff() throws {
-    let cut = try Feed()
-    cut.write("time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n0.1,0")
-    #expect(try cut.readAll().motion.count == 1)
-    #expect(cut.stream.hasEndedWithinLine)
-    let whole = try Feed()
-    whole.write("time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n0.1,0,0,-1")
-    #expect(try whole.readAll().motion.count == 2)
-    #expect(!whole.stream.hasEndedWithinLine)
+    let cut = try Feed("time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n0.1,0")
+    #expect(try cut.readAll().motion.count == 1 && cut.stream.hasEndedWithinLine)
+    let whole = try Feed("time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n0.1,0,0,-1")
+    #expect(try whole.readAll().motion.count == 2 && !whole.stream.hasEndedWithinLine)
   }
 
   @Test("a second header, the same or with its columns in another order, loses no row")
@@ -325,8 +302,7 @@ private final class Feed {
     feed.write(header + "0,1,2,3\n" + header + "0.1,1,2,3\ntime,accelerationZ,accelerationY,accelerationX\n0.2,3,2,1\n")
     feed.write("what,is,this,header\n0.3,3,2,1\n")
     let samples = try feed.readAll().motion
-    #expect(samples.map(\.time) == [0, 0.1, 0.2, 0.3])
-    #expect(samples.allSatisfy { $0.vector == Vector3(1, 2, 3) })
+    #expect(samples.map(\.time) == [0, 0.1, 0.2, 0.3] && samples.allSatisfy { $0.vector == Vector3(1, 2, 3) })
     #expect(feed.stream.malformedCount == 1 && feed.stream.lastError?.line == 7)
   }
 
@@ -342,8 +318,7 @@ private final class Feed {
 
   @Test("addresses are distinguished from paths, and the error of an invalid one explains the syntax")
   func addresses() throws {
-    #expect(try StreamAddress("-") == .standardInput)
-    #expect(try StreamAddress("udp://:9000") == .udp(host: "", port: 9000))
+    #expect(try StreamAddress("-") == .standardInput && StreamAddress("udp://:9000") == .udp(host: "", port: 9000))
     #expect(try StreamAddress("udp://[::1]:9000") == .udp(host: "::1", port: 9000))
     #expect(try StreamAddress("udp://[::1]:9000").description == "udp://[::1]:9000")
     #expect(StreamAddress.isStream("-") && StreamAddress.isStream("udp://x:1") && !StreamAddress.isStream("a.csv"))
@@ -432,11 +407,14 @@ private final class DatagramSender: @unchecked Sendable {
 
   deinit { close(descriptor) }
 
-  func send(_ text: String) {
-    let bytes = Array(text.utf8)
+  func send(_ texts: String...) {
     let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    _ = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { sendto(descriptor, bytes, bytes.count, 0, $0, size) }
+    for bytes in texts.map({ Array($0.utf8) }) {
+      _ = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          sendto(descriptor, bytes, bytes.count, 0, $0, size)
+        }
+      }
     }
   }
 }

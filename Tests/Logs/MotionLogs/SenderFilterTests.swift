@@ -3,8 +3,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Admission of datagrams")
-struct SenderFilterTests {
+@Suite("Admission of datagrams") struct SenderFilterTests {
   private func sender(_ last: UInt8, port: UInt16 = 5000) -> StreamSender {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

@@ -45,15 +45,13 @@ import Testing
         "\(Self.time),101.5,0,0,-1,101,7,8,9,101,-21,5,-40",
       ], lineEnd: "\r\n")
     let reader = try openLog(path: path)
-    #expect(reader.description.format == "sensorlog")
-    #expect(reader.description.epoch == Self.unix - 100.5)
+    #expect(reader.description.format == "sensorlog" && reader.description.epoch == Self.unix - 100.5)
     let samples = try readAll(reader as! SensorLogReader)
     #expect(samples[.accelerometer].map(\.time) == [100.5, 101.5])
     #expect(samples[.accelerometer].map(\.vector) == [Vector3(0.125, 0.25, -1), Vector3(0, 0, -1)])
     #expect(samples[.gyroscope].map(\.time) == [100.25, 100.5, 101])
     #expect(samples[.gyroscope].map(\.vector) == [Vector3(1, 2, 3), Vector3(4, 5, 6), Vector3(7, 8, 9)])
-    #expect(samples[.magnetometer].map(\.time) == [99.75, 101])
-    #expect(samples[.gyroscope].map(\.line) == [2, 3, 4])
+    #expect(samples[.magnetometer].map(\.time) == [99.75, 101] && samples[.gyroscope].map(\.line) == [2, 3, 4])
   }
 
   @Test("Core Motion's own values are unchanged: quaternion x, y, z, w, field with its accuracy, heading")
@@ -65,18 +63,15 @@ import Testing
           + "0,0,0.6,0.8,0,0,-1,10,20,-40,270,2"
       ])
     var reader = try SensorLogReader(path: path)
-    var samples: [SensorSample] = []
-    while try reader.read(into: &samples) {}
+    let samples = try readAll(&reader)
     #expect(samples[.deviceAttitude].map(\.quaternion) == [Quaternion(x: 0, y: 0, z: 0.6, w: 0.8)])
     #expect(samples[.deviceGravity].map(\.vector) == [Vector3(0, 0, -1)])
     #expect(samples[.deviceUserAcceleration].map(\.vector) == [Vector3(0.5, 0, 0)])
     #expect(samples[.deviceRotationRate].map(\.vector) == [Vector3(1, 2, 3)])
     #expect(samples[.calibratedMagneticField].map(\.vector) == [Vector3(10, 20, -40)])
-    #expect(samples[.calibratedMagneticField][0].w == 2)
-    #expect(samples[.deviceHeading].map(\.x) == [270])
+    #expect(samples[.calibratedMagneticField][0].w == 2 && samples[.deviceHeading].map(\.x) == [270])
     // Without columns of a gyroscope, the device motion provides the rate.
-    #expect(samples[.gyroscope].map(\.vector) == [Vector3(1, 2, 3)])
-    #expect(samples[.gyroscope].map(\.time) == [5.5])
+    #expect(samples[.gyroscope].map(\.vector) == [Vector3(1, 2, 3)] && samples[.gyroscope].map(\.time) == [5.5])
     #expect(reader.description.notes.contains { $0.contains("replaced by the device's rotation rate") })
     #expect(reader.description.notes.contains { $0.contains("XTrueNorthZVertical") })
   }
@@ -101,13 +96,11 @@ import Testing
         "\(Self.time),104,0,0,,104,nan,0,0",
       ])
     var reader = try SensorLogReader(path: path)
-    var samples: [SensorSample] = []
-    while try reader.read(into: &samples) {}
+    let samples = try readAll(&reader)
     #expect(samples[.accelerometer].map(\.time) == [103])
     #expect(samples[.accelerometer].map(\.vector) == [Vector3(0, 0, -1)])
     // NaN is passed on; other code handles invalid values.
-    #expect(samples[.gyroscope].map(\.time) == [104])
-    #expect(samples[.gyroscope][0].x.isNaN)
+    #expect(samples[.gyroscope].map(\.time) == [104] && samples[.gyroscope][0].x.isNaN)
     #expect(reader.emptyCounts == [.accelerometer: 4, .gyroscope: 4])
   }
 
@@ -116,24 +109,22 @@ import Testing
     let header = "loggingTime(txt)," + Self.accelerometer.joined(separator: ",") + ",\n"
     let path = folder.write("\u{FEFF}" + header + "x,2,0,0,-1,\nx,1,0,0,-1,\n\nx,3,0,0", to: "log.csv")
     var reader = try SensorLogReader(path: path)
-    var samples: [SensorSample] = []
-    while try reader.read(into: &samples) {}
+    let samples = try readAll(&reader)
     #expect(samples.map(\.time) == [2, 1])
     #expect(reader.description.epoch == nil)
     #expect(reader.description.notes.contains("line 5: the last line is cut off and was left out"))
     folder.write(header + "x,2,0,0,-1,\nx,3,0,0,-1,7\n", to: "log.csv")
-    let error = logError { () throws(LogError) in try readAll(SensorLogReader(path: path)) }
+    let error = logError(of: try readAll(SensorLogReader(path: path)))
     #expect(error?.description == "\(path):3: 6 fields instead of 5; correct or remove the line")
     folder.write(header + "x,2,0,a,-1,\n", to: "log.csv")
-    let word = logError { () throws(LogError) in try readAll(SensorLogReader(path: path)) }
+    let word = logError(of: try readAll(SensorLogReader(path: path)))
     #expect(word?.description.hasPrefix("\(path):2:4: \"a\" is not a number; ") == true)
     folder.write(header, to: "log.csv")
-    let empty = logError { () throws(LogError) in try readAll(SensorLogReader(path: path)) }
+    let empty = logError(of: try readAll(SensorLogReader(path: path)))
     #expect(empty?.problem == "the file has a header but no rows")
     folder.write("time,accelerationX,accelerationY,accelerationZ\n0,0,0,-1\n", to: "log.csv")
     #expect(
-      logError { () throws(LogError) in try readAll(SensorLogReader(path: path)) }?.problem.hasPrefix(
-        "no columns of SensorLog") == true)
+      logError(of: try readAll(SensorLogReader(path: path)))?.problem.hasPrefix("no columns of SensorLog") == true)
     #expect(try openLog(path: path).description.format == "canonical-csv")
   }
 
@@ -156,8 +147,7 @@ import Testing
         "\(Self.time),101,0,0,-1,\(unix - 0.25),47.5,8.25,-1,\(unix),90,88,\(tail),0",
         "\(Self.time),102,0,0,-1,\(unix + 1.5),47.5,8.25,1.5,\(unix),90,88,101.5,1,101.25,6,0.5,99,walking,2,0.5,1,3",
       ])
-    var options = LogOptions()
-    options.auxiliary = AuxiliaryChannel.ofLogs
+    let options = with(LogOptions()) { $0.auxiliary = AuxiliaryChannel.ofLogs }
     let (samples, motion, description) = try readAuxiliary(SensorLogReader(path: path, options: options))
     #expect(motion == 3)
     let channels: Set<AuxiliaryChannel> = [
@@ -173,10 +163,8 @@ import Testing
     // Samples without their own timestamp have the row's newest.
     #expect(samples.of(.pedometer).map(\.time) == [100, 102])
     #expect(samples.of(.pedometer).map { $0["numberOfSteps"] } == [4, 6])
-    #expect(samples.of(.pedometer)[0]["currentPace"].isNaN)
-    #expect(samples.of(.activity).map(\.time) == [99])
-    #expect(samples.of(.activity)[0]["activityWalking"] == 1)
-    #expect(samples.of(.battery).map { $0["batteryState"] } == [1])
+    #expect(samples.of(.pedometer)[0]["currentPace"].isNaN && samples.of(.activity).map(\.time) == [99])
+    #expect(samples.of(.activity)[0]["activityWalking"] == 1 && samples.of(.battery).map { $0["batteryState"] } == [1])
     #expect(samples.of(.annotation).map { $0[text: "annotation"] } == ["0", "3"])
   }
 
@@ -185,8 +173,7 @@ import Testing
     let path = write(
       Self.accelerometer + ["altimeterTimestamp_sinceReboot(s)", "altimeterPressure(kPa)"],
       ["\(Self.time),100,0,0,-1,\(Self.unix - 978_307_200 - 0.5),101"])
-    var options = LogOptions()
-    options.auxiliary = [.barometer]
+    let options = with(LogOptions()) { $0.auxiliary = [.barometer] }
     let (samples, _, _) = try readAuxiliary(SensorLogReader(path: path, options: options))
     #expect(samples.map(\.time) == [99.5])
   }
@@ -200,8 +187,7 @@ import Testing
     ])
   func loggingTime(text: String, seconds: Double, hasOffset: Bool) {
     let found = LoggingTime.seconds(text)
-    #expect(found?.seconds == seconds)
-    #expect(found?.hasOffset == hasOffset)
+    #expect(found?.seconds == seconds && found?.hasOffset == hasOffset)
   }
 
   @Test(

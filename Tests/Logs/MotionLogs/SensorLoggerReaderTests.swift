@@ -85,8 +85,7 @@ import Testing
     write("GyroscopeUncalibrated.csv", 4, 5, 6)
     #expect(try read()[.gyroscope][0].vector == Vector3(4, 5, 6))
     #expect(try read()[.deviceRotationRate][0].vector == Vector3(1, 2, 3))
-    var options = LogOptions()
-    options.rotationUnit = .degreesPerSecond
+    let options = with(LogOptions()) { $0.rotationUnit = .degreesPerSecond }
     #expect(isNear(try read(options)[.gyroscope][0].x, 4 * .pi / 180, within: 1e-15))
   }
 
@@ -134,7 +133,7 @@ import Testing
   @Test("an ambiguous property is an error that names the option, which takes precedence")
   func ambiguity() throws {
     write("AccelerometerUncalibrated.csv", 0, 0, 3)
-    let unit = logError { () throws(LogError) in try read() }
+    let unit = logError(of: try read())
     #expect(unit?.path == folder.path("AccelerometerUncalibrated.csv"))
     #expect(unit?.remedy == "give --acceleration-unit g or m/s2")
     var options = LogOptions()
@@ -146,7 +145,7 @@ import Testing
     try FileManager.default.removeItem(atPath: folder.path("AccelerometerUncalibrated.csv"))
     write("Accelerometer.csv", 0, 0, 0)
     write("Gravity.csv", 0, 0, -9.80665)
-    let sign = logError { () throws(LogError) in try read() }
+    let sign = logError(of: try read())
     #expect(sign?.remedy.hasPrefix("give --acceleration-sign gravity") == true)
     options = LogOptions()
     options.accelerationSign = .gravity
@@ -158,7 +157,7 @@ import Testing
     write("AccelerometerUncalibrated.csv", 0, 0, -1)
     for (platform, standardisation) in [("symbian", "false"), ("", ""), ("ios", "maybe")] {
       writeMetadata(platform, standardisation: standardisation)
-      #expect(logError { () throws(LogError) in try read() }?.path == folder.path("Metadata.csv"))
+      #expect(logError(of: try read())?.path == folder.path("Metadata.csv"))
     }
     folder.write("platform\nios\n", to: "Metadata.csv")
     #expect(try read()[.accelerometer][0].z == -1)
@@ -176,11 +175,9 @@ import Testing
     var reader = try SensorLoggerReader(path: folder.path)
     #expect(reader.description.notes.contains("Gyroscope.csv is empty"))
     #expect(reader.description.notes.contains("Magnetometer.csv has no rows"))
-    var samples: [SensorSample] = []
-    while try reader.read(into: &samples) {}
+    let samples = try readAll(&reader)
     #expect(samples.map(\.time) == [0, -0.01])
-    #expect(reader.emptyCounts == [.accelerometer: 1])
-    #expect(reader.description.epoch == 1_700_000_000.01)
+    #expect(reader.emptyCounts == [.accelerometer: 1] && reader.description.epoch == 1_700_000_000.01)
   }
 
   @Test("damage is reported with the file, the line and the column")
@@ -188,7 +185,7 @@ import Testing
     writeMetadata("ios", standardisation: "false")
     func error(_ rows: String) -> String? {
       folder.write(Self.header + rows, to: "AccelerometerUncalibrated.csv")
-      return logError { () throws(LogError) in try read() }?.description
+      return logError(of: try read())?.description
     }
     let path = folder.path("AccelerometerUncalibrated.csv")
     #expect(error("1,0,a,0,0\n") == "\(path):2:3: \"a\" is not a number; repair or remove the line")
@@ -198,19 +195,19 @@ import Testing
     // A last line that is cut off is not damage: the log is read up to that line.
     #expect(error("1,0,0,0,0\n2,0,0") == nil)
     folder.write("time,z,y\n1,2,3\n", to: "AccelerometerUncalibrated.csv")
-    #expect(logError { () throws(LogError) in try read() }?.problem == "no column x (found: time, z, y)")
+    #expect(logError(of: try read())?.problem == "no column x (found: time, z, y)")
   }
 
   @Test("the error of a folder without acceleration lists its files; a folder in place of a file is an error")
   func wrongFolders() throws {
     folder.write("x", to: "Location.csv")
-    let none = logError { () throws(LogError) in try read() }
+    let none = logError(of: try read())
     #expect(none?.problem == "no acceleration in this folder (found: Location.csv)")
     #expect(none?.remedy.hasPrefix("looked for AccelerometerUncalibrated.csv, TotalAcceleration.csv") == true)
     try FileManager.default.createDirectory(
       atPath: folder.path("AccelerometerUncalibrated.csv"), withIntermediateDirectories: false)
-    #expect(logError { () throws(LogError) in try read() }?.problem == "is not a regular file")
-    let missing = logError { () throws(LogError) in try SensorLoggerReader(path: folder.path("none")) }
+    #expect(logError(of: try read())?.problem == "is not a regular file")
+    let missing = logError(of: try SensorLoggerReader(path: folder.path("none")))
     #expect(missing?.problem == "the folder cannot be read: no such file or directory")
   }
 
@@ -219,10 +216,8 @@ import Testing
     let reader = try SensorLoggerReader(path: TestData.url("sensor-logger/iphone12promax-ski").path)
     #expect(reader.description.summary == "Sensor Logger folder (iOS, not standardised)")
     let samples = try readAll(reader)
-    #expect(samples[.accelerometer].count == 36457)
-    #expect(samples[.gyroscope].count == 36456)
-    #expect(samples[.deviceGravity].count == 36454)
-    #expect(isNear(samples[.accelerometer].rate, 100.5, within: 0.1))
+    #expect(samples[.accelerometer].count == 36457 && samples[.gyroscope].count == 36456)
+    #expect(samples[.deviceGravity].count == 36454 && isNear(samples[.accelerometer].rate, 100.5, within: 0.1))
     for gravity in samples[.deviceGravity] { #expect(abs(gravity.vector.norm - 1) < 1e-5) }
     // The raw clock is 6 ms off (SOURCE.txt), so the sums over the whole recording are compared.
     let sum = (samples[.deviceGravity] + samples[.deviceUserAcceleration]).reduce(Vector3.zero) { $0 + $1.vector }
@@ -237,15 +232,13 @@ import Testing
     let reader = try SensorLoggerReader(path: TestData.url("sensor-logger/galaxys25-ski").path)
     #expect(reader.description.summary == "Sensor Logger folder (Android, not standardised)")
     let samples = try readAll(reader)
-    #expect(samples[.accelerometer].count == 9334)
-    #expect(isNear(samples[.accelerometer].rate, 59, within: 0.5))
+    #expect(samples[.accelerometer].count == 9334 && isNear(samples[.accelerometer].rate, 59, within: 0.5))
     #expect(isNear(samples[.deviceAttitude].rate, 100, within: 1))
     let gravity = Dictionary(samples[.deviceGravity].map { ($0.time, $0.vector) }, uniquingKeysWith: { a, _ in a })
     let errors = samples[.deviceAttitude].compactMap { attitude in
       gravity[attitude.time].map { $0.angle(to: attitude.quaternion.rotateInverse(-Vector3.unitZ)) }
     }
-    #expect(errors.count > 15_000)
-    #expect(errors.sorted()[errors.count / 2] < 0.01)
+    #expect(errors.count > 15_000 && errors.sorted()[errors.count / 2] < 0.01)
   }
 
   @Test(
@@ -255,8 +248,7 @@ import Testing
     let reader = try SensorLoggerReader(path: TestData.url("sensor-logger/iphone-rotation").path)
     #expect(reader.description.notes.contains { $0.contains("inferred") })
     let samples = try readAll(reader)
-    #expect(samples[.accelerometer].count == 2714)
-    #expect(isNear(samples[.accelerometer].rate, 99.9, within: 0.5))
+    #expect(samples[.accelerometer].count == 2714 && isNear(samples[.accelerometer].rate, 99.9, within: 0.5))
     #expect(isNear(samples[.magnetometer].rate, 103.4, within: 0.5))
     let norms = samples[.accelerometer].map(\.vector.norm)
     #expect(isNear(norms.reduce(0, +) / Double(norms.count), 1.004, within: 1e-3))
@@ -267,8 +259,7 @@ import Testing
   }
 }
 
-@Suite("Watch and earphones of Sensor Logger")
-struct SensorLoggerWearableTests {
+@Suite("Watch and earphones of Sensor Logger") struct SensorLoggerWearableTests {
   private let folder = TemporaryFolder()
 
   private func write(
@@ -289,17 +280,15 @@ struct SensorLoggerWearableTests {
     folder.write("version,platform,standardisation\n3,ios,\(standardisation)\n", to: "Metadata.csv")
   }
 
-  private func expectMotion(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+  private func expectMotion(_ path: String, location: SourceLocation = #_sourceLocation) throws {
     let (samples, description, _) = try readLog(path)
-    #expect(description.format == "sensor-logger-wearable", sourceLocation: sourceLocation)
-    #expect(samples[.gyroscope].map(\.time) == [0, 0.02, 0.04], sourceLocation: sourceLocation)
-    #expect(samples[.gyroscope][0].vector == Vector3(1, 2, 3), sourceLocation: sourceLocation)
-    #expect(
-      isNear(samples[.accelerometer][0].vector, Vector3(0.5, 0, -1), within: 1e-12), sourceLocation: sourceLocation)
-    #expect(isNear(samples[.deviceGravity][0].vector, Vector3(0, 0, -1), within: 1e-12), sourceLocation: sourceLocation)
-    #expect(
-      samples[.deviceAttitude][0].quaternion == Quaternion(x: 0, y: 0, z: 0.6, w: 0.8), sourceLocation: sourceLocation)
-    #expect(samples[.accelerometer].count == 3, sourceLocation: sourceLocation)
+    #expect(description.format == "sensor-logger-wearable", sourceLocation: location)
+    let (rates, forces) = (samples[.gyroscope], samples[.accelerometer])
+    #expect(rates.map(\.time) == [0, 0.02, 0.04] && rates[0].vector == Vector3(1, 2, 3), sourceLocation: location)
+    #expect(isNear(forces[0].vector, Vector3(0.5, 0, -1), within: 1e-12) && forces.count == 3, sourceLocation: location)
+    #expect(isNear(samples[.deviceGravity][0].vector, Vector3(0, 0, -1), within: 1e-12), sourceLocation: location)
+    let attitude = samples[.deviceAttitude][0].quaternion
+    #expect(attitude == Quaternion(x: 0, y: 0, z: 0.6, w: 0.8), sourceLocation: location)
   }
 
   @Test("the watch's motion is in g with Core Motion's sign, or standardised in m/s² of specific force")
@@ -337,6 +326,6 @@ struct SensorLoggerWearableTests {
   @Test("an empty table is refused")
   func empty() {
     let path = write("WristMotion.csv", gravity: -1, acceleration: 0.5, rows: 0)
-    #expect(logError { () throws(LogError) in try openLog(path: path) }?.problem == "has no rows")
+    #expect(logError(of: try openLog(path: path))?.problem == "has no rows")
   }
 }

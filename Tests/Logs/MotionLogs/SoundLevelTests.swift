@@ -173,22 +173,16 @@ enum WAVBytes {
     func error(_ position: Int, _ byte: UInt8) -> String? {
       var bytes = good
       bytes[position] = byte
-      return logError { () throws(LogError) in try levels(bytes) }?.problem
+      return logError(of: try levels(bytes))?.problem
     }
     #expect(error(0, 0x58) == "is not a WAV file")
     #expect(error(20, 7) == "has sound of format 7 with 16 bits, which is unknown")
     #expect(error(34, 12) == "has sound of format 1 with 12 bits, which is unknown")
-    #expect(error(22, 0)?.contains("is not valid") == true)
-    #expect(error(32, 3)?.contains("is not valid") == true)
-    #expect(error(12, 0x58) == "has its data chunk before its format chunk")
-    #expect(error(36, 0x58) == "has no data chunk")
+    #expect(error(22, 0)?.contains("is not valid") == true && error(32, 3)?.contains("is not valid") == true)
+    #expect(error(12, 0x58) == "has its data chunk before its format chunk" && error(36, 0x58) == "has no data chunk")
     #expect(error(16, 3) == "has a broken format chunk")
-    #expect(
-      logError { () throws(LogError) in try levels(Array(good.prefix(12))) }?.problem.hasPrefix("has no format chunk")
-        == true)
-    #expect(
-      logError { () throws(LogError) in try SoundLevelReader(path: folder.path("none.wav")) }?.problem == "no such file"
-    )
+    #expect(logError(of: try levels(Array(good.prefix(12))))?.problem.hasPrefix("has no format chunk") == true)
+    #expect(logError(of: try SoundLevelReader(path: folder.path("none.wav")))?.problem == "no such file")
   }
 
   @Test("float samples that are not finite are silence, and huge ones are clamped")

@@ -147,8 +147,7 @@ struct TableForm: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("Headers and lines in the formats of various programs")
-struct TableHeaderTests {
+@Suite("Headers and lines in the formats of various programs") struct TableHeaderTests {
   private let folder = TemporaryFolder()
 
   private func check(_ samples: [SensorSample]) {
@@ -163,11 +162,8 @@ struct TableHeaderTests {
     }
   }
 
-  @Test("all forms of a header have the same meaning", arguments: TableForm.headers)
-  func headers(form: TableForm) throws { check(try readAll(openLog(path: folder.write(form.bytes, to: "log.csv")))) }
-
-  @Test("all forms of lines yield the same rows", arguments: TableForm.lines)
-  func lines(form: TableForm) throws { check(try readAll(openLog(path: folder.write(form.bytes, to: "log.csv")))) }
+  @Test("all forms of headers and of lines yield the same rows", arguments: TableForm.headers + TableForm.lines)
+  func forms(form: TableForm) throws { check(try readAll(openLog(path: folder.write(form.bytes, to: "log.csv")))) }
 
   @Test("values preceded by their names are rows, whose units are requested")
   func labels() throws {
@@ -177,8 +173,7 @@ struct TableHeaderTests {
         zip(names, TableForm.numbers(row)).map { "\($0):\($1)" }.joined(separator: separator) + "\n"
       }.joined()
       let path = folder.write(text, to: "log.txt")
-      #expect(
-        logError { () throws(LogError) in try openLog(path: path) }?.remedy.contains("--acceleration-unit") == true)
+      #expect(logError(of: try openLog(path: path))?.remedy.contains("--acceleration-unit") == true)
       var options = LogOptions()
       (options.accelerationUnit, options.rotationUnit) = (.g, .degreesPerSecond)
       options.timeUnit = .seconds
@@ -188,8 +183,7 @@ struct TableHeaderTests {
 
   private func warnings(_ text: String) throws -> (rows: Int, warnings: [String]) {
     var reader = try openLog(path: folder.write(text, to: "log.csv"))
-    var samples: [SensorSample] = []
-    while try reader.read(into: &samples) {}
+    let samples = try readAll(&reader)
     return (samples[.accelerometer].count, reader.description.lineWarnings)
   }
 
@@ -208,8 +202,7 @@ struct TableHeaderTests {
   @Test("too many lines that are not rows are an error at the first one")
   func tooMany() throws {
     let text = TableForm.names + "\n" + TableForm.rows { $0 % 3 == 2 ? $1 + "\nnote" : $1 }
-    let error = try #require(
-      logError { () throws(LogError) in try readAll(openLog(path: folder.write(text, to: "log.csv"))) })
+    let error = try #require(logError(of: try readAll(openLog(path: folder.write(text, to: "log.csv")))))
     #expect(error.line == 5 && error.problem == "\"note\" is not a number")
   }
 
@@ -257,8 +250,7 @@ struct TableHeaderTests {
     var bytes = Array(TableForm.plain.utf8)
     bytes.replaceSubrange(600..<620, with: [UInt8](repeating: 0, count: 512))
     var reader = try openLog(path: folder.write(bytes, to: "log.csv"))
-    var samples: [SensorSample] = []
-    while try reader.read(into: &samples) {}
+    let samples = try readAll(&reader)
     #expect((36...39).contains(samples[.accelerometer].count))
     #expect(reader.description.lineWarnings.count == 1)
   }
@@ -266,15 +258,14 @@ struct TableHeaderTests {
   @Test("three axes without a sensor's name are refused because a gyroscope is missing")
   func loneAxes() throws {
     let text = "time,x,y,z\n" + (0..<20).map { "0.\($0 + 10),0,0,1\n" }.joined()
-    let error = try #require(logError { () throws(LogError) in try openLog(path: folder.write(text, to: "log.csv")) })
+    let error = try #require(logError(of: try openLog(path: folder.write(text, to: "log.csv"))))
     #expect(error.problem.contains("there is no gyroscope"))
   }
 
   @Test("commas as both field separator and decimal mark of some numbers are refused with the reason")
   func someCommas() throws {
     let text = TableForm.names + "\n0,-0,725,1,9,774,0,0034,-0,0041,0\n0,050,-0,651,1,082,9,0,0044,-0,0033,0,0050\n"
-    let error = try #require(
-      logError { () throws(LogError) in try readAll(openLog(path: folder.write(text, to: "log.csv"))) })
+    let error = try #require(logError(of: try readAll(openLog(path: folder.write(text, to: "log.csv")))))
     #expect(error.problem.contains("commas are both the separators and the decimal signs"))
   }
 

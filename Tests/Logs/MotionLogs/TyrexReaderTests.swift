@@ -69,9 +69,7 @@ import Testing
     #expect(isNear(top, Vector3(1, 0, 0), within: 1e-15))
     // Time counts from the log's start: the tracker's time is the log's plus the alignment.
     #expect(samples[.referenceAttitude].map(\.time) == [0.5 + 2.4])
-    var options = LogOptions()
-    options.accelerationUnit = .g
-    options.accelerationSign = .gravity
+    let options = with(LogOptions()) { ($0.accelerationUnit, $0.accelerationSign) = (.g, .gravity) }
     #expect(try read(options)[.accelerometer][0].vector == Vector3(0, 0, 9.80665))
   }
 
@@ -81,8 +79,7 @@ import Testing
     var reader = try TyrexReader(path: folder.path)
     #expect(reader.description.referenceFrame == "enu")
     #expect(reader.description.notes.contains { $0.contains("constant yaw") })
-    var samples: [SensorSample] = []
-    while try reader.read(into: &samples) {}
+    let samples = try readAll(&reader)
     #expect(reader.emptyCounts == [.referenceAttitude: 1])
     #expect(samples[.referenceAttitude].count == 2)
     // Tracker time = (time − 100.0) + (−3.04), so tracker time 0 is log time 103.04.
@@ -97,14 +94,13 @@ import Testing
     writeTrial()
     for text in ["", "[Time]\nBootTime = soon\n", "[Time]\n", "BootTime = inf"] {
       folder.write(text, to: "description.txt")
-      let error = logError { () throws(LogError) in try read() }
+      let error = logError(of: try read())
       // An empty file is treated as missing.
       #expect(error?.path == (text.isEmpty ? nil : folder.path("description.txt")))
     }
     try FileManager.default.removeItem(atPath: folder.path("description.txt"))
     let reader = try TyrexReader(path: folder.path)
-    #expect(reader.description.referenceFrame == nil)
-    #expect(reader.description.notes.contains { $0.contains("left out") })
+    #expect(reader.description.referenceFrame == nil && reader.description.notes.contains { $0.contains("left out") })
     #expect(try read()[.referenceAttitude].isEmpty)
   }
 
@@ -113,7 +109,7 @@ import Testing
     folder.write("1 0 0 -1\n", to: "accelerometer.txt")
     #expect(try read().map(\.channel) == [.accelerometer])
     folder.write("", to: "accelerometer.txt")
-    let error = logError { () throws(LogError) in try read() }
+    let error = logError(of: try read())
     #expect(error?.problem == "no samples of acceleration in this folder (found: accelerometer.txt)")
   }
 
@@ -125,14 +121,13 @@ import Testing
     ] {
       writeTrial()
       folder.write(row, to: name)
-      let error = logError { () throws(LogError) in try read() }
-      #expect(error?.path == folder.path(name))
-      #expect(error?.line == (name.hasSuffix(".csv") ? 2 : 1))
+      let error = logError(of: try read())
+      #expect(error?.path == folder.path(name) && error?.line == (name.hasSuffix(".csv") ? 2 : 1))
       #expect(error?.column == column)
     }
     writeTrial()
     folder.write("1 0 0\n2 0 0 0\n", to: "magnetometer.txt")
-    #expect(logError { () throws(LogError) in try read() }?.problem == "3 fields instead of 4")
+    #expect(logError(of: try read())?.problem == "3 fields instead of 4")
   }
 
   @Test(
@@ -140,20 +135,15 @@ import Testing
     .needs(.data))
   func realTrial() throws {
     let samples = try readAll(TyrexReader(path: TestData.url("tyrex/personA_iPhone5_NoDist_AR").path))
-    #expect(samples[.accelerometer].count == 12674)
-    #expect(samples[.gyroscope].count == 11917)
-    #expect(samples[.magnetometer].count == 3113)
-    #expect(samples[.calibratedMagneticField].count == 11881)
-    #expect(isNear(samples[.accelerometer].rate, 101, within: 1))
-    #expect(isNear(samples[.gyroscope].rate, 94.3, within: 1))
+    #expect(samples[.accelerometer].count == 12674 && samples[.gyroscope].count == 11917)
+    #expect(samples[.magnetometer].count == 3113 && samples[.calibratedMagneticField].count == 11881)
+    #expect(isNear(samples[.accelerometer].rate, 101, within: 1) && isNear(samples[.gyroscope].rate, 94.3, within: 1))
     #expect(isNear(samples[.magnetometer].rate, 24.7, within: 0.5))
 
     /// Returns the RMS angle between gravity by Apple's attitude and by the reference, shifted by some seconds.
     func tiltError(shift: Double) -> Double {
       let references = samples[.referenceAttitude]
-      var squares = 0.0
-      var count = 0
-      var next = 0
+      var (squares, count, next) = (0.0, 0, 0)
       for attitude in samples[.deviceAttitude] {
         while next < references.count, references[next].time < attitude.time + shift { next += 1 }
         guard next < references.count, references[next].time - attitude.time - shift < 0.02 else { continue }
@@ -167,8 +157,7 @@ import Testing
     }
     let error = tiltError(shift: 0)
     #expect(error < 5)
-    #expect(tiltError(shift: 0.5) > 1.5 * error)
-    #expect(tiltError(shift: -0.5) > 1.5 * error)
+    #expect(tiltError(shift: 0.5) > 1.5 * error && tiltError(shift: -0.5) > 1.5 * error)
   }
 
   @Test("every trial is read, with gravity of 1 g for held phones, and its reference on the log's clock", .needs(.data))
@@ -179,8 +168,7 @@ import Testing
     for name in names {
       var reader = try TyrexReader(path: TestData.url("tyrex/" + name).path)
       var samples: [SensorSample] = []
-      #expect(try reader.read(into: &samples))
-      #expect(reader.description.referenceFrame == "enu")
+      #expect(try reader.read(into: &samples) && reader.description.referenceFrame == "enu")
       // Runners and participants with swinging arms move from the start.
       if ["Texting", "AR", "Phoning"].contains(where: name.hasSuffix) {
         let norms = samples[.accelerometer].map(\.vector.norm).sorted()

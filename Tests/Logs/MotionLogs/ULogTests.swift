@@ -74,10 +74,8 @@ struct ULogBytes {
     log.addData(6, ROSBagBytes.number(UInt64(1_007_000)) + ULogBytes.floats([1, 0, 0, 0]))
     var reader = try open(log.bytes)
     #expect(reader.description.format == "ulog" && reader.description.clock?.origin == .deviceStart)
-    var samples: [SensorSample] = []
-    while try reader.read(into: &samples) {}
-    #expect(samples[.gyroscope].map(\.time) == [1, 1.005])
-    #expect(samples[.gyroscope][1].vector == Vector3(1, 2, 3))
+    let samples = try readAll(&reader)
+    #expect(samples[.gyroscope].map(\.time) == [1, 1.005] && samples[.gyroscope][1].vector == Vector3(1, 2, 3))
     // At rest the specific force points up, which is −z of forward, right, down.
     #expect(samples[.accelerometer].map { ($0.z * 1e6).rounded() } == [1e6])
     #expect(samples[.accelerometer].map(\.time) == [1.002])
@@ -104,8 +102,7 @@ struct ULogBytes {
   @Test("a log cut off by a loss of power is read up to its last complete message, with a note")
   func cutOff() throws {
     var reader = try open(Array(ULogBytes.plain(rows: 4).dropLast(3)))
-    var samples: [SensorSample] = []
-    while try reader.read(into: &samples) {}
+    let samples = try readAll(&reader)
     #expect(samples[.gyroscope].count == 3)
     #expect(reader.description.notes.contains("the last message is cut off and was left out"))
   }
@@ -120,14 +117,14 @@ struct ULogBytes {
       log.addFormat(format)
       log.addTopic(0, "sensor_combined")
       log.addData(0, [1])
-      let problem = logError { () throws(LogError) in try open(log.bytes) }?.problem
+      let problem = logError(of: try open(log.bytes))?.problem
       #expect(problem?.hasPrefix("this ULog file is truncated or damaged") == true, "\(format)")
     }
     var other = ULogBytes()
     other.addFormat("battery_status:uint64_t timestamp;")
     other.addTopic(0, "battery_status")
     other.addData(0, ROSBagBytes.number(UInt64(1)))
-    #expect(logError { () throws(LogError) in try open(other.bytes) }?.problem.contains("battery_status") == true)
+    #expect(logError(of: try open(other.bytes))?.problem.contains("battery_status") == true)
   }
 
   @Test("the column names of a ulog2csv table imply the units")

@@ -19,12 +19,7 @@ import Testing
 
   private func write(_ files: [String: String]) { ZipTestFile.write(files, to: path) }
 
-  private func error(_ options: LogOptions = LogOptions()) -> LogError? {
-    logError { () throws(LogError) in
-      let reader = try openLog(path: path, options: options)
-      return try readAll(reader)
-    }
-  }
+  private func error() -> LogError? { logError(of: try readAll(openLog(path: path))) }
 
   /// Returns Inertial's items in the folder for temporary files.
   private func leftovers() -> Set<String> {
@@ -39,17 +34,13 @@ import Testing
     files[prefix + "notes.pdf"] = "not unpacked"
     write(files)
     let before = leftovers()
-    var options = LogOptions()
-    options.auxiliary = [.barometer]
-    var reader = try openLog(path: path, options: options)
+    var reader = try openLog(path: path, options: with(LogOptions()) { $0.auxiliary = [.barometer] })
     #expect(reader.description.format == "sensor-logger")
     #expect(reader.description.summary == "Sensor Logger folder (iOS, not standardised), in a zip archive")
-    #expect(reader.description.path == path)
-    #expect(reader.description.epoch == 1.7e9)
+    #expect(reader.description.path == path && reader.description.epoch == 1.7e9)
     // The files are open, but already deleted.
     #expect(leftovers() == before)
-    var samples: [SensorSample] = []
-    var other: [AuxiliarySample] = []
+    var (samples, other): ([SensorSample], [AuxiliarySample]) = ([], [])
     while try reader.read(into: &samples) { reader.takeAuxiliary(into: &other) }
     reader.takeAuxiliary(into: &other)
     #expect(samples.map(\.vector) == [Vector3(0.5, 0.25, -1), Vector3(0.5, 0.25, -1)])
@@ -59,7 +50,7 @@ import Testing
 
   @Test("a phyphox archive has its metadata, and an archive of one file is that file")
   func otherLogs() throws {
-    let table = PhyphoxExport().table(["Time (s)"] + PhyphoxExport.axes("Acceleration", "m/s^2"), [[0, 0, 0, 9.81]])
+    let table = PhyphoxExport().table(["Time (s)"] + PhyphoxExport.acceleration, [[0, 0, 0, 9.81]])
     write(["Raw Data.csv": table, "meta/device.csv": PhyphoxExport.device, "meta/time.csv": PhyphoxExport.marks])
     let reader = try openLog(path: path)
     #expect(reader.description.summary == "phyphox folder (iOS), in a zip archive")
@@ -84,10 +75,9 @@ import Testing
   func limits() throws {
     write(Self.sensorLogger)
     func refusal(_ limits: ZipArchive.Limits) -> String? {
-      logError { () throws(LogError) in try ZipArchive(path: path, limits: limits).entries }?.problem
+      logError(of: try ZipArchive(path: path, limits: limits).entries)?.problem
     }
-    #expect(refusal(ZipArchive.Limits()) == nil)
-    #expect(refusal(ZipArchive.Limits(entries: 3)) == nil)
+    #expect(refusal(ZipArchive.Limits()) == nil && refusal(ZipArchive.Limits(entries: 3)) == nil)
     #expect(refusal(ZipArchive.Limits(entries: 2)) == "has 3 entries, more than 2, and is not unpacked")
     let size = Self.sensorLogger.values.reduce(0) { $0 + $1.utf8.count }
     #expect(refusal(ZipArchive.Limits(bytes: UInt64(size))) == nil)
@@ -176,8 +166,6 @@ import Testing
     #expect(error()?.problem.hasPrefix("is a damaged zip archive") == true)
     // A spreadsheet is a zip archive, too, but not a log.
     write(["xl/workbook.xml": "<x/>"])
-    #expect(
-      logError { () throws(LogError) in try LogFinder.logs(at: folder.path) }?.problem.contains("neither a log") == true
-    )
+    #expect(logError(of: try LogFinder.logs(at: folder.path))?.problem.contains("neither a log") == true)
   }
 }
