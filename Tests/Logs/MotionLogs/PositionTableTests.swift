@@ -4,8 +4,7 @@ import Testing
 
 @testable import InertialLogs
 
-@Suite("Position tables of paths and landmarks")
-struct PositionTableTests {
+@Suite("Position tables of paths and landmarks") struct PositionTableTests {
   private let folder = TemporaryFolder()
 
   private func read(_ text: String) throws(LogError) -> PositionTable {
@@ -18,8 +17,7 @@ struct PositionTableTests {
     #expect(plain.times == [0, 1.5] && plain.positions == [Vector3(1, 2, 3), Vector3(4, 5, 6)])
     #expect(plain.kind == .metres && plain.hasHeights && plain.sigmas == nil)
     let flat = try read("name,y (cm),x (m),t (ms)\nA,200,1,0\nB,500,4,1500\n")
-    #expect(flat.times == [0, 1.5] && flat.positions == [Vector3(1, 2, 0), Vector3(4, 5, 0)])
-    #expect(!flat.hasHeights)
+    #expect(flat.times == [0, 1.5] && flat.positions == [Vector3(1, 2, 0), Vector3(4, 5, 0)] && !flat.hasHeights)
     let own = try read(
       "time,quaternionX,positionX,positionY,positionZ,velocityX,positionSigmaX,positionSigmaY,positionSigmaZ\n"
         + "0,0.1,1,2,3,9,0.1,0.2,0.3\n")
@@ -69,14 +67,9 @@ struct PositionTableTests {
       ("time,x,y\n", nil, nil, "the file has no rows"),
       ("time,x,y\n0,nan,nan\n1,,\n", nil, nil, "none of the 2 rows has a position"),
     ] as [(String, Int?, Int?, String)])
-  func wrong(text: String, line: Int?, column: Int?, problem: String) {
-    do throws(LogError) {
-      _ = try read(text)
-      Issue.record("was read: \(text)")
-    } catch {
-      #expect(error.line == line && error.column == column, "\(error)")
-      #expect(error.problem.contains(problem), "\(error)")
-      #expect(!error.remedy.isEmpty && error.path.hasSuffix("marks.csv"))
-    }
+  func wrong(text: String, line: Int?, column: Int?, problem: String) throws {
+    let error = try #require(logError(of: try read(text)))
+    #expect(error.line == line && error.column == column && error.problem.contains(problem), "\(error)")
+    #expect(!error.remedy.isEmpty && error.path.hasSuffix("marks.csv"))
   }
 }

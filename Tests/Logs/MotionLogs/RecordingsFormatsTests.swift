@@ -7,30 +7,37 @@ import Testing
 @testable import InertialLogs
 
 /// Every set of recordings: the recognized format, the options, rates and units.
-@Suite("Formats, rates and units of every set", .serialized)
-struct RecordingsFormatsTests {
+@Suite("Formats, rates and units of every set", .serialized) struct RecordingsFormatsTests {
   struct Row: CustomTestStringConvertible, Sendable {
     var path: String
     /// The options on the command line; empty if the log specifies everything.
-    var requiredArguments = ""
+    var requiredArguments: String
     var format: String
     /// The rates in Hz, from the first sample to the last.
     var rates: [SensorChannel: Double]
     /// The median norm of the raw acceleration in g; participants stand or walk most of the time.
     var acceleration: ClosedRange<Double>
-    var options: LogOptions
+    var options = LogOptions()
     var testDescription: String { path }
 
+    /// - Parameter columns: The columns' names, separated by commas.
     init(
       _ path: String, _ format: String, _ rates: [SensorChannel: Double],
-      _ acceleration: ClosedRange<Double> = 0.95...1.05,
-      requiredArguments: String = "", _ set: (inout LogOptions) -> Void = { _ in }
+      _ acceleration: ClosedRange<Double> = 0.95...1.05, columns: String? = nil,
+      accelerationUnit: LogOptions.AccelerationUnit? = nil, rotationUnit: LogOptions.RotationUnit? = nil,
+      timeUnit: LogOptions.TimeUnit? = nil, rate: Double? = nil
     ) {
-      (self.path, self.format, self.rates, self.acceleration, self.requiredArguments) = (
-        path, format, rates, acceleration, requiredArguments
-      )
-      options = LogOptions()
-      set(&options)
+      (self.path, self.format, self.rates, self.acceleration) = (path, format, rates, acceleration)
+      options.columns = columns?.split(separator: ",").map(String.init)
+      options.accelerationUnit = accelerationUnit
+      options.rotationUnit = rotationUnit
+      options.timeUnit = timeUnit
+      options.sampleRate = rate
+      let arguments: [(String, String?)] = [
+        ("columns", columns.map { "\"\($0)\"" }), ("acceleration-unit", accelerationUnit?.text),
+        ("rotation-unit", rotationUnit?.text), ("time-unit", timeUnit?.rawValue), ("sample-rate", rate.map { "\($0)" }),
+      ]
+      requiredArguments = arguments.compactMap { name, value in value.map { "--\(name) \($0)" } }.joined(separator: " ")
     }
   }
 
@@ -64,39 +71,19 @@ struct RecordingsFormatsTests {
       "evaluation-only/floors", "motion-records-json", [.gyroscope: 50.5, .accelerometer: 50.5, .deviceAttitude: 50.5]),
     Row(
       "shake/u_03-shake-it-data.csv", "device-motion-rows", [.gyroscope: 25, .accelerometer: 25, .deviceAttitude: 25],
-      0.9...3, requiredArguments: "--sample-rate 25"
-    ) { $0.sampleRate = 25 },
+      0.9...3, rate: 25),
     Row(
       "steps/counted/user1_bag_1506423095164.csv", "header-csv", [.accelerometer: 100.1], 0.95...1.1,
-      requiredArguments: "--columns time,accX,accY,accZ,-,-,- --acceleration-unit m/s2 --time-unit ns"
-    ) {
-      $0.columns = ["time", "accX", "accY", "accZ", "-", "-", "-"]
-      $0.accelerationUnit = .metersPerSecondSquared
-      $0.timeUnit = .nanoseconds
-    },
+      columns: "time,accX,accY,accZ,-,-,-", accelerationUnit: .metersPerSecondSquared, timeUnit: .nanoseconds),
     Row(
       "steps/footswitch/Samsung_personC_Hard_Purse_1/accelerometer.csv", "header-csv", [.accelerometer: 221.9],
-      0.95...1.1, requiredArguments: "--columns time,-,accX,accY,accZ --acceleration-unit m/s2 --time-unit ns"
-    ) {
-      $0.columns = ["time", "-", "accX", "accY", "accZ"]
-      $0.accelerationUnit = .metersPerSecondSquared
-      $0.timeUnit = .nanoseconds
-    },
+      0.95...1.1, columns: "time,-,accX,accY,accZ", accelerationUnit: .metersPerSecondSquared, timeUnit: .nanoseconds),
     Row(
       "activity/spsw-har/s01/s01_01_sp.csv", "header-csv", [.accelerometer: 102.5, .gyroscope: 102.5],
-      requiredArguments: "--acceleration-unit m/s2 --rotation-unit rad/s --time-unit ms"
-    ) {
-      $0.accelerationUnit = .metersPerSecondSquared
-      $0.rotationUnit = .radiansPerSecond
-      $0.timeUnit = .milliseconds
-    },
+      accelerationUnit: .metersPerSecondSquared, rotationUnit: .radiansPerSecond, timeUnit: .milliseconds),
     Row(
       "static/adis_16405_imu1_f32le_rowmajor_1000000x6.bin", "float32-rows", [.accelerometer: 100, .gyroscope: 100],
-      requiredArguments: "--columns \"gyroX (deg/s),...,accX (g),...\" --sample-rate 100"
-    ) {
-      $0.columns = ["gyroX (deg/s)", "gyroY (deg/s)", "gyroZ (deg/s)", "accX (g)", "accY (g)", "accZ (g)"]
-      $0.sampleRate = 100
-    },
+      columns: "gyroX (deg/s),gyroY (deg/s),gyroZ (deg/s),accX (g),accY (g),accZ (g)", rate: 100),
     // These headers contain "specific force" after the unit.
     Row("position-foot/corridor/41.csv", "header-csv", [.accelerometer: 200, .gyroscope: 200], 0.9...1.1),
     Row("position-phone/1_forward/accelerometer.csv", "header-csv", [.accelerometer: 209]),
@@ -105,72 +92,33 @@ struct RecordingsFormatsTests {
     Row("clocks/jointly/physilog.csv", "header-csv", [.accelerometer: 32, .gyroscope: 32]),
     Row(
       "joints/1D_02.csv", "header-csv", [.accelerometer: 50, .gyroscope: 50], 0.9...1.1,
-      requiredArguments:
-        "--columns time,accX,accY,accZ,gyroX,gyroY,gyroZ,-,-,-,-,-,- --acceleration-unit m/s2 --rotation-unit rad/s"
-    ) {
-      $0.columns = ["time", "accX", "accY", "accZ", "gyroX", "gyroY", "gyroZ"] + Array(repeating: "-", count: 6)
-      $0.accelerationUnit = .metersPerSecondSquared
-      $0.rotationUnit = .radiansPerSecond
-    },
+      columns: "time,accX,accY,accZ,gyroX,gyroY,gyroZ,-,-,-,-,-,-", accelerationUnit: .metersPerSecondSquared,
+      rotationUnit: .radiansPerSecond),
     Row("rides/standing_v1_1/Accelerometer.csv", "header-csv", [.accelerometer: 50]),
     // 20 Hz in each activity; the activities are not in chronological order.
     Row(
       "wisdm/1612_watch_accel.csv", "header-csv", [:], 0.9...1.1,
-      requiredArguments: "--columns \"time (s),-,accX (m/s2),accY (m/s2),accZ (m/s2)\""
-    ) { $0.columns = ["time (s)", "-", "accX (m/s2)", "accY (m/s2)", "accZ (m/s2)"] },
+      columns: "time (s),-,accX (m/s2),accY (m/s2),accZ (m/s2)"),
     Row(
       "gait/01-4_rf.csv", "header-csv", [.accelerometer: 100, .gyroscope: 100], 0.9...1.1,
-      requiredArguments:
-        "--columns -,accX,accY,accZ,gyroX,gyroY,gyroZ,-,-,- --acceleration-unit m/s2 --rotation-unit rad/s --sample-rate 100"
-    ) {
-      $0.columns = ["-", "accX", "accY", "accZ", "gyroX", "gyroY", "gyroZ", "-", "-", "-"]
-      $0.accelerationUnit = .metersPerSecondSquared
-      $0.rotationUnit = .radiansPerSecond
-      $0.sampleRate = 100
-    },
+      columns: "-,accX,accY,accZ,gyroX,gyroY,gyroZ,-,-,-", accelerationUnit: .metersPerSecondSquared,
+      rotationUnit: .radiansPerSecond, rate: 100),
     Row(
       "phone-optical/basic_motions/accelerometer.csv", "header-csv", [.accelerometer: 99.9],
-      requiredArguments: "--acceleration-unit m/s2 --time-unit s"
-    ) {
-      $0.accelerationUnit = .metersPerSecondSquared
-      $0.timeUnit = .seconds
-    },
+      accelerationUnit: .metersPerSecondSquared, timeUnit: .seconds),
     Row(
       "body/robot-arm/circle-150_radius.csv", "header-csv", [.accelerometer: 125, .gyroscope: 125],
-      requiredArguments: "--acceleration-unit m/s2 --rotation-unit rad/s --time-unit s"
-    ) {
-      $0.accelerationUnit = .metersPerSecondSquared
-      $0.rotationUnit = .radiansPerSecond
-      $0.timeUnit = .seconds
-    },
+      accelerationUnit: .metersPerSecondSquared, rotationUnit: .radiansPerSecond, timeUnit: .seconds),
     Row(
       "watch-arm/02_abd_right.csv", "header-csv", [.accelerometer: 50, .gyroscope: 50], 0.9...1.2,
-      requiredArguments:
-        "--columns accX,accY,accZ,gyroX,gyroY,gyroZ --acceleration-unit g --rotation-unit rad/s --sample-rate 50"
-    ) {
-      $0.columns = ["accX", "accY", "accZ", "gyroX", "gyroY", "gyroZ"]
-      $0.accelerationUnit = .g
-      $0.rotationUnit = .radiansPerSecond
-      $0.sampleRate = 50
-    },
+      columns: "accX,accY,accZ,gyroX,gyroY,gyroZ", accelerationUnit: .g, rotationUnit: .radiansPerSecond, rate: 50),
     Row(
       "motionsense/12_sit_5.csv", "device-motion-csv", [.gyroscope: 50, .accelerometer: 50, .deviceAttitude: 50],
-      requiredArguments:
-        "--columns roll,pitch,yaw,gravityX,...,rotationRateX,...,userAccelerationX,... --sample-rate 50"
-    ) {
-      $0.columns =
-        ["roll", "pitch", "yaw"]
-        + ["gravity", "rotationRate", "userAcceleration"].flatMap { name in ["X", "Y", "Z"].map { name + $0 } }
-      $0.sampleRate = 50
-    },
+      columns: "roll,pitch,yaw,gravityX,gravityY,gravityZ,rotationRateX,rotationRateY,rotationRateZ,"
+        + "userAccelerationX,userAccelerationY,userAccelerationZ", rate: 50),
     Row(
       "tum-vi/calib_imu1/imu.csv", "header-csv", [.accelerometer: 199.4, .gyroscope: 199.4],
-      requiredArguments: "--acceleration-unit m/s2 --rotation-unit rad/s --time-unit s"
-    ) {
-      $0.accelerationUnit = .metersPerSecondSquared
-      $0.rotationUnit = .radiansPerSecond
-      $0.timeUnit = .seconds
-    },
+      accelerationUnit: .metersPerSecondSquared, rotationUnit: .radiansPerSecond, timeUnit: .seconds),
   ]
 
   @Test("every set has a row", .needs(.data))
@@ -189,7 +137,7 @@ struct RecordingsFormatsTests {
   func row(_ row: Row) throws {
     #if !HDF5
       guard row.format != "broad-hdf5" else {
-        let error = logError { () throws(LogError) in try readLog(TestData.url(row.path).path).samples }
+        let error = logError(of: try readLog(TestData.url(row.path).path).samples)
         #expect(error?.problem.contains("cannot read HDF5") == true, "\(error?.description ?? "no error")")
         return
       }
@@ -197,8 +145,7 @@ struct RecordingsFormatsTests {
     let path = try LogFinder.logs(at: TestData.url(row.path).path)[0]
     let (samples, description, _) = try readLog(path, row.options)
     #expect(description.format == row.format)
-    var norms = samples[.accelerometer].map(\.vector.norm)
-    norms.sort()
+    let norms = samples[.accelerometer].map(\.vector.norm).sorted()
     let median = norms.isEmpty ? Double.nan : norms[norms.count / 2]
     #expect(row.acceleration.contains(median), "a median acceleration of \(median) g")
     // A rotation rate in deg/s would far exceed that of a hand.
@@ -214,11 +161,9 @@ struct RecordingsFormatsTests {
       }
     }
     for channel in row.rates.keys { #expect(!samples[channel].isEmpty, "no \(channel.name)") }
-    if row.requiredArguments.isEmpty {
-      #expect(row.options == LogOptions())
-    } else {
+    if !row.requiredArguments.isEmpty {
       // Without the option, the log is refused, and the error names the missing option.
-      let error = logError { () throws(LogError) in try readLog(path).samples }
+      let error = logError(of: try readLog(path).samples)
       let option = row.requiredArguments.split(separator: " ")[0]
       #expect(error?.remedy.contains(option) == true, "\(error?.description ?? "no error")")
     }
