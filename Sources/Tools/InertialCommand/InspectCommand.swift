@@ -58,17 +58,12 @@ struct InspectCommand: DocumentCommand {
     }
   }
 
-  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> InspectionDocument {
+  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> InspectionJob.Report {
     let options = try access.applied(to: log.options)
-    if guess {
-      let (guess, report) = try LogGuess.decide(path: input, options: options)
-      var document = InspectionDocument(report)
-      document.guess = InspectionDocument.Guess(guess)
-      return document
-    }
+    if guess { return try LogGuess.decide(path: input, options: options) }
     var job = InspectionJob(path: input, options: options)
     job.sound = sound.source
-    return InspectionDocument(try job.run(progress: progress))
+    return try job.run(progress: progress)
   }
 
   func run() throws {

@@ -2,7 +2,7 @@ import Inertial
 import InertialSystem
 
 /// The human-readable output: problems first, then the contents.
-extension InspectionDocument {
+extension InspectionJob.Report {
   func print(on page: Page = .standard) {
     if let guess { return print(guess, on: page) }
     page.line("\(path): \(formatDescription)", style: .bold)
@@ -34,7 +34,7 @@ extension InspectionDocument {
     if findings.isEmpty {
       page.line(untested.isEmpty ? "No problems found." : "No test failed.", style: .green)
     } else {
-      for finding in findings { page.line("! \(finding)", style: .yellow) }
+      for finding in findings { page.line("! \(finding.text)", style: .yellow) }
     }
     printUntested(on: page)
     page.line("")
@@ -47,16 +47,16 @@ extension InspectionDocument {
   }
 
   /// Prints the command in a separate line, to be copied, followed by the evidence for each part.
-  private func print(_ guess: Guess, on page: Page) {
+  private func print(_ guess: LogGuess, on page: Page) {
     page.line(guess.command, style: .bold)
     page.line("")
     if guess.parts.isEmpty { page.line("The log needs no options.") }
-    let width = guess.parts.map(\.option.count).max() ?? 0
+    let width = guess.parts.map(\.answer.text.count).max() ?? 0
     for part in guess.parts {
-      let lead = "\(padded(part.option, width))  \(padded(part.certainty.rawValue, 7))  "
+      let lead = "\(padded(part.answer.text, width))  \(padded(part.certainty.rawValue, 7))  "
       printWrapped(lead, part.test, indent: 4, on: page)
     }
-    for finding in findings { page.line("! \(finding)", style: .yellow) }
+    for finding in findings { page.line("! \(finding.text)", style: .yellow) }
     printUntested(on: page)
     for remark in remarks { page.line("note: \(remark)") }
   }

@@ -278,7 +278,7 @@ public struct FusionJob: Sendable {
     report.path = stage!.track?.report
     if isDetailed {
       report.details = Details(
-        inspection: InspectionJob.report(of: summary), events: stage!.events, measurements: stage!.measurements,
+        inspection: InspectionJob.Report(summary), events: stage!.events, measurements: stage!.measurements,
         logEvents: logEvents.inTimeOrder(), facts: sink!.facts)
     }
     return report

@@ -112,7 +112,7 @@ struct LogGuessTests {
   private func guess(_ text: String, _ options: LogOptions = LogOptions(), name: String = "log.csv") throws -> LogGuess
   {
     let folder = TemporaryFolder()
-    return try LogGuess.decide(path: folder.write(text, to: name), options: options).guess
+    return try #require(try LogGuess.decide(path: folder.write(text, to: name), options: options).guess)
   }
 
   @Test("gravity and its rotation rates identify columns without names, in any order", arguments: 1...12)

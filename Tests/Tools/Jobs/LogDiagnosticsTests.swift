@@ -27,8 +27,7 @@ import Testing
   private func report(
     _ samples: [SensorSample], auxiliary: [AuxiliaryChannel: AuxiliaryReport] = [:]
   ) -> InspectionJob.Report {
-    let summary = summary(samples, auxiliary: auxiliary, isDetailed: true)
-    return summary.inspection.report(summary)
+    InspectionJob.Report(summary(samples, auxiliary: auxiliary, isDetailed: true))
   }
 
   /// Returns the warnings of `fuse`.

@@ -1,5 +1,5 @@
 /// A problem of a log with its remedy, in one sentence.
-package struct Diagnostic: Sendable, Equatable {
+package struct Diagnostic: Sendable, Equatable, Encodable {
   package var text: String
   /// Whether the evidence excludes any known correct log and any motion. `fuse` also reports such findings.
   package var isCertain: Bool
@@ -13,4 +13,7 @@ package struct Diagnostic: Sendable, Equatable {
   static func likely(_ text: String, _ answer: LogAnswer? = nil) -> Diagnostic {
     Diagnostic(text: text, isCertain: false, answer: answer)
   }
+
+  /// Encodes the text alone.
+  package func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
 }

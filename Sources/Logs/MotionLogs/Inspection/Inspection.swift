@@ -103,15 +103,6 @@ struct Inspection {
     sketch.finish()
     rows.finish()
   }
-
-  func report(_ summary: LogSummary) -> InspectionJob.Report {
-    let doctor = LogDiagnostics(summary: summary, inspection: self)
-    let (findings, remarks) = doctor.examine()
-    return InspectionJob.Report(
-      log: summary, values: values, rest: rest.report, consistency: doctor.consistency,
-      alignment: LogAlignment(findings: doctor.offsets), findings: findings, untested: doctor.untested, remarks: remarks
-    )
-  }
 }
 
 /// The statistics of a magnetic field: its agreement with the rates, and its direction relative to gravity.

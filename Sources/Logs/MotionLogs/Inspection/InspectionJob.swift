@@ -1,5 +1,5 @@
 package import InertialNumerics
-package import InertialSensors
+internal import InertialSensors
 
 /// Examines a log without fusing it: its content, its recording quality and its problems.
 package struct InspectionJob: Sendable {
@@ -13,24 +13,6 @@ package struct InspectionJob: Sendable {
     self.options = options
   }
 
-  /// The results of an inspection.
-  package struct Report: Sendable {
-    /// The description of the log and its problems.
-    package var log: LogSummary
-    /// The statistics of each channel's values.
-    package var values: [SensorChannel: ValueReport]
-    package var rest: RestReport
-    package var consistency: ConsistencyReport
-    /// The constant time offsets between the gyroscope and the other sensors, if they can be determined.
-    package var alignment: LogAlignment
-    /// The faults with their remedies, in order of decreasing severity.
-    package var findings: [Diagnostic]
-    /// The tests without a result and the reasons; empty if every test passed or failed.
-    package var untested: [String]
-    /// Facts that are not faults, one sentence each.
-    package var remarks: [String]
-  }
-
   package func run(progress: (Double) -> Void = { _ in }) throws(LogError) -> Report {
     var feed = LogFeed(path: path, options: options)
     feed.neededChannels = []
@@ -38,12 +20,8 @@ package struct InspectionJob: Sendable {
     feed.sound = sound
     feed.isTolerant = true
     feed.isInspected = true
-    let summary = try feed.run(progress: progress, consume: { (_) throws(LogError) in })
-    return Self.report(of: summary)
+    return Report(try feed.run(progress: progress, consume: { (_) throws(LogError) in }))
   }
-
-  /// Returns the report for a log that was read with inspection (`LogFeed.isInspected`).
-  package static func report(of summary: LogSummary) -> Report { summary.inspection.report(summary) }
 }
 
 /// The agreement between the sensors.

@@ -1,9 +1,9 @@
 internal import InertialSensors
 
 /// A command for a log, as far as the log's own data determine its parts.
-package struct LogGuess: Sendable {
+package struct LogGuess: Sendable, Encodable {
   /// The certainty of a part of the command.
-  package enum Certainty: String, Sendable, Codable {
+  package enum Certainty: String, Sendable {
     /// A test determines the value, and no other value is close.
     case certain
     /// A test prefers the value, or the size of the numbers fits only this value.
@@ -13,12 +13,19 @@ package struct LogGuess: Sendable {
   }
 
   /// An option with the test that determines it.
-  package struct Part: Sendable, Equatable {
+  package struct Part: Sendable, Equatable, Encodable {
     package var answer: LogAnswer
     package var certainty: Certainty
     /// The test and its result.
     package var test: String
+
+    /// Encodes the option as it is written in the command.
+    package func encode(to encoder: any Encoder) throws {
+      try ["option": answer.text, "certainty": certainty.rawValue, "test": test].encode(to: encoder)
+    }
   }
+
+  private enum CodingKeys: CodingKey { case command, parts }
 
   package let path: String
   package private(set) var parts: [Part] = []
@@ -32,19 +39,18 @@ package struct LogGuess: Sendable {
 
   /// Determines the options that a log requires, and then those that its data contradict.
   ///
-  /// - Returns: The guess, and the report on the log with the command's options.
+  /// - Returns: The report on the log with the command's options, and the guess in it.
   /// - Throws: ``LogError`` if the log cannot be read, or if its data do not determine a required option.
-  package static func decide(
-    path: String, options: LogOptions
-  ) throws(LogError) -> (guess: LogGuess, report: InspectionJob.Report) {
+  package static func decide(path: String, options: LogOptions) throws(LogError) -> InspectionJob.Report {
     guard !InputFile.isStream(path) else {
       throw LogError(
         path: path, problem: "a stream can be read only once", remedy: "give --guess a file or a folder")
     }
     var guess = LogGuess(path, options)
     if let error = guess.answerQuestions() { throw error }
-    let report = try guess.answerFindings()
-    return (guess, report)
+    var report = try guess.answerFindings()
+    report.guess = guess
+    return report
   }
 
   private init(_ path: String, _ options: LogOptions) {
@@ -59,11 +65,18 @@ package struct LogGuess: Sendable {
     return LogAnswer.command(path, options.answers + (aligns ? [.alignment] : []))
   }
 
+  /// Encodes the command and its parts.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(command, forKey: .command)
+    try container.encode(parts, forKey: .parts)
+  }
+
   /// Adds the command that a log's data suggest to an error about an unspecified property. Returns any other error
   /// unchanged.
   static func completed(_ error: LogError, path: String, options: LogOptions) -> LogError {
     guard let question = error.question, !InputFile.isStream(path), options.held == nil,
-      let (guess, _) = try? decide(path: path, options: options), let first = guess.parts.first
+      let guess = try? decide(path: path, options: options).guess, let first = guess.parts.first
     else { return error }
     // Columns that no test determines are not suggested.
     if case .columns = first.answer, first.certainty == .open { return error }
