@@ -131,16 +131,8 @@ struct EvaluateCommand: AsyncParsableCommand, DocumentCommand {
       unjudged += result.failures
     }
     return .orientation(
-      EvaluationDocument(
-        report(scores, unjudged, inputs, grouping, job), failures: unjudged.map { "\($0.filter): \($0.reason)" }))
-  }
-
-  private func report(
-    _ scores: [EvaluationJob.Score], _ unjudged: [EvaluationJob.Failure], _ inputs: [String],
-    _ grouping: RecordingGroups, _ job: EvaluationJob
-  ) -> EvaluationReport {
-    EvaluationReport(
-      scores, unjudged: unjudged, groups: grouping.byPath(inputs), judgesHeading: job.options.judgesHeading)
+      EvaluationReport(
+        scores, unjudged: unjudged, groups: grouping.byPath(inputs), judgesHeading: job.options.judgesHeading))
   }
 
   func run() async throws {
@@ -169,11 +161,13 @@ struct EvaluateCommand: AsyncParsableCommand, DocumentCommand {
       }
     }
     bar.end()
-    let report = report(scores, unjudged.failures, inputs, grouping, job)
+    let report = EvaluationReport(
+      scores, unjudged: unjudged.failures, failures: unjudged.lines, groups: grouping.byPath(inputs),
+      judgesHeading: job.options.judgesHeading)
     let shortNames = Dictionary(uniqueKeysWithValues: zip(inputs, grouping.names))
     let table = EvaluationTable(report, names: shortNames, showsRows: details || inputs.count == 1)
     if json {
-      try printJSON(EvaluationDocument(report, failures: unjudged.lines))
+      try printJSON(report)
     } else if csv {
       summary ? table.printSummaryCSV() : table.printCSV()
     } else {
@@ -185,38 +179,13 @@ struct EvaluateCommand: AsyncParsableCommand, DocumentCommand {
 
 /// The result of `evaluate`.
 enum EvaluationAnswer: Encodable {
-  case orientation(EvaluationDocument)
-  case track(TrackEvaluationDocument)
+  case orientation(EvaluationReport)
+  case track(TrackEvaluationReport)
 
   func encode(to encoder: any Encoder) throws {
     switch self {
-    case .orientation(let document): try document.encode(to: encoder)
-    case .track(let document): try document.encode(to: encoder)
+    case .orientation(let report): try report.encode(to: encoder)
+    case .track(let report): try report.encode(to: encoder)
     }
-  }
-}
-
-/// The report as a JSON document.
-struct EvaluationDocument: Encodable {
-  var rows: [EvaluationReport.Row]
-  var summaries: [EvaluationReport.Summary]
-  var groups: [EvaluationReport.Group]
-  /// The filters that are not surpassed by another one in both accuracy and cost.
-  var pareto: [String]
-  var unjudged: [EvaluationJob.Failure]
-  /// The reasons that logs or filters were not evaluated, as one message per failure.
-  var failures: [String]
-  /// Whether the heading is evaluated; `false` if the direction of X is arbitrary, so that total and heading errors are
-  /// meaningless.
-  var judgesHeading: Bool
-
-  init(_ report: EvaluationReport, failures: [String]) {
-    rows = report.rows
-    summaries = report.summaries
-    groups = report.groups
-    pareto = report.summaries.filter(\.isOnParetoFront).map(\.filter)
-    unjudged = report.unjudged
-    self.failures = failures
-    judgesHeading = report.judgesHeading
   }
 }

@@ -83,7 +83,7 @@ extension EvaluateCommand {
   /// Evaluates the paths of the logs one after the other.
   func trackDocument(
     _ inputs: [String], _ grouping: RecordingGroups, _ access: LogAccess, progress: (Double) -> Void
-  ) throws -> TrackEvaluationDocument {
+  ) throws -> TrackEvaluationReport {
     var job = try trackJob(logCount: inputs.count)
     job.options.evaluation.log = access.applied(to: job.options.evaluation.log)
     var (rows, unjudged): ([TrackEvaluationReport.Row], [EvaluationJob.Failure]) = ([], [])
@@ -92,9 +92,7 @@ extension EvaluateCommand {
       rows += result.rows
       unjudged += result.failures
     }
-    let report = TrackEvaluationReport(
-      rows, unjudged: unjudged, groups: grouping.byPath(inputs), options: job.options)
-    return TrackEvaluationDocument(report, failures: unjudged.map { "\($0.filter): \($0.reason)" })
+    return TrackEvaluationReport(rows, unjudged: unjudged, groups: grouping.byPath(inputs), options: job.options)
   }
 
   func runTrack(_ inputs: [String], _ grouping: RecordingGroups) throws {
@@ -117,40 +115,15 @@ extension EvaluateCommand {
     }
     bar.end()
     let report = TrackEvaluationReport(
-      rows, unjudged: unjudged.failures, groups: grouping.byPath(inputs), options: job.options)
+      rows, unjudged: unjudged.failures, failures: unjudged.lines, groups: grouping.byPath(inputs),
+      options: job.options)
     if json {
-      try printJSON(TrackEvaluationDocument(report, failures: unjudged.lines))
+      try printJSON(report)
     } else {
       let shortNames = Dictionary(zip(inputs, grouping.names), uniquingKeysWith: { first, _ in first })
       let table = TrackEvaluationTable(report, names: shortNames, showsRows: details || inputs.count == 1)
       if csv { summary ? table.printSummaryCSV() : table.printCSV() } else { table.print() }
     }
     if !unjudged.lines.isEmpty { throw ExitCode(1) }
-  }
-}
-
-/// The report on paths as a JSON document.
-struct TrackEvaluationDocument: Encodable {
-  var task = EvaluationTask.track.rawValue
-  /// The alignment that was fitted and removed before ATE and RTE.
-  var alignment: AlignmentMode
-  /// The interval of the RTE: seconds, or metres.
-  var rteSeconds: Double?
-  var rteMetres: Double?
-  /// The duration of withheld position fixes, in seconds.
-  var withheld: Double?
-  var rows: [TrackEvaluationReport.Row]
-  var summaries: [TrackEvaluationReport.Summary]
-  var groups: [TrackEvaluationReport.Summary]
-  var unjudged: [EvaluationJob.Failure]
-  /// The reasons that logs or filters were not evaluated, as one message per failure.
-  var failures: [String]
-
-  init(_ report: TrackEvaluationReport, failures: [String]) {
-    (alignment, rteSeconds, rteMetres) = (report.alignment, report.rteSeconds, report.rteMetres)
-    withheld = report.withheld
-    (rows, summaries, groups) = (report.rows, report.summaries, report.groups)
-    unjudged = report.unjudged
-    self.failures = failures
   }
 }

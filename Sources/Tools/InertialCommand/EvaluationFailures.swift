@@ -9,9 +9,8 @@ struct EvaluationFailures {
   /// Adds the filters that could not be evaluated on a recording.
   mutating func add(_ filters: [EvaluationJob.Failure]) {
     failures += filters
-    let reported = filters.map { "\($0.filter): \($0.reason)" }
-    reported.forEach(Console.error)
-    lines += reported
+    filters.map(\.message).forEach(Console.error)
+    lines += filters.map(\.message)
   }
 
   /// Adds one of several recordings that could not be evaluated.

@@ -110,6 +110,9 @@ public struct EvaluationJob: Sendable {
       self.filter = filter
       self.reason = reason
     }
+
+    /// The message, with the name of the filter.
+    package var message: String { "\(filter): \(reason)" }
   }
 
   /// The name of the device's own attitude among the filters.

@@ -1,7 +1,8 @@
 package import InertialEvaluation
 internal import InertialNumerics
 
-/// The scores of filters over recordings: one row for each, and summaries by filter and by group.
+/// The scores of filters over recordings: one row for each, and summaries by filter and by group. Encoded, it is the
+/// JSON document of `inertial evaluate`.
 package struct EvaluationReport: Sendable, Codable {
   /// The result of one filter on one recording.
   package struct Row: Sendable, Codable {
@@ -87,19 +88,26 @@ package struct EvaluationReport: Sendable, Codable {
   package let summaries: [Summary]
   /// The summaries by group, in the order in which groups and filters first appear; empty without groups.
   package let groups: [Group]
+  /// The filters that are not surpassed by another one in both accuracy and cost.
+  package let pareto: [String]
   /// The failed evaluations.
   package let unjudged: [EvaluationJob.Failure]
-  /// Whether total and heading errors are meaningful.
+  /// The reasons that logs or filters were not evaluated, as one message per failure.
+  package let failures: [String]
+  /// Whether the heading is evaluated; `false` if the direction of X is arbitrary, so that total and heading errors are
+  /// meaningless.
   package let judgesHeading: Bool
 
   /// - Parameters:
+  ///   - failures: The messages about failures, or `nil` for one per failed evaluation.
   ///   - groups: The group of each recording, by path.
   ///   - judgesHeading: See `EvaluationJob.Options.judgesHeading`.
   package init(
-    _ scores: [EvaluationJob.Score], unjudged: [EvaluationJob.Failure] = [], groups: [String: String] = [:],
-    judgesHeading: Bool = true
+    _ scores: [EvaluationJob.Score], unjudged: [EvaluationJob.Failure] = [], failures: [String]? = nil,
+    groups: [String: String] = [:], judgesHeading: Bool = true
   ) {
     self.unjudged = unjudged
+    self.failures = failures ?? unjudged.map(\.message)
     self.judgesHeading = judgesHeading
     rows = scores.map { score in
       Row(
@@ -147,6 +155,7 @@ package struct EvaluationReport: Sendable, Codable {
       })
     for (index, isMember) in front.enumerated() { summaries[index].isOnParetoFront = isMember }
     self.summaries = summaries
+    pareto = summaries.filter(\.isOnParetoFront).map(\.filter)
     self.groups = Self.groupRows(scores, groups)
   }
 

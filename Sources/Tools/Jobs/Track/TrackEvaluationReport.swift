@@ -1,7 +1,8 @@
 package import InertialEvaluation
 internal import InertialNumerics
 
-/// The errors of paths over recordings: a row per path, and summaries by filter and group.
+/// The errors of paths over recordings: a row per path, and summaries by filter and group. Encoded, it is the JSON
+/// document of `inertial evaluate --task track`.
 package struct TrackEvaluationReport: Sendable, Codable {
   /// The errors of one path. Errors that were not evaluated are `nil`; lengths are in metres, fractions from 0 to 1.
   package struct Row: Sendable, Codable {
@@ -156,13 +157,17 @@ package struct TrackEvaluationReport: Sendable, Codable {
     }
   }
 
+  /// The subject of the evaluation.
+  package private(set) var task = "track"
   package let rows: [Row]
   package let summaries: [Summary]
   /// The summaries by group and filter, in order of first appearance; empty without groups.
   package let groups: [Summary]
   /// The paths that could not be evaluated.
   package let unjudged: [EvaluationJob.Failure]
-  /// The alignment used for the errors.
+  /// The reasons that logs or filters were not evaluated, as one message per failure.
+  package let failures: [String]
+  /// The alignment that was fitted and removed before the absolute and relative errors.
   package let alignment: AlignmentMode
   /// The interval of the relative error, as a time in seconds or a distance in metres.
   package let rteSeconds: Double?
@@ -170,9 +175,11 @@ package struct TrackEvaluationReport: Sendable, Codable {
   /// The duration of outages in seconds, or `nil` if no fixes were withheld.
   package let withheld: Double?
 
-  /// - Parameter groups: The groups of recordings by their paths; a recording may have no group.
+  /// - Parameters:
+  ///   - failures: The messages about failures, or `nil` for one per failed evaluation.
+  ///   - groups: The groups of recordings by their paths; a recording may have no group.
   package init(
-    _ rows: [Row], unjudged: [EvaluationJob.Failure] = [], groups: [String: String] = [:],
+    _ rows: [Row], unjudged: [EvaluationJob.Failure] = [], failures: [String]? = nil, groups: [String: String] = [:],
     options: TrackEvaluationJob.Options
   ) {
     let rows = rows.map { row in
@@ -182,6 +189,7 @@ package struct TrackEvaluationReport: Sendable, Codable {
     }
     self.rows = rows
     self.unjudged = unjudged
+    self.failures = failures ?? unjudged.map(\.message)
     (alignment, withheld) = (options.comparison.alignment, options.withheld)
     switch options.comparison.interval {
     case .time(let seconds): (rteSeconds, rteMetres) = (seconds, nil)
