@@ -117,7 +117,7 @@ public struct DeviceCalibration: Sendable, Equatable {
   }
 
   /// The values of a number that two calibrations have in common, and their difference.
-  public struct Difference: Sendable, Equatable {
+  public struct Difference: Sendable, Equatable, Encodable {
     /// The name, such as "accelerometer bias x".
     public var name: String
     /// The unit of both values: "g", "rad/s", "uT" or "1".
@@ -133,6 +133,23 @@ public struct DeviceCalibration: Sendable, Equatable {
     public var deviations: Double { sigma > 0 ? (second - first) / sigma : 0 }
     /// Whether the number changes from day to day, as a bias does, unlike the device's scales and couplings.
     public var isOfTheDay: Bool
+
+    /// The keys of `inertial calibrate --compare`, whose first calibration is the other session's.
+    private enum CodingKeys: String, CodingKey {
+      case name, unit, first = "other", second = "here", sigma, deviations, isOfTheDay
+    }
+
+    /// Encodes both values and their difference.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(name, forKey: .name)
+      try container.encode(unit, forKey: .unit)
+      try container.encode(first, forKey: .first)
+      try container.encode(second, forKey: .second)
+      try container.encode(sigma, forKey: .sigma)
+      try container.encode(deviations, forKey: .deviations)
+      try container.encode(isOfTheDay, forKey: .isOfTheDay)
+    }
   }
 
   /// Returns the differences to another session's calibration, for the numbers that both have measured.

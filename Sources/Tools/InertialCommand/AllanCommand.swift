@@ -107,23 +107,22 @@ struct AllanCommand: ParsableCommand {
         "\(input): the device is moving, so \(path) would not describe sensor noise; use a recording with at least one "
           + "minute at rest, or select the part at rest with --start and --end")
     }
-    for warning in report.log.warnings + report.notes { Console.warning("\(input): \(warning)") }
-    let document = AllanDocument(report)
+    for warning in report.warnings { Console.warning("\(input): \(warning)") }
     for path in output {
       switch kind(of: path)! {
       case .noise: try files.write(jsonText(report.profile) + "\n", to: path)
       case .kalibr: try files.write(report.profile.kalibr, to: path)
-      case .curves: try files.write(document.csv, to: path)
+      case .curves: try files.write(report.csv, to: path)
       }
     }
     let drawn = try figure.write(report.figure, page, to: files)
     try files.commit()
     if json {
-      try printJSON(document)
+      try printJSON(report)
     } else if csv {
-      Page.standard.text(String(document.csv.dropLast()))
+      Page.standard.text(String(report.csv.dropLast()))
     } else {
-      document.print()
+      report.print()
       for path in output + drawn { Page.standard.line("\n\(path) is written") }
     }
   }

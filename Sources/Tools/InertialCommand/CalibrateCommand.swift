@@ -74,8 +74,8 @@ struct CalibrateCommand: ParsableCommand {
     let files = try OutputFiles(
       output + [figure.plot].compactMap(\.self),
       sparing: InputGuard(logs + [log.calibration, compare].compactMap(\.self)), force: force)
-    let other = try compare.map { try SettingsFile.calibration($0) }
     var job = CalibrationJob(inputs: logs)
+    job.other = try compare.map { try SettingsFile.calibration($0) }
     job.log = try log.options
     (job.device, job.gravity, job.given) = (device, gravity, try place.given())
     var bar = ProgressBar(counted(logs.count, "log"))
@@ -93,11 +93,10 @@ struct CalibrateCommand: ParsableCommand {
     }
     let drawn = try figure.write(report.figure, page, to: files)
     try files.commit()
-    let document = CalibrationDocument(report, comparedWith: other)
     if json {
-      try printJSON(document)
+      try printJSON(report)
     } else {
-      document.print()
+      report.print()
       for path in output + drawn { Page.standard.line("\n\(path) is written") }
     }
   }

@@ -1,7 +1,7 @@
 package import InertialCalibration
 package import InertialLogs
 internal import InertialNumerics
-package import InertialSensors
+internal import InertialSensors
 
 /// The analysis of the stability of a resting device's sensors over averaging times, and of their noise.
 package struct AllanJob: Sendable {
@@ -18,51 +18,6 @@ package struct AllanJob: Sendable {
   package var end: Double?
 
   package init(input: String) { self.input = input }
-
-  /// The results of one axis of a sensor.
-  package struct Axis: Sendable {
-    /// The name of the axis: x, y or z.
-    package var name: String
-    /// The curves in rad/s, m/s² or µT, one for each kind.
-    package var curves: [StabilityCurve]
-    /// The fitted noise, or `nil` if it cannot be determined.
-    package var noise: NoiseFit?
-  }
-
-  /// The results of one sensor.
-  package struct Sensor: Sendable {
-    package var channel: SensorChannel
-    /// The sample rate within the log's segments, in Hz.
-    package var rate: Double
-    /// The duration from the first to the last sample, in seconds.
-    package var duration: Double
-    /// The number of missing samples on the regular grid, and the number of gaps that contain them.
-    package var missing: Int
-    package var gaps: Int
-    /// The number of outliers, which are left out.
-    package var outlying: Int
-    package var axes: [Axis]
-  }
-
-  /// The results for a log.
-  package struct Report: Sendable {
-    package var log: LogSummary
-    package var sensors: [Sensor]
-    /// Whether the device rests in the analysed interval. Otherwise the results are not valid as noise parameters of a
-    /// filter.
-    package var isAtRest: Bool
-    /// The notes about the results, one per line.
-    package var notes: [String]
-
-    /// The noise profile that `--noise` writes.
-    package var profile: NoiseProfile {
-      NoiseProfile(
-        source: log.description.path,
-        sensors: sensors.map {
-          NoiseProfile.Sensor(channel: $0.channel, rate: $0.rate, duration: $0.duration, axes: $0.axes.map(\.noise))
-        })
-    }
-  }
 
   /// The minimum number of samples of a series for a noise estimate.
   private static let minimumSampleCount = 64
@@ -92,7 +47,7 @@ package struct AllanJob: Sendable {
           channel: $0.key, times: $0.value.times, values: $0.value.values, outlying: outlyingAtAll[$0.key]!)
       })
     if let note = rest.note { notes.append(note) }
-    var sensors: [Sensor] = []
+    var sensors: [Report.Sensor] = []
     for (channel, columns) in columns.sorted(by: { $0.key < $1.key }) {
       // Outliers are searched again at rest, as they depend on the motion in the series.
       let still = columns.within(rest.rest ?? -.infinity ... .infinity)
@@ -113,7 +68,9 @@ package struct AllanJob: Sendable {
       throw .badData(
         "\(input): has no sensor with \(Self.minimumSampleCount) samples; use a recording of a device at rest")
     }
-    return Report(log: summary, sensors: sensors, isAtRest: rest.rest != nil, notes: notes)
+    return Report(
+      input: summary.description.path, format: summary.description.format, isAtRest: rest.rest != nil,
+      sensors: sensors, warnings: summary.warnings + notes)
   }
 
   private struct Columns {
@@ -144,25 +101,26 @@ package struct AllanJob: Sendable {
 
   private func sensor(
     _ channel: SensorChannel, _ columns: Columns, _ grid: SampleGrid, outlying: Int, _ notes: inout [String]
-  ) -> Sensor {
-    let scale = NoiseUnits(channel)!.valueScale
+  ) -> Report.Sensor {
+    let units = NoiseUnits(channel)!
+    let scale = units.valueScale
     let series = columns.values.map { values in
       RegularSeries(scale == 1 ? values : values.map { scale * $0 }, on: grid)
     }
     let factors = StabilityCurve.factors(timeCount, sampleCount: grid.count)
     let curves = StabilityCurve.curves(of: series, kinds: kinds, factors: factors, confidence: confidence)
     let fits = NoiseFit.fits(of: series)
-    let axes = zip(["x", "y", "z"], zip(curves, fits)).map { Axis(name: $0, curves: $1.0, noise: $1.1) }
+    let axes = zip(["x", "y", "z"], zip(curves, fits)).map { Report.Axis($0, $1.0, $1.1, units) }
     for axis in axes where axis.noise == nil {
-      notes.append("\(channel.name) \(axis.name): no noise estimate, as the values are too few or constant")
+      notes.append("\(channel.name) \(axis.axis): no noise estimate, as the values are too few or constant")
     }
     for (axis, series) in zip(axes, series) {
       guard let noise = axis.noise, let doubt = NoiseFitDiagnostic(noise, series) else { continue }
-      notes.append("\(channel.name) \(axis.name): \(doubt.words)")
+      notes.append("\(channel.name) \(axis.axis): \(doubt.words)")
     }
-    return Sensor(
-      channel: channel, rate: 1 / grid.period, duration: series[0].duration,
-      missing: series[0].missing.reduce(0) { $0 + $1.count }, gaps: series[0].missing.count, outlying: outlying,
-      axes: axes)
+    return Report.Sensor(
+      sensor: channel.name, unit: units.value.text, rate: 1 / grid.period, duration: series[0].duration,
+      missingSamples: series[0].missing.reduce(0) { $0 + $1.count }, gaps: series[0].missing.count,
+      outlyingSamples: outlying, axes: axes, channel: channel)
   }
 }

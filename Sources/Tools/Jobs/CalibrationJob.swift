@@ -15,36 +15,10 @@ package struct CalibrationJob: Sendable {
   package var gravity = 9.80665
   /// The place and date of the logs, to compare the field with the model.
   package var given = PlaceAndDate()
+  /// The calibration of another session to compare with, or `nil` for no comparison.
+  package var other: DeviceCalibration?
 
   package init(inputs: [String]) { self.inputs = inputs }
-
-  /// The earth's field from the World Magnetic Model.
-  package struct ModelField: Sendable {
-    /// The total intensity, in µT.
-    package var strength: Double
-    /// The inclination in radians, positive downwards.
-    package var dip: Double
-  }
-
-  /// The result of a calibration.
-  package struct Report: Sendable {
-    package var logs: [LogSummary]
-    package var calibration: DeviceCalibration
-    package var poses: [StillPose]
-    /// The factor of the poses' accelerations: standard gravity divided by local gravity.
-    package var gravityScale: Double
-    /// The samples of the magnetometer, at most some thousand, in µT.
-    package var rawField: VectorSeries
-    package var accelerometer: AccelerometerFit?
-    package var gyroscope: GyroscopeFit?
-    package var magnetometer: MagnetometerFit?
-    /// The slope of the gyroscope's bias, or `nil` if the logs have no varying temperature.
-    package var temperatureSlope: TemperatureSlope?
-    /// The model's field, or `nil` if the place or date is unknown.
-    package var modelField: ModelField?
-    /// The parameters that could not be determined, and warnings, one per line.
-    package var notes: [String]
-  }
 
   /// The time between two logs on the common time axis, in seconds. It exceeds the maximum duration of a rotation.
   package static let pause = 100.0
@@ -93,10 +67,11 @@ package struct CalibrationJob: Sendable {
       end = last + shifts.last!.shift + Self.pause
     }
     var report = try report(logs, accelerometer, gyroscope, magnetometer)
-    if let slope = TemperatureSlope(report.poses, times: temperature.times, temperatures: temperature.values) {
+    if let slope = TemperatureSlope(report.stillPoses, times: temperature.times, temperatures: temperature.values) {
       report.temperatureSlope = slope
       if slope.isSure { report.calibration.follow(slope) }
     }
+    report.differences = other?.differences(from: report.calibration)
     return report
   }
 
@@ -197,9 +172,9 @@ package struct CalibrationJob: Sendable {
       throw .badData("\(inputs.joined(separator: ", ")): nothing can be calibrated: \(notes.joined(separator: "; "))")
     }
     return Report(
-      logs: logs, calibration: calibration, poses: poses, gravityScale: scale, rawField: Self.thinned(magnetometer),
-      accelerometer: acceleration, gyroscope: rate, magnetometer: field,
-      modelField: field == nil ? nil : modelField(), notes: notes)
+      inputs: inputs, poses: poses.count, calibration: calibration,
+      quality: Report.Quality(acceleration, rate, field, modelField: field == nil ? nil : modelField()), notes: notes,
+      logs: logs, stillPoses: poses, gravityScale: scale, rawField: Self.thinned(magnetometer))
   }
 
   /// Returns the message about an acceleration in another unit than specified, or `nil` if the magnitude is plausible.
@@ -223,7 +198,8 @@ package struct CalibrationJob: Sendable {
 
   private func standardGravityOver(_ gravity: Double) -> Double { 9.80665 / gravity }
 
-  private func modelField() -> ModelField? {
+  /// Returns the earth's field from the World Magnetic Model: its strength in µT, and its dip in radians.
+  private func modelField() -> (strength: Double, dip: Double)? {
     var known = given
     if known.place == nil || known.year == nil, let input = inputs.first,
       let log = try? PlaceAndDate(ofLog: input, options: log)
@@ -235,6 +211,6 @@ package struct CalibrationJob: Sendable {
       let field = try? MagneticModel.elements(
         latitude: place.latitude, longitude: place.longitude, height: place.altitude, decimalYear: year)
     else { return nil }
-    return ModelField(strength: field.totalIntensity / 1000, dip: field.inclination * .pi / 180)
+    return (strength: field.totalIntensity / 1000, dip: field.inclination * .pi / 180)
   }
 }

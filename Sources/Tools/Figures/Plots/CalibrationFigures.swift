@@ -15,7 +15,7 @@ extension AllanJob.Report {
     return figure
   }
 
-  private static func panel(_ sensor: AllanJob.Sensor) -> Figure.Panel {
+  private static func panel(_ sensor: AllanJob.Report.Sensor) -> Figure.Panel {
     let unit = NoiseUnits(sensor.channel)?.value.text.replacing("^2", with: "²").replacing("uT", with: "µT") ?? ""
     let kind = sensor.axes.first?.curves.first?.kind ?? .allan
     var panel = Figure.Panel(
@@ -26,7 +26,7 @@ extension AllanJob.Report {
     for (styleIndex, axis) in sensor.axes.enumerated() {
       guard let curve = axis.curves.first else { continue }
       let times = curve.points.map(\.time)
-      var line = Figure.Line(axis.name, x: times, y: curve.points.map(\.deviation), styleIndex: styleIndex)
+      var line = Figure.Line(axis.axis, x: times, y: curve.points.map(\.deviation), styleIndex: styleIndex)
       line.band = (curve.points.map(\.lower), curve.points.map(\.upper))
       panel.lines.append(line)
       guard kind == .allan, let noise = axis.noise else { continue }
@@ -46,11 +46,12 @@ extension CalibrationJob.Report {
     var panels: [Figure.Panel] = []
     if let result = calibration[.accelerometer] {
       var panel = Figure.Panel(x: "Still pose", y: "Gravity (g)")
-      let places = poses.indices.map { Double($0 + 1) }
+      let places = stillPoses.indices.map { Double($0 + 1) }
       panel.points = [
-        Figure.Points("as measured", x: places, y: poses.map { rawAcceleration($0).norm }, styleIndex: 0),
+        Figure.Points("as measured", x: places, y: stillPoses.map { rawAcceleration($0).norm }, styleIndex: 0),
         Figure.Points(
-          "calibrated", x: places, y: poses.map { result.model.calibrated(rawAcceleration($0)).norm }, styleIndex: 1),
+          "calibrated", x: places, y: stillPoses.map { result.model.calibrated(rawAcceleration($0)).norm },
+          styleIndex: 1),
       ]
       panels.append(panel)
     }
