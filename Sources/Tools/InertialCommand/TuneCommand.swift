@@ -147,7 +147,7 @@ struct TuneCommand: AsyncParsableCommand {
     if let output { try file.write(jsonText(document) + "\n", to: output) }
     try file.commit()
     let names = Dictionary(uniqueKeysWithValues: zip(inputs, grouping.names))
-    if json { try printJSON(document) } else { TuningTable(document, names: names).print() }
+    if json { try printJSON(document) } else { document.print(names: names) }
   }
 
   /// Creates the search. All errors of the request are reported before the logs are read.

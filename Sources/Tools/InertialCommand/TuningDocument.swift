@@ -1,7 +1,7 @@
 import Inertial
 import InertialSystem
 
-/// A parameter search as a JSON document.
+/// A parameter search as a JSON 
 struct TuningDocument: Encodable {
   struct Parameter: Encodable {
     var name: String
@@ -51,33 +51,22 @@ struct TuningDocument: Encodable {
 }
 
 /// The human-readable result of a parameter search.
-struct TuningTable {
-  let document: TuningDocument
-  /// A short name per recording.
-  let names: [String: String]
-  private let page = Page.standard
-
-  init(_ document: TuningDocument, names: [String: String]) {
-    self.document = document
-    self.names = names
-  }
-
-  func print() {
-    let report = document.report
+extension TuningDocument {
+  /// - Parameter names: A short name per recording.
+  func print(names: [String: String], on page: Page = .standard) {
     let groupCount = Set(report.heldOut.compactMap(\.group)).count
     let groups = groupCount > 0 ? " in \(counted(groupCount, "group"))" : ""
     page.line(
       "\(report.filter): \(counted(report.parameters.count, "parameter")) for the minimum \(report.objective.rawValue) error, "
         + "\(report.method.rawValue), seed \(report.seed), at most \(report.budget) evaluations per search")
-    page.line("\(report.folds.count) folds over \(document.recordings) recordings\(groups); mean errors in degrees\n")
-    printFolds()
-    printVerdict()
-    printParameters()
-    page.line("\n\(document.arguments)")
+    page.line("\(report.folds.count) folds over \(recordings) recordings\(groups); mean errors in degrees\n")
+    printFolds(on: page)
+    printVerdict(names, on: page)
+    printParameters(on: page)
+    page.line("\n\(arguments)")
   }
 
-  private func printFolds() {
-    let report = document.report
+  private func printFolds(on page: Page) {
     page.line(padded("", 6), padded("training", 26, left: true), padded("validation", 26, left: true))
     page.line(
       padded("fold", 6), header("logs"), header("fitted"), header("start"), header("logs"), header("fitted"),
@@ -94,12 +83,11 @@ struct TuningTable {
       number(report.meanValidationError), number(report.meanStartError))
   }
 
-  private func printVerdict() {
-    let report = document.report
+  private func printVerdict(_ names: [String: String], on page: Page) {
     let start = report.startIsDefault ? "the defaults" : "the defaults except --set"
     page.line(
-      "\nOn unseen recordings: \(fixed(report.meanValidationError, 3))°, with \(start) "
-        + "\(fixed(report.meanStartError, 3))°; better on \(report.improvedCount) of \(document.recordings).")
+      "\nOn unseen recordings: \(degrees(report.meanValidationError)), with \(start) "
+        + "\(degrees(report.meanStartError)); better on \(report.improvedCount) of \(recordings).")
     if !(report.meanValidationError < report.meanStartError) {
       page.line("The search gave no improvement; keep \(start).")
     }
@@ -107,18 +95,18 @@ struct TuningTable {
       worst.error > worst.startError
     else { return }
     page.line(
-      "The largest loss is on \(names[worst.recording] ?? worst.recording): \(fixed(worst.error, 3))° instead of "
-        + "\(fixed(worst.startError, 3))°.")
+      "The largest loss is on \(names[worst.recording] ?? worst.recording): \(degrees(worst.error)) instead of "
+        + "\(degrees(worst.startError)).")
   }
 
-  private func printParameters() {
+  private func printParameters(on page: Page) {
     page.line(
-      "\nFitted on all recordings, with an error of \(fixed(document.report.trainingError, 3))° on these; no recording is left for validation"
+      "\nFitted on all recordings, with an error of \(degrees(report.trainingError)) on these; no recording is left for validation"
     )
-    let width = max(9, document.fitted.map(\.name.count).max() ?? 0)
+    let width = max(9, fitted.map(\.name.count).max() ?? 0)
     page.line(
       padded("parameter", width), header("fitted", 11), header("default", 11), " unit      range over the folds")
-    for parameter in document.fitted {
+    for parameter in fitted {
       page.line(
         padded(parameter.name, width), header(significant(parameter.value), 11),
         header(significant(parameter.defaultValue), 11), "", padded(parameter.unit, 9),
@@ -127,7 +115,8 @@ struct TuningTable {
   }
 
   private func header(_ text: String, _ width: Int = 8) -> String { padded(text, width, left: true) }
-  private func number(_ value: Double) -> String { header(fixed(value, 3)) }
+  private func number(_ value: Double) -> String { header(String(cFormat: "%.3f", value)) }
+  private func degrees(_ value: Double) -> String { String(cFormat: "%.3f", value) + "°" }
 }
 
 /// Returns a number with up to six significant digits.
