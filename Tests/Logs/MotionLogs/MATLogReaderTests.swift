@@ -1,4 +1,3 @@
-import CInertialCompression
 import Foundation
 import InertialNumerics
 import InertialRotations
@@ -60,10 +59,8 @@ struct MATTestFile {
       bytes += whole
       return
     }
-    var length = compressBound(UInt(whole.count))
-    var packed = [UInt8](repeating: 0, count: Int(length))
-    precondition(compress(&packed, &length, whole, UInt(whole.count)) == Z_OK)
-    bytes += word(15) + word(Int(length)) + packed.prefix(Int(length))
+    let packed = ZlibStream.deflated(whole, .zlib)
+    bytes += word(15) + word(packed.count) + packed
   }
 }
 

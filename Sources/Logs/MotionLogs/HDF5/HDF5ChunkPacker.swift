@@ -1,7 +1,4 @@
 #if HDF5
-  internal import CInertialHDF5
-  internal import CInertialCompression
-
   /// Compresses a column's chunk in the format of HDF5's filters shuffle and deflate, at the cost of its compressible
   /// part.
   ///
@@ -21,12 +18,15 @@
     /// The number of bytes of a plane that a trial compresses.
     private static let trialSize = 4096
 
+    /// The level of compressed planes; planes at level 0 are stored.
+    private static let level: Int32 = 1
+
     private let rows: Int
-    private let stream = DeflateStream()
-    private let trial = DeflateStream()
+    private let stream = ZlibStream(deflating: .zlib, level: HDF5ChunkPacker.level)
+    private let trial = ZlibStream(deflating: .zlib, level: HDF5ChunkPacker.level)
     /// The eight planes, consecutively.
     private let planes: UnsafeMutableBufferPointer<UInt8>
-    private let packed: UnsafeMutableBufferPointer<UInt8>
+    private let packed: UnsafeMutableRawBufferPointer
     /// The planes that are deflated, as a bit mask per column.
     private(set) var deflated: [UInt8]
 
@@ -36,7 +36,8 @@
       self.rows = rows
       deflated = Array(repeating: 0, count: columns)
       planes = .allocate(capacity: 8 * rows)
-      packed = .allocate(capacity: stream.bound(8 * rows))
+      // The margin is for eight changes of the level.
+      packed = .allocate(byteCount: stream.bound(8 * rows) + 8 * rows / 100 + 1024, alignment: 1)
     }
 
     deinit {
@@ -56,20 +57,20 @@
       }
       stream.begin(into: packed)
       for plane in 0..<8 {
-        stream.add(bytes(of: plane, count: rows), isPacked: deflated[column] & 1 << plane != 0)
+        stream.add(bytes(of: plane, count: rows), level: deflated[column] & 1 << plane != 0 ? Self.level : 0)
       }
-      return UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: packed[..<stream.finish()]))
+      return UnsafeRawBufferPointer(rebasing: packed[..<stream.finish()])
     }
 
     private func shrinks(_ plane: Int) -> Bool {
       let count = min(rows, Self.trialSize)
       trial.begin(into: packed)
-      trial.add(bytes(of: plane, count: count), isPacked: true)
+      trial.add(bytes(of: plane, count: count), level: Self.level)
       return Double(trial.finish()) <= Self.largestFraction * Double(count)
     }
 
-    private func bytes(of plane: Int, count: Int) -> UnsafeMutableBufferPointer<UInt8> {
-      UnsafeMutableBufferPointer(rebasing: planes[plane * rows..<plane * rows + count])
+    private func bytes(of plane: Int, count: Int) -> UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: planes[plane * rows..<plane * rows + count]))
     }
 
     /// Sorts the bytes of a column's numbers into planes, the lowest byte first, as in a file of little-endian numbers.
@@ -131,54 +132,6 @@
     @inline(__always)
     private func store(_ bytes: UInt64, _ plane: Int, _ position: UnsafeMutableRawPointer) {
       position.storeBytes(of: bytes.littleEndian, toByteOffset: plane * rows, as: UInt64.self)
-    }
-  }
-
-  /// A zlib stream with compressed and stored parts.
-  private final class DeflateStream {
-    /// Allocated separately, as zlib's state contains a pointer back to it.
-    private let stream: UnsafeMutablePointer<z_stream>
-    private var isPacking = true
-
-    init() {
-      stream = .allocate(capacity: 1)
-      stream.initialize(to: z_stream())
-      check(deflateInit_(stream, 1, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)))
-    }
-
-    deinit {
-      deflateEnd(stream)
-      stream.deallocate()
-    }
-
-    /// Returns the maximum size of a stream, in bytes, with eight switches between compression and storing.
-    func bound(_ count: Int) -> Int { Int(deflateBound(stream, UInt(count))) + count / 100 + 1024 }
-
-    func begin(into buffer: UnsafeMutableBufferPointer<UInt8>) {
-      check(deflateReset(stream))
-      stream.pointee.next_out = buffer.baseAddress
-      stream.pointee.avail_out = UInt32(buffer.count)
-    }
-
-    func add(_ bytes: UnsafeMutableBufferPointer<UInt8>, isPacked: Bool) {
-      if isPacked != isPacking {
-        check(deflateParams(stream, isPacked ? 1 : 0, Z_DEFAULT_STRATEGY))
-        isPacking = isPacked
-      }
-      stream.pointee.next_in = bytes.baseAddress
-      stream.pointee.avail_in = UInt32(bytes.count)
-      check(deflate(stream, Z_NO_FLUSH))
-    }
-
-    /// Ends the stream and returns its size in bytes.
-    func finish() -> Int {
-      check(deflate(stream, Z_FINISH))
-      return Int(stream.pointee.total_out)
-    }
-
-    /// Checks a status of zlib. As the output buffer is always large enough, only a misuse of the library fails.
-    private func check(_ status: Int32) {
-      precondition(status == Z_OK || status == Z_STREAM_END, "zlib ended with \(status)")
     }
   }
 #endif

@@ -1,5 +1,3 @@
-internal import CInertialCompression
-
 /// A numeric matrix of a MAT file.
 struct MATArray {
   let name: String
@@ -155,29 +153,10 @@ struct MATFile {
 
   /// Returns at most the first `limit` inflated bytes.
   private static func inflate(_ bytes: ArraySlice<UInt8>, upTo limit: Int, _ path: String) throws(LogError) -> [UInt8] {
-    var stream = z_stream()
-    let version = "1"
-    guard inflateInit_(&stream, version, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-      throw damaged(path, "zlib cannot begin")
+    let room = min(limit, largestExpansion * bytes.count + 64)
+    guard let output = ZlibStream.inflated(bytes, .zlib, upTo: room) else {
+      throw damaged(path, "a compressed variable cannot be inflated")
     }
-    defer { inflateEnd(&stream) }
-    var input = Array(bytes)
-    var output = [UInt8](repeating: 0, count: min(limit, largestExpansion * bytes.count + 64))
-    let (capacity, available) = (output.count, input.count)
-    let produced: Int? = input.withUnsafeMutableBufferPointer { input in
-      output.withUnsafeMutableBufferPointer { output in
-        stream.next_in = input.baseAddress
-        stream.avail_in = UInt32(available)
-        stream.next_out = output.baseAddress
-        stream.avail_out = UInt32(clamping: capacity)
-        let first = Int(stream.avail_out)
-        let result = CInertialCompression.inflate(&stream, Z_SYNC_FLUSH)
-        guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR else { return nil }
-        return first - Int(stream.avail_out)
-      }
-    }
-    guard let produced else { throw damaged(path, "a compressed variable cannot be inflated") }
-    output.removeLast(output.count - produced)
     return output
   }
 }

@@ -7,18 +7,6 @@ import Testing
 @testable import InertialFigures
 
 @Suite("Files of figures") struct FileFormatTests {
-  @Test("compressed data can be decompressed")
-  func deflate() throws {
-    var random = SeededGenerator(seed: 9)
-    let noise = (0..<70_000).map { _ in UInt8.random(in: 0...255, using: &random) }
-    let cases: [[UInt8]] = [
-      [], [0], [1, 2], Array("abcabcabcabc".utf8), Array(repeating: 0, count: 100_000), noise, noise + noise,
-      Array(repeating: [0, 0, 255], count: 20_000).flatMap { $0 },
-    ]
-    for bytes in cases { #expect(try Inflate.unpacked(Deflate.packed(bytes)) == bytes) }
-    #expect(Deflate.packed(Array(repeating: 255, count: 1_000_000)).count < 10_000)
-  }
-
   @Test("a PNG is of the size and the resolution that are asked for, and its pixels are ink on white")
   func png() throws {
     var figure = FigureTests.sample

@@ -1,6 +1,6 @@
 import CInertialCompression
 
-/// Unpacks with zlib what `Deflate` packs.
+/// Decompresses the streams of a figure with zlib.
 enum Inflate {
   struct Failure: Error { var status: Int32 }
 

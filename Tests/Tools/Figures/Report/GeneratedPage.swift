@@ -1,4 +1,3 @@
-import CInertialCompression
 import Foundation
 import Inertial
 import InertialSimulation
@@ -117,24 +116,13 @@ struct GeneratedPage {
   }
 
   static func unpacked(_ packed: [UInt8], count: Int) throws -> [UInt8] {
-    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    stream.initialize(to: z_stream())
-    defer { stream.deallocate() }
-    guard inflateInit2_(stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-      throw Lack(description: "zlib does not start")
+    let stream = ZlibStream(inflating: .raw)
+    var bytes = [UInt8](repeating: 0, count: count)
+    let written = packed.withUnsafeBytes { input in
+      stream.input = input
+      return bytes.withUnsafeMutableBytes { stream.inflate(into: $0) }
     }
-    defer { inflateEnd(stream) }
-    var input = packed
-    var status = Z_OK
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { output, written in
-      input.withUnsafeMutableBufferPointer { input in
-        (stream.pointee.next_in, stream.pointee.avail_in) = (input.baseAddress, UInt32(input.count))
-        (stream.pointee.next_out, stream.pointee.avail_out) = (output.baseAddress, UInt32(output.count))
-        status = inflate(stream, Z_FINISH)
-      }
-      written = Int(stream.pointee.total_out)
-    }
-    guard status == Z_STREAM_END, bytes.count == count else { throw Lack(description: "a block is not whole") }
+    guard written == count, stream.isAtEnd else { throw Lack(description: "a block is not whole") }
     return bytes
   }
 }

@@ -55,14 +55,6 @@ import Testing
     #expect(none.whole(.nan) == TraceCodec.missing)
   }
 
-  @Test("zlib reads what was packed")
-  func deflate() throws {
-    let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }
-    let packed = Deflater.packed(bytes)
-    #expect(try packed.count < bytes.count && GeneratedPage.unpacked(packed, count: bytes.count) == bytes)
-    #expect(!Deflater.packed([]).isEmpty)
-  }
-
   @Test("a table that is too large for its place gets fewer samples, and one that fits keeps all")
   func fitting() {
     var table = TraceTable(columns: (0..<6).map { .init(name: "c\($0)", unit: "1") })

@@ -1,3 +1,5 @@
+internal import InertialLogs
+
 /// Writes a drawing as PDF 1.4 (ISO 32000-1): a page of vector graphics with an embedded font, as journals require.
 struct PDFWriter {
   private var bytes: [UInt8] = []
@@ -98,7 +100,7 @@ struct PDFWriter {
   }
 
   private mutating func add(_ entries: String, stream: [UInt8]) {
-    let packed = Deflate.packed(stream)
+    let packed = ZlibStream.deflated(stream, .zlib)
     places.append(bytes.count)
     append("\(places.count) 0 obj\n<< \(entries)/Length \(packed.count) /Filter /FlateDecode >>\nstream\n")
     bytes += packed

@@ -33,7 +33,7 @@ enum PNGWriter {
     add("IHDR", long(raster.width) + long(raster.height) + [8, isGreyscale ? 0 : 2, 0, 0, 0])
     let perMetre = long(Int((dotsPerInch / 0.0254).rounded()))
     add("pHYs", perMetre + perMetre + [1])
-    add("IDAT", Deflate.packed(rows))
+    add("IDAT", ZlibStream.deflated(rows, .zlib))
     add("IEND", [])
     return bytes
   }

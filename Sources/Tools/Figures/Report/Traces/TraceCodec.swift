@@ -1,4 +1,5 @@
 internal import InertialEssentials
+internal import InertialLogs
 internal import InertialSystem
 
 /// Encodes numbers for the page: multiples of a step, differenced, split into planes of low and high bytes, deflated,
@@ -78,5 +79,5 @@ enum TraceCodec {
 
   static func text(plain bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
-  static func text(_ bytes: [UInt8]) -> String { Data(Deflater.packed(bytes)).base64EncodedString() }
+  static func text(_ bytes: [UInt8]) -> String { Data(ZlibStream.deflated(bytes, .raw)).base64EncodedString() }
 }
