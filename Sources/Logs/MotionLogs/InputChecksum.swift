@@ -1,19 +1,16 @@
-internal import CInertialCompression
+internal import InertialSystem
 
 /// CRC-32 checksums (ISO 3309, as in gzip and zip) by which a dataset identifies its inputs.
 package enum InputChecksum {
   /// Returns the checksum as eight hexadecimal digits, or `nil` if the path is not a file that can be read again.
   package static func crc32(path: String) -> String? {
     guard let file = try? InputFile(path: path), file.size != nil else { return nil }
-    var checksum = CInertialCompression.crc32(0, nil, 0)
+    var checksum = CyclicChecksum()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     defer { buffer.deallocate() }
     while let count = try? file.read(into: buffer) {
-      if count == 0 {
-        let digits = String(checksum, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
-      }
-      checksum = CInertialCompression.crc32(checksum, buffer.bindMemory(to: UInt8.self).baseAddress, UInt32(count))
+      if count == 0 { return checksum.text }
+      checksum.add(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
     return nil
   }
@@ -27,16 +24,14 @@ package enum InputChecksum {
       guard let own = crc32(path: file) else { return nil }
       all.add(Array("\(file.dropFirst(path.count)) \(own)\n".utf8))
     }
-    let digits = String(all.value, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
+    return all.text
   }
 
   /// Returns `name crc32` for a file, or for every file of a folder, sorted by name.
   package static func lines(path: String) -> [String] {
     let names = (try? LogFolder(path: path))?.names
     guard let names else {
-      let name = path.split(separator: "/").last.map(String.init) ?? path
-      return crc32(path: path).map { ["\(name) \($0)"] } ?? []
+      return crc32(path: path).map { ["\(path.lastPathPart) \($0)"] } ?? []
     }
     return names.compactMap { name in crc32(path: "\(path)/\(name)").map { "\(name) \($0)" } }
   }

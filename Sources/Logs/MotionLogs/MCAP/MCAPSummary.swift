@@ -152,9 +152,7 @@ final class MCAPSummary: Sendable {
       summary += offsets
       summary.append(MCAPFormat.Opcode.footer.rawValue)
       for value in [20, summaryStart, offsetStart] { summary.add(value) }
-      var checksum = CyclicChecksum()
-      checksum.add(summary)
-      summary.add(checksum.value)
+      summary.add(CyclicChecksum(summary).value)
       return bytes + summary + MCAPFormat.magic
     }
   }

@@ -109,12 +109,10 @@ private final class MCAPChunk: TableBlock, @unchecked Sendable {
     }
     values.removeAll(keepingCapacity: true)
     guard !messages.isEmpty else { return }
-    var checksum = CyclicChecksum()
-    checksum.add(messages)
     var compressed: [UInt8] = []
     compressor.compress(messages, into: &compressed)
     chunk = MCAPSummary.Chunk(
-      records: compressed, uncompressedSize: messages.count, checksum: checksum.value, index: index)
+      records: compressed, uncompressedSize: messages.count, checksum: CyclicChecksum(messages).value, index: index)
   }
 
   func write(to file: any OutputFile) throws(OutputError) {

@@ -61,8 +61,7 @@ package final class NPZWriter {
       precondition(numbers % layout.width == 0, "\(numbers) numbers do not fill rows of \(layout.width)")
       let rows = numbers / layout.width
       let header = Self.header(type: "<f8", shape: layout.width == 1 ? "(\(rows),)" : "(\(rows), \(layout.width))")
-      var checksum = CyclicChecksum()
-      checksum.add(header)
+      var checksum = CyclicChecksum(header)
       try spool.forEachPiece { (piece) throws(OutputError) in checksum.add(piece) }
       try zip.begin(layout.name + ".npy", size: UInt64(header.count + spool.count), checksum: checksum.value)
       try zip.append(header)
@@ -74,9 +73,7 @@ package final class NPZWriter {
       for scalar in scalars { Swift.withUnsafeBytes(of: scalar.value.littleEndian) { bytes += $0 } }
       // NumPy has no empty strings: a zero character represents an empty text.
       if scalars.isEmpty { bytes += [0, 0, 0, 0] }
-      var checksum = CyclicChecksum()
-      checksum.add(bytes)
-      try zip.begin(name + ".npy", size: UInt64(bytes.count), checksum: checksum.value)
+      try zip.begin(name + ".npy", size: UInt64(bytes.count), checksum: CyclicChecksum(bytes).value)
       try zip.append(bytes)
     }
     try zip.finish()

@@ -26,9 +26,7 @@ enum PNGWriter {
     func long(_ number: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
     func add(_ name: String, _ data: [UInt8]) {
       let content = Array(name.utf8) + data
-      var checksum = CyclicChecksum()
-      checksum.add(content)
-      bytes += long(data.count) + content + long(Int(checksum.value))
+      bytes += long(data.count) + content + long(Int(CyclicChecksum(content).value))
     }
     add("IHDR", long(raster.width) + long(raster.height) + [8, isGreyscale ? 0 : 2, 0, 0, 0])
     let perMetre = long(Int((dotsPerInch / 0.0254).rounded()))
