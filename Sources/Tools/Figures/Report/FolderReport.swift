@@ -104,7 +104,8 @@ public struct FolderReport: Sendable {
     if content.pages.isEmpty, let firstFailure { throw firstFailure }
     do throws(OutputError) {
       let page = PageWriter(
-        title: title + " – Inertial", script: PageResources.overviewScript, facts: PageWriter.document(content))
+        title: title + " – Inertial", script: PageResources.overviewScript,
+        scriptHash: PageResources.overviewHash, facts: PageWriter.document(content))
       try page.write(to: AtomicFile(path: folder.place + "/index.html"))
       try folder.commit()
     } catch {

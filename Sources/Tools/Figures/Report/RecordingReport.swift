@@ -403,7 +403,9 @@ extension RecordingReport {
     let further = tables.dropFirst().map { EncodedTable($0.table, name: $0.name) }
     content.tables =
       [EncodedTable(tables[0].table.thinned(group: 1 << 20), name: "").description] + further.map(\.description)
-    var page = PageWriter(title: content.title + " – Inertial", script: PageResources.recordingScript, facts: "")
+    var page = PageWriter(
+      title: content.title + " – Inertial", script: PageResources.recordingScript,
+      scriptHash: PageResources.recordingHash, facts: "")
     page.facts = Self.document(content, recipe: facts)
     let used = page.fixedSize + further.reduce(0) { $0 + $1.size }
     let first =

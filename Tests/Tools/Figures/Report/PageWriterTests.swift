@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import InertialFigures
@@ -35,6 +36,25 @@ import Testing
     // Parts that a second page stands on.
     for name in ["class Source", "class TimePlot", "class Device", "class Player", "function gridTable"] {
       #expect(PageResources.recordingScript.contains(name), "\(name)")
+    }
+  }
+
+  @Test("the hashes of a page's policy are the SHA-256 of its scripts and styles", .needs(.python))
+  func hashes() throws {
+    let program = """
+      import base64, hashlib, sys
+      print("sha256-" + base64.b64encode(hashlib.sha256(sys.stdin.buffer.read()).digest()).decode())
+      """
+    let texts = [
+      ("recordingScript", PageResources.recordingScript, PageResources.recordingHash),
+      ("overviewScript", PageResources.overviewScript, PageResources.overviewHash),
+      ("liveScript", PageResources.liveScript, PageResources.liveHash),
+      ("style", PageResources.style, PageResources.styleHash),
+      ("liveStyle", PageResources.liveStyle, PageResources.liveStyleHash),
+    ]
+    for (name, text, hash) in texts {
+      let computed = try Program.run("python3", ["-c", program], input: text)
+      #expect(computed.output == hash + "\n", "\(name) \(computed.errors)")
     }
   }
 }

@@ -6,9 +6,10 @@ package enum LivePage {
   ///   - facts: The JSON document for `live.js`.
   ///   - connections: The origins that the page may connect to, as sources of a content security policy.
   package static func html(facts: String, connections: [String]) -> String {
-    var page = PageWriter(title: "Live – Inertial", script: PageResources.liveScript, facts: facts)
+    var page = PageWriter(
+      title: "Live – Inertial", script: PageResources.liveScript, scriptHash: PageResources.liveHash, facts: facts)
     page.connections = connections
-    page.style = PageResources.liveStyle
+    (page.style, page.styleHash) = (PageResources.liveStyle, PageResources.liveStyleHash)
     return page.text
   }
 }

@@ -1,6 +1,9 @@
 internal import CInertialResources
 
-/// The page's scripts and styles: the embedded files of `CResources/Data/Page`.
+/// The page's scripts and styles: the embedded files of `CInertialResources/Data/Page`.
+///
+/// Each has its SHA-256 hash, by which a page's content security policy permits it. `PageWriterTests` prints the new
+/// hashes after a change of the files.
 enum PageResources {
   /// The scripts of every page, in the order in which they run.
   private static var common: [embedded_file] {
@@ -15,19 +18,24 @@ enum PageResources {
 
   /// The script of a recording's page.
   static let recordingScript = script(common + [embedded_page_report()])
+  static let recordingHash = "sha256-1OVLGPrJPDnQGqP3LjFwo8kB2GD3r9plkSko/DeTOCc="
   /// The script of an overview of recordings.
   static let overviewScript = script([
     embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_table(), embedded_page_overview(),
   ])
+  static let overviewHash = "sha256-V+O1FkeoNgwcnvjYd2+atr6uENnGnGjOq2fYzi5+EYk="
   /// The script of a live stream's page.
   static let liveScript = script([
     embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_codec(), embedded_page_store(),
     embedded_page_view(), embedded_page_timeplot(), embedded_page_scene(), embedded_page_device(),
     embedded_page_livestore(), embedded_page_livedevice(), embedded_page_live(),
   ])
+  static let liveHash = "sha256-iFJ86OwEJL89bcmR4MJ+/XBP14t+haaqKmseuIMBO9E="
   static let style = text(embedded_page_style())
+  static let styleHash = "sha256-uUVQaZRFPUcUdT4yYF+SQgJQSyjnPzEBNspYP6hhIt4="
   /// The style of a live stream's page.
   static let liveStyle = style + text(embedded_page_livestyle())
+  static let liveStyleHash = "sha256-45uTCObawa0/Fr1DBAWdHY+/lTRSG/igjBiIFfD51A8="
 
   /// Returns concatenated files in a separate scope.
   private static func script(_ files: [embedded_file]) -> String {

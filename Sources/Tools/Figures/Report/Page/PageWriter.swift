@@ -9,6 +9,8 @@ internal import InertialSystem
 struct PageWriter {
   var title: String
   var script: String
+  /// The hash of the script, as a source of the policy.
+  var scriptHash: String
   /// The JSON document that the script reads as `document`.
   var facts: String
   /// The blocks of numbers with their names, in order; the early ones are available when the script starts.
@@ -17,6 +19,7 @@ struct PageWriter {
   /// The origins that the page may connect to, as sources of its policy; none by default.
   var connections: [String] = []
   var style = PageResources.style
+  var styleHash = PageResources.styleHash
 
   /// The size of everything except the blocks, in bytes.
   var fixedSize: Int { head.utf8.count + middle.utf8.count + PageWriter.tail.utf8.count }
@@ -35,7 +38,7 @@ struct PageWriter {
 
   private var head: String {
     let policy =
-      "default-src 'none'; script-src '\(Self.hash(script))'; style-src '\(Self.hash(style))'; "
+      "default-src 'none'; script-src '\(scriptHash)'; style-src '\(styleHash)'; "
       + "base-uri 'none'; form-action 'none'"
       + (connections.isEmpty ? "" : "; connect-src " + connections.joined(separator: " "))
     return """
@@ -84,9 +87,5 @@ struct PageWriter {
   static func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
-  }
-
-  private static func hash(_ text: String) -> String {
-    "sha256-" + Data(SHA256.hash(Array(text.utf8))).base64EncodedString()
   }
 }
