@@ -42,7 +42,8 @@ extension String {
     isEmpty ? part : hasSuffix("/") ? self + part : self + "/" + part
   }
 
-  private var withoutSlashesAtEnd: String {
+  /// The path without slashes at its end; "/" for the root.
+  package var withoutSlashesAtEnd: String {
     var path = self[...]
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     return String(path)

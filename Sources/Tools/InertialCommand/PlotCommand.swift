@@ -2,6 +2,7 @@ import ArgumentParser
 import Inertial
 import InertialEssentials
 import InertialFigures
+import InertialSystem
 
 struct PlotCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -165,9 +166,7 @@ struct PlotCommand: AsyncParsableCommand {
 
   /// Returns the default path of the figure: next to the input.
   static func defaultOutput(for input: String, format: Figure.Format) -> String {
-    var path = input
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    return path + ".plot." + format.rawValue
+    input.withoutSlashesAtEnd + ".plot." + format.rawValue
   }
 }
 

@@ -119,7 +119,7 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   private func report(_ logs: LogInputs, _ options: ReportOptions) async throws {
-    guard let output = output ?? (inputs.count == 1 ? withoutSlashes(inputs[0]) + ".report" : nil) else {
+    guard let output = output ?? (inputs.count == 1 ? inputs[0].withoutSlashesAtEnd + ".report" : nil) else {
       throw FusionError.usage("\(counted(logs.logs.count, "log")) need a folder for -o")
     }
     if output.hasSuffix(".html") {
@@ -128,7 +128,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
     let folder = FolderReport(
       recordings: logs.logs.map { .init(input: $0.path, name: $0.name) }, output: output,
-      title: inputs.count == 1 ? withoutSlashes(inputs[0]).lastPathPart : "Recordings",
+      title: inputs.count == 1 ? inputs[0].lastPathPart : "Recordings",
       options: options)
     var bar = ProgressBar(counted(logs.logs.count, "log"), isLong: true)
     defer { bar.end() }
@@ -199,11 +199,5 @@ struct ReportCommand: AsyncParsableCommand {
       !word.isEmpty && word.allSatisfy(plain.contains) ? word : "'" + word.replacing("'", with: "'\\''") + "'"
     }
     return (["inertial"] + words).joined(separator: " ")
-  }
-
-  private func withoutSlashes(_ path: String) -> String {
-    var path = path
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    return path
   }
 }

@@ -79,9 +79,7 @@ struct TrackCommand: ParsableCommand {
   }
 
   private static func defaultOutput(_ input: String, _ options: FusionOptions) -> String {
-    var path = input
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    return path + ".track." + (options.formats.first ?? .csv).fileExtension
+    input.withoutSlashesAtEnd + ".track." + (options.formats.first ?? .csv).fileExtension
   }
 }
 

@@ -5,6 +5,7 @@ public import InertialLogs
 public import InertialNumerics
 internal import InertialRotations
 package import InertialSensors
+internal import InertialSystem
 
 /// The fusion of one log to one dataset.
 public struct FusionJob: Sendable {
@@ -32,9 +33,7 @@ public struct FusionJob: Sendable {
 
   /// Returns the default name of the dataset: the input's path with `.fused.csv` or the format's extension added.
   package static func defaultOutput(for input: String, format: DatasetFormat = .csv) -> String {
-    var path = input
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    return path + ".fused." + format.fileExtension
+    input.withoutSlashesAtEnd + ".fused." + format.fileExtension
   }
 
   /// The path of the events' file, if event channels are requested: the dataset's name, ending in `.events.csv`.

@@ -67,9 +67,8 @@ package struct RecordingGroups: Sendable {
   }
 
   private static func matches(_ pattern: String, _ path: String) -> Bool {
-    var path = path
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let path = path.withoutSlashesAtEnd
+    let name = path.lastPathPart
     let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
     let candidates: [String] = [path, name, stem]
     return candidates.contains { fnmatch(pattern, $0, 0) == 0 } || fnmatch("*/" + pattern, path, 0) == 0

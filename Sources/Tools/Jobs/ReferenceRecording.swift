@@ -138,8 +138,7 @@ extension EvaluationJob {
   ///
   /// - Parameter name: The name of the file; `*` stands for the log's name without its extension.
   static func beside(_ path: String, _ name: String) -> String {
-    var path = path
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    let path = path.withoutSlashesAtEnd
     let own = path.lastPathPart
     let stem = own.lastIndex(of: ".").map { String(own[..<$0]) } ?? own
     let name = name.replacing("*", with: stem)

@@ -9,9 +9,7 @@ enum EventTable {
   static func path(beside log: String) -> String? {
     guard log != "-", !log.hasSuffix(ending) else { return nil }
     // First appends the suffix to the full name, for a name without a format's extension.
-    var whole = log[...]
-    while whole.count > 1, whole.last == "/" { whole.removeLast() }
-    return [String(whole) + ending, name(beside: log)].first { path in
+    return [log.withoutSlashesAtEnd + ending, name(beside: log)].first { path in
       var status = stat()
       return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
@@ -19,8 +17,7 @@ enum EventTable {
 
   /// Returns the path of a log's event file, whether or not it exists.
   static func name(beside log: String) -> String {
-    var base = log[...]
-    while base.count > 1, base.last == "/" { base.removeLast() }
+    var base = log.withoutSlashesAtEnd[...]
     if let dot = base.lastIndex(of: "."), !base[dot...].contains("/"), dot > base.startIndex { base = base[..<dot] }
     return String(base) + ending
   }

@@ -15,7 +15,7 @@ package final class AtomicFolder {
 
   /// Creates a folder. An existing folder is an error (`OutputError.Kind.exists`) unless it is empty or `force` is set.
   package init(path: String, force: Bool = false) throws(OutputError) {
-    let path = Self.withoutSlashes(path)
+    let path = path.withoutSlashesAtEnd
     self.path = path
     self.force = force
     try Self.check(path, force: force)
@@ -105,7 +105,7 @@ package final class AtomicFolder {
   }
 
   /// Removes the uncommitted folders left by terminated processes.
-  package static func removeLeftovers(of path: String) { TemporaryName.removeLeftovers(of: withoutSlashes(path)) }
+  package static func removeLeftovers(of path: String) { TemporaryName.removeLeftovers(of: path.withoutSlashesAtEnd) }
 
   /// Returns the size of a file or of all files of a folder in bytes, or `nil` if the path does not exist or is a
   /// symbolic link, which is never an output.
@@ -135,12 +135,6 @@ package final class AtomicFolder {
     }
     guard result == 0 else { throw AtomicFile.error(errno, path: path) }
     TemporaryOutputs.step(ends: old) { TemporaryName.remove(old) }
-  }
-
-  private static func withoutSlashes(_ path: String) -> String {
-    var path = path
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    return path
   }
 
   /// Returns the folders below a folder, as relative paths.

@@ -61,7 +61,6 @@ public struct SpillError: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// The folder for temporary files, without a trailing slash: `TMPDIR`, or `/tmp`.
 package var temporaryFolder: String {
-  var named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-  while named.count > 1, named.hasSuffix("/") { named.removeLast() }
+  let named = getenv("TMPDIR").map { String(cString: $0).withoutSlashesAtEnd } ?? ""
   return named.isEmpty ? "/tmp" : named
 }

@@ -37,9 +37,7 @@ public struct RecordingReport: Sendable {
 
   /// Returns the default path of the page: the input's path with `.report.html` appended.
   public static func defaultOutput(for input: String) -> String {
-    var path = input
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    return path + ".report.html"
+    input.withoutSlashesAtEnd + ".report.html"
   }
 
   /// The result of a report.
@@ -149,7 +147,7 @@ public struct RecordingReport: Sendable {
     result.overview = OverviewRow(
       fusion, details, intake, result.scores, judgesHeading: result.judgesHeading)
     var content = RecordingContent(
-      title: Self.name(of: input), summary: fusion.log.description.summary, epoch: fusion.log.description.epoch,
+      title: input.lastPathPart, summary: fusion.log.description.summary, epoch: fusion.log.description.epoch,
       facts: facts(fusion, details, intake),
       notes: .init(
         findings: details.inspection.findings.map(\.text), untested: details.inspection.untested,
@@ -318,12 +316,6 @@ extension RecordingReport {
         RecordingContent.Series(
           table: table, column: ["total", "heading", "inclination"].firstIndex(of: name)!, label: name, factor: 1)
       })
-  }
-
-  static func name(of input: String) -> String {
-    var path = input
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    return path.split(separator: "/").last.map(String.init) ?? path
   }
 
   /// The formats that phones record; any other format may come from another device.

@@ -1,4 +1,5 @@
 internal import InertialLogs
+internal import InertialSystem
 
 /// The format of a fused dataset.
 public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
@@ -81,8 +82,7 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
 
   /// Returns a path without the extension of a format, and the format.
   static func split(_ path: String) -> (base: String, format: DatasetFormat?) {
-    var path = path
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    let path = path.withoutSlashesAtEnd
     let lowered = path.lowercased()
     for format in allCases {
       for ending in format.endings where lowered.hasSuffix("." + ending) {

@@ -35,7 +35,8 @@ import Testing
 
     let logs = try (0..<3).map { try folder.walk("walk<b>\($0).csv", duration: 20 - 5 * Double($0)) }
     let report = FolderReport(
-      recordings: logs.map { .init(input: $0, name: RecordingReport.name(of: $0)) }, output: folder.path("out"),
+      recordings: logs.map { .init(input: $0, name: URL(fileURLWithPath: $0).lastPathComponent) },
+      output: folder.path("out"),
       title: "<b>Walks</b>", options: try PageFolder.options())
     try await report.run()
     pages.append(report.index)
