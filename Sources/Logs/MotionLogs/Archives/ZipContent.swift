@@ -9,7 +9,7 @@ final class ZipContent {
   private let end: UInt64
   private var checksum = CyclicChecksum()
   private var isAtEnd = false
-  private var input: UnsafeMutableRawBufferPointer
+  private let input: UnsafeMutableRawBufferPointer
   /// The stream that decompresses the entry, or `nil` if the entry is stored.
   private let inflater: ZlibStream?
 

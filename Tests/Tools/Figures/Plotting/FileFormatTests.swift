@@ -1,6 +1,5 @@
 import CInertialCompression
 import Foundation
-import InertialNumerics
 import TestSupport
 import Testing
 
@@ -20,7 +19,7 @@ import Testing
       #expect(width == Int((89 / 25.4 * 150).rounded()) && head[8] == 8 && head[9] == (isGreyscale ? 0 : 2))
       #expect(Self.long(chunks[1].data, 0) == 5906)
       let channels = isGreyscale ? 1 : 3
-      let rows = try Inflate.unpacked(chunks[2].data)
+      let rows = try Self.unpacked(chunks[2].data)
       #expect(rows.count == (width * channels + 1) * height)
       var pixels = [UInt8](repeating: 0, count: width * channels)
       var (white, dark) = (0, 0)
@@ -40,6 +39,17 @@ import Testing
 
   private static func long(_ bytes: [UInt8], _ position: Int) -> Int {
     bytes[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  /// Decompresses a stream of at most 16 MiB.
+  private static func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
+    var (status, size) = (Z_OK, uLongf(1 << 24))
+    let result = [UInt8](unsafeUninitializedCapacity: 1 << 24) { output, count in
+      status = uncompress(output.baseAddress, &size, bytes, uLong(bytes.count))
+      count = status == Z_OK ? Int(size) : 0
+    }
+    try #require(status == Z_OK)
+    return result
   }
 
   private static func chunks(_ bytes: [UInt8]) throws -> [(name: String, data: [UInt8])] {
@@ -100,7 +110,7 @@ import Testing
       position = next + mark.count
       guard !head.hasSuffix("end"), let at = head.range(of: "/Length ", options: .backwards) else { continue }
       let length = try #require(Int(head[at.upperBound...].prefix { $0.isNumber }))
-      streams.append(try Inflate.unpacked(Array(bytes[position..<position + length])))
+      streams.append(try Self.unpacked(Array(bytes[position..<position + length])))
       #expect(Array(bytes[position + length..<position + length + 10]) == Array("\nendstream".utf8))
       position += length
     }
