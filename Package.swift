@@ -177,7 +177,7 @@ let package = Package(
       [
         "InertialSystem", "InertialEssentials", "InertialRotations", "InertialNumerics", "InertialSensors",
         "InertialFilters", "InertialCalibration", "InertialEvaluation", "InertialLogs", "InertialFusion",
-        "InertialNavigation", "InertialRecognition", "InertialJobs", "CInertialResources", "CInertialCompression",
+        "InertialNavigation", "InertialRecognition", "InertialJobs", "CInertialResources",
       ]),
     module(
       "Inertial", "Tools/Inertial",
@@ -240,7 +240,6 @@ let package = Package(
       "Logs/MotionLogs",
       [
         "InertialRotations", "InertialNumerics", "InertialSensors", "InertialLogs", "InertialLive", "CZip",
-        "CInertialCompression",
         hdf5,
       ]),
     tests(
@@ -305,9 +304,9 @@ let package = Package(
         "Inertial", "InertialNumerics", "InertialCalibration", "InertialSimulation", "InertialLive", "InertialResearch",
         "InertialFigures", "CoreMotionCompatibility",
       ], resources: [.copy("Golden")]),
-    tests("Tools/Figures/Plotting", ["InertialNumerics", "InertialFigures"]),
+    tests("Tools/Figures/Plotting", ["InertialNumerics", "InertialFigures", "CInertialCompression"]),
     tests(
-      "Tools/Figures/Report", ["Inertial", "InertialSimulation", "InertialFigures", "CInertialCompression"],
+      "Tools/Figures/Report", ["Inertial", "InertialSimulation", "InertialFigures"],
       resources: [.copy("Browser")]),
     tests(
       "Tools/InertialCommand",
