@@ -12,7 +12,8 @@ struct ErrorTrendTests {
     let degree = Double.pi / 180
     for rate in [-300.0, -2, 0, 5, 400] {
       let course = ErrorTrend(times: Self.times, errors: turned { rate * degree * $0 / 60 + 3 })
-      #expect(try isNear(try #require(course.headingDrift), rate, within: 1e-6) && course.jumps == 0)
+      let drift = try #require(course.headingDrift)
+      #expect(isNear(drift, rate, within: 1e-6) && course.jumps == 0)
     }
   }
 
@@ -59,6 +60,7 @@ struct ErrorTrendTests {
     options.alignment = .yaw
     let course = try OrientationComparison(estimate: estimate, reference: reference, options: options).course
     #expect(span >= ErrorTrend.minimumDriftDuration)
-    #expect(try isNear(try #require(course.headingDrift), 0.001 * 60 * 180 / .pi, within: 1e-6) && course.jumps == 0)
+    let drift = try #require(course.headingDrift)
+    #expect(isNear(drift, 0.001 * 60 * 180 / .pi, within: 1e-6) && course.jumps == 0)
   }
 }

@@ -368,8 +368,8 @@ struct CSVHeader {
       let whole = texts[texts.count - 1]
       isOpen =
         separator == .comma && whole.utf8.count <= 200
-        && [("(", ")"), ("[", "]")].contains { open, close in
-          whole.count { String($0) == open } > whole.count { String($0) == close }
+        && [(0x28, 0x29), (0x5B, 0x5D)].contains { open, close in
+          whole.utf8.count { $0 == open } > whole.utf8.count { $0 == close }
         }
     }
     return texts

@@ -70,11 +70,17 @@ struct ColumnName {
   init(_ text: String) {
     self.text = text
     let name = text.drop { $0 == "#" || $0 == "%" || $0 == "/" || $0.isWhitespace }
-    guard !name.isEmpty, name.utf8.count <= 200 else {
+    guard name.utf8.count <= 200, Self.hasLetters(name) else {
       meaning = nil
       return
     }
     meaning = Self.canonical[String(name)] ?? Self.ownWithUnit(name) ?? Self.described(name)
+  }
+
+  /// Whether a text has a letter, or any other character that a unit may consist of. It excludes numbers quickly, which
+  /// are most of what a search for column names reads.
+  private static func hasLetters(_ text: Substring) -> Bool {
+    text.utf8.contains { (0x61...0x7A).contains($0 | 0x20) || $0 >= 0x80 }
   }
 
   /// Creates a name with an unknown meaning.
@@ -291,7 +297,7 @@ struct ColumnName {
   }
 
   static func isUnit(_ text: String) -> Bool {
-    [Dimension.acceleration, .rotation, .field, .angle, .time].contains { $0.conversion(from: text) != nil }
+    hasLetters(text[...]) && [Dimension.acceleration, .rotation, .field, .angle, .time].contains { $0.conversion(from: text) != nil }
   }
 
   /// Whether a word marks a column as ground truth.

@@ -120,6 +120,10 @@ package enum Dimension: Sendable, Equatable {
   /// Returns a unit in lower case, without blanks, power signs and residues of a second encoding, and with a single
   /// form of µ.
   private static func normal(_ unit: String) -> String {
+    guard unit.utf8.contains(where: { $0 >= 0x80 }) else {
+      let bytes = unit.lowercased().utf8.filter { ![0x20, 0x2A, 0x5E, 0x5F].contains($0) }
+      return withSlash(String(decoding: bytes, as: UTF8.self))
+    }
     var text = ""
     for character in unit.lowercased().replacing("â", with: "").replacing("î¼", with: "µ") {
       switch character {
@@ -131,9 +135,13 @@ package enum Dimension: Sendable, Equatable {
       default: text.append(character)
       }
     }
-    // "s-1" and "s-2" are "/s" and "/s2".
-    if text.hasSuffix("s-1") { text = text.dropLast(3) + "/s" }
-    if text.hasSuffix("s-2") { text = text.dropLast(3) + "/s2" }
-    return text
+    return withSlash(text)
+  }
+
+  /// Returns a unit with "/s" and "/s2" in place of "s-1" and "s-2".
+  private static func withSlash(_ unit: String) -> String {
+    if unit.hasSuffix("s-1") { return unit.dropLast(3) + "/s" }
+    if unit.hasSuffix("s-2") { return unit.dropLast(3) + "/s2" }
+    return unit
   }
 }
