@@ -1,7 +1,7 @@
 import Inertial
 import InertialSystem
 
-/// A parameter search as a JSON 
+/// A parameter search as a JSON document.
 struct TuningDocument: Encodable {
   struct Parameter: Encodable {
     var name: String

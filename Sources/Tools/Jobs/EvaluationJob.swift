@@ -74,9 +74,9 @@ public struct EvaluationJob: Sendable {
     /// The processing time of the filter alone, in nanoseconds per gyroscope sample, or `nil` for an estimate.
     public var nanosecondsPerSample: Double?
     /// The number of reference samples without a finite estimate.
-    public var missingCount: Int
+    package var missingCount: Int
     /// The seconds added to the estimate's times, if a clock offset was searched and found.
-    public var clockShift: Double?
+    package var clockShift: Double?
     /// The statistics of the filter's measurements by kind, or `nil` if they are not requested.
     package var measurements: [MeasurementStatistics]?
 
@@ -176,7 +176,7 @@ public struct EvaluationJob: Sendable {
   /// - Parameters:
   ///   - path: The path of a log with a reference.
   ///   - progress: Called with the completed fraction, 0...1, after each evaluated or timed filter.
-  public func runConcurrently(
+  package func runConcurrently(
     on path: String, progress: (Double) -> Void = { _ in }
   ) async throws(FusionError) -> Result {
     let filters = try filters()

@@ -81,7 +81,7 @@ extension EvaluationJob {
   /// The compared quantity is the rotation angle within a tenth of a second, which hardly depends on the filter.
   /// - Returns: The seconds to add to the log's times, including given ones, or `nil` if the motion does not determine
   ///   them.
-  public func clockShift(
+  package func clockShift(
     of recording: ReferenceRecording, by filter: ConfiguredFilter
   ) throws(FusionError) -> Double? {
     let given = options.comparison.clockShift

@@ -297,7 +297,8 @@ struct ColumnName {
   }
 
   static func isUnit(_ text: String) -> Bool {
-    hasLetters(text[...]) && [Dimension.acceleration, .rotation, .field, .angle, .time].contains { $0.conversion(from: text) != nil }
+    hasLetters(text[...])
+      && [Dimension.acceleration, .rotation, .field, .angle, .time].contains { $0.conversion(from: text) != nil }
   }
 
   /// Whether a word marks a column as ground truth.

@@ -34,7 +34,7 @@ public struct AltitudeJob: Sendable {
   /// The estimates at one time.
   public struct Row: Sendable, Hashable {
     /// The time of the row, in seconds on the log's clock.
-    public var time: Double
+    package var time: Double
     /// The newest barometric altitude. In rows at the barometer's timestamps, its time is the row's.
     public var data: AltitudeData
     /// The estimate from barometer and motion at the row's time.
@@ -52,7 +52,7 @@ public struct AltitudeJob: Sendable {
     /// The floor changes in chronological order.
     public var floors: [FloorEvent] = []
     /// The number of barometer samples used.
-    public var barometerCount = 0
+    package var barometerCount = 0
     /// Notes on skipped barometer samples, one line per note.
     public var notes: [String] = []
 

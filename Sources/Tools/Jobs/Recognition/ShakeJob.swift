@@ -12,7 +12,7 @@ public struct ShakeJob: Sendable {
   /// The properties of the log that only the user can specify.
   public var log = LogOptions()
   /// The names of the detectors; `ShakeDetectorKind.all` lists them.
-  public var detectors = [ShakeDetectorKind.standard]
+  package var detectors = [ShakeDetectorKind.standard]
   /// The parameters of the detectors; `sensitivity` belongs to the reference detector.
   public var settings = ParameterSettings()
   /// The quiet time, the minimum interval and the maximum duration of a gesture.
