@@ -166,7 +166,7 @@ struct EvaluationTable {
     let tallies = report.summaries.compactMap { summary in summary.measurements.map { (summary.filter, $0) } }
     guard !tallies.isEmpty else { return }
     page.line("\nmeasurements: accepted and rejected in %, and the mean NIS per component")
-    MeasurementTable.table(tallies).print(on: page)
+    TextTable(measurements: tallies).print(on: page)
     let silent = tallies.filter(\.1.isEmpty).map(\.0)
     if !silent.isEmpty { page.line("\(silent.joined(separator: ", ")): no innovations") }
     page.line(

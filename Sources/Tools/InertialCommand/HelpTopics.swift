@@ -1,17 +1,10 @@
 import ArgumentParser
 import Inertial
 
-// Reference lists that are too long for the help of a subcommand: `inertial help channels`, `inertial help columns`.
-
-/// A command that only prints a help page.
-protocol HelpTopic: ParsableCommand {}
-
-extension HelpTopic {
-  func run() throws { throw CleanExit.helpRequest(self) }
-}
+// Commands that only print a help page, for reference lists that are too long for the help of a subcommand.
 
 /// The help page `inertial help columns`.
-struct ColumnsTopic: HelpTopic {
+struct ColumnsTopic: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "columns",
     abstract: "List the columns of a fused dataset, with their units.",
@@ -61,7 +54,7 @@ struct ColumnsTopic: HelpTopic {
 }
 
 /// The help page `inertial help channels`.
-struct ChannelsTopic: HelpTopic {
+struct ChannelsTopic: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "channels",
     abstract: "List the other channels of a phone, for fuse --with-channels.",

@@ -116,7 +116,7 @@ struct ShakeCommand: DocumentCommand {
   /// Prints all detectors, or those given with `--detector`.
   private func listRules() throws {
     let kinds = detector == nil ? ShakeDetectorKind.all : try detectors.map(ShakeDetectorKind.known)
-    let table = ShakeRulesTable(kinds)
-    if json { try printJSON(table.rules) } else { table.print() }
+    let rules = kinds.map(ShakeRuleFacts.init)
+    if json { try printJSON(rules) } else { ShakeRuleFacts.printTable(rules) }
   }
 }

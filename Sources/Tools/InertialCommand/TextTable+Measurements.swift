@@ -1,21 +1,20 @@
 import Inertial
 import InertialSystem
 
-/// The measurement outcomes of filters, with one row per filter and kind.
-enum MeasurementTable {
+extension TextTable {
   private static let reasons = MeasurementVerdict.allCases.filter { $0 != .accepted }
 
-  static func table(_ tallies: [(filter: String, tallies: [MeasurementStatistics])]) -> TextTable {
+  /// Creates a table of the measurement outcomes of filters, with one row per filter and kind.
+  init(measurements tallies: [(filter: String, tallies: [MeasurementStatistics])]) {
     let width = (tallies.map { $0.filter.lastPathPart.count } + [6]).max()! + 2
-    var table = TextTable(
+    self.init(
       [
         .init("filter", width, isLeft: true), .init("kind", 17, isLeft: true), .init("count", 8), .init("accepted", 8),
-      ] + reasons.map { .init(text($0), 10) }
+      ] + Self.reasons.map { .init(Self.text($0), 10) }
         + [.init("NIS", 7), .init("band", 11), .init("in 95", 6), .init("parts", 13)])
     for (filter, tallies) in tallies {
-      for tally in tallies { table.add([filter.lastPathPart] + cells(tally)) }
+      for tally in tallies { add([filter.lastPathPart] + Self.cells(tally)) }
     }
-    return table
   }
 
   private static func cells(_ tally: MeasurementStatistics) -> [String] {

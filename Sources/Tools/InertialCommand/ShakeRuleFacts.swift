@@ -1,26 +1,21 @@
 import Inertial
 import InertialSystem
 
-/// The shake detectors with their parameters: defaults, ranges, and published or customary values.
-struct ShakeRulesTable {
-  struct Rule: Encodable {
-    var name: String
-    var summary: String
-    var source: String
-    /// Whether the original stops at the first detection.
-    var isOneShot: Bool
-    var parameters: [ShakeDetectorKind.ParameterFacts]
+/// A shake detector with its parameters: defaults, ranges, and published or customary values.
+struct ShakeRuleFacts: Encodable {
+  var name: String
+  var summary: String
+  var source: String
+  /// Whether the original stops at the first detection.
+  var isOneShot: Bool
+  var parameters: [ShakeDetectorKind.ParameterFacts]
+
+  init(_ kind: ShakeDetectorKind) {
+    (name, summary, source) = (kind.name, kind.summary, kind.source)
+    (isOneShot, parameters) = (kind.isOneShot, kind.parameters)
   }
 
-  let rules: [Rule]
-
-  init(_ kinds: [ShakeDetectorKind]) {
-    rules = kinds.map {
-      Rule(name: $0.name, summary: $0.summary, source: $0.source, isOneShot: $0.isOneShot, parameters: $0.parameters)
-    }
-  }
-
-  func print() {
+  static func printTable(_ rules: [ShakeRuleFacts]) {
     for rule in rules {
       let stop = rule.isOneShot ? "; stops after the first shake" : ""
       printWrapped("\(rule.name): ", "\(rule.summary)\(stop) (\(rule.source))", indent: 2)
@@ -40,7 +35,7 @@ struct ShakeRulesTable {
       "\n--set name=value sets a parameter of all detectors that have it, --set detector.name=value of one")
   }
 
-  private func row(
+  private static func row(
     _ detector: String, _ parameter: String, _ value: String, _ unit: String, _ customary: String, _ range: String,
     _ meaning: String
   ) {
@@ -49,6 +44,6 @@ struct ShakeRulesTable {
       padded(range, 12), meaning)
   }
 
-  private func span(_ low: Double, _ high: Double) -> String { "\(plain(low)) to \(plain(high))" }
-  private func plain(_ value: Double) -> String { String(cFormat: "%g", value) }
+  private static func span(_ low: Double, _ high: Double) -> String { "\(plain(low)) to \(plain(high))" }
+  private static func plain(_ value: Double) -> String { String(cFormat: "%g", value) }
 }
