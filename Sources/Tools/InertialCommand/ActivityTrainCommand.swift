@@ -65,12 +65,7 @@ struct ActivityTrainCommand: ParsableCommand {
     var parameters = job.trainer.parameters
     (parameters.unitCount, parameters.seed) = (units, seed)
     job.trainer = ActivityTrainer(parameters: parameters)
-    var bar = ProgressBar("\(paths.count) logs")
-    var report: ActivityTrainingJob.Report
-    do {
-      defer { bar.end() }
-      report = try job.run { bar.show($0) }
-    }
+    var report = try ProgressBar.during("\(paths.count) logs") { try job.run(progress: $0) }
     if let output, !crossValidate {
       try file.write(String(decoding: report.model.json(), as: UTF8.self) + "\n", to: output)
       try file.commit()

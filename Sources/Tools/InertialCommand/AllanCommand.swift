@@ -96,12 +96,7 @@ struct AllanCommand: ParsableCommand {
     job.log = try log.options
     (job.timeCount, job.confidence, job.start, job.end) = (times, confidence / 100, start, end)
     if let deviations { job.kinds = try Self.kinds(deviations) }
-    var bar = ProgressBar(input)
-    let report: AllanJob.Report
-    do {
-      defer { bar.end() }
-      report = try job.run { bar.show($0) }
-    }
+    let report = try ProgressBar.during(input) { try job.run(progress: $0) }
     if !report.isAtRest, let path = output.first(where: { kind(of: $0) != .curves }) {
       throw FusionError.badData(
         "\(input): the device is moving, so \(path) would not describe sensor noise; use a recording with at least one "

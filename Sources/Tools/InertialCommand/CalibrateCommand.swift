@@ -78,12 +78,7 @@ struct CalibrateCommand: ParsableCommand {
     job.other = try compare.map { try SettingsFile.calibration($0) }
     job.log = try log.options
     (job.device, job.gravity, job.given) = (device, gravity, try place.given())
-    var bar = ProgressBar(counted(logs.count, "log"))
-    let report: CalibrationJob.Report
-    do {
-      defer { bar.end() }
-      report = try job.run { bar.show($0) }
-    }
+    let report = try ProgressBar.during(counted(logs.count, "log")) { try job.run(progress: $0) }
     for (path, summary) in zip(logs, report.logs) {
       for warning in summary.warnings { Console.warning("\(path): \(warning)") }
     }

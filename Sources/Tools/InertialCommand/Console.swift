@@ -116,6 +116,13 @@ struct ProgressBar {
     pace = isLong ? ProgressPace() : nil
   }
 
+  /// Returns the result of an operation, and shows its progress meanwhile.
+  static func during<Result>(_ title: String, _ operation: ((Double) -> Void) throws -> Result) rethrows -> Result {
+    var bar = ProgressBar(title)
+    defer { bar.end() }
+    return try operation { bar.show($0) }
+  }
+
   mutating func show(_ fraction: Double) {
     let percent = Int((fraction * 100).rounded(.down))
     guard Console.isTerminal else {

@@ -86,10 +86,7 @@ struct ConvertCommand: ParsableCommand {
     (job.startsAtZero, job.writesUnits) = (time.relativeTime, header.headerUnits)
     job.force = force
     job.strict = strict
-    var bar = ProgressBar(input)
-    defer { bar.end() }
-    let report = try job.run { bar.show($0) }
-    bar.end()
+    let report = try ProgressBar.during(input) { try job.run(progress: $0) }
     for warning in report.log.warnings + report.remarks { Console.warning("\(input): \(warning)") }
     if json { return try printJSON(report) }
     report.print()

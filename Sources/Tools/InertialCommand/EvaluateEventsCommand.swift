@@ -157,12 +157,7 @@ extension EvaluateEventsCommand {
     if let window { job.window = window }
     if let tolerance { job.tolerance = tolerance }
     job.judgesWindowsAlone = windowsAlone
-    var bar = ProgressBar("\(paths.count) logs")
-    let report: EventEvaluationJob.Report
-    do {
-      defer { bar.end() }
-      report = try job.run { bar.show($0) }
-    }
+    let report = try ProgressBar.during("\(paths.count) logs") { try job.run(progress: $0) }
     if json { try printJSON(report) } else { report.print() }
   }
 
@@ -173,12 +168,7 @@ extension EvaluateEventsCommand {
     job.skip = skip
     if let window { job.window = window }
     if let model { job.model = try ActivityModel(path: model) }
-    var bar = ProgressBar(counted(paths.count, "log"))
-    let report: ActivityEvaluationJob.Report
-    do {
-      defer { bar.end() }
-      report = try job.run { bar.show($0) }
-    }
+    let report = try ProgressBar.during(counted(paths.count, "log")) { try job.run(progress: $0) }
     if json { try printJSON(report) } else { report.print() }
   }
 
@@ -187,12 +177,7 @@ extension EvaluateEventsCommand {
     job.log = try log.options
     job.labels = try labels.map { (path) throws(FusionError) in try StepLabels(path: path) }
     if let tolerance { job.tolerance = tolerance }
-    var bar = ProgressBar(counted(paths.count, "log"))
-    let report: StepEvaluationJob.Report
-    do {
-      defer { bar.end() }
-      report = try job.run { bar.show($0) }
-    }
+    let report = try ProgressBar.during(counted(paths.count, "log")) { try job.run(progress: $0) }
     if json { try printJSON(report) } else { report.print() }
   }
 }

@@ -137,10 +137,7 @@ struct FuseCommand: ParsableCommand {
   }
 
   private func fuse(_ job: FusionJob) throws {
-    var bar = ProgressBar(job.input)
-    defer { bar.end() }
-    let report = try job.run { bar.show($0) }
-    bar.end()
+    let report = try ProgressBar.during(job.input) { try job.run(progress: $0) }
     printReport(report)
     if attitude.frame == nil, let note = DefaultFrame.note(for: report.log, filter: attitude.filter) {
       Console.note("\(job.input): \(note)")

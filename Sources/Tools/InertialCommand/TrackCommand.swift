@@ -62,10 +62,7 @@ struct TrackCommand: ParsableCommand {
     try writing.apply(to: &options)
     let job = FusionJob(
       input: input, output: writing.file.output ?? Self.defaultOutput(input, options), options: options)
-    var bar = ProgressBar(input)
-    defer { bar.end() }
-    let report = try job.run(mapPath: map) { bar.show($0) }
-    bar.end()
+    let report = try ProgressBar.during(input) { try job.run(mapPath: map, progress: $0) }
     for warning in report.fusion.log.warnings { Console.warning("\(input): \(warning)") }
     if report.path.opening?.isUnlikely == true {
       Console.warning(

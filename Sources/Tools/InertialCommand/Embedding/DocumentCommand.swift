@@ -27,8 +27,6 @@ struct LogAccess {
 extension DocumentCommand {
   /// Returns the document, and shows a progress bar on a terminal meanwhile.
   func documentWithBar(_ title: String) throws -> Document {
-    var bar = ProgressBar(title)
-    defer { bar.end() }
-    return try document(LogAccess()) { bar.show($0) }
+    try ProgressBar.during(title) { try document(LogAccess(), progress: $0) }
   }
 }
