@@ -35,11 +35,7 @@ struct FileArguments: ParsableArguments {
       valueName: "n", visibility: .hidden))
   var digits: Int?
 
-  func validate() throws {
-    var options = FusionOptions()
-    options.digits = digits
-    try validated { () throws(FusionError) in try options.checkNumbers() }
-  }
+  func validate() throws { try checkNumbers { $0.digits = digits } }
 
   /// Returns the formats that are given; empty if the output's name determines the format.
   func formats() throws(FusionError) -> [DatasetFormat] { try format.map(DatasetFormat.list) ?? [] }
@@ -76,9 +72,7 @@ struct OutputArguments: ParsableArguments {
   @OptionGroup var time: TimeArguments
 
   func validate() throws {
-    var options = FusionOptions()
-    options.rate = rate
-    try validated { () throws(FusionError) in try options.checkNumbers() }
+    try checkNumbers { $0.rate = rate }
     if json, file.output == "-" { throw ValidationError("--json and -o - both use standard output; leave one out") }
   }
 
@@ -118,16 +112,20 @@ struct BatchArguments: ParsableArguments {
   }
 }
 
-/// Converts the errors of a job's checks to errors of the parser.
-func validated(_ check: () throws(FusionError) -> Void) throws {
+/// Checks the numbers that a closure sets.
+///
+/// - Throws: `ValidationError` if a number is out of range.
+func checkNumbers(_ set: (inout FusionOptions) -> Void) throws {
+  var options = FusionOptions()
+  set(&options)
   do throws(FusionError) {
-    try check()
+    try options.checkNumbers()
   } catch {
     throw ValidationError(error.description)
   }
 }
 
-/// The filter and the reference frame.
+/// The filter and the reference frame, with the place and the parameters that they use.
 struct AttitudeArguments: ParsableArguments {
   @Option(help: ArgumentHelp("The filter: \(FilterKind.all.map(\.name).joined(separator: ", ")).", valueName: "name"))
   var filter = FilterKind.standard
@@ -145,6 +143,9 @@ struct AttitudeArguments: ParsableArguments {
   @Option(
     help: "The device axis whose bearing is the heading; automatic: as on an iPhone.")
   var pointing = PointingAxis.automatic
+
+  @OptionGroup var place: PlaceArguments
+  @OptionGroup var parameters: FilterArguments
 }
 
 /// The options for the columns of a dataset in addition to the motion.
@@ -167,28 +168,43 @@ struct ColumnArguments: ParsableArguments {
       "The other channels of the log to add as columns: all, or names; see 'inertial help channels'.",
       valueName: "all|a,b,c"))
   var withChannels: String?
+
+  @OptionGroup var sound: SoundArguments
+
+  func apply(to options: inout FusionOptions) throws(FusionError) {
+    if let withChannels { options.channels = try ChannelSelection(names: commaSeparated(withChannels)) }
+    if let recognitions { options.recognitions = try Recognition.list(commaSeparated(recognitions)) }
+    options.placement = placement
+    options.sound = sound.source
+    if sound.sound != nil, case .only(let channels) = options.channels {
+      options.channels = .only(channels.union([.microphone]))
+    }
+  }
 }
 
-/// The option for the carrier of the device, for its path.
-struct CarryModeArguments: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The placement of the device, for its path: \(CarryMode.allCases.map(\.rawValue).joined(separator: ", ")). auto detects it from the motion and prints the reason; a stream needs an explicit placement. Default: auto.",
-      valueName: "what"))
+extension CarryMode {
+  fileprivate static let help = ArgumentHelp(
+    "The placement of the device, for its path: \(allCases.map(\.rawValue).joined(separator: ", ")). auto detects it from the motion and prints the reason; a stream needs an explicit placement. Default: auto.",
+    valueName: "what")
+}
+
+/// The options for the path in a figure, whose own height is `--height`.
+struct PathArguments: ParsableArguments {
+  @Option(help: CarryMode.help)
   var on: CarryMode?
-}
 
-/// The option for the person whose steps determine a path.
-struct PersonArguments: ParsableArguments {
   @Option(help: ArgumentHelp("The height of the person, for the step length, in metres.", valueName: "m"))
   var personHeight: Double?
 
   func validate() throws { try checkHeight(personHeight, "--person-height") }
+
+  var options: TrackOptions { TrackOptions(on: on, height: personHeight) }
 }
 
-/// The options for the carrying mode of the device, for its path.
+/// The options for the path of a device.
 struct TrackArguments: ParsableArguments {
-  @OptionGroup var carrying: CarryModeArguments
+  @Option(help: CarryMode.help)
+  var on: CarryMode?
 
   @Option(
     help: ArgumentHelp(
@@ -198,9 +214,9 @@ struct TrackArguments: ParsableArguments {
   func validate() throws { try checkHeight(height, "--height") }
 
   /// The first of these options that was given, or `nil` if none was.
-  var given: String? { carrying.on != nil ? "--on" : height != nil ? "--height" : nil }
+  var given: String? { on != nil ? "--on" : height != nil ? "--height" : nil }
 
-  var options: TrackOptions { TrackOptions(carrying, height: height) }
+  var options: TrackOptions { TrackOptions(on: on, height: height) }
 }
 
 /// Checks a person's height.
@@ -215,10 +231,12 @@ func checkHeight(_ height: Double?, _ option: String) throws {
 extension TrackOptions {
   /// Creates options.
   ///
-  /// - Parameter height: The person's height in m, or `nil` for the default height.
-  init(_ carrying: CarryModeArguments, height: Double?) {
+  /// - Parameters:
+  ///   - on: The placement of the device, or `nil` to detect it.
+  ///   - height: The person's height in m, or `nil` for the default height.
+  fileprivate init(on: CarryMode?, height: Double?) {
     self.init()
-    self.carrying = carrying.on ?? .auto
+    carrying = on ?? .auto
     if let height { self.height = height }
   }
 }
@@ -240,11 +258,7 @@ struct QualityArguments: ParsableArguments {
   @Flag(help: "Reject a log with any invalid or unsorted sample, or with sensors that clearly contradict each other.")
   var strict = false
 
-  func validate() throws {
-    var options = FusionOptions()
-    apply(to: &options)
-    try validated { () throws(FusionError) in try options.checkNumbers() }
-  }
+  func validate() throws { try checkNumbers { $0.gap = gap } }
 }
 
 /// The options for aligning the sensors' clocks.
@@ -254,64 +268,4 @@ struct SensorAlignmentArguments: ParsableArguments {
       "Estimate constant time offsets of the other sensors relative to the gyroscope, and correct the significant ones. Reads the log twice; 'inertial inspect' only reports the offsets."
     ))
   var align = false
-}
-
-// The conversion of the options for every command that fuses.
-
-extension FusionOptions {
-  /// Creates options.
-  ///
-  /// - Parameter settles: Whether to determine the filter's parameters here; `false` for a command that compares
-  ///   filters.
-  init(
-    _ attitude: AttitudeArguments, _ place: PlaceArguments, _ filter: FilterArguments, _ quality: QualityArguments,
-    _ log: LogArguments, settles: Bool = true
-  ) throws(FusionError) {
-    self.init()
-    try attitude.apply(to: &self, place: place, field: filter.field)
-    if settles {
-      let settings = try filter.parameterSettings()
-      // The job rejects an unknown filter.
-      self.settings =
-        try FilterKind.named(attitude.filter).map { (kind) throws(FusionError) in try settings.resolved(for: [kind])[0]
-        }
-        ?? settings.common
-    }
-    quality.apply(to: &self)
-    self.log = try log.options
-    readFiles = [filter.noise, log.calibration].compactMap(\.self)
-  }
-}
-
-extension AttitudeArguments {
-  fileprivate func apply(
-    to options: inout FusionOptions, place: PlaceArguments, field: DeviceMotionEstimator.Configuration.Field
-  ) throws(FusionError) {
-    options.filter = filter
-    options.smooths = smooth
-    options.motion.frame = frame ?? DefaultFrame.frame
-    options.frameNeedsField = frame != nil
-    options.motion.field = field
-    options.motion.pointingAxis = pointing
-    let given = try place.given()
-    (options.location, options.date) = (given.place, given.year)
-  }
-}
-
-extension QualityArguments {
-  fileprivate func apply(to options: inout FusionOptions) {
-    (options.gaps, options.gap, options.strict) = (gaps, gap, strict)
-  }
-}
-
-extension ColumnArguments {
-  func apply(to options: inout FusionOptions, sound: SoundSource?) throws(FusionError) {
-    if let withChannels { options.channels = try ChannelSelection(names: commaSeparated(withChannels)) }
-    if let recognitions { options.recognitions = try Recognition.list(commaSeparated(recognitions)) }
-    options.placement = placement
-    options.sound = sound
-    if sound != nil, case .only(let channels) = options.channels {
-      options.channels = .only(channels.union([.microphone]))
-    }
-  }
 }

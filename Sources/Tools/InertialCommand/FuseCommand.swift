@@ -59,10 +59,7 @@ struct FuseCommand: ParsableCommand {
   @OptionGroup(title: "Output") var writing: OutputArguments
   @OptionGroup(title: "Output") var batch: BatchArguments
   @OptionGroup(title: "Attitude") var attitude: AttitudeArguments
-  @OptionGroup(title: "Attitude") var place: PlaceArguments
-  @OptionGroup(title: "Attitude") var filterArguments: FilterArguments
   @OptionGroup(title: "Additional columns") var extra: ColumnArguments
-  @OptionGroup(title: "Additional columns") var sound: SoundArguments
   @OptionGroup(title: "Additional columns") var track: TrackArguments
   @OptionGroup(title: "Gaps and bad samples") var quality: QualityArguments
   @OptionGroup(title: "Gaps and bad samples") var alignment: SensorAlignmentArguments
@@ -72,7 +69,7 @@ struct FuseCommand: ParsableCommand {
 
   func validate() throws {
     let (output, json, resume) = (writing.file.output, writing.json, batch.resume)
-    if sound.sound != nil, inputs.count > 1 { throw ValidationError("--sound is for one log") }
+    if extra.sound.sound != nil, inputs.count > 1 { throw ValidationError("--sound is for one log") }
     if inputs.count > 1, output == "-" { throw ValidationError("several inputs need a folder for -o") }
     try checkUse()
     try following.check(inputs: inputs, output: output, json: json, resume: resume)
@@ -186,14 +183,9 @@ struct FuseCommand: ParsableCommand {
   }
 
   func fusionOptions() throws -> FusionOptions {
-    var options = try FusionOptions(attitude, place, filterArguments, quality, log)
-    try extra.apply(to: &options, sound: sound.source)
-    options.track = track.options
+    var options = try FusionOptions(
+      attitude, quality, log, columns: extra, track: track.options, bids: bids, writing: writing)
     options.aligns = alignment.align
-    options.bids = try bids.entities()
-    options.about = try bids.facts()
-    options.readFiles += [bids.about].compactMap(\.self)
-    try writing.apply(to: &options)
     return options
   }
 }

@@ -94,10 +94,7 @@ struct PlotCommand: AsyncParsableCommand {
 
   @OptionGroup(title: "Figure layout") var page: PageArguments
   @OptionGroup(title: "Attitude") var attitude: AttitudeArguments
-  @OptionGroup(title: "Attitude") var place: PlaceArguments
-  @OptionGroup(title: "Attitude") var filterArguments: FilterArguments
-  @OptionGroup(title: "Path") var carrying: CarryModeArguments
-  @OptionGroup(title: "Path") var person: PersonArguments
+  @OptionGroup(title: "Path") var track: PathArguments
   @OptionGroup(title: "Reference") var reference: ReferenceArguments
   @OptionGroup(title: "Gaps and bad samples") var quality: QualityArguments
   @OptionGroup(title: "Input interpretation") var sound: SoundArguments
@@ -146,10 +143,9 @@ struct PlotCommand: AsyncParsableCommand {
     let quantities = try commaSeparated(quantity).map { name in try PlotQuantity(name) }
     var job = PlotJob(input: input, quantities: quantities)
     if let filters { job.filters = commaSeparated(filters) }
-    job.settings = try filterArguments.parameterSettings()
-    job.options = try FusionOptions(attitude, place, filterArguments, quality, log, settles: false)
+    job.settings = try attitude.parameters.parameterSettings()
+    job.options = try FusionOptions(attitude, quality, log, track: track.options, settles: false)
     job.options.sound = sound.source
-    job.options.track = TrackOptions(carrying, height: person.personHeight)
     job.options.startsAtZero = relativeTime
     (job.from, job.to) = (from, to)
     if let mark { job.marks = try PlotMark.list(commaSeparated(mark)) }
@@ -159,7 +155,7 @@ struct PlotCommand: AsyncParsableCommand {
     job.evaluation.motion = job.options.motion
     job.evaluation.motion.frame = attitude.frame ?? EvaluationJob.Options().motion.frame
     job.evaluation.smooths = attitude.smooth
-    job.evaluation.given = try place.given()
+    job.evaluation.given = try attitude.place.given()
     reference.apply(to: &job.evaluation, logCount: 1)
     return job
   }

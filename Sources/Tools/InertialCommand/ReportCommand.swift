@@ -70,11 +70,8 @@ struct ReportCommand: AsyncParsableCommand {
   var json = false
 
   @OptionGroup(title: "Attitude") var attitude: AttitudeArguments
-  @OptionGroup(title: "Attitude") var place: PlaceArguments
-  @OptionGroup(title: "Attitude") var filterArguments: FilterArguments
   @OptionGroup(title: "Path") var track: TrackArguments
   @OptionGroup(title: "Additional contents (default: all)") var extra: ColumnArguments
-  @OptionGroup(title: "Additional contents (default: all)") var sound: SoundArguments
   @OptionGroup(title: "Reference") var against: ReferenceArguments
   @Flag(help: "Do not time the filters, so that the same log gives an identical page.")
   var noCost = false
@@ -89,13 +86,11 @@ struct ReportCommand: AsyncParsableCommand {
         "a report reads its log more than once, which is not possible for standard input; use a file")
     }
     if output == "-" { throw ValidationError("a report cannot be written to standard output; use -o PATH") }
-    if sound.sound != nil, inputs.count > 1 { throw ValidationError("--sound is for one log") }
+    if extra.sound.sound != nil, inputs.count > 1 { throw ValidationError("--sound is for one log") }
     if filters != nil, attitude.filter != FilterKind.standard {
       throw ValidationError("give --filter or --filters, not both: the first of --filters is shown")
     }
-    var options = FusionOptions()
-    options.rate = rate
-    try validated { () throws(FusionError) in try options.checkNumbers() }
+    try checkNumbers { $0.rate = rate }
   }
 
   func run() async throws {
@@ -159,24 +154,22 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   private func reportOptions(logCount: Int) throws -> ReportOptions {
-    var fusion = try FusionOptions(attitude, place, filterArguments, quality, log, settles: false)
-    fusion.aligns = alignSensors
-    fusion.rate = rate
-    fusion.track = track.options
+    var fusion = try FusionOptions(attitude, quality, log, track: track.options, settles: false)
+    (fusion.aligns, fusion.rate) = (alignSensors, rate)
     // A report shows all available data, unless less is requested.
     (fusion.recognitions, fusion.channels) = (Recognition.shown, .all)
     var extra = extra
     if extra.recognitions == "none" { (extra.recognitions, fusion.recognitions) = (nil, []) }
     if extra.withChannels == "none" { (extra.withChannels, fusion.channels) = (nil, .none) }
-    try extra.apply(to: &fusion, sound: sound.source)
+    try extra.apply(to: &fusion)
 
     let names = filters.map(commaSeparated) ?? [attitude.filter]
     var evaluation = EvaluationJob.Options()
     evaluation.filters = names
     evaluation.smooths = attitude.smooth
-    evaluation.settings = try filterArguments.parameterSettings()
+    evaluation.settings = try attitude.parameters.parameterSettings()
     if let frame = attitude.frame { evaluation.motion.frame = frame }
-    evaluation.given = try place.given()
+    evaluation.given = try attitude.place.given()
     evaluation.measuresCost = !noCost
     try against.check(logCount: logCount)
     against.apply(to: &evaluation, logCount: logCount)

@@ -83,8 +83,6 @@ struct ServeCommand: AsyncParsableCommand {
   var holdBack = 1.0
 
   @OptionGroup(title: "Attitude") var attitude: AttitudeArguments
-  @OptionGroup(title: "Attitude") var place: PlaceArguments
-  @OptionGroup(title: "Attitude") var filterArguments: FilterArguments
   @OptionGroup(title: "Gaps and bad samples") var quality: QualityArguments
   @OptionGroup(title: "Input interpretation") var log: LogArguments
 
@@ -179,10 +177,10 @@ struct ServeCommand: AsyncParsableCommand {
   }
 
   private func liveOptions() throws -> LiveOptions {
-    let fusion = try FusionOptions(attitude, place, filterArguments, quality, log)
+    let fusion = try FusionOptions(attitude, quality, log)
     var evaluation = EvaluationJob.Options()
     evaluation.filters = [attitude.filter]
-    evaluation.settings = try filterArguments.parameterSettings()
+    evaluation.settings = try attitude.parameters.parameterSettings()
     var report = ReportOptions(filters: try EvaluationJob(options: evaluation).filters())
     report.fusion = fusion
     (report.fusion.recognitions, report.fusion.channels) = (Recognition.shown, .all)

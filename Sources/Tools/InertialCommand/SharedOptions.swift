@@ -82,24 +82,20 @@ struct LogArguments: ParsableArguments {
   }
 
   var options: LogOptions {
-    get throws(FusionError) { try withCalibration() }
-  }
-
-  private func withCalibration() throws(FusionError) -> LogOptions {
-    var options = LogOptions()
-    if let calibration { options.calibration = try SettingsFile.calibration(calibration).applied }
-    options.sampleRate = sampleRate
-    options.columns = columns.map {
-      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    get throws(FusionError) {
+      var options = LogOptions()
+      if let calibration { options.calibration = try SettingsFile.calibration(calibration).applied }
+      options.sampleRate = sampleRate
+      options.columns = columns.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+      options.conditions = conditions.isEmpty ? nil : conditions
+      options.accelerationUnit = accelerationUnit
+      options.accelerationSign = accelerationSign
+      options.rotationUnit = rotationUnit
+      options.timeUnit = timeUnit
+      options.fieldUnit = fieldUnit
+      options.axes = (body.map { [.body($0)] } ?? []) + axes
+      return options
     }
-    options.conditions = conditions.isEmpty ? nil : conditions
-    options.accelerationUnit = accelerationUnit
-    options.accelerationSign = accelerationSign
-    options.rotationUnit = rotationUnit
-    options.timeUnit = timeUnit
-    options.fieldUnit = fieldUnit
-    options.axes = (body.map { [.body($0)] } ?? []) + axes
-    return options
   }
 }
 

@@ -43,8 +43,6 @@ struct TrackCommand: ParsableCommand {
 
   @OptionGroup(title: "Output") var writing: OutputArguments
   @OptionGroup(title: "Attitude") var attitude: AttitudeArguments
-  @OptionGroup(title: "Attitude") var place: PlaceArguments
-  @OptionGroup(title: "Attitude") var filterArguments: FilterArguments
   @OptionGroup(title: "Gaps and bad samples") var quality: QualityArguments
   @OptionGroup(title: "Input interpretation") var log: LogArguments
 
@@ -55,11 +53,9 @@ struct TrackCommand: ParsableCommand {
   }
 
   func run() throws {
-    var options = try FusionOptions(attitude, place, filterArguments, quality, log)
+    var options = try FusionOptions(attitude, quality, log, track: track.options, writing: writing)
     options.recognitions = [.track]
-    options.track = track.options
     options.track.isClosed = closed
-    try writing.apply(to: &options)
     let job = FusionJob(
       input: input, output: writing.file.output ?? Self.defaultOutput(input, options), options: options)
     let report = try ProgressBar.during(input) { try job.run(mapPath: map, progress: $0) }

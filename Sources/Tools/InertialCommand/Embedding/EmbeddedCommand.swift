@@ -161,9 +161,9 @@ package struct EmbeddedCommand {
       document: try jsonText(ReadDocument(summary)), tables: tables.map { .init(name: $0.name, block: $0.block) })
   }
 
-  fileprivate static func parsed<Command: ParsableCommand>(
-    _ type: Command.Type, _ arguments: [String]
-  ) throws -> Command {
+  fileprivate static func parsed<Arguments: ParsableArguments>(
+    _ type: Arguments.Type, _ arguments: [String]
+  ) throws -> Arguments {
     guard !arguments.contains(where: { $0.utf8.contains(0) }) else {
       throw FusionError.usage("an argument contains a NUL character")
     }
@@ -171,7 +171,7 @@ package struct EmbeddedCommand {
       return try ParsedCommandCache.parsed(arguments)
     } catch {
       // Help and the list of options are only for interactive use.
-      throw FusionError.usage(Command.message(for: error))
+      throw FusionError.usage(Arguments.message(for: error))
     }
   }
 
@@ -195,13 +195,13 @@ extension CommandResult {
       throw CommandFailure(kind: .usage, message: "there are no fused rows to write")
     }
     do {
-      let request = try EmbeddedCommand.parsed(OutputRequest.self, words)
-      guard let output = request.file.output, output != "-" else { throw FusionError.usage("-o FILE is missing") }
+      let request = try EmbeddedCommand.parsed(FileArguments.self, words)
+      guard let output = request.output, output != "-" else { throw FusionError.usage("-o FILE is missing") }
       var job = fusion.job
       job.output = output
       // The metadata is not written to a file here.
       job.options.writesMetadata = false
-      try request.file.apply(to: &job.options)
+      try request.apply(to: &job.options)
       job.options.log.stop = nil
       _ = try job.write(rows.block, fusion)
     } catch {
@@ -297,12 +297,12 @@ private enum ParsedCommandCache {
   /// A command is an immutable value.
   private struct Kept: @unchecked Sendable {
     var arguments: [String]
-    var command: any ParsableCommand
+    var command: any ParsableArguments
   }
 
   private static let kept = SharedState<Kept?>(nil)
 
-  static func parsed<Command: ParsableCommand>(_ arguments: [String]) throws -> Command {
+  static func parsed<Command: ParsableArguments>(_ arguments: [String]) throws -> Command {
     let last = kept.withLock { $0 }
     if let last, last.arguments == arguments, let command = last.command as? Command { return command }
     let command = try Command.parse(arguments)
@@ -320,13 +320,6 @@ private struct ReadRequest: ParsableCommand {
   @OptionGroup var log: LogArguments
 }
 
-/// The output arguments for existing rows.
-private struct OutputRequest: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "write")
-
-  @OptionGroup var file: FileArguments
-}
-
 extension FuseCommand {
   /// The first given option that only concerns the writing of files, or `nil`.
   fileprivate var writingOption: String? {
@@ -342,7 +335,7 @@ extension FuseCommand {
   fileprivate var batchOption: String? {
     let given: [(Bool, String)] = [
       (writing.file.output != nil, "--output"), (batch.partition != nil, "--partition"), (batch.resume, "--resume"),
-      (batch.jobs != nil, "--jobs"), (writing.json, "--json"), (sound.sound != nil, "--sound"),
+      (batch.jobs != nil, "--jobs"), (writing.json, "--json"), (extra.sound.sound != nil, "--sound"),
     ]
     return given.first(where: \.0)?.1
   }

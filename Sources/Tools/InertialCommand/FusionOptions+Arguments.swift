@@ -1,0 +1,37 @@
+import Inertial
+
+extension FusionOptions {
+  /// Creates the request that the options of a command describe.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns in addition to the motion, or `nil` for none.
+  ///   - bids: The facts for a BIDS dataset, or `nil` for none.
+  ///   - writing: The output, or `nil` for rows that are not written.
+  ///   - settles: Whether to determine the filter's parameters here; `false` for a command that compares filters.
+  init(
+    _ attitude: AttitudeArguments, _ quality: QualityArguments, _ log: LogArguments, columns: ColumnArguments? = nil,
+    track: TrackOptions = TrackOptions(), bids: BIDSArguments? = nil, writing: OutputArguments? = nil,
+    settles: Bool = true
+  ) throws(FusionError) {
+    self.init()
+    (filter, smooths) = (attitude.filter, attitude.smooth)
+    (motion.frame, frameNeedsField) = (attitude.frame ?? DefaultFrame.frame, attitude.frame != nil)
+    (motion.field, motion.pointingAxis) = (attitude.parameters.field, attitude.pointing)
+    let given = try attitude.place.given()
+    (location, date) = (given.place, given.year)
+    if settles {
+      let settings = try attitude.parameters.parameterSettings()
+      // The job rejects an unknown filter.
+      self.settings =
+        try FilterKind.named(filter).map { (kind) throws(FusionError) in try settings.resolved(for: [kind])[0] }
+        ?? settings.common
+    }
+    (gaps, gap, strict) = (quality.gaps, quality.gap, quality.strict)
+    self.log = try log.options
+    self.track = track
+    try columns?.apply(to: &self)
+    if let bids { (self.bids, about) = (try bids.entities(), try bids.facts()) }
+    readFiles = [attitude.parameters.noise, log.calibration, bids?.about].compactMap(\.self)
+    try writing?.apply(to: &self)
+  }
+}
