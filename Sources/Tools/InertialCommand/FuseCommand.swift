@@ -110,18 +110,12 @@ struct FuseCommand: ParsableCommand {
       return try following.run(inputs[0], output: output ?? "-", options: options, resume: resume, json: writing.json)
     }
     let partitions = try batch.partition.map { (text) throws(FusionError) in try PartitionedFolder(text) }
-    let plan = try FusionPlan(
-      inputs: inputs, output: output, format: options.formats.first ?? .csv, partitions: partitions)
-    try plan.makeFolders()
+    var (jobs, isBatch) = try jobs(options, partitions)
     let cores = batch.jobs ?? ProcessInfo.processInfo.activeProcessorCount
     // Several logs use the cores best in parallel; a single log is read, fused and written concurrently.
-    let work = plan.items.map { item in
-      var job = FusionJob(input: item.input, output: item.output, options: options)
-      job.isOverlapped = plan.items.count < cores
-      return job
-    }
-    if plan.isBatch {
-      var batch = FusionBatch(jobs: work, workerCount: cores)
+    for index in jobs.indices { jobs[index].isOverlapped = jobs.count < cores }
+    if isBatch {
+      var batch = FusionBatch(jobs: jobs, workerCount: cores)
       if let output {
         try batch.keepManifest(in: output, isResuming: resume, isPartitioned: partitions != nil)
         if options.formats.contains(.parquet) { try partitions?.describe(output, options: options) }
@@ -129,7 +123,7 @@ struct FuseCommand: ParsableCommand {
       try fuse(batch)
     } else {
       guard !resume else { throw FusionError.usage("--resume is for several logs, or a folder of them") }
-      try fuse(work[0])
+      try fuse(jobs[0])
     }
   }
 
