@@ -8,7 +8,8 @@ internal import Synchronization
 /// The input that a `DeviceMotionEstimator` passes to its filter. The accepted samples and the calibrated field do not
 /// depend on the filter, so a recorded input can be passed to any filter with any parameters.
 struct FilterFeed: Sendable {
-  private let inputs: [FilterInput]
+  /// The samples in the order of the calls; the field has one channel, whatever its source.
+  private let inputs: [SensorSample]
   /// The distinct times of the gyroscope samples, at which the estimates are made.
   let rowTimes: [Double]
 
@@ -18,7 +19,7 @@ struct FilterFeed: Sendable {
     for sample in samples { estimator.append(sample) }
     inputs = filter.heard.inputs.withLock { $0 }
     var times: [Double] = []
-    for input in inputs where input.kind == .gyroscope && times.last != input.time { times.append(input.time) }
+    for input in inputs where input.channel == .gyroscope && times.last != input.time { times.append(input.time) }
     rowTimes = times
   }
 
@@ -34,26 +35,17 @@ struct FilterFeed: Sendable {
         orientations.append(filter.estimate?.earthFromDevice ?? .identity)
         open = nil
       }
-      switch input.kind {
+      switch input.channel {
       case .gyroscope:
         filter.update(gyroscope: input.vector, at: input.time)
         open = input.time
       case .accelerometer: filter.update(accelerometer: input.vector, at: input.time)
-      case .magneticField: filter.update(magneticField: input.vector, at: input.time)
+      default: filter.update(magneticField: input.vector, at: input.time)
       }
     }
     if open != nil { orientations.append(filter.estimate?.earthFromDevice ?? .identity) }
     return orientations
   }
-}
-
-/// One call of a filter's update.
-struct FilterInput: Sendable {
-  enum Kind: Sendable { case gyroscope, accelerometer, magneticField }
-
-  var kind: Kind
-  var time: Double
-  var vector: Vector3
 }
 
 /// A filter that estimates nothing and records its input.
@@ -67,7 +59,7 @@ private struct InputRecordingFilter: AttitudeFilter {
 
   /// The record, shared by all copies of the filter.
   final class InputLog: Sendable {
-    let inputs = Mutex<[FilterInput]>([])
+    let inputs = Mutex<[SensorSample]>([])
   }
 
   static let name = "listening"
@@ -81,10 +73,10 @@ private struct InputRecordingFilter: AttitudeFilter {
 
   func update(gyroscope: Vector3, at time: Double) { note(.gyroscope, gyroscope, time) }
   func update(accelerometer: Vector3, at time: Double) { note(.accelerometer, accelerometer, time) }
-  func update(magneticField: Vector3, at time: Double) { note(.magneticField, magneticField, time) }
+  func update(magneticField: Vector3, at time: Double) { note(.calibratedMagneticField, magneticField, time) }
 
-  private func note(_ kind: FilterInput.Kind, _ vector: Vector3, _ time: Double) {
-    heard.inputs.withLock { $0.append(FilterInput(kind: kind, time: time, vector: vector)) }
+  private func note(_ channel: SensorChannel, _ vector: Vector3, _ time: Double) {
+    heard.inputs.withLock { $0.append(SensorSample(time: time, channel: channel, vector)) }
   }
 
   var estimate: AttitudeEstimate? { nil }
