@@ -15,3 +15,13 @@ extension MeasurementOutcome {
   @available(*, deprecated, renamed: "minimumWeight")
   public static var leastWeight: Double { minimumWeight }
 }
+
+/// The old name of `SensorColumn`.
+@available(*, deprecated, renamed: "SensorColumn")
+public typealias SensorStream = SensorColumn
+
+extension Recording {
+  /// The old name of `columns`.
+  @available(*, deprecated, renamed: "columns")
+  public var streams: [SensorChannel: SensorColumn] { columns }
+}

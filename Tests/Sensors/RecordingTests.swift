@@ -1,7 +1,7 @@
 import Testing
 
 @Suite("Recording") struct RecordingTests {
-  @Test("streams keep the order of their samples; all samples are sorted by time, then channel, then file")
+  @Test("columns keep the order of their samples; all samples are sorted by time, then channel, then file")
   func order() throws {
     let samples = [
       SensorSample(time: 2, channel: .magnetometer, x: 1, y: 2, z: 3),
@@ -12,10 +12,27 @@ import Testing
     ]
     let recording = Recording(samples)
     let accelerometer = try #require(recording[.accelerometer])
-    #expect(accelerometer.count == 3 && (0..<3).map { accelerometer[$0] } == [samples[1], samples[3], samples[5]])
+    let kept = (0..<accelerometer.count).map { accelerometer.sample(at: $0, of: .accelerometer) }
+    #expect(kept == [samples[1], samples[3], samples[5]])
     #expect(accelerometer.w == [0, 0, -1] && recording[.deviceGravity] == nil)
     #expect(recording.samplesInTimeOrder() == [samples[5], samples[4], samples[1], samples[3], samples[2], samples[0]])
     #expect(Recording().samplesInTimeOrder().isEmpty)
+  }
+
+  @Test("the fourth component is kept bit for bit, and takes no space in channels without it")
+  func fourthComponents() throws {
+    let half = Quaternion(x: 1, y: 0, z: 0, w: 0)
+    var recording = Recording([
+      SensorSample(time: 0, channel: .deviceAttitude, half), SensorSample(time: 0, channel: .gyroscope, .unitX),
+      SensorSample(time: 0, channel: .calibratedMagneticField, .unitX),
+      SensorSample(time: 1, channel: .calibratedMagneticField, .unitY, w: -0.0),
+      SensorSample(time: 2, channel: .calibratedMagneticField, .unitZ, w: 2),
+    ])
+    #expect(recording[.deviceAttitude]?.quaternions == [half] && recording[.gyroscope]?.w.isEmpty == true)
+    recording.columns[.calibratedMagneticField]?.append(.zero, at: 3)
+    let field = try #require(recording[.calibratedMagneticField])
+    #expect(field.w == [0, 0, 2] && field.w[1].sign == .minus && field.count == 4)
+    #expect((0..<4).map { field.sample(at: $0, of: .calibratedMagneticField).w } == [0, 0, 2, 0])
   }
 
   @Test("sorting preserves the file's order among thousands of samples with equal timestamps and channels")

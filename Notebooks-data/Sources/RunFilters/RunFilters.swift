@@ -4,29 +4,31 @@ import InertialCalibration
 @main struct RunFilters {
   static func main() throws {
     let path = CommandLine.arguments.dropFirst().first ?? "Notebooks-data/logs/random-spline.csv"
-    var motion = MotionColumns(Recording(try LogFeed(path: path).load().samples), field: .magnetometer)
+    var recording = Recording(try LogFeed(path: path).load().samples)
+    guard let accelerations = recording[.accelerometer], let raw = recording[.magnetometer] else { return }
 
     // Subtract the hard iron, as estimated at the end of the log.
     var hardIron = HardIronEstimator()
-    for field in motion.magneticField.values { hardIron.add(field) }
-    motion.magneticField.values = motion.magneticField.values.map { hardIron.calibrated($0) }
+    for field in raw.values { hardIron.add(field) }
+    let fields = SensorColumn(times: raw.times, values: raw.values.map { hardIron.calibrated($0) })
+    recording.columns[.magnetometer] = fields
 
     // A whole recording at once, with the gains of the literature.
     var parameters = Mahony.Parameters()
     (parameters.kP, parameters.kI) = (0.74, 0.0012)
     var mahony = MahonyFilter(parameters: parameters)
-    let attitudes = try mahony.estimates(of: motion).quaternions
+    let attitudes = try mahony.estimates(of: recording, field: .magnetometer).quaternions
 
     // Run every filter, and compare its last attitude with mahony's.
     for kind in FilterKind.all {
       var filter = try kind.make()
-      let last = try filter.estimates(of: motion).quaternions.last
+      let last = try filter.estimates(of: recording, field: .magnetometer).quaternions.last
       print("\(kind.name): \(tenths(last?.angle(to: attitudes.last!)))° from mahony")
     }
 
     // Solve for the attitude from weighted vectors of one time: gravity and field.
-    let up = VectorPair(device: -motion.accelerometer.values[0], earth: .unitZ, weight: 4)
-    let north = VectorPair(device: motion.magneticField.values[0], earth: Vector3(0.4, 0, -0.9))
+    let up = VectorPair(device: -accelerations.values[0], earth: .unitZ, weight: 4)
+    let north = VectorPair(device: fields.values[0], earth: Vector3(0.4, 0, -0.9))
     let attitude = try QUEST.attitude([up, north])
     print("QUEST: \(tenths(attitude.angle(to: attitudes[0])))° from mahony's first")
   }

@@ -19,7 +19,7 @@ import Inertial
     parameters.magneticFieldRate = field
 
     switch arguments[1] {
-    case "offline": write(VQF.smoothed(MotionColumns(samples: samples, fieldChannel: channel), parameters: parameters))
+    case "offline": write(VQF.smoothed(Recording(samples), field: channel, parameters: parameters))
     case "basic-vqf":
       var basic = BasicVQF.Parameters()
       (basic.gyroscopeRate, basic.accelerometerRate) = (gyroscope, accelerometer)

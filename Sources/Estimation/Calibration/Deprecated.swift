@@ -1,5 +1,7 @@
 // The old names of public declarations.
 
+public import InertialSensors
+
 extension NoiseFit {
   /// The old name of `TermEstimate`.
   @available(*, deprecated, renamed: "TermEstimate")
@@ -11,3 +13,7 @@ extension SphereCoverage {
   @available(*, deprecated, renamed: "fraction")
   public var share: Double { fraction }
 }
+
+/// The old name of `SensorColumn`.
+@available(*, deprecated, renamed: "SensorColumn")
+public typealias VectorSeries = SensorColumn

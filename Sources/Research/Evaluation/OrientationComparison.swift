@@ -1,3 +1,4 @@
+internal import InertialNumerics
 internal import InertialRotations
 public import InertialSensors
 
@@ -91,14 +92,13 @@ public struct OrientationComparison: Sendable {
   /// Returns the movement flags of a recording at given times: the last flag at or before each time, or `false` before
   /// the first.
   /// - Parameters:
-  ///   - stream: A `movement` stream sorted by time.
+  ///   - column: The samples of `movement`, sorted by time.
   ///   - times: The times in seconds, never decreasing.
-  public static func movement(_ stream: SensorStream, at times: [Double]) -> [Bool] {
-    precondition(stream.channel == .movement, "a \(stream.channel.name) stream does not mark movement")
+  public static func movement(_ column: SensorColumn, at times: [Double]) -> [Bool] {
     var next = 0
     return times.map { time in
-      while next < stream.count, stream.times[next] <= time { next += 1 }
-      return next > 0 && stream.x[next - 1] > 0.5
+      while next < column.count, column.times[next] <= time { next += 1 }
+      return next > 0 && column.values[next - 1].x > 0.5
     }
   }
 }

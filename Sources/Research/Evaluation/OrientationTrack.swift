@@ -63,12 +63,10 @@ public struct OrientationTrack: Sendable, Equatable {
     self.frame = frame
   }
 
-  /// Creates a track from a stream of `deviceAttitude` or `referenceAttitude` samples.
-  /// - Throws: `timesNotIncreasing` if the stream is not in order.
-  public init(_ stream: SensorStream, frame: EarthFrame) throws(EvaluationError) {
-    precondition(stream.channel.componentCount == 4, "a \(stream.channel.name) stream has no orientations")
-    try self.init(
-      times: stream.times, quaternions: (0..<stream.count).map { stream[$0].quaternion }, frame: frame)
+  /// Creates a track from the samples of `deviceAttitude` or `referenceAttitude`.
+  /// - Throws: `timesNotIncreasing` if the column is not in order, `countMismatch` if it has no quaternions.
+  public init(_ column: SensorColumn, frame: EarthFrame) throws(EvaluationError) {
+    try self.init(times: column.times, quaternions: column.quaternions, frame: frame)
   }
 
   private init(uncheckedTimes times: [Double], quaternions: [Quaternion], frame: EarthFrame) {

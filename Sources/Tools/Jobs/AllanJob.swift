@@ -27,34 +27,30 @@ package struct AllanJob: Sendable {
     var feed = LogFeed(path: input, options: log)
     feed.neededChannels = []
     feed.readsAhead = true
-    var columns: [SensorChannel: Columns] = [:]
+    var recording = Recording()
     var first: Double?
     let summary = try feed.run(
-      start: { (_) throws(FusionError) in (columns, first) = ([:], nil) }, progress: progress,
+      start: { (_) throws(FusionError) in (recording, first) = (Recording(), nil) }, progress: progress,
       consume: { (block) throws(FusionError) in
-        for sample in block where NoiseUnits(sample.channel) != nil {
+        for var sample in block where NoiseUnits(sample.channel) != nil {
           first = first ?? sample.time
-          let time = sample.time - first!
-          guard time >= start, time <= end ?? .infinity else { continue }
-          columns[sample.channel, default: Columns()].append(sample, time)
+          sample.time -= first!
+          guard sample.time >= start, sample.time <= end ?? .infinity else { continue }
+          recording.append(sample)
         }
       })
     var notes: [String] = []
-    let outlyingAtAll = columns.mapValues(\.outlying)
-    let rest = AllanRest(
-      columns.map {
-        AllanRest.Source(
-          channel: $0.key, times: $0.value.times, values: $0.value.values, outlying: outlyingAtAll[$0.key]!)
-      })
+    let outlyingAtAll = recording.columns.mapValues(\.outlying)
+    let rest = AllanRest(recording, outlying: outlyingAtAll)
     if let note = rest.note { notes.append(note) }
     var sensors: [Report.Sensor] = []
-    for (channel, columns) in columns.sorted(by: { $0.key < $1.key }) {
+    for (channel, column) in recording.columns.sorted(by: { $0.key < $1.key }) {
       // Outliers are searched again at rest, as they depend on the motion in the series.
-      let still = columns.within(rest.rest ?? -.infinity ... .infinity)
-      let outlying = still.times.count < columns.times.count ? still.outlying : outlyingAtAll[channel]!
+      let still = column.within(rest.rest ?? -.infinity ... .infinity)
+      let outlying = still.count < column.count ? still.outlying : outlyingAtAll[channel]!
       let clean = still.without(outlying)
-      guard clean.times.count >= Self.minimumSampleCount, let grid = SampleGrid(clean.times) else {
-        notes.append("\(channel.name): \(clean.times.count) samples, too few for a noise estimate")
+      guard clean.count >= Self.minimumSampleCount, let grid = SampleGrid(clean.times) else {
+        notes.append("\(channel.name): \(clean.count) samples, too few for a noise estimate")
         continue
       }
       if let first = outlying.min() {
@@ -73,38 +69,12 @@ package struct AllanJob: Sendable {
       sensors: sensors, warnings: summary.warnings + notes)
   }
 
-  private struct Columns {
-    var times: [Double] = []
-    var values: [[Double]] = [[], [], []]
-
-    /// - Parameter time: The time in seconds since the log's first sample.
-    mutating func append(_ sample: SensorSample, _ time: Double) {
-      times.append(time)
-      values[0].append(sample.x)
-      values[1].append(sample.y)
-      values[2].append(sample.z)
-    }
-
-    /// The indices of samples that are outliers on any axis.
-    var outlying: Set<Int> { values.reduce(into: []) { $0.formUnion(OutlierDetector.find(in: $1)) } }
-
-    func within(_ span: ClosedRange<Double>) -> Columns { kept { span.contains(times[$0]) } }
-
-    func without(_ outlying: Set<Int>) -> Columns { kept { !outlying.contains($0) } }
-
-    private func kept(_ isKept: (Int) -> Bool) -> Columns {
-      let indices = times.indices.filter(isKept)
-      guard indices.count < times.count else { return self }
-      return Columns(times: indices.map { times[$0] }, values: values.map { axis in indices.map { axis[$0] } })
-    }
-  }
-
   private func sensor(
-    _ channel: SensorChannel, _ columns: Columns, _ grid: SampleGrid, outlying: Int, _ notes: inout [String]
+    _ channel: SensorChannel, _ column: SensorColumn, _ grid: SampleGrid, outlying: Int, _ notes: inout [String]
   ) -> Report.Sensor {
     let units = NoiseUnits(channel)!
     let scale = units.valueScale
-    let series = columns.values.map { values in
+    let series = column.axes.map { values in
       RegularSeries(scale == 1 ? values : values.map { scale * $0 }, on: grid)
     }
     let factors = StabilityCurve.factors(timeCount, sampleCount: grid.count)
@@ -122,5 +92,23 @@ package struct AllanJob: Sendable {
       sensor: channel.name, unit: units.value.text, rate: 1 / grid.period, duration: series[0].duration,
       missingSamples: series[0].missing.reduce(0) { $0 + $1.count }, gaps: series[0].missing.count,
       outlyingSamples: outlying, axes: axes, channel: channel)
+  }
+}
+
+extension SensorColumn {
+  /// The values of each axis.
+  var axes: [[Double]] { [values.map(\.x), values.map(\.y), values.map(\.z)] }
+
+  /// The indices of samples that are outliers on any axis.
+  fileprivate var outlying: Set<Int> { axes.reduce(into: []) { $0.formUnion(OutlierDetector.find(in: $1)) } }
+
+  fileprivate func within(_ span: ClosedRange<Double>) -> SensorColumn { kept { span.contains(times[$0]) } }
+
+  fileprivate func without(_ outlying: Set<Int>) -> SensorColumn { kept { !outlying.contains($0) } }
+
+  private func kept(_ isKept: (Int) -> Bool) -> SensorColumn {
+    let indices = times.indices.filter(isKept)
+    guard indices.count < count else { return self }
+    return SensorColumn(times: indices.map { times[$0] }, values: indices.map { values[$0] })
   }
 }

@@ -43,28 +43,23 @@ struct AllanRest {
   /// The fraction of outliers above which a second is motion.
   private static let maximumOutlierFraction = 0.1
 
-  /// The samples of one sensor.
-  struct Source {
-    var channel: SensorChannel
-    /// The timestamps in seconds since the log's first sample.
-    var times: [Double]
-    /// The values of each axis.
-    var values: [[Double]]
-    /// The indices of outliers.
-    var outlying: Set<Int>
-  }
-
-  init(_ sources: [Source]) {
-    let sources = sources.filter { Bounds($0.channel) != nil && $0.times.count > 1 }
-    guard let start = sources.compactMap(\.times.first).min(), let end = sources.compactMap(\.times.last).max() else {
+  /// - Parameters:
+  ///   - recording: The samples, with times in seconds since the log's first sample.
+  ///   - outlying: The indices of each channel's outliers.
+  init(_ recording: Recording, outlying: [SensorChannel: Set<Int>]) {
+    let columns = recording.columns.filter { Bounds($0.key) != nil && $0.value.count > 1 }
+    let clocks = columns.values.map(\.times)
+    guard let start = clocks.compactMap(\.first).min(), let end = clocks.compactMap(\.last).max() else {
       // A magnetometer alone cannot distinguish motion from changes of the field in a room.
       rest = -.infinity ... .infinity
       return
     }
     // The bins are one second wide, or four samples if these take longer.
-    let width = sources.reduce(1.0) { max($0, 4 * ($1.times.last! - $1.times[0]) / Double($1.times.count - 1)) }
+    let width = clocks.reduce(1.0) { max($0, 4 * ($1.last! - $1[0]) / Double($1.count - 1)) }
     var isMoving = [Bool](repeating: false, count: Int((end - start) / width) + 1)
-    for source in sources { Self.mark(source, Bounds(source.channel)!, start, width, &isMoving) }
+    for (channel, column) in columns {
+      Self.mark(column, outlying[channel] ?? [], Bounds(channel)!, start, width, &isMoving)
+    }
     var longest: Range<Int>?
     var index = 0
     while index < isMoving.count {
@@ -89,27 +84,29 @@ struct AllanRest {
   }
 
   private static func mark(
-    _ source: Source, _ bounds: Bounds, _ start: Double, _ width: Double, _ isMoving: inout [Bool]
+    _ column: SensorColumn, _ outlying: Set<Int>, _ bounds: Bounds, _ start: Double, _ width: Double,
+    _ isMoving: inout [Bool]
   ) {
     var seconds: [Second] = []
-    let origins = source.values.map { $0[0] }
-    for (index, time) in source.times.enumerated() {
+    let axes = column.axes
+    let origins = axes.map { $0[0] }
+    for (index, time) in column.times.enumerated() {
       let position = min(isMoving.count - 1, max(0, Int((time - start) / width)))
       if seconds.last?.index != position { seconds.append(Second(index: position)) }
       let last = seconds.count - 1
-      guard !source.outlying.contains(index) else {
+      guard !outlying.contains(index) else {
         seconds[last].outlying += 1
         continue
       }
       seconds[last].count += 1
       for axis in 0..<3 {
-        let value = source.values[axis][index] - origins[axis]
+        let value = axes[axis][index] - origins[axis]
         seconds[last].sums[axis] += value
         seconds[last].squares[axis] += value * value
       }
     }
-    let resolution = source.values.map(Self.resolution).max()!
-    let rate = Double(source.times.count) / max(width, Double(seconds.count) * width)
+    let resolution = axes.map(Self.resolution).max()!
+    let rate = Double(column.count) / max(width, Double(seconds.count) * width)
     let maximumSpread = bounds.noise * rate.squareRoot() + resolution
     for second in seconds {
       let spread = (0..<3).map { axis in

@@ -1,6 +1,7 @@
 package import InertialCalibration
 package import InertialLogs
 internal import InertialNumerics
+package import InertialSensors
 
 extension CalibrationJob {
   /// The result of a calibration, which is the JSON document of `inertial calibrate`.
@@ -62,7 +63,7 @@ extension CalibrationJob {
     /// The factor of the poses' accelerations: standard gravity divided by local gravity.
     package var gravityScale: Double
     /// The samples of the magnetometer, at most some thousand, in µT.
-    package var rawField: VectorSeries
+    package var rawField: SensorColumn
 
     private enum CodingKeys: CodingKey {
       case inputs, poses, calibration, quality, temperatureSlope, notes, differences

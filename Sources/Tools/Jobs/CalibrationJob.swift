@@ -30,7 +30,7 @@ package struct CalibrationJob: Sendable {
   /// - Parameter progress: Called periodically with the fraction of the logs that was read, 0...1.
   package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     var logs: [LogSummary] = []
-    var (accelerometer, gyroscope, magnetometer) = (VectorSeries(), VectorSeries(), VectorSeries())
+    var (accelerometer, gyroscope, magnetometer) = (SensorColumn(), SensorColumn(), SensorColumn())
     var temperature: (times: [Double], values: [Double]) = ([], [])
     var end = 0.0
     for (index, input) in inputs.enumerated() {
@@ -89,14 +89,14 @@ package struct CalibrationJob: Sendable {
   }
 
   private func report(
-    _ logs: [LogSummary], _ accelerometer: VectorSeries, _ gyroscope: VectorSeries, _ magnetometer: VectorSeries
+    _ logs: [LogSummary], _ accelerometer: SensorColumn, _ gyroscope: SensorColumn, _ magnetometer: SensorColumn
   ) throws(FusionError) -> Report {
     var notes: [String] = []
     var calibration = DeviceCalibration()
     (calibration.device, calibration.sources) = (device, inputs)
     // The scale makes local gravity equal to 1.
     let scale = standardGravityOver(gravity)
-    let forces = VectorSeries(times: accelerometer.times, values: accelerometer.values.map { scale * $0 })
+    let forces = SensorColumn(times: accelerometer.times, values: accelerometer.values.map { scale * $0 })
     if let unit = Self.otherUnit(accelerometer) {
       throw .badData("\(inputs.joined(separator: ", ")): \(unit)")
     }
@@ -139,8 +139,8 @@ package struct CalibrationJob: Sendable {
     let rateModel = rate?.result.model ?? LinearModel()
     let field = MagnetometerFit(
       magnetometer,
-      accelerometer: VectorSeries(times: forces.times, values: forces.values.map(model.calibrated)),
-      gyroscope: VectorSeries(times: gyroscope.times, values: gyroscope.values.map(rateModel.calibrated)), by: model,
+      accelerometer: SensorColumn(times: forces.times, values: forces.values.map(model.calibrated)),
+      gyroscope: SensorColumn(times: gyroscope.times, values: gyroscope.values.map(rateModel.calibrated)), by: model,
       leaving: errors, rate?.result ?? .uncalibratedGyroscope)
     if let field {
       calibration.sensors.append(.init(.magnetometer, field.result))
@@ -178,7 +178,7 @@ package struct CalibrationJob: Sendable {
   }
 
   /// Returns the message about an acceleration in another unit than specified, or `nil` if the magnitude is plausible.
-  private static func otherUnit(_ accelerometer: VectorSeries) -> String? {
+  private static func otherUnit(_ accelerometer: SensorColumn) -> String? {
     guard let length = Statistics.median(accelerometer.values.map(\.norm)), !(0.5...2).contains(length) else {
       return nil
     }
@@ -191,9 +191,9 @@ package struct CalibrationJob: Sendable {
           : "specify its unit with --acceleration-unit")
   }
 
-  private static func thinned(_ series: VectorSeries) -> VectorSeries {
+  private static func thinned(_ series: SensorColumn) -> SensorColumn {
     let places = stride(from: 0, to: series.times.count, by: max(1, series.times.count / maximumPlottedCount))
-    return VectorSeries(times: places.map { series.times[$0] }, values: places.map { series.values[$0] })
+    return SensorColumn(times: places.map { series.times[$0] }, values: places.map { series.values[$0] })
   }
 
   private func standardGravityOver(_ gravity: Double) -> Double { 9.80665 / gravity }

@@ -32,8 +32,8 @@ extension EvaluationJob {
       if let referencePath { try read(referencePath, [], isLog: false) } else { log }
     let recording = Recording(source.samples)
     // A reference file may contain its orientations as a device's own attitude.
-    let stream = recording[.referenceAttitude] ?? (referencePath == nil ? nil : recording[.deviceAttitude])
-    guard let stream else {
+    let column = recording[.referenceAttitude] ?? (referencePath == nil ? nil : recording[.deviceAttitude])
+    guard let column else {
       throw .badData(
         "\(referencePath ?? path): there is no reference attitude; "
           + "add one with --reference FILE (columns time, quaternionX, quaternionY, quaternionZ, quaternionW)"
@@ -47,8 +47,8 @@ extension EvaluationJob {
     }
     if options.estimatePath == nil { try options.motion.frame.checkField(in: log.summary, path: path) }
     var judged = ReferenceRecording(
-      path: path, samples: log.samples, log: log.summary, reference: try track(stream, frame),
-      movement: recording[.movement].map { OrientationComparison.movement($0, at: stream.times) })
+      path: path, samples: log.samples, log: log.summary, reference: try track(column, frame),
+      movement: recording[.movement].map { OrientationComparison.movement($0, at: column.times) })
     if needsDeclination {
       judged.declination = try .ofRecording(given: options.given, log: PlaceAndDate(of: log), path: path)
       judged.log.warnings += judged.declination.warnings
@@ -70,10 +70,10 @@ extension EvaluationJob {
 
   /// Returns the orientations recorded by the device itself.
   func deviceAttitude(of recording: ReferenceRecording) throws(FusionError) -> OrientationTrack {
-    guard let stream = Recording(recording.samples)[.deviceAttitude] else {
+    guard let column = Recording(recording.samples)[.deviceAttitude] else {
       throw .badData("\(recording.path): the log has no attitude of the device; omit --device")
     }
-    return try track(stream, .nwu)
+    return try track(column, .nwu)
   }
 
   /// Returns the constant clock offset between a log and its reference, as `evaluate` determines it for a filter.
@@ -93,15 +93,15 @@ extension EvaluationJob {
   /// Returns the orientations of a file that is evaluated instead of a filter.
   func estimate(_ path: String, referenceFrame: EarthFrame) throws(FusionError) -> OrientationTrack {
     let recording = Recording(try read(path, [], isLog: false).samples)
-    if let stream = recording[.referenceAttitude] {
-      return try track(stream, options.estimateFrame ?? referenceFrame)
+    if let column = recording[.referenceAttitude] {
+      return try track(column, options.estimateFrame ?? referenceFrame)
     }
-    guard let stream = recording[.deviceAttitude] else {
+    guard let column = recording[.deviceAttitude] else {
       throw .badData(
         "\(path): there are no orientations; an estimate has the columns time, quaternionX, quaternionY, quaternionZ, quaternionW"
       )
     }
-    return try track(stream, options.estimateFrame ?? .nwu)
+    return try track(column, options.estimateFrame ?? .nwu)
   }
 
   /// - Parameter isLog: Whether the file is a log for filters. The log options for column names, axes and calibration
@@ -125,9 +125,9 @@ extension EvaluationJob {
     }
   }
 
-  private func track(_ stream: SensorStream, _ frame: EarthFrame) throws(FusionError) -> OrientationTrack {
+  private func track(_ column: SensorColumn, _ frame: EarthFrame) throws(FusionError) -> OrientationTrack {
     do throws(EvaluationError) {
-      return try OrientationTrack(stream, frame: frame)
+      return try OrientationTrack(column, frame: frame)
     } catch {
       throw .badData(error.description)
     }

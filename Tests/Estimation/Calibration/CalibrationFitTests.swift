@@ -44,9 +44,9 @@ private struct Device {
   }
 
   struct Log {
-    var accelerometer = VectorSeries()
-    var gyroscope = VectorSeries()
-    var magnetometer = VectorSeries()
+    var accelerometer = SensorColumn()
+    var gyroscope = SensorColumn()
+    var magnetometer = SensorColumn()
 
     init(_ samples: some Sequence<SensorSample>) {
       for sample in samples {
@@ -68,9 +68,9 @@ private struct Device {
 /// A device that is rotated by hand between attitudes: its poses, and the rates between them.
 private struct HandTurns {
   var poses: [StillPose] = []
-  var accelerometer = VectorSeries()
-  var gyroscope = VectorSeries()
-  var magnetometer = VectorSeries()
+  var accelerometer = SensorColumn()
+  var gyroscope = SensorColumn()
+  var magnetometer = SensorColumn()
 
   /// - Parameters:
   ///   - lowest: The minimum upward part of each pose's attitude along z, −1 to 1.
@@ -136,8 +136,8 @@ private func fraction(_ numbers: [Double]) -> Double {
   Double(numbers.count { abs($0) <= 1.96 }) / Double(max(1, numbers.count))
 }
 
-private func calibrated(_ series: VectorSeries, _ model: LinearModel) -> VectorSeries {
-  VectorSeries(times: series.times, values: series.values.map(model.calibrated))
+private func calibrated(_ series: SensorColumn, _ model: LinearModel) -> SensorColumn {
+  SensorColumn(times: series.times, values: series.values.map(model.calibrated))
 }
 
 @Suite("Calibration of simulated devices")
@@ -204,7 +204,7 @@ struct CalibrationFitTests {
       }
       #expect(fraction(numbers) > 0.85, "\(numbers)")
     }
-    #expect(VectorSeries().quantum == .zero)
+    #expect(SensorColumn().quantum == .zero)
   }
 
   @Test("rotations that contradict gravity are reported as such, and missing rotations as missing")
@@ -219,7 +219,7 @@ struct CalibrationFitTests {
     }
     // A matrix that was not measured has the uncertainty of data sheets.
     let two = try #require(HandTurns(device, count: 2, seed: 8).poses.first)
-    let one = try #require(GyroscopeFit([two], gyroscope: VectorSeries(), accelerometer: LinearModel()))
+    let one = try #require(GyroscopeFit([two], gyroscope: SensorColumn(), accelerometer: LinearModel()))
     #expect(one.result.matrix == .identity && one.result.matrixSigma.m11 == 0.02)
   }
 
@@ -253,14 +253,14 @@ struct CalibrationFitTests {
   @Test("smooth motion is not rest, and noise is rest")
   func smoothMotion() {
     var generator = SeededGenerator(seed: 4)
-    func series(_ noise: Double, _ value: (Double) -> Vector3) -> VectorSeries {
+    func series(_ noise: Double, _ value: (Double) -> Vector3) -> SensorColumn {
       let times = (0..<3000).map { 0.01 * Double($0) }
-      return VectorSeries(times: times, values: times.map { value($0) + generator.vector(noise) })
+      return SensorColumn(times: times, values: times.map { value($0) + generator.vector(noise) })
     }
     let force = series(0.002) { _ in Vector3(0, 0, -1) }
     let quiet = series(0.001) { _ in Vector3(0.09, 0, 0) }
     let swaying = series(0.001) { Vector3(0.3 * sin($0), 0, 0) }
-    func poses(_ force: VectorSeries, _ rate: VectorSeries, _ field: VectorSeries = VectorSeries()) -> Int {
+    func poses(_ force: SensorColumn, _ rate: SensorColumn, _ field: SensorColumn = SensorColumn()) -> Int {
       StillPose.find(accelerometer: force, gyroscope: rate, magnetometer: field).count
     }
     #expect(poses(force, quiet) == 1 && poses(force, swaying) == 0)
@@ -305,7 +305,7 @@ struct CalibrationFitTests {
       #expect(poses.count == count)
       for pose in poses { #expect(pose.duration > 1.2) }
     }
-    #expect(StillPose.find(accelerometer: VectorSeries(), gyroscope: VectorSeries()).isEmpty)
+    #expect(StillPose.find(accelerometer: SensorColumn(), gyroscope: SensorColumn()).isEmpty)
   }
 
   @Test("unobservable parameters are reported by axis, and not corrected")
@@ -325,7 +325,7 @@ struct CalibrationFitTests {
     #expect(fit.result.unobservable.contains { $0.hasPrefix("x scale not observable: no pose with x up") })
     #expect(abs(fit.result.model.matrix.m11 - 1) < 0.005 && fit.result.matrixSigma.m11 > 0.005)
     #expect(AccelerometerFit(Array(poses.prefix(2))) == nil)
-    #expect(GyroscopeFit(poses, gyroscope: VectorSeries(), accelerometer: LinearModel()) == nil)
+    #expect(GyroscopeFit(poses, gyroscope: SensorColumn(), accelerometer: LinearModel()) == nil)
   }
 
   @Test("a bias that drifts during the poses is reported, with the resulting deviation of the mean")
@@ -397,7 +397,7 @@ struct CalibrationFitTests {
     #expect(abs(fit.fieldStrength - device.suite.earthField.vector.norm) < 0.3 && fit.verdict != .poor)
     // Without an accelerometer, the rotation stays unknown, and this is reported.
     let alone = try #require(
-      MagnetometerFit(log.magnetometer, accelerometer: VectorSeries(), gyroscope: VectorSeries()))
+      MagnetometerFit(log.magnetometer, accelerometer: SensorColumn(), gyroscope: SensorColumn()))
     #expect(alone.result.unobservable.contains { $0.hasPrefix("rotation relative to the accelerometer") })
     #expect(alone.headingSigma == nil)
   }
@@ -450,7 +450,7 @@ struct CalibrationFitTests {
       let motion = RandomSplineTrajectory(
         duration: 1e3, restDuration: 0, rotationStep: 0.9, positionSpread: 0.02, seed: seed)
       let log = device.log(motion, duration: 60, seed: seed)
-      guard let fit = MagnetometerFit(log.magnetometer, accelerometer: VectorSeries(), gyroscope: VectorSeries()) else {
+      guard let fit = MagnetometerFit(log.magnetometer, accelerometer: SensorColumn(), gyroscope: SensorColumn()) else {
         return
       }
       var calibration = DeviceCalibration()
@@ -573,9 +573,9 @@ struct CalibrationRecordingTests {
   /// Returns the times, accelerations and rates of a table, each number converted by a function.
   private func table(
     _ name: String, acceleration: (Double) -> Double, rate: (Double) -> Double
-  ) throws -> (VectorSeries, VectorSeries) {
+  ) throws -> (SensorColumn, SensorColumn) {
     let text = try String(contentsOf: TestData.url("calibration-imu/\(name).csv"), encoding: .utf8)
-    var (forces, rates) = (VectorSeries(), VectorSeries())
+    var (forces, rates) = (SensorColumn(), SensorColumn())
     for n in TextTable(text).rows {
       forces.append(Vector3(acceleration(n[1]), acceleration(n[2]), acceleration(n[3])), at: n[0])
       rates.append(Vector3(rate(n[4]), rate(n[5]), rate(n[6])), at: n[0])

@@ -50,8 +50,8 @@ struct OrientationTrackTests {
     #expect(track.converted(to: .ned) == track && track.shifted(by: 0.5).times == track.times.map { $0 + 0.5 })
   }
 
-  @Test("streams of a recording become tracks and movement flags")
-  func streams() throws {
+  @Test("columns of a recording become tracks and movement flags")
+  func recordedColumns() throws {
     var recording = Recording()
     for (index, q) in Quaternion.random(5, seed: 2).enumerated() {
       recording.append(SensorSample(time: Double(index), channel: .referenceAttitude, q))
@@ -62,7 +62,11 @@ struct OrientationTrackTests {
     let track = try OrientationTrack(try #require(recording[.referenceAttitude]), frame: .enu)
     #expect(track.times == [0, 1, 2, 3, 4])
     #expect(isSameRotation(track.quaternions[3], Quaternion.random(5, seed: 2)[3], within: 1e-15))
-    let movement = OrientationComparison.movement(try #require(recording[.movement]), at: track.times)
+    let movements = try #require(recording[.movement])
+    let movement = OrientationComparison.movement(movements, at: track.times)
     #expect(movement == [false, true, false, false, true])
+    #expect(throws: EvaluationError.countMismatch(times: 3, values: 0)) {
+      try OrientationTrack(movements, frame: .enu)
+    }
   }
 }

@@ -29,10 +29,10 @@ import Testing
   private func simulated(_ scenario: Scenario = .randomSpline, duration: Double = 12, seed: UInt64 = 3) throws -> Log {
     let samples = try Simulation(scenario: scenario, duration: duration, seed: seed).samples()
     let recording = Recording(samples)
-    let stream = try #require(recording[.referenceAttitude])
+    let reference = try #require(recording[.referenceAttitude])
     return Log(
-      samples: samples, reference: try OrientationTrack(stream, frame: .nwu),
-      movement: recording[.movement].map { OrientationComparison.movement($0, at: stream.times) })
+      samples: samples, reference: try OrientationTrack(reference, frame: .nwu),
+      movement: recording[.movement].map { OrientationComparison.movement($0, at: reference.times) })
   }
 
   private func expectAgreement(

@@ -30,12 +30,12 @@ import Testing
     let samples = try load("iphone-xs/" + recording)
     let log = Recording(samples)
     let reference: [(time: Double, gravity: Vector3)]
-    if let stream = log[.deviceGravity] {
-      reference = (0..<stream.count).map { (stream.times[$0], stream[$0].vector) }
+    if let column = log[.deviceGravity] {
+      reference = zip(column.times, column.values).map { ($0, $1) }
     } else {
       // The early format has no gravity, so it is derived from the attitude.
-      let stream = try #require(log[.deviceAttitude])
-      reference = (0..<stream.count).map { (stream.times[$0], Attitude(quaternion: stream[$0].quaternion).gravity) }
+      let column = try #require(log[.deviceAttitude])
+      reference = zip(column.times, column.quaternions).map { ($0, Attitude(quaternion: $1).gravity) }
     }
     for kind in FilterKind.all {
       var (angles, next) = ([Double](), 0)

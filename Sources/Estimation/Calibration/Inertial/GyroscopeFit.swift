@@ -50,7 +50,7 @@ public struct GyroscopeFit: Sendable, Equatable {
   ///   - errors: The remaining errors of the accelerometer.
   /// - Returns: `nil` if no pose has a rate.
   package init?(
-    _ poses: [StillPose], gyroscope: VectorSeries, accelerometer: LinearModel, errors: GravityErrors = .none
+    _ poses: [StillPose], gyroscope: SensorColumn, accelerometer: LinearModel, errors: GravityErrors = .none
   ) {
     let poses = poses.filter { $0.rotationRate != nil && $0.rotationRateCount > 1 }
     guard var bias = Self.bias(poses) else { return nil }
@@ -192,7 +192,7 @@ public struct GyroscopeFit: Sendable, Equatable {
   }
 
   private static func turns(
-    _ poses: [StillPose], _ gyroscope: VectorSeries, _ accelerometer: LinearModel, _ errors: GravityErrors, _ bias: Bias
+    _ poses: [StillPose], _ gyroscope: SensorColumn, _ accelerometer: LinearModel, _ errors: GravityErrors, _ bias: Bias
   ) -> [Turn] {
     var turns: [Turn] = []
     let excess = poses.count <= minimumPosesForExcessVariance ? usualExcess : 0

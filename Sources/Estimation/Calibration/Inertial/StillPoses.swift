@@ -1,30 +1,10 @@
 public import InertialNumerics
+public import InertialSensors
 internal import InertialSystem
 
-/// Samples of one three-axis sensor with their times.
-public struct VectorSeries: Sendable {
-  /// The times, in seconds, ascending.
-  public var times: [Double] = []
-  /// The values, in the sensor's unit, device axes.
-  public var values: [Vector3] = []
-
-  /// Creates a series from values and their times in seconds.
-  public init(times: [Double] = [], values: [Vector3] = []) {
-    precondition(times.count == values.count, "\(values.count) values for \(times.count) times")
-    (self.times, self.values) = (times, values)
-  }
-
-  /// Whether the series is empty.
-  public var isEmpty: Bool { times.isEmpty }
-
-  /// Appends a value; the time is in seconds.
-  public mutating func append(_ value: Vector3, at time: Double) {
-    times.append(time)
-    values.append(value)
-  }
-
+extension SensorColumn {
   /// Returns the range of indices whose times lie in an interval.
-  public func places(from start: Double, to end: Double) -> Range<Int> {
+  func places(from start: Double, to end: Double) -> Range<Int> {
     let lower = times.partition(from: 0) { $0 < start }
     return lower..<max(lower, times.partition(from: lower) { $0 <= end })
   }
@@ -36,9 +16,7 @@ public struct VectorSeries: Sendable {
     let sum = range.reduce(0.0) { $0 + (values[$1] - mean).squaredNorm }
     return (mean, sum / (3 * Double(range.count - 1)))
   }
-}
 
-extension VectorSeries {
   /// The quantization step of each axis; tiny if the values are not quantized.
   var quantum: Vector3 {
     Vector3(
@@ -157,7 +135,7 @@ extension StillPose {
   ///   - gyroscope: The rates, in rad/s, or an empty series.
   ///   - magnetometer: The raw field, in µT, or an empty series.
   public static func find(
-    accelerometer: VectorSeries, gyroscope: VectorSeries, magnetometer: VectorSeries = VectorSeries()
+    accelerometer: SensorColumn, gyroscope: SensorColumn, magnetometer: SensorColumn = SensorColumn()
   ) -> [StillPose] {
     guard let first = accelerometer.times.first, let last = accelerometer.times.last, last > first else { return [] }
     let (start, end) =
@@ -207,7 +185,7 @@ extension StillPose {
 
   /// Returns whether the field rotates at the pose's rate, as around a rotating device: its rotating component is as
   /// large as the earth's, and explains most of its variance.
-  private static func turnsField(_ magnetometer: VectorSeries, _ pose: StillPose) -> Bool {
+  private static func turnsField(_ magnetometer: SensorColumn, _ pose: StillPose) -> Bool {
     guard let rate = pose.rotationRate?.norm else { return false }
     let angle = rate * pose.duration
     let means = stride(from: pose.start, through: pose.end - window, by: window).compactMap { start in
@@ -239,7 +217,7 @@ extension StillPose {
   /// - Parameter step: The quantization step of the series, by which values without noise jump.
   /// - Parameter step: of the series' numbers, by which those without noise jump.
   private static func isNoise(
-    _ series: VectorSeries, _ step: Double, from start: Double, to end: Double, atMost size: Double
+    _ series: SensorColumn, _ step: Double, from start: Double, to end: Double, atMost size: Double
   ) -> Bool {
     let windows = stride(from: start, through: end - window, by: window).compactMap {
       series.statistics(series.places(from: $0, to: $0 + window))
@@ -251,7 +229,7 @@ extension StillPose {
   }
 
   private static func stillness(
-    of series: VectorSeries, at starts: [Double], about bias: Vector3?
+    of series: SensorColumn, at starts: [Double], about bias: Vector3?
   ) -> (isStill: [Bool], hasMotion: Bool) {
     // Quantized values do not resolve smaller spreads.
     let minimum = max(1e-30, series.quantum.squaredNorm / 36)
@@ -281,7 +259,7 @@ extension StillPose {
 
   /// Returns whether the two halves agree: in a log without rests, the slowest rotations are the calmest windows, but
   /// not poses.
-  private static func isSteady(_ accelerometer: VectorSeries, _ places: Range<Int>) -> Bool {
+  private static func isSteady(_ accelerometer: SensorColumn, _ places: Range<Int>) -> Bool {
     let middle = (places.lowerBound + places.upperBound) / 2
     guard let first = accelerometer.statistics(places.lowerBound..<middle),
       let second = accelerometer.statistics(middle..<places.upperBound)
@@ -295,7 +273,7 @@ extension StillPose {
   }
 
   private static func pose(
-    _ accelerometer: VectorSeries, _ gyroscope: VectorSeries, _ step: Double, _ start: Double, _ end: Double
+    _ accelerometer: SensorColumn, _ gyroscope: SensorColumn, _ step: Double, _ start: Double, _ end: Double
   ) -> StillPose? {
     let places = accelerometer.places(from: start, to: end)
     guard let statistics = accelerometer.statistics(places), isSteady(accelerometer, places) else { return nil }

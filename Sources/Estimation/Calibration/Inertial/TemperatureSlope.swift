@@ -40,7 +40,8 @@ public struct TemperatureSlope: Sendable, Codable, Equatable {
   ///   - temperatures: The temperatures, in °C.
   /// - Returns: `nil` if fewer than four rests have a rate and a temperature, or the temperatures hardly differ.
   public init?(_ poses: [StillPose], times: [Double], temperatures: [Double]) {
-    let series = VectorSeries(times: times, values: temperatures.map { Vector3($0, 0, 0) })
+    precondition(times.count == temperatures.count, "\(temperatures.count) temperatures for \(times.count) times")
+    let series = SensorColumn(times: times, values: temperatures.map { Vector3($0, 0, 0) })
     guard !series.isEmpty else { return nil }
     let rests = poses.compactMap { pose in
       pose.rotationRate.map { ($0, GravityTrack.value(series, at: 0.5 * (pose.start + pose.end)).x) }

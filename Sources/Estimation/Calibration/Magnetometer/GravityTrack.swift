@@ -23,7 +23,7 @@ struct GravityTrack {
   ///   - gyroscope: The calibrated rates, in rad/s; if empty, the acceleration's direction is used alone.
   ///   - errors: The errors of both calibrations.
   ///   - wanted: The times at which the effects of the errors are requested.
-  init(accelerometer: VectorSeries, gyroscope: VectorSeries, errors: TrackErrors, at wanted: [Double]) {
+  init(accelerometer: SensorColumn, gyroscope: SensorColumn, errors: TrackErrors, at wanted: [Double]) {
     guard !gyroscope.isEmpty, !accelerometer.isEmpty else {
       times = accelerometer.times
       directions = accelerometer.values
@@ -46,7 +46,7 @@ struct GravityTrack {
   }
 
   private func position(at time: Double) -> Int? {
-    let position = VectorSeries(times: times, values: directions.isEmpty ? times.map { _ in .zero } : directions)
+    let position = SensorColumn(times: times, values: directions.isEmpty ? times.map { _ in .zero } : directions)
       .places(from: time, to: .infinity).lowerBound
     return position < times.count ? position : nil
   }
@@ -57,7 +57,7 @@ struct GravityTrack {
   /// Returns the unit vector at a time, or `nil` outside the log.
   func direction(at time: Double) -> Vector3? {
     guard let first = times.first, let last = times.last, time >= first, time <= last else { return nil }
-    return Self.value(VectorSeries(times: times, values: directions), at: time).normalized
+    return Self.value(SensorColumn(times: times, values: directions), at: time).normalized
   }
 
   private static func track(
@@ -94,7 +94,7 @@ struct GravityTrack {
   }
 
   /// Returns the value at a time, interpolated linearly between the two adjacent values.
-  static func value(_ series: VectorSeries, at time: Double) -> Vector3 {
+  static func value(_ series: SensorColumn, at time: Double) -> Vector3 {
     let position = series.places(from: time, to: .infinity).lowerBound
     if position == 0 { return series.values[0] }
     if position >= series.times.count { return series.values[series.values.count - 1] }

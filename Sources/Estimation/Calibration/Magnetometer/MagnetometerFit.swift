@@ -1,5 +1,5 @@
 internal import InertialNumerics
-package import InertialSensors
+public import InertialSensors
 internal import InertialSystem
 
 /// The hard and soft iron of a magnetometer, and its rotation against the accelerometer.
@@ -77,7 +77,7 @@ public struct MagnetometerFit: Sendable, Equatable {
   ///   - strength: The strength of the earth's field, in µT, or `nil` to keep the sensor's mean scale.
   /// - Returns: `nil` if there are too few samples, or they do not lie on an ellipsoid.
   public init?(
-    _ magnetometer: VectorSeries, accelerometer: VectorSeries, gyroscope: VectorSeries, strength: Double? = nil
+    _ magnetometer: SensorColumn, accelerometer: SensorColumn, gyroscope: SensorColumn, strength: Double? = nil
   ) {
     self.init(
       magnetometer, accelerometer: accelerometer, gyroscope: gyroscope, by: LinearModel(), leaving: .none,
@@ -87,7 +87,7 @@ public struct MagnetometerFit: Sendable, Equatable {
   /// Same as `init(_:accelerometer:gyroscope:strength:)`, with an accelerometer and a gyroscope calibrated by models
   /// with remaining errors.
   package init?(
-    _ magnetometer: VectorSeries, accelerometer: VectorSeries, gyroscope: VectorSeries, by model: LinearModel,
+    _ magnetometer: SensorColumn, accelerometer: SensorColumn, gyroscope: SensorColumn, by model: LinearModel,
     leaving errors: GravityErrors, _ rate: CalibratedModel, strength: Double? = nil
   ) {
     let isGuess = errors.isGuess
@@ -97,8 +97,8 @@ public struct MagnetometerFit: Sendable, Equatable {
     if let found {
       let moved = errors.moved(by: found)
       let (forces, rates) = (
-        VectorSeries(times: accelerometer.times, values: accelerometer.values.map { moved.force($0, of: errors) }),
-        VectorSeries(times: gyroscope.times, values: gyroscope.values.map { moved.rate($0, of: errors) })
+        SensorColumn(times: accelerometer.times, values: accelerometer.values.map { moved.force($0, of: errors) }),
+        SensorColumn(times: gyroscope.times, values: gyroscope.values.map { moved.rate($0, of: errors) })
       )
       if let second = MagnetometerFit(magnetometer, forces, rates, moved, found: found, strength) { self = second }
     }
@@ -145,7 +145,7 @@ public struct MagnetometerFit: Sendable, Equatable {
 
   /// - Parameter known: The errors that have been subtracted already, in units of their deviations.
   private init?(
-    _ magnetometer: VectorSeries, _ accelerometer: VectorSeries, _ gyroscope: VectorSeries, _ errors: TrackErrors,
+    _ magnetometer: SensorColumn, _ accelerometer: SensorColumn, _ gyroscope: SensorColumn, _ errors: TrackErrors,
     found known: [Double]?, _ strength: Double?
   ) {
     let stride = max(1, magnetometer.values.count / Self.maximumSampleCount)

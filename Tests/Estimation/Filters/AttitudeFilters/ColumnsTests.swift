@@ -20,8 +20,6 @@ struct ColumnsTests {
       .injecting(.impossible, into: .gyroscope, at: 5)
   }()
 
-  private func columns(_ samples: [SensorSample]) -> MotionColumns { MotionColumns(Recording(samples)) }
-
   /// Returns one estimate per gyroscope sample, after all samples with its timestamp.
   private func oneByOne(_ filter: inout any AttitudeFilter, _ samples: [SensorSample]) -> [AttitudeEstimate?] {
     var result: [AttitudeEstimate?] = []
@@ -40,7 +38,7 @@ struct ColumnsTests {
     arguments: FilterKind.all)
   func sameAsSamples(kind: FilterKind) throws {
     var (byColumns, bySamples) = (kind.standard(), kind.standard())
-    let result = try byColumns.estimates(of: columns(Self.samples))
+    let result = try byColumns.estimates(of: Recording(Self.samples))
     let expected = oneByOne(&bySamples, Self.samples)
     #expect(result.times == Self.samples.filter { $0.channel == .gyroscope }.map(\.time))
     #expect((0..<result.count).map { result[$0] } == expected)
@@ -56,16 +54,16 @@ struct ColumnsTests {
   func sharedTimes(hasField: Bool) throws {
     let suite = SensorSuite.ideal.forFilters(hasField: hasField, rates: (50, 50, 50))
     let recording = Simulation(trajectory: TurnTrajectory(start: 2), sensors: suite, duration: 5).recording()
-    let motion = MotionColumns(recording)
-    let field = hasField ? motion.magneticField.values : nil
+    let rates = try #require(recording[.gyroscope])
+    let accelerations = try #require(recording[.accelerometer]?.values)
+    let field = recording[.calibratedMagneticField]?.values
+    #expect((field != nil) == hasField)
     var (a, b, c) = (MahonyFilter(), MahonyFilter(), MahonyFilter())
-    let expected = try a.estimates(of: motion)
+    let expected = try a.estimates(of: recording)
     let byTimes = try b.estimates(
-      times: motion.gyroscope.times, gyroscope: motion.gyroscope.values,
-      accelerometer: motion.accelerometer.values, magneticField: field)
+      times: rates.times, gyroscope: rates.values, accelerometer: accelerations, magneticField: field)
     let byRate = try c.estimates(
-      sampleRate: 50, gyroscope: motion.gyroscope.values, accelerometer: motion.accelerometer.values,
-      magneticField: field)
+      sampleRate: 50, gyroscope: rates.values, accelerometer: accelerations, magneticField: field)
     #expect(expected.count == 250 && expected.firstKnownRow == 0)
     #expect(byTimes == expected)
     #expect(byRate == expected)
@@ -75,9 +73,9 @@ struct ColumnsTests {
   func parts(kind: FilterKind) throws {
     let cut = Self.samples.firstIndex { $0.time > 2.5 }!
     var (whole, parts) = (kind.standard(), kind.standard())
-    let expected = try whole.estimates(of: columns(Self.samples))
-    let first = try parts.estimates(of: columns(Array(Self.samples[..<cut])))
-    let second = try parts.estimates(of: columns(Array(Self.samples[cut...])))
+    let expected = try whole.estimates(of: Recording(Self.samples))
+    let first = try parts.estimates(of: Recording(Self.samples[..<cut]))
+    let second = try parts.estimates(of: Recording(Self.samples[cut...]))
     #expect(first.quaternions.count + second.quaternions.count == expected.count)
     #expect(second.quaternions == Array(expected.quaternions[first.count...]))
     #expect(haveSameState(whole, parts))
@@ -86,17 +84,17 @@ struct ColumnsTests {
   @Test("rows without a field sample are NaN in its column, and are skipped")
   func sparseField() throws {
     let suite = SensorSuite.ideal.forFilters(rates: (50, 50, 50))
-    var motion = MotionColumns(
-      Simulation(trajectory: TurnTrajectory(start: 2), sensors: suite, duration: 5).recording())
-    var dense = motion
-    for row in motion.magneticField.values.indices where !row.isMultiple(of: 5) {
-      dense.magneticField.values[row] = Vector3(repeating: .nan)
-    }
-    let kept = motion.magneticField.times.indices.filter { $0.isMultiple(of: 5) }
-    motion.magneticField = SensorColumn(
-      times: kept.map { motion.magneticField.times[$0] }, values: kept.map { motion.magneticField.values[$0] })
+    var recording = Simulation(trajectory: TurnTrajectory(start: 2), sensors: suite, duration: 5).recording()
+    let field = try #require(recording[.calibratedMagneticField])
+    let kept = field.times.indices.filter { $0.isMultiple(of: 5) }
+    recording.columns[.calibratedMagneticField] = SensorColumn(
+      times: kept.map { field.times[$0] }, values: kept.map { field.values[$0] })
+    var dense = recording
+    dense.columns[.calibratedMagneticField] = SensorColumn(
+      times: field.times,
+      values: field.values.enumerated().map { $0.isMultiple(of: 5) ? $1 : Vector3(repeating: .nan) })
     var (a, b) = (ComplementaryFilter(), ComplementaryFilter())
-    let (sparse, withNaN) = (try a.estimates(of: motion), try b.estimates(of: dense))
+    let (sparse, withNaN) = (try a.estimates(of: recording), try b.estimates(of: dense))
     #expect(sparse.quaternions == withNaN.quaternions)
     #expect(withNaN.flags[6].contains(.magneticFieldRejected) && !sparse.flags[6].contains(.magneticFieldRejected))
   }
@@ -106,21 +104,23 @@ struct ColumnsTests {
     let rates = SensorColumn(values: [.zero, .zero, .zero], sampleRate: 100, start: 5)
     let field = SensorColumn(values: [Vector3(20, 0, -40)], sampleRate: 100, start: 5)
     var filter = MahonyFilter()
-    let result = try filter.estimates(of: MotionColumns(gyroscope: rates, magneticField: field))
+    let result = try filter.estimates(
+      of: Recording(columns: [.gyroscope: rates, .calibratedMagneticField: field]))
     #expect(result.times == [5, 5.01, 5.02] && result.firstKnownRow == 3)
     #expect(result[0] == nil && result[2] == nil && result.attitudeSigmas.isEmpty)
     let accelerations = SensorColumn(values: [-.unitZ], sampleRate: 100)
-    #expect(try filter.estimates(of: MotionColumns(accelerometer: accelerations)).count == 0)
+    #expect(try filter.estimates(of: Recording(columns: [.accelerometer: accelerations])).count == 0)
     #expect(filter.estimate != nil)
   }
 
   @Test("vectors after the last rate are also processed")
   func afterTheLastRate() throws {
     var filter = ComplementaryFilter()
-    let motion = MotionColumns(
-      gyroscope: SensorColumn(times: [0], values: [.zero]),
-      accelerometer: SensorColumn(times: [0, 0.5], values: [-.unitZ, .zero]))
-    _ = try filter.estimates(of: motion)
+    let recording = Recording(columns: [
+      .gyroscope: SensorColumn(times: [0], values: [.zero]),
+      .accelerometer: SensorColumn(times: [0, 0.5], values: [-.unitZ, .zero]),
+    ])
+    _ = try filter.estimates(of: recording)
     #expect(filter.estimate!.flags.contains(.accelerometerRejected))
   }
 
@@ -157,9 +157,11 @@ struct ColumnsTests {
     let values = [Vector3](repeating: -.unitZ, count: 4)
     let good = SensorColumn(times: [0, 0.01, 0.01, 0.02], values: values)
     let bad = SensorColumn(times: [0, 0.01, wrong, 0.02], values: values)
-    #expect(throws: Never.self) { try filter.estimates(of: MotionColumns(gyroscope: good, accelerometer: good)) }
+    #expect(throws: Never.self) {
+      try filter.estimates(of: Recording(columns: [.gyroscope: good, .accelerometer: good]))
+    }
     let error = #expect(throws: MotionColumnsError.timesFall(.accelerometer, row: 2)) {
-      try filter.estimates(of: MotionColumns(gyroscope: good, accelerometer: bad))
+      try filter.estimates(of: Recording(columns: [.gyroscope: good, .accelerometer: bad]))
     }
     #expect(
       error!.description.hasPrefix("the time in row 2 of the accelerometer column is not a number, or is earlier"))
@@ -174,15 +176,15 @@ struct ColumnsTests {
     #expect(error!.description.hasSuffix("samples per second is not a valid rate; it must be a positive number"))
   }
 
-  @Test("the raw field of a recording is used only if it is requested")
-  func fieldChannel() {
-    let recording = Recording([
-      SensorSample(time: 0, channel: .gyroscope, .zero),
-      SensorSample(time: 0, channel: .magnetometer, Vector3(1, 2, 30)),
-    ])
-    #expect(MotionColumns(recording).magneticField.count == 0)
-    let raw = MotionColumns(recording, field: .magnetometer)
-    #expect(raw.magneticField == SensorColumn(times: [0], values: [Vector3(1, 2, 30)]))
-    #expect(raw.gyroscope.count == 1 && raw.accelerometer == SensorColumn())
+  @Test("the field of a recording is that of the requested channel, and other channels are not used")
+  func fieldChannel() throws {
+    let suite = SensorSuite.ideal.forFilters(rates: (50, 50, 50))
+    var recording = Simulation(trajectory: TurnTrajectory(start: 2), sensors: suite, duration: 5).recording()
+    var (a, b, c, d) = (MahonyFilter(), MahonyFilter(), MahonyFilter(), MahonyFilter())
+    let expected = try a.estimates(of: recording)
+    let without = try b.estimates(of: recording, field: nil)
+    recording.columns[.magnetometer] = recording.columns.removeValue(forKey: .calibratedMagneticField)
+    #expect(try c.estimates(of: recording) == without && without != expected)
+    #expect(try d.estimates(of: recording, field: .magnetometer) == expected)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import InertialFilters
 import InertialNumerics
 import InertialRotations
+import InertialSensors
 import TestSupport
 import Testing
 
@@ -72,8 +73,8 @@ struct VQFPublishedTests {
   }
 
   /// The motion of the script: rest for 4 s, rotations and rocking, a foreign field from 14 to 18 s.
-  private static let columns: MotionColumns = {
-    var columns = MotionColumns()
+  private static let recording: Recording = {
+    var recording = Recording()
     for index in 0..<1500 {
       let time = Double(index) / rate
       let s = max(0, time - 4)
@@ -84,21 +85,18 @@ struct VQFPublishedTests {
       let flat = Vector3(20 * cos(yaw), -20 * sin(yaw), -44)
       var field = Vector3(flat.x, cos(rock) * flat.y + sin(rock) * flat.z, -sin(rock) * flat.y + cos(rock) * flat.z)
       if time >= 14, time < 18 { field += Vector3(0, 30, 10) }
-      columns.gyroscope.append(rates, at: time)
-      columns.accelerometer.append(-Vector3(0, sin(rock), cos(rock)), at: time)
-      columns.magneticField.append(field, at: time)
+      recording.append(SensorSample(time: time, channel: .gyroscope, rates))
+      recording.append(SensorSample(time: time, channel: .accelerometer, -Vector3(0, sin(rock), cos(rock))))
+      recording.append(SensorSample(time: time, channel: .calibratedMagneticField, field))
     }
-    return columns
+    return recording
   }()
 
   private func run<Filter: AttitudeFilter>(_ start: Filter, _ look: (Int, Filter) -> Void) {
     var filter = start
-    let columns = Self.columns
-    for (index, time) in columns.gyroscope.times.enumerated() {
-      filter.update(gyroscope: columns.gyroscope.values[index], at: time)
-      filter.update(accelerometer: columns.accelerometer.values[index], at: time)
-      filter.update(magneticField: columns.magneticField.values[index], at: time)
-      look(index, filter)
+    for (index, sample) in Self.recording.samplesInTimeOrder().enumerated() {
+      filter.take(sample)
+      if index % 3 == 2 { look(index / 3, filter) }
     }
   }
 
@@ -144,8 +142,8 @@ struct VQFPublishedTests {
 
   @Test("the offline form's attitude, bias and flags equal the published ones, with rates from the timestamps")
   func offline() {
-    let result = VQF.smoothed(Self.columns)
-    #expect(result.times == Self.columns.gyroscope.times)
+    let result = VQF.smoothed(Self.recording)
+    #expect(result.times == Self.recording[.gyroscope]?.times)
     check(Published.offline, result.attitudes, result.gyroscopeBiases)
     #expect(changes(result.isResting) == Published.offlineRestChanges)
     #expect(changes(result.isFieldDisturbed) == Published.offlineDisturbanceChanges)

@@ -1,26 +1,31 @@
 public import InertialNumerics
+public import InertialSensors
 
 /// Whole recordings in one call. The results equal those of the updates sample by sample, bit for bit.
 extension AttitudeFilter {
-  /// Runs the filter over columns from its current state, and leaves it in the state after the last sample.
+  /// Runs the filter over a recording from its current state, and leaves it in the state after the last sample.
   ///
-  /// The sensors are merged by time. Of samples with equal timestamps, the rate comes first, then the acceleration,
-  /// then the field. A row is the estimate after all samples up to its time. Values that are not finite or physically
-  /// impossible are skipped and flagged, as in the updates.
+  /// The gyroscope, the accelerometer and the field are merged by time. Of samples with equal timestamps, the rate comes
+  /// first, then the acceleration, then the field. A row is the estimate after all samples up to its time. Values that
+  /// are not finite or physically impossible are skipped and flagged, as in the updates.
   ///
+  /// - Parameters:
+  ///   - recording: The samples. Columns of missing sensors, and of sensors that the filter does not use, can be missing.
+  ///   - field: The channel of the field, or `nil` for no field. The raw `magnetometer` is suitable only without hard
+  ///     iron.
   /// - Throws: `MotionColumnsError` if a column does not have one value per time, or if times decrease.
-  public mutating func estimates(of motion: MotionColumns) throws(MotionColumnsError) -> AttitudeColumns {
-    try motion.check()
-    let times = motion.gyroscope.times
+  public mutating func estimates(
+    of recording: Recording, field: SensorChannel? = .calibratedMagneticField
+  ) throws(MotionColumnsError) -> AttitudeColumns {
+    var cursor = try ColumnCursor(recording, field: field)
     var result = AttitudeColumns()
-    result.reserveCapacity(times.count)
-    var cursor = ColumnCursor()
-    while !cursor.isAtEnd(of: motion) {
-      cursor.advance(&self, through: motion)
+    result.reserveCapacity(cursor.gyroscope.count)
+    while !cursor.isAtEnd {
+      cursor.advance(&self)
       result.append(estimate)
     }
-    cursor.takeRest(of: motion, by: &self)
-    result.setTimes(times)
+    cursor.takeRest(&self)
+    result.setTimes(cursor.gyroscope.times)
     return result
   }
 
@@ -35,9 +40,12 @@ extension AttitudeFilter {
   public mutating func estimates(
     times: [Double], gyroscope: [Vector3], accelerometer: [Vector3], magneticField: [Vector3]? = nil
   ) throws(MotionColumnsError) -> AttitudeColumns {
-    try estimates(
-      of: MotionColumns(
-        times: times, rates: gyroscope, accelerations: accelerometer, fields: magneticField))
+    var recording = Recording(columns: [
+      .gyroscope: SensorColumn(times: times, values: gyroscope),
+      .accelerometer: SensorColumn(times: times, values: accelerometer),
+    ])
+    recording.columns[.calibratedMagneticField] = magneticField.map { SensorColumn(times: times, values: $0) }
+    return try estimates(of: recording)
   }
 
   /// Runs the filter over columns without a clock: row i is at the time i / `sampleRate`.

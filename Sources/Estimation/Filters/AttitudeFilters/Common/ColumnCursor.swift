@@ -1,34 +1,48 @@
 internal import InertialNumerics
+internal import InertialSensors
 
 /// The position in a recording's columns as they are passed to a filter, in the order of
-/// `AttitudeFilter.estimates(of:)`.
+/// `AttitudeFilter.estimates(of:field:)`.
 struct ColumnCursor: Sendable {
+  let gyroscope: SensorColumn
+  private let accelerometer: SensorColumn
+  private let magneticField: SensorColumn
   /// The number of gyroscope rows with completed estimates.
-  private(set) var row = 0
-  private(set) var acceleration = 0
-  private(set) var field = 0
+  private var row = 0
+  private var acceleration = 0
+  private var field = 0
 
-  func isAtEnd(of motion: MotionColumns) -> Bool { row >= motion.gyroscope.count }
+  /// Creates a cursor at the start of a recording's columns. The column of a missing channel is empty.
+  init(_ recording: Recording, field: SensorChannel?) throws(MotionColumnsError) {
+    gyroscope = recording[.gyroscope] ?? SensorColumn()
+    accelerometer = recording[.accelerometer] ?? SensorColumn()
+    magneticField = field.flatMap { recording[$0] } ?? SensorColumn()
+    try gyroscope.check(.gyroscope)
+    try accelerometer.check(.accelerometer)
+    try magneticField.check(.magneticField)
+  }
+
+  var isAtEnd: Bool { row >= gyroscope.count }
 
   /// Passes the samples up to the end of the row to a filter.
   @inline(__always)
-  mutating func advance<Filter: AttitudeFilter>(_ filter: inout Filter, through motion: MotionColumns) {
-    let time = motion.gyroscope.times[row]
+  mutating func advance<Filter: AttitudeFilter>(_ filter: inout Filter) {
+    let time = gyroscope.times[row]
     // All rates with one timestamp come before its vectors.
-    let isLast = row + 1 == motion.gyroscope.count || motion.gyroscope.times[row + 1] > time
-    takeVectors(&filter, motion) { $0 < time }
-    if isLast, isAlone(acceleration, of: motion.accelerometer, at: time) {
-      let hasField = field < motion.magneticField.count && motion.magneticField.times[field] <= time
+    let isLast = row + 1 == gyroscope.count || gyroscope.times[row + 1] > time
+    takeVectors(&filter) { $0 < time }
+    if isLast, isAlone(acceleration, of: accelerometer, at: time) {
+      let hasField = field < magneticField.count && magneticField.times[field] <= time
       filter.update(
-        gyroscope: motion.gyroscope.values[row], accelerometer: motion.accelerometer.values[acceleration],
-        magneticField: hasField ? motion.magneticField.values[field] : nil, at: time)
+        gyroscope: gyroscope.values[row], accelerometer: accelerometer.values[acceleration],
+        magneticField: hasField ? magneticField.values[field] : nil, at: time)
       acceleration += 1
       if hasField { field += 1 }
     } else {
-      filter.update(gyroscope: motion.gyroscope.values[row], at: time)
+      filter.update(gyroscope: gyroscope.values[row], at: time)
     }
     if isLast {
-      takeVectors(&filter, motion) { $0 <= time }
+      takeVectors(&filter) { $0 <= time }
       filter.endEpoch()
     }
     row += 1
@@ -42,23 +56,20 @@ struct ColumnCursor: Sendable {
   }
 
   /// Passes the vectors after the last row to a filter.
-  mutating func takeRest<Filter: AttitudeFilter>(of motion: MotionColumns, by filter: inout Filter) {
-    takeVectors(&filter, motion) { _ in true }
+  mutating func takeRest<Filter: AttitudeFilter>(_ filter: inout Filter) {
+    takeVectors(&filter) { _ in true }
   }
 
   @inline(__always)
-  private mutating func takeVectors<Filter: AttitudeFilter>(
-    _ filter: inout Filter, _ motion: MotionColumns, _ isDue: (Double) -> Bool
-  ) {
+  private mutating func takeVectors<Filter: AttitudeFilter>(_ filter: inout Filter, _ isDue: (Double) -> Bool) {
     while true {
-      let nextAcceleration =
-        acceleration < motion.accelerometer.count ? motion.accelerometer.times[acceleration] : .infinity
-      let nextField = field < motion.magneticField.count ? motion.magneticField.times[field] : .infinity
-      if nextAcceleration <= nextField, acceleration < motion.accelerometer.count, isDue(nextAcceleration) {
-        filter.update(accelerometer: motion.accelerometer.values[acceleration], at: nextAcceleration)
+      let nextAcceleration = acceleration < accelerometer.count ? accelerometer.times[acceleration] : .infinity
+      let nextField = field < magneticField.count ? magneticField.times[field] : .infinity
+      if nextAcceleration <= nextField, acceleration < accelerometer.count, isDue(nextAcceleration) {
+        filter.update(accelerometer: accelerometer.values[acceleration], at: nextAcceleration)
         acceleration += 1
-      } else if field < motion.magneticField.count, isDue(nextField) {
-        filter.update(magneticField: motion.magneticField.values[field], at: nextField)
+      } else if field < magneticField.count, isDue(nextField) {
+        filter.update(magneticField: magneticField.values[field], at: nextField)
         field += 1
       } else {
         return

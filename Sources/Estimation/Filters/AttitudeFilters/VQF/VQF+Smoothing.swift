@@ -1,5 +1,6 @@
 internal import InertialNumerics
 internal import InertialRotations
+public import InertialSensors
 internal import InertialSystem
 
 extension VQF {
@@ -10,28 +11,25 @@ extension VQF {
   /// backward, so that they have no delay. With one rate for all sensors, the results equal the published ones;
   /// otherwise, samples are used at their own timestamps with the latest attitude.
   ///
-  /// - Parameter columns: The samples of the recording.
-  /// - Parameter parameters: The filter's parameters. Rates that are not given are the columns' medians.
+  /// - Parameters:
+  ///   - recording: The samples of the recording; each column has one value per time.
+  ///   - field: The channel of the field, or `nil` for no field.
+  ///   - parameters: The filter's parameters. Rates that are not given are the columns' medians.
   public static func smoothed(
-    _ columns: MotionColumns, parameters: Parameters = Parameters()
+    _ recording: Recording, field: SensorChannel? = .calibratedMagneticField, parameters: Parameters = Parameters()
   ) -> SmoothedAttitudes {
-    for column in [columns.gyroscope, columns.accelerometer, columns.magneticField] {
-      precondition(
-        column.times.count == column.values.count, "\(column.times.count) times and \(column.values.count) values")
+    func samples(_ channel: SensorChannel?) -> Zip2Sequence<[Double], [Vector3]> {
+      let column = channel.flatMap { recording[$0] } ?? SensorColumn()
+      precondition(column.count == column.values.count, "\(column.count) times and \(column.values.count) values")
+      return zip(column.times, column.values)
     }
     // A caller with columns in memory has enough memory for another copy.
-    var recording = VQFRecording(memory: .max)
-    for (time, value) in zip(columns.gyroscope.times, columns.gyroscope.values) {
-      recording.append(gyroscope: value, at: time)
-    }
-    for (time, value) in zip(columns.accelerometer.times, columns.accelerometer.values) {
-      recording.append(accelerometer: value, at: time)
-    }
-    for (time, value) in zip(columns.magneticField.times, columns.magneticField.values) {
-      recording.append(magneticField: value, at: time)
-    }
+    var copy = VQFRecording(memory: .max)
+    for (time, value) in samples(.gyroscope) { copy.append(gyroscope: value, at: time) }
+    for (time, value) in samples(.accelerometer) { copy.append(accelerometer: value, at: time) }
+    for (time, value) in samples(field) { copy.append(magneticField: value, at: time) }
     do throws(SpillError) {
-      return try SmoothedAttitudes(VQFSmoother(recording, parameters, memory: .max))
+      return try SmoothedAttitudes(VQFSmoother(copy, parameters, memory: .max))
     } catch {
       preconditionFailure("the temporary storage cannot be read: \(error)")
     }
