@@ -46,7 +46,7 @@ struct DeviceMotionSemanticsTests {
     #expect(motions.count == raw.count)
     for (index, motion) in motions.enumerated() {
       #expect(motion.time == raw.times[index])
-      #expect(isNear(motion.gravity + motion.userAcceleration!, raw[index].vector, within: 1e-15))
+      #expect(isNear(motion.gravity + motion.userAcceleration!, raw.values[index], within: 1e-15))
     }
   }
 
@@ -73,10 +73,10 @@ struct DeviceMotionSemanticsTests {
     let motions = motions(simulation, configuration(.xArbitraryZVertical))
     #expect(motions.count == raw.count)
     for (index, motion) in motions.enumerated() {
-      #expect(motion.rotationRate == raw[index].vector - motion.gyroscopeBias)
+      #expect(motion.rotationRate == raw.values[index] - motion.gyroscopeBias)
     }
     let mean = motions.suffix(200).reduce(Vector3.zero) { $0 + $1.rotationRate } / 200
-    #expect(raw[700].vector.norm > 0.007)
+    #expect(raw.values[700].norm > 0.007)
     #expect(mean.norm < 0.0005)
   }
 

@@ -86,7 +86,7 @@ struct FieldTests {
     let simulation = Simulation(trajectory: RestTrajectory(), sensors: suite(.raw), duration: 2)
     let motions = motions(simulation, configuration(.xMagneticNorthZVertical) { $0.field = .calibrated })
     let raw = simulation.recording()[.magnetometer]!
-    #expect(isNear(motions[100].magneticField!, raw[50].vector, within: 2))
+    #expect(isNear(motions[100].magneticField!, raw.values[50], within: 2))
     #expect(motions[100].magneticFieldAccuracy == .high)
   }
 

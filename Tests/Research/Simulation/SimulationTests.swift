@@ -6,9 +6,9 @@ import Testing
     let recording = Simulation(trajectory: RestTrajectory(), sensors: .ideal, duration: 1).recording()
     #expect(recording[.accelerometer]?.count == 100)
     for index in 0..<100 {
-      #expect(recording[.accelerometer]![index].vector == Vector3(0, 0, -1))
-      #expect(recording[.gyroscope]![index].vector == .zero && recording[.movement]![index].x == 0)
-      #expect(recording[.gyroscope]![index].time == Double(index) / 100)
+      #expect(recording[.accelerometer]!.values[index] == Vector3(0, 0, -1))
+      #expect(recording[.gyroscope]!.values[index] == .zero && recording[.movement]!.values[index].x == 0)
+      #expect(recording[.gyroscope]!.times[index] == Double(index) / 100)
     }
   }
 
@@ -18,11 +18,11 @@ import Testing
     suite.earthField = EarthField(strength: 50, dip: 1)
     for q in Quaternion.random(20, seed: 3) + Quaternion.nastyCases {
       let recording = Simulation(trajectory: RestTrajectory(attitude: q), sensors: suite, duration: 0.02).recording()
-      let (down, field) = (recording[.accelerometer]![0].vector, recording[.magnetometer]![0].vector)
+      let (down, field) = (recording[.accelerometer]!.values[0], recording[.magnetometer]!.values[0])
       #expect(isNear(down, q.rotateInverse(Vector3(0, 0, -1)), within: 1e-14) && isNear(field.norm, 50, within: 1e-12))
       #expect(isNear(field.angle(to: down), .pi / 2 - 1, within: 1e-12))
       #expect(isNear(q.rotate(field), Vector3(50 * cos(1), 0, -50 * sin(1)), within: 1e-12))
-      #expect(isSameRotation(recording[.referenceAttitude]![0].quaternion, q, within: 1e-15))
+      #expect(isSameRotation(recording[.referenceAttitude]!.quaternions[0], q, within: 1e-15))
     }
   }
 
@@ -79,7 +79,7 @@ import Testing
     (suite.accelerometer, suite.magnetometer!.sensor.noiseDensity) = (nil, 9)
     let fewer = Simulation(trajectory: WalkTrajectory(), sensors: suite, duration: 3).recording()
     #expect(all[.gyroscope] == fewer[.gyroscope] && all[.magnetometer] != fewer[.magnetometer])
-    #expect(all[.gyroscope]!.x != all[.accelerometer]!.x)
+    #expect(all[.gyroscope]!.values.map(\.x) != all[.accelerometer]!.values.map(\.x))
   }
 
   @Test("presets are found by name, and scenario simulations by parameters")
@@ -93,7 +93,7 @@ import Testing
     let simulation = try Simulation(
       scenario: .circle, parameters: ["speed": 3, "radius": 2], sensors: .researchIMU, duration: 1)
     let recording = simulation.recording()
-    #expect(recording[.gyroscope]?.count == 200 && isNear(recording[.gyroscope]![50].z, 1.5, within: 0.01))
+    #expect(recording[.gyroscope]?.count == 200 && isNear(recording[.gyroscope]!.values[50].z, 1.5, within: 0.01))
   }
 
   @Test("a device that calibrates its field logs it without hard and soft iron, with the raw field's noise")
@@ -107,9 +107,9 @@ import Testing
     #expect(raw.count == 200 && calibrated.count == 200)
     let earth = suite.earthField.vector
     for index in 0..<200 {
-      let noise = calibrated[index].vector - earth
+      let noise = calibrated.values[index] - earth
       let distorted = Vector3(1.2 * earth.x, 0.9 * earth.y, earth.z) + Vector3(100, -50, 20)
-      #expect(isNear(raw[index].vector, distorted + noise, within: 1e-12) && noise != .zero && calibrated[index].w == 2)
+      #expect(isNear(raw.values[index], distorted + noise, within: 1e-12) && noise != .zero && calibrated.w[index] == 2)
     }
     suite.magnetometer!.output = .calibrated
     let only = Simulation(trajectory: RestTrajectory(), sensors: suite, duration: 2).recording()
@@ -129,6 +129,6 @@ import Testing
     for (index, added) in [
       (50, .zero), (150, room), (250, room + Vector3(0, 10, 0)), (400, Vector3(0, 20, 0)), (575, Vector3(0, 5, 0)),
       (650, .zero),
-    ] { #expect(isNear(recording[.magnetometer]![index].vector, undisturbed + added, within: 1e-12), "\(index)") }
+    ] { #expect(isNear(recording[.magnetometer]!.values[index], undisturbed + added, within: 1e-12), "\(index)") }
   }
 }
