@@ -176,7 +176,7 @@ struct RowSink {
           // Times, latitudes and longitudes are written exactly: a rounded value could equal a different one.
           exactColumns: Set(columns.indices.filter { Self.exact.contains(columns[$0].name) }),
           force: force, isOverlapped: isOverlapped)
-      case .hdf5: return try HDF5RowTable(output: path, metadata: metadata, force: force)
+      case .hdf5: return try HDF5TableWriter(output: path, metadata: metadata, force: force)
       case .npz:
         return try NPZTableWriter(path: path, columns: metadata.columns.map(\.name), force: force) {
           [("metadata", metadata.json())]

@@ -377,7 +377,7 @@ extension FuzzTests.Subject {
 
   /// The numbers of the pages have no checksum.
   private static var parquet: Self {
-    let columns = motion.map { ParquetTableWriter.Column(name: $0, unit: "1", meaning: "") }
+    let columns = motion.map { TableColumn(name: $0) }
     let bytes = bytes(of: "set.parquet") {
       try fill(ParquetTableWriter(path: $0, columns: columns, generator: "tests"))
     }
@@ -429,7 +429,7 @@ extension FuzzTests.Subject {
   #if HDF5
     private static var hdf5Dataset: Self {
       let bytes = bytes(of: "set.h5") { path in
-        try fill(HDF5TableWriter(path: path, group: "walk", columns: motion.map { .init(name: $0) }))
+        try fill(HDF5TableWriter(path: path, group: "walk", columns: motion.map { TableColumn(name: $0) }))
       }
       return container("HDF5, fused", "set.h5", bytes, format: "inertial-hdf5", open: HDF5DatasetReader.open)
     }

@@ -151,12 +151,13 @@
 
     @Test("metadata are attributes of the file, the group and the columns, and columns are listed in order")
     func attributes() throws {
-      let column = HDF5TableWriter.Column(name: "b", attributes: [.init("unit", "µT")])
       let writer = try HDF5TableWriter(
-        path: folder.path("t.h5"), group: "Spaziergang über Land", columns: [column, .init(name: "a")])
+        path: folder.path("t.h5"), group: "Spaziergang über Land",
+        columns: [.init(name: "b", unit: "µT"), .init(name: "a")],
+        facts: {
+          ([.init("rate", 0.1)], [.init("notes", .texts(["one", "", "drei µ"])), .init("none", .texts([]))])
+        })
       try writer.append([1, 2])
-      try writer.describe(
-        file: [.init("rate", 0.1)], group: [.init("notes", .texts(["one", "", "drei µ"])), .init("none", .texts([]))])
       try writer.close()
       try HDF5Library.exclusively {
         let path = folder.path("t.h5")

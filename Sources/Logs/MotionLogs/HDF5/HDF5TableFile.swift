@@ -5,10 +5,10 @@
   /// An HDF5 file being written: one group with a dataset for each column. All datasets have the same length.
   ///
   /// It must be used by one thread at a time.
-  final class HDF5TableFile {
+  final class HDF5TableFile: @unchecked Sendable {
     private let file: HDF5Handle
     private let group: HDF5Handle
-    private let columns: [HDF5TableWriter.Column]
+    private let columns: [TableColumn]
     private let path: String
     /// The datasets, created with the first block, whose length is the chunk length.
     private var datasets: [HDF5Handle] = []
@@ -19,7 +19,7 @@
     /// - Parameters:
     ///   - place: The path of the empty file. `path` is its name in messages.
     init(
-      at place: String, path: String, group name: String, columns: [HDF5TableWriter.Column]
+      at place: String, path: String, group name: String, columns: [TableColumn]
     ) throws(OutputError) {
       self.path = path
       self.columns = columns
@@ -90,6 +90,11 @@
       }
     }
 
+    /// Closes the file without its pending data, unless it is finished. The library is no longer in use afterwards.
+    func abandon() {
+      HDF5Library.exclusively { for handle in datasets + [group, file] { _ = handle.shut() } }
+    }
+
     private func makeDatasets(chunkRows: Int) throws(OutputError) {
       self.chunkRows = chunkRows
       packer = HDF5ChunkPacker(columns: columns.count, rows: chunkRows)
@@ -108,7 +113,8 @@
               H5Dcreate2(
                 group.id, column.name, chdf5_float64(), space.id, chdf5_default(), creation.id, chdf5_default()),
               close: H5Dclose),
-            column.attributes.allSatisfy({ $0.write(to: dataset.id) })
+            HDF5Attribute("unit", column.unit).write(to: dataset.id),
+            HDF5Attribute("meaning", column.meaning).write(to: dataset.id)
           else { throw Self.error(path) }
           datasets.append(dataset)
         }

@@ -2,22 +2,11 @@
 /// next rows.
 ///
 /// Numbers are stored exactly. NaN stands for an empty field. Datasets are chunked and compressed by shuffle and
-/// deflate, which every HDF5 library reads, and listed in the table's order. Rows are compressed and written on a
-/// background thread in blocks of a chunk, so memory does not grow with the table. Disk errors are thrown by the next
-/// `append`, `flush` or `close`. The complete file appears on `close`; a writer that is released without it leaves no
-/// file.
+/// deflate, which every HDF5 library reads, and listed in the table's order. Their attributes are the units and
+/// meanings of the columns. Rows are compressed and written on a background thread in blocks of a chunk, so memory does
+/// not grow with the table. Disk errors are thrown by the next `append`, `flush` or `close`. The complete file appears
+/// on `close`; a writer that is released without it leaves no file.
 package final class HDF5TableWriter: TableWriter {
-  /// A column and the attributes of its dataset.
-  package struct Column: Sendable {
-    package var name: String
-    package var attributes: [HDF5Attribute]
-
-    package init(name: String, attributes: [HDF5Attribute] = []) {
-      self.name = name
-      self.attributes = attributes
-    }
-  }
-
   /// Whether this build can write HDF5, which requires the trait `HDF5`.
   package static let isAvailable: Bool = {
     #if HDF5
@@ -35,69 +24,106 @@ package final class HDF5TableWriter: TableWriter {
     private static let chunkRows = 1 << 14
 
     private let columnCount: Int
-    private let pipeline: HDF5Pipeline
-    /// The rows that are not yet submitted to the background thread.
-    private var pending: HDF5Block
+    private let facts: () -> (file: [HDF5Attribute], group: [HDF5Attribute])
+    private let table: HDF5TableFile
+    private let pipeline: TablePipeline
+    private var filler: TableFiller
 
     /// Creates a file. An existing file is an error unless `force` is `true`.
     ///
-    /// - Parameter group: The name of the group, without "/".
-    package init(path: String, group: String, columns: [Column], force: Bool = false) throws(OutputError) {
+    /// - Parameters:
+    ///   - group: The name of the group, without "/".
+    ///   - facts: The attributes of the file and of the group; evaluated at the end.
+    package init(
+      path: String, group: String, columns: [TableColumn], force: Bool = false,
+      facts: @escaping () -> (file: [HDF5Attribute], group: [HDF5Attribute]) = { ([], []) }
+    ) throws(OutputError) {
       precondition(!columns.isEmpty, "a table needs columns")
       precondition(!group.isEmpty && !group.contains("/"), "'\(group)' is not a group name")
-      columnCount = columns.count
-      pipeline = try HDF5Pipeline(path: path, group: group, columns: columns, force: force)
-      pending = pipeline.emptyBlock()
-      pending.values.reserveCapacity(Self.chunkRows * columnCount)
+      (columnCount, self.facts) = (columns.count, facts)
+      func begin(isNamed: Bool) throws(OutputError) -> (file: AtomicFile, table: HDF5TableFile) {
+        let file = try AtomicFile(path: path, force: force, isNamed: isNamed)
+        guard let outputPath = file.pathToFill else {
+          throw OutputError(
+            kind: .other, path: file.path, problem: "HDF5 cannot be written sequentially",
+            remedy: "give the path of a file with -o FILE.h5")
+        }
+        return (file, try HDF5TableFile(at: outputPath, path: path, group: group, columns: columns))
+      }
+      let output: (file: AtomicFile, table: HDF5TableFile)
+      do throws(OutputError) {
+        output = try begin(isNamed: false)
+      } catch  where error.kind == .noFolder {
+        // Some HDF5 libraries require a name for their file. If the folder is missing, this fails again.
+        output = try begin(isNamed: true)
+      }
+      let table = output.table
+      self.table = table
+      let capacity = Self.chunkRows * columns.count
+      // One block is being written and one is pending.
+      pipeline = TablePipeline(output: output.file, isOverlapped: true, depth: 2) {
+        HDF5Block(capacity: capacity, table: table)
+      }
+      filler = TableFiller(pipeline)
     }
 
-    deinit { pipeline.abandon() }
-
-    /// Writes attributes of the file and of the group.
-    package func describe(file: [HDF5Attribute], group: [HDF5Attribute]) throws(OutputError) {
-      try pipeline.wait { table throws(OutputError) in try table.describe(file: file, group: group) }
+    deinit {
+      try? pipeline.drain()
+      table.abandon()
     }
 
     package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
       precondition(rows.count % columnCount == 0, "\(rows.count) numbers do not fill rows of \(columnCount) columns")
       rowCount += rows.count / columnCount
-      var rest = rows[...]
-      let capacity = Self.chunkRows * columnCount
-      while !rest.isEmpty {
-        let room = capacity - pending.values.count
-        pending.values.append(contentsOf: rest.prefix(room))
-        rest = rest.dropFirst(room)
-        if pending.values.count == capacity { try submit() }
-      }
+      try filler.append(rows)
     }
 
     /// Waits until every complete chunk is written. Rows of an incomplete chunk remain pending.
-    package func flush() throws(OutputError) {
-      try pipeline.wait { _ throws(OutputError) in }
-    }
+    package func flush() throws(OutputError) { try pipeline.drain() }
 
     package func close() throws(OutputError) {
-      if !pending.values.isEmpty { try submit() }
+      try flush()
+      let facts = facts()
+      try table.describe(file: facts.file, group: facts.group)
+      try filler.flush()
+      try table.finish()
       try pipeline.commit()
-    }
-
-    private func submit() throws(OutputError) {
-      let full = pending
-      pending = pipeline.emptyBlock()
-      pending.values.reserveCapacity(Self.chunkRows * columnCount)
-      try pipeline.submit(full)
     }
   #else
     /// Throws an error that describes how to obtain the writer.
-    package init(path: String, group: String, columns: [Column], force: Bool = false) throws(OutputError) {
+    package init(
+      path: String, group: String, columns: [TableColumn], force: Bool = false,
+      facts: @escaping () -> (file: [HDF5Attribute], group: [HDF5Attribute]) = { ([], []) }
+    ) throws(OutputError) {
       throw OutputError(
         kind: .other, path: path, problem: "this build of Inertial cannot write HDF5",
         remedy: "install libhdf5-dev and build with the trait HDF5 (on by default; swift build --traits HDF5)")
     }
 
-    package func describe(file: [HDF5Attribute], group: [HDF5Attribute]) throws(OutputError) {}
     package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {}
     package func flush() throws(OutputError) {}
     package func close() throws(OutputError) {}
   #endif
 }
+
+#if HDF5
+  /// A block of the rows of a chunk.
+  private final class HDF5Block: TableBlock, @unchecked Sendable {
+    let capacity: Int
+    var values: [Double] = []
+    private let table: HDF5TableFile
+
+    init(capacity: Int, table: HDF5TableFile) {
+      (self.capacity, self.table) = (capacity, table)
+      values.reserveCapacity(capacity)
+    }
+
+    /// Does nothing: the compression of a chunk depends on the previous chunks.
+    func encode() {}
+
+    func write(to file: any OutputFile) throws(OutputError) {
+      defer { values.removeAll(keepingCapacity: true) }
+      try values.withUnsafeBufferPointer { rows throws(OutputError) in try table.append(rows) }
+    }
+  }
+#endif

@@ -6,18 +6,6 @@ internal import Synchronization
 /// with the file. Each group contains the minimum and maximum of every column. NaN is null. `close` creates the
 /// complete file; without it, no file remains.
 package final class ParquetTableWriter: TableWriter {
-  package struct Column: Sendable {
-    package var name: String
-    package var unit: String
-    package var meaning: String
-    /// Whether the column has whole numbers only, which become integers of 32 bits.
-    package var isWhole: Bool
-
-    package init(name: String, unit: String, meaning: String, isWhole: Bool = false) {
-      (self.name, self.unit, self.meaning, self.isWhole) = (name, unit, meaning, isWhole)
-    }
-  }
-
   package private(set) var rowCount = 0
   private let width: Int
   private let generator: String
@@ -33,12 +21,12 @@ package final class ParquetTableWriter: TableWriter {
 
   /// Creates a file; an existing file is an error unless `force` is set.
   ///
-  /// - `columns`: if the first is `time`, rows are sorted by it.
+  /// - `columns`: if the first is `time`, rows are sorted by it. Whole numbers become integers of 32 bits.
   /// - `lists`: whether the components of a quantity (`quaternionX` and so on) form one column of lists.
   /// - `generator`: the program and its version, such as `inertial version 1.2.3`.
   /// - `facts`: the file's metadata; evaluated at the end.
   package init(
-    path: String, columns: [Column], lists: Bool = false, force: Bool = false, isOverlapped: Bool = true,
+    path: String, columns: [TableColumn], lists: Bool = false, force: Bool = false, isOverlapped: Bool = true,
     generator: String, facts: @escaping () -> [(name: String, text: String)] = { [] }
   ) throws(OutputError) {
     (width, self.generator, self.facts) = (columns.count, generator, facts)
@@ -55,7 +43,7 @@ package final class ParquetTableWriter: TableWriter {
     filler = TableFiller(pipeline)
   }
 
-  private static func columns(_ columns: [Column], lists: Bool) -> [ParquetColumn] {
+  private static func columns(_ columns: [TableColumn], lists: Bool) -> [ParquetColumn] {
     guard lists else {
       return columns.map { column in
         ParquetColumn(

@@ -185,10 +185,11 @@ package struct ConversionJob: Sendable {
     }
     let columns = rows.columns.map { name in
       guard let channel = units[name] else {
-        return DatasetMetadata.Column(name: name, unit: "s", meaning: "timestamp of the log")
+        return TableColumn(name: name, unit: "s", meaning: "timestamp of the log")
       }
       let unit = name == "magneticFieldAccuracy" ? "1" : channel.unit
-      return DatasetMetadata.Column(name: name, unit: unit, meaning: channel.name)
+      return TableColumn(
+        name: name, unit: unit, meaning: channel.name, isWhole: FusedColumn.wholeNames.contains(name))
     }
     let metadata = DatasetMetadata(
       content: "raw sensor samples of an inertial recording, without fusion",
@@ -201,7 +202,7 @@ package struct ConversionJob: Sendable {
         let sidecar = writesMetadata && output != "-" ? try AtomicFile(path: output + ".json", force: force) : nil
         return (TableSampleSink(rows: rows, writer: table, sidecar: sidecar, metadata: metadata), metadata)
       case .hdf5:
-        let table = try HDF5RowTable(output: output, metadata: metadata, force: force)
+        let table = try HDF5TableWriter(output: output, metadata: metadata, force: force)
         return (TableSampleSink(rows: rows, writer: table), metadata)
       case .parquet:
         let table = try ParquetTableWriter(output: output, metadata: metadata, force: force)

@@ -1,3 +1,5 @@
+internal import InertialLogs
+
 /// A row of `*_channels.tsv`, which describes a column of a BIDS-Motion recording.
 struct BIDSChannel {
   var name: String
@@ -18,7 +20,7 @@ struct BIDSChannel {
   ].joined(separator: "\t")
 
   /// - Parameter frame: The name of the attitude's reference frame.
-  init(_ column: DatasetMetadata.Column, frame: String) {
+  init(_ column: TableColumn, frame: String) {
     name = column.name
     units = ["1": "n/a", "µT": "uT"][column.unit] ?? column.unit
     description = column.meaning

@@ -9,17 +9,10 @@ internal import Synchronization
 
 /// The metadata of a dataset: its origin, its inputs, and the meaning of its values. All formats use the same names.
 final class DatasetMetadata: Sendable {
-  /// A column of the dataset.
-  struct Column: Sendable {
-    var name: String
-    var unit: String
-    var meaning: String
-  }
-
   /// The kind of the dataset, in a few words.
   let content: String
   let facts: [HDF5Attribute]
-  let columns: [Column]
+  let columns: [TableColumn]
   let input: String
   private let checksum: InputChecksumTask
   /// The UNIX time of the log's time 0, if the log specifies it.
@@ -65,7 +58,11 @@ final class DatasetMetadata: Sendable {
   ) {
     var placed = options
     if let declination { (placed.location, placed.date) = (declination.place, declination.year) }
-    let columns = options.columns(of: log).map { Column(name: $0.name, unit: $0.unit, meaning: $0.meaning) }
+    let columns = options.columns(of: log).map { column in
+      TableColumn(
+        name: column.name, unit: column.unit, meaning: column.meaning,
+        isWhole: FusedColumn.wholeNames.contains(column.name))
+    }
     self.init(
       content: "fused dataset of an inertial recording: attitude, gravity, user acceleration, rotation rate, field",
       recipe: placed.datasetFacts + (declination?.datasetFacts ?? []), columns: columns, log: log,
@@ -77,7 +74,7 @@ final class DatasetMetadata: Sendable {
   ///   - needsChecksum: Whether the complete facts will be read.
   ///   - input: The path of the log in this process, or `nil` for the path in its description.
   init(
-    content: String, recipe: [HDF5Attribute], columns: [Column], log: LogDescription, startsAtZero: Bool = false,
+    content: String, recipe: [HDF5Attribute], columns: [TableColumn], log: LogDescription, startsAtZero: Bool = false,
     needsChecksum: Bool = true, input: String? = nil
   ) {
     self.content = content

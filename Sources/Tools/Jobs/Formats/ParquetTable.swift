@@ -6,13 +6,8 @@ extension ParquetTableWriter {
     output: String, metadata: DatasetMetadata, lists: Bool = false, force: Bool, isOverlapped: Bool = true
   ) throws(OutputError) {
     try self.init(
-      path: output,
-      columns: metadata.columns.map { column in
-        Column(
-          name: column.name, unit: column.unit, meaning: column.meaning,
-          isWhole: FusedColumn.wholeNames.contains(column.name))
-      },
-      lists: lists, force: force, isOverlapped: isOverlapped, generator: "inertial version \(ToolVersion.current)",
+      path: output, columns: metadata.columns, lists: lists, force: force, isOverlapped: isOverlapped,
+      generator: "inertial version \(ToolVersion.current)",
       // The other facts are only in the document.
       facts: {
         [
