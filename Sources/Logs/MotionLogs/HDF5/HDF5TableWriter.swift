@@ -16,14 +16,12 @@ package final class HDF5TableWriter: TableWriter {
     #endif
   }()
 
-  /// The number of rows appended so far.
-  package private(set) var rowCount = 0
-
   #if HDF5
+    package var rowCount: Int { filler.rowCount }
+
     /// The maximum number of rows per chunk: 128 kB of each column.
     private static let chunkRows = 1 << 14
 
-    private let columnCount: Int
     private let facts: () -> (file: [HDF5Attribute], group: [HDF5Attribute])
     private let table: HDF5TableFile
     private let pipeline: TablePipeline
@@ -40,7 +38,7 @@ package final class HDF5TableWriter: TableWriter {
     ) throws(OutputError) {
       precondition(!columns.isEmpty, "a table needs columns")
       precondition(!group.isEmpty && !group.contains("/"), "'\(group)' is not a group name")
-      (columnCount, self.facts) = (columns.count, facts)
+      self.facts = facts
       func begin(isNamed: Bool) throws(OutputError) -> (file: AtomicFile, table: HDF5TableFile) {
         let file = try AtomicFile(path: path, force: force, isNamed: isNamed)
         guard let outputPath = file.pathToFill else {
@@ -64,7 +62,7 @@ package final class HDF5TableWriter: TableWriter {
       pipeline = TablePipeline(output: output.file, isOverlapped: true, depth: 2) {
         HDF5Block(capacity: capacity, table: table)
       }
-      filler = TableFiller(pipeline)
+      filler = TableFiller(pipeline, width: columns.count)
     }
 
     deinit {
@@ -72,11 +70,7 @@ package final class HDF5TableWriter: TableWriter {
       table.abandon()
     }
 
-    package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
-      precondition(rows.count % columnCount == 0, "\(rows.count) numbers do not fill rows of \(columnCount) columns")
-      rowCount += rows.count / columnCount
-      try filler.append(rows)
-    }
+    package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) { try filler.append(rows) }
 
     /// Waits until every complete chunk is written. Rows of an incomplete chunk remain pending.
     package func flush() throws(OutputError) { try pipeline.drain() }
@@ -90,6 +84,8 @@ package final class HDF5TableWriter: TableWriter {
       try pipeline.commit()
     }
   #else
+    package var rowCount: Int { 0 }
+
     /// Throws an error that describes how to obtain the writer.
     package init(
       path: String, group: String, columns: [TableColumn], force: Bool = false,

@@ -11,7 +11,7 @@ internal import Synchronization
 /// not grow with the file; chunks, data and summary have their CRC. `close` creates the complete file; without it, no
 /// file remains.
 package final class MCAPTableWriter: TableWriter {
-  package private(set) var rowCount = 0
+  package var rowCount: Int { filler.rowCount }
   private let width: Int
   private let path: String
   private let facts: () -> [(name: String, text: String)]
@@ -46,16 +46,14 @@ package final class MCAPTableWriter: TableWriter {
     pipeline = TablePipeline(output: output, isOverlapped: isOverlapped, depth: 4) {
       MCAPChunk(capacity: capacity, layout: layout, summary: summary)
     }
-    filler = TableFiller(pipeline)
+    filler = TableFiller(pipeline, width: width)
   }
 
   /// - Throws: ``OutputError``, also if a time exceeds the range of a message's seconds and nanoseconds.
   package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
-    precondition(rows.count % width == 0, "\(rows.count) numbers do not fill rows of \(width) columns")
     for start in stride(from: 0, to: rows.count, by: width) where layout.stamp(rows[start]) == nil {
       throw layout.error(rows[start], path: path)
     }
-    rowCount += rows.count / width
     try filler.append(rows)
   }
 

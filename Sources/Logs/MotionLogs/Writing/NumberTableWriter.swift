@@ -4,10 +4,8 @@
 /// back as the same number, or `digits` significant digits; whole numbers have no fraction. Background threads format
 /// rows in blocks; a caller that is faster than the disk has to wait. A disk error is thrown by the next `append`,
 /// `flush` or `close`. `close` creates the complete file; without it, no file remains.
-package final class NumberTableWriter {
-  package let columns: [String]
-  /// The number of rows appended so far.
-  package private(set) var rowCount = 0
+package final class NumberTableWriter: TableWriter {
+  package var rowCount: Int { filler.rowCount }
   /// The text of the last row that an earlier process wrote to a growing file, or `nil`.
   package let lastLine: String?
 
@@ -31,10 +29,9 @@ package final class NumberTableWriter {
     let output = try AtomicFile(path: path, force: force, isLive: isLive)
     try output.write(header ?? columns.joined(separator: ",") + "\n")
     lastLine = nil
-    self.columns = columns
     let formatter = Self.formatter(columns, digits, exactColumns, style, plainColumns)
     pipeline = TablePipeline(output: output, isOverlapped: isOverlapped) { TextBlock(formatter) }
-    filler = TableFiller(pipeline)
+    filler = TableFiller(pipeline, width: columns.count)
   }
 
   /// Creates a CSV that exists from the start, grows with every `flush`, and remains even if the process is killed. The
@@ -49,10 +46,9 @@ package final class NumberTableWriter {
     let output = try AppendOnlyFile(
       path: path, header: columns.joined(separator: ",") + "\n", existing: goesOn ? .goOn : force ? .replace : .refuse)
     lastLine = output.lastLine
-    self.columns = columns
     let formatter = Self.formatter(columns, digits, exactColumns, .csv, [])
     pipeline = TablePipeline(output: output, isOverlapped: false) { TextBlock(formatter) }
-    filler = TableFiller(pipeline)
+    filler = TableFiller(pipeline, width: columns.count)
   }
 
   private static func formatter(
@@ -64,18 +60,7 @@ package final class NumberTableWriter {
       columnCount: columns.count, digits: digits, exactColumns: exactColumns, style: style, plainColumns: plainColumns)
   }
 
-  /// Appends rows: their numbers in row-major order, one per column.
-  package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
-    precondition(
-      rows.count % columns.count == 0, "\(rows.count) numbers do not fill rows of \(columns.count) columns")
-    rowCount += rows.count / columns.count
-    try filler.append(rows)
-  }
-
-  /// Appends rows: their numbers in row-major order, one per column.
-  package func append(_ rows: [Double]) throws(OutputError) {
-    try rows.withUnsafeBufferPointer { rows throws(OutputError) in try append(rows) }
-  }
+  package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) { try filler.append(rows) }
 
   /// Waits until all appended rows are written, for output that is read in real time.
   package func flush() throws(OutputError) { try filler.flush() }

@@ -6,8 +6,7 @@ internal import Synchronization
 /// with the file. Each group contains the minimum and maximum of every column. NaN is null. `close` creates the
 /// complete file; without it, no file remains.
 package final class ParquetTableWriter: TableWriter {
-  package private(set) var rowCount = 0
-  private let width: Int
+  package var rowCount: Int { filler.rowCount }
   private let generator: String
   private let facts: () -> [(name: String, text: String)]
   private let pipeline: TablePipeline
@@ -29,18 +28,19 @@ package final class ParquetTableWriter: TableWriter {
     path: String, columns: [TableColumn], lists: Bool = false, force: Bool = false, isOverlapped: Bool = true,
     generator: String, facts: @escaping () -> [(name: String, text: String)] = { [] }
   ) throws(OutputError) {
-    (width, self.generator, self.facts) = (columns.count, generator, facts)
+    (self.generator, self.facts) = (generator, facts)
     let output = try AtomicFile(path: path, force: force)
     try output.write(ParquetFooter.start)
     let parquetColumns = Self.columns(columns, lists: lists)
     let footer = GrowingFooter(
       ParquetFooter(columns: parquetColumns, orderedBy: columns.first?.name == "time" ? 0 : nil))
     self.footer = footer
+    let width = columns.count
     let capacity = max(1 << 10, Self.groupSize / (MemoryLayout<Double>.stride * width)) * width
     pipeline = TablePipeline(output: output, isOverlapped: isOverlapped, depth: 2) {
       GroupBlock(capacity: capacity, columns: parquetColumns, footer: footer)
     }
-    filler = TableFiller(pipeline)
+    filler = TableFiller(pipeline, width: width)
   }
 
   private static func columns(_ columns: [TableColumn], lists: Bool) -> [ParquetColumn] {
@@ -66,11 +66,7 @@ package final class ParquetTableWriter: TableWriter {
     }
   }
 
-  package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
-    precondition(rows.count % width == 0, "\(rows.count) numbers do not fill rows of \(width) columns")
-    rowCount += rows.count / width
-    try filler.append(rows)
-  }
+  package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) { try filler.append(rows) }
 
   /// Does nothing: groups are written when they are full, and the last one at the end.
   package func flush() throws(OutputError) {}

@@ -138,16 +138,22 @@ final class TablePipeline: Sendable {
 
 /// Fills blocks with rows and submits full blocks to a pipeline.
 struct TableFiller {
+  /// The number of rows appended so far.
+  private(set) var rowCount = 0
   private let pipeline: TablePipeline
+  /// The number of values of a row.
+  private let width: Int
   /// The rows not yet submitted to a background thread.
   private var pending: any TableBlock
 
-  init(_ pipeline: TablePipeline) {
-    self.pipeline = pipeline
+  init(_ pipeline: TablePipeline, width: Int) {
+    (self.pipeline, self.width) = (pipeline, width)
     pending = pipeline.emptyBlock()
   }
 
   mutating func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
+    precondition(rows.count % width == 0, "\(rows.count) numbers do not fill rows of \(width) columns")
+    rowCount += rows.count / width
     if rows.count < pending.capacity - pending.values.count {
       pending.values.append(contentsOf: rows)
       return

@@ -21,5 +21,3 @@ extension TableWriter {
     try rows.withUnsafeBufferPointer { rows throws(OutputError) in try append(rows) }
   }
 }
-
-extension NumberTableWriter: TableWriter {}
