@@ -22,23 +22,3 @@ enum LiveColumns {
 
   static let activityPlace = names.firstIndex(of: "motionActivity")!
 }
-
-/// A table that buffers the rows of the fusion until they are taken.
-final class LiveTable: TableWriter {
-  private(set) var rowCount = 0
-  private var numbers: [Double] = []
-
-  func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
-    numbers += rows
-    rowCount += rows.count / LiveColumns.names.count
-  }
-
-  func flush() throws(OutputError) {}
-  func close() throws(OutputError) {}
-
-  /// Returns the numbers of the rows since the last call, row by row.
-  func take() -> [Double] {
-    defer { numbers.removeAll(keepingCapacity: true) }
-    return numbers
-  }
-}

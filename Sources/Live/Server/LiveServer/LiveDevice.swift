@@ -36,7 +36,6 @@ struct LiveDevice {
   private var sampler: PushSampler
   private var sequencer: BatchSequencer<PushMessage>
   private var gate = SensorGate()
-  private let table = LiveTable()
   /// The units and the calibration of the sender's values.
   let log: LogOptions
   /// The samples that were fused and have not been taken yet.
@@ -71,7 +70,7 @@ struct LiveDevice {
     sampler = PushSampler(options: options.log.withCalibrationChannels)
     sequencer = BatchSequencer(patience: patience)
     stream = try FusionStream(
-      name: message.device.isEmpty ? "stream" : message.device, options: options, table: table, reportsEvents: true)
+      name: message.device.isEmpty ? "stream" : message.device, options: options, reportsEvents: true)
     recentSince = now
   }
 
@@ -156,8 +155,8 @@ struct LiveDevice {
   }
 
   private mutating func takeRows() -> [Double] {
-    let rows = table.take()
-    counts.rows = table.rowCount
+    let rows = stream.takeRows()
+    counts.rows = stream.rowCount
     return rows
   }
 

@@ -38,7 +38,7 @@ final class LiveHub: WebService {
     book = RecordingStore(folder: options.folder)
     reports = ReportGenerator(options: options.report, server: server)
     // Options that a session would reject at its first message are rejected now.
-    _ = try FusionStream(name: "stream", options: fusion, table: LiveTable())
+    _ = try FusionStream(name: "stream", options: fusion)
   }
 
   deinit { committer.end() }

@@ -213,9 +213,8 @@ extension CommandResult {
 /// A fusion of samples that arrive one by one.
 package struct CommandStream {
   private var stream: FusionStream
-  private let queue: RowQueue
   /// The columns of an output row.
-  package let columns: [FusedColumn]
+  package var columns: [FusedColumn] { stream.columns }
 
   /// Begins a fusion.
   ///
@@ -228,10 +227,7 @@ package struct CommandStream {
       if let option = command.writingOption ?? command.batchOption {
         throw FusionError.usage("\(option) does not apply to a stream, whose rows stay in memory; leave it out")
       }
-      queue = RowQueue()
-      stream = try FusionStream(names: names, options: try command.fusionOptions(), table: queue)
-      columns = stream.columns
-      queue.width = columns.count
+      stream = try FusionStream(names: names, options: try command.fusionOptions())
     } catch {
       let isOurs = error is FusionError || error is LogError
       throw EmbeddedCommand.failure(isOurs ? error : FusionError.usage(FuseCommand.message(for: error)))
@@ -260,35 +256,7 @@ package struct CommandStream {
   }
 
   /// Copies pending rows to the buffer, as many as fit, and returns their number.
-  package func take(into rows: UnsafeMutableBufferPointer<Double>) -> Int { queue.take(into: rows, columns.count) }
-}
-
-/// A queue of pending rows.
-private final class RowQueue: TableWriter {
-  /// The number of values in a row, which is set when the stream is created.
-  var width = 1
-  private var numbers: [Double] = []
-  private var start = 0
-  private(set) var rowCount = 0
-
-  func append(_ rows: UnsafeBufferPointer<Double>) {
-    numbers.append(contentsOf: rows)
-    rowCount += rows.count / max(width, 1)
-  }
-
-  func take(into rows: UnsafeMutableBufferPointer<Double>, _ width: Int) -> Int {
-    let count = min((numbers.count - start) / max(width, 1), rows.count / max(width, 1))
-    for index in 0..<(count * width) { rows[index] = numbers[start + index] }
-    start += count * width
-    if start == numbers.count {
-      numbers.removeAll(keepingCapacity: true)
-      start = 0
-    }
-    return count
-  }
-
-  func flush() {}
-  func close() {}
+  package func take(into rows: UnsafeMutableBufferPointer<Double>) -> Int { stream.takeRows(into: rows) }
 }
 
 /// A cache of the last request. A program often repeats a request for several logs, and parsing its arguments takes

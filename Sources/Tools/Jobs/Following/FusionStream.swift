@@ -1,6 +1,6 @@
 internal import InertialFusion
 internal import InertialLive
-package import InertialLogs
+internal import InertialLogs
 internal import InertialNumerics
 package import InertialSensors
 
@@ -34,6 +34,7 @@ struct StreamFusion {
 package struct FusionStream {
   /// The columns of the output rows.
   package let columns: [FusedColumn]
+  private let queue: RowQueue
   /// The reader of input rows, or `nil` if the input consists of samples.
   private var rows: StreamedRows?
   private var judge: StreamProcessor
@@ -44,10 +45,9 @@ package struct FusionStream {
   ///
   /// - Parameters:
   ///   - names: The names of the numbers in a row, with the same meaning as CSV columns.
-  ///   - table: Receives the output rows.
   /// - Throws: ``FusionError`` if an option needs the whole log or the meaning of the numbers is unknown.
-  package init(names: [String], options: FusionOptions, table: any TableWriter) throws(FusionError) {
-    try self.init(name: InMemoryTable.name, options: options, table: table)
+  package init(names: [String], options: FusionOptions) throws(FusionError) {
+    try self.init(name: InMemoryTable.name, options: options)
     var log = options.log
     log.auxiliary = options.wantedChannels
     do throws(LogError) {
@@ -61,18 +61,16 @@ package struct FusionStream {
   ///
   /// - Parameters:
   ///   - name: The name of the stream, for messages.
-  ///   - table: Receives the output rows.
   ///   - reportsEvents: Whether `takeEvents` returns recognised events.
   /// - Throws: ``FusionError`` if an option needs the whole log.
-  package init(
-    name: String, options: FusionOptions, table: any TableWriter, reportsEvents: Bool = false
-  ) throws(FusionError) {
+  package init(name: String, options: FusionOptions, reportsEvents: Bool = false) throws(FusionError) {
     try options.checkStream()
     let declination = try options.declination(
       log: PlaceAndDate(), path: name, reason: "a stream has no location")
     var description = LogDescription(format: "stream", summary: "a stream of samples, row by row", path: name)
     description.auxiliaryChannels = options.wantedChannels
     columns = options.columns(of: description)
+    queue = RowQueue(width: columns.count)
     var log = options.log
     log.auxiliary = options.wantedChannels
     judge = StreamProcessor(name: name, options: log)
@@ -80,7 +78,7 @@ package struct FusionStream {
       stage: FusionStage(
         estimator: try options.estimator(declination), options: options, keptEvents: reportsEvents ? .live : .none),
       sink: try RowSink(
-        table: table, log: description, options: options, declination: declination, needsFacts: false))
+        table: queue, log: description, options: options, declination: declination, needsFacts: false))
   }
 
   /// The number of values in an input row, or 0 if the input consists of samples.
@@ -91,6 +89,16 @@ package struct FusionStream {
 
   /// The number of clock jumps, each of which begins a new segment.
   package var jumpCount: Int { judge.jumpCount }
+
+  /// The number of output rows so far.
+  package var rowCount: Int { queue.rowCount }
+
+  /// Returns the numbers of the output rows since the previous call, row by row.
+  package func takeRows() -> [Double] { queue.take() }
+
+  /// Copies the output rows since the previous call to a buffer, as many as fit, and returns their number. The others
+  /// remain for the next call.
+  package func takeRows(into rows: UnsafeMutableBufferPointer<Double>) -> Int { queue.take(into: rows) }
 
   /// Returns the events since the previous call, in the order of detection.
   package mutating func takeEvents() -> [RecognisedEvent] { fusion.stage.takeEvents() }
