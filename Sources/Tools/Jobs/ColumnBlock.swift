@@ -6,7 +6,7 @@ internal import InertialSystem
 /// A table that keeps its rows in memory, column by column in a single allocation.
 ///
 /// It grows in large steps, so the distance of columns is `capacity`, not `rowCount`. After the last row, any thread
-/// may read it.
+/// may read it. A table without columns discards its rows.
 package final class ColumnBlock: TableWriter, @unchecked Sendable {
   package let columns: [FusedColumn]
   package private(set) var rowCount = 0
@@ -130,19 +130,7 @@ extension FusionJob {
       log: report.log.description, options: options, declination: report.declination, needsChecksum: true, input: input)
     if let origin = report.timeOrigin { _ = metadata.time(origin) }
     let names = block.columns.map(\.name)
-    var branches: [FanOutTable.Branch] = []
-    for output in outputs {
-      let wanted = output.format.neededColumns(options) ?? names
-      if let lacking = wanted.first(where: { !names.contains($0) }) {
-        throw .usage(
-          "\(output.format.rawValue) needs the column '\(lacking)', which is missing; add it to the fused columns")
-      }
-      branches.append(
-        FanOutTable.Branch(
-          writer: try RowSink.writer(output, metadata, options, isOverlapped),
-          places: wanted == names ? nil : wanted.compactMap(names.firstIndex)))
-    }
-    let writer = FanOutTable(columnCount: names.count, branches: branches)
+    let writer = try outputs.table(of: names, metadata, options, isOverlapped: isOverlapped)
     do throws(OutputError) {
       var rows = [Double](repeating: 0, count: 512 * names.count)
       for start in stride(from: 0, to: block.rowCount, by: 512) {

@@ -37,7 +37,7 @@ public struct FusionJob: Sendable {
   }
 
   /// The path of the events' file, if event channels are requested: the dataset's name, ending in `.events.csv`.
-  package var eventsOutput: String { EventSink.path(for: output) }
+  package var eventsOutput: String { DatasetFormat.eventsPath(of: output) }
 
   /// The result of a fusion.
   public struct Report: Sendable {
@@ -180,7 +180,7 @@ public struct FusionJob: Sendable {
     if keepsTrack { annotators[.track] = TrackAnnotator.recording() }
     var survey = FirstPassResult()
     _ = try job.run(
-      into: { _ in NullTableWriter() }, isDetailed: false, annotators: annotators,
+      into: { _ in ColumnBlock(columns: []) }, isDetailed: false, annotators: annotators,
       deliver: { (stage, _) throws(FusionError) in
         survey.track = stage.track?.recorded
         survey.annotators = try stage.recalling(gathered)
@@ -237,13 +237,14 @@ public struct FusionJob: Sendable {
         estimator: try options.estimator(declination), options: options, annotators: annotators,
         keptEvents: isDetailed ? .all : .none)
       if let table {
-        sink = try RowSink(
-          table: table(options.columns(of: description)), log: description, options: options, declination: declination,
-          needsFacts: isDetailed)
+        sink = RowSink(
+          table: table(options.columns(of: description)), log: description, options: options,
+          metadata: DatasetMetadata(
+            log: description, options: options, declination: declination, needsChecksum: isDetailed))
         return
       }
       sink = try RowSink(
-        outputs: outputs, input: input, log: description, options: options, declination: declination,
+        outputs: outputs, log: description, options: options, declination: declination,
         isOverlapped: isOverlapped)
     }
     let summary = try feed.run(
@@ -394,13 +395,4 @@ extension AttitudeReferenceFrame {
         "\(path): the log has no magnetic field, which \(name) needs; use --frame xArbitraryZVertical")
     }
   }
-}
-
-/// A table that discards its rows.
-private final class NullTableWriter: TableWriter {
-  var rowCount: Int { 0 }
-  func append(_ rows: UnsafeBufferPointer<Double>) {}
-  func flush() {}
-  func finish() {}
-  func close() {}
 }

@@ -1,7 +1,6 @@
 internal import InertialFusion
 internal import InertialLogs
 internal import InertialNumerics
-internal import InertialRotations
 internal import InertialSensors
 
 /// Writes device motions as rows of the chosen columns.
@@ -11,19 +10,19 @@ struct RowSink {
   /// The number of first rows that the report contains.
   private static let shownCount = 3
 
-  private let writer: any TableWriter
+  private let table: any TableWriter
   private let indices: [Int]
   /// The buffer of rows that need samples of other channels, or `nil` if no channel is carried.
   private var carried: PendingRows?
   /// The writer of events, or `nil` if no events are requested.
-  private var events: EventSink?
+  private var events: EventTableWriter?
   /// The metadata files of formats that cannot contain metadata.
   private var sidecars: [AtomicFile] = []
   /// The names of the output files; event and metadata files come first.
   private var newNames = NewNames([])
   private let metadata: DatasetMetadata
   /// The index of the time in a written row, or `nil` if no time origin is subtracted.
-  private var timePlace: Int?
+  private let timePlace: Int?
   private var row: FusedRow
   /// The indices in a row of the recognised values, and their indices among `FusedColumn.recognised`.
   private let recognisedPlaces: [(place: Int, index: Int)]
@@ -31,8 +30,6 @@ struct RowSink {
   private var rows: [Double] = []
   private var first: [DeviceMotion] = []
   private var last: DeviceMotion?
-  /// The last row that an earlier process wrote to an append-only file, or `nil` if there is no such row.
-  private(set) var lastLine: String?
   /// The number of the current segment between gaps, from 1.
   var segment = 1 {
     didSet { row.segment = Double(segment) }
@@ -40,101 +37,57 @@ struct RowSink {
   /// The recognised values of the last row, in the order of `FusedColumn.recognised`; empty without recognisers.
   private(set) var recognised: [Double] = []
 
-  /// Creates a sink for live rows: on standard output, in a pipe, or in an append-only file.
-  ///
-  /// - Parameter goesOn: Whether rows are appended to an existing file.
-  init(following output: String, log: LogDescription, options: FusionOptions, goesOn: Bool) throws(FusionError) {
-    let own = options.motionColumns + options.recognisedColumns
-    let channels = options.channels(of: log)
-    let metadata = DatasetMetadata(log: log, options: options, needsChecksum: false)
-    self.metadata = metadata
-    let exact = Set(metadata.columns.indices.filter { Self.exact.contains(metadata.columns[$0].name) })
-    let columns = metadata.columnNames(withUnits: options.writesUnits)
-    do throws(OutputError) {
-      if OutputStreams.isStream(output) {
-        writer = try NumberTableWriter(
-          path: output, columns: columns, digits: options.digits, exactColumns: exact, isOverlapped: false,
-          isLive: true)
-      } else {
-        let table = try NumberTableWriter(
-          growing: output, columns: columns, digits: options.digits, exactColumns: exact, force: options.force,
-          goesOn: goesOn)
-        lastLine = table.lastLine
-        writer = table
-      }
-    } catch {
-      throw FusionError(error)
-    }
-    indices = own.map(\.index)
-    row = FusedRow(columns: own)
-    recognisedPlaces = Self.recognisedPlaces(own)
-    if !channels.isEmpty { carried = PendingRows(ownCount: indices.count, channels: channels) }
-    timePlace = options.startsAtZero ? indices.firstIndex(of: 0) : nil
-  }
-
+  /// Creates a sink for a job's outputs, with a file of events and metadata files if they are requested.
   init(
-    outputs: [DatasetOutput], input: String, log: LogDescription, options: FusionOptions,
-    declination: MagneticDeclination? = nil, isOverlapped: Bool = true
+    outputs: [DatasetOutput], log: LogDescription, options: FusionOptions, declination: MagneticDeclination? = nil,
+    isOverlapped: Bool = true
   ) throws(FusionError) {
     let own = try Self.ownColumns(options, outputs)
     let channels = options.channels(of: log)
     let metadata = DatasetMetadata(
       log: log, options: options, declination: declination,
       needsChecksum: options.writesMetadata || outputs.contains { $0.format.hasMetadata })
-    self.metadata = metadata
-    let names = (own + FusedColumn.carried(channels)).map(\.name)
-    var branches: [FanOutTable.Branch] = []
-    for output in outputs {
-      let wanted = output.format.neededColumns(options) ?? options.columns(of: log).map(\.name)
-      branches.append(
-        FanOutTable.Branch(
-          writer: try Self.writer(output, metadata, options, isOverlapped),
-          places: wanted == names ? nil : wanted.compactMap(names.firstIndex)))
+    let table = try outputs.table(
+      of: (own + FusedColumn.carried(channels)).map(\.name), metadata, options, isOverlapped: isOverlapped)
+    self.init(table: table, own: own, log: log, options: options, metadata: metadata)
+    var names: [String] = []
+    let eventChannels = Set(channels.filter(\.isEvent))
+    do throws(OutputError) {
+      // Standard output has no file next to it, so its events are reported and left out.
+      if outputs[0].path != "-", !eventChannels.isEmpty {
+        let path = DatasetFormat.eventsPath(of: outputs[0].path)
+        events = try EventTableWriter(path: path, channels: eventChannels, force: options.force)
+        names.append(path)
+      }
+      for path in options.writesMetadata ? outputs.compactMap(\.metadataPath) : [] {
+        sidecars.append(try AtomicFile(path: path, force: options.force))
+        names.append(path)
+      }
+    } catch {
+      throw FusionError(error)
     }
-    writer =
-      branches.count == 1 && branches[0].places == nil
-      ? branches[0].writer : FanOutTable(columnCount: names.count, branches: branches)
-    indices = own.map(\.index)
-    row = FusedRow(columns: own)
-    recognisedPlaces = Self.recognisedPlaces(own)
-    if channels.contains(where: { !$0.isEvent }) {
-      carried = PendingRows(ownCount: indices.count, channels: channels)
-    }
-    // Standard output has no file next to it, so its events are reported and left out.
-    if outputs[0].path != "-" {
-      events = try EventSink(output: outputs[0].path, channels: channels, force: options.force)
-    }
-    timePlace = options.startsAtZero ? indices.firstIndex(of: 0) : nil
-    if options.writesMetadata { try addSidecars(outputs, force: options.force) }
-    newNames = NewNames(
-      (events == nil ? [] : [EventSink.path(for: outputs[0].path)])
-        + (options.writesMetadata ? outputs.compactMap(\.metadataPath) : []) + outputs.map(\.path))
+    newNames = NewNames(names + outputs.map(\.path))
   }
 
-  /// Creates a sink for a table that is not a file. The caller handles events, as no file is written for them.
+  /// Creates a sink for one table. The caller handles events, as no file is written for them.
   ///
-  /// - Parameter needsFacts: Whether `facts` will be read, which requires another read of the whole input.
+  /// - Parameter own: The columns of a row before those of other channels, or `nil` for the requested columns.
   init(
-    table: any TableWriter, log: LogDescription, options: FusionOptions, declination: MagneticDeclination?,
-    needsFacts: Bool
-  ) throws(FusionError) {
-    let own = options.motionColumns + options.recognisedColumns
+    table: any TableWriter, own: [FusedColumn]? = nil, log: LogDescription, options: FusionOptions,
+    metadata: DatasetMetadata
+  ) {
+    let own = own ?? options.motionColumns + options.recognisedColumns
     let channels = options.channels(of: log)
-    metadata = DatasetMetadata(log: log, options: options, declination: declination, needsChecksum: needsFacts)
-    writer = table
+    (self.table, self.metadata) = (table, metadata)
     indices = own.map(\.index)
     row = FusedRow(columns: own)
-    recognisedPlaces = Self.recognisedPlaces(own)
-    if channels.contains(where: { !$0.isEvent }) {
-      carried = PendingRows(ownCount: indices.count, channels: channels)
-    }
-    timePlace = options.startsAtZero ? indices.firstIndex(of: 0) : nil
-  }
-
-  private static func recognisedPlaces(_ columns: [FusedColumn]) -> [(place: Int, index: Int)] {
-    columns.enumerated().compactMap { place, column in
+    recognisedPlaces = own.enumerated().compactMap { place, column in
       column.recognition == nil ? nil : (place, column.index - FusedColumn.all.count)
     }
+    if channels.contains(where: { !$0.isEvent }) {
+      carried = PendingRows(ownCount: indices.count, channels: channels)
+    }
+    timePlace = options.startsAtZero ? indices.firstIndex(of: 0) : nil
   }
 
   /// The log's time that is 0 in the rows, or `nil` if the rows have the log's own times.
@@ -156,67 +109,10 @@ struct RowSink {
     return columns
   }
 
-  static func writer(
-    _ output: DatasetOutput, _ metadata: DatasetMetadata, _ options: FusionOptions, _ isOverlapped: Bool
-  ) throws(FusionError) -> any TableWriter {
-    let (path, force) = (output.path, options.force)
-    guard path != "-" || output.format.isStreamable else {
-      throw .usage(
-        "\(output.format.rawValue) cannot be written to standard output; give a path with -o, or --format csv")
-    }
-    guard options.digits == nil || output.format.isText else {
-      throw .usage("--digits applies to text, but \(output.format.rawValue) stores full precision; omit it")
-    }
-    do throws(OutputError) {
-      switch output.format {
-      case .csv:
-        let columns = metadata.columns
-        return try NumberTableWriter(
-          path: path, columns: metadata.columnNames(withUnits: options.writesUnits), digits: options.digits,
-          // Times, latitudes and longitudes are written exactly: a rounded value could equal a different one.
-          exactColumns: Set(columns.indices.filter { Self.exact.contains(columns[$0].name) }),
-          force: force, isOverlapped: isOverlapped)
-      case .hdf5: return try HDF5TableWriter(output: path, metadata: metadata, force: force)
-      case .npz:
-        return try NPZTableWriter(path: path, columns: metadata.columns.map(\.name), force: force) {
-          [("metadata", metadata.json())]
-        }
-      case .parquet:
-        return try ParquetTableWriter(
-          output: path, metadata: metadata, lists: options.writesLists, force: force, isOverlapped: isOverlapped)
-      case .mcap:
-        return try MCAPTableWriter(
-          output: path, metadata: metadata, columns: MCAPTableWriter.fusedColumns,
-          turnsToEast: options.motion.frame.isNorthReferenced, force: force, isOverlapped: isOverlapped)
-      case .tum:
-        return try TUMRowTable(
-          output: path, metadata: metadata, options: options, force: force, isOverlapped: isOverlapped)
-      case .euroc: return try EuRoCRowTable(output: path, metadata: metadata, options: options, force: force)
-      case .bids: break
-      }
-    } catch {
-      throw FusionError(error)
-    }
-    return try BIDSRowTable(
-      output: path, kind: .derivative, metadata: metadata, entities: options.bids, about: options.about,
-      frame: options.motion.frame.name,
-      nominalRate: options.rate, digits: options.digits, force: force, isOverlapped: isOverlapped)
-  }
-
-  private static let exact: Set<String> = ["time", "latitude", "longitude", "trackLatitude", "trackLongitude"]
-
-  private mutating func addSidecars(_ outputs: [DatasetOutput], force: Bool) throws(FusionError) {
-    do throws(OutputError) {
-      for path in outputs.compactMap(\.metadataPath) { sidecars.append(try AtomicFile(path: path, force: force)) }
-    } catch {
-      throw FusionError(error)
-    }
-  }
-
   /// Adds samples of other channels. Add all samples up to a time before the motions of later times.
   mutating func add(_ samples: [AuxiliarySample]) {
     for sample in samples {
-      if sample.channel.isEvent { events?.add(sample) } else { carried?.add(sample) }
+      if sample.channel.isEvent { events?.append(sample) } else { carried?.add(sample) }
     }
   }
 
@@ -239,7 +135,7 @@ struct RowSink {
     if carried == nil {
       // All rows in one call: passing on a single row takes as long as filling it.
       do throws(OutputError) {
-        try writer.append(rows)
+        try table.append(rows)
       } catch {
         throw FusionError(error)
       }
@@ -274,10 +170,10 @@ struct RowSink {
   }
 
   private mutating func giveOn() throws(FusionError) {
-    let writer = writer
+    let table = table
     try carried?.giveOn { (rows) throws(FusionError) in
       do throws(OutputError) {
-        try writer.append(rows)
+        try table.append(rows)
       } catch {
         throw FusionError(error)
       }
@@ -288,7 +184,7 @@ struct RowSink {
   mutating func flush() throws(FusionError) {
     try giveOn()
     do throws(OutputError) {
-      try writer.flush()
+      try table.flush()
     } catch {
       throw FusionError(error)
     }
@@ -298,23 +194,23 @@ struct RowSink {
   /// last, so that its existence implies the existence of all other files.
   mutating func close() throws(FusionError) -> Result {
     try giveOn()
-    let eventCount = try events?.finish(time: metadata.time)
     do throws(OutputError) {
+      try events?.finish(time: metadata.time)
       for sidecar in sidecars {
         try sidecar.write(metadata.json())
         try sidecar.prepare()
       }
-      try writer.finish()
+      try table.finish()
       try newNames.allOrNone { () throws(OutputError) in
         try events?.close()
         for sidecar in sidecars { try sidecar.commit() }
-        try writer.close()
+        try table.close()
       }
     } catch {
       throw FusionError(error)
     }
     return Result(
-      count: writer.rowCount, first: first, last: last, eventCount: eventCount, epoch: metadata.epoch)
+      count: table.rowCount, first: first, last: last, eventCount: events?.count, epoch: metadata.epoch)
   }
 
   /// The result of writing a dataset.

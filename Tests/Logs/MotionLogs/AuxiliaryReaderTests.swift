@@ -273,11 +273,11 @@ let everything = with(LogOptions()) { $0.auxiliary = AuxiliaryChannel.ofLogs }
     var mark = AuxiliarySample(time: 1.5, channel: .annotation)
     mark[text: "annotation"] = "a \"b\", c"
     mark["pressDuration"] = 0.25
-    try writer.append(mark)
+    writer.append(mark)
     var shake = AuxiliarySample(time: 2, channel: .deviceShake)
     shake["shakePhase"] = 1
-    try writer.append(shake)
-    try writer.append(AuxiliarySample(time: 3, channel: .wifi))
+    writer.append(shake)
+    writer.append(AuxiliarySample(time: 3, channel: .wifi))
     #expect(writer.count == 2 && !FileManager.default.fileExists(atPath: path))
     try writer.close()
     let text = try String(contentsOfFile: path, encoding: .utf8)

@@ -38,7 +38,7 @@ import Testing
 
   private func write(_ events: [AuxiliarySample], to name: String) throws {
     let writer = try EventTableWriter(path: folder.path(name), channels: Set(events.map(\.channel)))
-    for event in events { try writer.append(event) }
+    for event in events { writer.append(event) }
     try writer.close()
   }
 

@@ -203,7 +203,10 @@ import Testing
     for names in [["all", "barometer"], ["barometers"]] {
       #expect(throws: FusionError.self, "\(names)") { try ChannelSelection(names: names) }
     }
-    #expect(EventSink.path(for: "a/b.CSV") == "a/b.events.csv" && EventSink.path(for: "x") == "x.events.csv")
-    #expect(EventSink.path(for: "w.csv.fused.h5") == "w.csv.fused.events.csv")
+    for (output, events) in [
+      ("a/b.CSV", "a/b.events.csv"), ("x", "x.events.csv"), ("w.csv.fused.h5", "w.csv.fused.events.csv"),
+    ] {
+      #expect(DatasetFormat.eventsPath(of: output) == events)
+    }
   }
 }

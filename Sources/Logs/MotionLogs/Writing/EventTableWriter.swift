@@ -1,19 +1,21 @@
 package import InertialSensors
 
-/// Writes events (scans, annotations, tags) as CSV: `time,channel`, and a column per number and text of the channels,
-/// empty if an event lacks it. Texts are quoted according to RFC 4180.
+/// Writes events (scans, annotations, tags) as CSV, sorted by time: `time,channel`, and a column per number and text of
+/// the channels, empty if an event lacks it. Texts are quoted according to RFC 4180.
 ///
-/// `close` creates the complete file; without it, no file remains.
+/// Events are held in memory until `finish`. `close` creates the complete file; without it, no file remains.
 package final class EventTableWriter {
-  /// The number of events written so far.
-  package private(set) var count = 0
-
   private let file: AtomicFile
   private let channels: [AuxiliaryChannel]
   /// The index of each channel's first number column after `time,channel`; its text columns follow the numbers.
   private var places: [AuxiliaryChannel: Int] = [:]
   private var columnCount = 0
   private var text = ""
+  private var events: [AuxiliarySample] = []
+  private var isFinished = false
+
+  /// The number of events.
+  package var count: Int { events.count }
 
   /// Creates a file ("-" is standard output) for events of these channels; an existing file is an error unless `force`
   /// is set.
@@ -31,20 +33,21 @@ package final class EventTableWriter {
   }
 
   /// Appends an event; events of other channels are left out.
-  package func append(_ sample: AuxiliarySample) throws(OutputError) {
-    guard let position = places[sample.channel] else { return }
-    var fields = Array(repeating: "", count: columnCount)
-    for (index, value) in sample.values.enumerated() where !value.isNaN { fields[position + index] = "\(value)" }
-    for (index, value) in sample.texts.enumerated() {
-      fields[position + sample.values.count + index] = Self.quoted(value)
-    }
-    text += "\(sample.time),\(sample.channel.name),\(fields.joined(separator: ","))\n"
-    count += 1
-    if text.utf8.count > 1 << 16 { try flush() }
+  package func append(_ event: AuxiliarySample) {
+    if places[event.channel] != nil { events.append(event) }
   }
 
-  /// Writes all remaining events, so that `close` only has to name the file. Nothing can be appended afterwards.
-  package func finish() throws(OutputError) {
+  /// Writes the events, so that `close` only has to name the file. Nothing can be appended afterwards.
+  ///
+  /// - `time`: returns the time in the file, in seconds, of an event's time.
+  package func finish(time: (Double) -> Double = { $0 }) throws(OutputError) {
+    guard !isFinished else { return }
+    isFinished = true
+    // A total order makes the file independent of the sorting algorithm.
+    let order = events.indices.sorted {
+      (events[$0].time, events[$0].channel, $0) < (events[$1].time, events[$1].channel, $1)
+    }
+    for index in order { try write(events[index], time: time(events[index].time)) }
     try flush()
     try file.prepare()
   }
@@ -53,6 +56,17 @@ package final class EventTableWriter {
   package func close() throws(OutputError) {
     try finish()
     try file.commit()
+  }
+
+  private func write(_ event: AuxiliarySample, time: Double) throws(OutputError) {
+    guard let position = places[event.channel] else { return }
+    var fields = Array(repeating: "", count: columnCount)
+    for (index, value) in event.values.enumerated() where !value.isNaN { fields[position + index] = "\(value)" }
+    for (index, value) in event.texts.enumerated() {
+      fields[position + event.values.count + index] = Self.quoted(value)
+    }
+    text += "\(time),\(event.channel.name),\(fields.joined(separator: ","))\n"
+    if text.utf8.count > 1 << 16 { try flush() }
   }
 
   private func flush() throws(OutputError) {

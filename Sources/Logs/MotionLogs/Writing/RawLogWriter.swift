@@ -29,52 +29,14 @@ public enum RawLogWriter {
   public static func write(
     _ samples: [SensorSample], auxiliary: [AuxiliarySample], to path: String, force: Bool = false
   ) throws(OutputError) {
-    let present = Set(samples.map(\.channel))
-    var motion = SampleRows(channels: (channels + [.calibratedMagneticField]).filter(present.contains))
-    var rows: [[Double]] = []
-    let append = { (row: [Double]) throws(OutputError) in rows.append(row) }
-    for sample in samples { try motion.add(sample, consume: append) }
-    try motion.finish(consume: append)
-    let carried = Set(auxiliary.map(\.channel)).filter { !$0.isEvent }.sorted()
-    let columns = motion.describedColumns + carried.flatMap { $0.fields.map(\.name) }
-    var places: [AuxiliaryChannel: Int] = [:]
-    var width = motion.columns.count
-    for channel in carried {
-      places[channel] = width
-      width += channel.fields.count
-    }
-    for index in rows.indices { rows[index] += Array(repeating: .nan, count: width - motion.columns.count) }
-    // The first row with a timestamp takes the values; a second sample of a channel at that time gets a separate row.
-    var rowOfTime: [Double: Int] = [:]
-    for (index, row) in rows.enumerated() where rowOfTime[row[0]] == nil { rowOfTime[row[0]] = index }
-    for sample in auxiliary {
-      guard let position = places[sample.channel] else { continue }
-      let cells = position..<(position + sample.values.count)
-      var index = rowOfTime[sample.time] ?? rows.count
-      if index < rows.count, !rows[index][cells].allSatisfy(\.isNaN) { index = rows.count }
-      if index == rows.count {
-        rows.append([sample.time] + Array(repeating: .nan, count: width - 1))
-        if rowOfTime[sample.time] == nil { rowOfTime[sample.time] = index }
-      }
-      rows[index].replaceSubrange(cells, with: sample.values)
-    }
-    let order = rows.indices.sorted { rows[$0][0] != rows[$1][0] ? rows[$0][0] < rows[$1][0] : $0 < $1 }
-    let writer = try NumberTableWriter(path: path, columns: columns, force: force)
-    for index in order { try writer.append(rows[index]) }
-    try writer.close()
-    try writeEvents(auxiliary.filter(\.channel.isEvent), beside: path, force: force)
-  }
-
-  private static func writeEvents(
-    _ events: [AuxiliarySample], beside path: String, force: Bool
-  ) throws(OutputError) {
+    try write(
+      samples, auxiliary: auxiliary.inTimeOrder(), channels: channels + [.calibratedMagneticField], to: path,
+      force: force)
+    let events = auxiliary.filter(\.channel.isEvent)
     guard !events.isEmpty else { return }
     let writer = try EventTableWriter(
       path: EventTable.name(beside: path), channels: Set(events.map(\.channel)), force: force)
-    let order = events.indices.sorted {
-      events[$0].time != events[$1].time ? events[$0].time < events[$1].time : $0 < $1
-    }
-    for index in order { try writer.append(events[index]) }
+    for event in events { writer.append(event) }
     try writer.close()
   }
 
@@ -93,13 +55,23 @@ public enum RawLogWriter {
   }
 
   private static func write(
-    _ samples: [SensorSample], channels: [SensorChannel], to path: String, force: Bool
+    _ samples: [SensorSample], auxiliary: [AuxiliarySample] = [], channels: [SensorChannel], to path: String,
+    force: Bool
   ) throws(OutputError) {
     let present = Set(samples.map(\.channel))
-    var rows = SampleRows(channels: channels.filter(present.contains))
-    let writer = try NumberTableWriter(path: path, columns: rows.columns, force: force)
+    let carried = Set(auxiliary.map(\.channel)).filter { !$0.isEvent }.sorted()
+    var rows = SampleRows(channels: channels.filter(present.contains), auxiliary: carried)
+    let writer = try NumberTableWriter(path: path, columns: rows.describedColumns, force: force)
     let append = { (row: [Double]) throws(OutputError) in try writer.append(row) }
-    for sample in samples { try rows.add(sample, consume: append) }
+    var others = auxiliary[...]
+    for sample in samples {
+      while let other = others.first, other.time < sample.time {
+        try rows.add(other, consume: append)
+        others.removeFirst()
+      }
+      try rows.add(sample, consume: append)
+    }
+    for other in others { try rows.add(other, consume: append) }
     try rows.finish(consume: append)
     try writer.close()
   }

@@ -35,25 +35,31 @@ extension SensorChannel {
 package struct SampleRows {
   /// The names of the columns: `time`, then those of the channels in order.
   package let columns: [String]
-  package let channels: [SensorChannel]
   /// The names of the columns in a CSV for readers: a name that is not canonical is followed by its unit.
   package var describedColumns: [String] {
     columns.map { $0.hasPrefix("calibratedMagneticField") ? $0 + " (uT)" : $0 }
   }
   /// The first column of each channel.
   private var places: [SensorChannel: Int] = [:]
+  private var auxiliaryPlaces: [AuxiliaryChannel: Int] = [:]
   /// The rows of the current epoch: the first sample of each channel in the first row, and so on.
   private var rows: [[Double]] = []
-  private var filled: [SensorChannel: Int] = [:]
+  /// The number of samples in the current epoch, by the first column of their channel.
+  private var filled: [Int: Int] = [:]
   private var time = Double.nan
 
-  /// - Parameter channels: The channels that have columns; samples of others are left out.
-  package init(channels: [SensorChannel]) {
-    self.channels = channels
+  /// - Parameters:
+  ///   - channels: The channels that have columns; samples of others are left out.
+  ///   - auxiliary: The other channels that have columns, after those of `channels`.
+  package init(channels: [SensorChannel], auxiliary: [AuxiliaryChannel] = []) {
     var columns = ["time"]
     for channel in channels {
       places[channel] = columns.count
       columns += channel.columnNames
+    }
+    for channel in auxiliary {
+      auxiliaryPlaces[channel] = columns.count
+      columns += channel.fields.map(\.name)
     }
     self.columns = columns
   }
@@ -62,17 +68,30 @@ package struct SampleRows {
   package mutating func add(
     _ sample: SensorSample, consume: ([Double]) throws(OutputError) -> Void
   ) throws(OutputError) {
-    guard let position = places[sample.channel] else { return }
-    if sample.time != time {
+    guard let place = places[sample.channel] else { return }
+    try add(sample.channel.numbers(of: sample), at: sample.time, place, consume: consume)
+  }
+
+  /// Adds a sample of another channel. If its timestamp is new, first passes the rows of the previous epoch to a
+  /// closure.
+  package mutating func add(
+    _ sample: AuxiliarySample, consume: ([Double]) throws(OutputError) -> Void
+  ) throws(OutputError) {
+    guard let place = auxiliaryPlaces[sample.channel] else { return }
+    try add(sample.values, at: sample.time, place, consume: consume)
+  }
+
+  private mutating func add(
+    _ numbers: [Double], at time: Double, _ place: Int, consume: ([Double]) throws(OutputError) -> Void
+  ) throws(OutputError) {
+    if time != self.time {
       try finish(consume: consume)
-      time = sample.time
+      self.time = time
     }
-    let index = filled[sample.channel, default: 0]
-    filled[sample.channel] = index + 1
+    let index = filled[place, default: 0]
+    filled[place] = index + 1
     if index == rows.count { rows.append([time] + Array(repeating: .nan, count: columns.count - 1)) }
-    for (component, number) in sample.channel.numbers(of: sample).enumerated() {
-      rows[index][position + component] = number
-    }
+    rows[index].replaceSubrange(place..<place + numbers.count, with: numbers)
   }
 
   /// Passes the remaining rows to a closure.

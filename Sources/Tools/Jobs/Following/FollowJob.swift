@@ -82,11 +82,13 @@ package struct FollowJob: Sendable {
     if stream.port != nil { deliver(.listening(stream.name)) }
     var description = LogDescription(format: "stream", summary: "a stream of samples, line by line", path: stream.name)
     description.auxiliaryChannels = options.wantedChannels
-    let sink = try RowSink(following: output, log: description, options: options, goesOn: goesOn)
+    let metadata = DatasetMetadata(log: description, options: options, needsChecksum: false)
+    let table = try makeTable(metadata)
     var pass = FollowPass(
       fusion: StreamFusion(
-        stage: FusionStage(estimator: try options.estimator(declination), options: options), sink: sink),
-      judge: StreamProcessor(name: stream.name, options: logOptions, horizon: horizon))
+        stage: FusionStage(estimator: try options.estimator(declination), options: options),
+        sink: RowSink(table: table, log: description, options: options, metadata: metadata)),
+      judge: StreamProcessor(name: stream.name, options: logOptions, horizon: horizon), lastLine: table.lastLine)
     try pass.run(stream, silence: silence, limit: maximumSilence, deliver: deliver)
     let rows = try pass.fusion.sink.close()
     // The rows are written, but an end within a line is an error.
@@ -112,6 +114,23 @@ package struct FollowJob: Sendable {
     var log = options.log
     log.auxiliary = options.wantedChannels
     return log
+  }
+
+  /// Returns the table of the rows: a live stream, or a file that grows and remains if the process is killed.
+  private func makeTable(_ metadata: DatasetMetadata) throws(FusionError) -> NumberTableWriter {
+    let columns = metadata.columnNames(withUnits: options.writesUnits)
+    do throws(OutputError) {
+      guard OutputStreams.isStream(output) else {
+        return try NumberTableWriter(
+          growing: output, columns: columns, digits: options.digits, exactColumns: metadata.exactColumns,
+          force: options.force, goesOn: goesOn)
+      }
+      return try NumberTableWriter(
+        path: output, columns: columns, digits: options.digits, exactColumns: metadata.exactColumns,
+        isOverlapped: false, isLive: true)
+    } catch {
+      throw FusionError(error)
+    }
   }
 
   private func open() throws(FusionError) -> SampleStream {
@@ -166,6 +185,8 @@ extension FusionOptions {
 private struct FollowPass {
   var fusion: StreamFusion
   var judge: StreamProcessor
+  /// The last row that an earlier process wrote to the output, or `nil` if there is no such row.
+  private let lastLine: String?
   private var isSilent = false
   private var hasTime = false
   /// Whether rows may wait to be written.
@@ -173,9 +194,8 @@ private struct FollowPass {
   /// The counts of skipped lines, refused datagrams and lost datagrams at which the next notice is due.
   private var due = (leftOut: 1, refused: 1, lost: 1)
 
-  init(fusion: StreamFusion, judge: StreamProcessor) {
-    self.fusion = fusion
-    self.judge = judge
+  init(fusion: StreamFusion, judge: StreamProcessor, lastLine: String?) {
+    (self.fusion, self.judge, self.lastLine) = (fusion, judge, lastLine)
   }
 
   mutating func run(
@@ -252,7 +272,7 @@ private struct FollowPass {
   /// Reports the first time of appended rows if it is not later than the last time in the file.
   private mutating func compare(_ time: Double, _ deliver: (FollowJob.Notice) -> Void) {
     defer { hasTime = true }
-    guard !hasTime, let line = fusion.sink.lastLine, let last = Double(line.prefix { $0 != "," }), time <= last else {
+    guard !hasTime, let line = lastLine, let last = Double(line.prefix { $0 != "," }), time <= last else {
       return
     }
     deliver(.timeWentBack(last: last, first: time))

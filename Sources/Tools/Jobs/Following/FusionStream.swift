@@ -77,8 +77,10 @@ package struct FusionStream {
     fusion = StreamFusion(
       stage: FusionStage(
         estimator: try options.estimator(declination), options: options, keptEvents: reportsEvents ? .live : .none),
-      sink: try RowSink(
-        table: queue, log: description, options: options, declination: declination, needsFacts: false))
+      sink: RowSink(
+        table: queue, log: description, options: options,
+        metadata: DatasetMetadata(
+          log: description, options: options, declination: declination, needsChecksum: false)))
   }
 
   /// The number of values in an input row, or 0 if the input consists of samples.

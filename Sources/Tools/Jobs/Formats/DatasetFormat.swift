@@ -94,6 +94,9 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
     return (path, nil)
   }
 
+  /// Returns the path of the events' file next to a dataset, with `.events.csv` instead of the dataset's extension.
+  static func eventsPath(of output: String) -> String { split(output).base + ".events.csv" }
+
   /// Returns whether a path has the extension of a format whose datasets are single files.
   package static func isNameOfFile(_ path: String) -> Bool { split(path).format.map { !$0.isFolder } ?? false }
 

@@ -96,6 +96,13 @@ final class DatasetMetadata: Sendable {
     columns.map { withUnits && $0.unit != "1" ? "\($0.name) [\($0.unit)]" : $0.name }
   }
 
+  /// The indices of the columns that are never rounded: a rounded time, latitude or longitude could equal a different
+  /// one.
+  var exactColumns: Set<Int> {
+    let names: Set<String> = ["time", "latitude", "longitude", "trackLatitude", "trackLongitude"]
+    return Set(columns.indices.filter { names.contains(columns[$0].name) })
+  }
+
   /// Returns all facts, including those known only at the end. Blocks until the checksum of the input is computed.
   func completeFacts() -> [HDF5Attribute] {
     var facts = facts

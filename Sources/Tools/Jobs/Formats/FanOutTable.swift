@@ -2,18 +2,13 @@ internal import InertialLogs
 
 /// A table that passes its rows to several writers.
 final class FanOutTable: TableWriter {
-  /// A writer and the indices of its columns in a row, or `nil` for all columns.
-  struct Branch {
-    var writer: any TableWriter
-    var places: [Int]?
-  }
-
-  private let branches: [Branch]
+  /// The writers, and the indices of their columns in a row, or `nil` for all columns.
+  private let branches: [(writer: any TableWriter, places: [Int]?)]
   private let columnCount: Int
   private(set) var rowCount = 0
   private var picked: [Double] = []
 
-  init(columnCount: Int, branches: [Branch]) {
+  init(columnCount: Int, branches: [(writer: any TableWriter, places: [Int]?)]) {
     self.columnCount = columnCount
     self.branches = branches
   }

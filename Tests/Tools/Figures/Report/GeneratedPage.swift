@@ -32,7 +32,7 @@ final class PageFolder {
     var sample = AuxiliarySample(time: time, channel: .annotation)
     sample.set(text: 0, text)
     let writer = try EventTableWriter(path: log + ".events.csv", channels: [.annotation], force: true)
-    try writer.append(sample)
+    writer.append(sample)
     try writer.close()
   }
 
