@@ -37,9 +37,9 @@ struct ConvertCommand: ParsableCommand {
 
   @Option(
     help:
-      "The output format: \(ConversionFormat.allCases.map(\.rawValue).joined(separator: ", ")). Default: by the output's name."
+      "The output format: \(DatasetFormat.ofSamples.map(\.rawValue).joined(separator: ", ")). Default: by the output's name."
   )
-  var format: ConversionFormat?
+  var format: DatasetFormat?
 
   @Option(
     help: ArgumentHelp(

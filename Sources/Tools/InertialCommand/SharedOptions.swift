@@ -291,9 +291,16 @@ extension LogOptions.RotationUnit: ExpressibleByArgument {
 extension LogOptions.FieldUnit: ExpressibleByArgument {}
 extension LogOptions.TimeUnit: ExpressibleByArgument {}
 extension DeviceMotionEstimator.Configuration.Field: ExpressibleByArgument {}
-extension ConversionFormat: ExpressibleByArgument {}
 extension Figure.Format: ExpressibleByArgument {}
 extension PosturePlacement: ExpressibleByArgument {}
+extension DatasetFormat: ExpressibleByArgument {
+  public init?(argument: String) {
+    guard let format = Self.ofSamples.first(where: { $0.rawValue == argument }) else { return nil }
+    self = format
+  }
+
+  public static var allValueStrings: [String] { ofSamples.map(\.rawValue) }
+}
 extension BodyFrame: ExpressibleByArgument {
   public init?(argument: String) {
     guard let frame = Self.allCases.first(where: { $0.letters == argument }) else { return nil }

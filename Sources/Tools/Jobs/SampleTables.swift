@@ -52,9 +52,7 @@ package enum SampleTables {
 extension FusedColumn {
   /// Returns the columns of a channel's table: the time and the sample's values.
   fileprivate static func samples(of channel: SensorChannel) -> [FusedColumn] {
-    numbered(
-      [("time", "s")] + channel.columnNames.map { ($0, $0 == "magneticFieldAccuracy" ? "1" : channel.unit) },
-      of: channel.name)
+    numbered([("time", "s")] + channel.columns.map { ($0.name, $0.unit) }, of: channel.name)
   }
 
   fileprivate static func samples(of channel: AuxiliaryChannel) -> [FusedColumn] {

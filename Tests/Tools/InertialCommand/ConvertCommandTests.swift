@@ -139,7 +139,7 @@ import Testing
   @Test("a log with one sample is converted, with metadata on request and one JSON document as a result")
   func small() throws {
     try runner.write(CanonicalLog.text(1), to: "één 🧭.csv")
-    for format in ConversionFormat.allCases where format != .hdf5 || HDF5TableWriter.isAvailable {
+    for format in DatasetFormat.ofSamples where format != .hdf5 || HDF5TableWriter.isAvailable {
       let output = "out." + format.rawValue
       let document = try runner.check(
         "convert", "één 🧭.csv", "-o", output, "--format", format.rawValue, "--json", "--metadata"

@@ -113,17 +113,35 @@ package final class NPZTableWriter: TableWriter {
   private let columnCount: Int
   /// The array of each column.
   private let places: [Int]
+  /// The columns and the array of the times of each stream, or no elements if all columns share the table's rows.
+  private let clocks: [(columns: Range<Int>, time: Int)]
   private let texts: () -> [(name: String, text: String)]
   private var isFinished = false
 
+  /// - `streams`: the columns of streams with clocks of their own, in the order of `columns`, which begin with the
+  ///   time. A stream has the rows with a number in its first column, and a separate array of their times, such as
+  ///   `rotationRateTime`.
   /// - `texts`: evaluated at the end; each becomes a zero-dimensional array.
   package init(
-    path: String, columns: [String], force: Bool = false, texts: @escaping () -> [(name: String, text: String)] = { [] }
+    path: String, columns: [String], streams: [[String]] = [], force: Bool = false,
+    texts: @escaping () -> [(name: String, text: String)] = { [] }
   ) throws(OutputError) {
-    let arrays = Self.arrays(of: columns)
+    var arrays: [NPZWriter.Layout] = []
+    // The time of streams is not written as a column.
+    var places = streams.isEmpty ? [] : [0]
+    var clocks: [(columns: Range<Int>, time: Int)] = []
+    for names in streams.isEmpty ? [columns] : streams {
+      let (start, first) = (places.count, arrays.count)
+      for layout in Self.arrays(of: names) {
+        places += Array(repeating: arrays.count, count: layout.width)
+        arrays.append(layout)
+      }
+      guard !streams.isEmpty else { break }
+      clocks.append((start..<places.count, arrays.count))
+      arrays.append(.init(name: arrays[first].name + "Time"))
+    }
     columnCount = columns.count
-    places = arrays.enumerated().flatMap { position, array in Array(repeating: position, count: array.width) }
-    self.texts = texts
+    (self.places, self.clocks, self.texts) = (places, clocks, texts)
     writer = try NPZWriter(path: path, arrays: arrays, force: force)
   }
 
@@ -150,7 +168,13 @@ package final class NPZTableWriter: TableWriter {
   package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
     precondition(rows.count % columnCount == 0, "\(rows.count) numbers do not fill rows of \(columnCount) columns")
     for start in stride(from: 0, to: rows.count, by: columnCount) {
-      for column in 0..<columnCount { try writer.append(rows[start + column], to: places[column]) }
+      if clocks.isEmpty {
+        for column in 0..<columnCount { try writer.append(rows[start + column], to: places[column]) }
+      }
+      for (columns, time) in clocks where !rows[start + columns.lowerBound].isNaN {
+        for column in columns { try writer.append(rows[start + column], to: places[column]) }
+        try writer.append(rows[start], to: time)
+      }
     }
     rowCount += rows.count / columnCount
   }

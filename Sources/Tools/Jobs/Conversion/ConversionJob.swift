@@ -10,7 +10,8 @@ package struct ConversionJob: Sendable {
   package var input: String
   /// The path of a file or folder, or "-" for standard output with CSV.
   package var output: String
-  package var format: ConversionFormat
+  /// The format, one of `DatasetFormat.ofSamples`.
+  package var format: DatasetFormat
   package var log = LogOptions()
   /// The names in a BIDS dataset.
   package var bids = BIDSEntities()
@@ -34,11 +35,12 @@ package struct ConversionJob: Sendable {
 
   private let isFormatGiven: Bool
 
-  /// - Parameter format: The format, or `nil` for the format of the output's extension.
-  package init(input: String, output: String, format: ConversionFormat? = nil) {
+  /// - Parameter format: The format, or `nil` for the format of the output's extension; CSV for other extensions.
+  package init(input: String, output: String, format: DatasetFormat? = nil) {
     self.input = input
     self.output = output
-    self.format = format ?? ConversionFormat(path: output)
+    let named = DatasetFormat(path: output)
+    self.format = format ?? (DatasetFormat.ofSamples.contains(named) ? named : .csv)
     isFormatGiven = format != nil
   }
 
@@ -104,27 +106,22 @@ package struct ConversionJob: Sendable {
     if !leftOut.isEmpty {
       report.remarks.append("\(format.rawValue) cannot store: \(leftOut.map(\.name).joined(separator: ", "))")
     }
-    var (sink, metadata) = try makeSink(channels, summary)
-    func take(_ sample: SensorSample) throws(FusionError) {
-      var sample = sample
-      sample.time = metadata.time(sample.time)
-      try sink.take(sample)
-    }
+    var sink = try makeSink(channels, summary)
     if isKept {
-      for sample in kept { try take(sample) }
+      for sample in kept { try sink.append(sample) }
     } else {
       var isBegun = false
       _ = try feed.run(
         start: { (_) throws(FusionError) in
           // A second start means that the samples are read again in better order: the output so far is void.
-          if isBegun { (sink, metadata) = try makeSink(channels, summary) }
+          if isBegun { sink = try makeSink(channels, summary) }
           isBegun = true
         },
         progress: { progress(0.5 + $0 / 2) },
-        consume: { (block) throws(FusionError) in for sample in block { try take(sample) } })
+        consume: { (block) throws(FusionError) in for sample in block { try sink.append(sample) } })
     }
-    report.remarks += try sink.conclude()
-    report.epoch = metadata.epoch
+    report.remarks += try sink.close()
+    report.epoch = sink.metadata.epoch
     return report
   }
 
@@ -141,7 +138,7 @@ package struct ConversionJob: Sendable {
       throw .usage("\(format.rawValue) cannot be written to standard output; give a path with -o, or --format csv")
     }
     let inputs = InputGuard([input] + readFiles)
-    if format == .bids || format == .euroc {
+    if format.isFolder {
       try inputs.checkFolder(output)
     } else {
       try inputs.check(output)
@@ -153,7 +150,7 @@ package struct ConversionJob: Sendable {
     }
     guard output != "-" else { return }
     do throws(OutputError) {
-      if format == .bids || format == .euroc {
+      if format.isFolder {
         try AtomicFolder.check(output, force: force)
       } else {
         _ = try AtomicFile(path: output, force: force)
@@ -175,59 +172,47 @@ package struct ConversionJob: Sendable {
     }
   }
 
-  private func makeSink(
-    _ channels: [SensorChannel], _ summary: LogSummary
-  ) throws(FusionError) -> (sink: any SampleSink, metadata: DatasetMetadata) {
+  private func makeSink(_ channels: [SensorChannel], _ summary: LogSummary) throws(FusionError) -> SampleSink {
     let rows = SampleRows(channels: channels)
-    let rate = { (channel: SensorChannel) in summary.reports[channel].map(\.meanRate).flatMap { $0 > 0 ? $0 : nil } }
-    let units = Dictionary(channels.flatMap { channel in channel.columnNames.map { ($0, channel) } }) { first, _ in
-      first
-    }
-    let columns = rows.columns.map { name in
-      guard let channel = units[name] else {
-        return TableColumn(name: name, unit: "s", meaning: "timestamp of the log")
-      }
-      let unit = name == "magneticFieldAccuracy" ? "1" : channel.unit
-      return TableColumn(
-        name: name, unit: unit, meaning: channel.name, isWhole: FusedColumn.wholeNames.contains(name))
-    }
+    let time = TableColumn(name: "time", unit: "s", meaning: "timestamp of the log")
     let metadata = DatasetMetadata(
       content: "raw sensor samples of an inertial recording, without fusion",
-      recipe: log.datasetFacts, columns: columns, log: summary.description, startsAtZero: startsAtZero)
+      recipe: log.datasetFacts, columns: [time] + channels.flatMap(\.columns), log: summary.description,
+      startsAtZero: startsAtZero)
+    let rates = summary.reports.mapValues(\.meanRate).filter { $0.value > 0 }
+    let table: any TableWriter
+    var sidecar: AtomicFile?
     do throws(OutputError) {
       switch format {
-      case .csv:
+      case .csv, .tum:
         let names = writesUnits ? metadata.columnNames(withUnits: true) : rows.describedColumns
-        let table = try NumberTableWriter(path: output, columns: names, force: force)
-        let sidecar = writesMetadata && output != "-" ? try AtomicFile(path: output + ".json", force: force) : nil
-        return (TableSampleSink(rows: rows, writer: table, sidecar: sidecar, metadata: metadata), metadata)
-      case .hdf5:
-        let table = try HDF5TableWriter(output: output, metadata: metadata, force: force)
-        return (TableSampleSink(rows: rows, writer: table), metadata)
-      case .parquet:
-        let table = try ParquetTableWriter(output: output, metadata: metadata, force: force)
-        return (TableSampleSink(rows: rows, writer: table), metadata)
+        table = try NumberTableWriter(path: output, columns: names, force: force)
+        if writesMetadata, output != "-" { sidecar = try AtomicFile(path: output + ".json", force: force) }
+      case .hdf5: table = try HDF5TableWriter(output: output, metadata: metadata, force: force)
+      case .parquet: table = try ParquetTableWriter(output: output, metadata: metadata, force: force)
       case .mcap:
-        let table = try MCAPTableWriter(output: output, metadata: metadata, columns: rows.columns, force: force)
-        return (TableSampleSink(rows: rows, writer: table), metadata)
+        table = try MCAPTableWriter(output: output, metadata: metadata, columns: rows.columns, force: force)
       case .npz:
-        return (try NPZSampleSink(output: output, channels: channels, metadata: metadata, force: force), metadata)
+        table = try NPZTableWriter(
+          path: output, columns: rows.columns, streams: channels.map(\.columnNames), force: force
+        ) {
+          [("metadata", metadata.json())]
+        }
       case .euroc:
-        let sink = try EuRoCSampleSink(
-          output: output, noise: noise, rate: rate(.gyroscope), metadata: metadata, force: force)
-        return (sink, metadata)
-      case .bids: break
+        table = try EuRoCSampleTable(
+          output: output, noise: noise, rate: rates[.gyroscope], metadata: metadata, force: force)
+      case .bids:
+        var columnRates: [String: Double] = [:]
+        for channel in channels { for name in channel.columnNames { columnRates[name] = rates[channel] } }
+        table = try BIDSRowTable(
+          output: output, kind: .raw, metadata: metadata, entities: bids, about: about, frame: nil,
+          rates: columnRates,
+          // The table has a row for every timestamp of any stream, so the fastest stream determines its rate.
+          nominalRate: summary.description.declaredRate ?? channels.compactMap { rates[$0] }.max(), force: force)
       }
     } catch {
       throw FusionError(error)
     }
-    var rates: [String: Double] = [:]
-    for channel in channels { for name in channel.columnNames { rates[name] = rate(channel) } }
-    // The table has a row for every timestamp of any stream, so the fastest stream determines its rate.
-    let fastest = channels.compactMap(rate).max()
-    let table = try BIDSRowTable(
-      output: output, kind: .raw, metadata: metadata, entities: bids, about: about, frame: nil, rates: rates,
-      nominalRate: summary.description.declaredRate ?? fastest, force: force)
-    return (TableSampleSink(rows: rows, writer: table), metadata)
+    return SampleSink(metadata: metadata, table: table, rows: rows, sidecar: sidecar)
   }
 }

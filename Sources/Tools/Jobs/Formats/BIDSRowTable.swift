@@ -33,6 +33,7 @@ final class BIDSRowTable: TableWriter {
   private var isFinished = false
 
   /// - Parameters:
+  ///   - metadata: The metadata of the dataset. Its columns include the time.
   ///   - about: Facts that only the dataset's owner knows.
   ///   - frame: The name of the attitude's reference frame, or `nil` if no column uses it.
   ///   - rates: The rates of columns in Hz, by name, if they differ from the table's rate.
@@ -41,9 +42,9 @@ final class BIDSRowTable: TableWriter {
     output: String, kind: Kind, metadata: DatasetMetadata, entities: BIDSEntities, about: DatasetAbout? = nil,
     frame: String?,
     rates: [String: Double] = [:], nominalRate: Double?, digits: Int? = nil, force: Bool, isOverlapped: Bool = true
-  ) throws(FusionError) {
+  ) throws(OutputError) {
     guard let timePlace = metadata.columns.firstIndex(where: { $0.name == "time" }) else {
-      throw .usage("bids needs the column time, which becomes its LATENCY channel; add it to --columns-out")
+      preconditionFailure("bids needs the column time")
     }
     (self.kind, self.metadata, self.frame, self.nominalRate) = (kind, metadata, frame, nominalRate)
     self.about = about
@@ -55,16 +56,11 @@ final class BIDSRowTable: TableWriter {
     }
     labels = entities.resolved(for: metadata.input)
     stem = "sub-\(labels.subject)_task-\(labels.task)_tracksys-\(labels.trackingSystem)"
-    do throws(OutputError) {
-      folder = try AtomicFolder(path: output, force: force)
-      let folderPath = try folder.makeFolder("sub-\(labels.subject)/motion")
-      writer = try NumberTableWriter(
-        path: "\(folderPath)/\(stem)_motion.tsv", columns: channels.map(\.name), digits: digits,
-        exactColumns: [timePlace],
-        isOverlapped: isOverlapped, style: .bids, header: "", plainColumns: [timePlace])
-    } catch {
-      throw FusionError(error)
-    }
+    folder = try AtomicFolder(path: output, force: force)
+    let folderPath = try folder.makeFolder("sub-\(labels.subject)/motion")
+    writer = try NumberTableWriter(
+      path: "\(folderPath)/\(stem)_motion.tsv", columns: channels.map(\.name), digits: digits,
+      exactColumns: [timePlace], isOverlapped: isOverlapped, style: .bids, header: "", plainColumns: [timePlace])
   }
 
   var rowCount: Int { writer.rowCount }

@@ -14,6 +14,9 @@ extension DatasetOutput {
     guard options.digits == nil || format.isText else {
       throw .usage("--digits applies to text, but \(format.rawValue) stores full precision; omit it")
     }
+    guard format != .bids || metadata.columns.contains(where: { $0.name == "time" }) else {
+      throw .usage("bids needs the column time, which becomes its LATENCY channel; add it to --columns-out")
+    }
     do throws(OutputError) {
       switch format {
       case .csv:
@@ -36,15 +39,15 @@ extension DatasetOutput {
         return try TUMRowTable(
           output: path, metadata: metadata, options: options, force: force, isOverlapped: isOverlapped)
       case .euroc: return try EuRoCRowTable(output: path, metadata: metadata, options: options, force: force)
-      case .bids: break
+      case .bids:
+        return try BIDSRowTable(
+          output: path, kind: .derivative, metadata: metadata, entities: options.bids, about: options.about,
+          frame: options.motion.frame.name, nominalRate: options.rate, digits: options.digits, force: force,
+          isOverlapped: isOverlapped)
       }
     } catch {
       throw FusionError(error)
     }
-    return try BIDSRowTable(
-      output: path, kind: .derivative, metadata: metadata, entities: options.bids, about: options.about,
-      frame: options.motion.frame.name, nominalRate: options.rate, digits: options.digits, force: force,
-      isOverlapped: isOverlapped)
   }
 }
 

@@ -113,22 +113,38 @@ final class EuRoCRowTable: TableWriter {
     guard !isFinished else { return }
     isFinished = true
     try writer.close()
-    try folder.write(
-      """
-      sensor_type: visual-inertial
-      comment: by \(DatasetMetadata.generator); \(hasTrack ? "" : "position, velocity and ")accelerometer bias not estimated: 0
-      T_BS:
-        cols: 4
-        rows: 4
-        data: [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0]
-
-      """, to: "mav0/state_groundtruth_estimate0/sensor.yaml")
-    try folder.write(metadata.json(), to: "metadata.json")
+    let unknown = hasTrack ? "" : "position, velocity and "
+    try folder.writeSensor(
+      "state_groundtruth_estimate0", type: "visual-inertial",
+      comment: "by \(DatasetMetadata.generator); \(unknown)accelerometer bias not estimated: 0", metadata)
     try folder.prepare()
   }
 
   func close() throws(OutputError) {
     try finish()
     try folder.commit()
+  }
+}
+
+extension AtomicFolder {
+  /// Writes the description of a sensor of an ASL data set, `sensor.yaml`, and the metadata of the dataset.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the sensor's folder.
+  ///   - facts: Further lines of the description, with their line ends.
+  func writeSensor(
+    _ name: String, type: String, comment: String, facts: String = "", _ metadata: DatasetMetadata
+  ) throws(OutputError) {
+    try write(
+      """
+      sensor_type: \(type)
+      comment: \(comment)
+      T_BS:
+        cols: 4
+        rows: 4
+        data: [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0]
+
+      """ + facts, to: "mav0/\(name)/sensor.yaml")
+    try write(metadata.json(), to: "metadata.json")
   }
 }
