@@ -14,17 +14,18 @@ struct Recording: Decodable {
   var stretches: [Stretch]
   var columns: [String]?
   var timeUnit: LogOptions.TimeUnit?
-  var accelerationUnit: LogOptions.AccelerationUnit?
+  /// The names of units, such as "m/s2" and "deg/s".
+  var accelerationUnit: String?
   var accelerationSign: LogOptions.AccelerationSign?
-  var rotationUnit: LogOptions.RotationUnit?
+  var rotationUnit: String?
 
   func samples() throws(FusionError) -> [MotionSample] {
     var job = ShakeJob(input: path)
     job.log.columns = columns
     job.log.timeUnit = timeUnit
-    job.log.accelerationUnit = accelerationUnit
+    job.log.accelerationUnit = accelerationUnit.map(LogOptions.AccelerationUnit.named)
     job.log.accelerationSign = accelerationSign
-    job.log.rotationUnit = rotationUnit
+    job.log.rotationUnit = rotationUnit.map(LogOptions.RotationUnit.named)
     return try job.samples()
   }
 }
