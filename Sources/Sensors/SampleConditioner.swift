@@ -33,7 +33,7 @@ package struct SampleConditioner: Sendable {
   package let horizon: Double
 
   private var channels = [Channel](repeating: Channel(), count: SensorChannel.allCases.count)
-  /// The samples that wait for earlier ones, from `first` on, sorted by time unless the horizon is infinite.
+  /// The pending samples, from `first` on, sorted by time unless the horizon is infinite.
   private var pending: [SensorSample] = []
   private var first = 0
   private var newestTime = -Double.infinity

@@ -16,7 +16,7 @@ guard let made = try ReaderTarget(reader: arguments[1]) else {
   fail("no reader \(arguments[1]); there are \(ReaderTarget.readers.joined(separator: ", "))")
 }
 /// The target, which is set once, before the first read.
-nonisolated(unsafe) let target = made
+let target = made
 atexit { target.remove() }
 
 switch arguments[2] {

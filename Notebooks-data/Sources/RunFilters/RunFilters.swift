@@ -26,7 +26,7 @@ import InertialCalibration
       print("\(kind.name): \(tenths(last?.angle(to: attitudes.last!)))° from mahony")
     }
 
-    // Solve for the attitude from weighted vectors of one time: gravity and field.
+    // Solve for the attitude from weighted simultaneous vectors: gravity and field.
     let up = VectorPair(device: -accelerations.values[0], earth: .unitZ, weight: 4)
     let north = VectorPair(device: fields.values[0], earth: Vector3(0.4, 0, -0.9))
     let attitude = try QUEST.attitude([up, north])

@@ -8,7 +8,7 @@ internal import Synchronization
 /// The input that a `DeviceMotionEstimator` passes to its filter. The accepted samples and the calibrated field do not
 /// depend on the filter, so a recorded input can be passed to any filter with any parameters.
 struct FilterFeed: Sendable {
-  /// The samples in the order of the calls; the field has one channel, whatever its source.
+  /// The samples in the order of the calls. All fields have one channel.
   private let inputs: [SensorSample]
   /// The distinct times of the gyroscope samples, at which the estimates are made.
   let rowTimes: [Double]

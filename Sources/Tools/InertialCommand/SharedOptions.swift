@@ -309,7 +309,7 @@ extension BodyFrame: ExpressibleByArgument {
 
   public static var allValueStrings: [String] { allCases.map(\.letters) }
 
-  /// No descriptions, since the help of the option explains the values.
+  /// An empty list, as the help of the option explains the values.
   public static var allValueDescriptions: [String: String] { [:] }
 
   public var defaultValueDescription: String { letters }

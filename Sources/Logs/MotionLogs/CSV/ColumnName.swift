@@ -77,8 +77,8 @@ struct ColumnName {
     meaning = Self.canonical[String(name)] ?? Self.ownWithUnit(name) ?? Self.described(name)
   }
 
-  /// Whether a text has a letter, or any other character that a unit may consist of. It excludes numbers quickly, which
-  /// are most of what a search for column names reads.
+  /// Whether the text contains a letter or a character outside ASCII, as every name and unit does. The check is fast for
+  /// numbers, the most frequent texts in a search for column names.
   private static func hasLetters(_ text: Substring) -> Bool {
     text.utf8.contains { (0x61...0x7A).contains($0 | 0x20) || $0 >= 0x80 }
   }

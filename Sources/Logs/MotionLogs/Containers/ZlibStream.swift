@@ -6,7 +6,7 @@ package final class ZlibStream {
   package enum Format {
     /// A header and a checksum (RFC 1950), as in PNG, PDF, MAT and HDF5.
     case zlib
-    /// No frame (RFC 1951), as in zip and for a browser's `DecompressionStream("deflate-raw")`.
+    /// Deflate without a frame (RFC 1951), as in zip and for a browser's `DecompressionStream("deflate-raw")`.
     case raw
 
     /// The largest window; zlib omits the frame if the number is negative.

@@ -36,7 +36,7 @@ final class EuRoCSampleTable: TableWriter {
 
   var rowCount: Int { writer.rowCount }
 
-  /// Appends rows of a time, a rate in rad/s and an acceleration in g with Core Motion's sign; NaN means no sample.
+  /// Appends rows with a time in seconds, a rate in rad/s and an acceleration in g with Core Motion's sign; NaN means no sample.
   func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
     for start in stride(from: 0, to: rows.count, by: 7) {
       let time = rows[start]

@@ -84,7 +84,7 @@ struct GlitchTests {
     #expect(guardian.isHolding)
     for _ in 0..<3 {
       guard case .usual = guardian.judge(Vector3(5.1, 0, 0), over: 0.01) else {
-        Issue.record("a turn that goes on is taken for a glitch")
+        Issue.record("a continuous rotation is reported as a glitch")
         return
       }
     }
