@@ -84,9 +84,7 @@ extension ActivityModel {
 
 extension ActivityJob.Report {
   func print(on page: Page = .standard) {
-    page.line("\(log.description.path): \(fixed(lastTime - firstTime, 1)) s, \(source?.meaning ?? "")")
-    for warning in log.warnings { page.line("note: \(warning)", style: .yellow) }
-    page.line("")
+    page.heading(log, source, duration: lastTime - firstTime)
     if listed.isEmpty {
       page.line("The log is too short: the classification needs at least 2.56 s.")
       return

@@ -12,9 +12,7 @@ extension ShakeJob.Report {
   }
 
   func print(on page: Page = .standard) {
-    page.line("\(log.description.path): \(fixed(lastTime - firstTime, 1)) s, \(source?.meaning ?? "")")
-    for warning in log.warnings { page.line("note: \(warning)", style: .yellow) }
-    page.line("")
+    page.heading(log, source, duration: lastTime - firstTime)
     if gestures.isEmpty {
       page.line("No shake.")
     } else {

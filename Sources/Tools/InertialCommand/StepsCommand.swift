@@ -48,9 +48,7 @@ struct StepsCommand: DocumentCommand {
 
 extension StepsJob.Report {
   func print(on page: Page = .standard) {
-    page.line("\(log.description.path): \(fixed(lastTime - firstTime, 1)) s, \(source?.meaning ?? "")")
-    for warning in log.warnings { page.line("note: \(warning)", style: .yellow) }
-    page.line("")
+    page.heading(log, source, duration: lastTime - firstTime)
     let walks = walks
     if walks.isEmpty {
       page.line("No steps.")

@@ -12,3 +12,12 @@ enum CSVFields {
       ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
   }
 }
+
+extension Page {
+  /// Prints the path of a log, its duration in seconds and the source of its motion, then its warnings.
+  func heading(_ log: LogSummary, _ source: MotionSource?, duration: Double) {
+    line("\(log.description.path): \(fixed(duration, 1)) s, \(source?.meaning ?? "")")
+    for warning in log.warnings { line("note: \(warning)", style: .yellow) }
+    line("")
+  }
+}
