@@ -33,6 +33,8 @@ struct FusionStage {
   private var recognition: RecognitionStage?
   /// The recognised values of the motions that are passed to the sink together, one row per motion.
   private var recognisedRows: [Double] = []
+  /// The rows at a fixed output rate that are passed to the sink together.
+  private var resampled: [DeviceMotion] = []
   /// The statistics of the filter's measurements, or `nil` if they are not requested.
   private(set) var measurements: [MeasurementStatistics]?
   /// The indices in `motions` of the motions of inserted rates.
@@ -215,18 +217,20 @@ struct FusionStage {
       try sink.append(motions, recognised: recognisedRows)
       return
     }
-    guard recognition == nil else {
-      try giveResampledAndRecognised(to: &sink)
-      return
+    recognisedRows.removeAll(keepingCapacity: true)
+    if recognition == nil {
+      for motion in motions {
+        resampler!.append(motion)
+        while let row = resampler!.next() { try give(row, to: &sink) }
+      }
+    } else {
+      try giveRecognised(to: &sink)
     }
-    for motion in motions {
-      resampler!.append(motion)
-      while let resampled = resampler!.next() { try sink.append(resampled) }
-    }
+    try giveResampled(to: &sink)
   }
 
   /// Passes the motions themselves to the recognisers before resampling; a row has the values recognised at its time.
-  private mutating func giveResampledAndRecognised(to sink: inout RowSink) throws(FusionError) {
+  private mutating func giveRecognised(to sink: inout RowSink) throws(FusionError) {
     for (position, motion) in motions.enumerated() {
       // Rates that were inserted in a gap are not real motion, so recognisers ignore them.
       var isSeen = heldPlaces.contains(position)
@@ -238,10 +242,23 @@ struct FusionStage {
         } else {
           recognition!.advance(to: row.time)
         }
-        try sink.append(row, recognised: recognition!.values)
+        recognisedRows += recognition!.values
+        try give(row, to: &sink)
       }
       if !isSeen { recognition!.update(motion) }
     }
+  }
+
+  /// Adds a row, and passes the rows to the sink once they are as many as a block has.
+  private mutating func give(_ row: DeviceMotion, to sink: inout RowSink) throws(FusionError) {
+    resampled.append(row)
+    if resampled.count == 512 { try giveResampled(to: &sink) }
+  }
+
+  private mutating func giveResampled(to sink: inout RowSink) throws(FusionError) {
+    try sink.append(resampled, recognised: recognisedRows)
+    resampled.removeAll(keepingCapacity: true)
+    recognisedRows.removeAll(keepingCapacity: true)
   }
 
   /// Handles the motions of inserted rates: flags them at a fixed output rate, otherwise removes them.

@@ -119,13 +119,6 @@ struct RowSink {
   /// Finishes the input of other channels.
   mutating func finishAuxiliary() { carried?.finish() }
 
-  /// Appends a row.
-  ///
-  /// - Parameter recognised: The recognised values of the row, in the order of `FusedColumn.recognised`, or no values.
-  mutating func append(_ motion: DeviceMotion, recognised: [Double] = []) throws(FusionError) {
-    try append([motion], recognised: recognised)
-  }
-
   /// Appends rows.
   ///
   /// - Parameter recognised: The recognised values of each row, in the order of `FusedColumn.recognised`, or no values.
