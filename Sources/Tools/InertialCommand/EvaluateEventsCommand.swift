@@ -153,7 +153,7 @@ extension EvaluateEventsCommand {
     job.sensitivities = try sensitivityValues()
     job.labels = try labels.map { (path) throws(FusionError) in try EventLabels(path: path) }
     job.event = (event ?? task.event).lowercased()
-    job.task = task == .falls ? .falls : .shakes
+    job.detectsFalls = task == .falls
     if let window { job.window = window }
     if let tolerance { job.tolerance = tolerance }
     job.judgesWindowsAlone = windowsAlone

@@ -64,20 +64,20 @@ extension EvaluateCommand {
 
   func trackJob(logCount: Int) throws -> TrackEvaluationJob {
     if estimate != nil, logCount > 1 { throw FusionError.usage("--estimate expects one log, found \(logCount)") }
-    var options = TrackEvaluationJob.Options()
-    options.evaluation = try judging.options(filterArguments, log, logCount: logCount)
-    options.evaluation.motion.frame = judging.frame ?? DefaultFrame.frame
-    options.frameNeedsField = judging.frame != nil
-    options.evaluation.filters = filters.map(commaSeparated)
-    options.evaluation.smooths = smooth
-    options.evaluation.estimatePath = estimate
-    options.evaluation.estimateFrame = estimateFrame
-    options.evaluation.measuresCost = !noCost
-    options.track = paths.track.options
-    options.comparison.alignment = judging.against.align ?? .yaw
-    if let over = paths.over { options.comparison.interval = over }
-    (options.isClosed, options.withheld) = (paths.closed, paths.withhold)
-    return TrackEvaluationJob(options: options)
+    var job = TrackEvaluationJob()
+    job.evaluation = try judging.options(filterArguments, log, logCount: logCount)
+    job.evaluation.motion.frame = judging.frame ?? DefaultFrame.frame
+    job.frameNeedsField = judging.frame != nil
+    job.evaluation.filters = filters.map(commaSeparated)
+    job.evaluation.smooths = smooth
+    job.evaluation.estimatePath = estimate
+    job.evaluation.estimateFrame = estimateFrame
+    job.evaluation.measuresCost = !noCost
+    job.track = paths.track.options
+    job.comparison.alignment = judging.against.align ?? .yaw
+    if let over = paths.over { job.comparison.interval = over }
+    (job.isClosed, job.withheld) = (paths.closed, paths.withhold)
+    return job
   }
 
   /// Evaluates the paths of the logs one after the other.
@@ -85,14 +85,14 @@ extension EvaluateCommand {
     _ inputs: [String], _ grouping: RecordingGroups, _ access: LogAccess, progress: (Double) -> Void
   ) throws -> TrackEvaluationReport {
     var job = try trackJob(logCount: inputs.count)
-    job.options.evaluation.log = access.applied(to: job.options.evaluation.log)
+    job.evaluation.log = access.applied(to: job.evaluation.log)
     var (rows, unjudged): ([TrackEvaluationReport.Row], [EvaluationJob.Failure]) = ([], [])
     for (index, input) in inputs.enumerated() {
       let result = try job.run(on: input) { progress((Double(index) + $0) / Double(inputs.count)) }
       rows += result.rows
       unjudged += result.failures
     }
-    return TrackEvaluationReport(rows, unjudged: unjudged, groups: grouping.byPath(inputs), options: job.options)
+    return TrackEvaluationReport(rows, unjudged: unjudged, groups: grouping.byPath(inputs), job: job)
   }
 
   func runTrack(_ inputs: [String], _ grouping: RecordingGroups) throws {
@@ -116,7 +116,7 @@ extension EvaluateCommand {
     bar.end()
     let report = TrackEvaluationReport(
       rows, unjudged: unjudged.failures, failures: unjudged.lines, groups: grouping.byPath(inputs),
-      options: job.options)
+      job: job)
     if json {
       try printJSON(report)
     } else {

@@ -18,8 +18,9 @@ public struct FusionJob: Sendable {
   public var options: FusionOptions
   /// Whether separate threads read the input and write the output. The dataset does not depend on it.
   package var isOverlapped = true
-  /// An interval without position fixes, to evaluate the path without them, or `nil` for none.
-  package var outage: FixOutage?
+  /// The interval whose position fixes are withheld to evaluate the path without them, and the end of the part of the
+  /// log that is read, in seconds on the log's clock, or `nil` for none. A fix at the interval's start is kept.
+  package var outage: (times: ClosedRange<Double>, end: Double)?
 
   /// Creates a job for one log. The default output is `defaultOutput`, next to the log.
   public init(input: String, output: String? = nil, options: FusionOptions = FusionOptions()) {
@@ -59,8 +60,8 @@ public struct FusionJob: Sendable {
     package var lastRow: DeviceMotion?
     /// The names of the dataset's columns.
     public var columns: [String] = []
-    /// The recognised values of the last row, by column; empty without recognisers.
-    package var recognised: [RecognisedValue] = []
+    /// The recognised values of the last row with their columns and units, `nil` if unknown; empty without recognisers.
+    package var recognised: [(column: String, unit: String, value: Double?)] = []
     /// The number of events in the file next to the dataset, or `nil` if no events were requested.
     package var eventCount: Int?
     /// The number of output times that fell into gaps, at a fixed output rate.
@@ -89,8 +90,8 @@ public struct FusionJob: Sendable {
     package var logEvents: [AuxiliarySample]
     /// The metadata of the dataset as a JSON document: options, parameters, version, checksum of the input.
     package var facts: String
-    /// The path from the whole log, or `nil` if it was not requested.
-    package var path: PathResult?
+    /// The path from the whole log, or the reason why there is none, or `nil` if it was not requested.
+    package var path: Result<EstimatedPath, FusionError>?
   }
 
   /// Reads, fuses and writes. The output appears under its name when it is complete, or not at all.
@@ -116,11 +117,13 @@ public struct FusionJob: Sendable {
     guard findsPath else { return try run(into: Optional(table), isDetailed: isDetailed, progress: progress) }
     var recording: TrackRecording?
     var report = try run(
-      into: table, isDetailed: isDetailed, track: .recording(limit: PathResult.maximumSampleCount),
+      into: table, isDetailed: isDetailed, track: .recording(limit: EstimatedPath.maximumSampleCount),
       deliver: { (stage, _) in recording = stage.track?.recorded }, progress: progress)
     recording?.finish()
     report.path = nil
-    report.details?.path = recording.map { PathResult($0, of: self) }
+    report.details?.path = recording.map { recording in
+      Result { () throws(FusionError) in try EstimatedPath(recording, of: self) }
+    }
     return report
   }
 
@@ -250,13 +253,13 @@ public struct FusionJob: Sendable {
     let summary = try feed.run(
       start: begin, progress: show,
       auxiliary: { (block) throws(FusionError) in
-        let block = outage?.left(of: block) ?? block
+        let block = beforeOutageEnd(block)
         sink!.add(block)
         stage!.add(block)
         if isDetailed { logEvents += block.filter(\.channel.isEvent) }
       },
       consume: { (block) throws(FusionError) in
-        try stage!.fuse(outage?.left(of: block) ?? block, into: &sink!)
+        try stage!.fuse(beforeOutageEnd(block), into: &sink!)
       })
     if options.frameNeedsField { try options.motion.frame.checkField(in: summary, path: input) }
     sink!.finishAuxiliary()

@@ -117,9 +117,9 @@ public struct FusionOptions: Sendable, Encodable {
   }
 
   /// Returns the values of the requested recognisers, by column.
-  func requestedValues(_ values: [Double]) -> [RecognisedValue] {
+  func requestedValues(_ values: [Double]) -> [(column: String, unit: String, value: Double?)] {
     zip(FusedColumn.recognised, values).filter { recognitions.contains($0.0.recognition!) }.map {
-      RecognisedValue(column: $0.name, unit: $0.unit, value: $1.isNaN ? nil : $1)
+      ($0.name, $0.unit, $1.isNaN ? nil : $1)
     }
   }
 

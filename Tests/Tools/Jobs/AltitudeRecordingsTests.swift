@@ -62,11 +62,10 @@ import Testing
   @Test("the barometer's next altitude is within the filter's uncertainty, and motion does not worsen the prediction")
   func foresight() throws {
     for log in try ["sensor-logger/iphone12promax-ski", "sensor-logger/galaxys25-ski"] + flatLogs() {
-      var feed = MotionSampleFeed(path: TestData.url(log).path)
-      feed.options.auxiliary = [.barometer]
+      let feed = LogFeed(motionOf: TestData.url(log).path, auxiliary: [.barometer])
       var (fused, alone, altimeter) = (VerticalFilter(), VerticalFilter(), Altimeter())
       var (squares, count, inside) = ((fused: 0.0, alone: 0.0), 0, 0)
-      _ = try feed.run(
+      _ = try feed.runMotion(
         restart: {},
         auxiliary: { sample in
           guard let sample = BarometerSample(sample) else { return }

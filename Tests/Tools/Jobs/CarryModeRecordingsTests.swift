@@ -4,7 +4,9 @@ import Testing
 
 /// Tests how `--on auto` classifies recordings of feet, hands, pockets and bicycles.
 @Suite("Carry modes of real recordings", .serialized, .needs(.data)) struct CarryModeRecordingsTests {
-  private func decision(_ input: String, isMetric: Bool) throws -> (CarryModeDecision, TrackRecording) {
+  private func decision(
+    _ input: String, isMetric: Bool
+  ) throws -> ((carrying: CarryMode, reason: String), TrackRecording) {
     let options = with(FusionOptions()) { if isMetric { $0.log.accelerationUnit = .metersPerSecondSquared } }
     let recording = try #require(
       try FusionJob(input: TestData.url(input).path, output: "", options: options).survey().track)

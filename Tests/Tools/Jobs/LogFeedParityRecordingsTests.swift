@@ -199,8 +199,8 @@ private let playedRecordings: [String] = [
   func inputs(name: String) throws {
     let path = TestData.url(name).path
     var expected: [String] = []
-    let feed = MotionSampleFeed(path: path, auxiliary: ActivityPass.channels)
-    _ = try feed.run(
+    let feed = LogFeed(motionOf: path, auxiliary: ActivityPass.channels)
+    _ = try feed.runMotion(
       restart: { expected = [] }, auxiliary: { expected.append("\(RecognitionInput.other($0))") },
       consume: { expected.append("\(RecognitionInput.motion($0))") })
     let source = try RecordingSource(path: path, speed: .infinity, isPaused: true)

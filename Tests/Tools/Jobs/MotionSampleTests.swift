@@ -5,7 +5,7 @@ import Testing
 @Suite("Input of recognisers from a log") struct MotionSampleTests {
   private func samples(_ text: String) throws -> [MotionSample] {
     let folder = TemporaryFolder()
-    return try MotionSampleFeed(path: folder.write(text, to: "log.csv")).samples()
+    return try LogFeed(motionOf: folder.write(text, to: "log.csv")).motionSamples(orThrow: .badData(""))
   }
 
   @Test("all values in a row of the device's own motion belong to one sample", arguments: [true, false])

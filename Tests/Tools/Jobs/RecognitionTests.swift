@@ -176,7 +176,7 @@ import Testing
   /// A recogniser that counts its motions and barometer samples, and keeps the last times.
   private struct Probe: MotionAnnotator {
     static let meaning = "a probe"
-    static let columns: [AnnotatedColumn] = []
+    static let columns: [Column] = []
     static let channels: Set<AuxiliaryChannel> = [.barometer]
     var values = [0, 0, Double.nan, .nan]
 

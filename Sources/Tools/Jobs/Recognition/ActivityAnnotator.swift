@@ -5,18 +5,18 @@ internal import InertialSensors
 struct ActivityAnnotator: MotionAnnotator {
   static let meaning =
     "activities, as from 'inertial activity --live'; with --smooth from the whole log, as without --live"
-  static let columns =
+  static let columns: [Column] =
     [
-      AnnotatedColumn(
+      (
         "motionActivity", "1",
         "0 unknown so far, 1 none of them, "
-          + ActivityClass.allCases.enumerated().map { "\($0 + 2) \($1.rawValue)" }.joined(separator: ", ")),
-      AnnotatedColumn("motionActivityConfidence", "1", "0 low, 1 medium, 2 high"),
+          + ActivityClass.allCases.enumerated().map { "\($0 + 2) \($1.rawValue)" }.joined(separator: ", ")
+      ),
+      ("motionActivityConfidence", "1", "0 low, 1 medium, 2 high"),
     ]
-    + ActivityClass.allCases.map {
-      AnnotatedColumn(
-        $0.rawValue + "Probability", "1", "probability of \($0.rawValue), 0 to 1, in the last seconds or in the segment"
-      )
+    + ActivityClass.allCases.map { (kind) -> Column in
+      let name = kind.rawValue
+      return (name + "Probability", "1", "probability of \(name), 0 to 1, in the last seconds or in the segment")
     }
   static let channels = ActivityPass.channels
   static let needsChannels = false

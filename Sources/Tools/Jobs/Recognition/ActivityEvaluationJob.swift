@@ -49,10 +49,7 @@ package struct ActivityEvaluationJob: Sendable {
   private static let none = "none"
 
   package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
-    guard labels.namesRecordings || inputs.count == 1 else {
-      throw .usage(
-        "labels of several recordings need the column recording, with the name of the file or folder of each")
-    }
+    try labels.check(inputs)
     var report = emptyReport()
     for (position, input) in inputs.enumerated() {
       progress(Double(position) / Double(inputs.count))
@@ -71,10 +68,8 @@ package struct ActivityEvaluationJob: Sendable {
   /// Returns the time that the classifier takes, in nanoseconds per sample.
   private func cost(_ samples: [MotionSample]) -> Double {
     var classifier = ActivityClassifier(model: model, parameters: parameters)
-    let clock = ContinuousClock()
-    let start = clock.now
-    for sample in samples { _ = classifier.update(sample) }
-    return start.duration(to: clock.now) / .seconds(1) * 1e9 / Double(samples.count)
+    let duration = ContinuousClock().measure { for sample in samples { _ = classifier.update(sample) } }
+    return duration / .seconds(1) * 1e9 / Double(samples.count)
   }
 
   /// Returns an empty report with the classes by which windows are counted.
@@ -152,7 +147,7 @@ package struct ActivityEvaluationJob: Sendable {
 
   /// Returns the class of a label, or `nil` if the label is not evaluated.
   private func word(_ label: String) -> String? {
-    let activity = ActivityLabels.activity(label)?.rawValue
+    let activity = ActivityClass(label: label)?.rawValue
     if let event { return activity == event || label == event ? event : "other" }
     return activity
   }

@@ -54,38 +54,39 @@ public struct ActivityJob: Sendable {
   /// - Parameter progress: Called periodically with the fraction of the log that has been read, 0...1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     let fresh = ActivityPass(ActivityClassifier(model: model, parameters: parameters))
-    var pass = fresh
-    var body = FallAndPosturePass(placement: placement)
-    var (first, last): (Double?, Double?) = (nil, nil)
-    var updates: [MotionActivity] = []
-    let (summary, source) = try feed.run(
+    let freshEstimator = placement.map { PostureEstimator(placement: $0) }
+    var (pass, detector, estimator) = (fresh, FallDetector(), freshEstimator)
+    var (updates, falls, postures): ([MotionActivity], [FallEvent], [PostureSegment]) = ([], [], [])
+    let (summary, source, times) = try feed.runMotion(
+      filter: filter,
       restart: {
-        pass = fresh
-        body = FallAndPosturePass(placement: placement)
-        (first, last) = (nil, nil)
-        updates.removeAll()
+        (pass, detector, estimator) = (fresh, FallDetector(), freshEstimator)
+        (updates, falls, postures) = ([], [], [])
       }, progress: progress, auxiliary: { pass.add($0) },
       consume: { sample in
-        first = first ?? sample.time
-        last = sample.time
-        body.update(sample)
+        if let fall = detector.update(sample) { falls.append(fall) }
+        if let posture = estimator?.update(sample) { postures.append(posture) }
         if let activity = pass.update(sample) { updates.append(activity) }
       })
-    guard let first, let last else { throw feed.nothing }
+    guard let times else { throw nothing }
     _ = pass.finish()
-    body.finish()
+    if let fall = detector.finish() { falls.append(fall) }
+    if let posture = estimator?.finish() { postures.append(posture) }
     return Report(
-      log: summary, source: source, model: model.name, isLive: isLive, firstTime: first, lastTime: last,
-      segments: pass.history.segments(), updates: updates, falls: body.falls, postures: body.postures)
+      log: summary, source: source, model: model.name, isLive: isLive, firstTime: times.first,
+      lastTime: times.last, segments: pass.history.segments(), updates: updates, falls: falls,
+      postures: placement == nil ? nil : postures)
   }
 
   /// Returns the classifier's input from the log, without the samples of other channels.
-  public func samples() throws(FusionError) -> [MotionSample] { try feed.samples() }
+  public func samples() throws(FusionError) -> [MotionSample] {
+    try feed.motionSamples(filter: filter, orThrow: nothing)
+  }
 
-  private var feed: MotionSampleFeed {
-    MotionSampleFeed(
-      path: input, options: log, filter: filter, auxiliary: ActivityPass.channels,
-      lack: "no acceleration; activity recognition needs accelerometer samples")
+  private var feed: LogFeed { LogFeed(motionOf: input, options: log, auxiliary: ActivityPass.channels) }
+
+  private var nothing: FusionError {
+    .badData("\(input): the log has no acceleration; activity recognition needs accelerometer samples")
   }
 }
 

@@ -45,10 +45,7 @@ package struct ActivityTrainingJob: Sendable {
 
   /// - Parameter progress: Called with the completed fraction, 0...1.
   package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
-    guard labels.namesRecordings || inputs.count == 1 else {
-      throw .usage(
-        "labels of several recordings need the column recording, with the name of the file or folder of each")
-    }
+    try labels.check(inputs)
     var examples: [ActivityExample] = []
     for (position, input) in inputs.enumerated() {
       progress(0.5 * Double(position) / Double(inputs.count))
@@ -99,7 +96,7 @@ package struct ActivityTrainingJob: Sendable {
     var seconds: [ActivityClass: Double] = [:]
     for stretch in labels {
       let shared = min(stretch.end, window.end) - max(stretch.start, window.start)
-      guard shared > 0, let activity = ActivityLabels.activity(stretch.label) else { continue }
+      guard shared > 0, let activity = ActivityClass(label: stretch.label) else { continue }
       seconds[activity, default: 0] += shared
     }
     guard let (label, shared) = seconds.max(by: { $0.value < $1.value }),

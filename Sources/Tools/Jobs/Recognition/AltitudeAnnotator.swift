@@ -6,15 +6,16 @@ internal import InertialSensors
 struct AltitudeAnnotator: MotionAnnotator {
   static let meaning =
     "altitude and vertical speed from barometer and motion, as from 'inertial altitude'; with --smooth from the whole log"
-  static let columns = [
-    AnnotatedColumn(
+  static let columns: [Column] = [
+    (
       "filteredAltitude", "m",
       "altitude above the first row, from barometer and vertical acceleration, without the barometer's lag"
     ),
-    AnnotatedColumn(
-      "filteredAltitudeSigma", "m", "standard deviation of filteredAltitude, without changes of weather"),
-    AnnotatedColumn("verticalSpeed", "m/s", "vertical speed from the same filter, positive upward"),
-    AnnotatedColumn("verticalSpeedSigma", "m/s", "standard deviation of verticalSpeed"),
+    (
+      "filteredAltitudeSigma", "m", "standard deviation of filteredAltitude, without changes of weather"
+    ),
+    ("verticalSpeed", "m/s", "vertical speed from the same filter, positive upward"),
+    ("verticalSpeedSigma", "m/s", "standard deviation of verticalSpeed"),
   ]
   static let channels: Set<AuxiliaryChannel> = [.barometer]
 

@@ -69,21 +69,22 @@ public struct AltitudeJob: Sendable {
   ///
   /// - Parameter progress: Called periodically with the fraction of the log that has been read, 0...1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
-    var feed = MotionSampleFeed(
-      path: input, options: log, filter: filter, auxiliary: [.barometer],
-      lack: "no barometer; record air pressure or relative altitude with it (Barometer.csv, columns pressure or "
-        + "relativeAltitude)")
     // A barometer alone is sufficient for altitudes.
-    feed.needsRate = false
+    let feed = LogFeed(motionOf: input, options: log, auxiliary: [.barometer], needsRate: false)
     let fresh = AltitudePass(
       tracker: AltitudeTracker(filter: vertical, floors: floors, keeping: smooths ? .all : .none), rows: rows,
       smooths: smooths)
     var pass = fresh
-    let (summary, source) = try feed.run(
-      restart: { pass = fresh }, progress: progress, auxiliary: { pass.give($0) }, consume: { pass.give($0) })
+    let (summary, source, _) = try feed.runMotion(
+      filter: filter, restart: { pass = fresh }, progress: progress, auxiliary: { pass.give($0) },
+      consume: { pass.give($0) })
     pass.finish()
     try checkPressure(pass.meanPressure, summary)
-    guard pass.barometerCount > 0 else { throw feed.nothing }
+    guard pass.barometerCount > 0 else {
+      throw .badData(
+        "\(input): the log has no barometer; record air pressure or relative altitude with it (Barometer.csv, columns "
+          + "pressure or relativeAltitude)")
+    }
     if smooths { try pass.smooth(input) }
     return Report(
       log: summary, source: pass.hasMotion ? source : nil, rows: pass.rows, floors: pass.floors,

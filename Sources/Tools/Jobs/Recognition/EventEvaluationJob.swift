@@ -6,14 +6,9 @@ internal import InertialSystem
 
 /// Evaluates shake detectors or the fall detector against labels, and on recordings without events.
 package struct EventEvaluationJob: Sendable {
-  /// The kind of event to detect.
-  package enum Task: String, Sendable, Encodable {
-    case shakes = "shake"
-    case falls
-  }
-
   package var inputs: [String]
-  package var task = Task.shakes
+  /// Whether the fall detector is evaluated instead of shake detectors.
+  package var detectsFalls = false
   package var log = LogOptions()
   /// The names of the shake detectors; `ShakeDetectorKind.all` lists them.
   package var detectors = ShakeDetectorKind.all.map(\.name)
@@ -48,8 +43,8 @@ package struct EventEvaluationJob: Sendable {
 
   /// The scores of the detectors, as in the document of `inertial evaluate-events --json`.
   package struct Report: Sendable, Encodable {
-    /// The kind of event.
-    package var task: Task
+    /// The kind of event: "shake" or "falls".
+    package var task: String
     /// The label of the events.
     package var event: String
     /// The number of recordings.
@@ -60,11 +55,8 @@ package struct EventEvaluationJob: Sendable {
 
   /// - Parameter progress: Called with the fraction of the recordings that have been evaluated, 0...1.
   package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
-    guard labels == nil || labels!.namesRecordings || inputs.count == 1 else {
-      throw .usage(
-        "labels of several recordings need the column recording, with the name of the file or folder of each")
-    }
-    let contenders = try task == .falls ? fallDetectors : shakeDetectors()
+    try labels?.check(inputs)
+    let contenders = try detectsFalls ? fallDetectors : shakeDetectors()
     var rows = contenders.map { contender in
       Row(
         detector: contender.name, sensitivity: contender.sensitivity,
@@ -84,29 +76,27 @@ package struct EventEvaluationJob: Sendable {
         rows[index].sampleCount += samples.count
       }
     }
-    return Report(task: task, event: event, logs: inputs.count, detectors: rows)
+    return Report(task: detectsFalls ? "falls" : "shake", event: event, logs: inputs.count, detectors: rows)
   }
 
   /// A detector to evaluate, which starts over for each recording and each window.
-  private struct Candidate {
-    var name: String
-    var sensitivity: Double?
-    var events: ([MotionSample]) -> (events: [DetectedEvent], nanoseconds: Double)
-    /// Whether a new detector detects an event within the samples, before it is finished.
-    var detects: (ArraySlice<MotionSample>) -> Bool
-  }
+  ///
+  /// `detects` returns whether a new detector detects an event within the samples, before it is finished.
+  private typealias Candidate = (
+    name: String, sensitivity: Double?,
+    events: ([MotionSample]) -> (events: [DetectedEvent], nanoseconds: Double),
+    detects: (ArraySlice<MotionSample>) -> Bool
+  )
 
   private func samples(of input: String) throws(FusionError) -> [MotionSample] {
-    switch task {
-    case .shakes:
-      var job = ShakeJob(input: input)
-      job.log = log
-      return try job.samples()
-    case .falls:
+    if detectsFalls {
       var job = ActivityJob(input: input)
       job.log = log
       return try job.samples()
     }
+    var job = ShakeJob(input: input)
+    job.log = log
+    return try job.samples()
   }
 
   private func shakeDetectors() throws(FusionError) -> [Candidate] {
@@ -121,9 +111,7 @@ package struct EventEvaluationJob: Sendable {
         if let sensitivity { settings["sensitivity"] = sensitivity }
         let fresh = try kind.detector(settings, options: options)
         contenders.append(
-          Candidate(
-            name: kind.name, sensitivity: sensitivity, events: { Self.events(of: fresh, in: $0) },
-            detects: { Self.detects(fresh, in: $0) }))
+          (kind.name, sensitivity, { Self.events(of: fresh, in: $0) }, { Self.detects(fresh, in: $0) }))
       }
     }
     return contenders
@@ -134,12 +122,13 @@ package struct EventEvaluationJob: Sendable {
       var parameters = FallDetector.Parameters()
       if let sensitivity { parameters.sensitivity = sensitivity }
       let fresh = FallDetector(parameters: parameters)
-      return Candidate(
-        name: "falls", sensitivity: sensitivity, events: { Self.events(of: fresh, in: $0) },
-        detects: { samples in
+      return (
+        "falls", sensitivity, { Self.events(of: fresh, in: $0) },
+        { samples in
           var detector = fresh
           return samples.contains { detector.update($0) != nil }
-        })
+        }
+      )
     }
   }
 
@@ -165,12 +154,11 @@ package struct EventEvaluationJob: Sendable {
       if let fall { events.append(DetectedEvent(start: fall.start, end: fall.end, reportTime: time)) }
     }
     var detector = fresh
-    let clock = ContinuousClock()
-    let start = clock.now
-    for sample in samples { note(detector.update(sample), at: sample.time) }
-    let duration = start.duration(to: clock.now) / .seconds(1) * 1e9
+    let duration = ContinuousClock().measure {
+      for sample in samples { note(detector.update(sample), at: sample.time) }
+    }
     if let last = samples.last { note(detector.finish(), at: last.time) }
-    return (events, duration)
+    return (events, duration / .seconds(1) * 1e9)
   }
 
   private static func events(
@@ -194,13 +182,11 @@ package struct EventEvaluationJob: Sendable {
 
   /// Returns the minimum of two runs, as other processes only add time.
   private static func nanoseconds(of fresh: any GestureDetector, over samples: [MotionSample]) -> Double {
-    let clock = ContinuousClock()
     var minimum = Double.infinity
     for _ in 0..<2 {
       var detector = fresh
-      let start = clock.now
-      for index in samples.indices { _ = detector.advance(samples[index]) }
-      minimum = min(minimum, start.duration(to: clock.now) / .seconds(1) * 1e9)
+      let duration = ContinuousClock().measure { for sample in samples { _ = detector.advance(sample) } }
+      minimum = min(minimum, duration / .seconds(1) * 1e9)
     }
     return minimum
   }

@@ -8,10 +8,14 @@ internal import InertialSensors
 /// also arrive in chronological order, before motions with the same or a later timestamp. A pause is a step in time that
 /// the annotator sees. If gaps split the dataset, each segment has a new annotator.
 protocol MotionAnnotator: Sendable {
+  /// The name, the unit and the meaning of a column. The name differs from those of all other columns and channel
+  /// fields. The unit is "1" for dimensionless numbers. The meaning has the code if numbers denote words.
+  typealias Column = (name: String, unit: String, meaning: String)
+
   /// A description of the values in a few words.
   static var meaning: String { get }
   /// The columns of `values`, in the same order.
-  static var columns: [AnnotatedColumn] { get }
+  static var columns: [Column] { get }
   /// The channels that the annotator uses in addition to the motion, if the log has them.
   static var channels: Set<AuxiliaryChannel> { get }
   /// Whether the annotator has no values without any of these channels.
@@ -71,19 +75,4 @@ extension MotionAnnotator {
   mutating func restart() { self = Self() }
   static func gathering() -> Self? { nil }
   mutating func recalling() -> Self { self }
-}
-
-/// A column of an annotator's values. Its name differs from those of all other columns and channel fields.
-struct AnnotatedColumn: Sendable, Equatable {
-  var name: String
-  /// The unit, or "1" for dimensionless numbers.
-  var unit: String
-  /// The meaning, with the code if numbers denote words.
-  var meaning: String
-
-  init(_ name: String, _ unit: String, _ meaning: String) {
-    self.name = name
-    self.unit = unit
-    self.meaning = meaning
-  }
 }

@@ -4,10 +4,11 @@ internal import InertialSensors
 /// The posture of a person who wears the device on the trunk or the thigh.
 struct PostureAnnotator: MotionAnnotator {
   static let meaning = "the posture, as from 'inertial activity --placement'; needs --placement trunk or thigh"
-  static let columns = [
-    AnnotatedColumn(
+  static let columns: [Column] = [
+    (
       "posture", "1",
-      Posture.allCases.enumerated().map { "\($0) \($1.rawValue): \($1.meaning)" }.joined(separator: "; "))
+      Posture.allCases.enumerated().map { "\($0) \($1.rawValue): \($1.meaning)" }.joined(separator: "; ")
+    )
   ]
 
   private let placement: PosturePlacement?

@@ -64,11 +64,3 @@ public enum Recognition: String, Sendable, CaseIterable, Codable {
     return allCases.filter(wanted.contains)
   }
 }
-
-/// The newest value of a recogniser's column.
-package struct RecognisedValue: Sendable, Equatable {
-  package var column: String
-  package var unit: String
-  /// The value, or `nil` if unknown.
-  package var value: Double?
-}

@@ -3,16 +3,10 @@ internal import InertialSensors
 
 /// Runs recognisers alongside a fusion, on motions and samples of other channels.
 struct RecognitionStage {
-  private struct Part {
-    var annotator: any MotionAnnotator
-    let channels: Set<AuxiliaryChannel>
-    /// The index of its first value in `values`.
-    let place: Int
-  }
-
   /// The current values at the indices of `FusedColumn.recognised`; `NaN` for recognitions that are not requested.
   private(set) var values: [Double]
-  private var parts: [Part] = []
+  /// The annotators with their channels, and the index of the first value of each in `values`.
+  private var parts: [(annotator: any MotionAnnotator, channels: Set<AuxiliaryChannel>, place: Int)]
   private var pending = AuxiliaryBuffer()
   private let channels: Set<AuxiliaryChannel>
   /// The events, complete after `finish`; empty if events are not kept.
@@ -65,9 +59,9 @@ struct RecognitionStage {
     values = Array(repeating: .nan, count: count)
     channels = annotators.values.reduce(into: []) { $0.formUnion(type(of: $1).channels) }
     parts = annotators.sorted { $0.key < $1.key }.map { place, annotator in
-      Part(annotator: annotator, channels: type(of: annotator).channels, place: place)
+      (annotator, type(of: annotator).channels, place)
     }
-    for part in parts { note(part) }
+    for index in parts.indices { note(index) }
   }
 
   private static func place(of recognition: Recognition) -> Int {
@@ -116,7 +110,7 @@ struct RecognitionStage {
         parts[index].annotator.update(motions[first...], into: rows, from: place + first * stride, stride: stride)
       }
     }
-    for part in parts { note(part) }
+    for index in parts.indices { note(index) }
   }
 
   /// Adds the next motion, and the samples of other channels up to its time.
@@ -124,7 +118,7 @@ struct RecognitionStage {
     advance(to: motion.time)
     for index in parts.indices {
       parts[index].annotator.update(motion)
-      note(parts[index])
+      note(index)
     }
   }
 
@@ -136,7 +130,7 @@ struct RecognitionStage {
         parts[index].annotator.add(sample)
       }
     }
-    for part in parts where !part.channels.isEmpty { note(part) }
+    for index in parts.indices where !parts[index].channels.isEmpty { note(index) }
   }
 
   /// Starts over after a gap that splits the dataset; pending samples are kept.
@@ -145,7 +139,7 @@ struct RecognitionStage {
       let keepsEvents = finish(index)
       parts[index].annotator.restart()
       if keepsEvents { parts[index].annotator.events = [] }
-      note(parts[index])
+      note(index)
     }
   }
 
@@ -163,7 +157,8 @@ struct RecognitionStage {
     return true
   }
 
-  private mutating func note(_ part: Part) {
-    for (offset, value) in part.annotator.values.enumerated() { values[part.place + offset] = value }
+  private mutating func note(_ index: Int) {
+    let place = parts[index].place
+    for (offset, value) in parts[index].annotator.values.enumerated() { values[place + offset] = value }
   }
 }

@@ -4,15 +4,17 @@ internal import InertialSensors
 /// The phase of the last shake, the number of shakes, and the probability of a current one, by the reference detector.
 struct ShakeAnnotator: MotionAnnotator {
   static let meaning = "shakes from the reference detector, as from 'inertial shake'"
-  static let columns = [
-    AnnotatedColumn(
+  static let columns: [Column] = [
+    (
       "shakeStatus", "1",
       "the last shake: 0 none, "
-        + GesturePhase.allCases.map { "\($0.shakeStatusCode) \($0.shakeStatusName)" }.joined(separator: ", ")),
-    AnnotatedColumn("shakeCount", "1", "shakes that have ended, without cancelled shakes"),
-    AnnotatedColumn(
+        + GesturePhase.allCases.map { "\($0.shakeStatusCode) \($0.shakeStatusName)" }.joined(separator: ", ")
+    ),
+    ("shakeCount", "1", "shakes that have ended, without cancelled shakes"),
+    (
       "shakeProbability", "1",
-      "probability of a shake in the last 0.8 s, 0 to 1; empty for half a second after the start and gaps"),
+      "probability of a shake in the last 0.8 s, 0 to 1; empty for half a second after the start and gaps"
+    ),
   ]
 
   private var detector = ShakeDetector<ReferenceRule>()

@@ -51,25 +51,33 @@ public struct ShakeJob: Sendable {
     let fresh = try zip(kinds, try settings.resolved(for: kinds)).map { (kind, settings) throws(FusionError) in
       try kind.detector(settings, options: gestures)
     }
-    var pass = ShakePass(detectors: fresh)
-    let (summary, source) = try feed.run(
-      restart: { pass = ShakePass(detectors: fresh) }, progress: progress, consume: { pass.give($0) })
-    pass.finish()
-    guard let first = pass.firstTime, let last = pass.lastTime else { throw feed.nothing }
-    var report = Report(log: summary, source: source, detectors: detectors, firstTime: first, lastTime: last)
-    report.gestures = pass.phases.filter { $0.phase != .began }.sorted { $0.start < $1.start }
-    report.phases = pass.phases
-    for detector in pass.detectors { report.detections[detector.name] = detector.detections }
-    return report
+    var (current, phases) = (fresh, [GestureEvent]())
+    let (summary, source, times) = try feed.runMotion(
+      filter: filter, restart: { (current, phases) = (fresh, []) }, progress: progress,
+      consume: { sample in
+        for index in current.indices {
+          if let event = current[index].update(sample) { phases.append(event) }
+        }
+      })
+    for index in current.indices {
+      if let event = current[index].finish() { phases.append(event) }
+    }
+    guard let times else { throw nothing }
+    return Report(
+      log: summary, source: source, detectors: detectors, firstTime: times.first, lastTime: times.last,
+      gestures: phases.filter { $0.phase != .began }.sorted { $0.start < $1.start }, phases: phases,
+      detections: Dictionary(current.map { ($0.name, $0.detections) }) { $1 })
   }
 
   /// Returns the detectors' input from the log.
-  public func samples() throws(FusionError) -> [MotionSample] { try feed.samples() }
+  public func samples() throws(FusionError) -> [MotionSample] {
+    try feed.motionSamples(filter: filter, orThrow: nothing)
+  }
 
-  private var feed: MotionSampleFeed {
-    MotionSampleFeed(
-      path: input, options: log, filter: filter,
-      lack: "no acceleration; shake detection needs accelerometer samples")
+  private var feed: LogFeed { LogFeed(motionOf: input, options: log) }
+
+  private var nothing: FusionError {
+    .badData("\(input): the log has no acceleration; shake detection needs accelerometer samples")
   }
 }
 
@@ -123,29 +131,5 @@ extension ShakeDetectorKind {
     } catch {
       throw .usage(error.description)
     }
-  }
-}
-
-/// Runs the detectors over a log.
-private struct ShakePass {
-  private(set) var detectors: [any GestureDetector]
-  private(set) var phases: [GestureEvent] = []
-  private(set) var firstTime: Double?
-  private(set) var lastTime: Double?
-
-  init(detectors: [any GestureDetector]) { self.detectors = detectors }
-
-  mutating func give(_ sample: MotionSample) {
-    firstTime = firstTime ?? sample.time
-    lastTime = sample.time
-    for index in detectors.indices { note(detectors[index].update(sample)) }
-  }
-
-  mutating func finish() {
-    for index in detectors.indices { note(detectors[index].finish()) }
-  }
-
-  private mutating func note(_ event: GestureEvent?) {
-    if let event { phases.append(event) }
   }
 }

@@ -94,21 +94,14 @@ package struct StepEvaluationJob: Sendable {
 
   /// Counts steps as `StepsJob` does, without other channels, and returns the cost of the pedometer alone.
   private func walk(_ samples: [MotionSample]) -> (PedometerHistory, nanosecondsPerSample: Double) {
-    var (walker, history) = (StepsPass(pedometer, isLive: false), PedometerHistory())
-    for sample in samples {
-      for output in walker.update(sample) { history.append(output) }
-    }
-    for output in walker.finish().0 { history.append(output) }
-    return (history.leavingOut(walker.rides), nanosecondsPerSample(samples))
-  }
-
-  private func nanosecondsPerSample(_ samples: [MotionSample]) -> Double {
+    var record = StepsRecord(pedometer)
+    for sample in samples { record.update(sample) }
     var alone = Pedometer(parameters: pedometer)
-    let clock = ContinuousClock()
-    let start = clock.now
-    for sample in samples { _ = alone.update(sample) }
-    _ = alone.finish()
-    return start.duration(to: clock.now) / .seconds(1) * 1e9 / Double(samples.count)
+    let duration = ContinuousClock().measure {
+      for sample in samples { _ = alone.update(sample) }
+      _ = alone.finish()
+    }
+    return (record.finish().history, duration / .seconds(1) * 1e9 / Double(samples.count))
   }
 }
 

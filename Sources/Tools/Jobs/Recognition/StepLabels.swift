@@ -1,6 +1,3 @@
-internal import InertialEssentials
-internal import InertialSystem
-
 /// True step counts of recordings, from a CSV file.
 ///
 /// The file has either the column steps, with the true count of the segment between the columns start and end, or of
@@ -8,13 +5,8 @@ internal import InertialSystem
 /// recordings, the column recording has the name of a recording's file or folder, with or without the extension. Times
 /// are seconds on the recording's clock.
 package struct StepLabels: Sendable {
-  /// A segment of a recording with its number of steps.
-  package struct Segment: Sendable, Equatable {
-    /// The start in seconds, or `nil` for the start of the recording.
-    package var start: Double?
-    package var end: Double?
-    package var steps: Int
-  }
+  /// A segment with its number of steps. The start and the end are in seconds, or `nil` for those of the recording.
+  package typealias Segment = (start: Double?, end: Double?, steps: Int)
 
   /// The segments by recording, with the key "" if the file has no such column.
   private var stretches: [String: [Segment]] = [:]
@@ -24,62 +16,35 @@ package struct StepLabels: Sendable {
   package private(set) var namesRecordings = false
 
   package init(path: String) throws(FusionError) {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw .badData("\(path): the file cannot be read; use a CSV file with the column steps, or time")
-    }
-    let lines = String(decoding: data, as: UTF8.self).split(
-      omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    let names = Self.fields(lines.first ?? "").map { $0.lowercased() }
+    let table = try LabelTable(path: path, wanted: "column steps, or time")
+    let names = table.names
     let (steps, time) = (names.firstIndex(of: "steps"), names.firstIndex(of: "time"))
-    guard steps != nil || time != nil else {
+    guard let counts = steps ?? time else {
       throw .badData(
         "\(path):1: no column steps with true counts, or time of each step (found: \(names.joined(separator: ", "))); add one"
       )
     }
-    let (recording, start, end) = (
-      names.firstIndex(of: "recording"), names.firstIndex(of: "start"), names.firstIndex(of: "end")
-    )
-    namesRecordings = recording != nil
-    for (index, line) in lines.enumerated().dropFirst() where !line.allSatisfy(\.isWhitespace) {
-      let row = Row(path: path, line: index + 1, fields: Self.fields(line))
-      guard row.fields.count == names.count else {
-        throw .badData(
-          "\(path):\(index + 1): \(row.fields.count) fields instead of \(names.count); fix or remove the line")
-      }
-      let key = recording.map { row.fields[$0] } ?? ""
-      guard let steps else {
-        guard let moment = try row.number(time!) else { throw row.wrong(time!) }
-        times[key, default: []].append(moment)
+    let (start, end) = (names.firstIndex(of: "start"), names.firstIndex(of: "end"))
+    namesRecordings = table.recording != nil
+    for line in table.lines {
+      let fields = try table.fields(of: line)
+      let key = table.recording.map { fields[$0] } ?? ""
+      guard steps != nil else {
+        times[key, default: []].append(try table.number(fields[counts], line: line.number, column: counts))
         // All steps of a recording form one segment.
-        stretches[key, default: [Segment(steps: 0)]][0].steps += 1
+        stretches[key, default: [(nil, nil, 0)]][0].steps += 1
         continue
       }
-      guard let count = Int(row.fields[steps]), count >= 0 else { throw row.wrong(steps) }
-      let stretch = Segment(
-        start: try start.flatMap { (column) throws(FusionError) in try row.number(column) },
-        end: try end.flatMap { (column) throws(FusionError) in try row.number(column) }, steps: count)
-      guard stretch.end ?? .infinity >= stretch.start ?? -.infinity else {
-        throw .badData("\(path):\(index + 1): the segment ends before it starts; fix or remove the line")
+      guard let count = Int(fields[counts]), count >= 0 else {
+        throw table.notANumber(fields[counts], line: line.number, column: counts)
       }
+      func limit(_ column: Int?) throws(FusionError) -> Double? {
+        guard let column, !fields[column].isEmpty else { return nil }
+        return try table.number(fields[column], line: line.number, column: column)
+      }
+      let stretch = (start: try limit(start), end: try limit(end), steps: count)
+      try table.checkOrder(stretch.start ?? -.infinity, stretch.end ?? .infinity, line: line.number)
       stretches[key, default: []].append(stretch)
-    }
-  }
-
-  private struct Row {
-    var path: String
-    var line: Int
-    var fields: [String]
-
-    /// Returns the number in a column, or `nil` for an empty field.
-    func number(_ column: Int) throws(FusionError) -> Double? {
-      guard !fields[column].isEmpty else { return nil }
-      guard let value = Double(fields[column]), value.isFinite else { throw wrong(column) }
-      return value
-    }
-
-    func wrong(_ column: Int) -> FusionError {
-      .badData(
-        "\(path):\(line):\(column + 1): \"\(fields[column])\" is not a number; fix or remove the line")
     }
   }
 
@@ -91,17 +56,9 @@ package struct StepLabels: Sendable {
 
   private func find<Value>(_ input: String, in known: [String: Value]) -> Value? {
     guard namesRecordings else { return known[""] }
-    let parts = input.split(separator: "/").map(String.init)
-    let name = parts.last ?? input
-    let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+    let (name, stem) = LabelTable.names(of: input)
     // A log inside a recording's folder belongs to that recording.
-    let folder = parts.count > 1 ? parts[parts.count - 2] : ""
+    let folder = input.split(separator: "/").dropLast().last.map(String.init) ?? ""
     return [name, stem, folder].lazy.compactMap { known[$0] }.first
-  }
-
-  private static func fields(_ line: Substring) -> [String] {
-    line.split(separator: ",", omittingEmptySubsequences: false).map {
-      String($0).trimmed { " \t\u{FEFF}\"".contains($0) }
-    }
   }
 }

@@ -4,13 +4,13 @@ internal import InertialSensors
 /// The number, distance, cadence and pace of steps by the pedometer.
 struct StepsAnnotator: MotionAnnotator {
   static let meaning = "steps, two seconds late; with --smooth from the whole log, as from 'inertial steps'"
-  static let columns = [
-    AnnotatedColumn("stepCount", "1", "steps since the start"),
-    AnnotatedColumn("stepDistance", "m", "distance of the steps, for a body height of 1.70 m"),
-    AnnotatedColumn("stepCadence", "1/s", "steps per second; empty while there are no steps"),
-    AnnotatedColumn("stepPace", "s/m", "seconds per metre; empty while there are no steps"),
-    AnnotatedColumn("stepFloorsAscended", "1", "floors walked up; empty without a barometer"),
-    AnnotatedColumn("stepFloorsDescended", "1", "floors walked down; empty without a barometer"),
+  static let columns: [Column] = [
+    ("stepCount", "1", "steps since the start"),
+    ("stepDistance", "m", "distance of the steps, for a body height of 1.70 m"),
+    ("stepCadence", "1/s", "steps per second; empty while there are no steps"),
+    ("stepPace", "s/m", "seconds per metre; empty while there are no steps"),
+    ("stepFloorsAscended", "1", "floors walked up; empty without a barometer"),
+    ("stepFloorsDescended", "1", "floors walked down; empty without a barometer"),
   ]
   static let channels = StepsPass.channels
   static let needsChannels = false

@@ -52,24 +52,27 @@ public struct StepsJob: Sendable {
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     let fresh = StepsRecord(pedometer)
     var record = fresh
-    let (summary, source) = try feed.run(
-      restart: { record = fresh }, progress: progress, auxiliary: { record.update($0) },
+    let (summary, source, _) = try feed.runMotion(
+      filter: filter, restart: { record = fresh }, progress: progress, auxiliary: { record.update($0) },
       consume: { record.update($0) })
     let (history, total) = record.finish()
-    guard let times = record.times else { throw feed.nothing }
+    guard let times = record.times else { throw nothing }
     return Report(
       log: summary, source: source, firstTime: times.lowerBound, lastTime: times.upperBound, data: total,
       history: history)
   }
 
   /// Returns the pedometer's input from the log.
-  public func samples() throws(FusionError) -> [MotionSample] { try feed.samples { $0.acceleration != nil } }
+  public func samples() throws(FusionError) -> [MotionSample] {
+    try feed.motionSamples(filter: filter, orThrow: nothing) { $0.acceleration != nil }
+  }
 
-  private var feed: MotionSampleFeed {
-    MotionSampleFeed(
-      path: input, options: log, filter: filter, auxiliary: StepsPass.channels,
-      lack: "no acceleration with gravity; step detection needs accelerometer samples, or user acceleration "
-        + "together with gravity or attitude")
+  private var feed: LogFeed { LogFeed(motionOf: input, options: log, auxiliary: StepsPass.channels) }
+
+  private var nothing: FusionError {
+    .badData(
+      "\(input): the log has no acceleration with gravity; step detection needs accelerometer samples, or user "
+        + "acceleration together with gravity or attitude")
   }
 }
 

@@ -1,6 +1,7 @@
 internal import InertialLogs
 internal import InertialNavigation
 internal import InertialNumerics
+internal import InertialSensors
 
 extension FusionJob {
   /// Whether the path requires an additional pass over the log.
@@ -42,23 +43,35 @@ extension FusionJob {
     }
     var known = options.track
     known.carrying = decision.carrying
+    var report = PathReport(on: decision.carrying, reason: decision.reason)
     if let missingInputReason = recorded.missingInputReason(decision.carrying) {
-      var none = TrackAnnotator(TrackPath([], frame: nil), decision: decision)
-      none.report.noSteps = missingInputReason
-      return none
+      report.noSteps = missingInputReason
+      return TrackAnnotator([], frame: nil, report: report)
     }
-    guard options.smooths else { return TrackAnnotator(known, decision: decision, frame: start) }
+    guard options.smooths else { return TrackAnnotator(known, reason: decision.reason, frame: start) }
     let estimates = recorded.path(known, carrying: decision.carrying)
     guard !estimates.isEmpty else {
       throw .badData("\(input): no path: the log is shorter than a third of a second")
     }
-    var annotator = TrackAnnotator(TrackPath(estimates, frame: recorded.frame ?? start), decision: decision)
-    annotator.report.hasFixes = !recorded.fixes.isEmpty
-    if known.isClosed {
-      // The last position of the causal path is also the last position of a smoother.
-      annotator.report.opening = recorded.follow(known, decision.carrying).map(PathReport.ClosureError.init)
+    report.hasFixes = !recorded.fixes.isEmpty
+    // The last position of the causal path is also the last position of a smoother.
+    if known.isClosed, let end = recorded.follow(known, decision.carrying) { report.setOpening(end) }
+    return TrackAnnotator(estimates, frame: recorded.frame ?? start, report: report)
+  }
+
+  /// Returns the samples of other channels without those that the outage excludes.
+  func beforeOutageEnd(_ block: [AuxiliarySample]) -> [AuxiliarySample] {
+    guard let (times, end) = outage else { return block }
+    return block.filter {
+      $0.time <= end && !($0.channel == .location && $0.time > times.lowerBound && $0.time <= times.upperBound)
     }
-    return annotator
+  }
+
+  /// Returns the samples before the end of the outage's part of the log.
+  func beforeOutageEnd(_ block: [SensorSample]) -> [SensorSample] {
+    // Samples are in chronological order.
+    guard let end = outage?.end, let last = block.last, last.time > end else { return block }
+    return block.filter { $0.time <= end }
   }
 
   /// Runs the job and writes the path as a map.
@@ -70,14 +83,21 @@ extension FusionJob {
     guard !outputs.contains(where: { $0.path == mapPath }) else {
       throw .usage("\(mapPath): is the path of both the dataset and the map; use a different path for each")
     }
+    guard let format = MapFormat(path: mapPath) else {
+      throw .usage("\(mapPath): is not the name of a map; use a name that ends in .geojson, .gpx or .kml")
+    }
     let file = try OutputFiles([mapPath], sparing: InputGuard(inputs), force: options.force)
     let report = try run(
       into: nil,
       deliver: { (stage, log) throws(FusionError) in
         // If the map cannot be written, the dataset is not written either.
         guard let path = stage.track?.report, path.missingInputReason == nil else { return }
-        let map = MapFile(path: mapPath, places: path.places, epoch: log.description.epoch, name: input)
-        try file.write(map.text(), to: mapPath)
+        guard !path.places.isEmpty else {
+          throw .lacking(
+            "\(mapPath): the path has no geographic origin because the log has no position fixes; add --latitude and "
+              + "--longitude of its start")
+        }
+        try file.write(format.text(path.places, epoch: log.description.epoch, name: input), to: mapPath)
       }, progress: progress)
     if report.path?.missingInputReason == nil { try file.commit() }
     return TrackReport(fusion: report, map: mapPath)

@@ -39,13 +39,8 @@ package struct PathPlotData: Sendable {
     package var tone = 0.0
   }
 
-  /// A height that the path keeps between two floor changes.
-  package struct HeightPlateau: Sendable, Equatable {
-    package var from: Double
-    package var to: Double
-    /// The height in metres.
-    package var height: Double
-  }
+  /// A height in metres that the path keeps between two floor changes, from one time to another in seconds.
+  package typealias HeightPlateau = (from: Double, to: Double, height: Double)
 
   /// The half axes of the 95 % ellipse of a bivariate normal distribution, in standard deviations: √−2 ln 0.05.
   package static let planeFactor = 2.447746830680816
@@ -301,7 +296,7 @@ package struct PathPlotData: Sendable {
       let (from, to) = (edges[place], edges[place + 1])
       let inside = zip(times, heights).filter { $0.0 >= from && $0.0 <= to && $0.1.isFinite }.map(\.1).sorted()
       guard to > from, !inside.isEmpty else { return nil }
-      return HeightPlateau(from: from, to: to, height: inside[inside.count / 2])
+      return (from, to, inside[inside.count / 2])
     }
   }
 }

@@ -20,24 +20,10 @@ package struct PathReport: Sendable {
   /// The geographic positions, about one per second; empty if unknown.
   package var places: [Place] = []
 
-  /// The end of a closed path as estimated without closing it, or `nil` if the path is not closed.
-  package var opening: ClosureError?
-
-  /// The end of a path, estimated without a constraint on its position.
-  package struct ClosureError: Sendable, Equatable {
-    /// The horizontal distance from the start and its sigma, in metres.
-    package var distance: Double
-    package var sigma: Double
-    /// Whether the sigma makes an end at the start unlikely: a probability below 1 in 1000.
-    package var isUnlikely: Bool
-
-    init(_ end: TrackEstimate) {
-      let (p, s) = (end.position, end.positionSigma)
-      distance = (p.x * p.x + p.y * p.y).squareRoot()
-      sigma = (s.x * s.x + s.y * s.y).squareRoot()
-      isUnlikely = p.x * p.x / (s.x * s.x) + p.y * p.y / (s.y * s.y) > 13.8
-    }
-  }
+  /// The end of a closed path as estimated without closing it, or `nil` if the path is not closed: the horizontal
+  /// distance from the start and its sigma, in metres, and whether the sigma makes an end at the start unlikely (a
+  /// probability below 1 in 1000).
+  package private(set) var opening: (distance: Double, sigma: Double, isUnlikely: Bool)?
 
   /// A geographic position of the path.
   package struct Place: Sendable, Equatable {
@@ -80,7 +66,19 @@ package struct PathReport: Sendable {
       : "no step of a walk was found, so the distance is unknown"
   }
 
-  init(_ decision: CarryModeDecision) { (on, reason) = (decision.carrying, decision.reason) }
+  /// The reason for a placement that the user has specified.
+  static let specifiedReason = "set by --on"
+
+  init(on: CarryMode, reason: String = Self.specifiedReason) { (self.on, self.reason) = (on, reason) }
+
+  /// Sets `opening` from the end of a path, estimated without a constraint on its position.
+  mutating func setOpening(_ end: TrackEstimate) {
+    let (p, s) = (end.position, end.positionSigma)
+    opening = (
+      (p.x * p.x + p.y * p.y).squareRoot(), (s.x * s.x + s.y * s.y).squareRoot(),
+      p.x * p.x / (s.x * s.x) + p.y * p.y / (s.y * s.y) > 13.8
+    )
+  }
 
   /// Adds the next estimate.
   ///

@@ -9,24 +9,25 @@ internal import InertialSystem
 /// It either tracks causally, or records a first pass, or returns the path that a first pass has determined.
 struct TrackAnnotator: MotionAnnotator {
   static let meaning = "position and velocity, as from 'inertial track'; a stream needs --on"
-  static let columns = [
-    AnnotatedColumn(
-      "positionX", "m", "from the start, along the frame's X; with position fixes, north from the first fix"),
-    AnnotatedColumn("positionY", "m", "along the frame's Y; with position fixes, west"),
-    AnnotatedColumn("positionZ", "m", "upwards"),
-    AnnotatedColumn("velocityX", "m/s", "along the frame's X; with position fixes, north"),
-    AnnotatedColumn("velocityY", "m/s", "along the frame's Y; with position fixes, west"),
-    AnnotatedColumn("velocityZ", "m/s", "upwards"),
-    AnnotatedColumn("positionSigmaX", "m", "standard deviation of positionX"),
-    AnnotatedColumn("positionSigmaY", "m", "standard deviation of positionY"),
-    AnnotatedColumn("positionSigmaZ", "m", "standard deviation of positionZ"),
-    AnnotatedColumn("velocitySigmaX", "m/s", "standard deviation of velocityX"),
-    AnnotatedColumn("velocitySigmaY", "m/s", "standard deviation of velocityY"),
-    AnnotatedColumn("velocitySigmaZ", "m/s", "standard deviation of velocityZ"),
-    AnnotatedColumn("stance", "1", "1 while the foot, the person or the vehicle is stationary, otherwise 0"),
-    AnnotatedColumn("step", "1", "steps, or strides of the foot that wears the sensor, since the start"),
-    AnnotatedColumn("trackLatitude", "deg", "latitude of the position, WGS 84; empty without position fixes"),
-    AnnotatedColumn("trackLongitude", "deg", "longitude of the position, WGS 84; empty without position fixes"),
+  static let columns: [Column] = [
+    (
+      "positionX", "m", "from the start, along the frame's X; with position fixes, north from the first fix"
+    ),
+    ("positionY", "m", "along the frame's Y; with position fixes, west"),
+    ("positionZ", "m", "upwards"),
+    ("velocityX", "m/s", "along the frame's X; with position fixes, north"),
+    ("velocityY", "m/s", "along the frame's Y; with position fixes, west"),
+    ("velocityZ", "m/s", "upwards"),
+    ("positionSigmaX", "m", "standard deviation of positionX"),
+    ("positionSigmaY", "m", "standard deviation of positionY"),
+    ("positionSigmaZ", "m", "standard deviation of positionZ"),
+    ("velocitySigmaX", "m/s", "standard deviation of velocityX"),
+    ("velocitySigmaY", "m/s", "standard deviation of velocityY"),
+    ("velocitySigmaZ", "m/s", "standard deviation of velocityZ"),
+    ("stance", "1", "1 while the foot, the person or the vehicle is stationary, otherwise 0"),
+    ("step", "1", "steps, or strides of the foot that wears the sensor, since the start"),
+    ("trackLatitude", "deg", "latitude of the position, WGS 84; empty without position fixes"),
+    ("trackLongitude", "deg", "longitude of the position, WGS 84; empty without position fixes"),
   ]
   static let channels = StepsPass.channels
   static let needsChannels = false
@@ -34,10 +35,13 @@ struct TrackAnnotator: MotionAnnotator {
   // Only one of these is set. Separate variables allow mutation in place; enumeration cases would be copied at every
   // sample.
   private var recording: TrackRecording?
-  private var known: TrackPath?
+  /// A path from the whole log.
+  private var known: [TrackEstimate]?
   private var foot: FootTracker?
   private var walker: (tracker: StepTracker, pass: StepsPass)?
   private var vehicle: VehicleTracker?
+  /// The index of the newest estimate in `known`.
+  private var index = 0
   /// Applies position fixes to paths other than a vehicle's.
   private var fixed = FixedPath()
   /// The rides among a walker's steps, and the time up to which rides have been detected, in seconds.
@@ -61,12 +65,12 @@ struct TrackAnnotator: MotionAnnotator {
   /// Creates an annotator that tracks causally, from steps if the placement is automatic.
   ///
   /// - Parameters:
-  ///   - decision: The placement with its reason, or `nil` to use the options.
+  ///   - reason: The reason for the placement in the options.
   ///   - frame: The local frame at the path's start, if known.
-  init(_ options: TrackOptions, decision: CarryModeDecision? = nil, frame: LocalFrame? = nil) {
+  init(_ options: TrackOptions, reason: String = PathReport.specifiedReason, frame: LocalFrame? = nil) {
     self.options = options
     self.frame = frame
-    report = PathReport(decision ?? CarryModeDecision(specified: options.carrying))
+    report = PathReport(on: options.carrying, reason: reason)
     switch options.carrying {
     case .foot: foot = FootTracker()
     case .vehicle: vehicle = VehicleTracker()
@@ -81,15 +85,19 @@ struct TrackAnnotator: MotionAnnotator {
   ///
   /// - Parameter limit: The maximum number of samples.
   static func recording(limit: Int = .max) -> TrackAnnotator {
-    var annotator = TrackAnnotator(TrackPath([], frame: nil), decision: CarryModeDecision(carrying: .auto, reason: ""))
+    var annotator = TrackAnnotator([], frame: nil, report: PathReport(on: .auto, reason: ""))
     (annotator.recording, annotator.known) = (TrackRecording(limit: limit), nil)
     return annotator
   }
 
   /// Creates an annotator that returns a known path.
-  init(_ path: TrackPath, decision: CarryModeDecision) {
-    (known, options, frame) = (path, TrackOptions(), path.frame)
-    report = PathReport(decision)
+  ///
+  /// - Parameters:
+  ///   - path: The estimates in chronological order.
+  ///   - frame: The local frame at the path's start, or `nil` if the geographic position is unknown.
+  ///   - report: The summary, to which the estimates are added.
+  init(_ path: [TrackEstimate], frame: LocalFrame?, report: PathReport) {
+    (known, options, self.frame, self.report) = (path, TrackOptions(), frame, report)
   }
 
   /// The record of a first pass, or `nil` if the annotator does not record.
@@ -101,7 +109,7 @@ struct TrackAnnotator: MotionAnnotator {
       return
     }
     guard known == nil else {
-      note(known?.estimate(at: motion.time))
+      note(knownEstimate(at: motion.time))
       return
     }
     if let sample = TrackSample(motion) {
@@ -119,6 +127,16 @@ struct TrackAnnotator: MotionAnnotator {
       if let height = HeightEstimate(walker!.pass.altitude, at: motion.time) { walker!.tracker.update(height) }
     }
     note(joined(estimate, at: motion.time))
+  }
+
+  /// Returns the interpolated estimate of a known path, or `nil` before its start and after its end. Times must not
+  /// decrease from call to call.
+  private mutating func knownEstimate(at time: Double) -> TrackEstimate? {
+    guard let known, let first = known.first, let last = known.last, time >= first.time - 0.05, time <= last.time + 0.2
+    else { return nil }
+    while index + 1 < known.count, known[index + 1].time <= time { index += 1 }
+    guard index + 1 < known.count, time > known[index].time else { return known[index] }
+    return known[index].interpolated(to: known[index + 1], at: time)
   }
 
   /// Returns an estimate corrected by position fixes. A vehicle's path already includes them.
@@ -174,24 +192,5 @@ struct TrackAnnotator: MotionAnnotator {
 
   private mutating func set(_ vector: Vector3, at place: Int) {
     (values[place], values[place + 1], values[place + 2]) = (vector.x, vector.y, vector.z)
-  }
-}
-
-/// A known path, queried in chronological order.
-struct TrackPath: Sendable {
-  let estimates: [TrackEstimate]
-  /// The local frame at its start, or `nil` if the geographic position is unknown.
-  let frame: LocalFrame?
-  private var index = 0
-
-  init(_ estimates: [TrackEstimate], frame: LocalFrame?) { (self.estimates, self.frame) = (estimates, frame) }
-
-  /// Returns the interpolated estimate, or `nil` before the path's start and after its end.
-  mutating func estimate(at time: Double) -> TrackEstimate? {
-    guard let first = estimates.first, let last = estimates.last, time >= first.time - 0.05, time <= last.time + 0.2
-    else { return nil }
-    while index + 1 < estimates.count, estimates[index + 1].time <= time { index += 1 }
-    guard index + 1 < estimates.count, time > estimates[index].time else { return estimates[index] }
-    return estimates[index].interpolated(to: estimates[index + 1], at: time)
   }
 }

@@ -42,7 +42,7 @@ extension TrackEvaluationJob {
         continue
       }
       var job = job
-      job.outage = FixOutage(times: start...end, end: end + (job.options.smooths ? Self.afterOutage : 0))
+      job.outage = (start...end, end + (job.options.smooths ? Self.afterOutage : 0))
       let (table, _) = try job.table()
       guard let track = try Self.track(table, of: path),
         let found = track.sample(at: fix.time, maximumGap: PathComparison.Options().maximumGap)

@@ -10,25 +10,23 @@ internal import InertialSensors
 /// Evaluates paths of `inertial track` or other programs against a recording's ground truth: landmarks or a reference
 /// path, the start of a closed path, and withheld position fixes.
 package struct TrackEvaluationJob: Sendable {
-  /// The paths to evaluate and the methods.
-  package struct Options: Sendable {
-    /// The options shared with the evaluation of orientations: the attitude filters below the path (`nil`: the standard
-    /// one), their settings, the frame, offline estimation, the reference's file and frame, an estimate instead of the
-    /// path, and the log. Of `comparison`, the skipped seconds and the clock shift apply.
-    package var evaluation = EvaluationJob.Options()
-    /// Whether a log without a magnetic field is rejected if the frame requires one.
-    package var frameNeedsField = false
-    /// The placement of the device and the options of its path.
-    package var track = TrackOptions()
-    /// The alignment of the path, and the interval of the relative error.
-    package var comparison = PathComparison.Options()
-    /// Whether the recordings end at their start.
-    package var isClosed = false
-    /// The duration for which position fixes are withheld at a time, in seconds, or `nil` to withhold none.
-    package var withheld: Double?
+  /// The options shared with the evaluation of orientations: the attitude filters below the path (`nil`: the standard
+  /// one), their settings, the frame, offline estimation, the reference's file and frame, an estimate instead of the
+  /// path, and the log. Of `comparison`, the skipped seconds and the clock shift apply.
+  package var evaluation = EvaluationJob.Options()
+  /// Whether a log without a magnetic field is rejected if the frame requires one.
+  package var frameNeedsField = false
+  /// The placement of the device and the options of its path.
+  package var track = TrackOptions()
+  /// The alignment of the path, and the interval of the relative error.
+  package var comparison = PathComparison.Options()
+  /// Whether the recordings end at their start.
+  package var isClosed = false
+  /// The duration for which position fixes are withheld at a time, in seconds, or `nil` to withhold none.
+  package var withheld: Double?
 
-    package init() { evaluation.motion.frame = DefaultFrame.frame }
-  }
+  /// Creates a job without a reference, for the default frame.
+  package init() { evaluation.motion.frame = DefaultFrame.frame }
 
   /// The error at the end of an interval without position fixes.
   package struct Outage: Sendable, Codable {
@@ -42,94 +40,79 @@ package struct TrackEvaluationJob: Sendable {
     package var isInsideHorizontally: Bool?
   }
 
-  /// The results for one log.
-  package struct Result: Sendable {
-    package var rows: [TrackEvaluationReport.Row] = []
-    package var failures: [EvaluationJob.Failure] = []
-    /// Warnings about the log, one line per warning.
-    package var warnings: [String] = []
-  }
-
-  package var options: Options
-
-  package init(options: Options = Options()) { self.options = options }
-
   /// The attitude filters below the path, each with its settings.
   package func filters() throws(FusionError) -> [ConfiguredFilter] {
-    var job = EvaluationJob(options: options.evaluation)
-    job.options.filters = options.evaluation.filters ?? [FilterKind.standard]
+    var job = EvaluationJob(options: evaluation)
+    job.options.filters = evaluation.filters ?? [FilterKind.standard]
     return try job.filters()
   }
 
   /// Evaluates the paths of one log, one filter after the other.
   ///
   /// - Parameter progress: Called with the completed fraction, 0...1.
-  package func run(on path: String, progress: (Double) -> Void = { _ in }) throws(FusionError) -> Result {
-    guard options.isClosed || options.withheld != nil || options.evaluation.referencePath(of: path) != nil else {
+  /// - Returns: The errors, the filters that failed, and the warnings about the log, one line per warning.
+  package func run(
+    on path: String, progress: (Double) -> Void = { _ in }
+  ) throws(FusionError) -> (rows: [TrackEvaluationReport.Row], failures: [EvaluationJob.Failure], warnings: [String]) {
+    guard isClosed || withheld != nil || evaluation.referencePath(of: path) != nil else {
       throw .usage(
         "the evaluation of a path needs a reference: add --reference FILE (time,x,y or time,x,y,z), --closed if it ends at "
           + "its start, or --withhold SECONDS")
     }
-    var result = Result()
-    if let estimatePath = options.evaluation.estimatePath {
-      result.rows.append(try judge(estimatePath, on: path, &result))
-      return result
+    var warnings: [String] = []
+    if let estimatePath = evaluation.estimatePath {
+      let row = try judge(estimatePath, on: path, &warnings)
+      return ([row], [], warnings)
     }
+    var (rows, failures): ([TrackEvaluationReport.Row], [EvaluationJob.Failure]) = ([], [])
     let filters = try filters()
     for (index, filter) in filters.enumerated() {
       func show(_ fraction: Double) { progress((Double(index) + fraction) / Double(filters.count)) }
       do throws(FusionError) {
-        result.rows.append(try judge(filter, on: path, &result, progress: show))
+        rows.append(try judge(filter, on: path, isFirst: rows.isEmpty, &warnings, progress: show))
       } catch {
         guard filters.count > 1, case .badData(let reason) = error else { throw error }
-        result.failures.append(EvaluationJob.Failure(recording: path, filter: filter.kind.name, reason: reason))
+        failures.append(EvaluationJob.Failure(recording: path, filter: filter.kind.name, reason: reason))
       }
     }
-    return result
+    return (rows, failures, warnings)
   }
 
   // MARK: Paths
 
-  /// An estimated path with its epoch and geographic origin.
-  private struct Found {
-    var track: PositionTrack
-    var epoch: Double?
-    /// The origin that converts degrees to metres.
-    var origin: LocalFrame?
-  }
-
+  /// - Parameter isFirst: Whether no path of the log has been evaluated, so that the log's warnings are not yet known.
   private func judge(
-    _ filter: ConfiguredFilter, on path: String, _ result: inout Result, progress: (Double) -> Void
+    _ filter: ConfiguredFilter, on path: String, isFirst: Bool, _ warnings: inout [String],
+    progress: (Double) -> Void
   ) throws(FusionError) -> TrackEvaluationReport.Row {
-    let evaluation = options.evaluation
     var fusion = FusionOptions()
     fusion.filter = filter.kind.name
     fusion.settings = filter.settings
     fusion.smooths = evaluation.smooths
     fusion.motion = evaluation.motion
-    fusion.frameNeedsField = options.frameNeedsField
+    fusion.frameNeedsField = frameNeedsField
     (fusion.location, fusion.date) = (evaluation.given.place, evaluation.given.year)
     fusion.log = evaluation.log
     fusion.recognitions = [.track]
     fusion.columns = [FusedColumn.all[0]]
-    fusion.track = options.track
+    fusion.track = track
     var job = FusionJob(input: path, output: "", options: fusion)
-    let parts = options.withheld == nil ? 1 : 0.2
+    let parts = withheld == nil ? 1 : 0.2
     let (table, report) = try job.table { progress(parts * $0) }
-    guard let summary = report.path, let track = try Self.track(table, of: path) else {
+    guard let summary = report.path, let found = try Self.track(table, of: path) else {
       throw .badData("\(path): no path was found; try --on and --smooth with 'inertial track'")
     }
-    if result.rows.isEmpty { result.warnings += report.log.warnings.map { "\(path): \($0)" } }
+    if isFirst { warnings += report.log.warnings.map { "\(path): \($0)" } }
     // All passes use the placement that was determined first.
     job.options.track.carrying = summary.on
     var row = TrackEvaluationReport.Row(recording: path, filter: filter.kind.name)
     row.on = summary.on.rawValue
-    row.reason = options.track.carrying == .auto ? summary.reason : nil
+    row.reason = track.carrying == .auto ? summary.reason : nil
     var survey: TrackRecording?
-    if evaluation.measuresCost || options.withheld != nil { survey = try job.survey().track }
-    try judge(Found(track: track, epoch: report.epoch, origin: survey?.frame), of: path, &row, &result)
-    if options.isClosed { row.add(PathClosure(track)) }
-    if let withheld = options.withheld, let survey {
+    if evaluation.measuresCost || withheld != nil { survey = try job.survey().track }
+    try compare(found, epoch: report.epoch, origin: survey?.frame, of: path, &row, &warnings)
+    if isClosed { row.add(PathClosure(found)) }
+    if let withheld, let survey {
       row.add(
         try outages(of: withheld, job, survey) { progress(parts + (1 - parts) * $0) })
     }
@@ -141,12 +124,12 @@ package struct TrackEvaluationJob: Sendable {
   }
 
   private func judge(
-    _ estimatePath: String, on path: String, _ result: inout Result
+    _ estimatePath: String, on path: String, _ warnings: inout [String]
   ) throws(FusionError) -> TrackEvaluationReport.Row {
-    if options.withheld != nil {
+    if withheld != nil {
       throw .usage("--withhold needs a path computed from the log; omit it with --estimate")
     }
-    var feed = LogFeed(path: path, options: options.evaluation.log)
+    var feed = LogFeed(path: path, options: evaluation.log)
     feed.neededChannels = []
     let summary: LogSummary
     do throws(LogError) {
@@ -155,14 +138,13 @@ package struct TrackEvaluationJob: Sendable {
       throw FusionError(error)
     }
     let table = try read(estimatePath)
-    let track = try positions(
-      of: table, frame: options.evaluation.estimateFrame, epoch: summary.description.epoch, start: nil, origin: nil,
-      &result)
-    let found = Found(
-      track: track, epoch: summary.description.epoch, origin: table.kind == .geographic ? Self.origin(of: table) : nil)
+    let epoch = summary.description.epoch
+    let found = try positions(
+      of: table, frame: evaluation.estimateFrame, epoch: epoch, start: nil, origin: nil, &warnings)
     var row = TrackEvaluationReport.Row(recording: path, filter: estimatePath)
-    try judge(found, of: path, &row, &result)
-    if options.isClosed { row.add(PathClosure(track)) }
+    try compare(
+      found, epoch: epoch, origin: table.kind == .geographic ? Self.origin(of: table) : nil, of: path, &row, &warnings)
+    if isClosed { row.add(PathClosure(found)) }
     return row
   }
 
@@ -184,18 +166,24 @@ package struct TrackEvaluationJob: Sendable {
 
   // MARK: The reference
 
-  private func judge(
-    _ found: Found, of path: String, _ row: inout TrackEvaluationReport.Row, _ result: inout Result
+  /// Adds the errors of a path relative to the reference, if there is one.
+  ///
+  /// - Parameters:
+  ///   - epoch: The UNIX time of the path's time 0, or `nil` if unknown.
+  ///   - origin: The path's origin, which converts degrees to metres, or `nil` if unknown.
+  private func compare(
+    _ found: PositionTrack, epoch: Double?, origin: LocalFrame?, of path: String,
+    _ row: inout TrackEvaluationReport.Row, _ warnings: inout [String]
   ) throws(FusionError) {
-    guard let referencePath = options.evaluation.referencePath(of: path) else { return }
+    guard let referencePath = evaluation.referencePath(of: path) else { return }
     let reference = try positions(
-      of: try read(referencePath), frame: options.evaluation.referenceFrame, epoch: found.epoch,
-      start: found.track.span?.lowerBound, origin: found.origin, &result)
-    var comparison = options.comparison
-    comparison.skip = options.evaluation.comparison.skip
-    comparison.clockShift = options.evaluation.comparison.clockShift
+      of: try read(referencePath), frame: evaluation.referenceFrame, epoch: epoch, start: found.span?.lowerBound,
+      origin: origin, &warnings)
+    var comparison = comparison
+    comparison.skip = evaluation.comparison.skip
+    comparison.clockShift = evaluation.comparison.clockShift
     do throws(EvaluationError) {
-      row.add(try PathComparison(estimate: found.track, reference: reference, options: comparison))
+      row.add(try PathComparison(estimate: found, reference: reference, options: comparison))
     } catch {
       let remedy =
         switch error {
@@ -206,7 +194,7 @@ package struct TrackEvaluationJob: Sendable {
       throw .badData("\(referencePath): \(error)\(remedy)")
     }
     guard row.missing > 0 else { return }
-    result.warnings.append(
+    warnings.append(
       "\(referencePath): \(row.missing) of \(row.missing + (row.points ?? 0)) points are outside of the path's times and are "
         + "not evaluated")
   }
@@ -232,10 +220,10 @@ package struct TrackEvaluationJob: Sendable {
   ///   - origin: The origin of geographic coordinates, or `nil` to use the first position.
   private func positions(
     of table: PositionTable, frame: EarthFrame?, epoch: Double?, start: Double?, origin: LocalFrame?,
-    _ result: inout Result
+    _ warnings: inout [String]
   ) throws(FusionError) -> PositionTrack {
     if table.emptyCount > 0 {
-      result.warnings.append("\(table.path): \(counted(table.emptyCount)) without a position are omitted")
+      warnings.append("\(table.path): \(counted(table.emptyCount)) without a position are omitted")
     }
     var times = table.times
     // The file has UNIX times, and the times of its log count from the first sample.

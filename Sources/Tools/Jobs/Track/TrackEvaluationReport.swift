@@ -178,9 +178,10 @@ package struct TrackEvaluationReport: Sendable, Codable {
   /// - Parameters:
   ///   - failures: The messages about failures, or `nil` for one per failed evaluation.
   ///   - groups: The groups of recordings by their paths; a recording may have no group.
+  ///   - job: The job that has evaluated the paths.
   package init(
     _ rows: [Row], unjudged: [EvaluationJob.Failure] = [], failures: [String]? = nil, groups: [String: String] = [:],
-    options: TrackEvaluationJob.Options
+    job: TrackEvaluationJob
   ) {
     let rows = rows.map { row in
       var row = row
@@ -190,8 +191,8 @@ package struct TrackEvaluationReport: Sendable, Codable {
     self.rows = rows
     self.unjudged = unjudged
     self.failures = failures ?? unjudged.map(\.message)
-    (alignment, withheld) = (options.comparison.alignment, options.withheld)
-    switch options.comparison.interval {
+    (alignment, withheld) = (job.comparison.alignment, job.withheld)
+    switch job.comparison.interval {
     case .time(let seconds): (rteSeconds, rteMetres) = (seconds, nil)
     case .distance(let metres): (rteSeconds, rteMetres) = (nil, metres)
     }

@@ -29,15 +29,3 @@ public struct TrackOptions: Sendable, Equatable, Encodable {
   /// The default options.
   public init() {}
 }
-
-/// The placement determined from a log's motion and position fixes.
-package struct CarryModeDecision: Sendable, Equatable {
-  package var carrying: CarryMode
-  /// The reason, for the user.
-  package var reason: String
-
-  package init(carrying: CarryMode, reason: String) { (self.carrying, self.reason) = (carrying, reason) }
-
-  /// Creates a decision from the user's option.
-  init(specified carrying: CarryMode) { self.init(carrying: carrying, reason: "set by --on") }
-}

@@ -25,26 +25,24 @@ extension TrackRecording {
   /// The minimum number of steps in a walk, to exclude hand movements.
   private static let minimumStepCount = 8
 
-  /// Returns the placement of the device.
+  /// Returns the placement of the device, and the reason for it.
   ///
   /// - Parameter specified: The user's option; `auto` determines the placement from the fixes and the motion.
-  func decision(_ specified: CarryMode = .auto) -> CarryModeDecision {
-    guard specified == .auto else { return CarryModeDecision(specified: specified) }
+  func decision(_ specified: CarryMode = .auto) -> (carrying: CarryMode, reason: String) {
+    guard specified == .auto else { return (specified, PathReport.specifiedReason) }
     var driven = 0.0
     for (a, b) in zip(fixes, fixes.dropFirst()) where b.time - a.time < 5 {
       if let velocity = b.velocity, velocity.norm > Self.drivingSpeed { driven += b.time - a.time }
     }
     if driven > Self.drivingTime {
-      return CarryModeDecision(
-        carrying: .vehicle, reason: "the position fixes exceed \(Self.drivingSpeed) m/s for \(Int(driven)) s")
+      return (.vehicle, "the position fixes exceed \(Self.drivingSpeed) m/s for \(Int(driven)) s")
     }
     let swings = swings
     if swings.count >= Self.minimumSwingCount, swings.peak > Self.footRate, swings.fraction > Self.strideFraction {
       let rate = (swings.peak * 10).rounded() / 10
-      return CarryModeDecision(
-        carrying: .foot, reason: "\(swings.count) swings with a median peak of \(rate) rad/s end in a standstill")
+      return (.foot, "\(swings.count) swings with a median peak of \(rate) rad/s end in a standstill")
     }
-    return CarryModeDecision(carrying: .hand, reason: "no swings of a foot and no fixes of a drive: steps and headings")
+    return (.hand, "no swings of a foot and no fixes of a drive: steps and headings")
   }
 
   /// The swings that end in a standstill: their number, the median of their peak rates in rad/s, and the fraction of

@@ -23,10 +23,10 @@ struct PathContent {
   ///   - finding: The path, or the reason that it is missing.
   ///   - origin: The log's time that is 0 on the page, in seconds.
   ///   - limit: The maximum number of samples of the height; a multiple of 4.
-  init(_ finding: PathResult, origin: Double, limit: Int) {
+  init(_ finding: Result<EstimatedPath, FusionError>, origin: Double, limit: Int) {
     switch finding {
-    case .none(let reason): note = "No path is shown: \(reason)."
-    case .found(let path):
+    case .failure(let reason): note = "No path is shown: \(reason)."
+    case .success(let path):
       let plotData = path.plotData(origin: origin)
       note = Self.note(path, plotData)
       chart = Self.chart(path, plotData, origin: origin)

@@ -1,14 +1,14 @@
-package import InertialRecognition
+internal import InertialRecognition
 
-/// The labels of activities in recordings.
-package enum ActivityLabels {
-  /// Returns the activity that a label denotes, or `nil` if it denotes none of the classes, such as "falling".
+extension ActivityClass {
+  /// Creates the activity that a label denotes, or returns `nil` if it denotes none of the classes, such as "falling".
   ///
   /// Sitting, standing, lying, kneeling, standing up and sitting down are stationary. Turning on foot and stairs are
   /// walking. The activity names of Android and Google are supported.
-  package static func activity(_ label: String) -> ActivityClass? {
+  init?(label: String) {
     let word = String(label.lowercased().map { $0 == " " || $0 == "-" ? "_" : $0 })
-    return ActivityClass(rawValue: word) ?? synonyms[word]
+    guard let activity = ActivityClass(rawValue: word) ?? Self.synonyms[word] else { return nil }
+    self = activity
   }
 
   private static let synonyms: [String: ActivityClass] = [

@@ -16,44 +16,21 @@ package enum MapFormat: String, Sendable, CaseIterable {
     }
     self = format
   }
-}
 
-/// Formats a path for programs that show maps.
-package struct MapFile {
-  package var path: String
-  package var places: [PathReport.Place]
-  /// The UNIX time of the log's time 0, or `nil` if unknown.
-  package var epoch: Double?
-  /// The name of the path.
-  package var name: String
-
-  package init(path: String, places: [PathReport.Place], epoch: Double?, name: String) {
-    (self.path, self.places, self.epoch, self.name) = (path, places, epoch, name)
-  }
-
-  /// Returns the contents of the file.
+  /// Returns the file of a path for programs that show maps.
   ///
-  /// - Throws: ``FusionError`` if the file name has no known format, or the path has no geographic position.
-  package func text() throws(FusionError) -> String {
-    guard let format = MapFormat(path: path) else {
-      throw .usage("\(path): is not the name of a map; use a name that ends in .geojson, .gpx or .kml")
-    }
-    guard !places.isEmpty else {
-      throw .lacking(
-        "\(path): the path has no geographic origin because the log has no position fixes; add --latitude and --longitude "
-          + "of its start")
-    }
-    return text(format)
-  }
-
-  func text(_ format: MapFormat) -> String {
-    let name = name.xmlEscaped
-    switch format {
+  /// - Parameters:
+  ///   - places: The positions of the path in chronological order.
+  ///   - epoch: The UNIX time of the log's time 0, or `nil` if unknown.
+  ///   - name: The name of the path.
+  func text(_ places: [PathReport.Place], epoch: Double?, name: String) -> String {
+    let escapedName = name.xmlEscaped
+    switch self {
     case .geojson:
       let feature = JSONValue.object([
         "type": .text("Feature"),
         "properties": .object([
-          "name": .text(self.name), "time": .list(places.map { .number($0.time) }),
+          "name": .text(name), "time": .list(places.map { .number($0.time) }),
           "sigma": .list(places.map { .number($0.sigma) }),
         ]),
         "geometry": .object([
@@ -71,7 +48,7 @@ package struct MapFile {
       return """
         <?xml version="1.0" encoding="UTF-8"?>
         <gpx version="1.1" creator="\(DatasetMetadata.generator.xmlEscaped)" xmlns="http://www.topografix.com/GPX/1/1">
-        <trk><name>\(name)</name><trkseg>
+        <trk><name>\(escapedName)</name><trkseg>
         \(points.joined(separator: "\n"))
         </trkseg></trk>
         </gpx>
@@ -82,7 +59,7 @@ package struct MapFile {
       return """
         <?xml version="1.0" encoding="UTF-8"?>
         <kml xmlns="http://www.opengis.net/kml/2.2">
-        <Placemark><name>\(name)</name><LineString><altitudeMode>relativeToGround</altitudeMode><coordinates>
+        <Placemark><name>\(escapedName)</name><LineString><altitudeMode>relativeToGround</altitudeMode><coordinates>
         \(points.joined(separator: "\n"))
         </coordinates></LineString></Placemark>
         </kml>

@@ -4,11 +4,19 @@ internal import InertialNumerics
 package import InertialRotations
 internal import InertialSystem
 
-/// The path of a log for display, or the reason why it cannot be determined.
-package enum PathResult: Sendable {
-  case found(EstimatedPath)
-  /// The reason why there is no path, as a sentence.
-  case none(String)
+/// A path for display that is supported by steps, strides or position fixes.
+package struct EstimatedPath: Sendable {
+  package let report: PathReport
+  /// The position fixes that the path uses, in metres on the map; may be empty.
+  package let fixes: [PathPlotData.Place]
+  /// The frame of the path's axes, which applies if up on the map is not north.
+  package let frame: AttitudeReferenceFrame
+  /// The person's height that determines the step lengths, in metres.
+  package let height: Double
+  private let moments: [PathPlotData.Sample]
+  private let isNorthUp: Bool
+  /// The maximum interval between estimates of an unbroken path, in seconds.
+  private let maximumGap: Double
 
   /// The maximum number of samples for a path; they take about 100 MB of memory.
   package static let maximumSampleCount = 1_000_000
@@ -21,56 +29,58 @@ package enum PathResult: Sendable {
   /// The maximum total duration of rides, in seconds; with longer rides, a path of steps is too incomplete.
   private static let maximumRideDuration = 10.0
 
-  init(_ recording: TrackRecording, of job: FusionJob) {
+  /// Estimates the path of a log.
+  ///
+  /// - Throws: ``FusionError`` with the reason why there is no path, as a sentence without a full stop.
+  init(_ recording: TrackRecording, of job: FusionJob) throws(FusionError) {
     let options = job.options
     guard !recording.isOverfull else {
-      self = .none(
+      throw .badData(
         "the log has more than \(Self.maximumSampleCount) samples, the maximum for a path in a page; use 'inertial track'"
       )
-      return
     }
     let asked = options.track.carrying
     let decision = recording.decision(asked)
     if let missingInputReason = Self.missingInputReason(recording, decision.carrying) {
-      self = .none(missingInputReason)
-      return
+      throw .badData(missingInputReason)
     }
     let duration = (recording.samples.last?.time ?? 0) - (recording.samples.first?.time ?? 0)
     let estimates = recording.path(
       options.track, carrying: decision.carrying, step: Self.step,
       smooths: options.smooths || duration <= Self.maximumSmoothedDuration)
-    guard !estimates.isEmpty else {
-      self = .none("the log is shorter than a third of a second")
-      return
-    }
-    let frame = recording.frame ?? job.start
-    var report = PathReport(decision)
+    guard !estimates.isEmpty else { throw .badData("the log is shorter than a third of a second") }
+    let origin = recording.frame ?? job.start
+    var report = PathReport(on: decision.carrying, reason: decision.reason)
     report.hasFixes = !recording.fixes.isEmpty
     for estimate in estimates {
-      report.add(estimate, at: frame?.place(east: -estimate.position.y, north: estimate.position.x))
+      report.add(estimate, at: origin?.place(east: -estimate.position.y, north: estimate.position.x))
     }
     if decision.carrying == .foot, recording.fixes.isEmpty {
       guard report.steps >= (asked == .foot ? 1 : Self.minimumStepCount) else {
-        self = .none("fewer than \(Self.minimumStepCount) strides of a foot were found")
-        return
+        throw .badData("fewer than \(Self.minimumStepCount) strides of a foot were found")
       }
       guard asked == .foot || Self.strides(estimates) else {
-        self = .none(
+        throw .badData(
           "the motion has swings that end in a standstill, like those of a foot, but no strides between them; use --on "
             + "foot to treat them as a foot's")
-        return
       }
     }
-    let moments = estimates.map {
+    self.report = report
+    fixes = recording.fixes.map { (x: $0.position.x, y: $0.position.y) }
+    (frame, height) = (options.motion.frame, options.track.height)
+    moments = estimates.map {
       PathPlotData.Sample(
         time: $0.time, position: $0.position, sigma: $0.positionSigma, isStanding: $0.isStanding,
         stepCount: Double($0.stepCount))
     }
-    let fixes = recording.fixes.map { (x: $0.position.x, y: $0.position.y) }
-    self = .found(
-      EstimatedPath(
-        report: report, fixes: fixes, frame: options.motion.frame, height: options.track.height, moments: moments,
-        isNorthUp: frame != nil, maximumGap: max(options.gap, 4 * Self.step)))
+    (isNorthUp, maximumGap) = (origin != nil, max(options.gap, 4 * Self.step))
+  }
+
+  /// Returns the picture of the path.
+  ///
+  /// - Parameter origin: The log's time from which round times count, in seconds.
+  package func plotData(origin: Double) -> PathPlotData {
+    PathPlotData(isNorthUp: isNorthUp, origin: origin, maximumGap: maximumGap, moments: moments)
   }
 
   /// The minimum length of a stride, in metres. At least two thirds of a foot's displacements between standstills are
@@ -107,27 +117,5 @@ package enum PathResult: Sendable {
       }
       return recording.missingInputReason(carrying)
     }
-  }
-}
-
-/// A path that is supported by steps, strides or position fixes.
-package struct EstimatedPath: Sendable {
-  package let report: PathReport
-  /// The position fixes that the path uses, in metres on the map; may be empty.
-  package let fixes: [PathPlotData.Place]
-  /// The frame of the path's axes, which applies if up on the map is not north.
-  package let frame: AttitudeReferenceFrame
-  /// The person's height that determines the step lengths, in metres.
-  package let height: Double
-  fileprivate let moments: [PathPlotData.Sample]
-  fileprivate let isNorthUp: Bool
-  /// The maximum interval between estimates of an unbroken path, in seconds.
-  fileprivate let maximumGap: Double
-
-  /// Returns the picture of the path.
-  ///
-  /// - Parameter origin: The log's time from which round times count, in seconds.
-  package func plotData(origin: Double) -> PathPlotData {
-    PathPlotData(isNorthUp: isNorthUp, origin: origin, maximumGap: maximumGap, moments: moments)
   }
 }
