@@ -17,6 +17,8 @@ package struct RecordingScore: Sendable, Hashable, Codable {
 
 /// The statistics of one kind of error over several recordings, each counted once, regardless of its length.
 package struct ScoreStatistics: Sendable, Hashable, Codable {
+  /// The number of recordings.
+  package let recordings: Int
   package let mean: Double
   package let median: Double
   package let worst: Double
@@ -33,6 +35,7 @@ package struct ScoreStatistics: Sendable, Hashable, Codable {
     guard let mean = Statistics.mean(values), let median = Statistics.median(values),
       let worst = values.indices.max(by: { values[$0] < values[$1] || (values[$0] == values[$1] && $0 > $1) })
     else { return nil }
+    recordings = values.count
     self.mean = mean
     self.median = median
     self.worst = values[worst]

@@ -59,13 +59,14 @@ struct TrackCommand: ParsableCommand {
     let job = FusionJob(
       input: input, output: writing.file.output ?? Self.defaultOutput(input, options), options: options)
     let report = try ProgressBar.during(input) { try job.run(mapPath: map, progress: $0) }
-    for warning in report.fusion.log.warnings { Console.warning("\(input): \(warning)") }
-    if report.path.opening?.isUnlikely == true {
+    for warning in report.log.warnings { Console.warning("\(input): \(warning)") }
+    guard let path = report.path else { return }
+    if path.opening?.isUnlikely == true {
       Console.warning(
         "\(input): the estimated path is unlikely to end at its start; if it is not a loop, leave --closed out")
     }
-    if writing.json { try printJSON(report) } else { report.print() }
-    if let lack = report.path.missingInputReason {
+    if writing.json { try printJSON(path.document(of: report, map: map)) } else { printText(report, path) }
+    if let lack = path.missingInputReason {
       Console.error("\(input): no path: \(lack)")
       throw ExitCode(1)
     }
@@ -74,11 +75,9 @@ struct TrackCommand: ParsableCommand {
   private static func defaultOutput(_ input: String, _ options: FusionOptions) -> String {
     input.withoutSlashesAtEnd + ".track." + (options.formats.first ?? .csv).fileExtension
   }
-}
 
-extension TrackReport {
   /// Prints the human-readable summary, on standard error if the dataset is on standard output.
-  func print() {
+  private func printText(_ fusion: FusionJob.Report, _ path: PathReport) {
     let (output, rows) = (fusion.output, counted(fusion.rowCount, "row"))
     var lines = ["track   \(fusion.job.input) on \(path.on.rawValue): \(path.reason)"]
     if path.missingInputReason != nil {

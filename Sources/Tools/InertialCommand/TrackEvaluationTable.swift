@@ -5,7 +5,7 @@ import InertialSystem
 struct TrackEvaluationTable {
   typealias Row = TrackEvaluationReport.Row
   typealias Summary = TrackEvaluationReport.Summary
-  typealias Figure = TrackEvaluationReport.Figure
+  typealias Figure = ScoreStatistics
 
   private let report: TrackEvaluationReport
   /// A short name per recording.

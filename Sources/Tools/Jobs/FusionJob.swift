@@ -253,13 +253,13 @@ public struct FusionJob: Sendable {
     let summary = try feed.run(
       start: begin, progress: show,
       auxiliary: { (block) throws(FusionError) in
-        let block = beforeOutageEnd(block)
+        let block = outsideOutage(block)
         sink!.add(block)
         stage!.add(block)
         if isDetailed { logEvents += block.filter(\.channel.isEvent) }
       },
       consume: { (block) throws(FusionError) in
-        try stage!.fuse(beforeOutageEnd(block), into: &sink!)
+        try stage!.fuse(outsideOutage(block), into: &sink!)
       })
     if options.frameNeedsField { try options.motion.frame.checkField(in: summary, path: input) }
     sink!.finishAuxiliary()

@@ -13,9 +13,7 @@ package struct ActivityTrainingJob: Sendable {
   /// The name of the model.
   package var name = "activity"
 
-  package init(inputs: [String], labels: EventLabels) {
-    (self.inputs, self.labels) = (inputs, labels)
-  }
+  package init(inputs: [String], labels: EventLabels) { (self.inputs, self.labels) = (inputs, labels) }
 
   /// The minimum fraction of a window that one label covers.
   private static let minimumFraction = 0.8
@@ -85,8 +83,7 @@ package struct ActivityTrainingJob: Sendable {
       for index in stride(from: 0, to: samples.count, by: every) {
         guard let window = windows.update(samples[index]) else { continue }
         guard let label = label(of: window, in: labels) else { continue }
-        examples.append(
-          ActivityExample(features: window.features, label: label, person: person, isThinned: every > 1))
+        examples.append(ActivityExample(features: window.features, label: label, person: person, isThinned: every > 1))
       }
     }
     return examples
@@ -129,8 +126,7 @@ extension ActivityValidation {
 
   /// The evaluated windows, each with its highest-scoring class.
   package var confusion: ConfusionMatrix {
-    var matrix = ConfusionMatrix(
-      labels: [ActivityClass.stationary, .walking, .running].map(\.rawValue))
+    var matrix = ConfusionMatrix(labels: [ActivityClass.stationary, .walking, .running].map(\.rawValue))
     for judgement in judgements { matrix.add(label: judgement.label.rawValue, answer: judgement.best.rawValue) }
     return matrix
   }

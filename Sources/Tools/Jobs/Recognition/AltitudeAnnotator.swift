@@ -11,9 +11,7 @@ struct AltitudeAnnotator: MotionAnnotator {
       "filteredAltitude", "m",
       "altitude above the first row, from barometer and vertical acceleration, without the barometer's lag"
     ),
-    (
-      "filteredAltitudeSigma", "m", "standard deviation of filteredAltitude, without changes of weather"
-    ),
+    ("filteredAltitudeSigma", "m", "standard deviation of filteredAltitude, without changes of weather"),
     ("verticalSpeed", "m/s", "vertical speed from the same filter, positive upward"),
     ("verticalSpeedSigma", "m/s", "standard deviation of verticalSpeed"),
   ]

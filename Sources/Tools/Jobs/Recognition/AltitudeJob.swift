@@ -71,12 +71,9 @@ public struct AltitudeJob: Sendable {
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     // A barometer alone is sufficient for altitudes.
     let feed = LogFeed(motionOf: input, options: log, auxiliary: [.barometer], needsRate: false)
-    let fresh = AltitudePass(
-      tracker: AltitudeTracker(filter: vertical, floors: floors, keeping: smooths ? .all : .none), rows: rows,
-      smooths: smooths)
-    var pass = fresh
+    var pass = AltitudePass(self)
     let (summary, source, _) = try feed.runMotion(
-      filter: filter, restart: { pass = fresh }, progress: progress, auxiliary: { pass.give($0) },
+      filter: filter, restart: { pass = AltitudePass(self) }, progress: progress, auxiliary: { pass.give($0) },
       consume: { pass.give($0) })
     pass.finish()
     try checkPressure(pass.meanPressure, summary)
@@ -85,7 +82,7 @@ public struct AltitudeJob: Sendable {
         "\(input): the log has no barometer; record air pressure or relative altitude with it (Barometer.csv, columns "
           + "pressure or relativeAltitude)")
     }
-    if smooths { try pass.smooth(input) }
+    if smooths { try pass.smooth() }
     return Report(
       log: summary, source: pass.hasMotion ? source : nil, rows: pass.rows, floors: pass.floors,
       barometerCount: pass.barometerCount, notes: pass.notes)
@@ -143,12 +140,11 @@ extension AltitudeJob.Report: Encodable {
 
 /// Runs the tracker over a log.
 private struct AltitudePass {
+  private let job: AltitudeJob
   private var tracker: AltitudeTracker
-  private let kind: AltitudeJob.Rows
   private(set) var rows: [AltitudeJob.Row] = []
   /// The states at the rows' times, for the smoother.
   private var possible: [VerticalFilterBank.Hypotheses] = []
-  private let smooths: Bool
   private(set) var floors: [FloorEvent] = []
   private(set) var barometerCount = 0
   private(set) var hasMotion = false
@@ -158,10 +154,9 @@ private struct AltitudePass {
   /// The mean air pressure in kPa, or `nil` if no pressure was measured.
   var meanPressure: Double? { pressures.count > 0 ? pressures.sum / Double(pressures.count) : nil }
 
-  init(tracker: AltitudeTracker, rows: AltitudeJob.Rows, smooths: Bool) {
-    self.tracker = tracker
-    self.smooths = smooths
-    kind = rows
+  init(_ job: AltitudeJob) {
+    self.job = job
+    tracker = AltitudeTracker(filter: job.vertical, floors: job.floors, keeping: job.smooths ? .all : .none)
   }
 
   mutating func give(_ sample: AuxiliarySample) {
@@ -176,10 +171,10 @@ private struct AltitudePass {
   mutating func give(_ motion: MotionSample) {
     tracker.update(motion)
     hasMotion = hasMotion || motion.userAcceleration != nil
-    guard case .motion(let rate) = kind, motion.time >= nextTime else { return }
+    guard case .motion(let rate) = job.rows, motion.time >= nextTime else { return }
     guard let data = tracker.newest, let estimate = tracker.estimate else { return }
     rows.append(row(data, estimate))
-    if smooths, let possible = tracker.possible { self.possible.append(possible) }
+    if job.smooths, let possible = tracker.possible { self.possible.append(possible) }
     guard let rate else { return }
     // Rows follow the grid of the rate, independent of the motion's timestamps.
     nextTime = ((motion.time * rate).rounded(.down) + 1) / rate - 1e-9
@@ -190,34 +185,32 @@ private struct AltitudePass {
     floors += tracker.takeFloors()
   }
 
-  mutating func smooth(_ input: String) throws(FusionError) {
+  mutating func smooth() throws(FusionError) {
     do throws(LinearAlgebraError) {
       for (index, estimate) in try tracker.smoothed(possible).enumerated() {
         rows[index] = row(rows[index].data, estimate)
       }
     } catch {
-      throw .badData("\(input): the altitudes cannot be smoothed (\(error)); omit --smooth")
+      throw .badData("\(job.input): the altitudes cannot be smoothed (\(error)); omit --smooth")
     }
   }
 
   private mutating func take(_ updates: [AltitudeTracker.Update]) {
     barometerCount += updates.count
     floors += tracker.takeFloors()
-    guard kind == .barometer else { return }
+    guard job.rows == .barometer else { return }
     rows += updates.map { row($0.data, $0.estimate) }
-    if smooths { possible += updates.map(\.possible) }
+    if job.smooths { possible += updates.map(\.possible) }
   }
 
   private func row(_ data: AltitudeData, _ estimate: VerticalFilter.Estimate) -> AltitudeJob.Row {
-    AltitudeJob.Row(time: kind == .barometer ? data.time : estimate.time, data: data, estimate: estimate)
+    AltitudeJob.Row(time: job.rows == .barometer ? data.time : estimate.time, data: data, estimate: estimate)
   }
 
   var notes: [String] {
     let altimeter = tracker.altimeter
     var notes: [String] = []
-    if altimeter.staleCount > 0 {
-      notes.append("barometer: the first sample is from before the log and was skipped")
-    }
+    if altimeter.staleCount > 0 { notes.append("barometer: the first sample is from before the log and was skipped") }
     if altimeter.invalidCount > 0 {
       notes.append("barometer: \(altimeter.invalidCount) samples with an invalid value skipped")
     }

@@ -110,8 +110,7 @@ package struct EventEvaluationJob: Sendable {
         var settings = settings
         if let sensitivity { settings["sensitivity"] = sensitivity }
         let fresh = try kind.detector(settings, options: options)
-        contenders.append(
-          (kind.name, sensitivity, { Self.events(of: fresh, in: $0) }, { Self.detects(fresh, in: $0) }))
+        contenders.append((kind.name, sensitivity, { Self.events(of: fresh, in: $0) }, { Self.detects(fresh, in: $0) }))
       }
     }
     return contenders

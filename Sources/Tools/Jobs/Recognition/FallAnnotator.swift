@@ -6,9 +6,7 @@ struct FallAnnotator: MotionAnnotator {
   static let meaning = "falls, as from 'inertial activity'"
   static let columns: [Column] = [
     ("fallCount", "1", "falls so far, each counted after 0.8 s of rest"),
-    (
-      "fallScore", "1", "score of the last fall, 0 to 1, with a threshold of 0.5; empty before the first fall"
-    ),
+    ("fallScore", "1", "score of the last fall, 0 to 1, with a threshold of 0.5; empty before the first fall"),
   ]
 
   private var detector = FallDetector()

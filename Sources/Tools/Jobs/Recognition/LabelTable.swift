@@ -34,7 +34,7 @@ struct LabelTable {
   func fields(of line: (number: Int, text: Substring)) throws(FusionError) -> [String] {
     let fields = Self.fields(line.text)
     guard fields.count == names.count else {
-      throw problem("\(fields.count) fields instead of \(names.count)", line.number)
+      throw .badData("\(path):\(line.number): \(fields.count) fields instead of \(names.count); fix or remove the line")
     }
     return fields
   }
@@ -52,11 +52,9 @@ struct LabelTable {
 
   /// Checks the order of a segment's times in seconds.
   func checkOrder(_ start: Double, _ end: Double, line: Int) throws(FusionError) {
-    guard end >= start else { throw problem("the segment ends before it starts", line) }
-  }
-
-  private func problem(_ problem: String, _ line: Int) -> FusionError {
-    .badData("\(path):\(line): \(problem); fix or remove the line")
+    guard end >= start else {
+      throw .badData("\(path):\(line): the segment ends before it starts; fix or remove the line")
+    }
   }
 
   /// Returns the name of a recording's file or folder, with and without the extension.

@@ -29,11 +29,8 @@ struct RecognitionStage {
     _ recognitions: [Recognition], given: [Recognition: any MotionAnnotator] = [:], kept: EventRetention = .none
   ) {
     guard !recognitions.isEmpty else { return nil }
-    var annotators: [Int: any MotionAnnotator] = [:]
-    for recognition in recognitions {
-      annotators[Self.place(of: recognition)] = given[recognition] ?? recognition.annotator.init()
-    }
-    self.init(annotators, count: FusedColumn.recognised.count)
+    let annotators = recognitions.map { (Self.place(of: $0), given[$0] ?? $0.annotator.init()) }
+    self.init(Dictionary(annotators) { $1 }, count: FusedColumn.recognised.count)
     guard kept != .none else { return }
     for index in parts.indices where kept == .all || !(parts[index].annotator is ActivityAnnotator) {
       parts[index].annotator.events = []

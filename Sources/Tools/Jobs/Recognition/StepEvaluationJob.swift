@@ -76,8 +76,7 @@ package struct StepEvaluationJob: Sendable {
     let samples = try job.samples()
     let (history, nanoseconds) = walk(samples)
     let (first, last) = (samples[0].time, samples[samples.count - 1].time)
-    var row = Row(
-      input: input, seconds: last - first, counted: history.steps.count, nanosecondsPerSample: nanoseconds)
+    var row = Row(input: input, seconds: last - first, counted: history.steps.count, nanosecondsPerSample: nanoseconds)
     if let times = labels?.times(of: input) {
       matches.add(labels: times.map { $0...$0 }, events: history.steps.map { $0.time...$0.time })
     }

@@ -6,9 +6,7 @@ struct StepsRecord {
   private var pass: StepsPass
   private var history = PedometerHistory()
 
-  init(_ parameters: Pedometer.Parameters = Pedometer.Parameters()) {
-    pass = StepsPass(parameters, isLive: false)
-  }
+  init(_ parameters: Pedometer.Parameters = Pedometer.Parameters()) { pass = StepsPass(parameters, isLive: false) }
 
   /// The timestamps of the first and last samples with an acceleration, in seconds, or `nil` without any.
   var times: ClosedRange<Double>? {

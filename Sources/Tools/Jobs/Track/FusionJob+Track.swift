@@ -50,25 +50,23 @@ extension FusionJob {
     }
     guard options.smooths else { return TrackAnnotator(known, reason: decision.reason, frame: start) }
     let estimates = recorded.path(known, carrying: decision.carrying)
-    guard !estimates.isEmpty else {
-      throw .badData("\(input): no path: the log is shorter than a third of a second")
-    }
+    guard !estimates.isEmpty else { throw .badData("\(input): no path: the log is shorter than a third of a second") }
     report.hasFixes = !recorded.fixes.isEmpty
     // The last position of the causal path is also the last position of a smoother.
     if known.isClosed, let end = recorded.follow(known, decision.carrying) { report.setOpening(end) }
     return TrackAnnotator(estimates, frame: recorded.frame ?? start, report: report)
   }
 
-  /// Returns the samples of other channels without those that the outage excludes.
-  func beforeOutageEnd(_ block: [AuxiliarySample]) -> [AuxiliarySample] {
+  /// Returns the samples of other channels without the withheld fixes and those after the evaluated part of the log.
+  func outsideOutage(_ block: [AuxiliarySample]) -> [AuxiliarySample] {
     guard let (times, end) = outage else { return block }
     return block.filter {
       $0.time <= end && !($0.channel == .location && $0.time > times.lowerBound && $0.time <= times.upperBound)
     }
   }
 
-  /// Returns the samples before the end of the outage's part of the log.
-  func beforeOutageEnd(_ block: [SensorSample]) -> [SensorSample] {
+  /// Returns the samples without those after the evaluated part of the log.
+  func outsideOutage(_ block: [SensorSample]) -> [SensorSample] {
     // Samples are in chronological order.
     guard let end = outage?.end, let last = block.last, last.time > end else { return block }
     return block.filter { $0.time <= end }
@@ -76,9 +74,11 @@ extension FusionJob {
 
   /// Runs the job and writes the path as a map.
   ///
-  /// - Parameter mapPath: The path of the map, whose extension specifies the format, or `nil` for no map.
-  package func run(mapPath: String?, progress: (Double) -> Void) throws(FusionError) -> TrackReport {
-    guard let mapPath else { return TrackReport(fusion: try run(progress: progress)) }
+  /// - Parameters:
+  ///   - mapPath: The path of the map, whose extension specifies the format, or `nil` for no map.
+  ///   - progress: Called periodically with the fraction of the log that was read, 0...1.
+  package func run(mapPath: String?, progress: (Double) -> Void) throws(FusionError) -> Report {
+    guard let mapPath else { return try run(progress: progress) }
     try check(outputs)
     guard !outputs.contains(where: { $0.path == mapPath }) else {
       throw .usage("\(mapPath): is the path of both the dataset and the map; use a different path for each")
@@ -100,6 +100,6 @@ extension FusionJob {
         try file.write(format.text(path.places, epoch: log.description.epoch, name: input), to: mapPath)
       }, progress: progress)
     if report.path?.missingInputReason == nil { try file.commit() }
-    return TrackReport(fusion: report, map: mapPath)
+    return report
   }
 }

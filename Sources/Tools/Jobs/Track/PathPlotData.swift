@@ -110,9 +110,7 @@ package struct PathPlotData: Sendable {
   private static func extent(_ values: [Double]) -> Double { (values.max() ?? 0) - (values.min() ?? 0) }
 
   /// Returns the map position of a path position.
-  package func place(of position: Vector3) -> Place {
-    isNorthUp ? (-position.y, position.x) : (position.x, position.y)
-  }
+  package func place(of position: Vector3) -> Place { isNorthUp ? (-position.y, position.x) : (position.x, position.y) }
 
   private func reach(_ sigma: Vector3) -> Place {
     let (x, y) = isNorthUp ? (sigma.y, sigma.x) : (sigma.x, sigma.y)

@@ -10,9 +10,7 @@ internal import InertialSystem
 struct TrackAnnotator: MotionAnnotator {
   static let meaning = "position and velocity, as from 'inertial track'; a stream needs --on"
   static let columns: [Column] = [
-    (
-      "positionX", "m", "from the start, along the frame's X; with position fixes, north from the first fix"
-    ),
+    ("positionX", "m", "from the start, along the frame's X; with position fixes, north from the first fix"),
     ("positionY", "m", "along the frame's Y; with position fixes, west"),
     ("positionZ", "m", "upwards"),
     ("velocityX", "m/s", "along the frame's X; with position fixes, north"),
@@ -34,7 +32,8 @@ struct TrackAnnotator: MotionAnnotator {
 
   // Only one of these is set. Separate variables allow mutation in place; enumeration cases would be copied at every
   // sample.
-  private var recording: TrackRecording?
+  /// The record of a first pass.
+  private(set) var recorded: TrackRecording?
   /// A path from the whole log.
   private var known: [TrackEstimate]?
   private var foot: FootTracker?
@@ -86,7 +85,7 @@ struct TrackAnnotator: MotionAnnotator {
   /// - Parameter limit: The maximum number of samples.
   static func recording(limit: Int = .max) -> TrackAnnotator {
     var annotator = TrackAnnotator([], frame: nil, report: PathReport(on: .auto, reason: ""))
-    (annotator.recording, annotator.known) = (TrackRecording(limit: limit), nil)
+    (annotator.recorded, annotator.known) = (TrackRecording(limit: limit), nil)
     return annotator
   }
 
@@ -100,12 +99,9 @@ struct TrackAnnotator: MotionAnnotator {
     (known, options, self.frame, self.report) = (path, TrackOptions(), frame, report)
   }
 
-  /// The record of a first pass, or `nil` if the annotator does not record.
-  var recorded: TrackRecording? { recording }
-
   mutating func update(_ motion: DeviceMotion) {
-    guard recording == nil else {
-      recording?.add(motion)
+    guard recorded == nil else {
+      recorded?.add(motion)
       return
     }
     guard known == nil else {
@@ -156,8 +152,8 @@ struct TrackAnnotator: MotionAnnotator {
   }
 
   mutating func add(_ sample: AuxiliarySample) {
-    recording?.add(sample)
-    if recording == nil, known == nil, sample.channel == .location, let fix = PositionFix(sample, in: &frame) {
+    recorded?.add(sample)
+    if recorded == nil, known == nil, sample.channel == .location, let fix = PositionFix(sample, in: &frame) {
       vehicle?.update(fix)
       fixed.update(fix)
       report.hasFixes = true
@@ -167,7 +163,7 @@ struct TrackAnnotator: MotionAnnotator {
 
   /// Starts over after a gap, unless the path is known or recorded.
   mutating func restart() {
-    guard recording == nil, known == nil else { return }
+    guard recorded == nil, known == nil else { return }
     let report = report
     self = TrackAnnotator(options, frame: frame)
     self.report = report

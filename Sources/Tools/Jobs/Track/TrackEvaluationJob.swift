@@ -113,8 +113,7 @@ package struct TrackEvaluationJob: Sendable {
     try compare(found, epoch: report.epoch, origin: survey?.frame, of: path, &row, &warnings)
     if isClosed { row.add(PathClosure(found)) }
     if let withheld, let survey {
-      row.add(
-        try outages(of: withheld, job, survey) { progress(parts + (1 - parts) * $0) })
+      row.add(try outages(of: withheld, job, survey) { progress(parts + (1 - parts) * $0) })
     }
     if evaluation.measuresCost, let survey {
       row.nanosecondsPerSample = survey.nanosecondsPerSample(
@@ -126,17 +125,10 @@ package struct TrackEvaluationJob: Sendable {
   private func judge(
     _ estimatePath: String, on path: String, _ warnings: inout [String]
   ) throws(FusionError) -> TrackEvaluationReport.Row {
-    if withheld != nil {
-      throw .usage("--withhold needs a path computed from the log; omit it with --estimate")
-    }
+    if withheld != nil { throw .usage("--withhold needs a path computed from the log; omit it with --estimate") }
     var feed = LogFeed(path: path, options: evaluation.log)
     feed.neededChannels = []
-    let summary: LogSummary
-    do throws(LogError) {
-      summary = try feed.run { (_) throws(LogError) in }
-    } catch {
-      throw FusionError(error)
-    }
+    let summary = try feed.run { (_) throws(FusionError) in }
     let table = try read(estimatePath)
     let epoch = summary.description.epoch
     let found = try positions(

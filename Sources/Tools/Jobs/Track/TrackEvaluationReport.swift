@@ -82,39 +82,24 @@ package struct TrackEvaluationReport: Sendable, Codable {
     }
   }
 
-  /// The statistics of an error over the recordings that have it; each recording has the same weight.
-  package struct Figure: Sendable, Codable {
-    package var recordings: Int
-    package var mean: Double
-    package var median: Double
-    package var worst: Double
-    package var worstRecording: String
-
-    init?(_ rows: [Row], _ value: (Row) -> Double?) {
-      let figures = rows.compactMap { row in value(row).map { (recording: row.recording, value: $0) } }
-      guard let statistics = ScoreStatistics(figures) else { return nil }
-      (recordings, mean, median) = (figures.count, statistics.mean, statistics.median)
-      (worst, worstRecording) = (statistics.worst, statistics.worstRecording)
-    }
-  }
-
-  /// The summary of one filter over all recordings, or over a group.
+  /// The summary of one filter over all recordings, or over a group. Statistics are over the recordings that have the
+  /// error; each recording has the same weight.
   package struct Summary: Sendable, Codable {
     package var group: String?
     package var filter: String
     package var recordings: Int
-    package var ate: Figure?
-    package var horizontal: Figure?
-    package var vertical: Figure?
-    package var rte: Figure?
-    package var closure: Figure?
-    package var closurePercent: Figure?
+    package var ate: ScoreStatistics?
+    package var horizontal: ScoreStatistics?
+    package var vertical: ScoreStatistics?
+    package var rte: ScoreStatistics?
+    package var closure: ScoreStatistics?
+    package var closurePercent: ScoreStatistics?
     /// The statistics of the vertical closure error's magnitude.
-    package var closureVertical: Figure?
-    package var closureVerticalPercent: Figure?
+    package var closureVertical: ScoreStatistics?
+    package var closureVerticalPercent: ScoreStatistics?
     /// The statistics of the recordings' mean and median outage errors.
-    package var outageMean: Figure?
-    package var outageMedian: Figure?
+    package var outageMean: ScoreStatistics?
+    package var outageMedian: ScoreStatistics?
     /// The mean of the recordings' fractions; for closures, the fraction of the recordings.
     package var insideHorizontally: Double?
     package var insideVertically: Double?
@@ -132,16 +117,19 @@ package struct TrackEvaluationReport: Sendable, Codable {
 
     init(_ rows: [Row], filter: String, group: String? = nil, unjudged: Int) {
       (self.filter, self.group, self.unjudged, recordings) = (filter, group, unjudged, rows.count)
-      ate = Figure(rows, \.ate)
-      horizontal = Figure(rows, \.horizontal)
-      vertical = Figure(rows, \.vertical)
-      rte = Figure(rows, \.rte)
-      closure = Figure(rows, \.closure)
-      closurePercent = Figure(rows, \.closurePercent)
-      closureVertical = Figure(rows) { $0.closureVertical.map(abs) }
-      closureVerticalPercent = Figure(rows, \.closureVerticalPercent)
-      outageMean = Figure(rows, \.outageMean)
-      outageMedian = Figure(rows, \.outageMedian)
+      func statistics(_ error: (Row) -> Double?) -> ScoreStatistics? {
+        ScoreStatistics(rows.compactMap { row in error(row).map { (row.recording, $0) } })
+      }
+      ate = statistics(\.ate)
+      horizontal = statistics(\.horizontal)
+      vertical = statistics(\.vertical)
+      rte = statistics(\.rte)
+      closure = statistics(\.closure)
+      closurePercent = statistics(\.closurePercent)
+      closureVertical = statistics { $0.closureVertical.map(abs) }
+      closureVerticalPercent = statistics(\.closureVerticalPercent)
+      outageMean = statistics(\.outageMean)
+      outageMedian = statistics(\.outageMedian)
       func fraction(_ flag: (Row) -> Bool?) -> Double? {
         Statistics.mean(rows.compactMap { flag($0).map { $0 ? 1 : 0 } })
       }
@@ -198,8 +186,7 @@ package struct TrackEvaluationReport: Sendable, Codable {
     }
     let filters = EvaluationReport.inOrder(rows.map(\.filter))
     summaries = filters.map { filter in
-      Summary(
-        rows.filter { $0.filter == filter }, filter: filter, unjudged: unjudged.count { $0.filter == filter })
+      Summary(rows.filter { $0.filter == filter }, filter: filter, unjudged: unjudged.count { $0.filter == filter })
     }
     self.groups = EvaluationReport.inOrder(rows.compactMap(\.group)).flatMap { name in
       filters.compactMap { filter in

@@ -80,39 +80,68 @@ struct TrackRecording: Sendable {
       }
       tracker.smoothed(isClosed: options.isClosed).forEach(add)
     case .vehicle:
-      var tracker = VehicleTracker(keepsTrace: smooths)
-      var next = 0
-      for sample in samples {
-        while next < fixes.count, fixes[next].time <= sample.time {
-          tracker.update(fixes[next])
-          next += 1
-        }
-        tracker.update(sample)
-        if !smooths { add(tracker.estimate?.northUp) }
-      }
+      let tracker = vehicleTracker(keepsTrace: smooths) { if !smooths { add($0.estimate?.northUp) } }
       for estimate in tracker.smoothed() { add(estimate.northUp) }
     case .auto, .hand, .pocket, .body:
-      var parameters = StepTracker.Parameters()
-      parameters.height = options.height
-      var tracker = StepTracker(parameters, keepsTrace: true)
-      for height in heights { tracker.update(height) }
-      var next = 0
-      for sample in samples {
-        tracker.update(sample)
-        while next < steps.count, steps[next].time <= sample.time {
-          tracker.step(at: steps[next].time, duration: steps[next].duration)
-          next += 1
-        }
-      }
       var times: [Double] = []
       for sample in samples where isDue(sample.time, after: times.last) { times.append(sample.time) }
-      path = tracker.smoothed(at: times)
+      path = stepTracker(options, keepsTrace: true, heights: heights).smoothed(at: times)
       for index in path.indices { path[index].widen(by: rides) }
     }
     // A vehicle's path already includes the fixes.
     guard !fixes.isEmpty, carrying != .vehicle || path.isEmpty else { return path }
     if path.isEmpty { for sample in samples { add(TrackEstimate(unknownAt: sample.time)) } }
     return FixedPath.joined(path, with: fixes)
+  }
+
+  /// Returns the last estimate of a causal path.
+  func follow(_ options: TrackOptions, _ carrying: CarryMode) -> TrackEstimate? {
+    switch carrying {
+    case .foot:
+      var tracker = FootTracker()
+      for sample in samples { tracker.update(sample) }
+      return tracker.estimate
+    case .vehicle: return vehicleTracker().estimate
+    case .auto, .hand, .pocket, .body: return stepTracker(options).estimate
+    }
+  }
+
+  /// Returns a tracker after all samples and fixes.
+  ///
+  /// - Parameter note: Called with the tracker after each sample.
+  private func vehicleTracker(
+    keepsTrace: Bool = false, note: (VehicleTracker) -> Void = { _ in }
+  ) -> VehicleTracker {
+    var tracker = VehicleTracker(keepsTrace: keepsTrace)
+    var next = 0
+    for sample in samples {
+      while next < fixes.count, fixes[next].time <= sample.time {
+        tracker.update(fixes[next])
+        next += 1
+      }
+      tracker.update(sample)
+      note(tracker)
+    }
+    return tracker
+  }
+
+  /// Returns a tracker after all samples, steps and the given heights.
+  private func stepTracker(
+    _ options: TrackOptions, keepsTrace: Bool = false, heights: [HeightEstimate] = []
+  ) -> StepTracker {
+    var parameters = StepTracker.Parameters()
+    parameters.height = options.height
+    var tracker = StepTracker(parameters, keepsTrace: keepsTrace)
+    for height in heights { tracker.update(height) }
+    var next = 0
+    for sample in samples {
+      tracker.update(sample)
+      while next < steps.count, steps[next].time <= sample.time {
+        tracker.step(at: steps[next].time, duration: steps[next].duration)
+        next += 1
+      }
+    }
+    return tracker
   }
 }
 
