@@ -1,3 +1,4 @@
+internal import InertialRecognition
 import Testing
 
 @testable import InertialJobs
@@ -105,7 +106,8 @@ import Testing
     }
     // The placement of the device is unknown.
     var unknown = PostureAnnotator()
-    for motion in motions { unknown.update(motion) }
+    var shake: GestureEvent?
+    for motion in motions { unknown.update(motion, &shake) }
     #expect(unknown.values == [0])
   }
 

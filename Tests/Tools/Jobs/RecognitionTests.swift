@@ -1,3 +1,4 @@
+internal import InertialRecognition
 import Testing
 
 @testable import InertialJobs
@@ -180,7 +181,7 @@ import Testing
     static let channels: Set<AuxiliaryChannel> = [.barometer]
     var values = [0, 0, Double.nan, .nan]
 
-    mutating func update(_ motion: DeviceMotion) { (values[0], values[2]) = (values[0] + 1, motion.time) }
+    mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) { (values[0], values[2]) = (values[0] + 1, motion.time) }
 
     mutating func add(_ sample: AuxiliarySample) {
       #expect(sample.channel == .barometer && !(sample.time < values[3]))

@@ -8,7 +8,8 @@ package struct ActivityPass: Sendable {
   private static let shakeInterval = 0.05
 
   private var walker: RideAwarePedometer
-  private var shakes: ShakeDetector<ReferenceRule>
+  /// The detector of shakes, or `nil` if the caller adds them.
+  private var shakes: ShakeDetector<ReferenceRule>?
   private var isShaking = false
   private var reportedShake = -Double.infinity
   /// The activities of the past.
@@ -17,16 +18,16 @@ package struct ActivityPass: Sendable {
   /// The auxiliary channels that are used in addition to the motion, if present.
   package static let channels: Set<AuxiliaryChannel> = [.barometer, .location]
 
-  /// - Parameter countsInRides: Whether steps are also found in rides, to be removed once all rides are known.
+  /// - Parameters:
+  ///   - countsInRides: Whether steps are also found in rides, to be removed once all rides are known.
+  ///   - detectsShakes: Whether shakes are detected here, and not added by the caller with the samples.
   package init(
     _ classifier: ActivityClassifier = ActivityClassifier(), pedometer: Pedometer.Parameters = Pedometer.Parameters(),
-    countsInRides: Bool = true
+    countsInRides: Bool = true, detectsShakes: Bool = true
   ) {
     walker = RideAwarePedometer(parameters: pedometer, classifier: classifier, countsInRides: countsInRides)
     history = ActivityHistory(parameters: classifier.parameters, hasPedometer: true)
-    var options = GestureOptions()
-    options.isOneShot = false
-    shakes = ShakeDetector(options: options)
+    shakes = detectsShakes ? ShakeDetector() : nil
   }
 
   package var classifier: ActivityClassifier { walker.classifier }
@@ -38,11 +39,13 @@ package struct ActivityPass: Sendable {
 
   /// Adds a sample and returns the activity if it has changed, and every 2.56 s, and the outputs of the pedometer,
   /// usually none.
-  package mutating func take(_ sample: MotionSample) -> (activity: MotionActivity?, steps: [PedometerOutput]) {
-    if let event = shakes.update(sample) {
-      isShaking = event.phase == .began
-      // A shake is detected half a second after its start.
-      if isShaking { reportShake(from: event.start, to: sample.time) }
+  ///
+  /// - Parameter shake: The event of the reference detector at this sample, if shakes are not detected here.
+  package mutating func take(
+    _ sample: MotionSample, shake: GestureEvent? = nil
+  ) -> (activity: MotionActivity?, steps: [PedometerOutput]) {
+    if let event = shakes?.update(sample) ?? shake {
+      note(event, at: sample.time)
     } else if isShaking {
       reportShake(from: sample.time, to: sample.time)
     }
@@ -50,6 +53,13 @@ package struct ActivityPass: Sendable {
     keep(result.steps)
     if let evidence = walker.classifier.evidence { history.append(evidence) }
     return result
+  }
+
+  /// Adds an event of the reference detector at a time in seconds.
+  package mutating func note(_ shake: GestureEvent, at time: Double) {
+    isShaking = shake.phase == .began
+    // A shake is detected half a second after its start.
+    if isShaking { reportShake(from: shake.start, to: time) }
   }
 
   private mutating func reportShake(from start: Double, to end: Double) {

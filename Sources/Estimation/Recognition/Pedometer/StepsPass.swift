@@ -16,12 +16,13 @@ package struct StepsPass: Sendable {
   ///   - isLive: Whether outputs are final, so that no steps may be counted in a ride. Otherwise `rides` are removed
   ///     from the steps at the end.
   ///   - keepsAltitudes: Whether `altitudes` will be smoothed.
+  ///   - detectsShakes: Whether shakes are detected here, and not added by the caller with the samples.
   package init(
     _ parameters: Pedometer.Parameters = Pedometer.Parameters(), hasBarometer: Bool = false, isLive: Bool = true,
-    keepsAltitudes: Bool = false
+    keepsAltitudes: Bool = false, detectsShakes: Bool = true
   ) {
     floors = WalkedFloors(keepsTrace: keepsAltitudes)
-    pass = ActivityPass(pedometer: parameters, countsInRides: !isLive)
+    pass = ActivityPass(pedometer: parameters, countsInRides: !isLive, detectsShakes: detectsShakes)
     if hasBarometer { pass.addFloors(ascended: 0, descended: 0) }
   }
 
@@ -40,12 +41,17 @@ package struct StepsPass: Sendable {
   package var revision: Int { pass.pedometer.revision }
 
   /// Adds a sample and returns the new outputs, usually none.
-  package mutating func update(_ sample: MotionSample) -> [PedometerOutput] {
-    guard sample.acceleration != nil else { return [] }
+  ///
+  /// - Parameter shake: The event of the reference detector at this sample, if shakes are not detected here.
+  package mutating func update(_ sample: MotionSample, shake: GestureEvent? = nil) -> [PedometerOutput] {
+    guard sample.acceleration != nil else {
+      if let shake { pass.note(shake, at: sample.time) }
+      return []
+    }
     firstTime = firstTime ?? sample.time
     lastTime = sample.time
     floors.update(sample)
-    return pass.take(sample).steps
+    return pass.take(sample, shake: shake).steps
   }
 
   /// Adds a sample of another channel and returns the walked floor changes that it completes, or `nil` if it has no

@@ -21,7 +21,7 @@ struct ActivityAnnotator: MotionAnnotator {
   static let channels = ActivityPass.channels
   static let needsChannels = false
 
-  private var pass = ActivityPass()
+  private var pass = ActivityPass(detectsShakes: false)
   private var gathers = false
   /// The segments of the whole log in chronological order, or `nil` in a causal pass. `index` is the index of the last
   /// segment that has begun.
@@ -29,6 +29,7 @@ struct ActivityAnnotator: MotionAnnotator {
   private var index = 0
   private var isReported = false
   var events: [RecognisedEvent]?
+  var needsShakes: Bool { segments == nil && !gathers }
   private(set) var values = Self.unknown
 
   private static let unknown = [0, 0] + Array(repeating: Double.nan, count: ActivityClass.allCases.count)
@@ -37,9 +38,9 @@ struct ActivityAnnotator: MotionAnnotator {
     if segments == nil { pass.add(sample) }
   }
 
-  mutating func update(_ motion: DeviceMotion) {
+  mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) {
     guard let segments else {
-      if let activity = pass.update(MotionSample(motion)) { note(activity) }
+      if let activity = pass.take(MotionSample(motion), shake: shake).activity { note(activity) }
       return
     }
     while index + 1 < segments.count, segments[index + 1].start <= motion.time { index += 1 }
@@ -86,6 +87,8 @@ struct ActivityAnnotator: MotionAnnotator {
   static func gathering() -> Self? {
     var annotator = Self()
     annotator.gathers = true
+    // It continues after a gap at which the stage's detector starts over.
+    annotator.pass = ActivityPass()
     return annotator
   }
 

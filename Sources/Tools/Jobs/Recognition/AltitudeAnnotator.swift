@@ -35,7 +35,7 @@ struct AltitudeAnnotator: MotionAnnotator {
   private static let unknown = [Double](repeating: .nan, count: 4)
   var events: [RecognisedEvent]?
 
-  mutating func update(_ motion: DeviceMotion) {
+  mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) {
     guard recalled == nil else {
       recall(at: motion.time)
       return

@@ -13,7 +13,7 @@ struct FallAnnotator: MotionAnnotator {
   private(set) var values = [0, Double.nan]
   var events: [RecognisedEvent]?
 
-  mutating func update(_ motion: DeviceMotion) {
+  mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) {
     if let fall = detector.update(MotionSample(motion)) { note(fall) }
   }
 

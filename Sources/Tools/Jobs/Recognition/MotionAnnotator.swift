@@ -1,3 +1,4 @@
+internal import InertialRecognition
 internal import InertialSensors
 
 /// A recogniser of the stream of fused motions, with values at each time.
@@ -29,14 +30,22 @@ protocol MotionAnnotator: Sendable {
   /// The events known so far, or `nil` (the default) if events are not collected.
   var events: [RecognisedEvent]? { get set }
 
-  mutating func update(_ motion: DeviceMotion)
+  /// Whether the annotator needs the shakes of the stream.
+  var needsShakes: Bool { get }
+  /// Adds the next motion.
+  ///
+  /// - Parameter shake: The shake that begins, ends or is cancelled at this motion. `ShakeAnnotator`, which is updated
+  ///   first, sets it.
+  mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?)
   /// Adds motions as `update` does, and stores the values at each motion in its row of `rows`.
   ///
   /// - Parameters:
+  ///   - shakes: The shakes of these motions and of earlier ones of the block.
   ///   - place: The index of the first value of the first motion in `rows`.
   ///   - stride: The number of values in a row.
   mutating func update(
-    _ motions: ArraySlice<DeviceMotion>, into rows: UnsafeMutableBufferPointer<Double>, from place: Int, stride: Int)
+    _ motions: UnsafeBufferPointer<DeviceMotion>, _ shakes: inout [GestureEvent],
+    into rows: UnsafeMutableBufferPointer<Double>, from place: Int, stride: Int)
   mutating func add(_ sample: AuxiliarySample)
   /// Finishes the input and reports pending events.
   mutating func finish()
@@ -52,6 +61,7 @@ protocol MotionAnnotator: Sendable {
 extension MotionAnnotator {
   static var channels: Set<AuxiliaryChannel> { [] }
   static var needsChannels: Bool { !channels.isEmpty }
+  var needsShakes: Bool { false }
 
   /// `nil`, as the annotator reports no events.
   var events: [RecognisedEvent]? {
@@ -60,11 +70,16 @@ extension MotionAnnotator {
   }
 
   mutating func update(
-    _ motions: ArraySlice<DeviceMotion>, into rows: UnsafeMutableBufferPointer<Double>, from place: Int, stride: Int
+    _ motions: UnsafeBufferPointer<DeviceMotion>, _ shakes: inout [GestureEvent],
+    into rows: UnsafeMutableBufferPointer<Double>, from place: Int, stride: Int
   ) {
     var place = place
-    for motion in motions {
-      update(motion)
+    var next = 0
+    // By index: a motion is large, and an iterator would copy it.
+    for index in motions.indices {
+      while next < shakes.count, shakes[next].time < motions[index].time { next += 1 }
+      var shake = next < shakes.count && shakes[next].time == motions[index].time ? shakes[next] : nil
+      update(motions[index], &shake)
       for (offset, value) in values.enumerated() { rows[place + offset] = value }
       place += stride
     }

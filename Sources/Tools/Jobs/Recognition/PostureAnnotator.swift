@@ -25,7 +25,7 @@ struct PostureAnnotator: MotionAnnotator {
     estimator = placement.map { PostureEstimator(placement: $0) }
   }
 
-  mutating func update(_ motion: DeviceMotion) {
+  mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) {
     if let segment = estimator?.update(MotionSample(motion)) { note(segment) }
     values[0] = Double(Posture.allCases.firstIndex(of: estimator?.posture ?? .unknown) ?? 0)
   }

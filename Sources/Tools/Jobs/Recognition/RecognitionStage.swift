@@ -3,10 +3,13 @@ internal import InertialSensors
 
 /// Runs recognisers alongside a fusion, on motions and samples of other channels.
 struct RecognitionStage {
-  /// The current values at the indices of `FusedColumn.recognised`; `NaN` for recognitions that are not requested.
+  /// The current values at the indices of `FusedColumn.recognised`; `NaN` for recognitions that are not requested. The
+  /// values of shakes that only other annotators need follow.
   private(set) var values: [Double]
   /// The annotators with their channels, and the index of the first value of each in `values`.
   private var parts: [(annotator: any MotionAnnotator, channels: Set<AuxiliaryChannel>, place: Int)]
+  /// The indices of `parts` in the order of their updates: shakes first, as others need them.
+  private let order: [Int]
   private var pending = AuxiliaryBuffer()
   private let channels: Set<AuxiliaryChannel>
   /// The events, complete after `finish`; empty if events are not kept.
@@ -32,7 +35,10 @@ struct RecognitionStage {
     let annotators = recognitions.map { (Self.place(of: $0), given[$0] ?? $0.annotator.init()) }
     self.init(Dictionary(annotators) { $1 }, count: FusedColumn.recognised.count)
     guard kept != .none else { return }
-    for index in parts.indices where kept == .all || !(parts[index].annotator is ActivityAnnotator) {
+    for index in parts.indices
+    where parts[index].place < FusedColumn.recognised.count
+      && (kept == .all || !(parts[index].annotator is ActivityAnnotator))
+    {
       parts[index].annotator.events = []
     }
   }
@@ -51,13 +57,21 @@ struct RecognitionStage {
 
   /// - Parameters:
   ///   - annotators: The annotators by the index of their first value in `values`.
-  ///   - count: The number of `values`.
+  ///   - count: The number of `values`, without those of shakes that only other annotators need.
   init(_ annotators: [Int: any MotionAnnotator], count: Int) {
-    values = Array(repeating: .nan, count: count)
+    var annotators = annotators
+    if annotators.values.contains(where: \.needsShakes), !annotators.values.contains(where: { $0 is ShakeAnnotator }) {
+      annotators[count] = ShakeAnnotator()
+    }
+    values = Array(repeating: .nan, count: count + (annotators[count] == nil ? 0 : ShakeAnnotator.columns.count))
     channels = annotators.values.reduce(into: []) { $0.formUnion(type(of: $1).channels) }
     parts = annotators.sorted { $0.key < $1.key }.map { place, annotator in
       (annotator, type(of: annotator).channels, place)
     }
+    let parts = parts
+    order =
+      parts.indices.filter { parts[$0].annotator is ShakeAnnotator }
+      + parts.indices.filter { !(parts[$0].annotator is ShakeAnnotator) }
     for index in parts.indices { note(index) }
   }
 
@@ -92,19 +106,24 @@ struct RecognitionStage {
     let stride = values.count
     rows.append(contentsOf: repeatElement(.nan, count: stride * motions.count))
     let due = channels.isEmpty ? [] : pending.take(until: last.time)
-    // Annotators do not depend on each other, so each one adds the whole block: a call per row takes as long as many
-    // annotators do.
-    rows.withUnsafeMutableBufferPointer { rows in
-      for index in parts.indices {
-        let place = parts[index].place
-        var first = 0
-        for sample in due where parts[index].channels.contains(sample.channel) {
-          let end = motions[first...].firstIndex { $0.time >= sample.time } ?? motions.count
-          parts[index].annotator.update(motions[first..<end], into: rows, from: place + first * stride, stride: stride)
-          parts[index].annotator.add(sample)
-          first = end
+    var shakes: [GestureEvent] = []
+    // Each annotator adds the whole block: a call per row takes as long as many annotators do.
+    motions.withUnsafeBufferPointer { motions in
+      rows.withUnsafeMutableBufferPointer { rows in
+        for index in order {
+          let place = parts[index].place
+          var first = 0
+          func update(until end: Int) {
+            let part = UnsafeBufferPointer(rebasing: motions[first..<end])
+            parts[index].annotator.update(part, &shakes, into: rows, from: place + first * stride, stride: stride)
+            first = end
+          }
+          for sample in due where parts[index].channels.contains(sample.channel) {
+            update(until: motions[first...].firstIndex { $0.time >= sample.time } ?? motions.count)
+            parts[index].annotator.add(sample)
+          }
+          update(until: motions.count)
         }
-        parts[index].annotator.update(motions[first...], into: rows, from: place + first * stride, stride: stride)
       }
     }
     for index in parts.indices { note(index) }
@@ -113,8 +132,9 @@ struct RecognitionStage {
   /// Adds the next motion, and the samples of other channels up to its time.
   mutating func update(_ motion: DeviceMotion) {
     advance(to: motion.time)
-    for index in parts.indices {
-      parts[index].annotator.update(motion)
+    var shake: GestureEvent?
+    for index in order {
+      parts[index].annotator.update(motion, &shake)
       note(index)
     }
   }

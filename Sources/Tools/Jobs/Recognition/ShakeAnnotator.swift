@@ -21,13 +21,28 @@ struct ShakeAnnotator: MotionAnnotator {
   private(set) var values = [0, 0, Double.nan]
   var events: [RecognisedEvent]?
 
-  mutating func update(_ motion: DeviceMotion) {
-    if let event = detector.update(MotionSample(motion)) {
-      note(event)
-      values[0] = Double(event.phase.shakeStatusCode)
-      values[1] = Double(event.count)
+  mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) {
+    shake = detector.update(MotionSample(motion))
+    if let shake {
+      note(shake)
+      values[0] = Double(shake.phase.shakeStatusCode)
+      values[1] = Double(shake.count)
     }
     values[2] = detector.reason?.probability ?? .nan
+  }
+
+  mutating func update(
+    _ motions: UnsafeBufferPointer<DeviceMotion>, _ shakes: inout [GestureEvent],
+    into rows: UnsafeMutableBufferPointer<Double>, from place: Int, stride: Int
+  ) {
+    var place = place
+    var shake: GestureEvent?
+    for index in motions.indices {
+      update(motions[index], &shake)
+      if let shake { shakes.append(shake) }
+      (rows[place], rows[place + 1], rows[place + 2]) = (values[0], values[1], values[2])
+      place += stride
+    }
   }
 
   mutating func finish() {

@@ -16,19 +16,20 @@ struct StepsAnnotator: MotionAnnotator {
   static let needsChannels = false
 
   // Only one of these is set. Separate variables allow mutation in place.
-  private var pass: StepsPass? = StepsPass()
+  private var pass: StepsPass? = StepsPass(detectsShakes: false)
   private var record: StepsRecord?
   private var recalled: OfflineSteps?
   private var found: [PedometerStep] = []
   private var revision = 0
   private(set) var values = [0, 0, Double.nan, Double.nan, .nan, .nan]
   var events: [RecognisedEvent]?
+  var needsShakes: Bool { pass != nil }
 
-  mutating func update(_ motion: DeviceMotion) {
+  mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) {
     record?.update(MotionSample(motion))
     if recalled != nil { note(recalled!.data(at: motion.time)) }
     guard pass != nil else { return }
-    deliver(pass!.update(MotionSample(motion)))
+    deliver(pass!.update(MotionSample(motion), shake: shake))
     guard pass!.revision != revision else { return }
     revision = pass!.revision
     note(pass!.data)

@@ -99,7 +99,7 @@ struct TrackAnnotator: MotionAnnotator {
     (known, options, self.frame, self.report) = (path, TrackOptions(), frame, report)
   }
 
-  mutating func update(_ motion: DeviceMotion) {
+  mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) {
     guard recorded == nil else {
       recorded?.add(motion)
       return
