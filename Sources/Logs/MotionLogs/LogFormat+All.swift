@@ -26,8 +26,8 @@ extension LogFormat {
       units: "m/s² of specific force, rad/s and µT become g with Core Motion's sign, rad/s and µT; "
         + "row i is at i / sampling_rate seconds",
       isFolder: false,
-      recognizes: { HDF5Signature.begins($0.head) },
-      open: { path, options throws(LogError) in try BROADLogReader(path: path, options: options) })
+      recognizes: { isHDF5($0.head) },
+      open: { path, options throws(LogError) in try MatrixLogReader(broad: path, options: options) })
   }
 
   private static var folders: [LogFormat] {

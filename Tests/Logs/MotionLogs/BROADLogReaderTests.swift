@@ -24,7 +24,7 @@
       var file = HDF5TestFile.broad(rows: 5)
       file.storage = storage
       file.isLatestFormat = isLatestFormat
-      let reader = try BROADLogReader(path: write(file))
+      let reader = try MatrixLogReader(broad: write(file))
       #expect(reader.description.referenceFrame == "enu" && reader.description.declaredRate == 100)
 
       let samples = try readAll(reader)
@@ -43,7 +43,7 @@
 
     @Test("rows without a reference are counted, and progress goes from 0 to 1")
     func countsAndProgress() throws {
-      var reader = try BROADLogReader(path: write(.broad(rows: 5)))
+      var reader = try MatrixLogReader(broad: write(.broad(rows: 5)))
       #expect(reader.progress == 0)
       var samples: [SensorSample] = []
       #expect(try reader.read(into: &samples))
@@ -55,7 +55,7 @@
     func singlePrecision() throws {
       var file = HDF5TestFile.broad(rows: 3)
       for index in file.tables.indices where !file.tables[index].isBoolean { file.tables[index].isSingle = true }
-      let samples = try readAll(BROADLogReader(path: write(file)))
+      let samples = try readAll(MatrixLogReader(broad: write(file)))
       #expect(samples[.gyroscope][1].z == Double(Float(0.01)))
     }
 
@@ -63,7 +63,7 @@
     func blocks() throws {
       var file = HDF5TestFile.broad(rows: 2500)
       file.storage = .chunkedDeflate
-      var reader = try BROADLogReader(path: write(file))
+      var reader = try MatrixLogReader(broad: write(file))
       var batches = 0
       var samples: [SensorSample] = []
       while try reader.read(into: &samples) { batches += 1 }
@@ -76,7 +76,7 @@
     func optionalDatasets() throws {
       var file = HDF5TestFile.broad(rows: 2)
       for name in ["imu_mag", "opt_quat", "movement"] { file.remove(name) }
-      let reader = try BROADLogReader(path: write(file))
+      let reader = try MatrixLogReader(broad: write(file))
       #expect(reader.description.referenceFrame == nil && reader.description.notes.contains("no dataset opt_quat"))
       #expect(Set(try readAll(reader).map(\.channel)) == [.accelerometer, .gyroscope])
     }
@@ -85,7 +85,7 @@
     func wrongContents() throws {
       func problem(_ change: (inout HDF5TestFile) -> Void) -> String? {
         let path = write(with(.broad(rows: 3), change))
-        return logError { () throws(LogError) in try BROADLogReader(path: path) }?.problem
+        return logError { () throws(LogError) in try MatrixLogReader(broad: path) }?.problem
       }
       #expect(problem { $0.remove("imu_gyr") } == "no dataset imu_gyr (found: imu_acc, imu_mag, movement, opt_quat)")
       #expect(
@@ -101,17 +101,17 @@
       var file = HDF5TestFile.broad(rows: 2)
       for rate in [nil, 0, -1, Double.nan, .infinity] {
         file.rate = rate
-        let error = logError { () throws(LogError) in try BROADLogReader(path: write(file)) }
+        let error = logError { () throws(LogError) in try MatrixLogReader(broad: write(file)) }
         #expect(error?.remedy == "give the rate with --sample-rate HZ")
       }
       let options = with(LogOptions()) { $0.sampleRate = 50 }
-      #expect(try readAll(BROADLogReader(path: write(file), options: options)).last?.time == 0.02)
+      #expect(try readAll(MatrixLogReader(broad: write(file), options: options)).last?.time == 0.02)
     }
 
     @Test("a missing file, a folder, an empty file and a text file have different errors")
     func notHDF5() {
       func problem(_ path: String) -> String? {
-        logError { () throws(LogError) in try BROADLogReader(path: path) }?.problem
+        logError { () throws(LogError) in try MatrixLogReader(broad: path) }?.problem
       }
       #expect(problem(folder.path("none.hdf5")) == "no such file" && problem(folder.path) == "is not a regular file")
       #expect(problem(folder.write("", to: "empty.hdf5")) == "the file is empty")
@@ -125,9 +125,9 @@
       var file = HDF5TestFile.broad(rows: 1500)
       file.storage = .chunkedDeflate
       let path = write(file)
-      let expected = try readAll(BROADLogReader(path: path)).count
+      let expected = try readAll(MatrixLogReader(broad: path)).count
       try await withThrowingTaskGroup { group in
-        for _ in 0..<8 { group.addTask { try readAll(BROADLogReader(path: path)).count } }
+        for _ in 0..<8 { group.addTask { try readAll(MatrixLogReader(broad: path)).count } }
         for try await count in group { #expect(count == expected) }
       }
     }
@@ -138,7 +138,7 @@
         .filter { $0.hasSuffix(".hdf5") }
       #expect(names.count == 16)
       for name in names {
-        var reader = try BROADLogReader(path: TestData.url("broad/" + name).path)
+        var reader = try MatrixLogReader(broad: TestData.url("broad/" + name).path)
         var samples: [SensorSample] = []
         #expect(try reader.read(into: &samples))
         #expect(reader.description.referenceFrame == "enu")
@@ -147,7 +147,7 @@
       for (name, rows) in [
         "02_undisturbed_slow_rotation_B.hdf5": 53240, "04_undisturbed_slow_rotation_with_breaks_A.hdf5": 60861,
       ] {
-        let reader = try BROADLogReader(path: TestData.url("broad/" + name).path)
+        let reader = try MatrixLogReader(broad: TestData.url("broad/" + name).path)
         #expect(isNear(reader.description.declaredRate!, 285.714, within: 1e-3))
         let samples = try readAll(reader)
         for channel in [SensorChannel.gyroscope, .accelerometer, .calibratedMagneticField, .movement] {

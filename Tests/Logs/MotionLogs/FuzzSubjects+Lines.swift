@@ -15,7 +15,7 @@ extension FuzzTests.Subject {
       return Self(
         testDescription: isCompressed ? "MAT, compressed" : "MAT", files: ["a.mat": file.bytes], isText: false,
         format: isCompressed ? nil : "mat", minimumFraction: isCompressed ? 0.02 : 0.05,
-        read: { (path, name) throws(LogError) in try readAll(MATLogReader(path: path + "/" + name)).count })
+        read: { (path, name) throws(LogError) in try readAll(MatrixLogReader(mat: path + "/" + name)).count })
     }
   }
 
@@ -39,7 +39,7 @@ extension FuzzTests.Subject {
       Self(
         testDescription: "MAT, structure", files: ["a.mat": file.bytes], isText: false, mutationCount: 4_000,
         read: { (path, name) throws(LogError) in
-          try readAll(MATLogReader(path: path + "/" + name, options: given)).count
+          try readAll(MatrixLogReader(mat: path + "/" + name, options: given)).count
         })
     ]
       + texts.sorted { $0.key < $1.key }.map { name, text in

@@ -441,7 +441,7 @@ extension FuzzTests.Subject {
       return Self(
         testDescription: name, files: ["trial.hdf5": bytes], isText: false, format: "broad-hdf5",
         mutationCount: isLatestFormat ? 3_000 : 10_000
-      ) { (path, name) throws(LogError) in try readAll(BROADLogReader(path: path + "/" + name)).count }
+      ) { (path, name) throws(LogError) in try readAll(MatrixLogReader(broad: path + "/" + name)).count }
     }
   #endif
 }

@@ -159,7 +159,7 @@
         })
       try writer.append([1, 2])
       try writer.close()
-      try HDF5Library.exclusively {
+      try withHDF5 {
         let path = folder.path("t.h5")
         let file = try HDF5File(path: path, size: try #require(try InputFile(path: path).size))
         #expect(file.attribute("rate") == 0.1 && file.memberNames() == ["Spaziergang über Land"])

@@ -46,7 +46,7 @@
     mutating func remove(_ name: String) { tables.removeAll { $0.name == name } }
 
     func write(to url: URL) {
-      HDF5Library.exclusively {
+      withHDF5 {
         let access = H5Pcreate(chdf5_file_access())
         if isLatestFormat { H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) }
         let file = H5Fcreate(url.path, chdf5_truncate(), chdf5_default(), access)

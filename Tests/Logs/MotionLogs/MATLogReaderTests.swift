@@ -67,8 +67,8 @@ struct MATTestFile {
 @Suite("MAT files") struct MATLogReaderTests {
   private let folder = TemporaryFolder()
 
-  private func reader(_ file: MATTestFile, _ options: LogOptions = LogOptions()) throws(LogError) -> MATLogReader {
-    try MATLogReader(path: folder.write(file.bytes, to: "a.mat"), options: options)
+  private func reader(_ file: MATTestFile, _ options: LogOptions = LogOptions()) throws(LogError) -> MatrixLogReader {
+    try MatrixLogReader(mat: folder.write(file.bytes, to: "a.mat"), options: options)
   }
 
   private func broad(isCompressed: Bool = false, isBig: Bool = false) -> MATTestFile {
@@ -186,6 +186,6 @@ struct MATTestFile {
     rate.add("imu_acc", rows: 4, columns: 3) { _, _ in 1 }
     #expect(problem(rate) == "no sampling_rate")
     let cut = folder.write(Array(broad().bytes.dropLast(200)), to: "cut.mat")
-    #expect(logError(of: try MATLogReader(path: cut))?.problem.contains("damaged") == true)
+    #expect(logError(of: try MatrixLogReader(mat: cut))?.problem.contains("damaged") == true)
   }
 }

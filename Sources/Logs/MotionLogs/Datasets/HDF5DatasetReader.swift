@@ -15,7 +15,7 @@ internal import InertialSensors
     /// - Throws: ``LogError`` if their lengths differ.
     init(_ table: HDF5Table) throws(LogError) {
       let names = table.columnNames(atMost: Self.maximumColumnCount)
-      (datasets, rowCount) = try HDF5Library.exclusively { () throws(LogError) in
+      (datasets, rowCount) = try withHDF5 { () throws(LogError) in
         var datasets: [HDF5Dataset] = []
         for name in names { datasets.append(try table.dataset(name)) }
         let rows = datasets.first?.rows ?? 0
@@ -28,7 +28,7 @@ internal import InertialSensors
     }
 
     mutating func read(_ rows: Range<Int>, into blocks: inout [[Double]]) throws(LogError) {
-      try HDF5Library.exclusively { () throws(LogError) in
+      try withHDF5 { () throws(LogError) in
         for (index, dataset) in datasets.enumerated() { try dataset.read(rows, into: &blocks[index]) }
       }
     }
@@ -41,7 +41,7 @@ enum HDF5DatasetReader {
   static func recognizes(_ candidate: LogCandidate) -> Bool {
     #if HDF5
       // The superblock's version follows the signature (HDF5 File Format Specification 3.0, II.A).
-      guard HDF5Signature.begins(candidate.head), candidate.head.count > 8, candidate.head[8] >= 2,
+      guard isHDF5(candidate.head), candidate.head.count > 8, candidate.head[8] >= 2,
         let groups = try? HDF5Table.groups(of: candidate.path)
       else { return false }
       return !groups.isEmpty
@@ -66,7 +66,7 @@ enum HDF5DatasetReader {
         HDF5ColumnSource(table), format: "inertial-hdf5", kind: "HDF5", path: path, epoch: table.number("epoch"),
         options: options)
     #else
-      return try BROADLogReader(path: path, options: options)
+      return try MatrixLogReader(broad: path, options: options)
     #endif
   }
 }

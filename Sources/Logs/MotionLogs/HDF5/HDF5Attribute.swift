@@ -25,7 +25,7 @@ package struct HDF5Attribute: Sendable, Equatable {
 
   extension HDF5Attribute {
     /// Writes the attribute to an object. Returns `false` if the library fails. Use only inside
-    /// `HDF5Library.exclusively`.
+    /// `withHDF5`.
     func write(to object: hid_t) -> Bool {
       switch value {
       case .number(var number):

@@ -1,25 +1,15 @@
 #if HDF5
-  internal import InertialSystem
-
   /// The bytes of an HDF5 file, for the check of its structure. No read extends beyond the file.
-  final class HDF5Bytes {
+  struct HDF5Bytes {
     let path: String
     let size: Int
-    private let descriptor: Int32
+    private let file: InputFile
 
     /// Opens a file of `size` bytes whose signature was checked.
     init(path: String, size: Int) throws(LogError) {
-      self.path = path
-      self.size = size
-      descriptor = open(path, O_RDONLY)
-      guard descriptor >= 0 else {
-        throw LogError(
-          path: path, problem: "cannot be opened: \(systemMessage(errno))",
-          remedy: "check the path and its permissions")
-      }
+      (self.path, self.size) = (path, size)
+      file = try InputFile(path: path)
     }
-
-    deinit { _ = close(descriptor) }
 
     /// Returns the error for an invalid structure.
     func damaged(_ what: String, at offset: UInt64) -> LogError {
@@ -50,8 +40,7 @@
     func read(_ count: Int, at offset: UInt64, _ what: String) throws(LogError) -> HDF5Cursor {
       guard count >= 0 else { throw damaged("the \(what) is not valid", at: offset) }
       _ = try end(of: UInt64(count), at: offset, what)
-      var bytes = [UInt8](repeating: 0, count: count)
-      guard pread(descriptor, &bytes, count, off_t(offset)) == count else {
+      guard let bytes = try? file.bytes(count, at: offset), bytes.count == count else {
         throw damaged("the \(what) cannot be read", at: offset)
       }
       return HDF5Cursor(file: self, bytes: bytes[...], origin: offset, what: what)

@@ -3,7 +3,7 @@
 
   /// A dataset with one row of numbers per sample, read block by block.
   ///
-  /// Use only inside `HDF5Library.exclusively`.
+  /// Use only inside `withHDF5`.
   struct HDF5Dataset {
     let rows: Int
     let columns: Int
@@ -17,17 +17,18 @@
 
     /// Opens a dataset of the group `parent`: a list of numbers (`columns` = 1) or a table of `columns` columns.
     init(file: HDF5File, parent: hid_t, name: String, columns: Int) throws(LogError) {
-      let unreadable = LogError(
-        path: file.path, problem: "dataset \(name) cannot be opened", remedy: "look at it with h5dump -p -H")
-      let layout = try Self.layout(file: file, parent: parent, name: name, columns: columns, unreadable)
+      func failure(_ problem: String) -> LogError {
+        LogError(path: file.path, problem: "dataset \(name) \(problem)", remedy: "look at it with h5dump -p -H")
+      }
+      let layout = try Self.layout(of: name, in: parent, fileSize: file.size, columns: columns, failure)
       guard let access = HDF5Handle(H5Pcreate(chdf5_dataset_access()), close: H5Pclose),
         // A row has few chunks, so few slots suffice. w0 = 1 evicts fully read chunks first.
         H5Pset_chunk_cache(access.id, 521, max(layout.cacheSize, 1 << 20), 1) >= 0,
         let handle = HDF5Handle(H5Dopen2(parent, name, access.id), close: H5Dclose),
         let space = HDF5Handle(H5Dget_space(handle.id), close: H5Sclose)
-      else { throw unreadable }
-      if layout.element == .boolean {
-        guard let type = HDF5Handle(H5Dget_type(handle.id), close: H5Tclose) else { throw unreadable }
+      else { throw failure("cannot be opened") }
+      if layout.isBoolean {
+        guard let type = HDF5Handle(H5Dget_type(handle.id), close: H5Tclose) else { throw failure("cannot be opened") }
         booleanType = type
       } else {
         booleanType = nil
@@ -38,16 +39,6 @@
       self.path = file.path
       self.handle = handle
       self.space = space
-    }
-
-    /// Checks the dataset and closes it, as a chunk cache is only applied if no other handle is open.
-    private static func layout(
-      file: HDF5File, parent: hid_t, name: String, columns: Int, _ unreadable: LogError
-    ) throws(LogError) -> HDF5Layout {
-      guard let dataset = HDF5Handle(H5Dopen2(parent, name, chdf5_default()), close: H5Dclose) else {
-        throw unreadable
-      }
-      return try HDF5Layout(file: file, dataset: dataset.id, name: name, columns: columns)
     }
 
     /// Replaces `values` by the numbers of the given rows in row-major order. Booleans are 0 or 1.

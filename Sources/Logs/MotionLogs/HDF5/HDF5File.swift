@@ -3,7 +3,7 @@
 
   /// An HDF5 file open for reading.
   ///
-  /// Use only inside `HDF5Library.exclusively`.
+  /// Use only inside `withHDF5`.
   struct HDF5File {
     let path: String
     /// The size in bytes, which limits the possible size of the datasets.
@@ -57,7 +57,7 @@
         let attribute = HDF5Handle(
           H5Aopen_by_name(handle.id, group, name, chdf5_default(), chdf5_default()), close: H5Aclose),
         let type = HDF5Handle(H5Aget_type(attribute.id), close: H5Tclose),
-        let element = HDF5Layout.element(of: type.id), element != .boolean,
+        HDF5Dataset.isBoolean(type.id) == false,
         let space = HDF5Handle(H5Aget_space(attribute.id), close: H5Sclose),
         H5Sget_simple_extent_npoints(space.id) == 1
       else { return nil }

@@ -76,24 +76,21 @@
         }
         return messages[0]
       }
-      let extents = try HDF5MessageCheck.dataspace(only(.dataspace))
-      var typeMessage = try only(.datatype)
-      let type = try HDF5MessageCheck.datatype(&typeMessage)
-      for fill in header.all(.fillValue) { try HDF5MessageCheck.fillValue(fill, elementSize: type.size) }
-      for fill in header.all(.oldFillValue) {
-        try HDF5MessageCheck.oldFillValue(fill, elementSize: type.size)
-      }
-      for time in header.all(.modificationTime) { try HDF5MessageCheck.modificationTime(time) }
-      let filters = header.all(.filters)
+      var space = try only(.dataspace)
+      let extents = try space.dataspace()
+      var type = try only(.datatype)
+      let elementSize = try type.datatype()
+      for var fill in header.all(.fillValue) { try fill.checkFillValue(elementSize: elementSize) }
+      for var fill in header.all(.oldFillValue) { try fill.checkOldFillValue(elementSize: elementSize) }
+      for var time in header.all(.modificationTime) { try time.checkModificationTime() }
+      var filters = header.all(.filters)
       guard filters.count <= 1, header.all(.symbolTable).isEmpty else {
         throw file.damaged("the header of \(name) contradicts itself", at: header.address)
       }
-      let isFiltered = try filters.first.map { message throws(LogError) in
-        try HDF5MessageCheck.filters(message)
-      }
+      let isFiltered = filters.isEmpty ? false : try filters[0].isFiltered()
 
       // IV.A.2.i: the layout.
-      var byteCount = UInt64(type.size)
+      var byteCount = UInt64(elementSize)
       for extent in extents {
         let (product, overflow) = byteCount.multipliedReportingOverflow(by: extent)
         guard !overflow else { throw file.damaged("the shape of \(name) is not valid", at: header.address) }
@@ -117,12 +114,11 @@
         let tree = try layout.number(8)
         var chunk: [UInt64] = []
         for _ in 0..<rank { chunk.append(try layout.number(4)) }
-        guard rank == extents.count + 1, !chunk.contains(0), chunk[rank - 1] == UInt64(type.size) else {
+        guard rank == extents.count + 1, !chunk.contains(0), chunk[rank - 1] == UInt64(elementSize) else {
           throw layout.damaged
         }
         if tree != Self.undefinedAddress {
-          try checkChunks(
-            tree: tree, extents: extents, chunk: chunk, isFiltered: isFiltered ?? false)
+          try checkChunks(tree: tree, extents: extents, chunk: chunk, isFiltered: isFiltered)
         }
       }
     }

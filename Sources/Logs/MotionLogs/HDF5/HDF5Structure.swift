@@ -85,7 +85,7 @@
         try entry.one(of: tree...tree, 8)
         try entry.one(of: heap.address...heap.address, 8)
       }
-      for attribute in root.all(.attribute) { try HDF5MessageCheck.attribute(attribute) }
+      for var attribute in root.all(.attribute) { try attribute.checkAttribute() }
       for (name, address) in try links(tree: tree, heap: heap) where datasets.contains(name) {
         let header = try HDF5ObjectHeader(file: file, address: address, walk: &self)
         try checkDataset(header, name: name)
@@ -139,16 +139,10 @@
       }
     }
 
-    struct TreeNode {
-      var level: Int
-      var entryCount: Int
-      /// The used keys and children, alternating, followed by a last key.
-      var body: HDF5Cursor
-    }
-
+    /// Reads a node of a B-tree; its body has the used keys and children, alternating, followed by a last key.
     mutating func treeNode(
       at address: UInt64, type: UInt64, keySize: Int, k: Int, level: Int?
-    ) throws(LogError) -> TreeNode {
+    ) throws(LogError) -> (level: Int, entryCount: Int, body: HDF5Cursor) {
       try step(at: address)
       var node = try file.read(24 + 2 * k * (8 + keySize) + keySize, at: address, "B-tree node")
       try node.signature("TREE")
@@ -163,7 +157,7 @@
           throw node.damaged
         }
       }
-      return TreeNode(level: ownLevel, entryCount: count, body: node)
+      return (ownLevel, count, node)
     }
   }
 

@@ -24,7 +24,7 @@
       self.path = path
       self.columns = columns
       let failure = { () -> OutputError in Self.error(path) }
-      (file, group) = try HDF5Library.exclusively { () throws(OutputError) in
+      (file, group) = try withHDF5 { () throws(OutputError) in
         errno = 0
         guard let access = HDF5Handle(H5Pcreate(chdf5_file_access()), close: H5Pclose),
           // The oldest file format with checksums in its structures, which all HDF5 libraries since 1.8 (2008) read.
@@ -50,7 +50,7 @@
 
     /// Writes attributes of the file and of the group.
     func describe(file fileFacts: [HDF5Attribute], group groupFacts: [HDF5Attribute]) throws(OutputError) {
-      try HDF5Library.exclusively { () throws(OutputError) in
+      try withHDF5 { () throws(OutputError) in
         errno = 0
         let isWritten =
           fileFacts.allSatisfy { $0.write(to: file.id) } && groupFacts.allSatisfy { $0.write(to: group.id) }
@@ -68,7 +68,7 @@
       for (index, dataset) in datasets.enumerated() {
         // Compression is outside the lock, so that other recordings can write at the same time.
         let chunk = packer.pack(rows, column: index, columnCount: columns.count, number: chunkCount)
-        try HDF5Library.exclusively { () throws(OutputError) in
+        try withHDF5 { () throws(OutputError) in
           errno = 0
           guard H5Dset_extent(dataset.id, [hsize_t(start + count)]) >= 0,
             H5Dwrite_chunk(
@@ -82,7 +82,7 @@
     /// Writes all data to the file and closes it, as closing also writes. No rows can be appended afterwards.
     func finish() throws(OutputError) {
       if datasets.isEmpty { try makeDatasets(chunkRows: 1) }
-      try HDF5Library.exclusively { () throws(OutputError) in
+      try withHDF5 { () throws(OutputError) in
         errno = 0
         guard H5Fflush(file.id, H5F_SCOPE_GLOBAL) >= 0, (datasets + [group, file]).allSatisfy({ $0.shut() }) else {
           throw Self.error(path)
@@ -92,13 +92,13 @@
 
     /// Closes the file without its pending data, unless it is finished. The library is no longer in use afterwards.
     func abandon() {
-      HDF5Library.exclusively { for handle in datasets + [group, file] { _ = handle.shut() } }
+      withHDF5 { for handle in datasets + [group, file] { _ = handle.shut() } }
     }
 
     private func makeDatasets(chunkRows: Int) throws(OutputError) {
       self.chunkRows = chunkRows
       packer = HDF5ChunkPacker(columns: columns.count, rows: chunkRows)
-      datasets = try HDF5Library.exclusively { () throws(OutputError) in
+      datasets = try withHDF5 { () throws(OutputError) in
         errno = 0
         guard let space = HDF5Handle(H5Screate_simple(1, [0], [chdf5_unlimited()]), close: H5Sclose),
           let creation = HDF5Handle(H5Pcreate(chdf5_dataset_create()), close: H5Pclose),

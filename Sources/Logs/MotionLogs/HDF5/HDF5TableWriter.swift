@@ -7,16 +7,9 @@
 /// not grow with the table. Disk errors are thrown by the next `append`, `flush` or `close`. The complete file appears
 /// on `close`; a writer that is released without it leaves no file.
 package final class HDF5TableWriter: TableWriter {
-  /// Whether this build can write HDF5, which requires the trait `HDF5`.
-  package static let isAvailable: Bool = {
-    #if HDF5
-      true
-    #else
-      false
-    #endif
-  }()
-
   #if HDF5
+    /// Whether this build can write HDF5, which requires the trait `HDF5`.
+    package static let isAvailable = true
     package var rowCount: Int { filler.rowCount }
 
     /// The maximum number of rows per chunk: 128 kB of each column.
@@ -84,6 +77,8 @@ package final class HDF5TableWriter: TableWriter {
       try pipeline.commit()
     }
   #else
+    /// Whether this build can write HDF5, which requires the trait `HDF5`.
+    package static let isAvailable = false
     package var rowCount: Int { 0 }
 
     /// Throws an error that describes how to obtain the writer.

@@ -6,14 +6,14 @@ struct MATArray {
   /// The elements in column-major order.
   let values: [Double]
 
-  subscript(row: Int, column: Int) -> Double { values[column * rows + row] }
-
-  /// The transpose of the matrix.
-  var transposed: MATArray {
-    var turned: [Double] = []
-    turned.reserveCapacity(values.count)
-    for row in 0..<rows { for column in 0..<columns { turned.append(self[row, column]) } }
-    return MATArray(name: name, rows: columns, columns: rows, values: turned)
+  /// Replaces an array by the numbers of the given rows in row-major order; if `isTurned`, of the matrix's transpose.
+  func read(_ range: Range<Int>, isTurned: Bool, into numbers: inout [Double]) {
+    numbers.removeAll(keepingCapacity: true)
+    for row in range {
+      for column in 0..<(isTurned ? rows : columns) {
+        numbers.append(values[isTurned ? row * rows + column : column * rows + row])
+      }
+    }
   }
 }
 
@@ -44,6 +44,9 @@ struct MATFile {
     return end == [0x00, 0x01, 0x49, 0x4D] || end == [0x01, 0x00, 0x4D, 0x49]
   }
 
+  private let path: String
+  private let isBig: Bool
+  private let wanted: (String) -> Bool
   private var structureBytes = 0
 
   /// Reads the wanted matrices.
@@ -58,51 +61,49 @@ struct MATFile {
     guard Self.begins(bytes) else {
       throw LogError(path: path, problem: "is not a MAT file of version 5 to 7", remedy: "save it with '-v7'")
     }
-    let isBig = bytes[126] == 0x4D
+    (self.path, self.wanted, isBig) = (path, wanted, bytes[126] == 0x4D)
     var start = 128
     while start < bytes.count {
       guard let tag = MATElement(bytes[start...], isBig: isBig), tag.type == 14 || tag.type == 15, !tag.isSmall else {
-        throw Self.damaged(path, "the element at byte \(start) is invalid or cut off")
+        throw damaged("the element at byte \(start) is invalid or cut off")
       }
-      guard names.count < Self.maximumVariableCount else { throw Self.damaged(path, "there are too many variables") }
+      guard names.count < Self.maximumVariableCount else { throw damaged("there are too many variables") }
       if tag.type == 14 {
-        try add(tag.data, isBig, wanted, path)
+        try add(tag.data)
       } else {
-        try addCompressed(tag.data, isBig, wanted, path)
+        try addCompressed(tag.data)
       }
       // Compressed elements are not padded.
       start = tag.data.endIndex + (tag.type == 15 ? 0 : (8 - tag.data.count % 8) % 8)
     }
   }
 
-  private static func damaged(_ path: String, _ problem: String) -> LogError {
+  private func damaged(_ problem: String) -> LogError {
     LogError(path: path, problem: "this MAT file is damaged: \(problem)", remedy: "fetch or save the file again")
   }
 
   private mutating func add(
-    _ bytes: ArraySlice<UInt8>, _ isBig: Bool, _ wanted: (String) -> Bool, _ path: String, prefix: String = "",
-    field: String? = nil, depth: Int = 0
+    _ bytes: ArraySlice<UInt8>, prefix: String = "", field: String? = nil, depth: Int = 0
   ) throws(LogError) {
     guard let header = MATMatrixHeader(bytes, isBig: isBig, field: field) else {
-      throw Self.damaged(path, "a variable has no header")
+      throw damaged("a variable has no header")
     }
     let name = prefix + header.name
     guard !header.isStructure else {
-      return try addFields(bytes, header, isBig, wanted, path, prefix: name + ".", depth: depth)
+      return try addFields(bytes, header, prefix: name + ".", depth: depth)
     }
     names.append(name)
     guard wanted(header.name), header.isRealNumeric else { return }
     guard let data = MATElement(bytes[header.end...], isBig: isBig), let values = data.numbers(count: header.count)
     else {
-      throw Self.damaged(path, "the size of variable \(name) does not match its numbers")
+      throw damaged("the size of variable \(name) does not match its numbers")
     }
     arrays[name] = MATArray(name: name, rows: header.rows, columns: header.columns, values: values)
   }
 
   /// Adds the matrix fields of a structure with one element; of any other structure only its name.
   private mutating func addFields(
-    _ bytes: ArraySlice<UInt8>, _ header: MATMatrixHeader, _ isBig: Bool, _ wanted: (String) -> Bool, _ path: String,
-    prefix: String, depth: Int
+    _ bytes: ArraySlice<UInt8>, _ header: MATMatrixHeader, prefix: String, depth: Int
   ) throws(LogError) {
     guard header.rows == 1, header.columns == 1, depth < Self.deepest,
       let length = MATElement(bytes[header.end...], isBig: isBig), length.type == 5,
@@ -111,51 +112,48 @@ struct MATFile {
     else { return names.append(String(prefix.dropLast())) }
     var start = list.end
     for position in stride(from: list.data.startIndex, to: list.data.endIndex, by: size) {
-      guard names.count < Self.maximumVariableCount else { throw Self.damaged(path, "there are too many variables") }
+      guard names.count < Self.maximumVariableCount else { throw damaged("there are too many variables") }
       guard start <= bytes.endIndex, let field = MATElement(bytes[start...], isBig: isBig), field.type == 14 else {
-        throw Self.damaged(path, "the structure \(prefix.dropLast()) has fewer fields than names")
+        throw damaged("the structure \(prefix.dropLast()) has fewer fields than names")
       }
       start = field.end
       // An empty field has no header.
       guard !field.data.isEmpty else { continue }
       let name = MATMatrixHeader.name(list.data[position..<position + size].prefix { $0 != 0 })
-      try add(field.data, isBig, wanted, path, prefix: prefix, field: name, depth: depth + 1)
+      try add(field.data, prefix: prefix, field: name, depth: depth + 1)
     }
   }
 
-  private mutating func addCompressed(
-    _ bytes: ArraySlice<UInt8>, _ isBig: Bool, _ wanted: (String) -> Bool, _ path: String
-  ) throws(LogError) {
-    let head = try Self.inflate(bytes, upTo: 1024, path)
+  private mutating func addCompressed(_ bytes: ArraySlice<UInt8>) throws(LogError) {
+    let head = try inflate(bytes, upTo: 1024)
     // The matrix's own tag takes 8 bytes.
     guard head.count > 8, let header = MATMatrixHeader(head[8...], isBig: isBig) else {
-      throw Self.damaged(path, "a compressed variable has no header")
+      throw damaged("a compressed variable has no header")
     }
     guard !header.isStructure else {
       // The tag contains the length.
       let length = MATElement.word(head[...], 4, 4, isBig)
       guard length <= Self.largestExpansion * bytes.count, structureBytes + Int(length) <= Self.largestStructures else {
-        throw Self.damaged(path, "structure \(header.name) is larger than its bytes can be")
+        throw damaged("structure \(header.name) is larger than its bytes can be")
       }
       structureBytes += Int(length)
-      return try add(try Self.inflate(bytes, upTo: 8 + Int(length), path)[8...], isBig, wanted, path)
+      return try add(try inflate(bytes, upTo: 8 + Int(length))[8...])
     }
     guard wanted(header.name), header.isRealNumeric else {
       names.append(header.name)
       return
     }
     guard header.count <= Self.largestExpansion * bytes.count else {
-      throw Self.damaged(path, "variable \(header.name) is larger than its bytes can be")
+      throw damaged("variable \(header.name) is larger than its bytes can be")
     }
-    let whole = try Self.inflate(bytes, upTo: header.end + 8 + 8 * header.count, path)
-    try add(whole[8...], isBig, wanted, path)
+    try add(try inflate(bytes, upTo: header.end + 8 + 8 * header.count)[8...])
   }
 
   /// Returns at most the first `limit` inflated bytes.
-  private static func inflate(_ bytes: ArraySlice<UInt8>, upTo limit: Int, _ path: String) throws(LogError) -> [UInt8] {
-    let room = min(limit, largestExpansion * bytes.count + 64)
+  private func inflate(_ bytes: ArraySlice<UInt8>, upTo limit: Int) throws(LogError) -> [UInt8] {
+    let room = min(limit, Self.largestExpansion * bytes.count + 64)
     guard let output = ZlibStream.inflated(bytes, .zlib, upTo: room) else {
-      throw damaged(path, "a compressed variable cannot be inflated")
+      throw damaged("a compressed variable cannot be inflated")
     }
     return output
   }
@@ -238,30 +236,24 @@ struct MATMatrixHeader {
     guard let flags = MATElement(bytes, isBig: isBig), flags.type == 6, flags.data.count == 8 else { return nil }
     let word = MATElement.word(flags.data, flags.data.startIndex, 4, isBig)
     // An object of one of MATLAB's classes, such as a timetable, has no size before its name.
-    guard word & 0xFF != 17 else {
-      guard let name = MATElement(bytes.dropFirst(16), isBig: isBig), name.type == 1 else { return nil }
-      self.init(name: name, field: field, rows: 0, columns: 0, isRealNumeric: false)
-      return
+    let isObject = word & 0xFF == 17
+    var (rest, dimensions) = (bytes.dropFirst(16), [Double]())
+    if !isObject {
+      guard let size = MATElement(bytes.dropFirst(flags.end - bytes.startIndex), isBig: isBig), size.type == 5,
+        size.end <= bytes.endIndex, let numbers = size.numbers(count: size.data.count / 4), numbers.count >= 2
+      else { return nil }
+      (rest, dimensions) = (bytes[size.end...], numbers)
     }
-    guard let size = MATElement(bytes.dropFirst(flags.end - bytes.startIndex), isBig: isBig), size.type == 5,
-      size.end <= bytes.endIndex, let name = MATElement(bytes[size.end...], isBig: isBig), name.type == 1,
-      name.end <= bytes.endIndex, let dimensions = size.numbers(count: size.data.count / 4), dimensions.count >= 2
-    else { return nil }
+    guard let name = MATElement(rest, isBig: isBig), name.type == 1, isObject || name.end <= bytes.endIndex else {
+      return nil
+    }
     let isMatrix = dimensions.count == 2 && dimensions.allSatisfy { $0 >= 0 && $0 < 2_147_483_648 }
-    self.init(
-      name: name, field: field, rows: isMatrix ? Int(dimensions[0]) : 0, columns: isMatrix ? Int(dimensions[1]) : 0,
-      isRealNumeric: isMatrix && (6...15).contains(word & 0xFF) && word & 0x800 == 0, isStructure: word & 0xFF == 2)
-  }
-
-  private init(
-    name: MATElement, field: String?, rows: Int, columns: Int, isRealNumeric: Bool, isStructure: Bool = false
-  ) {
     self.name = field ?? Self.name(name.data)
-    self.isStructure = isStructure
+    isStructure = word & 0xFF == 2
     end = name.end
-    self.rows = rows
-    self.columns = columns
-    self.isRealNumeric = isRealNumeric
+    rows = isMatrix ? Int(dimensions[0]) : 0
+    columns = isMatrix ? Int(dimensions[1]) : 0
+    isRealNumeric = isMatrix && (6...15).contains(word & 0xFF) && word & 0x800 == 0
   }
 
   /// Returns a name from a file as printable ASCII, for messages.
