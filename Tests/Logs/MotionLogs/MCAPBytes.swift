@@ -2,7 +2,7 @@
 
 /// Handmade MCAP files in the form of other recorders.
 struct MCAPBytes {
-  var bytes = MCAPFormat.magic
+  var bytes = MCAPOpcode.magic
 
   init(profile: String = "ros2") {
     var header: [UInt8] = []
@@ -11,7 +11,7 @@ struct MCAPBytes {
     add(.header, header)
   }
 
-  mutating func add(_ opcode: MCAPFormat.Opcode, _ content: [UInt8]) { bytes += MCAPFormat.record(opcode, content) }
+  mutating func add(_ opcode: MCAPOpcode, _ content: [UInt8]) { bytes += opcode.record(content) }
 
   mutating func addSchema(_ id: UInt16, _ name: String) {
     var content: [UInt8] = []
@@ -47,7 +47,7 @@ struct MCAPBytes {
     content.add(checksum ?? 0)
     add(.dataEnd, content)
     add(.footer, Array(repeating: 0, count: 20))
-    bytes += MCAPFormat.magic
+    bytes += MCAPOpcode.magic
   }
 
   /// Returns an Imu message with the given rate, force and orientation, if any.

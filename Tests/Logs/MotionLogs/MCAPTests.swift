@@ -156,8 +156,8 @@ import Testing
 
   @Test("a chunk in lz4 is read: literals, overlapping copies, and uncompressed blocks")
   func lz4() throws {
-    let message = MCAPFormat.record(
-      .message, MCAPBytes.message(1, logTime: 0, MCAPBytes.imu(stamp: 1_000_000_000, rate: [0, 0, 0], force: nil)))
+    let message = MCAPOpcode.message.record(
+      MCAPBytes.message(1, logTime: 0, MCAPBytes.imu(stamp: 1_000_000_000, rate: [0, 0, 0], force: nil)))
     // The end of the message is zeros: 8 literal zeros begin the copy of the others.
     let zeros = message.reversed().prefix { $0 == 0 }.count
     #expect(zeros > 40)
@@ -192,7 +192,7 @@ import Testing
     let whole = try InputFile(path: path).readBytes(upTo: 1 << 20)
     #expect(try read(whole).count > 0)
     // The summary after the data serves to find single messages.
-    let footer = whole.count - MCAPFormat.magic.count - 20
+    let footer = whole.count - MCAPOpcode.magic.count - 20
     let dataEnd = whole[footer..<footer + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
     for position in stride(from: 8, to: dataEnd, by: 97) {
       var bytes = whole

@@ -2,20 +2,11 @@ internal import Synchronization
 
 /// The parts of an MCAP file other than the chunks: its start, the index of each chunk, and the summary at its end.
 final class MCAPSummary: Sendable {
-  /// The topic and schema of messages of one kind.
-  struct Topic: Sendable {
-    var name: String
-    var message: ROSMessage
-  }
-
-  /// A compressed chunk of messages.
-  struct Chunk: Sendable {
-    var records: [UInt8]
-    var uncompressedSize: Int
-    var checksum: UInt32
-    /// The times of each topic's messages and their offsets in the uncompressed records.
-    var index: [[(time: UInt64, offset: UInt64)]]
-  }
+  /// A compressed chunk of messages, with the size and checksum of the uncompressed records, and the times of each
+  /// topic's messages and their offsets in the uncompressed records.
+  typealias Chunk = (
+    records: [UInt8], uncompressedSize: Int, checksum: UInt32, index: [[(time: UInt64, offset: UInt64)]]
+  )
 
   private struct State {
     /// The number of bytes of the file so far.
@@ -33,11 +24,11 @@ final class MCAPSummary: Sendable {
   }
 
   private static let compression = "zstd"
-  private let topics: [Topic]
+  private let topics: [ROSRowLayout.Topic]
   private let messages: [ROSMessage]
   private let state: Mutex<State>
 
-  init(topics: [Topic]) {
+  init(topics: [ROSRowLayout.Topic]) {
     self.topics = topics
     messages = ROSMessage.allCases.filter { message in topics.contains { $0.message == message } }
     state = Mutex(State(messageCounts: Array(repeating: 0, count: topics.count)))
@@ -47,7 +38,7 @@ final class MCAPSummary: Sendable {
     var header: [UInt8] = []
     header.addText("ros2")
     header.addText(generator)
-    let bytes = MCAPFormat.magic + MCAPFormat.record(.header, header) + (schemas + channels).joined()
+    let bytes = MCAPOpcode.magic + MCAPOpcode.header.record(header) + (schemas + channels).joined()
     return state.withLock { $0.add(bytes) }
   }
 
@@ -58,7 +49,7 @@ final class MCAPSummary: Sendable {
       content.addText(message.rawValue)
       content.addText("ros2msg")
       content.addText(message.definition)
-      return MCAPFormat.record(.schema, content)
+      return MCAPOpcode.schema.record(content)
     }
   }
 
@@ -70,7 +61,7 @@ final class MCAPSummary: Sendable {
       content.addText(topic.name)
       content.addText("cdr")
       content.addMap([("offered_qos_profiles", "")])
-      return MCAPFormat.record(.channel, content)
+      return MCAPOpcode.channel.record(content)
     }
   }
 
@@ -86,7 +77,7 @@ final class MCAPSummary: Sendable {
     content.addText(Self.compression)
     content.add(UInt64(chunk.records.count))
     content += chunk.records
-    var bytes = MCAPFormat.record(.chunk, content)
+    var bytes = MCAPOpcode.chunk.record(content)
     let chunkLength = bytes.count
     var offsets: [UInt8] = []
     return state.withLock { state in
@@ -100,7 +91,7 @@ final class MCAPSummary: Sendable {
           index.add(entry.time)
           index.add(entry.offset)
         }
-        bytes += MCAPFormat.record(.messageIndex, index)
+        bytes += MCAPOpcode.messageIndex.record(index)
         state.messageCounts[topic] += UInt64(entries.count)
       }
       var entry: [UInt8] = []
@@ -111,7 +102,7 @@ final class MCAPSummary: Sendable {
       entry.addText(Self.compression)
       entry.add(UInt64(chunk.records.count))
       entry.add(UInt64(chunk.uncompressedSize))
-      state.chunkIndexes.append(MCAPFormat.record(.chunkIndex, entry))
+      state.chunkIndexes.append(MCAPOpcode.chunkIndex.record(entry))
       state.times = min(state.times?.lowerBound ?? first, first)...max(state.times?.upperBound ?? last, last)
       return state.add(bytes)
     }
@@ -123,7 +114,7 @@ final class MCAPSummary: Sendable {
       var metadata: [UInt8] = []
       metadata.addText("inertial")
       metadata.addMap(facts)
-      let metadataRecord = MCAPFormat.record(.metadata, metadata)
+      let metadataRecord = MCAPOpcode.metadata.record(metadata)
       var metadataIndex: [UInt8] = []
       metadataIndex.add(state.offset)
       metadataIndex.add(UInt64(metadataRecord.count))
@@ -131,12 +122,12 @@ final class MCAPSummary: Sendable {
       var bytes = state.add(metadataRecord)
       var dataEnd: [UInt8] = []
       dataEnd.add(state.checksum.value)
-      bytes += state.add(MCAPFormat.record(.dataEnd, dataEnd))
+      bytes += state.add(MCAPOpcode.dataEnd.record(dataEnd))
 
       let summaryStart = state.offset
-      let groups: [(opcode: MCAPFormat.Opcode, records: [[UInt8]])] = [
+      let groups: [(opcode: MCAPOpcode, records: [[UInt8]])] = [
         (.schema, schemas), (.channel, channels), (.statistics, [statistics(state)]),
-        (.chunkIndex, state.chunkIndexes), (.metadataIndex, [MCAPFormat.record(.metadataIndex, metadataIndex)]),
+        (.chunkIndex, state.chunkIndexes), (.metadataIndex, [MCAPOpcode.metadataIndex.record(metadataIndex)]),
       ]
       var summary: [UInt8] = []
       var offsets: [UInt8] = []
@@ -145,15 +136,15 @@ final class MCAPSummary: Sendable {
         var offset = [group.opcode.rawValue]
         offset.add(summaryStart + UInt64(summary.count))
         offset.add(UInt64(records.count))
-        offsets += MCAPFormat.record(.summaryOffset, offset)
+        offsets += MCAPOpcode.summaryOffset.record(offset)
         summary += records
       }
       let offsetStart = summaryStart + UInt64(summary.count)
       summary += offsets
-      summary.append(MCAPFormat.Opcode.footer.rawValue)
+      summary.append(MCAPOpcode.footer.rawValue)
       for value in [20, summaryStart, offsetStart] { summary.add(value) }
       summary.add(CyclicChecksum(summary).value)
-      return bytes + summary + MCAPFormat.magic
+      return bytes + summary + MCAPOpcode.magic
     }
   }
 
@@ -172,6 +163,6 @@ final class MCAPSummary: Sendable {
       content.add(UInt16(topic + 1))
       content.add(count)
     }
-    return MCAPFormat.record(.statistics, content)
+    return MCAPOpcode.statistics.record(content)
   }
 }

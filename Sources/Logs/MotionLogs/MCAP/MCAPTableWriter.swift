@@ -95,7 +95,7 @@ private final class MCAPChunk: TableBlock, @unchecked Sendable {
         layout.forEachMessage(of: row) { topic, stamp, message in
           let time = UInt64(max(stamp, 0))
           index[topic].append((time, UInt64(messages.count)))
-          messages.append(MCAPFormat.Opcode.message.rawValue)
+          messages.append(MCAPOpcode.message.rawValue)
           messages.add(UInt64(22 + message.count))
           messages.add(UInt16(topic + 1))
           messages.add(UInt32(0))
@@ -109,8 +109,7 @@ private final class MCAPChunk: TableBlock, @unchecked Sendable {
     guard !messages.isEmpty else { return }
     var compressed: [UInt8] = []
     compressor.compress(messages, into: &compressed)
-    chunk = MCAPSummary.Chunk(
-      records: compressed, uncompressedSize: messages.count, checksum: CyclicChecksum(messages).value, index: index)
+    chunk = (compressed, messages.count, CyclicChecksum(messages).value, index)
   }
 
   func write(to file: any OutputFile) throws(OutputError) {

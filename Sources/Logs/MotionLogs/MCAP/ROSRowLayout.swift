@@ -4,8 +4,11 @@ internal import InertialSensors
 
 /// The conversion of a row of Inertial's columns to ROS messages.
 struct ROSRowLayout: Sendable {
+  /// The topic and type of messages of one kind.
+  typealias Topic = (name: String, message: ROSMessage)
+
   let width: Int
-  let topics: [MCAPSummary.Topic]
+  let topics: [Topic]
   private let clock: NanosecondClock
   private let turnsToEast: Bool
   /// The first column of each quantity, or `nil` if the table does not have the quantity.
@@ -21,12 +24,12 @@ struct ROSRowLayout: Sendable {
     (rate, acceleration, gravity) = (place("rotationRate"), place("acceleration"), place("gravity"))
     (userAcceleration, field) = (place("userAcceleration"), place("magneticField"))
     (quaternion, sigma) = (place("quaternion"), place("attitudeSigma"))
-    var topics: [MCAPSummary.Topic] = []
+    var topics: [Topic] = []
     if rate != nil || acceleration != nil || userAcceleration != nil || quaternion != nil {
-      topics.append(.init(name: Self.imu, message: .imu))
+      topics.append((Self.imu, .imu))
     }
-    if field != nil { topics.append(.init(name: Self.imu + "/mag", message: .magneticField)) }
-    if quaternion != nil { topics.append(.init(name: Self.imu + "/pose", message: .pose)) }
+    if field != nil { topics.append((Self.imu + "/mag", .magneticField)) }
+    if quaternion != nil { topics.append((Self.imu + "/pose", .pose)) }
     self.topics = topics
   }
 

@@ -3,12 +3,8 @@
 struct ROSBag: ROSRecordSource {
   static let magic = Array("#ROSBAG V2.0\n".utf8)
 
-  private enum Opcode {
-    static let message: UInt8 = 2
-    static let bagHeader: UInt8 = 3
-    static let chunk: UInt8 = 5
-    static let connection: UInt8 = 7
-  }
+  /// The types of records that are read.
+  private static let (message, bagHeader, chunk, connection): (UInt8, UInt8, UInt8, UInt8) = (2, 3, 5, 7)
 
   /// The maximum size of a record, in bytes. Messages and chunks are smaller; a larger size is damage.
   private static let largestRecord: UInt32 = 1 << 28
@@ -42,24 +38,20 @@ struct ROSBag: ROSRecordSource {
       conversion: "write it without compression: rosbag decompress FILE")
   }
 
-  mutating func next() throws(LogError) -> ROSRecord? {
-    do throws(ContainerError) {
-      while true {
-        while !chunk.rest.isEmpty {
-          let head = try Self.header(try chunk.bytes(Int(try chunk.number(UInt32.self))))
-          let data = try chunk.bytes(Int(try chunk.number(UInt32.self)))
-          if let message = try take(head, data) { return message }
-        }
-        guard try !file.isAtEnd else {
-          guard UInt64(file.readCount) >= indexPlace else { throw .damaged("it ends before its index") }
-          return nil
-        }
-        let head = try Self.header(try block())
-        let data = try block()
+  mutating func next() throws(ContainerError) -> ROSRecord? {
+    while true {
+      while !chunk.rest.isEmpty {
+        let head = try Self.header(try chunk.bytes(Int(try chunk.number(UInt32.self))))
+        let data = try chunk.bytes(Int(try chunk.number(UInt32.self)))
         if let message = try take(head, data) { return message }
       }
-    } catch {
-      throw logError(error)
+      guard try !file.isAtEnd else {
+        guard UInt64(file.readCount) >= indexPlace else { throw .damaged("it ends before its index") }
+        return nil
+      }
+      let head = try Self.header(try block())
+      let data = try block()
+      if let message = try take(head, data) { return message }
     }
   }
 
@@ -96,8 +88,8 @@ struct ROSBag: ROSRecordSource {
     _ head: [String: ArraySlice<UInt8>], _ data: ArraySlice<UInt8>
   ) throws(ContainerError) -> ROSRecord? {
     switch try Self.number(head, "op") as UInt8 {
-    case Opcode.bagHeader: indexPlace = try Self.number(head, "index_pos")
-    case Opcode.connection:
+    case Self.bagHeader: indexPlace = try Self.number(head, "index_pos")
+    case Self.connection:
       let id: UInt32 = try Self.number(head, "conn")
       guard kinds[id] == nil, topics.count < Self.maximumTopicCount else { return nil }
       let facts = try Self.header(data)
@@ -107,13 +99,13 @@ struct ROSBag: ROSRecordSource {
       guard let type = facts["type"], let kind = ROSMessage(ros1: String(decoding: type.prefix(256), as: UTF8.self))
       else { return nil }
       kinds[id] = (topic, kind)
-    case Opcode.chunk: try open(head, data)
-    case Opcode.message:
+    case Self.chunk: try open(head, data)
+    case Self.message:
       let id: UInt32 = try Self.number(head, "conn")
       guard let (topic, kind) = kinds[id], kind != .pose else { return nil }
       let stamp: UInt64 = try Self.number(head, "time")
       let logTime = Int64(stamp & 0xFFFF_FFFF) * 1_000_000_000 + Int64(stamp >> 32)
-      return ROSRecord(topic: topic, kind: kind, logTime: logTime, reader: try ROSMessageReader(ros1: data))
+      return try ROSRecord(ros1: data, topic: topic, kind: kind, logTime: logTime)
     default: break
     }
     return nil
@@ -128,7 +120,7 @@ struct ROSBag: ROSRecordSource {
       chunk = ContainerFields(data)
     case "lz4"?:
       guard size <= Self.largestRecord else { throw .damaged("a chunk of \(size) bytes") }
-      chunk = ContainerFields(try LZ4Frame.expand(data, count: Int(size))[...])
+      chunk = ContainerFields(try expandLZ4(data, count: Int(size))[...])
     case "bz2"?: throw .unsupported("a chunk is compressed by bz2")
     default: throw .unsupported("a chunk is compressed by an unknown method")
     }

@@ -37,7 +37,7 @@ struct ROSDatabase: ROSRecordSource {
         remedy: "apt-get install libsqlite3-0, or convert the bag to MCAP: mcap convert \(name) walk.mcap")
     }
     // The topics of the first file must be known before its messages.
-    try attempt { (source) throws(ContainerError) in try source.openNext() }
+    do throws(ContainerError) { try openNext() } catch { throw logError(error) }
   }
 
   var progress: Double {
@@ -51,31 +51,18 @@ struct ROSDatabase: ROSRecordSource {
       conversion: "convert it to MCAP: mcap convert \(name) walk.mcap")
   }
 
-  private mutating func attempt<Result>(
-    _ body: (inout ROSDatabase) throws(ContainerError) -> Result
-  ) throws(LogError) -> Result {
-    do throws(ContainerError) {
-      return try body(&self)
-    } catch {
-      throw logError(error)
+  mutating func next() throws(ContainerError) -> ROSRecord? {
+    while let rows {
+      if try rows.next() { return try record(rows) }
+      try openNext()
     }
-  }
-
-  mutating func next() throws(LogError) -> ROSRecord? {
-    try attempt { (source) throws(ContainerError) in
-      while let rows = source.rows {
-        if try rows.next() { return try source.record(rows) }
-        try source.openNext()
-      }
-      return nil
-    }
+    return nil
   }
 
   private mutating func record(_ rows: SQLiteDatabase.Rows) throws(ContainerError) -> ROSRecord {
     readCount += 1
     guard let (topic, kind) = kinds[rows.integer(0)] else { throw .damaged("a message has no topic") }
-    return ROSRecord(
-      topic: topic, kind: kind, logTime: rows.integer(1), reader: try ROSMessageReader(cdr: rows.bytes(2)[...]))
+    return try ROSRecord(cdr: rows.bytes(2)[...], topic: topic, kind: kind, logTime: rows.integer(1))
   }
 
   /// Opens the next file and finds its topics.

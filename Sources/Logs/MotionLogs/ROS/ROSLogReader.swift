@@ -1,15 +1,5 @@
 internal import InertialSensors
 
-/// A message of a ROS recording in its serialized form.
-struct ROSRecord {
-  /// The number of the topic in the recording.
-  var topic: Int
-  var kind: ROSMessage
-  /// The time of arrival, in nanoseconds.
-  var logTime: Int64
-  var reader: ROSMessageReader
-}
-
 /// The messages of a container in order.
 protocol ROSRecordSource {
   var progress: Double { get }
@@ -18,7 +8,7 @@ protocol ROSRecordSource {
   /// Whether a topic of positions was found.
   var hasLocation: Bool { get }
   /// Returns the next message of a supported kind, or `nil` at the end.
-  mutating func next() throws(LogError) -> ROSRecord?
+  mutating func next() throws(ContainerError) -> ROSRecord?
   /// Returns the container's error for a faulty message.
   func logError(_ error: ContainerError) -> LogError
 }
@@ -66,10 +56,10 @@ struct ROSLogReader: LogReader {
     wantsLocation = options.auxiliary.contains(.location)
     description = LogDescription(format: format, summary: summary, path: path)
     var isKnown = false
-    while !isKnown, let message = try self.source.next() {
+    while !isKnown, let message = try next() {
       guard message.kind.isOfSensors else { continue }
-      usesHeader = message.reader.stamp != 0
-      let stamp = usesHeader ? message.reader.stamp : message.logTime
+      usesHeader = message.stamp != 0
+      let stamp = usesHeader ? message.stamp : message.logTime
       if stamp >= Self.unixNanoseconds { origin = stamp }
       first = try samples(of: message)
       isKnown = true
@@ -96,12 +86,16 @@ struct ROSLogReader: LogReader {
 
   var progress: Double { source.progress }
 
+  private mutating func next() throws(LogError) -> ROSRecord? {
+    do throws(ContainerError) { return try source.next() } catch { throw source.logError(error) }
+  }
+
   mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     let start = batch.count
     batch += first
     first = []
     while batch.count - start < Self.batchSize {
-      guard let message = try source.next() else { break }
+      guard let message = try next() else { break }
       if message.kind == .position {
         try takePosition(message)
       } else if message.kind.isOfSensors {
@@ -120,10 +114,10 @@ struct ROSLogReader: LogReader {
   private mutating func takePosition(_ message: ROSRecord) throws(LogError) {
     guard wantsLocation, message.topic == locationTopic ?? message.topic else { return }
     locationTopic = message.topic
-    var reader = message.reader
+    var message = message
     do throws(ContainerError) {
-      let hasFix = try reader.statusHasFix()
-      let place = try reader.vector()
+      let hasFix = try message.statusHasFix()
+      let place = try message.vector()
       guard hasFix, place.x.isFinite, place.y.isFinite else { return }
       var sample = AuxiliarySample(time: time(of: message), channel: .location)
       sample["latitude"] = place.x
@@ -137,36 +131,36 @@ struct ROSLogReader: LogReader {
 
   /// Returns the time of a message, in seconds.
   private func time(of message: ROSRecord) -> Double {
-    let stamp = usesHeader ? message.reader.stamp : message.logTime
+    let stamp = usesHeader ? message.stamp : message.logTime
     return Double(stamp.subtractingReportingOverflow(origin).partialValue) / 1e9
   }
 
   private mutating func samples(of message: ROSRecord) throws(LogError) -> [SensorSample] {
     let time = time(of: message)
-    var reader = message.reader
+    var message = message
     var samples: [SensorSample] = []
     do throws(ContainerError) {
       switch message.kind {
       case .imu:
-        let q = (v: try reader.vector(), w: try reader.double())
+        let q = (v: try message.vector(), w: try message.double())
         // All zeros mean that the driver omitted the orientation.
-        if try reader.covarianceHasQuantity(), q.v.x != 0 || q.v.y != 0 || q.v.z != 0 || q.w != 0 {
+        if try message.covarianceHasQuantity(), q.v.x != 0 || q.v.y != 0 || q.v.z != 0 || q.w != 0 {
           samples.append(
             SensorSample(time: time, channel: .deviceAttitude, x: q.v.x, y: q.v.y, z: q.v.z, w: q.w))
         }
-        let rate = try reader.vector()
-        if try reader.covarianceHasQuantity() {
+        let rate = try message.vector()
+        if try message.covarianceHasQuantity() {
           samples.append(SensorSample(time: time, channel: .gyroscope, x: rate.x, y: rate.y, z: rate.z))
         }
-        let force = try reader.vector()
-        if try reader.covarianceHasQuantity() {
+        let force = try message.vector()
+        if try message.covarianceHasQuantity() {
           let g = -standardGravity
           samples.append(
             SensorSample(time: time, channel: .accelerometer, x: force.x / g, y: force.y / g, z: force.z / g))
         }
       case .magneticField:
-        let field = try reader.vector()
-        if try reader.covarianceHasQuantity() {
+        let field = try message.vector()
+        if try message.covarianceHasQuantity() {
           samples.append(
             SensorSample(time: time, channel: .magnetometer, x: 1e6 * field.x, y: 1e6 * field.y, z: 1e6 * field.z))
         }

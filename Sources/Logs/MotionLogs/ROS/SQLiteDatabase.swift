@@ -4,28 +4,17 @@ internal import InertialSystem
 /// them.
 private struct SQLiteLibrary: @unchecked Sendable {
   typealias Object = OpaquePointer
-  typealias Open =
-    @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<Object?>, Int32, UnsafePointer<CChar>?) -> Int32
-  typealias Prepare =
-    @convention(c) (Object, UnsafePointer<CChar>, Int32, UnsafeMutablePointer<Object?>, UnsafePointer<CChar>?) -> Int32
-  typealias Close = @convention(c) (Object?) -> Int32
-  typealias Message = @convention(c) (Object?) -> UnsafePointer<CChar>?
-  typealias Limit = @convention(c) (Object, Int32, Int32) -> Int32
-  typealias Step = @convention(c) (Object) -> Int32
-  typealias Integer = @convention(c) (Object, Int32) -> Int64
-  typealias Blob = @convention(c) (Object, Int32) -> UnsafeRawPointer?
-  typealias Size = @convention(c) (Object, Int32) -> Int32
 
-  let open: Open
-  let prepare: Prepare
-  let close: Close
-  let finish: Close
-  let message: Message
-  let limit: Limit
-  let step: Step
-  let integer: Integer
-  let blob: Blob
-  let size: Size
+  let open: @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<Object?>, Int32, UnsafePointer<CChar>?) -> Int32
+  let prepare:
+    @convention(c) (Object, UnsafePointer<CChar>, Int32, UnsafeMutablePointer<Object?>, UnsafePointer<CChar>?) -> Int32
+  let close, finish: @convention(c) (Object?) -> Int32
+  let message: @convention(c) (Object?) -> UnsafePointer<CChar>?
+  let limit: @convention(c) (Object, Int32, Int32) -> Int32
+  let step: @convention(c) (Object) -> Int32
+  let integer: @convention(c) (Object, Int32) -> Int64
+  let blob: @convention(c) (Object, Int32) -> UnsafeRawPointer?
+  let size: @convention(c) (Object, Int32) -> Int32
 
   #if canImport(Darwin)
     private static let names = ["libsqlite3.dylib"]
@@ -34,32 +23,26 @@ private struct SQLiteLibrary: @unchecked Sendable {
   #endif
 
   /// The library, or `nil` if it is not installed.
-  static let shared = SQLiteLibrary()
+  static let shared = try? SQLiteLibrary()
 
-  private init?() {
-    guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first else { return nil }
-    func find<Function>(_ name: String) -> Function? {
-      dlsym(library, "sqlite3_" + name).map { unsafeBitCast($0, to: Function.self) }
+  private init() throws(ContainerError) {
+    let library = Self.names.lazy.compactMap { dlopen($0, RTLD_NOW) }.first
+    func find<Function>(_ name: String) throws(ContainerError) -> Function {
+      guard let library, let symbol = dlsym(library, "sqlite3_" + name) else { throw .unsupported(name) }
+      return unsafeBitCast(symbol, to: Function.self)
     }
-    guard let open: Open = find("open_v2"), let prepare: Prepare = find("prepare_v2"),
-      let close: Close = find("close_v2"),
-      let finish: Close = find("finalize"), let message: Message = find("errmsg"), let limit: Limit = find("limit"),
-      let step: Step = find("step"), let integer: Integer = find("column_int64"), let blob: Blob = find("column_blob"),
-      let size: Size = find("column_bytes")
-    else { return nil }
-    (self.open, self.prepare, self.close, self.finish) = (open, prepare, close, finish)
-    (self.message, self.limit, self.step) = (message, limit, step)
-    (self.integer, self.blob, self.size) = (integer, blob, size)
+    (open, prepare, close) = (try find("open_v2"), try find("prepare_v2"), try find("close_v2"))
+    (finish, message, limit) = (try find("finalize"), try find("errmsg"), try find("limit"))
+    (step, integer) = (try find("step"), try find("column_int64"))
+    (blob, size) = (try find("column_blob"), try find("column_bytes"))
   }
 }
 
 /// A read-only SQLite database.
 final class SQLiteDatabase {
-  private enum Code {
-    static let (ok, row, done): (Int32, Int32, Int32) = (0, 100, 101)
-    static let (readOnly, isURI): (Int32, Int32) = (1, 0x40)
-    static let lengthLimit: Int32 = 0
-  }
+  private static let (ok, row, done): (Int32, Int32, Int32) = (0, 100, 101)
+  private static let (readOnly, isURI): (Int32, Int32) = (1, 0x40)
+  private static let lengthLimit: Int32 = 0
 
   /// The maximum size of a value, in bytes; messages of motion sensors are smaller.
   private static let largestValue: Int32 = 1 << 26
@@ -81,12 +64,12 @@ final class SQLiteDatabase {
     let hasNewerRows = stat(path + "-wal", &status) == 0 && status.st_size > 0
     let uri = "file:" + Self.escaped(path) + (hasNewerRows ? "" : "?immutable=1")
     var connection: OpaquePointer?
-    guard library.open(uri, &connection, Code.readOnly | Code.isURI, nil) == Code.ok, let connection else {
+    guard library.open(uri, &connection, Self.readOnly | Self.isURI, nil) == Self.ok, let connection else {
       _ = library.close(connection)
       throw .damaged("SQLite cannot open it")
     }
     (self.library, self.connection) = (library, connection)
-    _ = library.limit(connection, Code.lengthLimit, Self.largestValue)
+    _ = library.limit(connection, Self.lengthLimit, Self.largestValue)
     // Prevents a hostile schema from calling functions.
     _ = try rows("PRAGMA trusted_schema = 0").next()
   }
@@ -107,7 +90,7 @@ final class SQLiteDatabase {
   /// Runs a statement.
   func rows(_ statement: String) throws(ContainerError) -> Rows {
     var handle: OpaquePointer?
-    guard library.prepare(connection, statement, -1, &handle, nil) == Code.ok, let handle else {
+    guard library.prepare(connection, statement, -1, &handle, nil) == Self.ok, let handle else {
       throw .damaged(problem)
     }
     return Rows(self, handle)
@@ -133,8 +116,8 @@ final class SQLiteDatabase {
     /// Advances to the next row; returns `false` at the end.
     func next() throws(ContainerError) -> Bool {
       switch database.library.step(handle) {
-      case Code.row: return true
-      case Code.done: return false
+      case SQLiteDatabase.row: return true
+      case SQLiteDatabase.done: return false
       default: throw .damaged(database.problem)
       }
     }
