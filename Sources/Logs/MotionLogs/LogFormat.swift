@@ -112,7 +112,7 @@ private func openLogAlone(path: String, options: LogOptions) throws(LogError) ->
 func openUnguessed(path: String, options: LogOptions) throws(LogError) -> any LogReader {
   let reader =
     InputFile.isStream(path)
-    ? try PipedLog.open(path: path, options: options) : try openFile(LogCandidate(path: path), options: options)
+    ? try openPipe(path: path, options: options) : try openFile(LogCandidate(path: path), options: options)
   if let condition = options.conditions?.first, !(reader is CSVLogReader) {
     throw LogError(
       path: path,

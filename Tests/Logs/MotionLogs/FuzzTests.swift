@@ -336,7 +336,7 @@ extension FuzzTests.Subject {
   /// All bytes except the entries' dates are covered by a checksum or stored twice in the archive.
   private static var zip: Self {
     let bytes = bytes(of: "log.zip") { ZipTestFile.write(ZipLogTests.sensorLogger, to: $0) }
-    return container("zip", "log.zip", bytes, format: "zip", open: ZipLog.open)
+    return container("zip", "log.zip", bytes, format: "zip", open: ZipArchive.openLog)
   }
 
   private static func bytes(of name: String, _ write: (String) throws -> Void) -> [UInt8] {

@@ -6,17 +6,17 @@ struct ExtractedLogReader: LogReader {
   private(set) var description: LogDescription
   private var inner: any LogReader
   private let root: String
-  private let describe: (LogDescription) -> LogDescription
-  private let rename: (LogError) -> LogError
+  private let describe: (inout LogDescription) -> Void
+  private let rename: (inout LogError) -> Void
 
   /// Opens the log in a scratch folder and then removes the folder, as the reader has its files open.
   ///
   /// - Parameters:
-  ///   - describe: Returns the packed log's description, given the unpacked log's.
-  ///   - rename: Returns the packed log's error, given the unpacked log's.
+  ///   - describe: Changes the unpacked log's description to the packed log's.
+  ///   - rename: Changes the unpacked log's error to the packed log's.
   init(
     in scratch: ScratchFolder, open: () throws(LogError) -> any LogReader,
-    describe: @escaping (LogDescription) -> LogDescription, rename: @escaping (LogError) -> LogError
+    describe: @escaping (inout LogDescription) -> Void, rename: @escaping (inout LogError) -> Void
   ) throws(LogError) {
     defer { scratch.remove() }
     root = scratch.path + "/"
@@ -25,10 +25,12 @@ struct ExtractedLogReader: LogReader {
     do throws(LogError) {
       inner = try open()
     } catch {
-      throw rename(error)
+      var error = error
+      rename(&error)
+      throw error
     }
-    description = describe(inner.description)
-    clean()
+    description = inner.description
+    complete()
   }
 
   var emptyCounts: [SensorChannel: Int] { inner.emptyCounts }
@@ -38,16 +40,20 @@ struct ExtractedLogReader: LogReader {
     do throws(LogError) {
       if try inner.read(into: &batch) { return true }
     } catch {
-      throw rename(error)
+      var error = error
+      rename(&error)
+      throw error
     }
-    description = describe(inner.description)
-    clean()
+    description = inner.description
+    complete()
     return false
   }
 
   mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) { inner.takeAuxiliary(into: &batch) }
 
-  private mutating func clean() {
+  /// Changes the unpacked log's description to the packed log's.
+  private mutating func complete() {
+    describe(&description)
     for index in description.notes.indices { description.notes[index].replace(root, with: "") }
     description.unreadable = description.unreadable.mapValues { cells in
       var cells = cells

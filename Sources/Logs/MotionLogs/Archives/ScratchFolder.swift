@@ -119,6 +119,17 @@ final class ScratchFile {
 
   deinit { close(descriptor) }
 
+  /// Appends the bytes that a function puts into a buffer, until it returns 0.
+  func append(_ read: (UnsafeMutableRawBufferPointer) throws(LogError) -> Int) throws(LogError) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 1)
+    defer { buffer.deallocate() }
+    while true {
+      let count = try read(buffer)
+      if count == 0 { return }
+      try append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
+  }
+
   func append(_ bytes: UnsafeRawBufferPointer) throws(LogError) {
     var done = 0
     while done < bytes.count {

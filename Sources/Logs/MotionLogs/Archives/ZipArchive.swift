@@ -13,21 +13,11 @@ final class ZipArchive {
     var allowance: UInt64 = 1 << 20
   }
 
-  struct Entry {
-    fileprivate let record: ZipDirectory.Record
-    /// The offset of the entry's data in the archive, in bytes.
-    fileprivate let start: UInt64
-    /// The names of the folders and of the file.
-    var parts: [String]
-    /// The declared unpacked size, in bytes.
-    var size: UInt64
-  }
-
   let path: String
   private let file: InputFile
   private let limits: Limits
   /// The archive's files that can be parts of a log: visible files with one of the requested file name endings.
-  private(set) var entries: [Entry] = []
+  private(set) var entries: [ZipDirectory.Entry] = []
 
   /// The file name endings of the text files that can be part of a log.
   static let texts = [".csv", ".txt", ".json"]
@@ -59,32 +49,32 @@ final class ZipArchive {
     guard directory.count <= limits.entries else {
       throw refusal("has \(directory.count) entries, more than \(limits.entries)")
     }
-    guard let records = try directory.records(of: file) else { throw damage() }
+    guard let all = try directory.entries() else { throw damage() }
     var total: UInt64 = 0
     let packed = UInt64(file.size ?? 0)
     var places: [(start: UInt64, end: UInt64)] = []
-    for record in records {
-      let name = String(decoding: record.name, as: UTF8.self)
-      let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    for var entry in all {
+      let name = String(decoding: entry.name, as: UTF8.self)
+      let parts = entry.parts
       guard !name.isEmpty, !Self.climbs(name, parts) else {
         throw refusal("has an entry whose path leaves the archive: \"\(Self.line(name))\"")
       }
-      guard !record.isEncrypted else {
+      guard !entry.isEncrypted else {
         throw LogError(
           path: path, problem: "is encrypted: \"\(Self.line(name))\"",
           remedy: "unpack it with its password and give the folder")
       }
-      total += min(record.size, limits.bytes + 1)
+      total += min(entry.size, limits.bytes + 1)
       guard total <= limits.bytes else {
         throw refusal("declares \(total) bytes unpacked, more than \(limits.bytes)")
       }
-      guard let start = try directory.content(of: record, in: file) else { throw damage(parts) }
-      places.append((record.offset, start + record.packed))
-      guard !name.hasSuffix("/"), !Self.isLink(record), parts.count <= Self.deepest,
+      guard try directory.locate(&entry) else { throw damage(parts) }
+      places.append((entry.offset, entry.start + entry.packed))
+      guard !name.hasSuffix("/"), !Self.isLink(entry), parts.count <= Self.deepest,
         !parts.contains(where: { $0.hasPrefix(".") || $0 == "__MACOSX" }),
         kinds.contains(where: parts[parts.count - 1].lowercased().hasSuffix)
       else { continue }
-      entries.append(Entry(record: record, start: start, parts: parts, size: record.size))
+      entries.append(entry)
     }
     guard total <= limits.allowance || (total - limits.allowance) / limits.ratio <= packed else {
       throw refusal("declares \(total) bytes unpacked from \(packed), a ratio above \(limits.ratio)")
@@ -107,79 +97,38 @@ final class ZipArchive {
   }
 
   /// Whether an entry from a UNIX system is neither a file nor a folder.
-  private static func isLink(_ record: ZipDirectory.Record) -> Bool {
-    guard record.system == 3 else { return false }
-    let kind = record.attributes >> 16 & 0o170000
+  private static func isLink(_ entry: ZipDirectory.Entry) -> Bool {
+    guard entry.system == 3 else { return false }
+    let kind = entry.attributes >> 16 & 0o170000
     return kind != 0 && kind != 0o100000 && kind != 0o040000
   }
 
-  // MARK: Streams
-
-  /// A stream of an entry's unpacked bytes. It keeps the archive open.
-  final class Stream {
-    private let archive: ZipArchive
-    private let content: ZipContent
-    private let entry: Entry
-
-    fileprivate init(archive: ZipArchive, content: ZipContent, entry: Entry) {
-      (self.archive, self.content, self.entry) = (archive, content, entry)
-    }
-
-    /// Reads the given number of bytes to the start of a buffer. Returns `false` if the entry ends first.
-    func fill(_ buffer: inout [UInt8], _ count: Int) throws(LogError) -> Bool {
-      var done = 0
-      while done < count {
-        let read = try buffer.withUnsafeMutableBufferPointer { buffer throws(LogError) in
-          let rest = UnsafeMutableBufferPointer(rebasing: buffer[done..<count])
-          return try archive.read(content, of: entry, into: UnsafeMutableRawBufferPointer(rest))
-        }
-        if read == 0 { return false }
-        done += read
-      }
-      return true
-    }
-  }
+  // MARK: Unpacking
 
   /// Opens an entry. Several entries can be open at the same time.
-  func open(_ entry: Entry) throws(LogError) -> Stream {
-    Stream(archive: self, content: try content(of: entry), entry: entry)
-  }
-
-  private func content(of entry: Entry) throws(LogError) -> ZipContent {
-    guard let content = ZipContent(of: entry.record, at: entry.start, in: file) else {
+  func open(_ entry: ZipDirectory.Entry) throws(LogError) -> ZipContent {
+    guard let content = ZipContent(of: entry, in: file, damage: damage(entry.parts)) else {
       throw LogError(
         path: path,
-        problem: "is compressed by method \(entry.record.method), which is not read: \"\(Self.line(entry.parts))\"",
+        problem: "is compressed by method \(entry.method), which is not read: \"\(Self.line(entry.parts))\"",
         remedy: "unpack it and give the folder")
     }
     return content
   }
 
-  private func read(
-    _ content: ZipContent, of entry: Entry, into buffer: UnsafeMutableRawBufferPointer
-  ) throws(LogError) -> Int {
-    guard let count = try content.read(into: buffer) else { throw damage(entry.parts) }
-    return count
-  }
-
-  // MARK: Unpacking
-
   /// Unpacks all entries into a folder, block by block.
   ///
   /// - Throws: ``LogError`` if an entry's size differs from its declared size.
   func unpack(into scratch: ScratchFolder) throws(LogError) {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 1)
-    defer { buffer.deallocate() }
     for entry in entries {
       let output = try scratch.makeFile(entry.parts, for: path)
-      let content = try content(of: entry)
-      while true {
-        let read = try read(content, of: entry, into: buffer)
-        if read == 0 { break }
+      let content = try open(entry)
+      try output.append { (buffer) throws(LogError) in
+        let count = try content.read(into: buffer)
         guard content.count <= entry.size else {
           throw refusal("unpacks to more bytes than it declares: \"\(Self.line(entry.parts))\"")
         }
-        try output.append(UnsafeRawBufferPointer(rebasing: buffer[..<read]))
+        return count
       }
       guard content.count == entry.size else { throw damage(entry.parts) }
     }

@@ -1,7 +1,7 @@
 /// The central directory at the end of a zip archive (PKWARE, APPNOTE 6.3.10, sections 4.3.12 to 4.3.16), including the
 /// 64-bit sizes (Zip64) if present.
 struct ZipDirectory {
-  struct Record {
+  struct Entry {
     var name: [UInt8]
     /// The system that created the entry: 3 for UNIX.
     var system: UInt8
@@ -11,11 +11,18 @@ struct ZipDirectory {
     var checksum: UInt32
     /// The size in the archive, in bytes.
     var packed: UInt64
+    /// The declared unpacked size, in bytes.
     var size: UInt64
     var attributes: UInt32
     /// The offset of the entry's header in the archive, in bytes.
     var offset: UInt64
+    /// The offset of the entry's data in the archive, in bytes.
+    fileprivate(set) var start: UInt64 = 0
 
+    /// The names of the folders and of the file.
+    var parts: [String] {
+      String(decoding: name, as: UTF8.self).split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    }
     var isEncrypted: Bool { flags & 1 != 0 }
   }
 
@@ -24,6 +31,7 @@ struct ZipDirectory {
   /// The offset of the directory, in bytes. All entries precede it.
   let offset: UInt64
   private let size: UInt64
+  private let file: InputFile
 
   private static let endSize = 22
   private static let recordSize = 46
@@ -61,14 +69,14 @@ struct ZipDirectory {
       }
     }
     guard offset <= limit, size <= limit - offset, size <= Self.largest else { return nil }
-    (self.count, self.size, self.offset) = (count, size, offset)
+    (self.count, self.size, self.offset, self.file) = (count, size, offset, file)
   }
 
   /// Returns the entries, or `nil` if the directory does not match the end record.
-  func records(of file: InputFile) throws(LogError) -> [Record]? {
+  func entries() throws(LogError) -> [Entry]? {
     let bytes = try file.bytes(Int(size), at: offset)
     guard bytes.count == Int(size) else { return nil }
-    var records: [Record] = []
+    var entries: [Entry] = []
     var position = 0
     while position < bytes.count {
       guard bytes.count - position >= Self.recordSize, bytes.little32(position) == 0x0201_4B50 else { return nil }
@@ -76,36 +84,33 @@ struct ZipDirectory {
       let (name, extra) = (position + Self.recordSize, position + Self.recordSize + lengths[0])
       let next = extra + lengths[1] + lengths[2]
       guard next <= bytes.count else { return nil }
-      var record = Record(
+      var entry = Entry(
         name: Array(bytes[name..<extra]), system: bytes[position + 5], flags: bytes.little16(position + 8),
         method: bytes.little16(position + 10), checksum: bytes.little32(position + 16),
         packed: UInt64(bytes.little32(position + 20)), size: UInt64(bytes.little32(position + 24)),
         attributes: bytes.little32(position + 38), offset: UInt64(bytes.little32(position + 42)))
-      guard record.widen(by: bytes[extra..<extra + lengths[1]]), record.offset < offset else { return nil }
-      records.append(record)
+      guard entry.widen(by: bytes[extra..<extra + lengths[1]]), entry.offset < offset else { return nil }
+      entries.append(entry)
       position = next
     }
-    guard UInt64(records.count) == count else { return nil }
-    return records
+    return UInt64(entries.count) == count ? entries : nil
   }
 
-  /// Returns the offset of an entry's data, from its local header, or `nil` if the header belongs to another entry or
+  /// Sets the offset of an entry's data, from its local header. Returns `false` if the header belongs to another entry or
   /// the data do not end before the directory.
-  func content(of record: Record, in file: InputFile) throws(LogError) -> UInt64? {
-    let header = try file.bytes(Self.headerSize, at: record.offset)
-    guard header.count == Self.headerSize, header.little32(0) == 0x0403_4B50, header.little16(8) == record.method else {
-      return nil
+  func locate(_ entry: inout Entry) throws(LogError) -> Bool {
+    let header = try file.bytes(Self.headerSize, at: entry.offset)
+    guard header.count == Self.headerSize, header.little32(0) == 0x0403_4B50, header.little16(8) == entry.method else {
+      return false
     }
     let (name, extra) = (Int(header.little16(26)), UInt64(header.little16(28)))
-    let start = record.offset + UInt64(Self.headerSize + name) + extra
-    guard start <= offset, record.packed <= offset - start,
-      try file.bytes(name, at: record.offset + UInt64(Self.headerSize)) == record.name
-    else { return nil }
-    return start
+    entry.start = entry.offset + UInt64(Self.headerSize + name) + extra
+    guard entry.start <= offset, entry.packed <= offset - entry.start else { return false }
+    return try file.bytes(name, at: entry.offset + UInt64(Self.headerSize)) == entry.name
   }
 }
 
-extension ZipDirectory.Record {
+extension ZipDirectory.Entry {
   /// Reads the values that do not fit into 32 bits from the extra fields (4.5.3). Returns `false` if a field is
   /// truncated.
   fileprivate mutating func widen(by extra: ArraySlice<UInt8>) -> Bool {

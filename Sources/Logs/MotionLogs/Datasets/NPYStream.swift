@@ -8,7 +8,7 @@ final class NPYStream {
 
   private enum Element { case double, float }
 
-  private let stream: ZipArchive.Stream
+  private let stream: ZipContent
   private let element: Element
   private let path: String
   private var buffer: [UInt8] = []
@@ -18,7 +18,7 @@ final class NPYStream {
   private static let maximumNumberCount = 1 << 40
 
   /// Opens an entry. Returns `nil` if it is not an array of numbers with one or two dimensions.
-  init?(_ entry: ZipArchive.Entry, in archive: ZipArchive) throws(LogError) {
+  init?(_ entry: ZipDirectory.Entry, in archive: ZipArchive) throws(LogError) {
     path = archive.path
     name = String(entry.parts[entry.parts.count - 1].dropLast(4))
     stream = try archive.open(entry)

@@ -62,20 +62,18 @@ struct SensorLoggerJSON {
     let root = scratch.path
     return try ExtractedLogReader(
       in: scratch, open: { () throws(LogError) in try SensorLoggerReader(path: root, options: options) },
-      describe: { inner in
-        var description = inner
+      describe: { description in
         description.path = path
         description.format = format
         description.summary = description.summary.replacing("Sensor Logger folder", with: title)
         description.notes += notes
-        return description
       },
       rename: { error in
         // A line of a table is a sample of its sensor, except for the header line.
         let name = error.path.hasPrefix(root) ? error.path.dropFirst(root.count + 1).prefix { $0 != "." } : ""
         let sample = error.line.map { $0 > 1 ? " sample \($0 - 1)" : "" } ?? ""
         let position = name.isEmpty ? "" : "\(name)\(sample): "
-        return LogError(
+        error = LogError(
           path: path, problem: position + error.problem.replacing(root + "/", with: ""), remedy: error.remedy)
       })
   }

@@ -1,15 +1,16 @@
-/// A zip archive that contains a log: a folder of files, at the top or one level down, or a single file.
-enum ZipLog {
+// A zip archive that contains a log: a folder of files, at the top or one level down, or a single file.
+
+extension ZipArchive {
   /// Whether a file is a zip archive with files that can be part of a log, or an archive that cannot be read. Opening
   /// the latter throws an error with the reason.
-  static func recognizes(_ candidate: LogCandidate) -> Bool {
+  static func holdsLog(_ candidate: LogCandidate) -> Bool {
     guard candidate.folder == nil, ZipArchive.begins(candidate.head) else { return false }
     guard let archive = try? ZipArchive(path: candidate.path) else { return true }
     return !archive.entries.isEmpty
   }
 
   /// Opens the log in an archive. The description and the errors contain the archive's path.
-  static func open(path: String, options: LogOptions) throws(LogError) -> any LogReader {
+  static func openLog(path: String, options: LogOptions) throws(LogError) -> any LogReader {
     let archive = try ZipArchive(path: path)
     let scratch = try ScratchFolder(for: path)
     try archive.unpack(into: scratch)
@@ -17,28 +18,24 @@ enum ZipLog {
     return try ExtractedLogReader(
       in: scratch,
       open: { () throws(LogError) in
-        let place = try place(of: archive, root: root)
+        let place = try archive.place(root: root)
         let candidate = try LogCandidate(path: place)
-        for format in formats where format.recognizes(candidate) { return try format.open(place, options) }
+        for format in Self.formats where format.recognizes(candidate) { return try format.open(place, options) }
         if let foreign = ForeignFile(head: try LogCandidate(path: path).head) ?? ForeignFile(head: candidate.head) {
           throw foreign.error(path: path)
         }
         throw LogError(
-          path: path, problem: "holds no log of a known format (\(listed(archive)))",
+          path: path, problem: "holds no log of a known format (\(archive.listed))",
           remedy: "unpack it and look at its files with inertial inspect")
       },
-      describe: { inner in
-        var description = inner
+      describe: { description in
         description.path = path
         description.summary += ", in a zip archive"
-        return description
       },
       rename: { error in
-        var renamed = error
-        if error.path.hasPrefix(root) { renamed.path = path + error.path.dropFirst(root.count) }
-        renamed.problem.replace(root + "/", with: "")
-        renamed.remedy.replace(root, with: path)
-        return renamed
+        if error.path.hasPrefix(root) { error.path = path + error.path.dropFirst(root.count) }
+        error.problem.replace(root + "/", with: "")
+        error.remedy.replace(root, with: path)
       })
   }
 
@@ -46,32 +43,31 @@ enum ZipLog {
   private static var formats: [LogFormat] { LogFormat.all.filter { $0.id != "zip" } }
 
   /// Returns the path of the log: the top folder, its only folder that is a log, or the archive's only file.
-  private static func place(of archive: ZipArchive, root: String) throws(LogError) -> String {
-    let entries = archive.entries
+  private func place(root: String) throws(LogError) -> String {
     if entries.count == 1, entries[0].parts.count <= 2 {
       let file = root + "/" + entries[0].parts.joined(separator: "/")
       let folder = try LogCandidate(path: ([root] + entries[0].parts.dropLast()).joined(separator: "/"))
-      return formats.contains { $0.recognizes(folder) } ? folder.path : file
+      return Self.formats.contains { $0.recognizes(folder) } ? folder.path : file
     }
     let top = try LogCandidate(path: root)
-    if formats.contains(where: { $0.recognizes(top) }) { return root }
+    if Self.formats.contains(where: { $0.recognizes(top) }) { return root }
     let folders = Set(entries.filter { $0.parts.count > 1 }.map { $0.parts[0] })
     var logs: [String] = []
     for name in folders.sorted() {
       let candidate = try LogCandidate(path: root + "/" + name)
-      if formats.contains(where: { $0.recognizes(candidate) }) { logs.append(name) }
+      if Self.formats.contains(where: { $0.recognizes(candidate) }) { logs.append(name) }
     }
     guard logs.count <= 1 else {
       throw LogError(
-        path: archive.path, problem: "holds \(logs.count) logs: \(logs.prefix(4).joined(separator: ", "))",
+        path: path, problem: "holds \(logs.count) logs: \(logs.prefix(4).joined(separator: ", "))",
         remedy: "unpack it and give the folder that holds them")
     }
     return root + (logs.first.map { "/" + $0 } ?? "")
   }
 
-  private static func listed(_ archive: ZipArchive) -> String {
-    let names = archive.entries.prefix(6).map { $0.parts.joined(separator: "/") }
-    let text = names.joined(separator: ", ") + (archive.entries.count > 6 ? ", ..." : "")
+  private var listed: String {
+    let names = entries.prefix(6).map { $0.parts.joined(separator: "/") }
+    let text = names.joined(separator: ", ") + (entries.count > 6 ? ", ..." : "")
     return text.isEmpty ? "no text files" : String(text.map { $0.isNewline ? "?" : $0 })
   }
 }
@@ -85,7 +81,7 @@ extension LogFormat {
         + "one file",
       units: "as for the log in the archive",
       isFolder: false,
-      recognizes: { ZipLog.recognizes($0) },
-      open: { path, options throws(LogError) in try ZipLog.open(path: path, options: options) })
+      recognizes: { ZipArchive.holdsLog($0) },
+      open: { path, options throws(LogError) in try ZipArchive.openLog(path: path, options: options) })
   }
 }
