@@ -37,12 +37,7 @@ struct BrowserMotionReader: LogReader {
       first == 0x5B || first == 0x7B
     else { return false }
     let scanner = JSONScanner(bytes: candidate.head, name: candidate.path)
-    guard (try? seek(scanner)) == true else { return false }
-    while let token = (try? scanner.next()) ?? nil {
-      if token == .key(mark) { return true }
-      if token == .endObject, scanner.depth < 3 { return false }
-    }
-    return false
+    return (try? seek(scanner)) == true && scanner.firstRecordHas(mark)
   }
 
   init(path: String, options: LogOptions) throws(LogError) {
@@ -76,36 +71,27 @@ struct BrowserMotionReader: LogReader {
   mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     let start = batch.count
     while !isFinished, batch.count - start < Self.batchSize {
-      switch try scanner.next() {
+      switch try scanner.advance() {
       case .beginObject?:
-        guard let values = try scanner.record(Self.places) else {
-          finish(isCut: true)
-          break
-        }
-        try emit(values, into: &batch)
-      case .endArray?, nil: finish(isCut: !scanner.isComplete && scanner.depth > 1)
+        if let values = try scanner.record(Self.places) { try emit(values, into: &batch) } else { finish() }
+      case .endArray?, nil: finish()
       default: throw scanner.failure("an event is not an object")
       }
     }
     return batch.count > start
   }
 
-  private mutating func finish(isCut: Bool) {
+  private mutating func finish() {
     isFinished = true
+    let isCut = !scanner.isComplete && scanner.depth > 1
     if isCut { description.notes.append("the file is cut off: the complete events before the cut were read") }
   }
 
   /// Reads up to the first event; returns `false` if there are no events.
   private static func seek(_ scanner: JSONScanner) throws(LogError) -> Bool {
-    guard let first = try scanner.next() else { return false }
+    let first = try scanner.advance()
     if first == .beginArray { return true }
-    guard first == .beginObject else { return false }
-    while let token = try scanner.next(), case .key = token {
-      guard let value = try scanner.next() else { return false }
-      if value == .beginArray { return true }
-      guard try scanner.skip(value) else { return false }
-    }
-    return false
+    return first == .beginObject ? try scanner.enterArray() : false
   }
 
   private mutating func emit(_ values: [Double], into batch: inout [SensorSample]) throws(LogError) {

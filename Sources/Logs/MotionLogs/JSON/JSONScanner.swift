@@ -4,17 +4,7 @@ internal import CInertialFastFloat
 ///
 /// A file that ends before its value does is not an error; `isComplete` is then `false`.
 final class JSONScanner {
-  enum Token: Equatable {
-    case beginObject, endObject, beginArray, endArray
-    /// The name of a member of an object.
-    case key(String)
-    case string(String)
-    case number(Double)
-    case boolean(Bool)
-    case null
-  }
-
-  /// The kind of a token; its value is in `text` or `number`.
+  /// The kind of a token; the value of a number is in `number`, that of a string or a member's name in `text`.
   enum Kind {
     case beginObject, endObject, beginArray, endArray, key, string, number, yes, no, null
   }
@@ -35,6 +25,8 @@ final class JSONScanner {
   private(set) var column = 0
   /// The bytes of the last key, string, number or literal, with escapes resolved.
   private(set) var text: [UInt8] = []
+  /// The last key or string.
+  var string: String { String(decoding: text, as: UTF8.self) }
   /// The value of the last number.
   private(set) var number = 0.0
   /// Whether the value of the file is complete.
@@ -76,23 +68,6 @@ final class JSONScanner {
   }
 
   /// Returns the next token, or `nil` at the end of the file. Throws ``LogError`` if the file is not valid JSON.
-  func next() throws(LogError) -> Token? {
-    switch try advance() {
-    case nil: nil
-    case .beginObject: .beginObject
-    case .endObject: .endObject
-    case .beginArray: .beginArray
-    case .endArray: .endArray
-    case .key: .key(String(decoding: text, as: UTF8.self))
-    case .string: .string(String(decoding: text, as: UTF8.self))
-    case .number: .number(number)
-    case .yes: .boolean(true)
-    case .no: .boolean(false)
-    case .null: .null
-    }
-  }
-
-  /// Same as `next`, but leaves the value in `text` and `number`: for long files with many short values.
   func advance() throws(LogError) -> Kind? {
     while let byte = try peek() {
       if byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
@@ -115,7 +90,7 @@ final class JSONScanner {
       case .firstKeyOrEnd where byte == 0x7D, .firstValueOrEnd where byte == 0x5D: return try close(byte)
       case .key, .firstKeyOrEnd:
         guard byte == 0x22 else { throw failure("a member's name is missing") }
-        guard try string() else { return nil }
+        guard try readString() else { return nil }
         expectation = .colon
         return .key
       case .value, .firstValueOrEnd: return try value(byte)
@@ -124,9 +99,9 @@ final class JSONScanner {
     return nil
   }
 
-  /// Skips the rest of a value that began with `token`; returns `false` if the file ends within the value.
-  func skip(_ token: Token) throws(LogError) -> Bool {
-    token == .beginObject || token == .beginArray ? try skipNested() : true
+  /// Skips the rest of a value that began with `kind`; returns `false` if the file ends within the value.
+  func skip(_ kind: Kind) throws(LogError) -> Bool {
+    kind == .beginObject || kind == .beginArray ? try skipNested() : true
   }
 
   /// Skips the rest of the object or array that just began; returns `false` if the file ends within it.
@@ -145,19 +120,43 @@ final class JSONScanner {
     let outside = depth - 1
     var outer = ""
     while depth > outside {
-      guard let token = try next() else { return nil }
-      switch token {
-      case .key(let name): key = name
+      guard let kind = try advance() else { return nil }
+      switch kind {
+      case .key: key = string
       case .beginObject:
         if depth == outside + 2 { outer = key + "." }
         group = depth == outside + 2 ? outer : "?"
       case .endObject: group = depth == outside + 2 ? outer : depth > outside + 2 ? "?" : ""
-      case .number(let value): if let position = places[group + key] { values[position] = value }
-      case .beginArray: guard try skip(token) else { return nil }
+      case .number: if let position = places[group + key] { values[position] = number }
+      case .beginArray: guard try skipNested() else { return nil }
       default: break
       }
     }
     return values
+  }
+
+  /// Advances into an array among the members of the object that just began, by default the first; returns `false` if
+  /// there is none.
+  ///
+  /// - Parameter member: A function that is called for each preceding member, with its name and the kind of its value.
+  func enterArray(named name: String? = nil, _ member: (String, Kind) -> Void = { _, _ in }) throws(LogError) -> Bool {
+    while try advance() == .key {
+      let key = string
+      guard let value = try advance() else { return false }
+      if name == nil ? value == .beginArray : key == name { return value == .beginArray }
+      member(key, value)
+      guard try skip(value) else { return false }
+    }
+    return false
+  }
+
+  /// Whether the first object of the array that was just entered has a member with this name, at any depth.
+  func firstRecordHas(_ name: String) -> Bool {
+    while let kind = (try? advance()) ?? nil {
+      if kind == .key, string == name { return true }
+      if kind == .endObject, depth < 3 { return false }
+    }
+    return false
   }
 
   /// Accepts another value after a complete one, as in a file with one value per line.
@@ -189,7 +188,7 @@ final class JSONScanner {
       expectation = byte == 0x7B ? .firstKeyOrEnd : .firstValueOrEnd
       return byte == 0x7B ? .beginObject : .beginArray
     }
-    let kind = byte == 0x22 ? try string() ? .string : nil : try word()
+    let kind = byte == 0x22 ? try readString() ? .string : nil : try word()
     if kind != nil { expectation = containers.isEmpty ? .nothing : .commaOrEnd }
     return kind
   }
@@ -221,7 +220,7 @@ final class JSONScanner {
   }
 
   /// Reads a string into `text`; returns `false` if the file ends within the string.
-  private func string() throws(LogError) -> Bool {
+  private func readString() throws(LogError) -> Bool {
     _ = try take()
     text.removeAll(keepingCapacity: true)
     while try takeText(until: { $0 == 0x22 || $0 == 0x5C || $0 < 0x20 }), let byte = try take() {

@@ -29,19 +29,13 @@ package struct MotionRecordsReader: LogReader {
   private var pending: [AuxiliarySample] = []
   /// The last reported altitude; the recorder repeats it in every record.
   private var lastAltitude: AuxiliarySample?
-  private var isInRecords = false
   private var isFinished = false
   private var count = 0
 
   static func recognizes(_ candidate: LogCandidate) -> Bool {
     guard candidate.folder == nil, candidate.head.first(where: { $0 > 0x20 }) == 0x7B else { return false }
     let scanner = JSONScanner(bytes: candidate.head, name: candidate.path)
-    guard (try? seek(scanner) { _, _ in }) == true else { return false }
-    while let token = (try? scanner.next()) ?? nil {
-      if token == .key(stamp) { return true }
-      if token == .endObject, scanner.depth < 3 { return false }
-    }
-    return false
+    return (try? seek(scanner)) == true && scanner.firstRecordHas(stamp)
   }
 
   /// Opens a clip. Throws ``LogError`` if the clip has no records.
@@ -58,10 +52,10 @@ package struct MotionRecordsReader: LogReader {
       "rotation rate: the device's, with the bias removed, replaces the raw gyroscope too",
     ]
     var rate: Double?
-    isInRecords = try Self.seek(scanner) { key, token in
-      if key == "sampleRate", case .number(let value) = token { rate = value }
+    let hasRecords = try Self.seek(scanner) { [scanner] key, kind in
+      if key == "sampleRate", kind == .number { rate = scanner.number }
     }
-    guard isInRecords else {
+    guard hasRecords else {
       throw LogError(path: path, problem: "no array motionRecords", remedy: "give the file as the app wrote it")
     }
     setRate(rate)
@@ -72,21 +66,11 @@ package struct MotionRecordsReader: LogReader {
   package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     let start = batch.count
     while !isFinished, batch.count - start < Self.batchSize {
-      guard isInRecords, let token = try scanner.next() else {
-        try finish()
-        break
-      }
-      switch token {
-      case .beginObject:
-        guard let values = try scanner.record(Self.places) else {
-          try finish()
-          break
-        }
-        emit(values, into: &batch)
-      case .endArray:
-        isInRecords = false
-        try finish()
-      case .beginArray: if try !scanner.skip(token) { try finish() }
+      switch try scanner.advance() {
+      case .beginObject?:
+        if let values = try scanner.record(Self.places) { emit(values, into: &batch) } else { try finish() }
+      case .endArray?, nil: try finish()
+      case .beginArray?: if try !scanner.skipNested() { try finish() }
       default: throw scanner.failure("a motion record is not an object")
       }
     }
@@ -101,24 +85,17 @@ package struct MotionRecordsReader: LogReader {
   /// Reads up to the first record and passes the preceding members to `member`. Returns `false` if there are no
   /// records.
   private static func seek(
-    _ scanner: JSONScanner, _ member: (String, JSONScanner.Token) -> Void
+    _ scanner: JSONScanner, _ member: (String, JSONScanner.Kind) -> Void = { _, _ in }
   ) throws(LogError) -> Bool {
-    guard try scanner.next() == .beginObject else { return false }
-    while let token = try scanner.next(), case .key(let key) = token {
-      guard let value = try scanner.next() else { return false }
-      if key == records { return value == .beginArray }
-      member(key, value)
-      guard try scanner.skip(value) else { return false }
-    }
-    return false
+    try scanner.advance() == .beginObject ? try scanner.enterArray(named: records, member) : false
   }
 
   /// Reads the members after the records and checks whether the file is complete.
   private mutating func finish() throws(LogError) {
     isFinished = true
-    while let token = try scanner.next() {
-      guard token == .key("sampleRate"), case .number(let rate)? = try scanner.next() else { continue }
-      setRate(rate)
+    while let kind = try scanner.advance() {
+      guard kind == .key, scanner.string == "sampleRate", try scanner.advance() == .number else { continue }
+      setRate(scanner.number)
     }
     if !scanner.isComplete { description.notes.append("the file is cut off: \(count) complete records were read") }
   }

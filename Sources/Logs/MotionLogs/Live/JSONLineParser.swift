@@ -20,15 +20,15 @@ struct JSONLineParser {
   }()
   private static let channels: [SensorChannel] = [.gyroscope, .accelerometer, .magnetometer]
 
-  private enum Cell { case value(Int), text(Int) }
-  private let cells: [String: (AuxiliaryChannel, Cell)]
+  /// The channel of each auxiliary member, and its position among the channel's fields or texts, by name.
+  private let cells: [String: (channel: AuxiliaryChannel, position: Int, isText: Bool)]
 
   init(name: String, auxiliary: Set<AuxiliaryChannel>) {
     self.name = name
-    var cells: [String: (AuxiliaryChannel, Cell)] = [:]
+    var cells: [String: (channel: AuxiliaryChannel, position: Int, isText: Bool)] = [:]
     for channel in auxiliary.sorted() where channel.motion == nil {
-      for (position, field) in channel.fields.enumerated() { cells[field.name] = (channel, .value(position)) }
-      for (position, text) in channel.textFields.enumerated() { cells[text] = (channel, .text(position)) }
+      for (position, field) in channel.fields.enumerated() { cells[field.name] = (channel, position, false) }
+      for (position, text) in channel.textFields.enumerated() { cells[text] = (channel, position, true) }
     }
     self.cells = cells
   }
@@ -55,8 +55,9 @@ struct JSONLineParser {
     var isThere = [Bool](repeating: false, count: values.count)
     var others: [AuxiliaryChannel: AuxiliarySample] = [:]
     var stamp = FieldScanner.Integer.empty
-    guard try scanner.next() == .beginObject else { throw scanner.failure("is not a JSON object") }
-    while let token = try scanner.next(), case .key(let key) = token {
+    guard try scanner.advance() == .beginObject else { throw scanner.failure("is not a JSON object") }
+    while try scanner.advance() == .key {
+      let key = scanner.string
       guard let kind = try scanner.advance() else { break }
       if kind == .beginObject || kind == .beginArray {
         guard try scanner.skipNested() else { break }
@@ -66,12 +67,22 @@ struct JSONLineParser {
       } else if let position = Self.places[key] {
         guard kind == .number || kind == .null else { throw scanner.failure("\(key) is not a number") }
         if kind == .number { (values[position], isThere[position]) = (scanner.number, true) }
-      } else if let (channel, cell) = cells[key] {
-        Self.set(cell, kind, scanner, &others[channel, default: AuxiliarySample(time: 0, channel: channel)])
+      } else if let (channel, position, isText) = cells[key] {
+        var sample = others[channel] ?? AuxiliarySample(time: 0, channel: channel)
+        switch (isText, kind) {
+        case (false, .number): sample.set(position, scanner.number)
+        case (false, .yes): sample.set(position, 1)
+        case (false, .no): sample.set(position, 0)
+        case (true, .string) where channel == .activity: sample.setActivity(scanner.string)
+        case (true, .string): sample.set(text: position, scanner.string)
+        // Other kinds of values are ignored: an invalid auxiliary value does not invalidate the motion sample.
+        default: break
+        }
+        others[channel] = sample
       }
     }
     guard scanner.isComplete else { throw scanner.failure("the object is cut off") }
-    guard try scanner.next() == nil else { return }
+    guard try scanner.advance() == nil else { return }
     let time = try seconds(stamp, scanner)
     for (index, channel) in Self.channels.enumerated() where isThere[(3 * index)..<(3 * index + 3)].allSatisfy(\.self) {
       let v = values[(3 * index)..<(3 * index + 3)]
@@ -84,25 +95,6 @@ struct JSONLineParser {
       sample.time = time
       sample.line = UInt32(truncatingIfNeeded: number)
       auxiliary.append(sample)
-    }
-  }
-
-  private static func set(
-    _ cell: Cell, _ kind: JSONScanner.Kind, _ scanner: JSONScanner, _ sample: inout AuxiliarySample
-  ) {
-    switch (cell, kind) {
-    case (.value(let position), .number): sample.set(position, scanner.number)
-    case (.value(let position), .yes): sample.set(position, 1)
-    case (.value(let position), .no): sample.set(position, 0)
-    case (.text, .string):
-      let text = String(decoding: scanner.text, as: UTF8.self)
-      if sample.channel == .activity {
-        sample.setActivity(text)
-      } else if case .text(let position) = cell {
-        sample.set(text: position, text)
-      }
-    // Other kinds of values are ignored: an invalid auxiliary value does not invalidate the motion sample.
-    default: break
     }
   }
 
