@@ -67,7 +67,7 @@ struct PhyphoxPoll {
   }
 
   private func fetch<Document: Decodable>(_ path: String) throws(WebError) -> Document {
-    let body = try WebFetch.get(host: host, port: port, path: path)
+    let body = try OutgoingConnection.get(host: host, port: port, path: path)
     guard let document = try? JSONDecoder().decode(Document.self, from: Data(body)) else {
       throw WebError(
         description: "http://\(host):\(port)\(path.prefix(7)): is not an answer of phyphox; check the address")

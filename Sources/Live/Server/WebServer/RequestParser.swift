@@ -136,7 +136,7 @@ struct RequestParser {
     var length = 0
     if request.has("content-length") {
       guard let text = request.header("content-length"),
-        let number = HTTPNumber.parse(text, maximum: 999_999_999_999_999)
+        let number = Int(httpDigits: text, maximum: 999_999_999_999_999)
       else { return WebResponse(400, "the request must have one Content-Length, an integer") }
       length = number
     } else if request.method == "POST" {

@@ -208,7 +208,7 @@ package final class WebClient {
   func write() -> Bool {
     while let first = pending.first, !isGone {
       let count = first.withUnsafeBytes {
-        ListeningSocket.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sentOfFirst...]))
+        NetworkSocket.sendBytes(descriptor, UnsafeRawBufferPointer(rebasing: $0[sentOfFirst...]))
       }
       if count < 0 {
         if errno == EINTR { continue }

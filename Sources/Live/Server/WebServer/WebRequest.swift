@@ -25,7 +25,7 @@ package struct WebRequest: Sendable, Equatable {
     while let byte = rest.popFirst() {
       let digits = rest.prefix(2)
       if byte == UInt8(ascii: "%"), digits.count == 2,
-        let value = HTTPNumber.parse(Substring(digits), radix: 16, maximum: 255)
+        let value = Int(httpDigits: Substring(digits), radix: 16, maximum: 255)
       {
         bytes.append(UInt8(value))
         rest = rest.dropFirst(2)

@@ -68,7 +68,7 @@ package final class WebServer: @unchecked Sendable {
     var (opened, found): ([Int32], UInt16) = ([], port)
     for (index, address) in addresses.enumerated() {
       do throws(WebError) {
-        let socket = try ListeningSocket.open(host: address, port: found)
+        let socket = try NetworkSocket.openListener(host: address, port: found)
         opened.append(socket.descriptor)
         found = socket.port
       } catch {
@@ -80,7 +80,7 @@ package final class WebServer: @unchecked Sendable {
     guard pipe(&ends) == 0 else { throw WebError(description: "no more files can be opened; close other files") }
     for end in ends {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      ListeningSocket.setNonBlocking(end)
+      NetworkSocket.setNonBlocking(end)
     }
     wake = (ends[0], ends[1])
   }
@@ -167,7 +167,7 @@ package final class WebServer: @unchecked Sendable {
   private func serve(_ descriptor: Int32, _ service: any WebService, _ admission: WebAdmission) {
     let now = MonotonicTime.now
     if listeners.contains(descriptor) {
-      while let taken = ListeningSocket.accept(descriptor) { begin(taken.descriptor, taken.peer, now) }
+      while let taken = NetworkSocket.takeConnection(descriptor) { begin(taken.descriptor, taken.peer, now) }
       return
     }
     guard let client = clients[descriptor] else { return }

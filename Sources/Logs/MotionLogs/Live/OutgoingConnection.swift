@@ -20,7 +20,7 @@ package final class OutgoingConnection {
   package init(host: String, port: UInt16, timeout: Double, pieceSize: Int = 1 << 16) throws(WebError) {
     name = "\(host):\(port)"
     self.pieceSize = pieceSize
-    descriptor = try ListeningSocket.connect(host: host, port: port, timeout: timeout)
+    descriptor = try NetworkSocket.openConnection(host: host, port: port, timeout: timeout)
   }
 
   deinit { close(descriptor) }
@@ -28,7 +28,7 @@ package final class OutgoingConnection {
   package func send(_ bytes: [UInt8]) throws(WebError) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { ListeningSocket.send(descriptor, $0) }
+      let count = rest.withUnsafeBytes { NetworkSocket.sendBytes(descriptor, $0) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw failure }
       rest = rest.dropFirst(count)
@@ -66,17 +66,11 @@ package final class OutgoingConnection {
     }
   }
 
-  func readToEnd() throws(WebError) -> [UInt8] {
-    while try more() {}
-    defer { buffer = [] }
-    return buffer
-  }
-
   /// Returns the status and the headers of a response.
   package func readHead() throws(WebError) -> (status: Int, headers: [String: String]) {
     let words = try readLine().split(separator: " ")
     guard words.count >= 2, words[0].hasPrefix("HTTP/1."),
-      let status = HTTPNumber.parse(words[1], maximum: 999)
+      let status = Int(httpDigits: words[1], maximum: 999)
     else {
       throw WebError(description: "\(name): does not use HTTP; check the address")
     }
@@ -90,13 +84,6 @@ package final class OutgoingConnection {
     return (status, headers)
   }
 
-  /// Returns a duplicate of the socket, which the caller reads and closes.
-  func handedOn() throws(WebError) -> Int32 {
-    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-    guard copy >= 0 else { throw failure }
-    return copy
-  }
-
   private var ended: WebError { WebError(description: "\(name): has ended the connection") }
   private var failure: WebError {
     let number = errno
@@ -105,36 +92,32 @@ package final class OutgoingConnection {
   }
 }
 
-/// Fetches documents from a phone's own server.
-package enum WebFetch {
-  /// Returns the document at a path.
+extension OutgoingConnection {
+  /// Returns the document at a path of a phone's own server.
   ///
   /// - Parameter path: The escaped path, with its query.
   /// - Throws: `WebError` if there is no response, or its status is not 200.
   package static func get(host: String, port: UInt16, path: String, timeout: Double = 10) throws(WebError) -> [UInt8] {
     let connection = try OutgoingConnection(host: host, port: port, timeout: timeout)
-    let lines = ["GET \(path) HTTP/1.1", "Host: \(host):\(port)", "Connection: close", "Accept-Encoding: identity"]
-    try connection.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+    try connection.request(path, host: "\(host):\(port)")
     let (status, headers) = try connection.readHead()
     guard status == 200 else { throw WebError(description: "\(host):\(port)\(path): answers with status \(status)") }
-    if headers["transfer-encoding"]?.lowercased() == "chunked" { return try chunks(connection) }
+    if headers["transfer-encoding"]?.lowercased() == "chunked" { return try connection.readChunks() }
     guard let text = headers["content-length"] else { return try connection.readToEnd() }
-    guard let length = HTTPNumber.parse(text, maximum: OutgoingConnection.maximumMessageSize) else {
+    guard let length = Int(httpDigits: text, maximum: maximumMessageSize) else {
       throw WebError(description: "\(host):\(port): the answer's length \(text.prefix(40)) is invalid or too large")
     }
     return try connection.read(count: length)
   }
 
   /// Requests an endless response, and returns the socket to read it from; the caller closes the socket.
-  package static func lines(host: String, port: UInt16, path: String, timeout: Double = 10) throws(WebError) -> Int32 {
+  static func lines(host: String, port: UInt16, path: String, timeout: Double = 10) throws(WebError) -> Int32 {
     // No byte after the head may be consumed.
     let connection = try OutgoingConnection(host: host, port: port, timeout: timeout, pieceSize: 1)
-    let name = host.contains(":") ? "[\(host)]" : host
-    let lines = ["GET \(path) HTTP/1.1", "Host: \(name):\(port)", "Connection: close", "Accept-Encoding: identity"]
-    try connection.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+    try connection.request(path, host: "\(host.contains(":") ? "[\(host)]" : host):\(port)")
     let (status, headers) = try connection.readHead()
     guard status == 200, headers["transfer-encoding"] == nil else {
-      let text = headers["content-length"].flatMap { HTTPNumber.parse($0, maximum: 500) }
+      let text = headers["content-length"].flatMap { Int(httpDigits: $0, maximum: 500) }
       let reason = try text.map { (count) throws(WebError) in
         String(decoding: try connection.read(count: count), as: UTF8.self)
       }
@@ -142,36 +125,49 @@ package enum WebFetch {
         description:
           "\(host):\(port): answers with status \(status): \(reason?.split(separator: "\n").first ?? "no lines")")
     }
-    return try connection.handedOn()
+    // The connection closes its own descriptor.
+    let copy = fcntl(connection.descriptor, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { throw connection.failure }
+    return copy
   }
 
-  private static func chunks(_ connection: OutgoingConnection) throws(WebError) -> [UInt8] {
+  private func request(_ path: String, host: String) throws(WebError) {
+    let lines = ["GET \(path) HTTP/1.1", "Host: \(host)", "Connection: close", "Accept-Encoding: identity"]
+    try send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+  }
+
+  private func readToEnd() throws(WebError) -> [UInt8] {
+    while try more() {}
+    defer { buffer = [] }
+    return buffer
+  }
+
+  private func readChunks() throws(WebError) -> [UInt8] {
     var body: [UInt8] = []
     while true {
-      let digits = try connection.readLine().prefix { $0 != ";" && $0 != " " }
-      let room = OutgoingConnection.maximumMessageSize - body.count
-      guard let count = HTTPNumber.parse(digits, radix: 16, maximum: room) else {
+      let digits = try readLine().prefix { $0 != ";" && $0 != " " }
+      let room = Self.maximumMessageSize - body.count
+      guard let count = Int(httpDigits: digits, radix: 16, maximum: room) else {
         throw WebError(description: "an answer's chunk has no length, or is too long")
       }
       if count == 0 { return body }
-      body += try connection.read(count: count)
-      _ = try connection.readLine()
+      body += try read(count: count)
+      _ = try readLine()
     }
   }
 }
 
-/// A parser of whole numbers in HTTP.
-package enum HTTPNumber {
-  /// Returns the number of a digit string, or `nil` for any other character, such as a sign, and above `maximum`, which is
-  /// at most 2⁵⁰.
-  package static func parse(_ text: some StringProtocol, radix: Int = 10, maximum: Int) -> Int? {
-    var number = 0
+extension Int {
+  /// Creates the whole number of a digit string in HTTP, or returns `nil` for any other character, such as a sign, and
+  /// above `maximum`, which is at most 2⁵⁰.
+  package init?(httpDigits text: some StringProtocol, radix: Int = 10, maximum: Int) {
+    self = 0
     for character in text {
       guard character.isASCII, let digit = character.hexDigitValue, digit < radix else { return nil }
-      number = number * radix + digit
+      self = self * radix + digit
       // Returns before the next product can overflow.
-      guard number <= maximum else { return nil }
+      guard self <= maximum else { return nil }
     }
-    return text.isEmpty ? nil : number
+    if text.isEmpty { return nil }
   }
 }

@@ -82,7 +82,7 @@ package final class SampleStream: @unchecked Sendable {
     descriptor: Int32, name: String, options: LogOptions = LogOptions()
   ) throws(LogError) {
     self.init(
-      input: try StreamInput(descriptor: descriptor, ownsDescriptor: false, name: name, isDatagram: false, port: nil),
+      input: try StreamInput(descriptor: descriptor, name: name, ownsDescriptor: false),
       options: options, gate: try SenderFilter(SenderPolicy()))
   }
 
@@ -93,7 +93,7 @@ package final class SampleStream: @unchecked Sendable {
     name = input.name
     port = input.port
     parser = StreamLineParser(name: input.name, options: self.options)
-    buffer = .allocate(byteCount: Self.maximumLineLength + DatagramSocket.maximumDatagramSize, alignment: 1)
+    buffer = .allocate(byteCount: Self.maximumLineLength + NetworkSocket.maximumDatagramSize, alignment: 1)
   }
 
   deinit { buffer.deallocate() }
@@ -212,7 +212,7 @@ package final class SampleStream: @unchecked Sendable {
   /// Accepts the datagram that follows the unread range of the buffer, or leaves it out.
   private func take(_ count: Int, of sender: StreamSender) -> StreamInput.Outcome {
     let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[end..<(end + count)])
-    guard case .admitted(let skipped, let isNew) = gate.judge(bytes, of: sender, at: Self.now) else { return .bytes(0) }
+    guard let (skipped, isNew) = gate.judge(bytes, of: sender, at: Self.now) else { return .bytes(0) }
     if isNew { change(to: sender) }
     // Only a sender that was heard can end the stream.
     guard skipped < count else { return isSpeakerHeard ? .end : .bytes(0) }

@@ -22,12 +22,6 @@ public struct SenderPolicy: Sendable, Equatable {
 /// A sender is an address and a port. The first sender with a readable line is heard until it has been silent for a
 /// while: a stream must not mix the rows of two senders.
 struct SenderFilter {
-  enum Verdict: Equatable {
-    /// Accepted after skipping some bytes; `isNew` is whether the previous datagram had another sender.
-    case admitted(skipping: Int, isNew: Bool)
-    case refused
-  }
-
   private let hosts: Set<[UInt8]>?
   private let secret: [UInt8]?
   private let patience: Double
@@ -46,19 +40,23 @@ struct SenderFilter {
     patience = admission.patience
   }
 
-  /// Accepts or refuses a datagram received at a time of a monotonic clock, in seconds.
-  mutating func judge(_ bytes: UnsafeRawBufferPointer, of sender: StreamSender, at time: Double) -> Verdict {
+  /// Accepts a datagram received at a time of a monotonic clock, in seconds, or refuses it and returns `nil`.
+  ///
+  /// - Returns: The number of bytes to skip, and whether the previous datagram had another sender.
+  mutating func judge(
+    _ bytes: UnsafeRawBufferPointer, of sender: StreamSender, at time: Double
+  ) -> (skipping: Int, isNew: Bool)? {
     guard hosts?.contains(sender.host) != false, let skipped = skippedCount(bytes),
       sender == current || !isHeard || time - lastTime >= patience
     else {
       refusedCount += 1
       lastRefused = sender
-      return .refused
+      return nil
     }
     let isNew = sender != current
     if isNew { (current, isHeard) = (sender, false) }
     lastTime = time
-    return .admitted(skipping: skipped, isNew: isNew)
+    return (skipped, isNew)
   }
 
   /// Records that the sender of the last accepted datagram has sent a readable line.

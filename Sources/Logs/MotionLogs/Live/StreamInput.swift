@@ -19,7 +19,7 @@ final class StreamInput: @unchecked Sendable {
   /// The sender of the last datagram.
   private(set) var sender: StreamSender?
   /// The number of datagrams that the system dropped because they were not read in time, or `nil` if unknown.
-  var lostCount: Int? { isDatagram ? DatagramSocket.lostCount(descriptor) : nil }
+  var lostCount: Int? { isDatagram ? NetworkSocket.lostCount(descriptor) : nil }
   private var descriptor: Int32
   /// Whether the connection is still pending.
   private var isListening = false
@@ -30,46 +30,46 @@ final class StreamInput: @unchecked Sendable {
   convenience init(_ address: StreamAddress) throws(LogError) {
     switch address {
     case .standardInput:
-      try self.init(
-        descriptor: STDIN_FILENO, ownsDescriptor: false, name: address.description, isDatagram: false, port: nil)
+      try self.init(descriptor: STDIN_FILENO, name: address.description, ownsDescriptor: false)
     case .udp(let host, let port):
-      let opened = try DatagramSocket.open(host: host, port: port)
+      let opened = try NetworkSocket.openDatagrams(host: host, port: port)
       try self.init(
-        descriptor: opened.descriptor, ownsDescriptor: true,
+        descriptor: opened.descriptor,
         name: StreamAddress.udp(host: host.isEmpty ? "127.0.0.1" : host, port: opened.port).description,
         isDatagram: true, port: opened.port)
     case .tcp(let host, let port):
       let host = host.isEmpty ? "127.0.0.1" : host
       let opened: (descriptor: Int32, port: UInt16)
       do throws(WebError) {
-        opened = try ListeningSocket.open(host: host == "*" ? "0.0.0.0" : host, port: port)
+        opened = try NetworkSocket.openListener(host: host == "*" ? "0.0.0.0" : host, port: port)
       } catch {
         throw LogError(
           path: address.description, problem: "cannot be bound: \(error)",
           remedy: "an empty host is 127.0.0.1, * every address")
       }
       try self.init(
-        descriptor: opened.descriptor, ownsDescriptor: true,
-        name: StreamAddress.tcp(host: host, port: opened.port).description, isDatagram: false, port: opened.port)
+        descriptor: opened.descriptor, name: StreamAddress.tcp(host: host, port: opened.port).description,
+        port: opened.port)
       isListening = true
     case .server(let host, let port, let path):
       let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
       let folder = parts[0].hasSuffix("/") ? parts[0] : parts[0] + "/"
       let descriptor: Int32
       do throws(WebError) {
-        descriptor = try WebFetch.lines(
+        descriptor = try OutgoingConnection.lines(
           host: host, port: port, path: folder + "samples" + (parts.count > 1 ? "?" + parts[1] : ""))
       } catch {
         throw LogError(
           path: address.description, problem: "provides no samples: \(error)",
           remedy: "give the page's address as inertial serve prints it")
       }
-      try self.init(
-        descriptor: descriptor, ownsDescriptor: true, name: address.description, isDatagram: false, port: nil)
+      try self.init(descriptor: descriptor, name: address.description)
     }
   }
 
-  init(descriptor: Int32, ownsDescriptor: Bool, name: String, isDatagram: Bool, port: UInt16?) throws(LogError) {
+  init(
+    descriptor: Int32, name: String, ownsDescriptor: Bool = true, isDatagram: Bool = false, port: UInt16? = nil
+  ) throws(LogError) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else {
       let number = errno
@@ -128,7 +128,7 @@ final class StreamInput: @unchecked Sendable {
     if isListening { return accept() }
     let size: Int
     if isDatagram {
-      (size, sender) = DatagramSocket.receive(descriptor, into: buffer)
+      (size, sender) = NetworkSocket.receiveDatagram(descriptor, into: buffer)
     } else {
       size = systemRead(descriptor, buffer.baseAddress, buffer.count)
     }
@@ -142,7 +142,7 @@ final class StreamInput: @unchecked Sendable {
   /// Accepts the pending connection. The stream consists of its lines and ends with it; further connections are
   /// refused.
   private func accept() -> Outcome {
-    guard let taken = ListeningSocket.accept(descriptor) else { return .bytes(0) }
+    guard let taken = NetworkSocket.takeConnection(descriptor) else { return .bytes(0) }
     close(descriptor)
     (descriptor, isListening) = (taken.descriptor, false)
     return .bytes(0)

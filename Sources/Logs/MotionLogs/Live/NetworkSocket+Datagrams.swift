@@ -1,18 +1,18 @@
 internal import InertialSystem
 
-/// Opens the socket that receives datagrams of samples.
-enum DatagramSocket {
+extension NetworkSocket {
   /// The size of the largest UDP datagram, in bytes.
   static let maximumDatagramSize = 65_536
   /// The requested size of the system's receive buffer, in bytes: some ten thousand rows.
   private static let systemBuffer: Int32 = 1 << 20
 
+  /// Opens the socket that receives datagrams of samples.
+  ///
   /// - Returns: The socket and its port.
-  static func open(host: String, port: UInt16) throws(LogError) -> (descriptor: Int32, port: UInt16) {
+  static func openDatagrams(host: String, port: UInt16) throws(LogError) -> (descriptor: Int32, port: UInt16) {
     let name = StreamAddress.udp(host: host, port: port).description
     let host = host.isEmpty ? "127.0.0.1" : host
-    var hints = addrinfo()
-    hints.ai_socktype = kind
+    var hints = hints(isDatagram: true)
     hints.ai_flags = AI_PASSIVE
     var found: UnsafeMutablePointer<addrinfo>?
     let status = getaddrinfo(host == "*" ? nil : host, String(port), &hints, &found)
@@ -23,16 +23,14 @@ enum DatagramSocket {
     }
     defer { freeaddrinfo(first) }
     var number: Int32 = 0
-    var candidate: UnsafeMutablePointer<addrinfo>? = first
-    while let address = candidate?.pointee {
-      candidate = address.ai_next
-      let descriptor = socket(address.ai_family, address.ai_socktype, address.ai_protocol)
-      guard descriptor >= 0 else {
+    for address in sequence(first: first.pointee, next: { $0.ai_next?.pointee }) {
+      guard let descriptor = open(address) else {
         number = errno
         continue
       }
       if bind(descriptor, address.ai_addr, address.ai_addrlen) == 0 {
-        prepare(descriptor)
+        // A smaller buffer than requested is not a failure.
+        set(descriptor, SOL_SOCKET, SO_RCVBUF, systemBuffer)
         return (descriptor, boundPort(descriptor) ?? port)
       }
       number = errno
@@ -44,16 +42,11 @@ enum DatagramSocket {
   }
 
   /// Receives a datagram. The result is below 0 on failure, with the reason in `errno`.
-  static func receive(
+  static func receiveDatagram(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) -> (count: Int, sender: StreamSender?) {
     var storage = sockaddr_storage()
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let count = withUnsafeMutablePointer(to: &storage) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        recvfrom(descriptor, buffer.baseAddress, buffer.count, 0, $0, &length)
-      }
-    }
+    let count = withAddress(&storage) { recvfrom(descriptor, buffer.baseAddress, buffer.count, 0, $0, $1) }
     return (count, StreamSender(storage))
   }
 
@@ -72,31 +65,5 @@ enum DatagramSocket {
     #else
       return nil
     #endif
-  }
-
-  private static var kind: Int32 {
-    #if canImport(Glibc)
-      Int32(SOCK_DGRAM.rawValue)
-    #else
-      SOCK_DGRAM
-    #endif
-  }
-
-  private static func prepare(_ descriptor: Int32) {
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    // A smaller buffer than requested is not a failure.
-    var size = systemBuffer
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-  }
-
-  private static func boundPort(_ descriptor: Int32) -> UInt16? {
-    var address = sockaddr_storage()
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let status = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
-    }
-    guard status == 0 else { return nil }
-    // IPv4 and IPv6 addresses have the port at the same offset, in big-endian order.
-    return withUnsafeBytes(of: address) { bytes in UInt16(bytes[2]) << 8 | UInt16(bytes[3]) }
   }
 }
