@@ -7,7 +7,6 @@ package struct FloatRowsReader: LogReader {
   private var rows: CSVLogReader
   private let file: InputFile
   private let columnCount: Int
-  private var buffer: [UInt8]
   private var rowsRead = 0
   private var isFinished = false
 
@@ -32,8 +31,8 @@ package struct FloatRowsReader: LogReader {
   }
 
   private static func float(_ bytes: [UInt8], _ position: Int) -> Float {
-    let pattern = (0..<bytesPerNumber).reduce(UInt32(0)) { $0 | UInt32(bytes[position + $1]) << UInt32(8 * $1) }
-    return Float(bitPattern: pattern)
+    let pattern = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: UInt32.self) }
+    return Float(bitPattern: UInt32(littleEndian: pattern))
   }
 
   /// Opens a file.
@@ -52,7 +51,6 @@ package struct FloatRowsReader: LogReader {
     let zeros = Array(repeating: "0", count: columns.count).joined(separator: ",")
     rows = try CSVLogReader(
       scanner: LineScanner(bytes: zeros.utf8, name: path), path: path, options: options, dialect: dialect)
-    buffer = [UInt8](repeating: 0, count: Self.batchRows * columns.count * Self.bytesPerNumber)
     let rest = size % (columns.count * Self.bytesPerNumber)
     if rest > 0 { rows.note("the last row is cut off: \(rest) bytes were left out") }
   }
@@ -80,20 +78,14 @@ package struct FloatRowsReader: LogReader {
 
   package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     let before = batch.count
+    let rowSize = columnCount * Self.bytesPerNumber
+    var numbers = [Double](repeating: 0, count: columnCount)
     while !isFinished, batch.count == before {
-      var count = 0
-      while count < buffer.count {
-        let more = try buffer.withUnsafeMutableBufferPointer { bytes throws(LogError) in
-          try file.read(into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[count...])))
-        }
-        if more == 0 { break }
-        count += more
-      }
-      isFinished = count < buffer.count
-      var numbers = [Double](repeating: 0, count: columnCount)
-      for row in 0..<(count / (columnCount * Self.bytesPerNumber)) {
+      let bytes = try file.readBytes(upTo: Self.batchRows * rowSize)
+      isFinished = bytes.count < Self.batchRows * rowSize
+      for row in 0..<(bytes.count / rowSize) {
         for column in 0..<columnCount {
-          numbers[column] = Double(Self.float(buffer, (row * columnCount + column) * Self.bytesPerNumber))
+          numbers[column] = Double(Self.float(bytes, row * rowSize + column * Self.bytesPerNumber))
         }
         rowsRead += 1
         rows.take(numbers, number: rowsRead, into: &batch)

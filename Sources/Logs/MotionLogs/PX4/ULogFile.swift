@@ -29,31 +29,17 @@ struct ULogFile {
   }
 
   /// The offset and type of a field in the bytes of a message.
-  struct Field: Equatable {
+  struct Field {
     var place: Int
     var type: Number
-  }
 
-  /// A topic that has data in the log.
-  struct Topic {
-    var name: String
-    /// The sensor's index among those of its kind, from 0.
-    var instance: UInt8
-    /// The fields by name; an array element is called `gyro_rad[0]`. Empty for an unwanted topic.
-    var fields: [String: Field]
-  }
-
-  struct Record {
-    var topic: Topic
-    var data: ArraySlice<UInt8>
-
-    /// Returns the number in a field, or NaN if the field is missing or the message ends before it.
-    func number(_ field: Field?) -> Double {
-      guard let field, field.place + field.type.size <= data.count else { return .nan }
+    /// Returns the number in a message's data, or NaN if the data end before it.
+    func number(in data: ArraySlice<UInt8>) -> Double {
+      guard place + type.size <= data.count else { return .nan }
       func load<Value: FixedWidthInteger>(_: Value.Type) -> Value {
-        Value(littleEndian: data.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: field.place, as: Value.self) })
+        Value(littleEndian: data.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: Value.self) })
       }
-      return switch field.type {
+      return switch type {
       case .int8: Double(load(Int8.self))
       case .uint8, .bool, .char: Double(load(UInt8.self))
       case .int16: Double(load(Int16.self))
@@ -67,6 +53,17 @@ struct ULogFile {
       }
     }
   }
+
+  /// A topic that has data in the log.
+  struct Topic {
+    var name: String
+    /// The sensor's index among those of its kind, from 0.
+    var instance: UInt8
+    /// The fields by name; an array element is called `gyro_rad[0]`. Empty for an unwanted topic.
+    var fields: [String: Field]
+  }
+
+  typealias Record = (topic: Topic, data: ArraySlice<UInt8>)
 
   private var file: ContainerBytes
   private var formats: [String: Substring] = [:]
@@ -151,7 +148,7 @@ struct ULogFile {
       topics[id] = Topic(name: name, instance: instance, fields: layouts[name] ?? [:])
     case "D":
       guard let topic = topics[try fields.number(UInt16.self)], !topic.fields.isEmpty else { return nil }
-      return Record(topic: topic, data: fields.rest)
+      return (topic, fields.rest)
     case "I", "M", "P", "Q", "R", "L", "C", "S", "O": break
     default: throw .damaged("a message of kind \(kind)")
     }
