@@ -6,6 +6,7 @@ internal import InertialSensors
 /// gyroscope appears to be mapped by det(P)·P, which is a rotation for any P. That sensor is therefore corrected by the
 /// inverse or its negative: rotations do not determine the sign of the whole direction.
 enum AxesFinding {
+  /// Returns the finding for a gyroscope that does not rotate as other sensors do.
   static func gyroscope(_ axes: [SignedAxes], against what: String) -> Diagnostic {
     let signs = axes[0] == SignedAxes.identity.negated
     let cause =
@@ -33,9 +34,8 @@ enum AxesFinding {
       axes[0] == SignedAxes.identity.negated
       ? "The acceleration points opposite to the log's own gravity: its sign is inverted."
       : "The accelerometer's axes are not those of the log's own gravity."
-    let remedy = accelerometerRemedy(axes)
     return .certain(
-      cause + " " + remedy.prefix(1).uppercased() + remedy.dropFirst() + ".", answer(.accelerometer, axes))
+      cause + " " + accelerometerRemedy(axes).capitalizedFirst + ".", answer(.accelerometer, axes))
   }
 
   /// Returns the remedy that maps an accelerometer to the log's own gravity, without a full stop.
@@ -70,14 +70,16 @@ enum AxesFinding {
     axes.count == 1 ? .axes(SensorAxes(sensor: sensor, mapping: axes[0])) : nil
   }
 
-  private static func remedy(_ axes: [String]) -> String {
-    let text = options(axes)
-    return text.prefix(1).uppercased() + text.dropFirst() + "."
-  }
+  private static func remedy(_ axes: [String]) -> String { options(axes).capitalizedFirst + "." }
 
   private static func options(_ axes: [String]) -> String {
     let shown = axes.prefix(4).map { "--axes " + $0 }.joined(separator: " or ")
     guard axes.count > 4 else { return "try \(shown)" }
     return "try \(shown); the motion fits \(axes.count - 4) more as well, so turn the device about all axes"
   }
+}
+
+extension String {
+  /// The string with an uppercase first letter.
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

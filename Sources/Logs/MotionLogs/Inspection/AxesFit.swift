@@ -26,19 +26,10 @@ struct AxesFit {
     return ((xx - x) / weight, (yy - y) / weight)
   }
 
-  struct Candidate {
-    /// The mapping from x to y.
-    var axes: SignedAxes
-    /// The positive factor from x to y.
-    var scale: Double
-    /// The fraction of y that is explained, 0...1.
-    var fraction: Double
-  }
-
-  /// Returns all mappings with a positive scale, the best first.
+  /// Returns all mappings from x to y with a positive scale, the best first.
   ///
   /// - Parameter hasOffset: Whether x may have a constant part, such as a bias, that explains nothing.
-  func candidates(hasOffset: Bool) -> [Candidate] {
+  func candidates(hasOffset: Bool) -> [AxesCandidate] {
     guard weight > 0 else { return [] }
     let sums = hasOffset ? (x: xSum, y: ySum) : (x: .zero, y: .zero)
     let xVariance = xx - sums.x.squaredNorm / weight
@@ -51,7 +42,7 @@ struct AxesFit {
         return sum + axes.signs[row] * [values.x, values.y, values.z][axes.components[row]]
       }
       guard product > 0 else { return nil }
-      return Candidate(axes: axes, scale: product / xVariance, fraction: product / xVariance * product / yVariance)
+      return AxesCandidate(axes: axes, scale: product / xVariance, fraction: product / xVariance * product / yVariance)
     }.sorted { $0.fraction > $1.fraction }
   }
 }

@@ -8,72 +8,64 @@ internal import InertialSensors
 /// magnitude of gravity. Between two rests, gravity and the field keep their direction. The input is means over
 /// `DownsampledMotion.step`.
 struct ChangeFinder {
-  /// A change: the time on the log's clock, and the ratio of the later magnitude to the earlier one.
-  struct Change {
-    var time: Double
-    var ratio: Double
-  }
-
   private(set) var acceleration = Levels(minimumRatio: 1.9, right: 0.85...1.15)
   private(set) var field = Levels(minimumRatio: 4, right: 15...120)
   private(set) var rests = RestTurns()
   private(set) var following = FieldFollowing()
 
   private var attitude = Quaternion.identity
-  private var (accelerationMean, fieldMean) = (SecondMean(), SecondMean())
 
   mutating func add(_ step: DownsampledMotion.Step, field: Vector3?, isFieldNew: Bool, at time: Double) {
     attitude = attitude * GravityRotationTest.turn(DownsampledMotion.step * step.rate)
-    if let mean = accelerationMean.add(attitude.rotate(step.acceleration)) { acceleration.add(mean.norm, at: time) }
+    acceleration.add(attitude.rotate(step.acceleration), at: time)
     rests.add(step.acceleration, field, attitude, at: time)
     guard let field else { return }
     let inEarth = attitude.rotate(field)
-    if let mean = fieldMean.add(inEarth) { self.field.add(mean.norm, at: time) }
+    self.field.add(inEarth, at: time)
     if isFieldNew { following.add(field, inEarth, attitude) }
   }
 
   /// Handles a pause, in which the device may rotate arbitrarily.
   mutating func pause() {
-    (accelerationMean, fieldMean, attitude) = (SecondMean(), SecondMean(), .identity)
+    attitude = .identity
+    acceleration.pause()
+    field.pause()
     rests.pause()
     following.pause()
   }
 
   mutating func finish() {
-    acceleration.finish()
-    field.finish()
-  }
-
-  private struct SecondMean {
-    private static let length = 25
-    private var (sum, count) = (Vector3.zero, 0)
-
-    /// Adds a value and returns the mean once per second.
-    mutating func add(_ value: Vector3) -> Vector3? {
-      sum += value
-      count += 1
-      guard count == Self.length else { return nil }
-      defer { (sum, count) = (.zero, 0) }
-      return sum / Double(count)
-    }
+    acceleration.close()
+    field.close()
   }
 }
 
 extension ChangeFinder {
-  /// Segments of several seconds with a constant magnitude, and the first change between two of them.
+  /// Segments of several seconds in which the mean over a second has a constant magnitude, and the first change between
+  /// two of them.
   struct Levels {
+    /// The number of steps of a mean: one second.
+    private static let meanLength = 25
     /// The minimum duration of a segment, in seconds, and the maximum ratio of magnitudes within a segment.
     private static let (minimumCount, steadyRatio) = (4, 1.25)
     private let minimumRatio: Double
     /// The range that must contain the magnitude of one of the two segments.
     private let right: ClosedRange<Double>
+    private var mean = (sum: Vector3.zero, count: 0)
     private var current: (sum: Double, count: Int, start: Double) = (0, 0, 0)
     private var last: Double?
-    private(set) var change: Change?
+    /// The first change: its time on the log's clock, and the ratio of the later magnitude to the earlier one.
+    private(set) var change: (time: Double, ratio: Double)?
 
     init(minimumRatio: Double, right: ClosedRange<Double>) { (self.minimumRatio, self.right) = (minimumRatio, right) }
 
-    mutating func add(_ length: Double, at time: Double) {
+    /// Adds a step's vector in a frame that does not rotate.
+    mutating func add(_ vector: Vector3, at time: Double) {
+      mean.sum += vector
+      mean.count += 1
+      guard mean.count == Self.meanLength else { return }
+      let length = (mean.sum / Double(mean.count)).norm
+      pause()
       guard length > 0, length.isFinite else { return }
       let level = current.sum / Double(max(current.count, 1))
       if current.count > 0, (level / Self.steadyRatio...level * Self.steadyRatio).contains(length) {
@@ -85,15 +77,17 @@ extension ChangeFinder {
       }
     }
 
-    mutating func finish() { close() }
+    /// Discards the incomplete mean before a pause.
+    mutating func pause() { mean = (.zero, 0) }
 
-    private mutating func close() {
+    /// Ends the current segment.
+    mutating func close() {
       guard current.count >= Self.minimumCount else { return }
       let level = current.sum / Double(current.count)
       if let last, change == nil, right.contains(level) || right.contains(last) {
         let ratio = level / last
         // The first mean of a segment ends a second after its start.
-        if max(ratio, 1 / ratio) >= minimumRatio { change = Change(time: current.start - 1, ratio: ratio) }
+        if max(ratio, 1 / ratio) >= minimumRatio { change = (current.start - 1, ratio) }
       }
       last = level
     }
@@ -117,12 +111,7 @@ extension ChangeFinder {
     private static let (minimumGravityAngle, minimumFieldAngle) = (0.6, 1.2)
     private static let fields = 15.0...120.0
 
-    private struct Rest {
-      var time: Double
-      var acceleration: Vector3
-      var field: Vector3?
-      var attitude: Quaternion
-    }
+    private typealias Rest = (time: Double, acceleration: Vector3, field: Vector3?, attitude: Quaternion)
 
     private var recent: [(acceleration: Vector3, field: Vector3?)] = []
     private var last: Rest?
@@ -145,7 +134,7 @@ extension ChangeFinder {
       let meanField = fields.isEmpty ? nil : fields.reduce(.zero, +) / Double(fields.count)
       // A change within the half second shows in the differences from the mean.
       if let meanField, fields.contains(where: { ($0 - meanField).norm > 0.3 * meanField.norm }) { return }
-      let rest = Rest(time: time, acceleration: mean, field: meanField, attitude: attitude)
+      let rest = (time: time, acceleration: mean, field: meanField, attitude: attitude)
       if let last, time - last.time <= Self.maximumTimeDifference { compare(last, rest) }
       last = rest
     }

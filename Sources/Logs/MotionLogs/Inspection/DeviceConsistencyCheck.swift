@@ -94,28 +94,22 @@ struct DeviceConsistencyCheck {
   /// The minimum mean squared rotation in a fifth of a second, in rad². Below it the device hardly rotates.
   private static let minimumSquaredRotation = 4e-4
 
-  enum Turning {
-    /// The rates match the attitude. The scale is the factor to apply to the rates, 1 for the correct unit.
-    case agrees(scale: Double)
-    /// Other axes match the attitude.
-    case contradicts([SignedAxes])
-    /// The attitude's rotation does not match the rates with any axes.
-    case unrelated
-  }
-
-  /// The result for the attitude's rotation, or `nil` if there is no attitude or too little rotation. In 160 correct
-  /// recordings, the rates explain at least 19 % of the attitude's rotation, and other axes never explain more.
-  var turning: Turning? {
+  /// The result for the attitude's rotation, or `nil` if there is no attitude or too little rotation.
+  ///
+  /// If the rates match the rotation, `scale` is the factor to apply to them, 1 for the correct unit. Otherwise,
+  /// `otherAxes` match it, or are empty if no axes do. In 160 correct recordings, the rates explain at least 19 % of the
+  /// attitude's rotation, and other axes never explain more.
+  var turning: (scale: Double?, otherAxes: [SignedAxes])? {
     guard turns.count >= Self.enoughTurns else { return nil }
     let squares = turns.meanSquares(hasOffset: true)
     let candidates = turns.candidates(hasOffset: true)
     guard squares.y > Self.minimumSquaredRotation, let best = candidates.first else { return nil }
     let asIs = candidates.first { $0.axes == .identity }
     if best.fraction >= 0.6, (asIs?.fraction ?? 0) < best.fraction - 0.4 {
-      return .contradicts(candidates.filter { best.fraction - $0.fraction < 0.1 }.map(\.axes))
+      return (nil, candidates.filter { best.fraction - $0.fraction < 0.1 }.map(\.axes))
     }
-    if let asIs, asIs.fraction >= 0.8 { return .agrees(scale: asIs.scale) }
-    return best.fraction < 0.1 && squares.x > Self.minimumSquaredRotation ? .unrelated : nil
+    if let asIs, asIs.fraction >= 0.8 { return (asIs.scale, []) }
+    return best.fraction < 0.1 && squares.x > Self.minimumSquaredRotation ? (nil, []) : nil
   }
 
   /// Whether the log's own gravity can be compared with the acceleration.

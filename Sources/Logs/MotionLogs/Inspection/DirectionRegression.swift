@@ -19,13 +19,8 @@ struct DirectionRegression {
   private static let maximumStepInterval = 0.2
   private static let count = 21
 
-  /// The integrals over a window of v_a ω_k (9), ω_k (3) and v_a (3), unweighted, and weighted with the elapsed
-  /// fraction of the window.
+  /// The integrals over a window of v_a ω_k (9), ω_k (3) and v_a (3).
   private struct Integrals {
-    var plain = InlineSums()
-    var rising = InlineSums()
-  }
-  private struct InlineSums {
     var product = (Vector3.zero, Vector3.zero, Vector3.zero)
     var rate = Vector3.zero
     var direction = Vector3.zero
@@ -39,7 +34,7 @@ struct DirectionRegression {
       direction += weight * v
     }
 
-    static func + (a: InlineSums, b: InlineSums) -> InlineSums {
+    static func + (a: Integrals, b: Integrals) -> Integrals {
       var sum = a
       sum.product.0 += b.product.0
       sum.product.1 += b.product.1
@@ -49,7 +44,7 @@ struct DirectionRegression {
       return sum
     }
 
-    static func - (a: InlineSums, b: InlineSums) -> InlineSums {
+    static func - (a: Integrals, b: Integrals) -> Integrals {
       var difference = a
       difference.product.0 -= b.product.0
       difference.product.1 -= b.product.1
@@ -64,7 +59,9 @@ struct DirectionRegression {
     var start: Double
     var sum = Vector3.zero
     var count = 0
-    var integrals = Integrals()
+    /// The integrals, unweighted, and weighted with the elapsed fraction of the window.
+    var plain = Integrals()
+    var rising = Integrals()
     var mean: Vector3 { sum / Double(count) }
   }
 
@@ -101,8 +98,8 @@ struct DirectionRegression {
     let step = time - last
     let middle = 0.5 * (rate + lastRate)
     let fraction = (time - 0.5 * step - window!.start) / Self.windowLength
-    window!.integrals.plain.add(v, middle, step)
-    window!.integrals.rising.add(v, middle, step * fraction)
+    window!.plain.add(v, middle, step)
+    window!.rising.add(v, middle, step * fraction)
     if time - window!.start >= Self.windowLength - 0.25 * step { close(at: time) }
   }
 
@@ -123,7 +120,7 @@ struct DirectionRegression {
     let weight = 1 / (meanNorm * meanNorm)
     let change = b.mean - a.mean
     guard change.isFinite else { return }
-    let sums = a.integrals.rising + (b.integrals.plain - b.integrals.rising)
+    let sums = a.rising + (b.plain - b.rising)
     let rows = Self.rows(sums)
     let changes = [change.x, change.y, change.z]
     for axis in 0..<3 {
@@ -139,7 +136,7 @@ struct DirectionRegression {
   }
 
   /// Returns Δv's components as linear functions of M (9, by rows), of K = −[h]× M (9, by rows), and of c (3).
-  private static func rows(_ sums: InlineSums) -> [[Double]] {
+  private static func rows(_ sums: Integrals) -> [[Double]] {
     let product = [
       [sums.product.0.x, sums.product.0.y, sums.product.0.z], [sums.product.1.x, sums.product.1.y, sums.product.1.z],
       [sums.product.2.x, sums.product.2.y, sums.product.2.z],
@@ -163,24 +160,13 @@ struct DirectionRegression {
 
   // MARK: Candidates
 
-  /// A mapping of the gyroscope's axes and the agreement with the changes.
-  struct Candidate {
-    var axes: SignedAxes
-    /// The positive factor to apply to the logged rates.
-    var scale: Double
-    /// The fraction of the squared changes that is explained, 0...1.
-    var fraction: Double
-    /// The constant part of the direction, in its unit.
-    var offset: Vector3
-  }
-
-  /// Returns all mappings with a positive scale, the best first.
-  func candidates() -> [Candidate] {
+  /// Returns all mappings of the gyroscope's axes with a positive scale, the best first.
+  func candidates() -> [AxesCandidate] {
     guard pairCount >= 20, total > 0 else { return [] }
     return SignedAxes.all.compactMap(candidate).sorted { $0.fraction > $1.fraction }
   }
 
-  private func candidate(_ axes: SignedAxes) -> Candidate? {
+  private func candidate(_ axes: SignedAxes) -> AxesCandidate? {
     // The columns in the space of all unknowns: M with scale 1, its K for h along x, y and z, and c.
     var columns: [[Double]] = [[Double](repeating: 0, count: Self.count)]
     for row in 0..<3 { columns[0][row * 3 + axes.components[row]] = axes.signs[row] }
@@ -213,6 +199,6 @@ struct DirectionRegression {
     let gain = zip(solution, side).reduce(0) { $0 + $1.0 * $1.1 }
     let fraction = min(gain / total, 1)
     let offset = Vector3(solution[1], solution[2], solution[3]) / solution[0]
-    return Candidate(axes: axes, scale: solution[0], fraction: fraction, offset: offset)
+    return AxesCandidate(axes: axes, scale: solution[0], fraction: fraction, offset: offset)
   }
 }

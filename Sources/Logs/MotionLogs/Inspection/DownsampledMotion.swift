@@ -81,16 +81,10 @@ struct DownsampledMotion {
     changes.finish()
   }
 
-  /// The median magnitude of the rates, and for both sensors the ratio of the mean vector's magnitude over two seconds
-  /// to the mean magnitude. The ratio is about 1 for gravity and small for oscillations.
-  struct Means {
-    var accelerationSteadiness: Double
-    var rateNorm: Double
-    var rateSteadiness: Double
-  }
-
-  /// The means, or `nil` if the log is too short.
-  var means: Means? {
+  /// The median ratio of the mean vector's magnitude over two seconds to the mean magnitude for both sensors, or `nil`
+  /// if the log is too short. The ratio is about 1 for gravity and small for oscillations.
+  var steadiness: (acceleration: Double, rate: Double)? {
+    guard !stretches.isEmpty else { return nil }
     var fractions = (acceleration: LogarithmicHistogram(), rate: LogarithmicHistogram())
     for stretch in stretches {
       for start in stride(
@@ -103,10 +97,7 @@ struct DownsampledMotion {
         fractions.rate.add(rate / max(block.reduce(0) { $0 + $1.rate.norm }, 1e-9))
       }
     }
-    guard !stretches.isEmpty else { return nil }
-    return Means(
-      accelerationSteadiness: fractions.acceleration.median, rateNorm: rateNorms.median,
-      rateSteadiness: fractions.rate.median)
+    return (fractions.acceleration.median, fractions.rate.median)
   }
 
   private mutating func close(at time: Double) {

@@ -65,11 +65,11 @@ struct GravityRotationTest {
   var pairCount: Int { turns.count }
 
   /// Returns the fit of no rotation.
-  func fitAtRest() -> Fit { fit(.identity, of: Frames(self, factor: 0), scale: 0) }
+  func fitAtRest() -> Fit { fit(.identity, of: frames(factor: 0), scale: 0) }
 
   /// Returns the fits of all 48 mappings of the axes, the best first.
   func fitsOfAxes() -> [Fit] {
-    let (turned, mirrored) = (Frames(self, factor: 1), Frames(self, factor: -1))
+    let (turned, mirrored) = (frames(factor: 1), frames(factor: -1))
     return SignedAxes.all.map { fit($0, of: $0.determinant > 0 ? turned : mirrored, scale: 1) }
       .sorted { $0.misfit < $1.misfit }
   }
@@ -78,12 +78,12 @@ struct GravityRotationTest {
   /// with all biases at once.
   func fit(scale: Double) -> Fit {
     let differences = stretches.flatMap { stretch in
-      BiasedRotations.differences(stretch, weights, factor: scale, bias: Frames.small)
+      BiasedVectors.differences(stretch, weights, factor: scale, bias: Self.smallBias)
     }
     let start = differences.map(\.start)
     return fit(.identity, scale, start) {
       (0..<3).map { axis in
-        zip(differences, start).map { ($0.shifted(axis) - $1) / Frames.small }
+        zip(differences, start).map { ($0.shifted(axis) - $1) / Self.smallBias }
       }
     }
   }
@@ -141,18 +141,17 @@ struct GravityRotationTest {
     }
   }
 
-  /// The differences of consecutive blocks for scaled rates, and their derivatives with respect to the bias.
-  private struct Frames {
-    static let small = 0.01
-    var differences: [Block]
-    /// The differences with a bias of `small` about x, y and z.
-    var shifted: [[Block]] = []
+  /// The bias from which the derivatives with respect to the bias are computed, in rad/s.
+  private static let smallBias = 0.01
+  /// The differences of consecutive blocks without a bias, and with the small bias about x, y and z.
+  private typealias Frames = (differences: [Block], shifted: [[Block]])
 
-    init(_ test: GravityRotationTest, factor: Double) {
-      differences = test.differences(factor: factor, bias: .zero)
-      guard factor != 0 else { return }
-      shifted = [Vector3.unitX, .unitY, .unitZ].map { test.differences(factor: factor, bias: Self.small * $0) }
-    }
+  private func frames(factor: Double) -> Frames {
+    let axes: [Vector3] = factor == 0 ? [] : [.unitX, .unitY, .unitZ]
+    return (
+      differences(factor: factor, bias: .zero),
+      axes.map { differences(factor: factor, bias: Self.smallBias * $0) }
+    )
   }
 
   private func differences(factor: Double, bias: Vector3) -> [Block] {
@@ -197,7 +196,7 @@ struct GravityRotationTest {
   private func fit(_ axes: SignedAxes, of frames: Frames, scale: Double) -> Fit {
     let start = frames.differences.map { $0.average(axes) }
     return fit(axes, scale, start) {
-      frames.shifted.map { shifted in zip(shifted, start).map { ($0.average(axes) - $1) / Frames.small } }
+      frames.shifted.map { shifted in zip(shifted, start).map { ($0.average(axes) - $1) / Self.smallBias } }
     }
   }
 

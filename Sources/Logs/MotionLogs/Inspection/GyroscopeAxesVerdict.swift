@@ -3,47 +3,12 @@ internal import InertialSensors
 
 /// The agreement between the gyroscope and a direction that is fixed in the earth.
 enum GyroscopeAxesVerdict {
-  /// A mapping of the gyroscope's axes, and its agreement with the direction.
-  struct Candidate {
-    var axes: SignedAxes
-    /// The positive factor to apply to the logged rates.
-    var scale: Double
-    /// The fraction of the direction's changes that is explained, 0...1.
-    var fraction: Double
-  }
-
-  /// The logged axes fit. `scale` is the factor to apply to the rates, 1 for the correct unit. `offset` is the
-  /// direction's constant part in the device, in its unit.
-  case agrees(scale: Double, fraction: Double, offset: Vector3)
+  /// The logged axes fit; the scale is 1 for the correct unit.
+  case agrees(AxesCandidate)
   /// Other axes fit clearly better: the best first, with those that the motion cannot distinguish from it.
-  case contradicts([Candidate])
+  case contradicts([AxesCandidate])
   /// The rotation is insufficient or too disturbed, for the given reason.
   case silent(String)
-
-  var scale: Double? {
-    switch self {
-    case .agrees(let scale, _, _): scale
-    case .contradicts(let candidates): candidates[0].scale
-    case .silent: nil
-    }
-  }
-
-  var fraction: Double {
-    switch self {
-    case .agrees(_, let fraction, _): fraction
-    case .contradicts(let candidates): candidates[0].fraction
-    case .silent: 0
-    }
-  }
-
-  /// "agrees", "contradicts" or "silent", for reports.
-  var word: String {
-    switch self {
-    case .agrees: "agrees"
-    case .contradicts: "contradicts"
-    case .silent: "silent"
-    }
-  }
 }
 
 // MARK: The magnetic field
@@ -75,14 +40,12 @@ extension GyroscopeAxesVerdict {
     }
     let asIs = candidates.first { $0.axes == .identity }
     if let asIs, asIs.fraction >= Self.minimumFraction, best.fraction - asIs.fraction < Self.rivalMargin {
-      self = .agrees(scale: asIs.scale, fraction: asIs.fraction, offset: asIs.offset)
+      self = .agrees(asIs)
     } else if best.fraction
       >= (regression.pairCount < Self.shortPairs ? Self.minimumOtherFractionOfShort : Self.minimumOtherFraction),
       best.fraction - max(asIs?.fraction ?? 0, 0) >= Self.clearMargin
     {
-      self = .contradicts(
-        candidates.filter { best.fraction - $0.fraction < Self.rivalMargin }
-          .map { Candidate(axes: $0.axes, scale: $0.scale, fraction: $0.fraction) })
+      self = .contradicts(candidates.filter { best.fraction - $0.fraction < Self.rivalMargin })
     } else {
       let percent = Int(exactly: (max(asIs?.fraction ?? 0, 0) * 100).rounded()) ?? 0
       self = .silent(
@@ -124,24 +87,24 @@ extension GyroscopeAxesVerdict {
       self = .silent("the log is too short, or one of the two is missing")
       return
     }
-    func fraction(_ fit: GravityRotationTest.Fit) -> Double { max(0, 1 - fit.misfit / max(atRest.misfit, 1e-9)) }
+    func candidate(_ fit: GravityRotationTest.Fit, scale: Double) -> AxesCandidate {
+      AxesCandidate(axes: fit.axes, scale: scale, fraction: max(0, 1 - fit.misfit / max(atRest.misfit, 1e-9)))
+    }
     // If the logged axes explain most of the rotation, only a moderate factor can be wrong.
-    let isClear = fraction(asIs) > 0.5 && atRest.misfit - asIs.misfit > 2 * Self.overSmall
+    let isClear = candidate(asIs, scale: 1).fraction > 0.5 && atRest.misfit - asIs.misfit > 2 * Self.overSmall
     let scaled = Self.bestScale(test, asIs, isClear ? Self.moderateScales : Self.scales)
     if let scaled, !Self.rightScales.contains(scaled.scale), scaled.misfit < best.misfit {
       let margin = scaled.scale > 1 ? Self.overLarge : Self.overSmall
       if asIs.misfit - scaled.misfit >= margin, atRest.misfit - scaled.misfit >= margin {
-        self = .agrees(scale: scaled.scale, fraction: fraction(scaled), offset: .zero)
+        self = .agrees(candidate(scaled, scale: scaled.scale))
         return
       }
     }
     if asIs.misfit - best.misfit >= Self.overAsIs, atRest.misfit - best.misfit >= Self.overRest {
-      self = .contradicts(
-        byAxes.filter { $0.misfit - best.misfit < Self.rival }
-          .map { Candidate(axes: $0.axes, scale: 1, fraction: fraction($0)) })
+      self = .contradicts(byAxes.filter { $0.misfit - best.misfit < Self.rival }.map { candidate($0, scale: 1) })
     } else if atRest.misfit - asIs.misfit >= Self.overRest {
       let scale = scaled.map { Self.rightScales.contains($0.scale) ? $0.scale : 1 } ?? 1
-      self = .agrees(scale: scale, fraction: fraction(asIs), offset: .zero)
+      self = .agrees(candidate(asIs, scale: scale))
     } else {
       self = .silent(
         "gravity turns too little in the device frame, or other motion dominates; turn the device slowly about all three axes "

@@ -104,14 +104,3 @@ struct Inspection {
     rows.finish()
   }
 }
-
-/// The statistics of a magnetic field: its agreement with the rates, and its direction relative to gravity.
-struct FieldEvidence {
-  var turning = DirectionRegression()
-  private(set) var dip = FieldCheck()
-
-  mutating func add(_ field: Vector3, _ acceleration: Vector3?) {
-    turning.add(direction: field)
-    if let acceleration { dip.add(field: field, acceleration: acceleration) }
-  }
-}

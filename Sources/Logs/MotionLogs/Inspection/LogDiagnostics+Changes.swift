@@ -27,7 +27,7 @@ extension LogDiagnostics {
           turn, "the field", "the magnetic field and the gyroscope contradict each other",
           "its sign or axes change there"))
     }
-    if found.isEmpty, let change = TurnChange(inspection.sketch) { found.append(text(change)) }
+    if found.isEmpty, let finding = readingChangeFinding() { found.append(finding) }
     return found
   }
 
@@ -42,17 +42,5 @@ extension LogDiagnostics {
     return "From \(rounded(turn.end)) s on \(fact): since \(rounded(turn.start)) s \(direction) has rotated by "
       + "\(degrees(turn.inDevice)) in the device frame, of which the gyroscope's rates leave \(degrees(turn.unexplained)) unexplained: "
       + "\(cause); split the log there."
-  }
-
-  private func text(_ change: TurnChange) -> String {
-    func name(_ reading: TurnChange.Reading) -> String {
-      switch reading {
-      case .axes(let axes): axes == .identity ? "unchanged" : "with --axes gyroscope=\(axes.text)"
-      case .scale(let scale): "times \(rounded(scale))"
-      }
-    }
-    return
-      "From about \(rounded(change.time)) s on the gyroscope's rates need another interpretation: gravity rotates with the "
-      + "rates \(name(change.before)) before and \(name(change.after)) after; split the log there."
   }
 }

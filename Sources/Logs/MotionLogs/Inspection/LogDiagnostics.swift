@@ -39,7 +39,7 @@ struct LogDiagnostics {
     for channel in [SensorChannel.gyroscope, .accelerometer] where summary.reports[channel] == nil {
       findings.append(.likely("There is no \(channel.name): the log cannot be fused."))
     }
-    findings += summary.description.lineWarnings.map { .likely($0.prefix(1).uppercased() + $0.dropFirst() + ".") }
+    findings += summary.description.lineWarnings.map { .likely($0.capitalizedFirst + ".") }
     findings += clockFindings()
     findings += offsetFindings.map { .certain($0, .alignment) }
     if let clockFactorFinding { findings.append(.certain(clockFactorFinding)) }
@@ -110,14 +110,14 @@ struct LogDiagnostics {
 
   /// Returns a finding about exchanged columns: the rates contain gravity, and the acceleration does not.
   private func exchangeFindings() -> [Diagnostic] {
-    guard let means = inspection.sketch.means,
-      (0.7...1.5).contains(means.rateNorm) || (7...13).contains(means.rateNorm)
+    let norms = inspection.sketch.rateNorms
+    guard let steadiness = inspection.sketch.steadiness,
+      [0.7...1.5, 7...13].contains(where: { $0.contains(norms.median) })
     else { return [] }
     let isAtRest = (rest.gyroscopeBias?.norm ?? 0) > 0.7 && (rest.accelerationNorm ?? 1) < 0.25
     // The magnitude of gravity is constant while the device rotates.
-    let norms = inspection.sketch.rateNorms
-    let isGravity = means.rateSteadiness > 0.8 || norms.quantile(0.1) > 0.6 * norms.quantile(0.9)
-    guard isAtRest || (isGravity && means.accelerationSteadiness < 0.6) else { return [] }
+    let isGravity = steadiness.rate > 0.8 || norms.quantile(0.1) > 0.6 * norms.quantile(0.9)
+    guard isAtRest || (isGravity && steadiness.acceleration < 0.6) else { return [] }
     return [
       .certain(
         "The acceleration and the rates appear to be swapped: the gyroscope's values have the magnitude of gravity throughout, the "
@@ -169,7 +169,7 @@ struct LogDiagnostics {
     }
     let gravityNorm = turns.pairCount > 0 ? turns.gravityNorms().median : 1
     var areRatesRight = false
-    if case .agrees(let scale, _, _) = gravity { areRatesRight = GyroscopeAxesVerdict.rightScales.contains(scale) }
+    if case .agrees(let fit) = gravity { areRatesRight = GyroscopeAxesVerdict.rightScales.contains(fit.scale) }
     let isTooSmall = (meanNorm > 0 && meanNorm < 0.85) || (areRatesRight && gravityNorm < 0.85)
     guard isTooSmall || gravityNorm > 1.2 else { return nil }
     let shown = isTooSmall ? min(gravityNorm, meanNorm) : gravityNorm
@@ -204,24 +204,22 @@ struct LogDiagnostics {
   /// axes may differ from those of gravity.
   private func rateFindings() -> [Diagnostic] {
     let turning = inspection.device.turning
-    if case .contradicts(let axes)? = turning {
+    if let axes = turning?.otherAxes, !axes.isEmpty {
       return [AxesFinding.gyroscope(axes, against: "the log's own attitude and gravity")]
     }
+    let scale = turning?.scale
     var found: [Diagnostic] = []
-    if case .unrelated? = turning {
+    if turning != nil, scale == nil {
       found.append(
         .certain(
           "The gyroscope does not turn as the log's own attitude does, with any axes: one of the two is from another "
             + "recording, or on another clock."))
     }
-    var scale: Double?
-    if case .agrees(let byAttitude)? = turning { scale = byAttitude }
     if let finding = unitFinding(scale ?? scaleByDirections) { found.append(finding) }
     if let axes = inspection.device.accelerometerAxes {
       found.append(AxesFinding.accelerometer(axes))
     } else if let contradiction = inspection.device.contradiction {
-      let problem = contradiction.problem
-      found.append(.certain(problem.prefix(1).uppercased() + problem.dropFirst() + ": " + contradiction.remedy))
+      found.append(.certain(contradiction.problem.capitalizedFirst + ": " + contradiction.remedy))
     } else if scale == nil || found.isEmpty {
       found += axesFindings(areRatesRight: scale != nil)
     }
@@ -230,21 +228,15 @@ struct LogDiagnostics {
 
   private func axesFindings(areRatesRight: Bool) -> [Diagnostic] {
     switch (gravity, field) {
-    case (.contradicts(let candidates), .some) where areRatesRight,
-      (.contradicts(let candidates), nil) where areRatesRight:
+    case (.contradicts(let candidates), _) where areRatesRight, (.contradicts(let candidates), .agrees?):
       return [AxesFinding.direction(.accelerometer, candidates.map(\.axes))]
     case (.contradicts(let byGravity), .contradicts(let byField)?):
       let shared = byGravity.filter { one in byField.contains { $0.axes == one.axes } }
       return [AxesFinding.gyroscope((shared.isEmpty ? byField : shared).map(\.axes), against: "gravity and the field")]
-    case (.contradicts(let candidates), .agrees?):
-      return [AxesFinding.direction(.accelerometer, candidates.map(\.axes))]
-    case (.agrees, .contradicts(let candidates)?):
+    case (.contradicts(let candidates), _): return [AxesFinding.either(.accelerometer, candidates.map(\.axes))]
+    case (_, .contradicts(let candidates)?) where areRatesRight, (.agrees, .contradicts(let candidates)?):
       return [AxesFinding.direction(.magnetometer, candidates.map(\.axes))]
-    case (.contradicts(let candidates), _):
-      return [AxesFinding.either(.accelerometer, candidates.map(\.axes))]
-    case (_, .contradicts(let candidates)?):
-      if areRatesRight { return [AxesFinding.direction(.magnetometer, candidates.map(\.axes))] }
-      return [AxesFinding.either(.magnetometer, candidates.map(\.axes))]
+    case (_, .contradicts(let candidates)?): return [AxesFinding.either(.magnetometer, candidates.map(\.axes))]
     default: return []
     }
   }
@@ -252,8 +244,8 @@ struct LogDiagnostics {
   /// The factor to apply to the rates from gravity, or, without a result, from a field that is explained well. Fast
   /// rotation and magnets near the device reduce the field's scale to as little as 0.44.
   private var scaleByDirections: Double? {
-    if case .agrees(let scale, _, _) = gravity { return scale }
-    if case .agrees(let scale, let fraction, _)? = field, fraction >= 0.7, !(0.3...1.7).contains(scale) { return scale }
+    if case .agrees(let fit) = gravity { return fit.scale }
+    if case .agrees(let fit)? = field, fit.fraction >= 0.7, !(0.3...1.7).contains(fit.scale) { return fit.scale }
     return nil
   }
 
@@ -286,7 +278,7 @@ struct LogDiagnostics {
     var report = ConsistencyReport(gravity: Self.rates(gravity), field: field.map(Self.rates))
     let offset = hardIron
     report.hardIron = offset
-    if let dip = fieldChannel.flatMap({ inspection.field($0)?.dip.strengthAndDip(offset: offset ?? .zero) }) {
+    if let dip = fieldChannel.flatMap({ inspection.field($0)?.strengthAndDip(offset: offset ?? .zero) }) {
       (report.fieldStrength, report.dip) = (dip.strength, dip.dip)
     }
     return report
@@ -294,14 +286,18 @@ struct LogDiagnostics {
 
   /// The constant field of the device, if its rotation explains the field well enough.
   var hardIron: Vector3? {
-    guard case .agrees(_, let fraction, let offset)? = field, fraction >= 0.6 else { return nil }
-    return offset
+    guard case .agrees(let fit)? = field, fit.fraction >= 0.6 else { return nil }
+    return fit.offset
   }
 
   private static func rates(_ verdict: GyroscopeAxesVerdict) -> ConsistencyReport.Rates {
-    var axes: [String] = []
-    if case .contradicts(let candidates) = verdict { axes = candidates.map(\.axes.text) }
-    if case .agrees = verdict { axes = [SignedAxes.identity.text] }
-    return .init(verdict: verdict.word, scale: verdict.scale, fraction: verdict.fraction, axes: axes)
+    let (word, fits): (String, [AxesCandidate]) =
+      switch verdict {
+      case .agrees(let fit): ("agrees", [fit])
+      case .contradicts(let fits): ("contradicts", fits)
+      case .silent: ("silent", [])
+      }
+    return .init(
+      verdict: word, scale: fits.first?.scale, fraction: fits.first?.fraction ?? 0, axes: fits.map(\.axes.text))
   }
 }

@@ -14,7 +14,7 @@ struct RestIntervalFinder {
   private var firstBias: Vector3?
   /// The mean norm of the acceleration that differs most from 1, in g, among the rests of five seconds or more.
   private(set) var strangestNorm: Double?
-  private var total = (rate: Vector3.zero, rateCount: 0, norm: 0.0, normCount: 0)
+  private var (totalRates, totalAccelerations) = (Spread(), Spread())
 
   private struct Spread {
     var count = 0
@@ -31,6 +31,14 @@ struct RestIntervalFinder {
       high = Vector3(max(high.x, v.x), max(high.y, v.y), max(high.z, v.z))
     }
 
+    /// Adds the sums of another interval, without its range.
+    mutating func add(_ other: Spread) {
+      count += other.count
+      sum += other.sum
+      normSum += other.normSum
+    }
+
+    var mean: Vector3 { sum / Double(max(count, 1)) }
     var meanNorm: Double { normSum / Double(max(count, 1)) }
     var width: Double { count > 0 ? (high - low).maximumMagnitude : .infinity }
   }
@@ -44,8 +52,8 @@ struct RestIntervalFinder {
 
   mutating func finish() {
     closePhase()
-    if total.rateCount > 0 { report.gyroscopeBias = total.rate / Double(total.rateCount) }
-    if total.normCount > 0 { report.accelerationNorm = total.norm / Double(total.normCount) }
+    if totalRates.count > 0 { report.gyroscopeBias = totalRates.mean }
+    if totalAccelerations.count > 0 { report.accelerationNorm = totalAccelerations.meanNorm }
   }
 
   private mutating func closeWindow(at time: Double) {
@@ -55,10 +63,8 @@ struct RestIntervalFinder {
       && time - windowStart! < 1
     if isRest {
       phase = RestReport.Phase(start: phase?.start ?? windowStart!, end: time)
-      phaseRates.count += rates.count
-      phaseRates.sum += rates.sum
-      phaseAccelerations.count += accelerations.count
-      phaseAccelerations.normSum += accelerations.normSum
+      phaseRates.add(rates)
+      phaseAccelerations.add(accelerations)
     } else {
       closePhase()
     }
@@ -69,13 +75,11 @@ struct RestIntervalFinder {
     defer { (phase, phaseRates, phaseAccelerations) = (nil, Spread(), Spread()) }
     guard let phase, phase.end - phase.start >= 2 else { return }
     report.phases.append(phase)
-    let norm = phaseAccelerations.normSum / Double(max(phaseAccelerations.count, 1))
+    let norm = phaseAccelerations.meanNorm
     if phase.end - phase.start >= 5, abs(norm - 1) >= abs((strangestNorm ?? 1) - 1) { strangestNorm = norm }
-    let bias = phaseRates.sum / Double(max(phaseRates.count, 1))
+    let bias = phaseRates.mean
     if let firstBias { report.biasChange = bias - firstBias } else { firstBias = bias }
-    total.rate += phaseRates.sum
-    total.rateCount += phaseRates.count
-    total.norm += phaseAccelerations.normSum
-    total.normCount += phaseAccelerations.count
+    totalRates.add(phaseRates)
+    totalAccelerations.add(phaseAccelerations)
   }
 }

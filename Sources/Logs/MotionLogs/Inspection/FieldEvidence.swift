@@ -2,17 +2,21 @@ internal import InertialNumerics
 internal import InertialSensors
 internal import InertialSystem
 
-/// The direction of the magnetic field relative to gravity, as sums from which a constant hard-iron field can be
-/// subtracted afterwards.
-struct FieldCheck {
+/// The statistics of a magnetic field: its agreement with the rates, and its direction relative to gravity.
+///
+/// The direction is stored as sums from which a constant hard-iron field can be subtracted afterwards.
+struct FieldEvidence {
+  var turning = DirectionRegression()
   private var fieldSum = Vector3.zero
   private var squares = 0.0
   private var downSum = Vector3.zero
   private var verticalSum = 0.0
   private var count = 0
 
-  mutating func add(field: Vector3, acceleration: Vector3) {
-    guard let down = acceleration.normalized else { return }
+  /// Adds a field in µT, and the latest acceleration if there is one.
+  mutating func add(_ field: Vector3, _ acceleration: Vector3?) {
+    turning.add(direction: field)
+    guard let down = acceleration?.normalized else { return }
     count += 1
     fieldSum += field
     squares += field.squaredNorm

@@ -1,19 +1,7 @@
 internal import InertialNumerics
 internal import InertialSensors
 
-/// A time after which the gyroscope's rates match the rotation of gravity only under another reading.
-struct TurnChange {
-  /// A reading of the rates: their axes, or the factor to apply to them.
-  enum Reading {
-    case axes(SignedAxes)
-    case scale(Double)
-  }
-
-  /// The time on the log's clock, in seconds, with an accuracy of some seconds.
-  let time: Double
-  let before: Reading
-  let after: Reading
-
+extension LogDiagnostics {
   /// The factors between units that are often confused. The factors of ranges, 2 and 4, resemble wild motion.
   private static let scales: [Double] = [.pi / 180, 180 / .pi]
   /// The minimum number of pairs of seconds on each side.
@@ -22,12 +10,13 @@ struct TurnChange {
   /// over the reading of the other part.
   private static let (overOne, overRest, overOther) = (25.0, 8.0, 12.0)
 
-  /// Detects a change. Returns `nil` if one reading explains the whole log, or if no reading explains it.
-  init?(_ sketch: DownsampledMotion) {
-    let test = GravityRotationTest(sketch, stepsOfBlock: GravityRotationTest.stepsOfShortBlock)
+  /// Returns a finding about a time, with an accuracy of some seconds, after which the gyroscope's rates match the
+  /// rotation of gravity only under another reading. Returns `nil` if one reading explains the whole log, or if no
+  /// reading explains it.
+  func readingChangeFinding() -> String? {
+    let test = GravityRotationTest(inspection.sketch, stepsOfBlock: GravityRotationTest.stepsOfShortBlock)
     let count = test.pairCount
     guard count >= 2 * Self.minimumPairCount else { return nil }
-    let readings = SignedAxes.all.map(Reading.axes) + Self.scales.map(Reading.scale)
     let misfits = test.misfits(bias: test.fit(scale: 1).bias, scales: Self.scales + [0])
     // The cumulative misfit by the number of pairs. The last reading is no rotation.
     let sums = misfits.map { $0.reduce(into: [0.0]) { $0.append($0[$0.count - 1] + $1) } }
@@ -39,7 +28,7 @@ struct TurnChange {
     for place in Self.minimumPairCount...(count - Self.minimumPairCount) {
       func early(_ reading: Int) -> Double { sums[reading][place] }
       func late(_ reading: Int) -> Double { sums[reading][count] - sums[reading][place] }
-      for other in readings.indices where other != asIs {
+      for other in sums.indices.dropLast() where other != asIs {
         for (before, after) in [(asIs, other), (other, asIs)] {
           let gain = single - early(before) - late(after)
           guard gain >= max(Self.overOne, best?.gain ?? 0), early(after) - early(before) >= Self.overOther,
@@ -51,11 +40,16 @@ struct TurnChange {
       }
     }
     guard let best else { return nil }
-    time = Self.time(ofPair: best.place, in: sketch)
-    (before, after) = (readings[best.before], readings[best.after])
+    let readings =
+      SignedAxes.all.map { $0 == .identity ? "unchanged" : "with --axes gyroscope=\($0.text)" }
+      + Self.scales.map { "times \(rounded($0))" }
+    return
+      "From about \(rounded(time(ofPair: best.place))) s on the gyroscope's rates need another interpretation: gravity "
+      + "rotates with the rates \(readings[best.before]) before and \(readings[best.after]) after; split the log there."
   }
 
-  private static func time(ofPair place: Int, in sketch: DownsampledMotion) -> Double {
+  private func time(ofPair place: Int) -> Double {
+    let sketch = inspection.sketch
     var left = place
     for (stretch, start) in zip(sketch.stretches, sketch.starts) {
       let pairs = stretch.count / GravityRotationTest.stepsOfShortBlock - 1

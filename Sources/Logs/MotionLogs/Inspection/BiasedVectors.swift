@@ -1,25 +1,23 @@
 internal import InertialNumerics
 internal import InertialRotations
 
-/// The computations of `GravityRotationTest` for one reading of the rates with four biases at once: none, and one about each axis.
+/// A vector that `GravityRotationTest` computes for one reading of the rates with four biases at once: none, and one
+/// about each axis.
 ///
 /// A test of scales processes a recording about twenty times. SIMD lanes evaluate the four biases together.
-struct BiasedRotations {
-  fileprivate typealias Lanes = SIMD4<Double>
+struct BiasedVectors {
+  private typealias Lanes = SIMD4<Double>
 
-  /// Three components for each bias.
-  struct Vectors {
-    fileprivate var x = Lanes.zero
-    fileprivate var y = Lanes.zero
-    fileprivate var z = Lanes.zero
+  private var x = Lanes.zero
+  private var y = Lanes.zero
+  private var z = Lanes.zero
 
-    /// The vector without a bias.
-    var start: Vector3 { self[0] }
-    /// Returns the vector with the bias about an axis, 0 to 2.
-    func shifted(_ axis: Int) -> Vector3 { self[axis + 1] }
+  /// The vector without a bias.
+  var start: Vector3 { self[0] }
+  /// Returns the vector with the bias about an axis, 0 to 2.
+  func shifted(_ axis: Int) -> Vector3 { self[axis + 1] }
 
-    private subscript(lane: Int) -> Vector3 { Vector3(x[lane], y[lane], z[lane]) }
-  }
+  private subscript(lane: Int) -> Vector3 { Vector3(x[lane], y[lane], z[lane]) }
 
   /// Returns the differences between the mean accelerations of consecutive blocks, in the frame at the start of the
   /// later block.
@@ -30,13 +28,13 @@ struct BiasedRotations {
   ///   - bias: The bias to subtract from the rate about each axis separately, in rad/s.
   static func differences(
     _ stretch: [DownsampledMotion.Step], _ weights: [Double], factor: Double, bias: Double
-  ) -> [Vectors] {
+  ) -> [BiasedVectors] {
     let blocks = (0..<stretch.count / weights.count).map { index in
       block(stretch[index * weights.count..<(index + 1) * weights.count], weights, factor, bias)
     }
     return zip(blocks, blocks.dropFirst()).map { earlier, later in
       let back = turn(earlier.mean, by: earlier.turn.inverse)
-      return Vectors(x: later.mean.x - back.x, y: later.mean.y - back.y, z: later.mean.z - back.z)
+      return BiasedVectors(x: later.mean.x - back.x, y: later.mean.y - back.y, z: later.mean.z - back.z)
     }
   }
 
@@ -52,10 +50,10 @@ struct BiasedRotations {
   /// Returns the mean acceleration in the frame at the start, and the rotation from start to end.
   private static func block(
     _ steps: ArraySlice<DownsampledMotion.Step>, _ weights: [Double], _ factor: Double, _ bias: Double
-  ) -> (mean: Vectors, turn: Turn) {
+  ) -> (mean: BiasedVectors, turn: Turn) {
     let biases = (x: Lanes(0, bias, 0, 0), y: Lanes(0, 0, bias, 0), z: Lanes(0, 0, 0, bias))
     let half = 0.5 * DownsampledMotion.step * factor
-    var mean = Vectors()
+    var mean = BiasedVectors()
     var attitude = Turn()
     for (step, weight) in zip(steps, weights) {
       let (x, y, z): (Lanes, Lanes, Lanes) = (
@@ -65,7 +63,7 @@ struct BiasedRotations {
       attitude = product(attitude, turned)
       let a = weight * step.acceleration
       let frame = turn(
-        Vectors(x: Lanes(repeating: a.x), y: Lanes(repeating: a.y), z: Lanes(repeating: a.z)), by: attitude)
+        BiasedVectors(x: Lanes(repeating: a.x), y: Lanes(repeating: a.y), z: Lanes(repeating: a.z)), by: attitude)
       mean.x += frame.x
       mean.y += frame.y
       mean.z += frame.z
@@ -119,11 +117,11 @@ struct BiasedRotations {
 
   /// Rotates v: v + 2 q × (q × v + w v) for the vector part q.
   @inline(__always)
-  private static func turn(_ v: Vectors, by a: Turn) -> Vectors {
+  private static func turn(_ v: BiasedVectors, by a: Turn) -> BiasedVectors {
     let x: Lanes = 2 * (a.y * v.z - a.z * v.y)
     let y: Lanes = 2 * (a.z * v.x - a.x * v.z)
     let z: Lanes = 2 * (a.x * v.y - a.y * v.x)
-    var turned = Vectors(x: v.x + a.w * x, y: v.y + a.w * y, z: v.z + a.w * z)
+    var turned = BiasedVectors(x: v.x + a.w * x, y: v.y + a.w * y, z: v.z + a.w * z)
     turned.x += a.y * z - a.z * y
     turned.y += a.z * x - a.x * z
     turned.z += a.x * y - a.y * x
