@@ -25,7 +25,7 @@ extension FuzzTests.Subject {
       },
       Self(testDescription: "NDEF", files: ["tag": tag], isText: false) { (path, name) throws(LogError) in
         let bytes = try InputFile(path: path + "/" + name).readBytes(upTo: 1 << 16)
-        guard let message = try? NDEFMessage(bytes) else { return 0 }
+        guard let message = try? [NDEFRecord](message: bytes) else { return 0 }
         return message.samples(at: 0).count
       },
     ]

@@ -20,7 +20,7 @@ import Testing
   }
 
   private func content(_ bytes: [UInt8]) throws -> [NDEFRecord.Content] {
-    try NDEFMessage(bytes).records.map(\.content)
+    try [NDEFRecord](message: bytes).map(\.content)
   }
 
   @Test("a text record contains its text and language, in UTF-8 and in both byte orders of UTF-16")
@@ -57,51 +57,52 @@ import Testing
   func others() throws {
     #expect(try content([0xD3, 5, 0] + Array("a:b/c".utf8)) == [.uri("a:b/c")])
     let poster = uri(3, "a", flags: 0x91) + text(2, "en", [0x62], flags: 0x51)
-    let message = try NDEFMessage(record("Sp", poster))
-    guard case .smartPoster(let parts) = message.records[0].content else {
+    let message = try [NDEFRecord](message: record("Sp", poster))
+    guard case .smartPoster(let parts) = message[0].content else {
       Issue.record("no smart poster")
       return
     }
     #expect(parts.map(\.content) == [.uri("http://a"), .text("b", language: "en")])
     #expect(message.samples(at: 3).map { $0[text: "nfcContent"] } == ["http://a", "b"])
-    let empty = try NDEFMessage([0xD0, 0, 0])
-    #expect(empty.records[0].content == .other && empty.samples(at: 0)[0][text: "nfcType"] == "empty")
-    let media = try NDEFMessage(record("text/x", [0x0A, 0xFF], flags: 0xD2)).samples(at: 1)[0]
+    let empty = try [NDEFRecord](message: [0xD0, 0, 0])
+    #expect(empty[0].content == .other && empty.samples(at: 0)[0][text: "nfcType"] == "empty")
+    let media = try [NDEFRecord](message: record("text/x", [0x0A, 0xFF], flags: 0xD2)).samples(at: 1)[0]
     #expect(media[text: "nfcType"] == "text/x" && media[text: "nfcContent"] == "0aff" && media.time == 1)
-    let text = try NDEFMessage(text(2, "en", Array("hi".utf8))).samples(at: 0)[0]
+    let text = try [NDEFRecord](message: text(2, "en", Array("hi".utf8))).samples(at: 0)[0]
     #expect(text.texts == ["text", "hi", "en"])
   }
 
   @Test("several records, identifiers, long lengths and chunks are read, and bytes after the end are ignored")
   func structure() throws {
     let next: [UInt8] = [0x49, 1, 0, 0, 0, 2, 3, 0x55, 0x69, 0x64, 0x31, 0, 0x62]
-    let message = try NDEFMessage(uri(0, "a", flags: 0x91) + next + [0xFE, 0, 0])
-    #expect(message.records.map(\.content) == [.uri("a"), .uri("b")])
-    #expect(message.records[1].identifier == Array("id1".utf8))
+    let message = try [NDEFRecord](message: uri(0, "a", flags: 0x91) + next + [0xFE, 0, 0])
+    #expect(message.map(\.content) == [.uri("a"), .uri("b")])
+    #expect(message[1].identifier == Array("id1".utf8))
     // A payload in three chunks.
     let chunked: [UInt8] = [0xB1, 1, 2, 0x55, 0, 0x61, 0x36, 0, 1, 0x62, 0x56, 0, 1, 0x63]
     #expect(try content(chunked) == [.uri("abc")])
-    #expect(try NDEFMessage([]).records.isEmpty)
+    #expect(try [NDEFRecord](message: []).isEmpty)
   }
 
   @Test("damage is an error with the record's number")
   func damage() {
-    #expect(throws: NDEFError.truncated(record: 1)) { try NDEFMessage([0xD1]) }
-    #expect(throws: NDEFError.truncated(record: 1)) { try NDEFMessage([0xD1, 1, 200, 0x55]) }
-    #expect(throws: NDEFError.truncated(record: 1)) { try NDEFMessage([0xC1, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0x55]) }
-    #expect(throws: NDEFError.truncated(record: 2)) { try NDEFMessage(uri(0, "", flags: 0x91) + [0x51]) }
-    #expect(throws: NDEFError.truncated(record: 1)) { try NDEFMessage([0xB1, 1, 1, 0x55, 0]) }
+    #expect(throws: NDEFError.truncated(record: 1)) { try [NDEFRecord](message: [0xD1]) }
+    #expect(throws: NDEFError.truncated(record: 1)) { try [NDEFRecord](message: [0xD1, 1, 200, 0x55]) }
+    let long: [UInt8] = [0xC1, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0x55]
+    #expect(throws: NDEFError.truncated(record: 1)) { try [NDEFRecord](message: long) }
+    #expect(throws: NDEFError.truncated(record: 2)) { try [NDEFRecord](message: uri(0, "", flags: 0x91) + [0x51]) }
+    #expect(throws: NDEFError.truncated(record: 1)) { try [NDEFRecord](message: [0xB1, 1, 1, 0x55, 0]) }
     for bytes in [[0xD6, 0, 0], [0xD7, 0, 0], [0xB1, 1, 1, 0x55, 0, 0x51, 1, 1, 0x55, 0]] as [[UInt8]] {
-      #expect(throws: NDEFError.self) { try NDEFMessage(bytes) }
+      #expect(throws: NDEFError.self) { try [NDEFRecord](message: bytes) }
     }
   }
 
   @Test("hexadecimal text with common separators is parsed to bytes")
   func hexadecimal() throws {
-    let message = try NDEFMessage(hexadecimal: "D1 01:05-55 03612e6f72".uppercased())
-    #expect(message.records.map(\.content) == [.uri("http://a.or")])
+    let message = try [NDEFRecord](hexadecimalMessage: "D1 01:05-55 03612e6f72".uppercased())
+    #expect(message.map(\.content) == [.uri("http://a.or")])
     for text in ["D", "D1 0", "zz", "D 1", "D１"] {
-      #expect(throws: NDEFError.notHexadecimal) { try NDEFMessage(hexadecimal: text) }
+      #expect(throws: NDEFError.notHexadecimal) { try [NDEFRecord](hexadecimalMessage: text) }
     }
   }
 
@@ -121,9 +122,9 @@ import Testing
         default: bytes.insert(UInt8.random(in: 0...255, using: &generator), at: index)
         }
       }
-      guard let message = try? NDEFMessage(bytes) else { continue }
+      guard let message = try? [NDEFRecord](message: bytes) else { continue }
       read += 1
-      let payload = message.records.reduce(0) { $0 + $1.payload.count + $1.type.count }
+      let payload = message.reduce(0) { $0 + $1.payload.count + $1.type.count }
       #expect(payload <= bytes.count && message.samples(at: 0).count <= bytes.count)
     }
     #expect((1000..<19_000).contains(read), "\(read) read")
@@ -134,6 +135,6 @@ import Testing
       nested = [0xC1, 2] + length + [0x53, 0x70] + nested
       if nested.count > 40_000 { break }
     }
-    #expect(throws: Never.self) { try NDEFMessage(nested).samples(at: 0) }
+    #expect(throws: Never.self) { try [NDEFRecord](message: nested).samples(at: 0) }
   }
 }

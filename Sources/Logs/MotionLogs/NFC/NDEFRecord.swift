@@ -44,7 +44,7 @@ package struct NDEFRecord: Sendable, Equatable {
     case (.wellKnown, [0x54]): text ?? .other
     case (.wellKnown, [0x55]): uri ?? .other
     // Nested records are decoded on access, so that nested posters use no stack.
-    case (.wellKnown, [0x53, 0x70]): (try? NDEFMessage(payload)).map { .smartPoster($0.records) } ?? .other
+    case (.wellKnown, [0x53, 0x70]): (try? [NDEFRecord](message: payload)).map { .smartPoster($0) } ?? .other
     case (.absoluteURI, _): String(validating: type, as: UTF8.self).map { .uri($0) } ?? .other
     default: .other
     }

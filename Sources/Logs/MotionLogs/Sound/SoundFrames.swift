@@ -60,26 +60,17 @@ enum SoundKind: String, CaseIterable {
   }
 }
 
-enum SoundFile {
-  /// Opens a sound file of any known kind. Standard input ("-") and pipes must contain WAV.
-  static func open(path: String) throws(LogError) -> any SoundFrames {
-    // Bytes read from a pipe cannot be read again.
-    guard isFile(path), let kind = SoundKind(head: try head(of: path)), kind != .wav else {
-      return try WAVFile(path: path)
-    }
-    let conversion = "convert it: ffmpeg -i \(path) sound.wav"
-    guard kind.isCompressed else {
-      throw LogError(path: path, problem: "is \(kind.rawValue), for which there is no decoder", remedy: conversion)
-    }
-    return try CompressedSound(path: path, kind: kind)
+/// Opens a sound file of any known kind. Standard input ("-") and pipes must contain WAV.
+func openSound(path: String) throws(LogError) -> any SoundFrames {
+  var status = stat()
+  // Bytes read from a pipe cannot be read again.
+  guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+    let kind = SoundKind(head: try InputFile(path: path).readBytes(upTo: 12)), kind != .wav
+  else { return try WAVFile(path: path) }
+  guard kind.isCompressed else {
+    throw LogError(
+      path: path, problem: "is \(kind.rawValue), for which there is no decoder",
+      remedy: "convert it: ffmpeg -i \(path) sound.wav")
   }
-
-  private static func isFile(_ path: String) -> Bool {
-    var status = stat()
-    return path != "-" && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
-
-  private static func head(of path: String) throws(LogError) -> [UInt8] {
-    try InputFile(path: path).readBytes(upTo: 12)
-  }
+  return try CompressedSound(path: path, kind: kind)
 }

@@ -57,7 +57,7 @@ public struct SoundLevelReader {
   /// Vorbis, Opus, MP3, AIFF and CAF ("-" is standard input, a WAV file).
   public init(path: String, options: SoundLevelOptions = SoundLevelOptions()) throws(LogError) {
     precondition(options.window > 0, "a window of \(options.window) s")
-    file = try SoundFile.open(path: path)
+    file = try openSound(path: path)
     self.options = options
     filters =
       options.frequencyWeighting == .a
