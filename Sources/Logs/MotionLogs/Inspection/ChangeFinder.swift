@@ -95,14 +95,9 @@ extension ChangeFinder {
 
   /// The rotations of directions between consecutive rests, according to the sensors and to the gyroscope.
   struct RestTurns {
-    /// A rotation between two rests, with angles in radians.
-    struct Turn {
-      var start: Double
-      var end: Double
-      /// The direction's rotation in the device, and the part that the gyroscope's rotation does not explain.
-      var inDevice: Double
-      var unexplained: Double
-    }
+    /// The times of two rests, in seconds, the rotation of a direction in the device between them, and the part of it
+    /// that the gyroscope's rotation does not explain, in radians.
+    typealias Turn = (start: Double, end: Double, inDevice: Double, unexplained: Double)
 
     /// The number of steps of a rest (half a second), the maximum spread of its acceleration, in g, and the maximum
     /// time between rests, in seconds.
@@ -146,9 +141,7 @@ extension ChangeFinder {
 
     private mutating func compare(_ a: Rest, _ b: Rest) {
       func turn(_ x: Vector3, _ y: Vector3) -> Turn {
-        Turn(
-          start: a.time, end: b.time, inDevice: x.angle(to: y),
-          unexplained: a.attitude.rotate(x).angle(to: b.attitude.rotate(y)))
+        (a.time, b.time, x.angle(to: y), a.attitude.rotate(x).angle(to: b.attitude.rotate(y)))
       }
       let gravity = turn(a.acceleration, b.acceleration)
       if self.gravity == nil, gravity.unexplained > Self.minimumGravityAngle { self.gravity = gravity }

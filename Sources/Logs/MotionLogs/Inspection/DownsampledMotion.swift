@@ -14,10 +14,8 @@ struct DownsampledMotion {
   /// The maximum number of steps for which the last value of a slower sensor is held.
   private static let maximumHoldCount = 5
 
-  struct Step {
-    var acceleration: Vector3
-    var rate: Vector3
-  }
+  /// The mean acceleration of a step, in g, and its mean rate, in rad/s.
+  typealias Step = (acceleration: Vector3, rate: Vector3)
 
   /// The segments of consecutive steps: eight seconds, or less before a pause or the end.
   private(set) var stretches: [[Step]] = []
@@ -113,7 +111,7 @@ struct DownsampledMotion {
       if let a = acceleration.close(), let r = rate.close() {
         accelerationNorms.add(a.norm)
         rateNorms.add(r.norm)
-        let step = Step(acceleration: a, rate: r)
+        let step = (acceleration: a, rate: r)
         current.append(step)
         if current.count == Self.stepsOfStretch { keep() }
         let isFieldNew = field.count > 0

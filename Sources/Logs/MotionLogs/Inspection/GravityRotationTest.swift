@@ -61,6 +61,16 @@ struct GravityRotationTest {
     }
   }
 
+  /// Creates a test of a short log, or of a part of a log, with blocks of one second.
+  ///
+  /// - Parameter samples: The valid samples of gyroscope and accelerometer, sorted by time.
+  init(short samples: some Sequence<SensorSample>) {
+    var sketch = DownsampledMotion()
+    for sample in samples { sketch.add(sample) }
+    sketch.finish()
+    self.init(sketch, stepsOfBlock: Self.stepsOfShortBlock)
+  }
+
   /// The number of compared pairs of blocks.
   var pairCount: Int { turns.count }
 

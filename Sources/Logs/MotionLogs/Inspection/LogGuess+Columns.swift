@@ -245,7 +245,7 @@ private struct NumberTable {
     let factor = clock == nil ? nil : LogGuess.time(step: step)?.1
     guard let clock, let factor else { return pair }
     for unit in LogGuess.rotationUnits(areCounts: areCounts) where unit.factor * pair.size < LogGuess.fastestRate {
-      var sketch = DownsampledMotion()
+      var samples: [SensorSample] = []
       var last = -Double.infinity
       // A row may contain only one sensor.
       for row in rows {
@@ -253,12 +253,10 @@ private struct NumberTable {
         guard time >= last else { continue }
         last = time
         let (rate, force) = (vector(row, rotation), vector(row, acceleration))
-        if rate.isFinite { sketch.add(SensorSample(time: time, channel: .gyroscope, unit.factor * rate)) }
-        if force.isFinite { sketch.add(SensorSample(time: time, channel: .accelerometer, (-1 / size) * force)) }
+        if rate.isFinite { samples.append(SensorSample(time: time, channel: .gyroscope, unit.factor * rate)) }
+        if force.isFinite { samples.append(SensorSample(time: time, channel: .accelerometer, (-1 / size) * force)) }
       }
-      sketch.finish()
-      pair.gain = max(
-        pair.gain, LogGuess.gain(GravityRotationTest(sketch, stepsOfBlock: GravityRotationTest.stepsOfShortBlock)))
+      pair.gain = max(pair.gain, LogGuess.gain(GravityRotationTest(short: samples)))
     }
     return pair
   }

@@ -19,13 +19,8 @@ extension LogGuess {
     guard let samples = Self.samples(path, trial), samples.count >= Self.enough else {
       throw Undetermined("without a clock, the units must be stated")
     }
-    var sketch = DownsampledMotion()
-    for sample in samples where sample.channel <= .accelerometer { sketch.add(sample) }
-    sketch.finish()
-    guard
-      let found = GravityRotationTest(sketch, stepsOfBlock: GravityRotationTest.stepsOfShortBlock).rowRate(
-        read: Self.nominalRate)
-    else {
+    let test = GravityRotationTest(short: samples.lazy.filter { $0.channel <= .accelerometer })
+    guard let found = test.rowRate(read: Self.nominalRate) else {
       throw Undetermined("the device turns too little to determine the rate")
     }
     let usual = Self.usualRates.filter { found.possible.contains($0) }

@@ -173,15 +173,9 @@ extension LogGuess {
     let high = norms.isEmpty ? 0 : norms[norms.count * 19 / 20]
     let candidates = rotationUnits(areCounts: areCounts).filter { $0.factor * high < fastestRate }
     let judged = candidates.map { candidate in
-      var sketch = DownsampledMotion()
-      var samples = samples
+      var samples = samples.filter { $0.channel <= .accelerometer }
       scale(&samples, .gyroscope, by: candidate.factor)
-      for sample in samples where sample.channel <= .accelerometer { sketch.add(sample) }
-      sketch.finish()
-      return (
-        unit: candidate.unit,
-        gain: gain(GravityRotationTest(sketch, stepsOfBlock: GravityRotationTest.stepsOfShortBlock))
-      )
+      return (unit: candidate.unit, gain: gain(GravityRotationTest(short: samples)))
     }.sorted { $0.gain > $1.gain }
     if let best = judged.first {
       let margin = best.gain - max(0, judged.dropFirst().first?.gain ?? 0)
