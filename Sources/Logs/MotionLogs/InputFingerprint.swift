@@ -20,7 +20,7 @@ package struct InputFingerprint: Sendable, Codable, Equatable {
       return stamp(name, path, checksums).map { [$0] } ?? []
     }
     let start = folder.path(of: "").count
-    return LogFiles.paths(of: path).compactMap { file in
+    return LogFinder.files(of: path).compactMap { file in
       let name = String(file.dropFirst(start))
       // Subfolders contain pictures and other data; only tables are recorded.
       guard !name.contains("/") || tables.contains(where: name.lowercased().hasSuffix) else { return nil }
@@ -51,6 +51,6 @@ package struct InputFingerprint: Sendable, Codable, Equatable {
     #endif
     return InputFingerprint(
       name: name, bytes: Int(status.st_size), modified: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec),
-      crc32: checksums ? InputChecksum.crc32(path: path) : nil)
+      crc32: checksums ? CyclicChecksum.ofFile(path) : nil)
   }
 }

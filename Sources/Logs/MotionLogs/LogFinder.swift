@@ -2,16 +2,6 @@ internal import InertialSystem
 
 /// Finds the logs that a path refers to.
 package enum LogFinder {
-  /// The logs and unreadable files of a folder.
-  package struct Findings: Sendable, Equatable {
-    package var logs: [String] = []
-    /// The files and folders that look like logs but cannot be read: no read permission, an empty table, text in
-    /// UTF-16, rows of numbers without a recognized header.
-    package var unreadable: [String] = []
-
-    package init() {}
-  }
-
   /// A file, a folder that is itself a log, and "-" refer to themselves. Any other folder refers to the logs in it and
   /// its subfolders, sorted by name.
   ///
@@ -29,15 +19,14 @@ package enum LogFinder {
     return logs
   }
 
-  /// Same as `logs`, but also returns the unreadable files. Both lists are empty for a folder without logs.
+  /// Same as `logs`, but also returns the unreadable files and folders, which look like logs but cannot be read: no read
+  /// permission, an empty table, text in UTF-16, rows of numbers without a recognized header. Both lists are empty for a
+  /// folder without logs.
   ///
   /// - Throws: ``LogError`` if the folder itself cannot be read.
-  package static func find(at path: String) throws(LogError) -> Findings {
-    var findings = Findings()
-    guard isFolder(path, followsLinks: true) else {
-      findings.logs = [path]
-      return findings
-    }
+  package static func find(at path: String) throws(LogError) -> (logs: [String], unreadable: [String]) {
+    guard isFolder(path, followsLinks: true) else { return ([path], []) }
+    var findings = (logs: [String](), unreadable: [String]())
     try search(LogCandidate(path: path), &findings)
     return findings
   }
@@ -53,7 +42,9 @@ package enum LogFinder {
     ["csv", "h5", "npz", "parquet", "mcap", "tum", "bids", "euroc"].contains { path.hasSuffix(".fused." + $0) }
   }
 
-  private static func search(_ candidate: LogCandidate, _ findings: inout Findings) throws(LogError) {
+  private static func search(
+    _ candidate: LogCandidate, _ findings: inout (logs: [String], unreadable: [String])
+  ) throws(LogError) {
     guard let folder = candidate.folder, LogFormat.of(candidate) == nil else {
       findings.logs.append(candidate.path)
       return
@@ -72,7 +63,9 @@ package enum LogFinder {
     }
   }
 
-  private static func look(atFile path: String, _ name: String, _ findings: inout Findings) {
+  private static func look(
+    atFile path: String, _ name: String, _ findings: inout (logs: [String], unreadable: [String])
+  ) {
     guard let candidate = try? LogCandidate(path: path) else {
       if isNamedAsTable(name) { findings.unreadable.append(path) }
       return

@@ -26,7 +26,7 @@ struct ActivityTrainCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong, help: ArgumentHelp("The output file for the model.", valueName: "model.json"),
-    transform: OutputStreams.plainName)
+    transform: AtomicFile.plainName)
   var output: String?
 
   @Flag(help: "Only report the cross-validated accuracy, without writing a model.")

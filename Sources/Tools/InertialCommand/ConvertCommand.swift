@@ -32,7 +32,7 @@ struct ConvertCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp("The output file or folder, or - for standard output (csv only).", valueName: "path"),
-    transform: OutputStreams.plainName)
+    transform: AtomicFile.plainName)
   var output: String
 
   @Option(

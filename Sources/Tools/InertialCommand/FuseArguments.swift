@@ -9,7 +9,7 @@ struct FileArguments: ParsableArguments {
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
       "The output file; - is standard output, which gets all rows at the end. With several logs: a folder. With several formats: the first file's name, or the common prefix of all names. Default: INPUT.fused.csv, .h5 and so on.",
-      valueName: "path"), transform: OutputStreams.plainName)
+      valueName: "path"), transform: AtomicFile.plainName)
   var output: String?
 
   @Option(

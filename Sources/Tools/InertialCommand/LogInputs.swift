@@ -24,9 +24,9 @@ struct LogInputs {
     areExpanded = paths != inputs
     var seen: Set<String> = []
     for path in paths {
-      var found = (try? LogFinder.find(at: path)) ?? LogFinder.Findings()
+      var found = (try? LogFinder.find(at: path)) ?? (logs: [], unreadable: [])
       // An empty folder is reported like any other log that cannot be read.
-      if found == LogFinder.Findings() { found.logs = [path] }
+      if found.logs.isEmpty, found.unreadable.isEmpty { found.logs = [path] }
       if found.logs != [path] { areExpanded = true }
       let logs =
         found.logs.map { Log(path: $0, name: Self.name(of: $0, below: path)) }

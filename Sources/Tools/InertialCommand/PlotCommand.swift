@@ -43,7 +43,7 @@ struct PlotCommand: AsyncParsableCommand {
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
       "The output file: .svg, .pdf or .png; - is standard output. Default: INPUT.plot.svg.", valueName: "path"),
-    transform: OutputStreams.plainName)
+    transform: AtomicFile.plainName)
   var output: String?
 
   @Option(help: ArgumentHelp("The output format: svg, pdf or png. Default: by the output's name.", valueName: "format"))

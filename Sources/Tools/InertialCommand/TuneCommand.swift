@@ -69,7 +69,7 @@ struct TuneCommand: AsyncParsableCommand {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp("The output file for the result as JSON, with every fold and recording.", valueName: "file"),
-    transform: OutputStreams.plainName)
+    transform: AtomicFile.plainName)
   var output: String?
 
   @Flag(help: "Overwrite an existing output.")

@@ -10,7 +10,7 @@ package struct InputGuard {
     for input in inputs {
       // A file that is redirected to standard input is an input, too.
       let found =
-        input == "-" ? [FileIdentity(descriptor: 0)] : ([input] + LogFiles.paths(of: input)).map { FileIdentity($0) }
+        input == "-" ? [FileIdentity(descriptor: 0)] : ([input] + LogFinder.files(of: input)).map { FileIdentity($0) }
       identities.formUnion(found.compactMap { $0 })
     }
     // A device may be both read and written.
@@ -19,7 +19,7 @@ package struct InputGuard {
 
   /// - Throws: ``FusionError`` if the output is an input or part of one, by name or link, or a folder with an input.
   package func check(_ output: String) throws(FusionError) {
-    if let descriptor = OutputStreams.descriptor(of: output) {
+    if let descriptor = AtomicFile.streamDescriptor(of: output) {
       // A shell may append rows to the log from which they are computed.
       var status = stat()
       guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -27,7 +27,7 @@ package struct InputGuard {
       else { return }
       throw .usage("\(output == "-" ? "standard output" : output): is the input; use another file")
     }
-    guard let identity = FileIdentity(output), !OutputStreams.isStream(output) else { return }
+    guard let identity = FileIdentity(output), !AtomicFile.isStream(output) else { return }
     guard !identities.contains(identity) else {
       throw .usage("\(output): the output would replace the input; give another path")
     }
@@ -36,7 +36,7 @@ package struct InputGuard {
   /// Same as `check`, for a folder that is replaced as a whole.
   package func checkFolder(_ output: String) throws(FusionError) {
     guard FileIdentity(output) != nil else { return }
-    for path in LogFiles.paths(of: output) {
+    for path in LogFinder.files(of: output) {
       if let identity = FileIdentity(path), identities.contains(identity) {
         throw .usage("\(output): the output would replace the input \(path); give another path")
       }

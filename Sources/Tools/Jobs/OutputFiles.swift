@@ -62,7 +62,7 @@ struct NewNames {
   init(_ paths: [String]) {
     self.paths = paths.map { path in
       var status = stat()
-      return (path, OutputStreams.descriptor(of: path) == nil && lstat(path, &status) != 0)
+      return (path, AtomicFile.streamDescriptor(of: path) == nil && lstat(path, &status) != 0)
     }
   }
 
@@ -73,7 +73,7 @@ struct NewNames {
     } catch {
       // A file under a later name was not created by this run.
       let failed = paths.firstIndex { $0.path == error.path || $0.path == error.path + "/" } ?? paths.count
-      for (path, isNew) in paths[..<failed] where isNew { TemporaryName.remove(path) }
+      for (path, isNew) in paths[..<failed] where isNew { AtomicFolder.remove(path) }
       throw error
     }
   }

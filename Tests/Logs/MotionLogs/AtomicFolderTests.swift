@@ -112,15 +112,16 @@ import Testing
     for (epoch, lines) in [
       (1_700_000_000.25, "1700000000260000001,1,-0\n1700000000250000000,2,0.5\n"), (nil, "10000001,1,-0\n0,2,0.5\n"),
     ] as [(Double?, String)] {
-      let table = try NanosecondTableWriter(path: folder.path("n"), columns: ["a", "b"], epoch: epoch, force: true)
-      try table.append(time: 0.010000001, [1, -0.0])
-      try table.append(time: 0, [2, 0.5])
+      let table = try NumberTableWriter(
+        nanoseconds: folder.path("n"), columns: ["a", "b"], epoch: epoch, force: true)
+      try table.append([0.010000001, 1, -0.0])
+      try table.append([0, 2, 0.5])
       try table.close()
       #expect(folder.text("n") == "#timestamp [ns],a,b\n" + lines)
     }
-    let table = try NanosecondTableWriter(path: folder.path("n"), columns: ["a"], epoch: nil, force: true)
+    let table = try NumberTableWriter(nanoseconds: folder.path("n"), columns: ["a"], epoch: nil, force: true)
     #expect(
-      outputError { () throws(OutputError) in try table.append(time: 1e12, [1]) }?.problem.contains("nanoseconds")
+      outputError { () throws(OutputError) in try table.append([1e12, 1]) }?.problem.contains("nanoseconds")
         == true)
   }
 

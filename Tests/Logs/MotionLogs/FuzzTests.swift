@@ -362,14 +362,12 @@ extension FuzzTests.Subject {
 
   private static var npzSamples: Self {
     let bytes = bytes(of: "set.npz") { path in
-      let writer = try NPZWriter(
-        path: path, arrays: [.init(name: "acceleration", width: 3), .init(name: "accelerationTime")])
-      for row in 0..<20 {
-        for value in [0, 0, -1.0] { try writer.append(value, to: 0) }
-        try writer.append(Double(row) / 50, to: 1)
+      let acceleration = ["X", "Y", "Z"].map { "acceleration" + $0 }
+      let writer = try NPZTableWriter(path: path, columns: ["time"] + acceleration, streams: [acceleration]) {
+        [("metadata", "{\"epoch\" : 1.5}")]
       }
-      try writer.finish(texts: [("metadata", "{\"epoch\" : 1.5}")])
-      try writer.commit()
+      for row in 0..<20 { try writer.append([Double(row) / 50, 0, 0, -1]) }
+      try writer.close()
     }
     return container(
       "NPZ, samples", "set.npz", bytes, format: "inertial-npz", mutationCount: 3_000, open: NPZDatasetReader.open)

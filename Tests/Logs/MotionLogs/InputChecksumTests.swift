@@ -11,9 +11,9 @@ import Testing
     // The check value of the CRC-32 of ISO 3309.
     folder.write("123456789", to: "b.txt")
     folder.write("", to: "a.txt")
-    #expect(InputChecksum.crc32(path: folder.path("b.txt")) == "cbf43926")
-    #expect(InputChecksum.lines(path: folder.path("b.txt")) == ["b.txt cbf43926"])
-    #expect(InputChecksum.lines(path: folder.path) == ["a.txt 00000000", "b.txt cbf43926"])
-    #expect(InputChecksum.lines(path: folder.path("none")) == [])
+    #expect(CyclicChecksum.ofFile(folder.path("b.txt")) == "cbf43926")
+    #expect(CyclicChecksum.lines(of: folder.path("b.txt")) == ["b.txt cbf43926"])
+    #expect(CyclicChecksum.lines(of: folder.path) == ["a.txt 00000000", "b.txt cbf43926"])
+    #expect(CyclicChecksum.lines(of: folder.path("none")) == [])
   }
 }

@@ -112,19 +112,23 @@ enum NPZTestFile {
   @Test("files beyond zip's 32 bits have the fields of zip64")
   func wide() throws {
     // The limit is set low; the fields are the same as for files of four gigabytes.
-    let writer = try NPZWriter(
-      path: folder.path("w.npz"), arrays: [.init(name: "small"), .init(name: "big", width: 2)], wideFrom: 200)
-    try writer.append(1.5, to: 0)
-    for number in 0..<100 { try writer.append(Double(number), to: 1) }
-    try writer.finish(texts: [("note", "")])
-    try writer.commit()
+    let writer = try NPZTableWriter(
+      path: folder.path("w.npz"), columns: ["time", "small", "bigX", "bigY", "bigZ"],
+      streams: [["small"], ["bigX", "bigY", "bigZ"]], wideFrom: 200
+    ) { [("note", "")] }
+    try writer.append([0.5, 1.5, .nan, .nan, .nan])
+    let numbers = (0..<150).map(Double.init)
+    for row in 0..<50 { try writer.append([Double(row), .nan] + numbers[3 * row..<3 * row + 3]) }
+    try writer.close()
     let arrays = try NPZTestFile.read(folder.path("w.npz"))
     #expect(arrays["small"]?.numbers == [1.5])
-    #expect(arrays["big"]?.numbers == (0..<100).map(Double.init) && arrays["big"]?.shape == [50, 2])
+    #expect(arrays["big"]?.numbers == numbers && arrays["big"]?.shape == [50, 3])
+    #expect(arrays["smallTime"]?.numbers == [0.5] && arrays["bigTime"]?.numbers == (0..<50).map(Double.init))
     #expect(arrays["note"]?.text == "")
     // Inertial's own reader finds the arrays and their ends, too.
     let archive = try ZipArchive(path: folder.path("w.npz"), kinds: [".npy"])
-    #expect(archive.entries.map(\.parts) == [["small.npy"], ["big.npy"], ["note.npy"]])
+    let names = ["small", "smallTime", "big", "bigTime", "note"]
+    #expect(archive.entries.map(\.parts) == names.map { [$0 + ".npy"] })
     for entry in archive.entries {
       let stream = try archive.open(entry)
       var bytes = [UInt8](repeating: 0, count: Int(entry.size))

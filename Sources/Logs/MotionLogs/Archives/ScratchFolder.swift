@@ -43,7 +43,7 @@ package final class ScratchFolder {
   /// Removes this user's folders that no process has locked.
   private static func removeLeftovers(in parent: String) {
     let now = time(nil)
-    for name in TemporaryName.names(in: parent) where isOurs(name) {
+    for name in AtomicFolder.names(in: parent) where isOurs(name) {
       let path = parent + "/" + name
       var status = stat()
       // A folder that was just created may not have its lock yet.
@@ -53,7 +53,7 @@ package final class ScratchFolder {
       let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { TemporaryName.remove(path) }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { AtomicFolder.remove(path) }
     }
   }
 

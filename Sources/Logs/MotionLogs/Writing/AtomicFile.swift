@@ -37,7 +37,7 @@ package final class AtomicFile {
   init(path: String, force: Bool = false, isNamed: Bool, isLive: Bool = false) throws(OutputError) {
     self.path = path == "-" ? "standard output" : path
     mayReplace = force
-    isStream = OutputStreams.isStream(path)
+    isStream = Self.isStream(path)
     guard !isStream else {
       // If the reader closes early, write(2) returns an error instead of terminating the process.
       signal(SIGPIPE, SIG_IGN)
@@ -54,7 +54,7 @@ package final class AtomicFile {
     }
     if isThere, !force { throw Self.exists(path, isLink: kind == S_IFLNK) }
     target = path
-    TemporaryName.removeLeftovers(of: target)
+    TemporaryOutputs.removeLeftovers(of: target)
     if !isNamed, let nameless = Self.openNameless(beside: target) {
       descriptor = nameless
       isNameless = true
@@ -78,7 +78,7 @@ package final class AtomicFile {
 
   /// Opens the output stream.
   private func openStream() throws(OutputError) {
-    if let number = OutputStreams.descriptor(of: target) {
+    if let number = Self.streamDescriptor(of: target) {
       descriptor = number == STDOUT_FILENO ? number : fcntl(number, F_DUPFD_CLOEXEC, 3)
     } else {
       descriptor = open(target, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -224,7 +224,7 @@ package final class AtomicFile {
   /// Gives a nameless file a temporary name, so that it can replace another file atomically.
   private static func name(_ descriptor: Int32, beside target: String, path: String) throws(OutputError) -> String {
     for attempt in 0..<100 {
-      let temporary = TemporaryName.make(for: target, attempt: attempt)
+      let temporary = TemporaryOutputs.name(for: target, attempt: attempt)
       let linked = TemporaryOutputs.step(begins: temporary) {
         linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, temporary, AT_SYMLINK_FOLLOW)
       }
@@ -243,7 +243,7 @@ package final class AtomicFile {
     Int32, String
   ) {
     for attempt in 0..<100 {
-      let temporary = TemporaryName.make(for: target, attempt: attempt)
+      let temporary = TemporaryOutputs.name(for: target, attempt: attempt)
       let descriptor = TemporaryOutputs.step(begins: temporary) {
         open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       }

@@ -19,9 +19,9 @@ package final class AtomicFolder {
     self.path = path
     self.force = force
     try Self.check(path, force: force)
-    TemporaryName.removeLeftovers(of: path)
+    TemporaryOutputs.removeLeftovers(of: path)
     for attempt in 0..<100 {
-      let place = TemporaryName.make(for: path, attempt: attempt)
+      let place = TemporaryOutputs.name(for: path, attempt: attempt)
       if TemporaryOutputs.step(begins: place, { mkdir(place, 0o777) }) == 0 {
         self.place = place
         return
@@ -53,7 +53,7 @@ package final class AtomicFolder {
   /// Checks that `commit` can succeed: each file to be replaced must have a successor.
   package func prepare() throws(OutputError) {
     try Self.check(path, force: force)
-    guard TemporaryName.isFolder(path) else { return }
+    guard Self.isFolder(path) else { return }
     let new = Set(Self.files(in: place))
     if let foreign = Self.files(in: path).first(where: { !new.contains($0) }) {
       throw OutputError(
@@ -84,7 +84,7 @@ package final class AtomicFolder {
   package func abandon() {
     guard !isOver else { return }
     isOver = true
-    TemporaryOutputs.step(ends: place) { TemporaryName.remove(place) }
+    TemporaryOutputs.step(ends: place) { Self.remove(place) }
   }
 
   /// - Throws: ``OutputError`` if an existing item would have to be replaced and `force` does not allow it.
@@ -99,13 +99,13 @@ package final class AtomicFolder {
       throw OutputError(
         kind: .other, path: path, problem: "is a file, and the format is a folder", remedy: "give another path")
     }
-    guard force || TemporaryName.names(in: path).isEmpty else {
-      throw AtomicFile.exists(path, isLink: false)
-    }
+    guard force || names(in: path).isEmpty else { throw AtomicFile.exists(path, isLink: false) }
   }
 
   /// Removes the uncommitted folders left by terminated processes.
-  package static func removeLeftovers(of path: String) { TemporaryName.removeLeftovers(of: path.withoutSlashesAtEnd) }
+  package static func removeLeftovers(of path: String) {
+    TemporaryOutputs.removeLeftovers(of: path.withoutSlashesAtEnd)
+  }
 
   /// Returns the size of a file or of all files of a folder in bytes, or `nil` if the path does not exist or is a
   /// symbolic link, which is never an output.
@@ -121,10 +121,37 @@ package final class AtomicFolder {
 
   // MARK: Folders
 
+  /// Returns the names of all items of a folder, including hidden ones.
+  static func names(in folder: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = String(nameOf: entry)
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Whether a path is a folder, not a link to one.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Removes a file, or a folder and its contents, without following links. The result is below 0 on failure, with the
+  /// reason in `errno`.
+  @discardableResult
+  package static func remove(_ path: String) -> Int32 {
+    guard isFolder(path) else { return unlink(path) }
+    for name in names(in: path) { remove(path + "/" + name) }
+    return rmdir(path)
+  }
+
   /// Replaces the old folder: renames it temporarily, and removes it once the new folder has its name. POSIX has no
   /// exchange of two folders; if the process ends in between, the next output of the same name restores the old folder.
   private func exchange() throws(OutputError) {
-    let old = place + TemporaryName.oldMark
+    let old = place + TemporaryOutputs.oldMark
     let result = TemporaryOutputs.step(begins: old, ends: place) {
       guard rename(path, old) == 0 else { return -1 }
       guard rename(place, path) != 0 else { return 0 }
@@ -134,21 +161,21 @@ package final class AtomicFolder {
       return -1
     }
     guard result == 0 else { throw AtomicFile.error(errno, path: path) }
-    TemporaryOutputs.step(ends: old) { TemporaryName.remove(old) }
+    TemporaryOutputs.step(ends: old) { Self.remove(old) }
   }
 
   /// Returns the folders below a folder, as relative paths.
   private static func folders(in folder: String) -> [String] {
-    TemporaryName.names(in: folder).filter { TemporaryName.isFolder(folder + "/" + $0) }.flatMap { name in
+    names(in: folder).filter { isFolder(folder + "/" + $0) }.flatMap { name in
       [name] + folders(in: folder + "/" + name).map { name + "/" + $0 }
     }
   }
 
   /// Returns the files below a folder, as relative paths; links count as files.
   private static func files(in folder: String) -> [String] {
-    TemporaryName.names(in: folder).flatMap { name in
+    names(in: folder).flatMap { name in
       let path = folder + "/" + name
-      return TemporaryName.isFolder(path) ? files(in: path).map { name + "/" + $0 } : [name]
+      return isFolder(path) ? files(in: path).map { name + "/" + $0 } : [name]
     }
   }
 }

@@ -36,14 +36,16 @@ struct NumberFormatter {
   private let style: TableStyle
   /// Whether each column is written without exponents; empty if no column is.
   private let isPlain: [Bool]
+  /// The clock of the first column's times, which are written as whole nanoseconds; `nil` for seconds.
+  let clock: NanosecondClock?
   /// The limit below which whole numbers are written without a fraction and an exponent.
   private let wholeLimit: Double
 
   init(
-    columnCount: Int, digits: Int?, exactColumns: Set<Int> = [], style: TableStyle = .csv, plainColumns: Set<Int> = []
+    columnCount: Int, digits: Int?, exactColumns: Set<Int> = [], style: TableStyle = .csv, plainColumns: Set<Int> = [],
+    clock: NanosecondClock? = nil
   ) {
-    self.columnCount = columnCount
-    self.style = style
+    (self.columnCount, self.style, self.clock) = (columnCount, style, clock)
     isPlain = plainColumns.isEmpty ? [] : (0..<columnCount).map { plainColumns.contains($0) }
     self.digits = digits
     isExact = (0..<columnCount).map { digits == nil || exactColumns.contains($0) }
@@ -58,7 +60,11 @@ struct NumberFormatter {
     var column = 0
     for value in values {
       let start = position
-      position = write(value, at: position, isExact: isExact[column])
+      if column == 0, let stamp = clock?.stamp(value) {
+        position = Self.write(stamp, at: position)
+      } else {
+        position = write(value, at: position, isExact: isExact[column])
+      }
       if !isPlain.isEmpty, isPlain[column] { position = plain(value, from: start, to: position) }
       column += 1
       if column == columnCount {

@@ -11,6 +11,9 @@ package final class NumberTableWriter: TableWriter {
 
   private let pipeline: TablePipeline
   private var filler: TableFiller
+  private let formatter: NumberFormatter
+  /// The path in messages.
+  private let path: String
 
   /// Creates a file ("-" is standard output); an existing file is an error unless `force` is set.
   ///
@@ -21,17 +24,15 @@ package final class NumberTableWriter: TableWriter {
   /// - `header`: the text before the rows, with its line end; `nil` for the columns' names.
   /// - `plainColumns`: the indices of columns that are written without exponents; magnitudes below 1e-9 become 0.
   /// - `isLive`: whether a stream receives the rows with each `flush` rather than all at the end.
-  package init(
+  package convenience init(
     path: String, columns: [String], digits: Int? = nil, exactColumns: Set<Int> = [], force: Bool = false,
     isOverlapped: Bool = true, style: TableStyle = .csv, header: String? = nil, plainColumns: Set<Int> = [],
     isLive: Bool = false
   ) throws(OutputError) {
     let output = try AtomicFile(path: path, force: force, isLive: isLive)
     try output.write(header ?? columns.joined(separator: ",") + "\n")
-    lastLine = nil
-    let formatter = Self.formatter(columns, digits, exactColumns, style, plainColumns)
-    pipeline = TablePipeline(output: output, isOverlapped: isOverlapped) { TextBlock(formatter) }
-    filler = TableFiller(pipeline, width: columns.count)
+    self.init(
+      output, path, Self.formatter(columns, digits, exactColumns, style, plainColumns), isOverlapped: isOverlapped)
   }
 
   /// Creates a CSV that exists from the start, grows with every `flush`, and remains even if the process is killed. The
@@ -39,16 +40,38 @@ package final class NumberTableWriter: TableWriter {
   ///
   /// - `force`: whether to replace an existing file; otherwise it is an error.
   /// - `goesOn`: whether to append rows to an existing file, which must have the same columns.
-  package init(
+  package convenience init(
     growing path: String, columns: [String], digits: Int? = nil, exactColumns: Set<Int> = [], force: Bool = false,
     goesOn: Bool = false
   ) throws(OutputError) {
     let output = try AppendOnlyFile(
       path: path, header: columns.joined(separator: ",") + "\n", existing: goesOn ? .goOn : force ? .replace : .refuse)
-    lastLine = output.lastLine
-    let formatter = Self.formatter(columns, digits, exactColumns, .csv, [])
-    pipeline = TablePipeline(output: output, isOverlapped: false) { TextBlock(formatter) }
-    filler = TableFiller(pipeline, width: columns.count)
+    let lastLine = output.lastLine
+    self.init(output, path, Self.formatter(columns, digits, exactColumns, .csv, []), lastLine: lastLine)
+  }
+
+  /// Creates a CSV in the format of the ASL data sets (EuRoC), whose first column, `#timestamp [ns]`, has whole
+  /// nanoseconds. Rows begin with the time in seconds.
+  ///
+  /// - `columns`: the names of the other columns.
+  /// - `epoch`: the UNIX time of time 0 in seconds; if unknown, timestamps count from time 0.
+  package convenience init(
+    nanoseconds path: String, columns: [String], epoch: Double?, force: Bool = false
+  ) throws(OutputError) {
+    let columns = ["#timestamp [ns]"] + columns
+    let output = try AtomicFile(path: path, force: force)
+    try output.write(columns.joined(separator: ",") + "\n")
+    self.init(
+      output, path, NumberFormatter(columnCount: columns.count, digits: nil, clock: NanosecondClock(epoch: epoch)))
+  }
+
+  private init(
+    _ output: sending any OutputFile, _ path: String, _ formatter: NumberFormatter, isOverlapped: Bool = false,
+    lastLine: String? = nil
+  ) {
+    (self.path, self.formatter, self.lastLine) = (path, formatter, lastLine)
+    pipeline = TablePipeline(output: output, isOverlapped: isOverlapped) { TextBlock(formatter) }
+    filler = TableFiller(pipeline, width: formatter.columnCount)
   }
 
   private static func formatter(
@@ -60,7 +83,15 @@ package final class NumberTableWriter: TableWriter {
       columnCount: columns.count, digits: digits, exactColumns: exactColumns, style: style, plainColumns: plainColumns)
   }
 
-  package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) { try filler.append(rows) }
+  /// - Throws: ``OutputError``, also if the nanoseconds of a time do not fit 64 bits.
+  package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
+    if let clock = formatter.clock {
+      for start in stride(from: 0, to: rows.count, by: formatter.columnCount) where clock.stamp(rows[start]) == nil {
+        throw NanosecondClock.error(rows[start], path: path)
+      }
+    }
+    try filler.append(rows)
+  }
 
   /// Waits until all appended rows are written, for output that is read in real time.
   package func flush() throws(OutputError) { try filler.flush() }

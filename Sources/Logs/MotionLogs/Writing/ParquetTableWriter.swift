@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import InertialSystem
 
 /// Writes a table of numbers as Apache Parquet while the caller computes the next rows.
 ///
@@ -11,7 +11,8 @@ package final class ParquetTableWriter: TableWriter {
   private let facts: () -> [(name: String, text: String)]
   private let pipeline: TablePipeline
   private var filler: TableFiller
-  private let footer: GrowingFooter
+  /// The footer of the file, to which groups are added in the order of writing.
+  private let footer: SharedState<ParquetFooter>
   private var isFinished = false
 
   /// The size of the numbers in a group of rows, in bytes: small enough to limit the memory of groups in flight, and
@@ -32,7 +33,7 @@ package final class ParquetTableWriter: TableWriter {
     let output = try AtomicFile(path: path, force: force)
     try output.write(ParquetFooter.start)
     let parquetColumns = Self.columns(columns, lists: lists)
-    let footer = GrowingFooter(
+    let footer = SharedState(
       ParquetFooter(columns: parquetColumns, orderedBy: columns.first?.name == "time" ? 0 : nil))
     self.footer = footer
     let width = columns.count
@@ -75,25 +76,13 @@ package final class ParquetTableWriter: TableWriter {
     guard !isFinished else { return }
     isFinished = true
     try filler.flush()
-    try pipeline.append(footer.bytes(facts: facts(), createdBy: generator))
+    let facts = facts()
+    try pipeline.append(footer.withLock { $0.bytes(facts: facts, createdBy: generator) })
   }
 
   package func close() throws(OutputError) {
     try finish()
     try pipeline.commit()
-  }
-}
-
-/// The footer of the file, to which groups are added in the order of writing.
-private final class GrowingFooter: Sendable {
-  private let footer: Mutex<ParquetFooter>
-
-  init(_ footer: ParquetFooter) { self.footer = Mutex(footer) }
-
-  func append(_ group: ParquetRowGroup) { footer.withLock { $0.append(group) } }
-
-  func bytes(facts: [(name: String, text: String)], createdBy: String) -> [UInt8] {
-    footer.withLock { $0.bytes(facts: facts, createdBy: createdBy) }
   }
 }
 
@@ -103,10 +92,10 @@ private final class GroupBlock: TableBlock, @unchecked Sendable {
   var values: [Double] = []
   private let columns: [ParquetColumn]
   private let compressor = ParquetCompressor()
-  private let footer: GrowingFooter
+  private let footer: SharedState<ParquetFooter>
   private var group: ParquetRowGroup?
 
-  init(capacity: Int, columns: [ParquetColumn], footer: GrowingFooter) {
+  init(capacity: Int, columns: [ParquetColumn], footer: SharedState<ParquetFooter>) {
     (self.capacity, self.columns, self.footer) = (capacity, columns, footer)
   }
 
@@ -119,6 +108,6 @@ private final class GroupBlock: TableBlock, @unchecked Sendable {
     guard let group else { return }
     self.group = nil
     try file.write(group.bytes)
-    footer.append(group)
+    footer.withLock { $0.append(group) }
   }
 }

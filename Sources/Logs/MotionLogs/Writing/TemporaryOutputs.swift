@@ -46,7 +46,7 @@ package enum TemporaryOutputs {
   private static func removeForGood(_ path: String) {
     var status = stat()
     for _ in 0..<100 {
-      TemporaryName.remove(path)
+      AtomicFolder.remove(path)
       if lstat(path, &status) != 0 { return }
     }
   }

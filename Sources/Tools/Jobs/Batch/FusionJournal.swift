@@ -113,7 +113,7 @@ final class FusionJournal: Sendable {
 
   private func checksums(of job: FusionJob) -> [String: String]? {
     let found = job.outputs.compactMap { output in
-      InputChecksum.ofOutput(output.path).map { (name(of: output.path), $0) }
+      CyclicChecksum.ofOutput(output.path).map { (name(of: output.path), $0) }
     }
     return found.isEmpty ? nil : Dictionary(found) { first, _ in first }
   }

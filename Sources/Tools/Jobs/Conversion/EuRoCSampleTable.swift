@@ -14,7 +14,7 @@ final class EuRoCSampleTable: TableWriter {
     ["x", "y", "z"].map { "w_RS_S_\($0) [rad s^-1]" } + ["x", "y", "z"].map { "a_RS_S_\($0) [m s^-2]" }
 
   private let folder: AtomicFolder
-  private let writer: NanosecondTableWriter
+  private let writer: NumberTableWriter
   private let noise: InertialNoise
   private let rate: Double?
   private let metadata: DatasetMetadata
@@ -30,7 +30,8 @@ final class EuRoCSampleTable: TableWriter {
   ) throws(OutputError) {
     folder = try AtomicFolder(path: output, force: force)
     let folderPath = try folder.makeFolder("mav0/imu0")
-    writer = try NanosecondTableWriter(path: folderPath + "/data.csv", columns: Self.columns, epoch: metadata.epoch)
+    writer = try NumberTableWriter(
+      nanoseconds: folderPath + "/data.csv", columns: Self.columns, epoch: metadata.epoch)
     (self.noise, self.rate, self.metadata) = (noise, rate, metadata)
   }
 
@@ -78,7 +79,7 @@ final class EuRoCSampleTable: TableWriter {
   /// Writes a row. The acceleration has the common sign: specific force, up at rest.
   private func write(_ time: Double, _ rate: Vector3, _ acceleration: Vector3) throws(OutputError) {
     let force = -standardGravity * acceleration
-    try writer.append(time: time, [rate.x, rate.y, rate.z, force.x, force.y, force.z])
+    try writer.append([time, rate.x, rate.y, rate.z, force.x, force.y, force.z])
   }
 
   func flush() throws(OutputError) { try writer.flush() }

@@ -120,7 +120,7 @@ package struct FollowJob: Sendable {
   private func makeTable(_ metadata: DatasetMetadata) throws(FusionError) -> NumberTableWriter {
     let columns = metadata.columnNames(withUnits: options.writesUnits)
     do throws(OutputError) {
-      guard OutputStreams.isStream(output) else {
+      guard AtomicFile.isStream(output) else {
         return try NumberTableWriter(
           growing: output, columns: columns, digits: options.digits, exactColumns: metadata.exactColumns,
           force: options.force, goesOn: goesOn)

@@ -104,7 +104,7 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
   ///
   /// - Throws: ``FusionError`` if the extension is unknown, such as `.xlsx`.
   static func checkEnding(of output: String) throws(FusionError) {
-    guard output != "-", split(output).format == nil, !OutputStreams.isStream(output) else { return }
+    guard output != "-", split(output).format == nil, !AtomicFile.isStream(output) else { return }
     let name = output.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return }
     let ending = name[name.index(after: dot)...]

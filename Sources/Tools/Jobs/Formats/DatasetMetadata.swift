@@ -199,7 +199,7 @@ private final class InputChecksumTask: Sendable {
     // Only the log reader may read standard input.
     guard let path, path != "-" else { return }
     @Sendable func find() {
-      let found = InputChecksum.lines(path: path)
+      let found = CyclicChecksum.lines(of: path)
       lines.withLock { $0 = found }
     }
     if BackgroundThreads.areAvailable {

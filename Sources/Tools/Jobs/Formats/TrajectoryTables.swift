@@ -78,7 +78,7 @@ final class EuRoCRowTable: TableWriter {
     + ["x", "y", "z"].map { "b_a_RS_S_\($0) [m s^-2]" }
 
   private let folder: AtomicFolder
-  private let writer: NanosecondTableWriter
+  private let writer: NumberTableWriter
   private let metadata: DatasetMetadata
   private let hasTrack: Bool
   private var row = [Double](repeating: 0, count: EuRoCRowTable.columns.count)
@@ -88,7 +88,8 @@ final class EuRoCRowTable: TableWriter {
     hasTrack = options.hasTrack
     folder = try AtomicFolder(path: output, force: force)
     let folderPath = try folder.makeFolder("mav0/state_groundtruth_estimate0")
-    writer = try NanosecondTableWriter(path: folderPath + "/data.csv", columns: Self.columns, epoch: metadata.epoch)
+    writer = try NumberTableWriter(
+      nanoseconds: folderPath + "/data.csv", columns: Self.columns, epoch: metadata.epoch)
     self.metadata = metadata
   }
 
@@ -103,7 +104,7 @@ final class EuRoCRowTable: TableWriter {
         if row[0].isNaN { continue }
       }
       for axis in 0..<3 { row[10 + axis] = rows[start + count - 3 + axis] }
-      try writer.append(time: rows[start], row)
+      try writer.append([rows[start]] + row)
     }
   }
 

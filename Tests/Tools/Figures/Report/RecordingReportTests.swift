@@ -17,7 +17,7 @@ import Testing
     #expect(page.result.output == log + ".report.html")
     #expect(page.content["command"] as? String == "inertial report walk.csv")
     #expect(page.content["version"] as? String == ToolVersion.current)
-    #expect(page.recipe["inputCRC32"] as? [String] == InputChecksum.lines(path: log))
+    #expect(page.recipe["inputCRC32"] as? [String] == CyclicChecksum.lines(of: log))
     #expect(page.recipe.keys.contains { $0.hasPrefix("parameter.") })
     var fusion = try PageFolder.options().fusion
     (fusion.recognitions, fusion.channels) = ([], .none)

@@ -1,13 +1,13 @@
 internal import InertialSystem
 
-/// The files that a log is read from. Outputs must never replace them.
-package enum LogFiles {
+// The files that a log is read from. Outputs must never replace them.
+extension LogFinder {
   /// The maximum depth of nested folders; no format has more levels.
   private static let depth = 6
 
   /// Returns every file of a folder and its subfolders, or a file and the companion files that some formats read.
   /// Hidden files are left out; a missing folder has no files.
-  package static func paths(of log: String) -> [String] {
+  package static func files(of log: String) -> [String] {
     guard let folder = try? LogFolder(path: log) else { return [log] + companions(of: log) }
     return files(in: folder, depth: depth)
   }
@@ -15,7 +15,7 @@ package enum LogFiles {
   private static func files(in folder: LogFolder, depth: Int) -> [String] {
     folder.names.flatMap { name -> [String] in
       let path = folder.path(of: name)
-      guard TemporaryName.isFolder(path) else { return [path] }
+      guard AtomicFolder.isFolder(path) else { return [path] }
       guard depth > 0, let inner = try? LogFolder(path: path) else { return [] }
       return files(in: inner, depth: depth - 1)
     }
@@ -29,35 +29,10 @@ package enum LogFiles {
     if let end = log.ranges(of: "_").last?.lowerBound, log.hasSuffix("_motion.tsv") {
       found += ["_channels.tsv", "_motion.json"].map { log[..<end] + $0 }
       // Companion names may omit some parts of the recording's name.
-      found += TemporaryName.names(in: folder.isEmpty ? "." : String(folder)).filter { name in
+      found += AtomicFolder.names(in: folder.isEmpty ? "." : String(folder)).filter { name in
         name.hasSuffix("_channels.tsv") || name.hasSuffix("_motion.json")
       }.map { folder + $0 }
     }
     return found.filter { access($0, F_OK) == 0 }
-  }
-}
-
-/// The identity of a file, independent of its name and of links.
-package struct FileIdentity: Hashable, Sendable {
-  private let device: UInt64
-  private let number: UInt64
-
-  /// Creates the identity of the file at a path, or `nil` if the file does not exist.
-  package init?(_ path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    self.init(status)
-  }
-
-  /// Creates the identity of an open file, or `nil` if the descriptor is not open.
-  package init?(descriptor: Int32) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
-    self.init(status)
-  }
-
-  private init(_ status: stat) {
-    device = UInt64(truncatingIfNeeded: status.st_dev)
-    number = UInt64(truncatingIfNeeded: status.st_ino)
   }
 }

@@ -1,9 +1,9 @@
 internal import InertialSystem
 
-/// CRC-32 checksums (ISO 3309, as in gzip and zip) by which a dataset identifies its inputs.
-package enum InputChecksum {
+// The checksums by which a dataset identifies its inputs.
+extension CyclicChecksum {
   /// Returns the checksum as eight hexadecimal digits, or `nil` if the path is not a file that can be read again.
-  package static func crc32(path: String) -> String? {
+  package static func ofFile(_ path: String) -> String? {
     guard let file = try? InputFile(path: path), file.size != nil else { return nil }
     var checksum = CyclicChecksum()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
@@ -18,21 +18,21 @@ package enum InputChecksum {
   /// Returns the checksum of a file or, for a folder, of the list of its files and their checksums, or `nil` if a file
   /// is missing or cannot be read again.
   package static func ofOutput(_ path: String) -> String? {
-    guard TemporaryName.isFolder(path) else { return crc32(path: path) }
+    guard AtomicFolder.isFolder(path) else { return ofFile(path) }
     var all = CyclicChecksum()
-    for file in LogFiles.paths(of: path).sorted() {
-      guard let own = crc32(path: file) else { return nil }
+    for file in LogFinder.files(of: path).sorted() {
+      guard let own = ofFile(file) else { return nil }
       all.add(Array("\(file.dropFirst(path.count)) \(own)\n".utf8))
     }
     return all.text
   }
 
   /// Returns `name crc32` for a file, or for every file of a folder, sorted by name.
-  package static func lines(path: String) -> [String] {
+  package static func lines(of path: String) -> [String] {
     let names = (try? LogFolder(path: path))?.names
     guard let names else {
-      return crc32(path: path).map { ["\(path.lastPathPart) \($0)"] } ?? []
+      return ofFile(path).map { ["\(path.lastPathPart) \($0)"] } ?? []
     }
-    return names.compactMap { name in crc32(path: "\(path)/\(name)").map { "\(name) \($0)" } }
+    return names.compactMap { name in ofFile("\(path)/\(name)").map { "\(name) \($0)" } }
   }
 }
