@@ -59,7 +59,10 @@ package final class AtomicFile {
       descriptor = nameless
       isNameless = true
     } else {
-      (descriptor, temporary) = try Self.openTemporary(beside: target, path: path)
+      let made = try TemporaryOutputs.create(for: target) {
+        open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      }
+      (descriptor, temporary) = (made.result, made.name)
     }
   }
 
@@ -124,7 +127,10 @@ package final class AtomicFile {
     try prepare()
     if isNameless {
       if mayReplace {
-        temporary = try Self.name(descriptor, beside: target, path: path)
+        let source = "/proc/self/fd/\(descriptor)"
+        temporary = try TemporaryOutputs.create(for: target) {
+          linkat(AT_FDCWD, source, AT_FDCWD, $0, AT_SYMLINK_FOLLOW)
+        }.name
       } else {
         try Self.link("/proc/self/fd/\(descriptor)", to: target, path: path)
       }
@@ -221,36 +227,9 @@ package final class AtomicFile {
     #endif
   }
 
-  /// Gives a nameless file a temporary name, so that it can replace another file atomically.
-  private static func name(_ descriptor: Int32, beside target: String, path: String) throws(OutputError) -> String {
-    for attempt in 0..<100 {
-      let temporary = TemporaryOutputs.name(for: target, attempt: attempt)
-      let linked = TemporaryOutputs.step(begins: temporary) {
-        linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, temporary, AT_SYMLINK_FOLLOW)
-      }
-      if linked == 0 { return temporary }
-      if errno != EEXIST { throw error(errno, path: path) }
-    }
-    throw error(EEXIST, path: path)
-  }
-
   /// Returns the part of a path before the name, with the trailing slash; empty if the path is a name.
   static func folder(of target: String) -> Substring {
     target[..<(target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex)]
-  }
-
-  private static func openTemporary(beside target: String, path: String) throws(OutputError) -> (
-    Int32, String
-  ) {
-    for attempt in 0..<100 {
-      let temporary = TemporaryOutputs.name(for: target, attempt: attempt)
-      let descriptor = TemporaryOutputs.step(begins: temporary) {
-        open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-      }
-      if descriptor >= 0 { return (descriptor, temporary) }
-      if errno != EEXIST { throw error(errno, path: path) }
-    }
-    throw error(EEXIST, path: path)
   }
 
   /// Returns the error of an output whose path exists, without `force`.

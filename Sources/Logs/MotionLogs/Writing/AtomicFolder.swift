@@ -20,15 +20,7 @@ package final class AtomicFolder {
     self.force = force
     try Self.check(path, force: force)
     TemporaryOutputs.removeLeftovers(of: path)
-    for attempt in 0..<100 {
-      let place = TemporaryOutputs.name(for: path, attempt: attempt)
-      if TemporaryOutputs.step(begins: place, { mkdir(place, 0o777) }) == 0 {
-        self.place = place
-        return
-      }
-      if errno != EEXIST { throw AtomicFile.error(errno, path: path) }
-    }
-    throw AtomicFile.error(EEXIST, path: path)
+    place = try TemporaryOutputs.create(for: path) { mkdir($0, 0o777) }.name
   }
 
   deinit { abandon() }

@@ -10,9 +10,27 @@ extension TemporaryOutputs {
   ///
   /// - Parameter attempt: The number of the attempt, from 0; names left by an earlier process with the same number are
   ///   skipped.
-  static func name(for target: String, attempt: Int) -> String {
+  private static func name(for target: String, attempt: Int) -> String {
     let folder = AtomicFile.folder(of: target)
     return "\(folder).\(target.dropFirst(folder.count))\(mark)\(getpid())" + (attempt == 0 ? "" : "-\(attempt)")
+  }
+
+  /// Creates an item on disk with a temporary name.
+  ///
+  /// - Parameters:
+  ///   - target: The path of the output.
+  ///   - act: The creation of an item with a name; below 0 with `errno` on failure.
+  /// - Returns: The result of `act`, and the name.
+  static func create(
+    for target: String, _ act: (String) -> Int32
+  ) throws(OutputError) -> (result: Int32, name: String) {
+    for attempt in 0..<100 {
+      let temporary = name(for: target, attempt: attempt)
+      let result = step(begins: temporary) { act(temporary) }
+      if result >= 0 { return (result, temporary) }
+      if errno != EEXIST { throw AtomicFile.error(errno, path: target) }
+    }
+    throw AtomicFile.error(EEXIST, path: target)
   }
 
   /// Removes the incomplete outputs of terminated processes. A folder whose replacement was interrupted gets its name
