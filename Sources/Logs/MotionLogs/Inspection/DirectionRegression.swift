@@ -34,24 +34,14 @@ struct DirectionRegression {
       direction += weight * v
     }
 
-    static func + (a: Integrals, b: Integrals) -> Integrals {
-      var sum = a
-      sum.product.0 += b.product.0
-      sum.product.1 += b.product.1
-      sum.product.2 += b.product.2
-      sum.rate += b.rate
-      sum.direction += b.direction
-      return sum
-    }
-
-    static func - (a: Integrals, b: Integrals) -> Integrals {
-      var difference = a
-      difference.product.0 -= b.product.0
-      difference.product.1 -= b.product.1
-      difference.product.2 -= b.product.2
-      difference.rate -= b.rate
-      difference.direction -= b.direction
-      return difference
+    /// Adds the integrals that fall over a window.
+    mutating func addFalling(_ window: Window) {
+      let (plain, rising) = (window.plain, window.rising)
+      product.0 += plain.product.0 - rising.product.0
+      product.1 += plain.product.1 - rising.product.1
+      product.2 += plain.product.2 - rising.product.2
+      rate += plain.rate - rising.rate
+      direction += plain.direction - rising.direction
     }
   }
 
@@ -120,7 +110,8 @@ struct DirectionRegression {
     let weight = 1 / (meanNorm * meanNorm)
     let change = b.mean - a.mean
     guard change.isFinite else { return }
-    let sums = a.rising + (b.plain - b.rising)
+    var sums = a.rising
+    sums.addFalling(b)
     let rows = Self.rows(sums)
     let changes = [change.x, change.y, change.z]
     for axis in 0..<3 {
