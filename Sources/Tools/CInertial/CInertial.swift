@@ -12,11 +12,9 @@ internal import Synchronization
 
 /// Returns the version of the toolkit, such as "0.9.0". The string is valid for the lifetime of the library.
 @c(inertial_version)
-public func version() -> UnsafePointer<CChar> { Version.text }
+public func version() -> UnsafePointer<CChar> { versionText }
 
-private enum Version {
-  nonisolated(unsafe) static let text = UnsafePointer(strdup(ToolVersion.current)!)
-}
+nonisolated(unsafe) private let versionText = UnsafePointer(strdup(ToolVersion.current)!)
 
 /// Runs a subcommand: fuse, read, inspect, evaluate, shake, activity, steps, altitude, filters or formats; or restore,
 /// with which another process writes the rows of a fuse answer: its document, the words of fuse with the path after
@@ -38,13 +36,13 @@ public func ask(
   progress: (@convention(c) (UnsafeMutableRawPointer?, Double) -> Int32)?, context: UnsafeMutableRawPointer?,
   answer: UnsafeMutablePointer<UInt64>?, message: UnsafeMutablePointer<CChar>?, messageSize: Int
 ) -> Int32 {
-  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
-    guard let answer else { throw usage("there is no place for the answer: it is NULL") }
+  attempt(message, messageSize) { () throws(FusionError) in
+    guard let answer else { throw .usage("there is no place for the answer: it is NULL") }
     answer.pointee = 0
     let words = try texts(words, wordCount, "words")
     let held = try table(columnNames, columnValues, columnTypes, columnStrides, columnCount, rowCount)
-    let door = EmbeddedCommand(held: held) { progress?(context, $0) ?? 0 == 0 }
-    answer.pointee = Handles.add(.answer(HandleValue.Response(try door.run(words))))
+    let command = try EmbeddedCommand(words, held: held) { progress?(context, $0) ?? 0 == 0 }
+    answer.pointee = addHandle(Answer(command))
   }
 }
 
@@ -55,9 +53,9 @@ public func answerDocument(
   answer: UInt64, text: UnsafeMutablePointer<UnsafePointer<CChar>?>?, message: UnsafeMutablePointer<CChar>?,
   messageSize: Int
 ) -> Int32 {
-  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
-    guard let text else { throw usage("there is no place for the text: it is NULL") }
-    text.pointee = lasting(try Handles.answer(answer).document)
+  attempt(message, messageSize) { () throws(FusionError) in
+    guard let text else { throw .usage("there is no place for the text: it is NULL") }
+    text.pointee = lasting(try Answer.find(answer).document)
   }
 }
 
@@ -66,9 +64,9 @@ public func answerDocument(
 public func answerTableCount(
   answer: UInt64, count: UnsafeMutablePointer<Int>?, message: UnsafeMutablePointer<CChar>?, messageSize: Int
 ) -> Int32 {
-  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
-    guard let count else { throw usage("there is no place for the count: it is NULL") }
-    count.pointee = try Handles.answer(answer).names.count
+  attempt(message, messageSize) { () throws(FusionError) in
+    guard let count else { throw .usage("there is no place for the count: it is NULL") }
+    count.pointee = try Answer.find(answer).names.count
   }
 }
 
@@ -82,10 +80,10 @@ public func answerTable(
   values: UnsafeMutablePointer<UnsafePointer<Double>?>?, columnStride: UnsafeMutablePointer<Int>?,
   message: UnsafeMutablePointer<CChar>?, messageSize: Int
 ) -> Int32 {
-  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
-    let answer = try Handles.answer(answer)
-    guard answer.names.indices.contains(table) else { throw usage("there is no table \(table)") }
-    let block = answer.value.tables[table].block
+  attempt(message, messageSize) { () throws(FusionError) in
+    let answer = try Answer.find(answer)
+    guard answer.names.indices.contains(table) else { throw .usage("there is no table \(table)") }
+    let block = answer.command.tables[table].block
     name?.pointee = lasting(answer.names[table])
     columnCount?.pointee = block.columns.count
     rowCount?.pointee = block.rowCount
@@ -100,10 +98,10 @@ public func answerColumn(
   answer: UInt64, table: Int, column: Int, name: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
   unit: UnsafeMutablePointer<UnsafePointer<CChar>?>?, message: UnsafeMutablePointer<CChar>?, messageSize: Int
 ) -> Int32 {
-  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
-    let answer = try Handles.answer(answer)
+  attempt(message, messageSize) { () throws(FusionError) in
+    let answer = try Answer.find(answer)
     guard answer.columns.indices.contains(table), answer.columns[table].indices.contains(column) else {
-      throw usage("there is no column \(column) of a table \(table)")
+      throw .usage("there is no column \(column) of a table \(table)")
     }
     name?.pointee = lasting(answer.columns[table][column].name)
     unit?.pointee = lasting(answer.columns[table][column].unit)
@@ -117,8 +115,8 @@ public func answerWrite(
   answer: UInt64, words: UnsafePointer<UnsafePointer<CChar>?>?, wordCount: Int,
   message: UnsafeMutablePointer<CChar>?, messageSize: Int
 ) -> Int32 {
-  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
-    try Handles.answer(answer).value.write(try texts(words, wordCount, "words"))
+  attempt(message, messageSize) { () throws(FusionError) in
+    try Answer.find(answer).command.write(try texts(words, wordCount, "words"))
   }
 }
 
@@ -129,13 +127,13 @@ public func streamBegin(
   words: UnsafePointer<UnsafePointer<CChar>?>?, wordCount: Int, names: UnsafePointer<UnsafePointer<CChar>?>?,
   nameCount: Int, stream: UnsafeMutablePointer<UInt64>?, message: UnsafeMutablePointer<CChar>?, messageSize: Int
 ) -> Int32 {
-  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
-    guard let stream else { throw usage("there is no place for the stream: it is NULL") }
+  attempt(message, messageSize) { () throws(FusionError) in
+    guard let stream else { throw .usage("there is no place for the stream: it is NULL") }
     stream.pointee = 0
     let words = try texts(words, wordCount, "words")
     let names = try texts(names, nameCount, "names")
-    guard !names.isEmpty else { throw usage("no numbers are named") }
-    stream.pointee = Handles.add(.stream(HandleValue.Stream(try CommandStream(words, names: names))))
+    guard !names.isEmpty else { throw .usage("no numbers are named") }
+    stream.pointee = addHandle(Stream(try EmbeddedCommand.stream(words, names: names)))
   }
 }
 
@@ -147,9 +145,9 @@ public func streamColumn(
   name: UnsafeMutablePointer<UnsafePointer<CChar>?>?, unit: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
   message: UnsafeMutablePointer<CChar>?, messageSize: Int
 ) -> Int32 {
-  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
-    let stream = try Handles.stream(stream)
-    guard stream.columns.indices.contains(column) else { throw usage("there is no column \(column)") }
+  attempt(message, messageSize) { () throws(FusionError) in
+    let stream = try Stream.find(stream)
+    guard stream.columns.indices.contains(column) else { throw .usage("there is no column \(column)") }
     count?.pointee = stream.columns.count
     name?.pointee = lasting(stream.columns[column].name)
     unit?.pointee = lasting(stream.columns[column].unit)
@@ -167,12 +165,12 @@ public func streamUpdate(
   stream: UInt64, numbers: UnsafePointer<Double>?, numberCount: Int, rows: UnsafeMutablePointer<Double>?,
   rowCapacity: Int, rowCount: UnsafeMutablePointer<Int>?, message: UnsafeMutablePointer<CChar>?, messageSize: Int
 ) -> Int32 {
-  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
-    try give(try Handles.stream(stream), rows, rowCapacity, rowCount) { (stream) throws(CommandFailure) in
+  attempt(message, messageSize) { () throws(FusionError) in
+    try give(try Stream.find(stream), rows, rowCapacity, rowCount) { (stream) throws(FusionError) in
       guard numberCount != 0 else { return }
-      guard let numbers else { throw usage("the numbers are NULL") }
+      guard let numbers else { throw .usage("the numbers are NULL") }
       guard numberCount == stream.width else {
-        throw usage("a row has \(numberCount) numbers, and \(stream.width) are named")
+        throw .usage("a row has \(numberCount) numbers, and \(stream.width) are named")
       }
       try stream.append(Array(UnsafeBufferPointer(start: numbers, count: numberCount)))
     }
@@ -185,8 +183,8 @@ public func streamFinish(
   stream: UInt64, rows: UnsafeMutablePointer<Double>?, rowCapacity: Int, rowCount: UnsafeMutablePointer<Int>?,
   message: UnsafeMutablePointer<CChar>?, messageSize: Int
 ) -> Int32 {
-  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
-    try give(try Handles.stream(stream), rows, rowCapacity, rowCount) { (stream) throws(CommandFailure) in
+  attempt(message, messageSize) { () throws(FusionError) in
+    try give(try Stream.find(stream), rows, rowCapacity, rowCount) { (stream) throws(FusionError) in
       try stream.finish()
     }
   }
@@ -195,8 +193,8 @@ public func streamFinish(
 /// Releases an answer or a stream, which invalidates its pointers.
 @c(inertial_release)
 public func release(handle: UInt64, message: UnsafeMutablePointer<CChar>?, messageSize: Int) -> Int32 {
-  MessageBuffer(bytes: message, count: messageSize).attempt { () throws(CommandFailure) in
-    guard Handles.remove(handle) else { throw usage("\(handle) is no handle, or was released") }
+  attempt(message, messageSize) { () throws(FusionError) in
+    guard removeHandle(handle) else { throw .usage("\(handle) is no handle, or was released") }
   }
 }
 
@@ -222,17 +220,17 @@ public func command(words: UnsafePointer<UnsafePointer<CChar>?>?, wordCount: Int
 private func lasting(_ text: [CChar]) -> UnsafePointer<CChar> { text.withUnsafeBufferPointer { $0.baseAddress! } }
 
 private func give(
-  _ stream: HandleValue.Stream, _ rows: UnsafeMutablePointer<Double>?, _ capacity: Int,
+  _ stream: Stream, _ rows: UnsafeMutablePointer<Double>?, _ capacity: Int,
   _ count: UnsafeMutablePointer<Int>?,
-  after work: (inout CommandStream) throws(CommandFailure) -> Void
-) throws(CommandFailure) {
+  after work: (inout FusionStream) throws(FusionError) -> Void
+) throws(FusionError) {
   count?.pointee = 0
-  guard capacity >= 0, rows != nil || capacity == 0 else { throw usage("there is no room for \(capacity) rows") }
+  guard capacity >= 0, rows != nil || capacity == 0 else { throw .usage("there is no room for \(capacity) rows") }
   let (numbers, isTooMuch) = capacity.multipliedReportingOverflow(by: stream.columns.count)
-  guard !isTooMuch else { throw usage("there is no room for \(capacity) rows") }
-  let given = try stream.use { (stream) throws(CommandFailure) in
+  guard !isTooMuch else { throw .usage("there is no room for \(capacity) rows") }
+  let given = try stream.use { (stream) throws(FusionError) in
     try work(&stream)
-    return stream.take(into: UnsafeMutableBufferPointer(start: rows, count: numbers))
+    return stream.takeRows(into: UnsafeMutableBufferPointer(start: rows, count: numbers))
   }
   count?.pointee = given
 }

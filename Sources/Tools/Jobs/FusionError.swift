@@ -13,19 +13,23 @@ public enum FusionError: LogFailure, Sendable, Equatable, CustomStringConvertibl
   case lacking(String)
   /// A closed standard output, so that no message can be read.
   case readerHasGone
+  /// A job that its caller has stopped: status 3.
+  case stopped
 
   public var description: String {
     switch self {
     case .badData(let line), .usage(let line), .lacking(let line): line
     case .readerHasGone: ""
+    case .stopped: "stopped by the caller"
     }
   }
 
-  /// The exit status of the command.
+  /// The exit status of the command, or the code for a C caller.
   package var exitCode: Int32 {
     switch self {
     case .badData, .readerHasGone: 1
     case .usage, .lacking: 2
+    case .stopped: 3
     }
   }
 

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  private func rows(_ answer: CommandResult) throws -> [[Double]] {
+  private func rows(_ answer: EmbeddedCommand) throws -> [[Double]] {
     let block = try #require(answer.tables.first).block
     return block.columns.indices.map { index in (0..<block.rowCount).map { block[index]![$0] } }
   }
@@ -38,8 +38,8 @@ import Testing
 
   @Test("a table in memory gives the rows of the file, online and offline", arguments: [["--smooth"], []])
   func held(_ words: [String]) throws {
-    let ofFile = try rows(EmbeddedCommand().run(["fuse"] + words + ["--", log]))
-    let ofTable = try withTable { try rows(EmbeddedCommand(held: $0).run(["fuse"] + words)) }
+    let ofFile = try rows(EmbeddedCommand(["fuse"] + words + ["--", log]))
+    let ofTable = try withTable { try rows(EmbeddedCommand(["fuse"] + words, held: $0)) }
     #expect(ofFile.first?.count == 400 && isSame(ofFile, ofTable))
   }
 
@@ -51,7 +51,7 @@ import Testing
       try withTable { table in
         var table = table
         table.columns[0] = .init(name: "time", kind: .int64, base: bytes.baseAddress!, stride: 8)
-        return try rows(EmbeddedCommand(held: table).run(["fuse"]))
+        return try rows(EmbeddedCommand(["fuse"], held: table))
       }
     }
     #expect(table[0] == (0..<400).map { Double($0 * 10_000_001) / 1e9 })
@@ -65,8 +65,8 @@ import Testing
       for index in strange.columns.indices { strange.columns[index].name = "c\(index)" }
       half.columns.removeAll { $0.name.hasPrefix("rotationRate") }
       for table in [empty, strange, half] {
-        let failure = #expect(throws: CommandFailure.self) { try EmbeddedCommand(held: table).run(["fuse"]) }
-        #expect(failure?.message.contains("\n") == false && failure?.message.isEmpty == false)
+        let failure = #expect(throws: FusionError.self) { try EmbeddedCommand(["fuse"], held: table) }
+        #expect(failure?.description.contains("\n") == false && failure?.description.isEmpty == false)
       }
     }
   }
@@ -79,11 +79,11 @@ import Testing
     ])
   func messages(_ words: [String]) throws {
     let reported = try runner.run(words)
-    let failure = #expect(throws: CommandFailure.self) {
-      try EmbeddedCommand().run(words.map { $0.hasSuffix(".csv") ? runner.path($0) : $0 })
+    let failure = #expect(throws: FusionError.self) {
+      try EmbeddedCommand(words.map { $0.hasSuffix(".csv") ? runner.path($0) : $0 })
     }
-    #expect(failure?.kind.rawValue == reported.status)
-    let message = failure?.message.replacing(runner.path("") + "/", with: "") ?? ""
+    #expect(failure?.exitCode == reported.status)
+    let message = failure?.description.replacing(runner.path("") + "/", with: "") ?? ""
     #expect(!message.isEmpty && reported.errors.contains(message))
   }
 
@@ -93,38 +93,38 @@ import Testing
   func documents(_ word: String) throws {
     let paths = ["filters", "formats"].contains(word) ? [] : ["log.csv"]
     let reported = try runner.run([word] + paths + ["--json"])
-    let answer = try EmbeddedCommand().run([word] + paths.map { _ in log })
+    let answer = try EmbeddedCommand([word] + paths.map { _ in log })
     #expect(answer.document.replacing(runner.path("") + "/", with: "") + "\n" == reported.output)
   }
 
   @Test("the caller can stop the reading of a file and of a table")
   func stopped() throws {
     let stop = { (_: Double) in false }
-    let ofFile = #expect(throws: CommandFailure.self) { try EmbeddedCommand(progress: stop).run(["fuse", "--", log]) }
-    let ofTable = #expect(throws: CommandFailure.self) {
-      try withTable { try EmbeddedCommand(held: $0, progress: stop).run(["steps"]) }
+    let ofFile = #expect(throws: FusionError.self) { try EmbeddedCommand(["fuse", "--", log], progress: stop) }
+    let ofTable = #expect(throws: FusionError.self) {
+      try withTable { try EmbeddedCommand(["steps"], held: $0, progress: stop) }
     }
-    #expect(ofFile?.kind == .stopped && ofTable?.kind == .stopped)
+    #expect(ofFile == .stopped && ofTable == .stopped)
   }
 
   @Test("rows in memory are written as fuse writes them", arguments: ["csv", "npz", "parquet", "tum"])
   func written(_ ending: String) throws {
-    let answer = try EmbeddedCommand().run(["fuse", "--relative-time", "--", log])
+    let answer = try EmbeddedCommand(["fuse", "--relative-time", "--", log])
     let (ours, theirs) = (runner.path("ours.\(ending)"), runner.path("theirs.\(ending)"))
     try answer.write(["-o", ours])
-    _ = try EmbeddedCommand().run(["fuse", "--relative-time", "-o", theirs, "--", log])
+    _ = try EmbeddedCommand(["fuse", "--relative-time", "-o", theirs, "--", log])
     #expect(FileManager.default.contents(atPath: ours) == FileManager.default.contents(atPath: theirs))
-    let failure = #expect(throws: CommandFailure.self) { try answer.write(["-o", ours]) }
-    #expect(failure?.kind == .usage)
+    let failure = #expect(throws: FusionError.self) { try answer.write(["-o", ours]) }
+    #expect(failure?.exitCode == 2)
     try answer.write(["-o", ours, "--force"])
-    #expect(throws: CommandFailure.self) { try answer.write([]) }
-    #expect(throws: CommandFailure.self) { try EmbeddedCommand().run(["filters"]).write(["-o", ours, "--force"]) }
+    #expect(throws: FusionError.self) { try answer.write([]) }
+    #expect(throws: FusionError.self) { try EmbeddedCommand(["filters"]).write(["-o", ours, "--force"]) }
   }
 
   @Test("restored rows and their document are written like the original result", arguments: ["csv", "parquet"])
   func restored(_ ending: String) throws {
     let words = ["--relative-time", "--filter", "vqf", "--", log]
-    let answer = try EmbeddedCommand().run(["fuse"] + words)
+    let answer = try EmbeddedCommand(["fuse"] + words)
     let block = answer.tables[0].block
     func table(_ columns: ArraySlice<FusedColumn>) -> InMemoryTable {
       InMemoryTable(
@@ -133,13 +133,13 @@ import Testing
         }, rowCount: block.rowCount)
     }
     let request = ["restore", answer.document] + words
-    let restored = try EmbeddedCommand(held: table(block.columns[...])).run(request)
+    let restored = try EmbeddedCommand(request, held: table(block.columns[...]))
     let (ours, theirs) = (runner.path("ours.\(ending)"), runner.path("theirs.\(ending)"))
     try restored.write(["-o", ours])
     try answer.write(["-o", theirs])
     #expect(FileManager.default.contents(atPath: ours) == FileManager.default.contents(atPath: theirs))
-    #expect(throws: CommandFailure.self) { try EmbeddedCommand(held: table(block.columns.dropLast())).run(request) }
-    #expect(throws: CommandFailure.self) { try EmbeddedCommand().run(request) }
+    #expect(throws: FusionError.self) { try EmbeddedCommand(request, held: table(block.columns.dropLast())) }
+    #expect(throws: FusionError.self) { try EmbeddedCommand(request) }
   }
 
   @Test(
@@ -148,19 +148,19 @@ import Testing
       ["--digits", "6"], ["--format", "csv"], ["--force"], ["--lists"], ["--metadata"], ["--header-units"], ["--json"],
     ])
   func unused(_ words: [String]) {
-    let failure = #expect(throws: CommandFailure.self) { try EmbeddedCommand().run(["fuse"] + words + ["--", log]) }
-    #expect(failure?.kind == .usage && failure?.message.contains(words[0]) == true)
+    let failure = #expect(throws: FusionError.self) { try EmbeddedCommand(["fuse"] + words + ["--", log]) }
+    #expect(failure?.exitCode == 2 && failure?.description.contains(words[0]) == true)
   }
 
   @Test("samples passed one by one give the rows of the log")
   func stream() throws {
-    let whole = try rows(EmbeddedCommand().run(["fuse", "--filter", "mekf", "--", log]))
-    var stream = try CommandStream(["--filter", "mekf"], names: names)
+    let whole = try rows(EmbeddedCommand(["fuse", "--filter", "mekf", "--", log]))
+    var stream = try EmbeddedCommand.stream(["--filter", "mekf"], names: names)
     var columns = [[Double]](repeating: [], count: stream.columns.count)
     let room = UnsafeMutableBufferPointer<Double>.allocate(capacity: 7 * stream.columns.count)
     defer { room.deallocate() }
     func take() {
-      while case let count = stream.take(into: room), count > 0 {
+      while case let count = stream.takeRows(into: room), count > 0 {
         for row in 0..<count {
           for index in columns.indices { columns[index].append(room[row * columns.count + index]) }
         }
@@ -173,22 +173,22 @@ import Testing
     try stream.finish()
     take()
     #expect(isSame(columns, whole))
-    #expect(throws: CommandFailure.self) { try stream.append(Array(numbers.prefix(names.count))) }
+    #expect(throws: FusionError.self) { try stream.append(Array(numbers.prefix(names.count))) }
   }
 
   @Test("a stream rejects options that need the whole log, and unknown column names")
   func streamRefused() {
-    #expect(throws: CommandFailure.self) { try CommandStream(["--smooth"], names: names) }
-    #expect(throws: CommandFailure.self) { try CommandStream([], names: ["a", "b"]) }
-    #expect(throws: CommandFailure.self) { try CommandStream(["--filter"], names: names) }
+    #expect(throws: FusionError.self) { try EmbeddedCommand.stream(["--smooth"], names: names) }
+    #expect(throws: FusionError.self) { try EmbeddedCommand.stream([], names: ["a", "b"]) }
+    #expect(throws: FusionError.self) { try EmbeddedCommand.stream(["--filter"], names: names) }
     for words in [["-o", "a.csv"], ["--digits", "6"], ["--jobs", "2"], ["--json"], ["--resume", "-o", "a"]] {
-      #expect(throws: CommandFailure.self, "\(words)") { try CommandStream(words, names: names) }
+      #expect(throws: FusionError.self, "\(words)") { try EmbeddedCommand.stream(words, names: names) }
     }
   }
 
   @Test("reading a log gives its samples by channel")
   func read() throws {
-    let answer = try EmbeddedCommand().run(["read", "--", log])
+    let answer = try EmbeddedCommand(["read", "--", log])
     #expect(answer.tables.map(\.name).prefix(2) == ["gyroscope", "accelerometer"])
     let rates = answer.tables[0].block
     #expect(rates.columns.map(\.name) == ["time", "rotationRateX", "rotationRateY", "rotationRateZ"])
@@ -201,9 +201,9 @@ import Testing
     "options that are out of range or do not apply to a file are rejected for rows in memory",
     arguments: [["--digits", "99"], ["--digits", "0"], ["--rate", "10"], ["--metadata"], ["--columns-out", "time"]])
   func refusedOptions(_ words: [String]) throws {
-    let answer = try EmbeddedCommand().run(["fuse", "--", log])
-    let failure = #expect(throws: CommandFailure.self) { try answer.write(["-o", runner.path("ours.csv")] + words) }
-    #expect(failure?.kind == .usage && failure?.message.contains(words[0]) == true, "\(failure?.message ?? "")")
+    let answer = try EmbeddedCommand(["fuse", "--", log])
+    let failure = #expect(throws: FusionError.self) { try answer.write(["-o", runner.path("ours.csv")] + words) }
+    #expect(failure?.exitCode == 2 && failure?.description.contains(words[0]) == true, "\(failure?.description ?? "")")
     #expect(!FileManager.default.fileExists(atPath: runner.path("ours.csv")))
   }
 }

@@ -4,48 +4,15 @@ import InertialEssentials
 import InertialNumerics
 internal import InertialSystem
 
-/// The failure of a request: a message, and the kind of the failure.
-package struct CommandFailure: Error {
-  package enum Kind: Int32, Sendable {
-    /// The command's exit statuses.
-    case badData = 1, usage = 2
-    /// The caller has stopped the request.
-    case stopped = 3
-  }
-
-  package var kind: Kind
-  package var message: String
-
-  package init(kind: Kind, message: String) { (self.kind, self.message) = (kind, message) }
-}
-
-/// The result of a request.
-package struct CommandResult: Sendable {
-  /// A table of numbers.
-  package struct Table: Sendable {
-    /// The name: "motion" for fused rows; otherwise the channel's name.
-    package var name: String
-    package var block: ColumnBlock
-  }
-
+/// A subcommand that ran in a program that uses the command as a library, with its result. Options, defaults and
+/// messages are the same as the command's.
+package struct EmbeddedCommand: Sendable {
   /// The output of the subcommand with `--json`.
-  package var document: String
-  /// The fused rows, or the samples of each channel that was read.
-  package var tables: [Table] = []
-  fileprivate var fusion: FusionJob.Report?
-}
-
-/// Runs subcommands in a program that uses the command as a library: takes their arguments and returns their results.
-/// Options, defaults and messages are the same as the command's.
-package struct EmbeddedCommand {
-  /// A log in the caller's memory, or `nil` if the arguments specify the log.
-  package var held: InMemoryTable?
-  /// A closure that is called periodically with the completed fraction, 0 to 1; it returns `false` to stop.
-  package var progress: (Double) -> Bool
-
-  package init(held: InMemoryTable? = nil, progress: @escaping (Double) -> Bool = { _ in true }) {
-    (self.held, self.progress) = (held, progress)
-  }
+  package let document: String
+  /// The fused rows, with the name "motion", or the samples of each channel that was read, with the channel's name.
+  package private(set) var tables: [(name: String, block: ColumnBlock)] = []
+  /// The report on the fused rows, or `nil` if there are none.
+  private var fusion: FusionJob.Report?
 
   /// The supported subcommands.
   package static let names = [
@@ -54,33 +21,47 @@ package struct EmbeddedCommand {
 
   /// The options for printed output, which do not apply.
   private static let printing = ["--json", "--csv", "--summary", "--details"]
+  /// The last parsed arguments. A program often repeats a request for several logs, and parsing its arguments takes
+  /// longer than fusing a hundred samples. Files that are named in options are read each time.
+  private static let lastParsed = SharedState<(arguments: [String], command: any ParsableArguments)?>(nil)
+}
 
-  /// Runs the subcommand with its arguments; the first word is the subcommand.
-  package func run(_ words: [String]) throws(CommandFailure) -> CommandResult {
+extension EmbeddedCommand {
+  /// Runs a subcommand.
+  ///
+  /// - Parameters:
+  ///   - words: The subcommand, one of `names`, and its arguments.
+  ///   - held: A log in the caller's memory, or `nil` if the arguments specify the log.
+  ///   - progress: A closure that is called periodically with the completed fraction, 0 to 1; it returns `false` to
+  ///     stop.
+  /// - Throws: ``FusionError``, which is `stopped` if `progress` stopped the subcommand.
+  package init(
+    _ words: [String], held: InMemoryTable? = nil, progress: (Double) -> Bool = { _ in true }
+  ) throws(FusionError) {
     let stop = StopFlag()
-    func report(_ fraction: Double) {
-      if !stop.isRaised, !progress(fraction) { stop.raise() }
-    }
     do {
-      return try run(words, LogAccess(held: held, stop: stop), report)
+      self = try Self.run(words, LogAccess(held: held, stop: stop)) { fraction in
+        if !stop.isRaised, !progress(fraction) { stop.raise() }
+      }
     } catch {
-      throw stop.isRaised
-        ? CommandFailure(kind: .stopped, message: "stopped by the caller") : Self.failure(error)
+      throw stop.isRaised ? .stopped : Self.failure(error)
     }
   }
 
-  private func run(
+  private static func run(
     _ words: [String], _ access: LogAccess, _ progress: (Double) -> Void
-  ) throws -> CommandResult {
+  ) throws -> EmbeddedCommand {
     var arguments = Array(words.dropFirst())
-    if let option = arguments.prefix(while: { $0 != "--" }).first(where: Self.printing.contains) {
+    if let option = arguments.prefix(while: { $0 != "--" }).first(where: printing.contains) {
       throw FusionError.usage("\(option) is for printed output; leave it out")
     }
-    if words.first == "restore" { return try restore(arguments) }
-    if held != nil { arguments += arguments.contains("--") ? [InMemoryTable.name] : ["--", InMemoryTable.name] }
-    func document<Command: DocumentCommand>(of command: Command.Type) throws -> CommandResult {
-      let command = try Self.parsed(command, arguments)
-      return CommandResult(document: try jsonText(try command.document(access, progress: progress)))
+    if words.first == "restore" { return try restore(arguments, access.held) }
+    if access.held != nil {
+      arguments += arguments.contains("--") ? [InMemoryTable.name] : ["--", InMemoryTable.name]
+    }
+    func document<Command: DocumentCommand>(of command: Command.Type) throws -> EmbeddedCommand {
+      let command = try parsed(command, arguments)
+      return EmbeddedCommand(document: try jsonText(try command.document(access, progress: progress)))
     }
     switch words.first {
     case "fuse": return try fuse(arguments, access, progress)
@@ -94,16 +75,15 @@ package struct EmbeddedCommand {
     case "filters": return try document(of: FiltersCommand.self)
     case "formats": return try document(of: FormatsCommand.self)
     case let word:
-      throw FusionError.usage(
-        "unknown request '\(word ?? "")'; use \(Self.names.joined(separator: ", "))")
+      throw FusionError.usage("unknown request '\(word ?? "")'; use \(names.joined(separator: ", "))")
     }
   }
 
   /// Fuses a log to rows in memory, or to files with `-o`.
-  private func fuse(
+  private static func fuse(
     _ arguments: [String], _ access: LogAccess, _ progress: (Double) -> Void
-  ) throws -> CommandResult {
-    let command = try Self.parsed(FuseCommand.self, arguments)
+  ) throws -> EmbeddedCommand {
+    let command = try parsed(FuseCommand.self, arguments)
     guard command.inputs.count == 1 else {
       throw FusionError.usage("fuse expects one log, found \(command.inputs.count)")
     }
@@ -111,91 +91,62 @@ package struct EmbeddedCommand {
       throw FusionError.usage(
         "--follow, --resume and --partition are available only on the command line; run inertial fuse")
     }
-    var options = try command.fusionOptions()
-    options.log = access.applied(to: options.log)
-    guard let output = command.writing.file.output else {
-      if let option = command.writingOption {
-        throw FusionError.usage(
-          "\(option) applies to a file, but these rows stay in memory; pass it when the rows are written")
-      }
-      // The rows have no file name, so no check of formats applies.
-      var job = FusionJob(input: command.inputs[0], output: "", options: options)
-      job.isOverlapped = command.batch.jobs != 1
-      let (block, report) = try job.block(progress: progress)
-      return CommandResult(
-        document: try jsonText(report), tables: [.init(name: "motion", block: block)], fusion: report)
-    }
-    var job = FusionJob(input: command.inputs[0], output: output, options: options)
+    let output = command.writing.file.output
+    // Rows in memory have no file name, so no check of formats applies to them.
+    var job = FusionJob(input: command.inputs[0], output: output ?? "", options: try command.fusionOptions())
+    job.options.log = access.applied(to: job.options.log)
     job.isOverlapped = command.batch.jobs != 1
-    return CommandResult(document: try jsonText(try job.run(progress: progress)))
+    guard output == nil else { return EmbeddedCommand(document: try jsonText(try job.run(progress: progress))) }
+    if let option = command.writingOption {
+      throw FusionError.usage(
+        "\(option) applies to a file, but these rows stay in memory; pass it when the rows are written")
+    }
+    let (block, report) = try job.block(progress: progress)
+    return EmbeddedCommand(document: try jsonText(report), tables: [("motion", block)], fusion: report)
   }
 
   /// Restores the result of another process from its fused rows, which are in memory, and its document.
   ///
   /// - Parameter arguments: The document, followed by the arguments of `fuse`, with the log's path, or
   ///   `InMemoryTable.name`, after "--".
-  private func restore(_ arguments: [String]) throws -> CommandResult {
-    guard let held, let document = arguments.first,
+  private static func restore(_ arguments: [String], _ rows: InMemoryTable?) throws -> EmbeddedCommand {
+    guard let rows, let document = arguments.first,
       let facts = try? JSONDecoder().decode(RestoredDocument.self, from: Data(document.utf8))
     else { throw FusionError.usage("restore expects the rows and the document of a result of fuse") }
-    let command = try Self.parsed(FuseCommand.self, Array(arguments.dropFirst()))
+    let command = try parsed(FuseCommand.self, Array(arguments.dropFirst()))
     let job = FusionJob(input: command.inputs[0], output: "", options: try command.fusionOptions())
     var log = LogDescription(format: facts.format, summary: facts.formatDescription, path: facts.input)
     (log.notes, log.epoch) = (facts.notes, facts.logEpoch)
     let (block, report) = try job.restored(
-      held, log: log, declination: try facts.declination?.restored(), timeOrigin: facts.timeOrigin)
-    return CommandResult(document: document, tables: [.init(name: "motion", block: block)], fusion: report)
+      rows, log: log, declination: try facts.declination?.restored(), timeOrigin: facts.timeOrigin)
+    return EmbeddedCommand(document: document, tables: [("motion", block)], fusion: report)
   }
 
   /// Reads every sample of a log, by channel.
-  private func read(
+  private static func read(
     _ arguments: [String], _ access: LogAccess, _ progress: (Double) -> Void
-  ) throws -> CommandResult {
-    let command = try Self.parsed(ReadRequest.self, arguments)
+  ) throws -> EmbeddedCommand {
+    let command = try parsed(ReadRequest.self, arguments)
     var options = access.applied(to: try command.log.options)
     if let names = command.withChannels {
       options.auxiliary = try ChannelSelection(names: commaSeparated(names)).wanted
     }
     let (tables, summary) = try SampleTables.read(command.input, options, progress: progress)
-    return CommandResult(
-      document: try jsonText(ReadDocument(summary)), tables: tables.map { .init(name: $0.name, block: $0.block) })
+    let log = summary.description
+    let facts = EncodedObject([
+      "input": log.path, "format": log.format, "formatDescription": log.summary, "notes": log.notes,
+      "epoch": log.epoch, "referenceFrame": log.referenceFrame, "warnings": summary.warnings,
+    ])
+    return EmbeddedCommand(document: try jsonText(facts), tables: tables)
   }
 
-  fileprivate static func parsed<Arguments: ParsableArguments>(
-    _ type: Arguments.Type, _ arguments: [String]
-  ) throws -> Arguments {
-    guard !arguments.contains(where: { $0.utf8.contains(0) }) else {
-      throw FusionError.usage("an argument contains a NUL character")
-    }
-    do {
-      return try ParsedCommandCache.parsed(arguments)
-    } catch {
-      // Help and the list of options are only for interactive use.
-      throw FusionError.usage(Arguments.message(for: error))
-    }
-  }
-
-  fileprivate static func failure(_ error: any Error) -> CommandFailure {
-    switch error {
-    case let error as FusionError:
-      CommandFailure(kind: error.exitCode == 1 ? .badData : .usage, message: error.description)
-    case let error as LogError: CommandFailure(kind: .badData, message: error.description)
-    case let error as CommandFailure: error
-    default: CommandFailure(kind: .badData, message: "\(error)")
-    }
-  }
-}
-
-extension CommandResult {
   /// Writes fused rows to files, as `fuse` does.
   ///
   /// - Parameter words: The output options of `fuse`: `-o`, `--format`, `--digits`, `--lists`, `--force` and so on.
-  package func write(_ words: [String]) throws(CommandFailure) {
-    guard let fusion, let rows = tables.first else {
-      throw CommandFailure(kind: .usage, message: "there are no fused rows to write")
-    }
+  package func write(_ words: [String]) throws(FusionError) {
+    guard let fusion, let rows = tables.first else { throw .usage("there are no fused rows to write") }
     do {
-      let request = try EmbeddedCommand.parsed(FileArguments.self, words)
+      let request = try Self.parsed(FileArguments.self, words)
       guard let output = request.output, output != "-" else { throw FusionError.usage("-o FILE is missing") }
       var job = fusion.job
       job.output = output
@@ -205,77 +156,52 @@ extension CommandResult {
       job.options.log.stop = nil
       _ = try job.write(rows.block, fusion)
     } catch {
-      throw EmbeddedCommand.failure(error)
+      throw Self.failure(error)
     }
   }
-}
 
-/// A fusion of samples that arrive one by one.
-package struct CommandStream {
-  private var stream: FusionStream
-  /// The columns of an output row.
-  package var columns: [FusedColumn] { stream.columns }
-
-  /// Begins a fusion.
+  /// Begins a fusion of samples that arrive one by one.
   ///
   /// - Parameters:
   ///   - words: The options of `fuse`.
   ///   - names: The names of the values in an input row, as in the header of a CSV.
-  package init(_ words: [String], names: [String]) throws(CommandFailure) {
+  package static func stream(_ words: [String], names: [String]) throws(FusionError) -> FusionStream {
     do {
       let command = try FuseCommand.parse(words + ["--", InMemoryTable.name])
       if let option = command.writingOption ?? command.batchOption {
         throw FusionError.usage("\(option) does not apply to a stream, whose rows stay in memory; leave it out")
       }
-      stream = try FusionStream(names: names, options: try command.fusionOptions())
+      return try FusionStream(names: names, options: try command.fusionOptions())
     } catch {
       let isOurs = error is FusionError || error is LogError
-      throw EmbeddedCommand.failure(isOurs ? error : FusionError.usage(FuseCommand.message(for: error)))
+      throw isOurs ? failure(error) : .usage(FuseCommand.message(for: error))
     }
   }
 
-  /// The number of values in an input row.
-  package var width: Int { stream.width }
-
-  /// Appends the samples of one epoch; NaN is a missing sample.
-  package mutating func append(_ numbers: [Double]) throws(CommandFailure) {
+  private static func parsed<Arguments: ParsableArguments>(
+    _ type: Arguments.Type, _ arguments: [String]
+  ) throws -> Arguments {
+    guard !arguments.contains(where: { $0.utf8.contains(0) }) else {
+      throw FusionError.usage("an argument contains a NUL character")
+    }
+    let last = lastParsed.withLock { $0 }
+    if let last, last.arguments == arguments, let command = last.command as? Arguments { return command }
     do {
-      try stream.append(numbers)
+      let command = try Arguments.parse(arguments)
+      lastParsed.withLock { $0 = (arguments, command) }
+      return command
     } catch {
-      throw EmbeddedCommand.failure(error)
+      // Help and the list of options are only for interactive use.
+      throw FusionError.usage(Arguments.message(for: error))
     }
   }
 
-  /// Finishes the input and makes the pending rows available.
-  package mutating func finish() throws(CommandFailure) {
-    do {
-      try stream.finish()
-    } catch {
-      throw EmbeddedCommand.failure(error)
+  private static func failure(_ error: any Error) -> FusionError {
+    switch error {
+    case let error as FusionError: error
+    case let error as LogError: FusionError(error)
+    default: .badData("\(error)")
     }
-  }
-
-  /// Copies pending rows to the buffer, as many as fit, and returns their number.
-  package func take(into rows: UnsafeMutableBufferPointer<Double>) -> Int { stream.takeRows(into: rows) }
-}
-
-/// A cache of the last request. A program often repeats a request for several logs, and parsing its arguments takes
-/// longer than fusing a hundred samples. Files that are named in options are read each time.
-private enum ParsedCommandCache {
-  /// A command is an immutable value.
-  private struct Kept: @unchecked Sendable {
-    var arguments: [String]
-    var command: any ParsableArguments
-  }
-
-  private static let kept = SharedState<Kept?>(nil)
-
-  static func parsed<Command: ParsableArguments>(_ arguments: [String]) throws -> Command {
-    let last = kept.withLock { $0 }
-    if let last, last.arguments == arguments, let command = last.command as? Command { return command }
-    let command = try Command.parse(arguments)
-    kept.withLock { $0 = Kept(arguments: arguments, command: command) }
-    return command
   }
 }
 
@@ -340,23 +266,5 @@ private struct RestoredDocument: Decodable {
     guard let epoch, let timeOrigin else { return epoch }
     let difference = epoch - timeOrigin
     return [difference, difference.nextDown, difference.nextUp].first { $0 + timeOrigin == epoch } ?? difference
-  }
-}
-
-/// The description of a log that was read.
-private struct ReadDocument: Encodable {
-  var input: String
-  var format: String
-  var formatDescription: String
-  var notes: [String]
-  /// The UNIX time of time 0, if the log specifies it.
-  var epoch: Double?
-  var referenceFrame: String?
-  var warnings: [String]
-
-  init(_ summary: LogSummary) {
-    let log = summary.description
-    (input, format, formatDescription, notes) = (log.path, log.format, log.summary, log.notes)
-    (epoch, referenceFrame, warnings) = (log.epoch, log.referenceFrame, summary.warnings)
   }
 }

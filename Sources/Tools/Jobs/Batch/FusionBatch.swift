@@ -202,7 +202,7 @@ extension FusionError {
   package var isOfOneLog: Bool {
     switch self {
     case .badData, .lacking: true
-    case .usage, .readerHasGone: false
+    case .usage, .readerHasGone, .stopped: false
     }
   }
 }
