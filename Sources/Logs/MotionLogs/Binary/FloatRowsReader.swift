@@ -79,17 +79,17 @@ package struct FloatRowsReader: LogReader {
   package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
     let before = batch.count
     let rowSize = columnCount * Self.bytesPerNumber
-    var numbers = [Double](repeating: 0, count: columnCount)
     while !isFinished, batch.count == before {
       let bytes = try file.readBytes(upTo: Self.batchRows * rowSize)
       isFinished = bytes.count < Self.batchRows * rowSize
-      for row in 0..<(bytes.count / rowSize) {
-        for column in 0..<columnCount {
-          numbers[column] = Double(Self.float(bytes, row * rowSize + column * Self.bytesPerNumber))
-        }
-        rowsRead += 1
-        rows.take(numbers, number: rowsRead, into: &batch)
+      let rowCount = bytes.count / rowSize
+      guard rowCount > 0 else { break }
+      let numbers = (0..<columnCount).flatMap { column in
+        (0..<rowCount).map { Double(Self.float(bytes, ($0 * columnCount + column) * Self.bytesPerNumber)) }
       }
+      }
+      rows.take(numbers, rows: rowsRead + 1..<rowsRead + rowCount + 1, into: &batch)
+      rowsRead += rowCount
     }
     return batch.count > before
   }

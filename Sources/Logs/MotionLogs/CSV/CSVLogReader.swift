@@ -33,7 +33,12 @@ package struct CSVLogReader: LogReader {
   private var clock: RowClock?
   private var firstRow: [UInt8]?
   private let firstRowNumber: Int
+  /// The values of the slots, row by row. A text has one row at a time.
   private var values: [Double]
+  /// The index in `values` of the current row's first slot.
+  private var rowStart = 0
+  /// The actions that need a row's numbers together, with the indices of their columns.
+  private let rowActions: [(column: Int, action: CSVLayout.Action)]
   /// The current row's samples of auxiliary channels, and whether the row has any of their values.
   private var auxiliary: [AuxiliarySample]
   private var isPresent: [Bool]
@@ -90,6 +95,12 @@ package struct CSVLogReader: LogReader {
     firstRow = first
     firstRowNumber = header.firstRowNumber
     values = Array(repeating: 0, count: layout.slotCount)
+    rowActions = layout.actions.enumerated().compactMap { column, action in
+      switch action {
+      case .time, .stampPart, .auxiliary: (column, action)
+      case .skip, .value, .count, .absence, .channelName, .tag: nil
+      }
+    }
     auxiliary = layout.auxiliary.map { AuxiliarySample(time: 0, channel: $0) }
     isPresent = Array(repeating: false, count: layout.auxiliary.count)
     lastEvents = Array(repeating: nil, count: layout.auxiliary.count)
@@ -335,39 +346,66 @@ package struct CSVLogReader: LogReader {
     }
   }
 
-  /// Reads a row of numbers from another file, one for each column. Line numbers are row numbers.
+  /// Reads rows of numbers from another file or from memory. Line numbers are row numbers.
   ///
   /// - Parameters:
+  ///   - numbers: The numbers of each row in the first column, then those in the second, and so on.
+  ///   - rows: The numbers of the rows, counted from 1; not empty.
   ///   - nanIsEmpty: Whether NaN stands for an empty field instead of an invalid number.
-  ///   - stamp: The integer in the time column, if it is known more precisely than in `numbers`.
+  ///   - stamp: Returns the integer in a time column and a row, counted from 0 in `rows`, if it is known more precisely
+  ///     than in `numbers`.
   mutating func take(
-    _ numbers: [Double], number: Int, into batch: inout [SensorSample], nanIsEmpty: Bool = false, stamp: Int64? = nil
+    _ numbers: [Double], rows: Range<Int>, into batch: inout [SensorSample], nanIsEmpty: Bool = false,
+    stamp: (_ column: Int, _ row: Int) -> Int64? = { _, _ in nil }
   ) {
-    var time = Double.nan
-    if !auxiliary.isEmpty { clearAuxiliary() }
-    if hasStampParts { clock?.beginRow() }
-    for (action, value) in zip(layout.actions, numbers) {
-      switch action {
-      case .value(let slot, let conversion):
-        values[slot] = nanIsEmpty && value.isNaN ? Self.emptyMark : conversion(value)
-      case .time: time = clock?.seconds(stamp.map { .integer($0) } ?? .value(value)) ?? .nan
-      case .absence(let slot, let count): if value == -1 { clear(slot, count) }
-      case .auxiliary(let channel, let cell):
-        if !value.isNaN, cell.take(value, into: &auxiliary[channel]) { isPresent[channel] = true }
-      case .stampPart(let part): clock?.take(part, value)
-      case .count(let slot, let conversion): values[slot] = value.isNaN ? Self.emptyMark : conversion.count(value)
-      case .skip, .channelName, .tag: break
+    let count = rows.count
+    fillSlots(numbers, rowCount: count, nanIsEmpty: nanIsEmpty)
+    defer { rowStart = 0 }
+    for row in 0..<count {
+      rowStart = row * layout.slotCount
+      var time = Double.nan
+      if !auxiliary.isEmpty { clearAuxiliary() }
+      if hasStampParts { clock?.beginRow() }
+      for (column, action) in rowActions {
+        let value = numbers[column * count + row]
+        switch action {
+        case .time: time = clock?.seconds(stamp(column, row).map { .integer($0) } ?? .value(value)) ?? .nan
+        case .stampPart(let part): clock?.take(part, value)
+        case .auxiliary(let channel, let cell):
+          if !value.isNaN, cell.take(value, into: &auxiliary[channel]) { isPresent[channel] = true }
+        case .skip, .value, .count, .absence, .channelName, .tag: break
+        }
       }
+      if hasStampParts { time = clock?.secondsOfParts() ?? .nan }
+      if clock?.isColumn == false { time = clock!.nextRow() }
+      let line = UInt32(truncatingIfNeeded: rows.lowerBound + row)
+      emit(time: time, line: line, into: &batch)
+      if !auxiliary.isEmpty { emitAuxiliary(time: time, line: line) }
     }
-    if hasStampParts { time = clock?.secondsOfParts() ?? .nan }
-    if clock?.isColumn == false { time = clock!.nextRow() }
-    emit(time: time, line: UInt32(truncatingIfNeeded: number), into: &batch)
-    if !auxiliary.isEmpty { emitAuxiliary(time: time, line: UInt32(truncatingIfNeeded: number)) }
   }
 
-  /// The index of the time column, or `nil` if the rows have no timestamps.
-  var timePlace: Int? {
-    layout.actions.firstIndex { if case .time = $0 { true } else { false } }
+  /// Sets the slots of rows, column by column: an action is chosen once for all rows.
+  private mutating func fillSlots(_ numbers: [Double], rowCount count: Int, nanIsEmpty: Bool) {
+    let (width, empty) = (layout.slotCount, Self.emptyMark)
+    if values.count < count * width { values = Array(repeating: 0, count: count * width) }
+    for (column, action) in layout.actions.enumerated() {
+      let start = column * count
+      switch action {
+      case .value(let slot, let conversion):
+        for row in 0..<count {
+          let value = numbers[start + row]
+          values[row * width + slot] = nanIsEmpty && value.isNaN ? empty : conversion(value)
+        }
+      case .count(let slot, let conversion):
+        for row in 0..<count {
+          let value = numbers[start + row]
+          values[row * width + slot] = value.isNaN ? empty : conversion.count(value)
+        }
+      case .absence(let slot, let slotCount):
+        for row in 0..<count where numbers[start + row] == -1 { clear(row * width + slot, slotCount) }
+      case .skip, .time, .stampPart, .auxiliary, .channelName, .tag: break
+      }
+    }
   }
 
   /// Adds a note to the description.
@@ -579,7 +617,7 @@ package struct CSVLogReader: LogReader {
 
   @inline(__always)
   private func isEmpty(_ slot: Int) -> Bool {
-    values[slot].bitPattern == Self.emptyMark.bitPattern
+    values[rowStart + slot].bitPattern == Self.emptyMark.bitPattern
   }
 
   private func areEmpty(_ slot: Int, _ count: Int) -> Bool {
@@ -587,7 +625,11 @@ package struct CSVLogReader: LogReader {
     return false
   }
 
-  private func vector(_ slot: Int) -> Vector3 { Vector3(values[slot], values[slot + 1], values[slot + 2]) }
+  /// Returns the current row's value of a slot.
+  @inline(__always)
+  private func value(_ slot: Int) -> Double { values[rowStart + slot] }
+
+  private func vector(_ slot: Int) -> Vector3 { Vector3(value(slot), value(slot + 1), value(slot + 2)) }
 
   private mutating func emit(time: Double, line: UInt32, into batch: inout [SensorSample]) {
     if let form = layout.longForm {
@@ -621,11 +663,11 @@ package struct CSVLogReader: LogReader {
     }
     guard let channel = kinds[name] else { return }
     let conversion = form.conversion(channel)
-    func value(_ axis: Int) -> Double {
-      let value = values[form.slot + axis]
-      return conversion.isCount ? conversion.count(value) : conversion(value)
+    func converted(_ axis: Int) -> Double {
+      let number = value(form.slot + axis)
+      return conversion.isCount ? conversion.count(number) : conversion(number)
     }
-    var sample = SensorSample(time: time, channel: channel, x: value(0), y: value(1), z: value(2))
+    var sample = SensorSample(time: time, channel: channel, x: converted(0), y: converted(1), z: converted(2))
     sample.line = line
     batch.append(sample)
   }
@@ -650,11 +692,11 @@ package struct CSVLogReader: LogReader {
       let count = channel.componentCount
       guard !areEmpty(slot, count) else { return nil }
       return SensorSample(
-        time: time, channel: channel, x: values[slot], y: count > 1 ? values[slot + 1] : 0,
-        z: count > 2 ? values[slot + 2] : 0, w: count > 3 ? values[slot + 3] : 0)
+        time: time, channel: channel, x: value(slot), y: count > 1 ? value(slot + 1) : 0,
+        z: count > 2 ? value(slot + 2) : 0, w: count > 3 ? value(slot + 3) : 0)
     case .calibratedField(let slot, let accuracy):
       guard !areEmpty(slot, 3) else { return nil }
-      let reported = accuracy.map { isEmpty($0) ? .nan : values[$0] } ?? .nan
+      let reported = accuracy.map { isEmpty($0) ? .nan : value($0) } ?? .nan
       return SensorSample(time: time, channel: .calibratedMagneticField, vector(slot), w: reported)
     case .accelerationSum(let gravity, let user):
       guard !areEmpty(gravity, 3), !areEmpty(user, 3) else { return nil }
@@ -670,18 +712,18 @@ package struct CSVLogReader: LogReader {
       return SensorSample(time: time, channel: .deviceAttitude, attitudeFromEuler(slot))
     case .attitudeFromAerospace(let slot):
       guard !areEmpty(slot, 3) else { return nil }
-      let angles = AerospaceAngles(roll: values[slot], pitch: values[slot + 1], yaw: values[slot + 2])
+      let angles = AerospaceAngles(roll: value(slot), pitch: value(slot + 1), yaw: value(slot + 2))
       // The formula of the three rotations holds for every earth frame whose z axis is the yaw axis.
       return SensorSample(time: time, channel: .deviceAttitude, angles.earthNEDFromBodyFRD)
     }
   }
 
   private func quaternion(_ slot: Int) -> Quaternion {
-    Quaternion(x: values[slot], y: values[slot + 1], z: values[slot + 2], w: values[slot + 3])
+    Quaternion(x: value(slot), y: value(slot + 1), z: value(slot + 2), w: value(slot + 3))
   }
 
   private func attitudeFromEuler(_ slot: Int) -> Quaternion {
     Quaternion(
-      eulerAngles: EulerAngles(roll: values[slot], pitch: values[slot + 1], yaw: values[slot + 2]))
+      eulerAngles: EulerAngles(roll: value(slot), pitch: value(slot + 1), yaw: value(slot + 2)))
   }
 }

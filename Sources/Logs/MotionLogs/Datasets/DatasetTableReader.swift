@@ -82,11 +82,8 @@ struct DatasetTableReader<Source: ColumnSource>: LogReader {
   }
 
   private mutating func appendMotion(_ rows: Range<Int>, to batch: inout [SensorSample]) {
-    var numbers = [Double](repeating: 0, count: blocks.count)
-    for index in 0..<rows.count {
-      for column in blocks.indices { numbers[column] = blocks[column][index] }
-      motion!.take(numbers, number: rows.lowerBound + index + 1, into: &batch, nanIsEmpty: true)
-    }
+    let numbers: [Double] = blocks.reduce(into: []) { $0 += $1 }
+    motion!.take(numbers, rows: rows.lowerBound + 1..<rows.upperBound + 1, into: &batch, nanIsEmpty: true)
     emptyCounts = motion!.emptyCounts
   }
 

@@ -78,11 +78,11 @@ struct InMemoryTableReader: LogReader {
   private let table: InMemoryTable
   private var rows: CSVLogReader
   private var row = 0
-  private var numbers: [Double]
+  /// The numbers of a block, column by column.
+  private var numbers: [Double] = []
 
   init(_ table: InMemoryTable, path: String, options: LogOptions) throws(LogError) {
     self.table = table
-    numbers = Array(repeating: 0, count: table.columns.count)
     guard table.rowCount > 0, !table.columns.isEmpty else {
       throw LogError(path: path, problem: "the arrays have no rows", remedy: "give arrays with samples")
     }
@@ -108,15 +108,13 @@ struct InMemoryTableReader: LogReader {
   var progress: Double { Double(row) / Double(table.rowCount) }
 
   mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
-    let start = batch.count
-    let clock = rows.timePlace
+    let (start, table) = (batch.count, self.table)
     while batch.count == start, row < table.rowCount {
-      let end = min(row + Self.blockSize, table.rowCount)
-      for position in row..<end {
-        for (index, column) in table.columns.enumerated() { numbers[index] = column.number(position) }
-        rows.take(
-          numbers, number: position + 1, into: &batch, nanIsEmpty: true,
-          stamp: clock.flatMap { table.columns[$0].integer(position) })
+      let (first, end) = (row, min(row + Self.blockSize, table.rowCount))
+      numbers.removeAll(keepingCapacity: true)
+      for column in table.columns { numbers += (first..<end).lazy.map { column.number($0) } }
+      rows.take(numbers, rows: first + 1..<end + 1, into: &batch, nanIsEmpty: true) { column, row in
+        table.columns[column].integer(first + row)
       }
       row = end
     }
@@ -153,7 +151,7 @@ package struct StreamedRows {
       rows = try InMemoryTableReader.rows(
         of: names, first: [numbers.map { $0.isFinite ? "\($0)" : "0" }], path: InMemoryTable.name, options: options)
     }
-    rows!.take(numbers, number: count, into: &motion, nanIsEmpty: true)
+    rows!.take(numbers, rows: count..<count + 1, into: &motion, nanIsEmpty: true)
     rows!.takeAuxiliary(into: &auxiliary)
   }
 }
