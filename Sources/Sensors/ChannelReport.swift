@@ -1,3 +1,5 @@
+internal import InertialNumerics
+
 /// The statistics of one channel of a log: its samples, and how they were conditioned.
 public struct ChannelReport: Sendable, Equatable {
   /// The number of samples read, valid or not.
@@ -33,7 +35,9 @@ public struct ChannelReport: Sendable, Equatable {
   /// The line of the first sample.
   package internal(set) var firstLine: UInt32 = 0
 
-  private var intervals = IntervalStatistics()
+  /// The number of intervals, and the statistics of those that are not gaps, in seconds.
+  private var intervalCount = 0
+  private var regularIntervals = RunningStatistics()
   /// The count at the first and at the last sample that was neither missing nor invalid.
   private var firstKept = 0
   private var lastKept = 0
@@ -53,12 +57,12 @@ public struct ChannelReport: Sendable, Equatable {
   public var meanRate: Double {
     let duration = lastTime - firstTime
     guard duration > 0 else { return 0 }
-    guard gaps > 0, 2 * gaps <= intervals.count else { return Double(intervals.count) / duration }
-    return 1 / intervals.meanOfRegular
+    guard gaps > 0, 2 * gaps <= intervalCount else { return Double(intervalCount) / duration }
+    return 1 / regularIntervals.mean
   }
 
   /// The standard deviation of the intervals that are not gaps, in seconds.
-  package var jitter: Double { intervals.standardDeviation }
+  package var jitter: Double { regularIntervals.standardDeviation }
 
   /// The fraction of samples that are infinite or impossible, 0...1.
   public var invalidFraction: Double { count > 0 ? Double(invalid) / Double(count) : 0 }
@@ -116,29 +120,7 @@ public struct ChannelReport: Sendable, Equatable {
     guard interval > 0 else { return }
     maximumInterval = max(maximumInterval, interval)
     minimumInterval = min(minimumInterval, interval)
-    if interval > 0.5 { gaps += 1 }
-    intervals.add(interval)
+    intervalCount += 1
+    if interval > 0.5 { gaps += 1 } else { regularIntervals.add(interval) }
   }
-}
-
-/// Running mean and variance of sample intervals (Welford), with gaps excluded from the variance.
-private struct IntervalStatistics: Sendable, Equatable {
-  var count = 0
-  private var regular = 0
-  private var mean = 0.0
-  private var squares = 0.0
-
-  /// The mean of the intervals that are not gaps, in seconds.
-  var meanOfRegular: Double { mean }
-
-  mutating func add(_ interval: Double) {
-    count += 1
-    guard interval <= 0.5 else { return }
-    regular += 1
-    let delta = interval - mean
-    mean += delta / Double(regular)
-    squares += delta * (interval - mean)
-  }
-
-  var standardDeviation: Double { regular > 1 ? (squares / Double(regular - 1)).squareRoot() : 0 }
 }

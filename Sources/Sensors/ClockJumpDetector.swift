@@ -5,15 +5,9 @@
 /// regardless of their timestamps. Samples that are merely out of order are left to be sorted: single samples, and
 /// blocks that fit into a hole or before the log's beginning.
 package struct ClockJumpDetector: Sendable {
-  /// A sample at which a channel's times step back and continue from there.
-  fileprivate struct Break: Sendable {
-    /// The index among the channel's samples, from 0.
-    var ordinal: Int
-    /// The last time before the step and the first time after it, in seconds.
-    var old: Double
-    var new: Double
-    var line: UInt32
-  }
+  /// A sample at which a channel's times step back and continue from there: its index among the channel's samples, from
+  /// 0, the last time before the step and the first time after it, in seconds, and its line.
+  fileprivate typealias Break = (ordinal: Int, old: Double, new: Double, line: UInt32)
 
   fileprivate struct Channel: Sendable {
     var count = 0
@@ -87,7 +81,7 @@ package struct ClockJumpDetector: Sendable {
         let own = Self.modulus(place) ?? step + channel.interval
         let known = repair.jumps.indices.first { $0 >= steps.count && abs(repair.jumps[$0].offset - own) < 1 }
         if known == nil {
-          repair.jumps.append(.init(offset: own, line: place.line, isModulus: Self.modulus(place) != nil))
+          repair.jumps.append((own, place.line, isModulus: Self.modulus(place) != nil))
         }
         steps.append((place.ordinal, repair.jumps[known ?? repair.jumps.count - 1].offset))
       }
@@ -127,7 +121,7 @@ extension ClockJumpDetector.Channel {
         }
       }
     } else if interval > 0, ahead < -ClockJumpDetector.minimumStepSize * interval {
-      step = ClockJumpDetector.Break(ordinal: count, old: last, new: time, line: sample.line)
+      step = (count, old: last, new: time, sample.line)
       followers = 0
     }
     if ahead > 0, ahead < ClockJumpDetector.gap {
@@ -166,14 +160,8 @@ extension ClockJumpDetector.Channel {
 /// After a restart, the times continue from the clock's largest value. After a clock was set back, the first sample
 /// follows the last one by the usual interval, as the actual interval is unknown.
 package struct ClockRepair: Sendable {
-  fileprivate struct Jump: Sendable {
-    /// The offset that is added to the times after the jump, in seconds.
-    var offset: Double
-    var line: UInt32
-    var isModulus: Bool
-  }
-
-  fileprivate var jumps: [Jump] = []
+  /// The offsets that are added to the times after each jump, in seconds, and the lines of the jumps.
+  fileprivate var jumps: [(offset: Double, line: UInt32, isModulus: Bool)] = []
   /// The additional offset by channel, from the sample with the given index on.
   fileprivate var steps: [Int: [(ordinal: Int, offset: Double)]] = [:]
   private var counts = [Int](repeating: 0, count: SensorChannel.allCases.count)

@@ -27,7 +27,6 @@ package struct SampleConditioner: Sendable {
   /// loops with small steps do not advance.
   static let latestTime = 1e13
 
-  package let limits: SensorLimits
   /// The longest time by which a sample may be out of order and still be sorted, in seconds. If infinite, the whole log
   /// is buffered and sorted at its end.
   package let horizon: Double
@@ -81,10 +80,7 @@ package struct SampleConditioner: Sendable {
     }
   }
 
-  package init(limits: SensorLimits = .standard, horizon: Double = 1) {
-    self.limits = limits
-    self.horizon = horizon
-  }
+  package init(horizon: Double = 1) { self.horizon = horizon }
 
   // Inlined: a sample that is passed in memory is written in parts and read at once, for which a core waits.
   /// Adds a sample of the log, in file order.
@@ -93,7 +89,7 @@ package struct SampleConditioner: Sendable {
   package mutating func append(_ sample: SensorSample) -> Outcome {
     let index = Int(sample.channel.rawValue)
     // The comparison is false for NaN.
-    var outcome = sample.time.magnitude <= Self.latestTime ? limits.judge(sample) : .invalid
+    var outcome = sample.time.magnitude <= Self.latestTime ? SensorLimits.standard.judge(sample) : .invalid
     if outcome == .kept, sample.time < releasedTime { outcome = .late }
     channels[index].note(outcome, sample)
     guard outcome == .kept else { return outcome }
@@ -118,13 +114,6 @@ package struct SampleConditioner: Sendable {
     isFinished = false
     (newestTime, releasedTime) = (-.infinity, -.infinity)
     for index in channels.indices { (channels[index].hasLast, channels[index].lastAppendedTime) = (false, -.infinity) }
-  }
-
-  /// Returns the next sample sorted by time, or `nil` if more input is needed.
-  package mutating func next() -> SensorSample? {
-    var ready: [SensorSample] = []
-    handOn(to: &ready, atMost: 1)
-    return ready.first
   }
 
   /// Removes the released samples from memory, once they are as many as the pending ones.

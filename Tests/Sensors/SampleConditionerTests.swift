@@ -193,3 +193,12 @@ import Testing
     #expect(result.map(\.time) == times.sorted() && reports[.gyroscope]?.late == 0)
   }
 }
+
+extension SampleConditioner {
+  /// Returns the next sample sorted by time, or `nil` if more input is needed.
+  mutating func next() -> SensorSample? {
+    var ready: [SensorSample] = []
+    handOn(to: &ready, atMost: 1)
+    return ready.first
+  }
+}

@@ -16,11 +16,18 @@ import Testing
     ).samples()
   }
 
+  /// Returns the findings for samples sorted by time, for every channel among them.
+  private func findings(in samples: [SensorSample]) -> [SensorChannel: StreamOffsetFinding] {
+    var estimator = StreamOffsetEstimator()
+    for sample in samples { estimator.add(sample) }
+    return estimator.findings(for: samples.map(\.channel))
+  }
+
   @Test(
     "a known delay is found to within a few milliseconds, at any rate and of either sign",
     arguments: [(0.2, -0.2, 25.0, 25.0, 25.0), (-0.2, 0.05, 100, 50, 10), (0.013, 0, 50, 200, 50)])
   func known(accelerometer: Double, magnetometer: Double, a: Double, b: Double, c: Double) throws {
-    let findings = StreamOffsetEstimator.findings(in: try samples((accelerometer, magnetometer), rates: (a, b, c)))
+    let findings = self.findings(in: try samples((accelerometer, magnetometer), rates: (a, b, c)))
     let gravity = try #require(findings[.accelerometer]?.offset, "\(findings)")
     let field = try #require(findings[.magnetometer]?.offset, "\(findings)")
     #expect(abs(gravity.seconds - accelerometer) < 0.005, "\(gravity)")
@@ -33,10 +40,10 @@ import Testing
 
   @Test("without rotation, or with little of it, no offset is reported")
   func rest() throws {
-    let findings = StreamOffsetEstimator.findings(in: try samples((0, 0), scenario: "rest", parameters: [:]))
+    let findings = self.findings(in: try samples((0, 0), scenario: "rest", parameters: [:]))
     #expect(findings[.magnetometer] == .undecided(.tooLittleMotion(found: 0, needed: 5)))
     #expect(findings[.accelerometer] == .undecided(.tooLittleMotion(found: 0, needed: 5)))
-    let short = StreamOffsetEstimator.findings(in: try samples((0, 0), duration: 20))
+    let short = self.findings(in: try samples((0, 0), duration: 20))
     guard case .undecided(.tooLittleMotion(let found, 5)) = short[.magnetometer] else {
       Issue.record("\(short)")
       return
@@ -46,9 +53,9 @@ import Testing
 
   @Test("a periodic rotation yields no offset, and neither does an accelerometer that is mostly shaken")
   func ambiguous() throws {
-    let coning = StreamOffsetEstimator.findings(in: try samples((0, 0), scenario: "coning", parameters: [:]))
+    let coning = self.findings(in: try samples((0, 0), scenario: "coning", parameters: [:]))
     #expect(coning[.magnetometer] == .undecided(.noClearPeak) && coning[.accelerometer]?.offset == nil)
-    let shake = StreamOffsetEstimator.findings(in: try samples((0.05, 0.05), scenario: "shake", parameters: [:]))
+    let shake = self.findings(in: try samples((0.05, 0.05), scenario: "shake", parameters: [:]))
     #expect(shake[.accelerometer]?.offset == nil)
     #expect(abs((shake[.magnetometer]?.offset?.seconds ?? 0) - 0.05) < 0.002, "\(shake)")
   }
@@ -56,7 +63,7 @@ import Testing
   @Test("sensors whose axes disagree have no clear peak")
   func mirrored() throws {
     let mirrored = try samples((0, 0)).map { with($0) { if $0.channel == .magnetometer { $0.x = -$0.x } } }
-    #expect(StreamOffsetEstimator.findings(in: mirrored)[.magnetometer]?.offset == nil)
+    #expect(self.findings(in: mirrored)[.magnetometer]?.offset == nil)
   }
 
   @Test("gaps of the gyroscope only exclude the segments that contain them")
@@ -65,9 +72,9 @@ import Testing
     let all = try samples((0, 0.1))
     let torn = all.filter { $0.channel != .gyroscope || $0.time.truncatingRemainder(dividingBy: 5) > 0.3 }
     #expect(
-      StreamOffsetEstimator.findings(in: torn)[.magnetometer] == .undecided(.tooLittleMotion(found: 0, needed: 5)))
+      self.findings(in: torn)[.magnetometer] == .undecided(.tooLittleMotion(found: 0, needed: 5)))
     let once = all.filter { $0.channel != .gyroscope || !(12...12.3).contains($0.time) }
-    let offset = try #require(StreamOffsetEstimator.findings(in: once)[.magnetometer]?.offset)
+    let offset = try #require(self.findings(in: once)[.magnetometer]?.offset)
     #expect(abs(offset.seconds - 0.1) < 0.003)
   }
 

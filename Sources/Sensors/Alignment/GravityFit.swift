@@ -19,14 +19,9 @@ struct GravityFit: Sendable {
   /// The interval between smoothed vectors, in seconds.
   private static let step = 0.1
 
-  private struct Smoothed: Sendable {
-    /// The index of the first vector in the window, and the weights from there on, whose sum is 1.
-    var first: Int
-    var weights: [Double]
-    var vector: Vector3
-    /// The middle of the window, in seconds.
-    var time: Double
-  }
+  /// The index of the first vector in a window and the weights from there on, whose sum is 1, the weighted mean, and the
+  /// middle of the window, in seconds.
+  private typealias Smoothed = (first: Int, weights: [Double], vector: Vector3, time: Double)
 
   private let vectors: [OffsetSegment.Vector]
   private let smoothed: [Smoothed]
@@ -60,7 +55,7 @@ struct GravityFit: Sendable {
     let sum = weights.reduce(0, +)
     guard sum > 0 else { return nil }
     let mean = zip(inside, weights).reduce(Vector3.zero) { $0 + $1.1 * vectors[$1.0].vector }
-    return Smoothed(first: first, weights: weights.map { $0 / sum }, vector: mean / sum, time: centre)
+    return (first, weights.map { $0 / sum }, mean / sum, centre)
   }
 
   /// Returns the standard deviation, in g, of gravity's direction in the device's frame, derived from the gyroscope's

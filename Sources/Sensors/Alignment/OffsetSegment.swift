@@ -11,10 +11,8 @@ internal import InertialRotations
 /// shaking and steps are faster than the rotations of a device in use; b is left out, so the amplitude of gravity's
 /// rotation must fit, too; and the acceleration of a device that swings on an arm is included in the fit.
 struct OffsetSegment: Sendable {
-  struct Vector: Sendable {
-    var time: Double
-    var vector: Vector3
-  }
+  /// A vector and its time, in seconds.
+  typealias Vector = (time: Double, vector: Vector3)
 
   /// The vector that is fitted to the rotation.
   enum Kind: Sendable, Hashable {
@@ -75,13 +73,13 @@ struct OffsetSegment: Sendable {
   static func means(_ samples: [Vector], start: Double, end: Double, width: Double) -> [Vector]? {
     var means: [Vector] = []
     var (bin, count) = (-1, 0)
-    var sum = Vector(time: 0, vector: .zero)
-    func mean() -> Vector { Vector(time: sum.time / Double(count), vector: sum.vector / Double(count)) }
+    var sum: Vector = (0, .zero)
+    func mean() -> Vector { (sum.time / Double(count), sum.vector / Double(count)) }
     for sample in samples {
       let position = Int((sample.time - start) / width)
       if position != bin, count > 0 {
         means.append(mean())
-        (sum, count) = (Vector(time: 0, vector: .zero), 0)
+        (sum, count) = ((0, .zero), 0)
       }
       bin = position
       sum.time += sample.time

@@ -26,20 +26,9 @@ package struct StreamOffsetEstimator: Sendable {
 
   package init() {}
 
-  /// Returns the findings for samples sorted by time, for every channel among them.
-  package static func findings(in samples: some Sequence<SensorSample>) -> [SensorChannel: StreamOffsetFinding] {
-    var estimator = StreamOffsetEstimator()
-    var channels: Set<SensorChannel> = []
-    for sample in samples {
-      estimator.add(sample)
-      channels.insert(sample.channel)
-    }
-    return estimator.findings(for: channels)
-  }
-
   /// Adds the next sample, sorted by time.
   package mutating func add(_ sample: SensorSample) {
-    let timed = OffsetSegment.Vector(time: sample.time, vector: sample.vector)
+    let timed = (time: sample.time, vector: sample.vector)
     switch sample.channel {
     case .gyroscope: add(rate: timed)
     case .accelerometer, .magnetometer, .calibratedMagneticField:

@@ -167,30 +167,24 @@ extension AuxiliaryChannel {
           Field("waypointX", "m", .previous, Self.anything, "on the map's own axes"),
           Field("waypointY", "m", .previous, Self.anything, "on the map's own axes"),
         ], texts: ["waypoint"], isEvent: true)
-    case .rawAcceleration:
-      Self.motion(.accelerometer, "rawAcceleration", "rawAcceleration", "acceleration with gravity, as measured")
-    case .rawRotationRate:
-      Self.motion(.gyroscope, "rawRotationRate", "rawRotationRate", "angular rate with its bias, as measured")
-    case .rawMagneticField:
-      Self.motion(.magnetometer, "rawMagneticField", "rawMagneticField", "field with hard iron, as measured")
+    case .rawAcceleration: Self.motion(.accelerometer, "rawAcceleration", "acceleration with gravity, as measured")
+    case .rawRotationRate: Self.motion(.gyroscope, "rawRotationRate", "angular rate with its bias, as measured")
+    case .rawMagneticField: Self.motion(.magnetometer, "rawMagneticField", "field with hard iron, as measured")
     case .calibratedMagneticField:
       Self.motion(
-        .calibratedMagneticField, "calibratedMagneticField", "calibratedMagneticField",
-        "field calibrated by the device",
+        .calibratedMagneticField, "calibratedMagneticField", "field calibrated by the device",
         more: [
           Field("calibratedMagneticFieldAccuracy", "1", .previous, -1...2, "-1 uncalibrated, 0 low, 1 medium, 2 high")
         ])
     case .deviceAttitude:
       Self.motion(
-        .deviceAttitude, "deviceAttitude", "deviceQuaternion", "attitude from the device, to its reference frame")
-    case .deviceGravity: Self.motion(.deviceGravity, "deviceGravity", "deviceGravity", "gravity from the device")
+        .deviceAttitude, "deviceAttitude", "attitude from the device, to its reference frame",
+        field: "deviceQuaternion")
+    case .deviceGravity: Self.motion(.deviceGravity, "deviceGravity", "gravity from the device")
     case .deviceUserAcceleration:
-      Self.motion(
-        .deviceUserAcceleration, "deviceUserAcceleration", "deviceUserAcceleration",
-        "acceleration without gravity, from the device")
+      Self.motion(.deviceUserAcceleration, "deviceUserAcceleration", "acceleration without gravity, from the device")
     case .deviceRotationRate:
-      Self.motion(
-        .deviceRotationRate, "deviceRotationRate", "deviceRotationRate", "angular rate without bias, from the device")
+      Self.motion(.deviceRotationRate, "deviceRotationRate", "angular rate without bias, from the device")
     case .deviceHeading:
       Facts(
         name: "deviceHeading", meaning: "heading from the device",
@@ -202,14 +196,16 @@ extension AuxiliaryChannel {
     }
   }
 
-  /// Returns the facts of a motion sensor's channel. Its fields are named after the first field without its letter.
+  /// Returns the facts of a motion sensor's channel.
+  ///
+  /// - Parameter field: The name of the fields without their letters, or `nil` if it is the channel's name.
   private static func motion(
-    _ channel: SensorChannel, _ name: String, _ field: String, _ meaning: String, more: [AuxiliaryField] = []
+    _ channel: SensorChannel, _ name: String, _ meaning: String, field: String? = nil, more: [AuxiliaryField] = []
   ) -> Facts {
     let letters = channel == .deviceAttitude ? ["X", "Y", "Z", "W"] : ["X", "Y", "Z"]
     return Facts(
       name: name, meaning: meaning,
-      fields: letters.map { Field(field + $0, channel.unit, .interpolated, anything, meaning) } + more,
+      fields: letters.map { Field((field ?? name) + $0, channel.unit, .interpolated, anything, meaning) } + more,
       maximumInterpolationInterval: 0.5, motion: channel)
   }
 

@@ -93,8 +93,7 @@ public struct AuxiliarySample: Sendable, Hashable {
 
   /// Returns whether time, channel and all values are equal, regardless of the source; missing values are equal.
   public static func == (a: AuxiliarySample, b: AuxiliarySample) -> Bool {
-    a.time == b.time && a.channel == b.channel && a.texts == b.texts
-      && zip(a.values, b.values).allSatisfy { $0 == $1 || $0.isNaN && $1.isNaN }
+    a.time == b.time && a.channel == b.channel && a.hasSameValues(as: b)
   }
 
   public func hash(into hasher: inout Hasher) {

@@ -13,7 +13,7 @@ import Testing
     let isWhole = conditioner.append(samples, handingOnTo: &block)
     #expect(isWhole)
     conditioner.finish()
-    while let sample = conditioner.next() { block.append(sample) }
+    conditioner.handOn(to: &block, atMost: .max)
     inspection.add(block)
     inspection.finish()
     var summary = LogSummary(
