@@ -4,20 +4,15 @@ internal import InertialSystem
 
 /// The source of the attitudes: an online filter, or an offline form whose estimates come late.
 struct AttitudeEngine: Sendable {
-  // Two optionals, not an enumeration: an offline form holds the recording, and must be changed in place.
+  // Two optionals, one of them nil, not an enumeration: an offline form holds the recording, and must be changed in
+  // place.
   private var filter: AnyAttitudeFilter?
   private var smoother: (any AttitudeSmoother)?
-  let isOffline: Bool
+  var isOffline: Bool { smoother != nil }
 
-  init(_ filter: any AttitudeFilter) {
-    self.filter = AnyAttitudeFilter(filter)
-    isOffline = false
-  }
+  init(_ filter: any AttitudeFilter) { self.filter = AnyAttitudeFilter(filter) }
 
-  init(_ smoother: any AttitudeSmoother) {
-    self.smoother = smoother
-    isOffline = true
-  }
+  init(_ smoother: any AttitudeSmoother) { self.smoother = smoother }
 
   /// Turns on the reporting of measurement outcomes. Call it before the first sample.
   mutating func reportMeasurements() {
@@ -29,27 +24,18 @@ struct AttitudeEngine: Sendable {
   var estimate: AttitudeEstimate? { filter?.base.estimate }
 
   mutating func update(gyroscope rate: Vector3, at time: Double) {
-    guard !isOffline else {
-      smoother?.update(gyroscope: rate, at: time)
-      return
-    }
     filter?.base.update(gyroscope: rate, at: time)
+    smoother?.update(gyroscope: rate, at: time)
   }
 
   mutating func update(accelerometer acceleration: Vector3, at time: Double) {
-    guard !isOffline else {
-      smoother?.update(accelerometer: acceleration, at: time)
-      return
-    }
     filter?.base.update(accelerometer: acceleration, at: time)
+    smoother?.update(accelerometer: acceleration, at: time)
   }
 
   mutating func update(magneticField field: Vector3, at time: Double) {
-    guard !isOffline else {
-      smoother?.update(magneticField: field, at: time)
-      return
-    }
     filter?.base.update(magneticField: field, at: time)
+    smoother?.update(magneticField: field, at: time)
   }
 
   /// Marks the epoch of the last update as complete: no more samples with its timestamp follow.
@@ -61,14 +47,11 @@ struct AttitudeEngine: Sendable {
   var failure: SpillError? { (smoother as? any SpillingSmoother)?.failure }
 
   /// The next offline estimate that is final.
-  mutating func next() -> TimedAttitudeEstimate? { isOffline ? smoother?.next() : nil }
+  mutating func next() -> TimedAttitudeEstimate? { smoother?.next() }
 }
 
 extension AttitudeEngine: Codable {
-  init(from decoder: any Decoder) throws {
-    filter = try AnyAttitudeFilter(from: decoder)
-    isOffline = false
-  }
+  init(from decoder: any Decoder) throws { filter = try AnyAttitudeFilter(from: decoder) }
 
   func encode(to encoder: any Encoder) throws {
     guard let filter else {

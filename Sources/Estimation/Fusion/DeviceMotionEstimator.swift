@@ -71,6 +71,15 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       filter: try kind.make(settings, headingReference: configuration.headingReference), configuration: configuration)
   }
 
+  /// Creates an online estimator with the default settings of a filter.
+  package init(defaultsOf kind: FilterKind, configuration: Configuration = Configuration()) {
+    do throws(FilterSettingError) {
+      try self.init(filter: kind, configuration: configuration)
+    } catch {
+      preconditionFailure("a filter's defaults are in their ranges: \(error)")
+    }
+  }
+
   /// Creates an offline estimator, whose motions come late and use the whole recording, or returns `nil` if the filter
   /// has no offline form.
   ///
@@ -277,7 +286,11 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     }
     guard !hasSettled else {
       // If all sensors share their timestamps, no sample is pending.
-      if drafts.isEmpty, let motion = motion(draft) { ready.append(motion) } else { drafts.append(draft) }
+      if drafts.isEmpty, let (acceleration, field) = values(for: draft) {
+        ready.append(motion(draft, acceleration: acceleration, field: field))
+      } else {
+        drafts.append(draft)
+      }
       return
     }
     draft.earthFromDevice = startRotation
@@ -330,11 +343,6 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       let field = fieldValue(for: draft)
     else { return nil }
     return (acceleration, field)
-  }
-
-  /// Returns the motion of a draft, or `nil` if its acceleration or field may still arrive.
-  private mutating func motion(_ draft: PendingMotion) -> DeviceMotion? {
-    values(for: draft).map { motion(draft, acceleration: $0.acceleration, field: $0.field) }
   }
 
   /// Discards old samples while no motion is pending. Otherwise, a log whose gyroscope ends or is missing would stay in

@@ -9,28 +9,20 @@ struct StationaryDetector: Sendable, Codable {
     var low: Vector3
     var high: Vector3
 
-    init(_ v: Vector3) { (low, high) = (v, v) }
-
-    mutating func include(_ v: Vector3) {
-      low = Vector3(min(low.x, v.x), min(low.y, v.y), min(low.z, v.z))
-      high = Vector3(max(high.x, v.x), max(high.y, v.y), max(high.z, v.z))
+    /// Creates the range of a vector and those of an earlier range.
+    init(_ v: Vector3, and earlier: Range?) {
+      let (a, b) = (earlier?.low ?? v, earlier?.high ?? v)
+      low = Vector3(min(a.x, v.x), min(a.y, v.y), min(a.z, v.z))
+      high = Vector3(max(b.x, v.x), max(b.y, v.y), max(b.z, v.z))
     }
 
     var width: Double { (high - low).maximumMagnitude }
     var largest: Double { max(low.maximumMagnitude, high.maximumMagnitude) }
   }
 
-  mutating func add(rate: Vector3) {
-    if rates == nil { rates = Range(rate) } else { rates!.include(rate) }
-  }
+  mutating func add(rate: Vector3) { rates = Range(rate, and: rates) }
 
-  mutating func add(acceleration: Vector3) {
-    if accelerations == nil {
-      accelerations = Range(acceleration)
-    } else {
-      accelerations!.include(acceleration)
-    }
-  }
+  mutating func add(acceleration: Vector3) { accelerations = Range(acceleration, and: accelerations) }
 
   /// Whether both ranges are below 4 °/s and 0.1 g, and the rate is at most the largest bias (11 °/s).
   var isStill: Bool {
