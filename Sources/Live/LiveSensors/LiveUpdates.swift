@@ -3,6 +3,7 @@ public import InertialFilters
 public import InertialFusion
 public import InertialLogs
 public import InertialSensors
+internal import InertialSystem
 
 extension SensorSource {
   /// Returns the device's motions as they are estimated: `for await motion in source.deviceMotions() { ... }`.
@@ -20,13 +21,9 @@ extension SensorSource {
     configuration: DeviceMotionEstimator.Configuration = .live,
     interval: Double = 0, bufferSize: Int = 1024
   ) -> DeviceMotionUpdates {
-    let estimator: DeviceMotionEstimator
-    do throws(FilterSettingError) {
-      estimator = try DeviceMotionEstimator(filter: filter, configuration: configuration)
-    } catch {
-      preconditionFailure("a filter's defaults are in their ranges: \(error)")
-    }
-    return deviceMotions(estimator: estimator, interval: interval, bufferSize: bufferSize)
+    deviceMotions(
+      estimator: DeviceMotionEstimator(defaultsOf: filter, configuration: configuration), interval: interval,
+      bufferSize: bufferSize)
   }
 
   /// Returns the device's motions as they are estimated, using the given estimator.
@@ -49,7 +46,8 @@ public struct DeviceMotionUpdates: AsyncSequence, Sendable {
   private let estimator: DeviceMotionEstimator
   private let interval: Double
   private let bufferSize: Int
-  private let counts = UpdateCounts()
+  /// The state of all loops together.
+  private let status = SharedState<UpdateStatus>((0, false, nil))
 
   init(source: any SensorSource, estimator: DeviceMotionEstimator, interval: Double, bufferSize: Int) {
     precondition(bufferSize > 0, "the buffer must hold at least one motion, not \(bufferSize)")
@@ -60,60 +58,49 @@ public struct DeviceMotionUpdates: AsyncSequence, Sendable {
   }
 
   /// The number of motions that were dropped because the loop did not consume them in time.
-  public var droppedCount: Int { counts.monitor.withLock { counts.dropped } }
+  public var droppedCount: Int { status.withLock { $0.droppedCount } }
   /// Whether the source has reported silence and has delivered no sample since.
-  public var isSilent: Bool { counts.monitor.withLock { counts.isSilent } }
+  public var isSilent: Bool { status.withLock { $0.isSilent } }
   /// The error that ended the source, or `nil` if the source is still running or has ended normally.
-  public var failure: LogError? { counts.monitor.withLock { counts.failure } }
+  public var failure: LogError? { status.withLock { $0.failure } }
 
   public func makeAsyncIterator() -> Iterator {
     let mailbox = MotionMailbox(
-      source: source, estimator: estimator, interval: interval, capacity: bufferSize, counts: counts)
-    return Iterator(subscription: MotionSubscription(mailbox, source.attach(mailbox)))
+      source: source, estimator: estimator, interval: interval, capacity: bufferSize, status: status)
+    return Iterator(mailbox, source.attach(mailbox))
   }
 
-  /// An iterator that waits for the next motion.
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let subscription: MotionSubscription
+  /// An iterator that waits for the next motion, and is attached to the source until it is deallocated.
+  public final class Iterator: AsyncIteratorProtocol, Sendable {
+    private let mailbox: MotionMailbox
+    private let attachment: SensorAttachment
 
-    public mutating func next() async -> DeviceMotion? {
-      let subscription = subscription
-      return await withTaskCancellationHandler {
-        await subscription.mailbox.next()
+    fileprivate init(_ mailbox: MotionMailbox, _ attachment: SensorAttachment) {
+      self.mailbox = mailbox
+      self.attachment = attachment
+    }
+
+    deinit { end() }
+
+    public func next() async -> DeviceMotion? {
+      await withTaskCancellationHandler {
+        await mailbox.next()
       } onCancel: {
-        subscription.end()
+        end()
       }
+    }
+
+    private func end() {
+      // The source may be waiting for room in the mailbox; it must not continue when room becomes available.
+      attachment.leaveSource()
+      mailbox.close()
+      attachment.cancel()
     }
   }
 }
 
 /// The state of a sequence that its user can query.
-private final class UpdateCounts: @unchecked Sendable {
-  let monitor = Monitor()
-  var dropped = 0
-  var isSilent = false
-  var failure: LogError?
-}
-
-/// A loop's attachment to its source; ends with the iterator.
-private final class MotionSubscription: Sendable {
-  let mailbox: MotionMailbox
-  private let attachment: SensorAttachment
-
-  init(_ mailbox: MotionMailbox, _ attachment: SensorAttachment) {
-    self.mailbox = mailbox
-    self.attachment = attachment
-  }
-
-  deinit { end() }
-
-  func end() {
-    // The source may be waiting for room in the mailbox; it must not continue when room becomes available.
-    attachment.leaveSource()
-    mailbox.close()
-    attachment.cancel()
-  }
-}
+private typealias UpdateStatus = (droppedCount: Int, isSilent: Bool, failure: LogError?)
 
 /// Estimates motions on the source's thread and buffers them for the loop.
 private final class MotionMailbox: SensorReceiver, @unchecked Sendable {
@@ -122,7 +109,7 @@ private final class MotionMailbox: SensorReceiver, @unchecked Sendable {
   private let start: DeviceMotionEstimator
   private let interval: Double
   private let capacity: Int
-  private let counts: UpdateCounts
+  private let status: SharedState<UpdateStatus>
 
   // Used only by the source's thread.
   private var estimator: DeviceMotionEstimator
@@ -134,20 +121,21 @@ private final class MotionMailbox: SensorReceiver, @unchecked Sendable {
   private var isClosed = false
 
   init(
-    source: any SensorSource, estimator: DeviceMotionEstimator, interval: Double, capacity: Int, counts: UpdateCounts
+    source: any SensorSource, estimator: DeviceMotionEstimator, interval: Double, capacity: Int,
+    status: SharedState<UpdateStatus>
   ) {
     self.source = source
     start = estimator
     self.estimator = estimator
     self.interval = interval
     self.capacity = capacity
-    self.counts = counts
+    self.status = status
   }
 
   func receive(_ event: SensorEvent) {
     switch event {
     case .samples(let samples):
-      counts.monitor.withLock { counts.isSilent = false }
+      status.withLock { $0.isSilent = false }
       for sample in samples {
         estimator.append(sample)
         handOn()
@@ -156,15 +144,15 @@ private final class MotionMailbox: SensorReceiver, @unchecked Sendable {
         estimator.close(through: last.time)
         handOn()
       }
-    case .auxiliary: counts.monitor.withLock { counts.isSilent = false }
-    case .silence: counts.monitor.withLock { counts.isSilent = true }
+    case .auxiliary: status.withLock { $0.isSilent = false }
+    case .silence: status.withLock { $0.isSilent = true }
     case .discontinuity:
       estimator = start
       grid = UpdateGrid()
     case .end(let error):
       estimator.finish()
       handOn()
-      counts.monitor.withLock { counts.failure = error }
+      status.withLock { $0.failure = error }
       close()
     }
   }
@@ -190,7 +178,7 @@ private final class MotionMailbox: SensorReceiver, @unchecked Sendable {
     if isFull { pending.removeFirst() }
     pending.append(motion)
     monitor.unlock()
-    if isFull { counts.monitor.withLock { counts.dropped += 1 } }
+    if isFull { status.withLock { $0.droppedCount += 1 } }
   }
 
   func next() async -> DeviceMotion? {

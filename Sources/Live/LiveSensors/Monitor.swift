@@ -104,29 +104,17 @@ package enum DetachedThread {
     pthread_attr_setstacksize(&attributes, stackSize)
     #if canImport(Glibc)
       var thread = pthread_t()
-      let status = pthread_create(
-        &thread, &attributes,
-        { pointer in
-          Unmanaged<Body>.fromOpaque(pointer!).takeRetainedValue().run()
-          return nil
-        }, box)
-    #elseif canImport(Musl)
-      var thread: pthread_t?
-      let status = pthread_create(
-        &thread, &attributes,
-        { pointer in
-          Unmanaged<Body>.fromOpaque(pointer!).takeRetainedValue().run()
-          return nil
-        }, box)
     #else
       var thread: pthread_t?
-      let status = pthread_create(
-        &thread, &attributes,
-        { pointer in
-          Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
-          return nil
-        }, box)
     #endif
+    let status = pthread_create(
+      &thread, &attributes,
+      { argument in
+        // Not an optional on Apple's platforms.
+        let pointer: UnsafeMutableRawPointer? = argument
+        Unmanaged<Body>.fromOpaque(pointer!).takeRetainedValue().run()
+        return nil
+      }, box)
     precondition(status == 0, "the system cannot create another thread")
   }
 }

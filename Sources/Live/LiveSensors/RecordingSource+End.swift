@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension RecordingSource {
   /// Waits until the end has been reported to all attached receivers. Returns `false` if this takes longer than
   /// `timeout` seconds.
@@ -9,12 +11,12 @@ extension RecordingSource {
   @discardableResult
   public func waitForEnd(timeout: Double = .infinity) -> Bool {
     let deadline = MonotonicClock.now + timeout
-    guard MainQueue.isHere else { return waitForEnd(until: deadline) }
+    guard Self.isOnMainThread else { return waitForEnd(until: deadline) }
     while !waitForEnd(until: -.infinity) {
       guard MonotonicClock.now < deadline else { return false }
-      guard MainQueue.serve(until: deadline) else { return waitForEnd(until: deadline) }
+      guard Self.serveMainQueue(until: deadline) else { return waitForEnd(until: deadline) }
     }
-    MainQueue.finish(until: deadline)
+    Self.finishMainQueue(until: deadline)
     return true
   }
 
@@ -27,27 +29,18 @@ extension RecordingSource {
     timeout: Double = .infinity, isolation: isolated (any Actor)? = #isolation
   ) async -> Bool {
     let deadline = MonotonicClock.now + timeout
-    let call = CancelledWait()
+    let isCancelled = Mutex(false)
     let isOver = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         DetachedThread.start { [self] in
-          continuation.resume(returning: waitForEnd(until: deadline) { call.isCancelled })
+          continuation.resume(returning: waitForEnd(until: deadline) { isCancelled.withLock { $0 } })
         }
       }
     } onCancel: {
-      call.cancel()
+      isCancelled.withLock { $0 = true }
       wakeWaiters()
     }
-    if isOver, isolation === MainActor.shared { await MainQueue.finish() }
+    if isOver, isolation === MainActor.shared { await Self.finishMainQueue() }
     return isOver
   }
-}
-
-/// Whether a wait has been cancelled.
-private final class CancelledWait: Sendable {
-  private let monitor = Monitor()
-  private nonisolated(unsafe) var value = false
-
-  var isCancelled: Bool { monitor.withLock { value } }
-  func cancel() { monitor.withLock { value = true } }
 }

@@ -54,7 +54,8 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     /// The indices of the next samples.
     var index = 0
     var auxiliaryIndex = 0
-    var listeners: [Listener] = []
+    /// The attached receivers, and whether the end has been reported to each.
+    var listeners: [(delivery: Delivery, knowsEnd: Bool)] = []
     var isPlaying = false
     /// Whether a receiver has attached since the start, or since a jump without listeners.
     var hasBegun = false
@@ -63,11 +64,6 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     /// The machine's time of the last event, for detecting silence; infinite once silence has been reported.
     var lastEvent = 0.0
     var endCount = 0
-  }
-
-  private struct Listener {
-    var delivery: Delivery
-    var knowsEnd = false
   }
 
   /// Creates a source that plays samples in memory.
@@ -98,9 +94,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     self.warnings = warnings
     self.unheard = unheard
     self.maximumSilence = maximumSilence
-    let facts = RecordingFacts(samples)
-    channels = facts.channels
-    rates = facts.rates
+    (channels, rates) = Self.channels(of: samples)
     auxiliaryChannels = Set(auxiliary.map(\.channel))
     let firsts = [samples.first?.time, self.auxiliary.first?.time].compactMap { $0 }
     let lasts = [samples.last?.time, self.auxiliary.last?.time].compactMap { $0 }
@@ -130,11 +124,29 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     feed.neededChannels = []
     feed.followedChannels = LogFeed.motionChannels
     let log = try feed.load()
-    let north = try SourceNorth(of: path, given: given, log: PlaceAndDate(of: log))
+    let declination = try given.declination(of: path, log: PlaceAndDate(of: log))
     self.init(
       samples: log.samples, auxiliary: log.auxiliary, name: path, epoch: log.summary.description.epoch,
-      declination: north.declination, warnings: log.summary.warnings + north.warnings, speed: speed, unheard: unheard,
-      isPaused: isPaused, maximumSilence: maximumSilence)
+      declination: declination.angle, warnings: log.summary.warnings + declination.warnings, speed: speed,
+      unheard: unheard, isPaused: isPaused, maximumSilence: maximumSilence)
+  }
+
+  /// Returns the channels of samples, and the rates in Hz of those with two samples of different times.
+  private static func channels(of samples: [SensorSample]) -> (Set<SensorChannel>, [SensorChannel: Double]) {
+    var channels: Set<SensorChannel> = []
+    var rates: [SensorChannel: Double] = [:]
+    var spans = Array(repeating: (first: 0.0, last: 0.0, count: 0), count: SensorChannel.allCases.count)
+    for sample in samples {
+      let index = Int(sample.channel.rawValue)
+      if spans[index].count == 0 { spans[index].first = sample.time }
+      spans[index].last = sample.time
+      spans[index].count += 1
+    }
+    for (channel, span) in zip(SensorChannel.allCases, spans) where span.count > 0 {
+      channels.insert(channel)
+      if span.last > span.first { rates[channel] = Double(span.count - 1) / (span.last - span.first) }
+    }
+    return (channels, rates)
   }
 
   /// All recorded samples, in chronological order.
@@ -153,7 +165,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
         startClock()
         state.hasBegun = true
       }
-      state.listeners.append(Listener(delivery: delivery))
+      state.listeners.append((delivery, knowsEnd: false))
       if !state.isPlaying {
         state.isPlaying = true
         DetachedThread.start { [self] in play() }
@@ -242,7 +254,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   ///
   /// Within a handler of an update this is the update's time, even if playback is ahead of it; elsewhere it is
   /// `position`.
-  public var time: Double? { HandledUpdate.time(of: self) ?? position }
+  public var time: Double? { handledTime ?? position }
 
   /// Waits for the end, until a time of `MonotonicClock` or until the wait is cancelled.
   ///

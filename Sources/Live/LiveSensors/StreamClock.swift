@@ -7,12 +7,7 @@ internal import InertialSensors
 /// is nearly all lines, are not delayed.
 struct StreamClock {
   /// The samples of a line, with one timestamp.
-  struct Line {
-    var motion: [SensorSample]
-    var auxiliary: [AuxiliarySample]
-
-    var time: Double? { motion.first?.time ?? auxiliary.first?.time }
-  }
+  typealias Line = (motion: [SensorSample], auxiliary: [AuxiliarySample])
 
   enum Step {
     case line(Line)
@@ -40,12 +35,12 @@ struct StreamClock {
   init(horizon: Double) { lateness = 1 + horizon }
 
   mutating func take(_ line: Line) -> [Step] {
-    guard let time = line.time, time.isFinite else { return [.line(line)] }
+    guard let time = Self.time(of: line), time.isFinite else { return [.line(line)] }
     guard let newest else {
       self.newest = time
       return [.line(line)]
     }
-    guard let first = held.first?.time, let last = held.last?.time else {
+    guard let first = held.first.flatMap(Self.time), let last = held.last.flatMap(Self.time) else {
       guard isNear(time, newest) else {
         held = [line]
         return []
@@ -90,6 +85,8 @@ struct StreamClock {
     defer { held = [] }
     return held
   }
+
+  private static func time(of line: Line) -> Double? { line.motion.first?.time ?? line.auxiliary.first?.time }
 
   private func isNear(_ time: Double, _ newest: Double) -> Bool {
     time >= newest - lateness && time <= newest + Self.pause

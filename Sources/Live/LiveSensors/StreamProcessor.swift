@@ -92,7 +92,7 @@ package struct StreamProcessor {
   package mutating func take(
     _ motion: [SensorSample], auxiliary: [AuxiliarySample], deliver: (SensorEvent) -> Void
   ) throws(LogError) {
-    for step in clock.take(StreamClock.Line(motion: motion, auxiliary: auxiliary)) { try take(step, deliver) }
+    for step in clock.take((motion, auxiliary)) { try take(step, deliver) }
   }
 
   /// Forwards the pending samples.
@@ -126,7 +126,7 @@ package struct StreamProcessor {
   }
 
   private mutating func handOn(_ line: StreamClock.Line, _ deliver: (SensorEvent) -> Void) throws(LogError) {
-    var (motion, auxiliary) = (line.motion, line.auxiliary)
+    var (motion, auxiliary) = line
     // The calibration uses the auxiliary samples with the line's own timestamp.
     conditioner.condition(&auxiliary)
     pending.add(auxiliary)

@@ -195,22 +195,22 @@ import Testing
     #expect(gone.wait(for: 10))
   }
 
-  @Test("a SourceHold keeps its source until no stream needs it")
+  @Test("a SourceAttachment keeps its source until no stream needs it")
   func keptSource() {
     let first = RecordingSource(samples: Self.samples, speed: .infinity, isPaused: true)
     let other = RecordingSource(samples: Self.samples.filter { $0.channel == .gyroscope }, speed: 1, isPaused: true)
-    let hold = SourceAttachment(monitor: Monitor())
-    #expect(hold.source == nil)
-    final class Deaf: SensorReceiver { func receive(_ event: SensorEvent) {} }
-    hold.start(first, receiver: { _ in Deaf() }, isNeeded: { true }) {}
-    hold.start(other, receiver: { _ in Deaf() }, isNeeded: { true }) {}
+    let own = RecordingSource(samples: Self.samples, speed: .infinity, isPaused: true)
+    let hold = SourceAttachment(own, monitor: Monitor())
+    #expect(hold.source === own)
+    hold.start(first, receive: { _, _ in }, isNeeded: { true }) {}
+    hold.start(other, receive: { _, _ in }, isNeeded: { true }) {}
     #expect(hold.source === first)
     hold.stop(isNeeded: { true }) {}
     #expect(hold.source === first)
     hold.stop(isNeeded: { false }) {}
-    #expect(hold.source == nil)
-    hold.start(other, receiver: { _ in Deaf() }, isNeeded: { false }) {}
-    #expect(hold.source == nil)
+    #expect(hold.source === own)
+    hold.start(other, receive: { _, _ in }, isNeeded: { false }) {}
+    #expect(hold.source === own)
   }
 }
 

@@ -34,7 +34,7 @@ import Testing
     let source = ManualSource()
     // With a capacity of one, each further motion drops its predecessor.
     let updates = source.deviceMotions(bufferSize: 1)
-    var iterator = updates.makeAsyncIterator()
+    let iterator = updates.makeAsyncIterator()
     for place in stride(from: 0, to: samples.count, by: 2) {
       source.receiver?.receive(.samples(Array(samples[place..<(place + 2)])))
     }

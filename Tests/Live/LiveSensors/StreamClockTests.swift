@@ -8,16 +8,14 @@ import Testing
     var clock = StreamClock(horizon: horizon)
     func word(_ step: StreamClock.Step) -> String {
       switch step {
-      case .line(let line): "\(line.time ?? .nan)"
-      case .outlier(let line): "!\(line.time ?? .nan)"
+      case .line(let line): "\(line.motion[0].time)"
+      case .outlier(let line): "!\(line.motion[0].time)"
       case .jump(let from, let to): "\(from)>\(to)"
       }
     }
-    let lines = times.map {
-      StreamClock.Line(motion: [SensorSample(time: $0, channel: .gyroscope, x: 0)], auxiliary: [])
-    }
+    let lines: [StreamClock.Line] = times.map { ([SensorSample(time: $0, channel: .gyroscope, x: 0)], []) }
     var words = lines.flatMap { clock.take($0) }.map(word)
-    words += clock.finish().map { "\($0.time ?? .nan)" }
+    words += clock.finish().map { "\($0.motion[0].time)" }
     return words
   }
 

@@ -13,8 +13,6 @@ public typealias CMAbsoluteAltitudeHandler = (CMAbsoluteAltitudeData?, (any Erro
 /// effect, and its handler receives `CMErrorNotAvailable`; without permission (`MotionPermission`) it receives
 /// `CMErrorMotionActivityNotAuthorized`.
 open class CMAltimeter: NSObject, @unchecked Sendable {
-  private enum User: Int { case relative, absolute }
-
   private let monitor = Monitor()
   private let relative: UpdateStream<AltitudeData>
   private let absolute: UpdateStream<AuxiliarySample>
@@ -55,11 +53,11 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
   /// Calls the handler on a queue with each relative altitude, or with an error.
   open func startRelativeAltitudeUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAltitudeHandler) {
     let subscription = UpdateSubscription(queue: queue, monitor: monitor, handler: handler) { CMAltitudeData($0) }
-    start(.relative, relative, of: .barometer, subscription) { altimeter = Altimeter() }
+    start(relative, of: .barometer, subscription) { altimeter = Altimeter() }
   }
 
   /// Stops the updates.
-  open func stopRelativeAltitudeUpdates() { stop(relative, .relative) }
+  open func stopRelativeAltitudeUpdates() { stop(relative) }
 
   /// Calls the handler on a queue with each absolute altitude, or with an error.
   open func startAbsoluteAltitudeUpdates(
@@ -68,31 +66,31 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
     let subscription = UpdateSubscription(queue: queue, monitor: monitor, handler: handler) {
       CMAbsoluteAltitudeData($0)
     }
-    start(.absolute, absolute, of: .absoluteAltitude, subscription)
+    start(absolute, of: .absoluteAltitude, subscription)
   }
 
   /// Stops the updates.
-  open func stopAbsoluteAltitudeUpdates() { stop(absolute, .absolute) }
+  open func stopAbsoluteAltitudeUpdates() { stop(absolute) }
 
   /// Starts a stream.
   ///
   /// - Parameter begin: A closure that resets the previous state, called under the monitor.
   private func start<Value>(
-    _ user: User, _ stream: UpdateStream<Value>, of channel: AuxiliaryChannel,
-    _ subscription: UpdateSubscription<Value>, _ begin: () -> Void = {}
+    _ stream: UpdateStream<Value>, of channel: AuxiliaryChannel, _ subscription: UpdateSubscription<Value>,
+    _ begin: () -> Void = {}
   ) {
     guard let source = listener?.source, source.auxiliaryChannels.contains(channel) else {
       return subscription.refuse(CMErrorNotAvailable)
     }
     guard MotionPermission.isGranted() else { return subscription.refuse(CMErrorMotionActivityNotAuthorized) }
-    listener?.start(user.rawValue, to: source) {
+    listener?.start(stream, to: source) {
       begin()
       return stream.start(subscription, of: source)
     }
   }
 
-  private func stop<Value>(_ stream: UpdateStream<Value>, _ user: User) {
-    let last = listener?.stop(user.rawValue) { stream.stop() }
+  private func stop<Value>(_ stream: UpdateStream<Value>) {
+    let last = listener?.stop(stream) { stream.stop() }
     last?.queue.cancelAllOperations()
   }
 

@@ -73,20 +73,20 @@ open class CMMotionActivity: CMLogItem, @unchecked Sendable {
     super.encode(with: coder)
     coder.encode(confidence.rawValue, forKey: "confidence")
     coder.encode(startDate.timeIntervalSinceReferenceDate, forKey: "startDate")
-    coder.encode(unknown, forKey: "unknown")
-    coder.encode(stationary, forKey: "stationary")
-    coder.encode(walking, forKey: "walking")
-    coder.encode(running, forKey: "running")
-    coder.encode(automotive, forKey: "automotive")
-    coder.encode(cycling, forKey: "cycling")
+    for (name, value) in reported { coder.encode(value, forKey: name) }
+  }
+
+  /// The names and values of the flags, which a subclass may override.
+  private var reported: [(String, Bool)] {
+    [
+      ("unknown", unknown), ("stationary", stationary), ("walking", walking), ("running", running),
+      ("automotive", automotive), ("cycling", cycling),
+    ]
   }
 
   /// A description in Apple's format, in the order of iOS 12 to 16; later systems have cycling before automotive.
   open override var description: String {
-    let reported = [
-      ("unknown", unknown), ("stationary", stationary), ("walking", walking), ("running", running),
-      ("automotive", automotive), ("cycling", cycling),
-    ].map { "\($0),\($1 ? 1 : 0)" }.joined(separator: ",")
+    let reported = reported.map { "\($0),\($1 ? 1 : 0)" }.joined(separator: ",")
     return String(format: "CMMotionActivity @ %f,", timestamp)
       + "<startDate,\(startDate),confidence,\(confidence.rawValue),\(reported)>"
   }

@@ -17,7 +17,6 @@ public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error
 open class CMMotionActivityManager: NSObject, @unchecked Sendable {
   private let monitor = Monitor()
   private let stream: UpdateStream<MotionActivity>
-  private let ownSource: (any SensorSource)?
   private let work = OperationQueue()
   private var listener: SourceListener?
   private var pass = ActivityPass()
@@ -29,7 +28,6 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
 
   /// Creates a manager for the given source, or for the process's if `nil`. Added to Apple's interface.
   public init(source: (any SensorSource)?) {
-    ownSource = source
     stream = UpdateStream(interval: 0, monitor: monitor)
     calendar = SourceCalendar(source)
     work.maxConcurrentOperationCount = 1
@@ -58,7 +56,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
     let subscription = UpdateSubscription<MotionActivity>(queue: queue, monitor: monitor) { [weak self] update in
       if case .value(let activity, _) = update, let self { handler(self.item(activity)) }
     }
-    listener?.start(0, to: source) {
+    listener?.start(stream, to: source) {
       calendar = fresh
       (pass, last) = (ActivityPass(), nil)
       return stream.start(subscription, of: source)
@@ -67,7 +65,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
 
   /// Stops the updates.
   open func stopActivityUpdates() {
-    let last = listener?.stop(0) { stream.stop() }
+    let last = listener?.stop(stream) { stream.stop() }
     last?.queue.cancelAllOperations()
   }
 

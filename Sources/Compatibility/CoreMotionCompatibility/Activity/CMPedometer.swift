@@ -15,8 +15,6 @@ public typealias CMPedometerEventHandler = (CMPedometerEvent?, (any Error)?) -> 
 /// they cover the time in which updates were active. Live updates count from their start, even if an earlier date is
 /// requested. Without an accelerometer or permission (`MotionPermission`), handlers get an error.
 open class CMPedometer: NSObject, @unchecked Sendable {
-  private enum User: Int { case updates, events }
-
   private let monitor = Monitor()
   private let updates: UpdateStream<PedometerData>
   private let events: UpdateStream<PedometerEvent>
@@ -76,7 +74,7 @@ open class CMPedometer: NSObject, @unchecked Sendable {
     let subscription = UpdateSubscription<PedometerData>(queue: queue, monitor: monitor) { [weak self] update in
       if case .value(let data, _) = update, let self { handler(self.item(data), nil) }
     }
-    listener?.start(User.updates.rawValue, to: source) {
+    listener?.start(updates, to: source) {
       begin(fresh)
       startDate = start
       return updates.start(subscription, of: source)
@@ -85,7 +83,7 @@ open class CMPedometer: NSObject, @unchecked Sendable {
 
   /// Stops the updates.
   open func stopUpdates() {
-    _ = listener?.stop(User.updates.rawValue) { updates.stop() }
+    _ = listener?.stop(updates) { updates.stop() }
   }
 
   /// Starts updates when the person stops and resumes walking. There is a single handler: a new start replaces it.
@@ -97,7 +95,7 @@ open class CMPedometer: NSObject, @unchecked Sendable {
       guard case .value(let event, _) = update, let self else { return }
       handler(CMPedometerEvent(event, date: self.date(event.time)), nil)
     }
-    listener?.start(User.events.rawValue, to: source) {
+    listener?.start(events, to: source) {
       begin(fresh)
       return events.start(subscription, of: source)
     }
@@ -105,7 +103,7 @@ open class CMPedometer: NSObject, @unchecked Sendable {
 
   /// Stops the updates.
   open func stopEventUpdates() {
-    _ = listener?.stop(User.events.rawValue) { events.stop() }
+    _ = listener?.stop(events) { events.stop() }
   }
 
   /// Queries the data between two dates.

@@ -65,13 +65,16 @@ open class CMPedometerData: NSObject, NSSecureCoding, NSCopying, @unchecked Send
   open func encode(with coder: NSCoder) {
     coder.encode(startDate.timeIntervalSinceReferenceDate, forKey: "startDate")
     coder.encode(endDate.timeIntervalSinceReferenceDate, forKey: "endDate")
-    for (value, key) in [
-      (numberOfSteps, "numberOfSteps"), (distance, "distance"), (floorsAscended, "floorsAscended"),
-      (floorsDescended, "floorsDescended"), (currentPace, "currentPace"), (currentCadence, "currentCadence"),
-      (averageActivePace, "averageActivePace"),
-    ] {
-      if let value { coder.encode(value, forKey: key) }
-    }
+    coder.encode(numberOfSteps, forKey: "numberOfSteps")
+    for case (let name, let value?) in reported { coder.encode(value, forKey: name) }
+  }
+
+  /// The names and values of the numbers that can be missing, which a subclass may override.
+  private var reported: [(String, NSNumber?)] {
+    [
+      ("distance", distance), ("floorsAscended", floorsAscended), ("floorsDescended", floorsDescended),
+      ("currentPace", currentPace), ("currentCadence", currentCadence), ("averageActivePace", averageActivePace),
+    ]
   }
 
   /// Returns the object itself, which is immutable.
@@ -79,11 +82,7 @@ open class CMPedometerData: NSObject, NSSecureCoding, NSCopying, @unchecked Send
 
   /// A description in the format of Apple's newer systems; iOS 9 had commas between the parts.
   open override var description: String {
-    let reported: [(String, NSNumber?)] = [
-      ("steps", numberOfSteps), ("distance", distance), ("floorsAscended", floorsAscended),
-      ("floorsDescended", floorsDescended), ("currentPace", currentPace), ("currentCadence", currentCadence),
-      ("averageActivePace", averageActivePace),
-    ]
+    let reported: [(String, NSNumber?)] = [("steps", numberOfSteps)] + self.reported
     let parts = reported.map { "\($0) \($1.map { "\($0)" } ?? "(null)")" }.joined(separator: " ")
     return "CMPedometerData,<startDate \(startDate) endDate \(endDate) \(parts)>"
   }

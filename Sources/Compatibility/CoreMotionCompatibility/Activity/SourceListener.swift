@@ -18,10 +18,9 @@ enum RecognitionEvent {
 final class SourceListener: @unchecked Sendable {
   private let monitor: Monitor
   private let hold: SourceAttachment
-  private let ownSource: (any SensorSource)?
   private let wantsMotion: Bool
   private let consume: @Sendable (RecognitionEvent, _ token: Int) -> Void
-  private var users: Set<Int> = []
+  private var users: Set<ObjectIdentifier> = []
 
   /// Creates a listener.
   ///
@@ -34,26 +33,29 @@ final class SourceListener: @unchecked Sendable {
     source: (any SensorSource)?, monitor: Monitor, wantsMotion: Bool = true,
     consume: @escaping @Sendable (RecognitionEvent, _ token: Int) -> Void
   ) {
-    ownSource = source
     self.wantsMotion = wantsMotion
     self.monitor = monitor
     self.consume = consume
-    hold = SourceAttachment(monitor: monitor)
+    hold = SourceAttachment(source, monitor: monitor)
   }
 
   /// The source in use; without active users, the owner's own source or the process's.
-  var source: (any SensorSource)? { hold.source ?? ownSource ?? MotionSensors.defaultSource }
+  var source: (any SensorSource)? { hold.source }
 
   /// Returns whether a token belongs to a start that has not been stopped. Called under the monitor.
   func isCurrent(_ token: Int) -> Bool { hold.isCurrent(token) && !users.isEmpty }
 
-  /// Starts listening to a source for a user.
+  /// Starts listening to a source for a user, which is a stream or the owner.
   ///
   /// - Parameter begin: A closure that starts the user's stream, called under the monitor.
-  func start(_ user: Int, to source: any SensorSource, _ begin: () -> EndedSubscription?) {
-    let feed = wantsMotion ? RecognitionFeed(source) : nil
-    hold.start(source, receiver: { Receiver(self, token: $0, feed: feed) }, isNeeded: { !users.isEmpty }) {
-      users.insert(user)
+  func start(_ user: AnyObject, to source: any SensorSource, _ begin: () -> EndedSubscription?) {
+    // Used only by the source's thread.
+    nonisolated(unsafe) var feed = wantsMotion ? RecognitionFeed(source) : nil
+    let receive: @Sendable (SensorEvent, Int) -> Void = { [weak self] event, token in
+      self?.receive(event, token: token, &feed)
+    }
+    hold.start(source, receive: receive, isNeeded: { !users.isEmpty }) {
+      users.insert(ObjectIdentifier(user))
       return begin()
     }
   }
@@ -61,42 +63,31 @@ final class SourceListener: @unchecked Sendable {
   /// Stops listening for a user.
   ///
   /// - Parameter end: A closure that stops the user's stream, called under the monitor; its result is returned.
-  func stop<Result>(_ user: Int, _ end: () -> Result) -> Result {
+  func stop<Result>(_ user: AnyObject, _ end: () -> Result) -> Result {
     hold.stop(isNeeded: { !users.isEmpty }) {
-      users.remove(user)
+      users.remove(ObjectIdentifier(user))
       return end()
     }
   }
 
-  private final class Receiver: SensorReceiver, @unchecked Sendable {
-    private weak var listener: SourceListener?
-    private let token: Int
-    /// Used only by the source's thread; `nil` if no motion is needed.
-    private var feed: RecognitionFeed?
-
-    init(_ listener: SourceListener, token: Int, feed: RecognitionFeed?) {
-      self.listener = listener
-      self.token = token
-      self.feed = feed
-    }
-
-    func receive(_ event: SensorEvent) {
-      guard let listener else { return }
-      func deliver(_ input: RecognitionInput) { listener.consume(.input(input), token) }
-      switch event {
-      case .samples(let samples):
-        for sample in samples { feed?.append(sample, deliver) }
-        if let last = samples.last { feed?.close(through: last.time, deliver) }
-      case .auxiliary(let samples):
-        if feed == nil { for sample in samples { deliver(.other(sample)) } } else { feed!.add(samples) }
-      case .discontinuity:
-        feed?.restart()
-        listener.consume(.discontinuity, token)
-      case .end:
-        feed?.finish(deliver)
-        listener.consume(.end, token)
-      case .silence: break
-      }
+  /// Processes an event.
+  ///
+  /// - Parameter feed: The feed of the attachment, or `nil` if no motion is needed.
+  private func receive(_ event: SensorEvent, token: Int, _ feed: inout RecognitionFeed?) {
+    func deliver(_ input: RecognitionInput) { consume(.input(input), token) }
+    switch event {
+    case .samples(let samples):
+      for sample in samples { feed?.append(sample, deliver) }
+      if let last = samples.last { feed?.close(through: last.time, deliver) }
+    case .auxiliary(let samples):
+      if feed == nil { for sample in samples { deliver(.other(sample)) } } else { feed!.add(samples) }
+    case .discontinuity:
+      feed?.restart()
+      consume(.discontinuity, token)
+    case .end:
+      feed?.finish(deliver)
+      consume(.end, token)
+    case .silence: break
     }
   }
 }

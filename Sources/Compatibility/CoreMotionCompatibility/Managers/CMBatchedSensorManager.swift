@@ -29,7 +29,7 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
     super.init()
     core.accelerometer.interval = 0
     core.deviceMotion.interval = 0
-    core.setStatusHandler { [weak self] status in
+    core.status = { [weak self] status in
       guard case .ended = status, let self else { return }
       // After the last updates.
       queue.addOperation { [weak self] in self?.finish() }
@@ -136,37 +136,25 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
 
   private func startAccelerometer(_ batch: SampleBatch<CMAccelerometerData>) {
     keep(batch, as: \.accelerations)
-    core.start(
-      core.accelerometer, of: .accelerometer,
-      UpdateSubscription(queue: queue, monitor: core.monitor) { update in
-        switch update {
-        case .value(let sample, _): batch.add(CMAccelerometerData(sample))
-        case .error(let error): batch.fail(error)
-        }
-      })
+    let subscription = UpdateSubscription<SensorSample>(
+      queue: queue, monitor: core.monitor, handler: batch.add, item: CMAccelerometerData.init)
+    core.start(core.accelerometer, of: .accelerometer, subscription)
   }
 
   private func startMotion(_ batch: SampleBatch<CMDeviceMotion>) {
     keep(batch, as: \.motions)
-    _ = core.startDeviceMotion(
-      using: .xArbitraryZVertical,
-      UpdateSubscription(queue: queue, monitor: core.monitor) { update in
-        switch update {
-        case .value(let motion, _): batch.add(CMDeviceMotion(motion))
-        case .error(let error): batch.fail(error)
-        }
-      })
+    let subscription = UpdateSubscription<DeviceMotion>(queue: queue, monitor: core.monitor, handler: batch.add) {
+      CMDeviceMotion($0)
+    }
+    _ = core.startDeviceMotion(using: .xArbitraryZVertical, subscription)
   }
 
   /// The previous batch's handler may own the caller, so it is released outside the monitor.
   private func keep<Item>(
     _ batch: SampleBatch<Item>?, as place: ReferenceWritableKeyPath<CMBatchedSensorManager, SampleBatch<Item>?>
   ) {
-    let last = core.monitor.withLock {
-      defer { self[keyPath: place] = batch }
-      return self[keyPath: place]
-    }
-    withExtendedLifetime(last) {}
+    var batch = batch
+    core.monitor.withLock { swap(&self[keyPath: place], &batch) }
   }
 
   private func finish() {

@@ -45,7 +45,7 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
     core.deviceMotion.interval = 0
     location = sensorLocation
     super.init()
-    core.setStatusHandler { [weak self] status in
+    core.status = { [weak self] status in
       if case .ended = status { self?.setConnected(false) }
     }
   }
@@ -78,14 +78,11 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
   /// Starts the updates. Without permission (`MotionPermission`) the handler receives `CMErrorNotAuthorized`.
   open func startDeviceMotionUpdates(to queue: OperationQueue, withHandler handler: @escaping DeviceMotionHandler) {
     let location = location
-    guard MotionPermission.isGranted() else {
-      nonisolated(unsafe) let handler = handler
-      return queue.addOperation { handler(nil, CMErrorNotAuthorized.nsError) }
+    let subscription = UpdateSubscription<DeviceMotion>(queue: queue, monitor: core.monitor, handler: handler) {
+      CMDeviceMotion($0, sensorLocation: location)
     }
-    start(
-      UpdateSubscription(queue: queue, monitor: core.monitor, handler: handler) {
-        CMDeviceMotion($0, sensorLocation: location)
-      })
+    guard MotionPermission.isGranted() else { return subscription.refuse(CMErrorNotAuthorized) }
+    start(subscription)
   }
 
   /// Stops the updates.

@@ -55,7 +55,7 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
   /// interface.
   open var sourceStatusHandler: (@Sendable (SensorSourceStatus) -> Void)? {
     get { core.status }
-    set { core.setStatusHandler(newValue) }
+    set { core.status = newValue }
   }
 
   // MARK: Accelerometer

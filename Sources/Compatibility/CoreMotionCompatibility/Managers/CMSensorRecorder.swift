@@ -73,31 +73,27 @@ open class CMSensorRecorder: NSObject, @unchecked Sendable {
 }
 
 /// The samples of one request.
-private final class AccelerometerRecording: SensorReceiver, @unchecked Sendable {
+private final class AccelerometerRecording: @unchecked Sendable {
   /// The sampling interval in seconds: 50 Hz.
   private static let interval = 0.02
 
   private let duration: Double
   private let epoch: Double?
   private let monitor = Monitor()
+  private let hold: SourceAttachment
   private var kept: [SensorSample] = []
   private var startDate = Date()
   private var grid = UpdateGrid()
   private var isOver = false
-  private var attachment: SensorAttachment?
 
   init(duration: Double, epoch: Double?) {
     self.duration = duration
     self.epoch = epoch
+    hold = SourceAttachment(monitor: monitor)
   }
 
   func start(_ source: any SensorSource) {
-    let attachment = source.attach(RecordingReceiver(self))
-    let isOver = monitor.withLock {
-      if !self.isOver { self.attachment = attachment }
-      return self.isOver
-    }
-    if isOver { attachment.cancel() }
+    hold.start(source, receive: { [weak self] event, _ in self?.receive(event) }, isNeeded: { !isOver }) {}
   }
 
   /// The samples so far, with their dates.
@@ -112,14 +108,13 @@ private final class AccelerometerRecording: SensorReceiver, @unchecked Sendable 
     }
   }
 
-  func receive(_ event: SensorEvent) {
+  private func receive(_ event: SensorEvent) {
     guard case .samples(let samples) = event else { return }
-    let done: SensorAttachment? = monitor.withLock {
-      for sample in samples where sample.channel == .accelerometer && !isOver { keep(sample) }
-      defer { if isOver { attachment = nil } }
-      return isOver ? attachment : nil
+    let isOver = monitor.withLock {
+      for sample in samples where sample.channel == .accelerometer && !self.isOver { keep(sample) }
+      return self.isOver
     }
-    done?.cancel()
+    if isOver { hold.stop(isNeeded: { false }) {} }
   }
 
   private func keep(_ sample: SensorSample) {
@@ -135,13 +130,4 @@ private final class AccelerometerRecording: SensorReceiver, @unchecked Sendable 
     }
     if grid.takes(sample.time, interval: Self.interval) { kept.append(sample) }
   }
-}
-
-/// Forwards the source's events to a recording without retaining it.
-private final class RecordingReceiver: SensorReceiver {
-  private nonisolated(unsafe) weak var recording: AccelerometerRecording?
-
-  init(_ recording: AccelerometerRecording) { self.recording = recording }
-
-  func receive(_ event: SensorEvent) { recording?.receive(event) }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import InertialFilters
+internal import InertialFusion
 internal import InertialLive
 internal import InertialLogs
 internal import InertialSensors
@@ -15,16 +16,14 @@ final class MotionCore: @unchecked Sendable {
   let magnetometer: UpdateStream<SensorSample>
   let deviceMotion: UpdateStream<DeviceMotion>
 
-  private let ownSource: (any SensorSource)?
   private let filter: FilterKind
   private var estimation: MotionEstimation?
   private let hold: SourceAttachment
   private var statusHandler: (@Sendable (SensorSourceStatus) -> Void)?
 
   init(source: (any SensorSource)?, filter: FilterKind) {
-    ownSource = source
     self.filter = filter
-    hold = SourceAttachment(monitor: monitor)
+    hold = SourceAttachment(source, monitor: monitor)
     accelerometer = UpdateStream(interval: 0.01, monitor: monitor)
     gyroscope = UpdateStream(interval: 0.01, monitor: monitor)
     magnetometer = UpdateStream(interval: 0.04, monitor: monitor)
@@ -32,22 +31,21 @@ final class MotionCore: @unchecked Sendable {
   }
 
   /// The source that feeds the streams; without active streams, the manager's own source or the process's.
-  var source: (any SensorSource)? { hold.source ?? ownSource ?? MotionSensors.defaultSource }
+  var source: (any SensorSource)? { hold.source }
 
   func has(_ channel: SensorChannel) -> Bool { source?.channels.contains(channel) ?? false }
 
   var frames: CMAttitudeReferenceFrame { source.map(CMAttitudeReferenceFrame.available) ?? [] }
 
-  func setStatusHandler(_ handler: (@Sendable (SensorSourceStatus) -> Void)?) {
-    let last = monitor.withLock {
-      defer { statusHandler = handler }
-      return statusHandler
+  /// The handler of the source's status.
+  var status: (@Sendable (SensorSourceStatus) -> Void)? {
+    get { monitor.withLock { statusHandler } }
+    set {
+      // The previous handler may own the caller, so it is released outside the monitor.
+      var handler = newValue
+      monitor.withLock { swap(&statusHandler, &handler) }
     }
-    // The handler may own the caller, so it is released outside the monitor.
-    withExtendedLifetime(last) {}
   }
-
-  var status: (@Sendable (SensorSourceStatus) -> Void)? { monitor.withLock { statusHandler } }
 
   // MARK: Start and stop
 
@@ -113,8 +111,10 @@ final class MotionCore: @unchecked Sendable {
 
   /// Starts a stream, and attaches the core to the source if needed.
   private func attach(to source: any SensorSource, _ start: () -> EndedSubscription?) {
-    hold.start(
-      source, receiver: { CoreReceiver(self, token: $0, source: source) }, isNeeded: { isActive }, start)
+    let receive: @Sendable (SensorEvent, Int) -> Void = { [weak self, weak source] event, token in
+      self?.receive(event, token: token, waits: source?.waitsForReceivers ?? false)
+    }
+    hold.start(source, receive: receive, isNeeded: { isActive }, start)
   }
 
   // MARK: Events
@@ -122,14 +122,14 @@ final class MotionCore: @unchecked Sendable {
   /// Processes an event.
   ///
   /// - Parameter waits: Whether the source waits for room in queues.
-  fileprivate func receive(_ event: SensorEvent, token: Int, waits: Bool) {
+  private func receive(_ event: SensorEvent, token: Int, waits: Bool) {
     switch event {
     case .samples(let samples):
       for sample in samples {
         handOn(sample, token, waits)
-        estimate(token, waits) { $0.append(sample) }
+        estimate(token, waits) { $0.estimator.append(sample) }
       }
-      if let last = samples.last { estimate(token, waits) { $0.close(through: last.time) } }
+      if let last = samples.last { estimate(token, waits) { $0.estimator.close(through: last.time) } }
     case .auxiliary: break
     case .silence(let seconds): status?(.silent(seconds))
     case .discontinuity:
@@ -141,7 +141,7 @@ final class MotionCore: @unchecked Sendable {
       }
     case .end(let error):
       // The motions that the estimation has delayed for later samples.
-      estimate(token, waits) { $0.finish() }
+      estimate(token, waits) { $0.estimator.finish() }
       status?(.ended(error))
     }
   }
@@ -166,7 +166,7 @@ final class MotionCore: @unchecked Sendable {
     let generation = monitor.withLock {
       guard hold.isCurrent(token), estimation != nil else { return 0 }
       change(&estimation!)
-      while let motion = estimation!.next() {
+      while let motion = estimation!.estimator.next() {
         motions.append(motion)
         if estimation!.needsMovement(motion) { needsMovement = true }
       }
@@ -186,23 +186,6 @@ final class MotionCore: @unchecked Sendable {
   }
 }
 
-/// Forwards the source's events to a core without retaining it.
-private final class CoreReceiver: SensorReceiver {
-  private nonisolated(unsafe) weak var core: MotionCore?
-  private nonisolated(unsafe) weak var source: (any SensorSource)?
-  private let token: Int
-
-  init(_ core: MotionCore, token: Int, source: any SensorSource) {
-    self.core = core
-    self.token = token
-    self.source = source
-  }
-
-  func receive(_ event: SensorEvent) {
-    core?.receive(event, token: token, waits: source?.waitsForReceivers ?? false)
-  }
-}
-
 extension CMAttitudeReferenceFrame {
   static let single: [CMAttitudeReferenceFrame] = [
     .xArbitraryZVertical, .xArbitraryCorrectedZVertical, .xMagneticNorthZVertical, .xTrueNorthZVertical,
@@ -215,6 +198,6 @@ extension CMAttitudeReferenceFrame {
     guard channels.contains(.magnetometer) || channels.contains(.calibratedMagneticField) else {
       return .xArbitraryZVertical
     }
-    return [.xArbitraryZVertical, .xArbitraryCorrectedZVertical, .xMagneticNorthZVertical, .xTrueNorthZVertical]
+    return CMAttitudeReferenceFrame(single)
   }
 }

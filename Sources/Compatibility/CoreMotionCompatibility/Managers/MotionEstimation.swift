@@ -9,7 +9,7 @@ struct MotionEstimation: Sendable {
   private static let patience = 5.0
 
   private let start: DeviceMotionEstimator
-  private var estimator: DeviceMotionEstimator
+  var estimator: DeviceMotionEstimator
   /// Whether the frame needs a field that has not arrived yet.
   private var awaitsField: Bool
   private var firstTime: Double?
@@ -18,26 +18,13 @@ struct MotionEstimation: Sendable {
     var configuration = DeviceMotionEstimator.Configuration.live
     configuration.frame = AttitudeReferenceFrame(rawValue: frame.rawValue)
     configuration.declination = declination
-    do throws(FilterSettingError) {
-      estimator = try DeviceMotionEstimator(filter: filter, configuration: configuration)
-    } catch {
-      preconditionFailure("a filter's defaults are in their ranges: \(error)")
-    }
-    start = estimator
+    start = DeviceMotionEstimator(defaultsOf: filter, configuration: configuration)
+    estimator = start
     awaitsField = configuration.frame.isNorthReferenced
   }
 
   /// Restarts the estimation, as the next sample does not follow the previous one.
   mutating func restart() { estimator = start }
-
-  mutating func append(_ sample: SensorSample) { estimator.append(sample) }
-
-  /// Ends an epoch: all samples up to this time have arrived.
-  mutating func close(through time: Double) { estimator.close(through: time) }
-
-  mutating func finish() { estimator.finish() }
-
-  mutating func next() -> DeviceMotion? { estimator.next() }
 
   /// Returns whether to request a movement of the device with this motion; `true` at most once.
   mutating func needsMovement(_ motion: DeviceMotion) -> Bool {

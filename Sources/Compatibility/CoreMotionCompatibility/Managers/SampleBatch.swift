@@ -17,7 +17,12 @@ final class SampleBatch<Item: CMLogItem>: @unchecked Sendable {
   /// The latest complete batch, or `nil` before the first one.
   var latest: [Item]? { monitor.withLock { last } }
 
-  func add(_ item: Item) {
+  /// Adds an item, or forwards an error.
+  func add(_ item: Item?, _ error: (any Error)?) {
+    guard let item else {
+      handler?(nil, error)
+      return
+    }
     let whole: [Item]? = monitor.withLock {
       // A grid of whole samples: rounding must not move a sample to the next batch.
       let isWhole = items.first.map { item.timestamp - $0.timestamp >= Self.span - 1e-6 } ?? false
@@ -32,8 +37,6 @@ final class SampleBatch<Item: CMLogItem>: @unchecked Sendable {
     let rest = monitor.withLock { items.isEmpty ? nil : take() }
     if let rest { handler?(rest, nil) }
   }
-
-  func fail(_ error: CMError) { handler?(nil, error.nsError) }
 
   private func take() -> [Item] {
     defer { items.removeAll(keepingCapacity: true) }

@@ -7,16 +7,21 @@ internal import InertialLive
 /// last stream and the end of the attachment, as the next start resumes from there. No object is released under the
 /// monitor, because its deallocation may call the owner.
 final class SourceAttachment: @unchecked Sendable {
+  private let ownSource: (any SensorSource)?
   private let monitor: Monitor
   private var attachment: SensorAttachment?
   private var attached: (any SensorSource)?
   private var isAttaching = false
   private var token = 0
 
-  init(monitor: Monitor) { self.monitor = monitor }
+  /// Creates an attachment of an owner with its own source, or with the process's if `nil`.
+  init(_ ownSource: (any SensorSource)? = nil, monitor: Monitor) {
+    (self.ownSource, self.monitor) = (ownSource, monitor)
+  }
 
-  /// The attached source, or `nil` while no stream is active. Not called under the monitor.
-  var source: (any SensorSource)? { monitor.withLock { attached } }
+  /// The attached source; while no stream is active, the owner's own source or the process's. Not called under the
+  /// monitor.
+  var source: (any SensorSource)? { monitor.withLock { attached } ?? ownSource ?? MotionSensors.defaultSource }
 
   /// Returns whether the receiver of a token is attached. Called under the monitor.
   func isCurrent(_ token: Int) -> Bool { token == self.token }
@@ -24,11 +29,13 @@ final class SourceAttachment: @unchecked Sendable {
   /// Starts a stream, and attaches to the source if needed.
   ///
   /// - Parameters:
-  ///   - receiver: A closure that creates the receiver for a token; called under the monitor.
+  ///   - receive: A closure that processes an event, with the token of the attachment; called on the source's thread.
+  ///     It must not retain the owner.
   ///   - isNeeded: Whether a stream is active; called under the monitor.
   ///   - start: A closure that starts the stream under the monitor; its result is released outside it.
   func start<Old>(
-    _ source: any SensorSource, receiver: (Int) -> any SensorReceiver, isNeeded: () -> Bool, _ start: () -> Old
+    _ source: any SensorSource, receive: @escaping @Sendable (SensorEvent, _ token: Int) -> Void,
+    isNeeded: () -> Bool, _ start: () -> Old
   ) {
     monitor.lock()
     let old = start()
@@ -37,7 +44,7 @@ final class SourceAttachment: @unchecked Sendable {
     isAttaching = true
     token += 1
     attached = source
-    let receiver = receiver(token)
+    let receiver = Receiver(token: token, receive)
     monitor.unlock()
     // A source may deliver events before `attach` returns.
     let new = source.attach(receiver)
@@ -77,5 +84,17 @@ final class SourceAttachment: @unchecked Sendable {
     last?.cancel()
     withExtendedLifetime(source) {}
     return result
+  }
+
+  /// Forwards the source's events to the owner without retaining it.
+  private final class Receiver: SensorReceiver {
+    private let token: Int
+    private let consume: @Sendable (SensorEvent, Int) -> Void
+
+    init(token: Int, _ consume: @escaping @Sendable (SensorEvent, Int) -> Void) {
+      (self.token, self.consume) = (token, consume)
+    }
+
+    func receive(_ event: SensorEvent) { consume(event, token) }
   }
 }

@@ -83,6 +83,6 @@ final class UpdateStream<Value: Sendable>: @unchecked Sendable {
       droppedCount += 1
       return nil
     }
-    return UpdateOperation(subscription, monitor: monitor)
+    return UpdateOperation(subscription)
   }
 }

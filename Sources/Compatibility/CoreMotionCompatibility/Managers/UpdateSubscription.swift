@@ -11,10 +11,7 @@ enum Update<Value: Sendable>: Sendable {
 
 /// A handler that has ended. It may own the caller and is released outside the monitor, because its deallocation may
 /// stop other streams.
-struct EndedSubscription {
-  let queue: OperationQueue
-  fileprivate let handler: Any
-}
+typealias EndedSubscription = (queue: OperationQueue, handler: Any)
 
 /// A handler with its queue, and the updates that are pending for it.
 ///
@@ -22,7 +19,7 @@ struct EndedSubscription {
 /// call in progress leaves its update to that call's thread. Used under `monitor`.
 final class UpdateSubscription<Value: Sendable>: @unchecked Sendable {
   let queue: OperationQueue
-  private let monitor: Monitor
+  fileprivate let monitor: Monitor
   /// The source of the updates, whose clock returns an update's time while the handler is called.
   weak var source: (any SensorSource)?
   /// The handler, or `nil` after the end.
@@ -45,7 +42,7 @@ final class UpdateSubscription<Value: Sendable>: @unchecked Sendable {
     isOver = true
     pending.removeAll()
     defer { call = nil }
-    return EndedSubscription(queue: queue, handler: call as Any)
+    return (queue, call as Any)
   }
 
   /// Performs one operation: delivers the oldest update. Acquires the monitor itself.
@@ -59,7 +56,7 @@ final class UpdateSubscription<Value: Sendable>: @unchecked Sendable {
     // The handler that was called is released after each call, outside the monitor.
     while let (call, update, source) = monitor.withLock({ next() }) {
       if let source, case .value(_, let time) = update {
-        HandledUpdate.handle(of: source, at: time) { call(update) }
+        source.handleUpdate(at: time) { call(update) }
       } else {
         call(update)
       }
@@ -69,7 +66,7 @@ final class UpdateSubscription<Value: Sendable>: @unchecked Sendable {
   /// Passes an error to the handler of a start that was rejected; not called under the monitor.
   func refuse(_ error: CMError) {
     monitor.withLock { pending.append(.error(error)) }
-    UpdateOperation(self, monitor: monitor).enqueue()
+    UpdateOperation(self).enqueue()
   }
 
   private func next() -> (call: (Update<Value>) -> Void, update: Update<Value>, source: (any SensorSource)?)? {
@@ -94,20 +91,16 @@ final class UpdateSubscription<Value: Sendable>: @unchecked Sendable {
 /// The operation in a queue for one update.
 final class UpdateOperation<Value: Sendable>: Operation, @unchecked Sendable {
   private let subscription: UpdateSubscription<Value>
-  private let monitor: Monitor
   private var hasBegun = false
   private var isLost = false
 
-  init(_ subscription: UpdateSubscription<Value>, monitor: Monitor) {
-    self.subscription = subscription
-    self.monitor = monitor
-  }
+  init(_ subscription: UpdateSubscription<Value>) { self.subscription = subscription }
 
   /// Enqueues the operation; not called under the monitor.
   func enqueue() { subscription.queue.addOperation(self) }
 
   override func main() {
-    let goesOn = monitor.withLock {
+    let goesOn = subscription.monitor.withLock {
       hasBegun = true
       return !isLost
     }
@@ -116,7 +109,7 @@ final class UpdateOperation<Value: Sendable>: Operation, @unchecked Sendable {
 
   override func cancel() {
     super.cancel()
-    let isNew = monitor.withLock {
+    let isNew = subscription.monitor.withLock {
       defer { isLost = true }
       return !hasBegun && !isLost
     }

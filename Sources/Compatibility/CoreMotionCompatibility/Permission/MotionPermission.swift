@@ -1,5 +1,5 @@
 internal import Foundation
-internal import InertialLive
+internal import Synchronization
 
 /// The app's permission for activities, steps, altitudes, headphones, batches and recordings. The motion manager needs
 /// no permission.
@@ -34,10 +34,10 @@ public struct MotionPermission: Sendable, Equatable {
   }
 
   /// The process's permission.
-  public static var current: MotionPermission { decision.permission }
+  public static var current: MotionPermission { process.withLock { $0.permission } }
 
   /// Sets the process's permission. Active updates continue.
-  public static func set(_ permission: MotionPermission) { decision.set(permission) }
+  public static func set(_ permission: MotionPermission) { process.withLock { $0 = (permission, false) } }
 
   /// The status that an app receives.
   var authorizationStatus: CMAuthorizationStatus { usageDescription == nil ? .denied : status }
@@ -45,36 +45,22 @@ public struct MotionPermission: Sendable, Equatable {
   /// Prompts the user if needed.
   ///
   /// - Returns: Whether the app has permission.
-  static func isGranted() -> Bool { decision.ask().authorizationStatus == .authorized }
-
-  private static let decision = Decision()
-
-  private final class Decision: @unchecked Sendable {
-    private let monitor = Monitor()
-    private var current = MotionPermission()
-    private var hasWarned = false
-
-    var permission: MotionPermission { monitor.withLock { current } }
-
-    func set(_ permission: MotionPermission) {
-      monitor.withLock { (current, hasWarned) = (permission, false) }
-    }
-
-    func ask() -> MotionPermission {
-      let (permission, warns) = monitor.withLock { () -> (MotionPermission, Bool) in
-        guard current.usageDescription != nil else {
-          defer { hasWarned = true }
-          return (current, !hasWarned)
-        }
-        if current.status == .notDetermined { current.status = current.answer }
-        return (current, false)
+  static func isGranted() -> Bool {
+    let (permission, warns) = process.withLock { process in
+      if process.permission.usageDescription == nil {
+        defer { process.hasWarned = true }
+        return (process.permission, !process.hasWarned)
       }
-      if warns {
-        let line =
-          "an app that requests motion data needs NSMotionUsageDescription; set MotionPermission's usageDescription\n"
-        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
-      }
-      return permission
+      if process.permission.status == .notDetermined { process.permission.status = process.permission.answer }
+      return (process.permission, false)
     }
+    if warns {
+      let line =
+        "an app that requests motion data needs NSMotionUsageDescription; set MotionPermission's usageDescription\n"
+      try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+    }
+    return permission.authorizationStatus == .authorized
   }
+
+  private static let process = Mutex((permission: MotionPermission(), hasWarned: false))
 }

@@ -1,7 +1,6 @@
 public import Foundation
 public import InertialLive
 public import InertialRecognition
-internal import InertialSensors
 
 /// Detects shakes as a phone does: each begins, and then ends or is cancelled.
 ///
@@ -13,10 +12,9 @@ public final class ShakeMonitor: @unchecked Sendable {
   private let handler: @Sendable (GestureEvent) -> Void
 
   private let monitor = Monitor()
-  private let hold: SourceAttachment
+  private var listener: SourceListener?
   // Protected by the monitor.
   private var detector: any GestureDetector
-  private var feed: RecognitionFeed
   private var isStarted = false
   private var lastTime = 0.0
   private var isPaused = false
@@ -40,8 +38,7 @@ public final class ShakeMonitor: @unchecked Sendable {
     self.queue = queue
     self.handler = handler
     self.detector = detector ?? ShakeDetector<ReferenceRule>()
-    feed = RecognitionFeed(source)
-    hold = SourceAttachment(monitor: monitor)
+    listener = SourceListener(source: source, monitor: monitor) { [weak self] in self?.take($0, token: $1) }
   }
 
   /// The number of shakes that have ended.
@@ -49,20 +46,21 @@ public final class ShakeMonitor: @unchecked Sendable {
 
   /// Starts or restarts the detection.
   public func start() {
-    hold.start(source, receiver: { Receiver(self, token: $0) }, isNeeded: { isStarted }) {
+    listener?.start(self, to: source) {
       if !isStarted { beginAnew() }
       isStarted = true
+      return nil
     }
   }
 
   /// Stops the detection; a shake in progress is cancelled.
   public func stop() {
-    let event: GestureEvent? = hold.stop(isNeeded: { isStarted }) {
+    let event = listener?.stop(self) { () -> GestureEvent? in
       guard isStarted else { return nil }
       isStarted = false
       return detector.pause(at: lastTime)
     }
-    if let event { deliver(event) }
+    if let event = event ?? nil { deliver(event) }
   }
 
   /// Pauses the detection until `resume` without detaching; a shake in progress is cancelled.
@@ -84,62 +82,31 @@ public final class ShakeMonitor: @unchecked Sendable {
 
   /// Resets all state, as times may go back.
   private func beginAnew() {
-    feed.restart()
     detector.restart()
     if isPaused { _ = detector.pause(at: 0) }
   }
 
-  private func receive(_ event: SensorEvent, token: Int) {
-    switch event {
-    case .samples(let samples):
-      for sample in samples { take(token) { $0.append(sample, $1) } }
-      if let last = samples.last { take(token) { $0.close(through: last.time, $1) } }
-    case .discontinuity:
-      let last: GestureEvent? = monitor.withLock {
-        guard isStarted, hold.isCurrent(token) else { return nil }
+  private func take(_ event: RecognitionEvent, token: Int) {
+    let gesture: GestureEvent? = monitor.withLock {
+      guard listener?.isCurrent(token) == true else { return nil }
+      switch event {
+      case .input(.motion(let sample)):
+        lastTime = sample.time
+        return detector.update(sample)
+      case .input(.other): return nil
+      case .discontinuity:
         defer { beginAnew() }
         return detector.pause(at: lastTime)
-      }
-      if let last { deliver(last) }
-    case .end:
-      take(token) { $0.finish($1) }
-      if let event = monitor.withLock({ isStarted && hold.isCurrent(token) ? detector.finish() : nil }) {
-        deliver(event)
-      }
-    case .auxiliary, .silence: break
-    }
-  }
-
-  private func take(_ token: Int, _ change: (inout RecognitionFeed, (RecognitionInput) -> Void) -> Void) {
-    var events: [GestureEvent] = []
-    monitor.withLock {
-      guard isStarted, hold.isCurrent(token) else { return }
-      change(&feed) { input in
-        guard case .motion(let sample) = input else { return }
-        lastTime = sample.time
-        if let event = detector.update(sample) { events.append(event) }
+      case .end: return detector.finish()
       }
     }
-    for event in events { deliver(event) }
+    if let gesture { deliver(gesture) }
   }
 
   private func deliver(_ event: GestureEvent) {
     monitor.withLock { if event.phase == .ended { endedCount += 1 } }
     let (source, handler) = (source, handler)
-    let call: @Sendable () -> Void = { HandledUpdate.handle(of: source, at: event.time) { handler(event) } }
+    let call: @Sendable () -> Void = { source.handleUpdate(at: event.time) { handler(event) } }
     if let queue { queue.addOperation(call) } else { call() }
-  }
-
-  /// Forwards the source's events to a monitor without retaining it.
-  private final class Receiver: SensorReceiver {
-    private nonisolated(unsafe) weak var owner: ShakeMonitor?
-    private let token: Int
-
-    init(_ owner: ShakeMonitor, token: Int) {
-      self.owner = owner
-      self.token = token
-    }
-
-    func receive(_ event: SensorEvent) { owner?.receive(event, token: token) }
   }
 }

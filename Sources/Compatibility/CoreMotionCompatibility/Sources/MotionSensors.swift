@@ -1,6 +1,7 @@
 internal import Foundation
 public import InertialLive
 public import InertialLogs
+internal import Synchronization
 
 /// The status of a source. Added to Apple's interface.
 public enum SensorSourceStatus: Sendable, Equatable {
@@ -18,14 +19,23 @@ public enum MotionSensors {
   /// The environment variable for the source.
   public static let environmentName = "INERTIAL_SOURCE"
 
-  private static let chosen = Chosen()
+  private static let chosen = Mutex<(source: (any SensorSource)?, isChosen: Bool)>((nil, false))
 
   /// The process's source, or `nil` if there is no source.
-  public static var defaultSource: (any SensorSource)? { chosen.source }
+  public static var defaultSource: (any SensorSource)? {
+    chosen.withLock { chosen in
+      if !chosen.isChosen { chosen = (environmentSource(ProcessInfo.processInfo.environment), true) }
+      return chosen.source
+    }
+  }
 
   /// Sets the process's source. Active managers continue with their current one. If `nil`, there are no sensors,
   /// regardless of the environment.
-  public static func setDefault(_ source: (any SensorSource)?) { chosen.set(source) }
+  public static func setDefault(_ source: (any SensorSource)?) {
+    // The previous source is released outside the lock.
+    var state = (source: source, isChosen: true)
+    chosen.withLock { swap(&$0, &state) }
+  }
 
   /// Creates the source that a string describes: the path of a log, "-" for standard input, `udp://host:port` or
   /// `tcp://host:port`, or the page of a live server (`inertial serve`), `http://host:port/`.
@@ -50,36 +60,12 @@ public enum MotionSensors {
       return try RecordingSource(
         path: description.path, given: description.given, speed: description.speed, unheard: description.unheard)
     }
-    let north = try SourceNorth(of: text, given: description.given)
+    let declination = try description.given.declination(of: text)
     var options = LogOptions()
     options.auxiliary = description.auxiliaryChannels
     return try StreamSource(
       StreamAddress(description.path), channels: description.channels, options: options,
-      declination: north.declination, warnings: north.warnings)
-  }
-
-  private final class Chosen: @unchecked Sendable {
-    private let monitor = Monitor()
-    private var current: (any SensorSource)?
-    private var isChosen = false
-
-    var source: (any SensorSource)? {
-      monitor.withLock {
-        if !isChosen {
-          isChosen = true
-          current = MotionSensors.environmentSource(ProcessInfo.processInfo.environment)
-        }
-        return current
-      }
-    }
-
-    func set(_ source: (any SensorSource)?) {
-      let last = monitor.withLock {
-        defer { (current, isChosen) = (source, true) }
-        return current
-      }
-      withExtendedLifetime(last) {}
-    }
+      declination: declination.angle, warnings: declination.warnings)
   }
 
   /// Opens the source of the environment. Warnings and errors are printed to standard error: an app without sensors

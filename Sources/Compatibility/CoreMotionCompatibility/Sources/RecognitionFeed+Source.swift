@@ -6,12 +6,7 @@ package import InertialRecognition
 extension RecognitionFeed {
   /// Creates a feed for a live source, fused by the standard filter as a log is.
   package init(_ source: any SensorSource) {
-    let estimator: DeviceMotionEstimator
-    do throws(FilterSettingError) {
-      estimator = try DeviceMotionEstimator(filter: FilterKind.named(FilterKind.standard)!)
-    } catch {
-      preconditionFailure("a filter's defaults are in their ranges: \(error)")
-    }
+    let estimator = DeviceMotionEstimator(defaultsOf: FilterKind.named(FilterKind.standard)!)
     self.init(estimator: estimator, channels: source.channels)
   }
 }

@@ -1,4 +1,4 @@
-internal import InertialLive
+internal import Synchronization
 
 /// The haptic and acoustic feedback of a device. As there is no such hardware, a handler receives it, so that a script
 /// or a test can record an app's feedback.
@@ -28,27 +28,15 @@ public enum DeviceFeedback: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  private static let output = Output()
+  private static let handler = Mutex<(@Sendable (DeviceFeedback) -> Void)?>(nil)
 
   /// Sets the process's handler, or discards feedback if `nil`. It is called immediately, on the thread of the app's
   /// call.
-  public static func setHandler(_ handler: (@Sendable (DeviceFeedback) -> Void)?) { output.set(handler) }
-
-  static func send(_ feedback: DeviceFeedback) { output.handler?(feedback) }
-
-  private final class Output: @unchecked Sendable {
-    private let monitor = Monitor()
-    private var current: (@Sendable (DeviceFeedback) -> Void)?
-
-    var handler: (@Sendable (DeviceFeedback) -> Void)? { monitor.withLock { current } }
-
-    func set(_ handler: (@Sendable (DeviceFeedback) -> Void)?) {
-      let last = monitor.withLock {
-        defer { current = handler }
-        return current
-      }
-      // The handler may own the caller, so it is released outside the monitor.
-      withExtendedLifetime(last) {}
-    }
+  public static func setHandler(_ handler: (@Sendable (DeviceFeedback) -> Void)?) {
+    // The previous handler may own the caller, so it is released outside the lock.
+    var handler = handler
+    Self.handler.withLock { swap(&$0, &handler) }
   }
+
+  static func send(_ feedback: DeviceFeedback) { handler.withLock { $0 }?(feedback) }
 }
