@@ -16,8 +16,6 @@ struct FollowArguments: ParsableArguments {
       valueName: "s", visibility: .hidden))
   var holdBack: Double?
 
-  private static let usualSilence = 60.0
-
   @Option(
     name: .customLong("longest-silence"),
     help: ArgumentHelp(
@@ -73,37 +71,13 @@ struct FollowArguments: ParsableArguments {
     var job = try FollowJob(input: input, output: output, options: options)
     job.goesOn = resume
     job.horizon = holdBack ?? 0
-    let maximumSilence = maximumSilence ?? Self.usualSilence
-    job.maximumSilence = maximumSilence
+    if let maximumSilence { job.maximumSilence = maximumSilence }
     job.admission = SenderPolicy(from: from, secret: secret)
     // An interrupt ends the input regularly: the available rows are written.
     defer { Interruption.instead(nil) }
     let report = try job.run(
-      opened: { stream in Interruption.instead { stream.interrupt() } },
-      deliver: { Console.line(Self.sentence($0, limit: maximumSilence)) })
+      opened: { stream in Interruption.instead { stream.interrupt() } }, deliver: { Console.line($0) })
     for warning in report.log.warnings { Console.warning("\(input): \(warning)") }
     if json { try printJSON(report) } else { report.print() }
-  }
-
-  private static func sentence(_ notice: FollowJob.Notice, limit: Double) -> String {
-    switch notice {
-    case .listening(let address): "listening at \(address)"
-    case .silent(let seconds) where seconds >= limit: "no sample for \(fixed(seconds, 0)) s: the stream has ended"
-    case .silent(let seconds):
-      "warning: no sample for \(fixed(seconds, 0)) s"
-        + (limit < .infinity ? "; the stream ends after \(fixed(limit, 0)) s" : "")
-    case .resumed: "samples are arriving again"
-    case .timeWentBack(let last, let first):
-      "warning: the stream's first sample at \(first) s is before the output's last row at \(last) s: times will not "
-        + "increase from row to row"
-    case .leftOut(let error, let count):
-      "warning: \(counted(count, "line")) could not be read and \(count == 1 ? "was" : "were") left out, the last: \(error)"
-    case .refused(let sender, let count):
-      "warning: \(counted(count, "datagram")) of other senders dropped, the last from \(sender): only one sender is accepted at a time"
-    case .lost(let count):
-      "warning: \(counted(count, "datagram")) lost: data arrives faster than it can be processed; send less, or use --filter complementary"
-    case .clockJumped(let from, let to):
-      "warning: the sender's clock has jumped from \(from) s to \(to) s: a new segment begins"
-    }
   }
 }

@@ -47,7 +47,7 @@ struct FuseCommand: ParsableCommand {
       bids    a BIDS-Motion dataset (folder); the times become the LATENCY channel, seconds since the first row
       tum     timestamp tx ty tz qx qy qz qw; the position is 0 without --with track
       euroc   a folder, mav0/state_groundtruth_estimate0: attitude and gyroscope bias, position and velocity with --with track
-    """.split(separator: "\n").map { "  " + $0.drop { $0 == " " } }.joined(separator: "\n")
+    """
   }
 
   @Argument(
@@ -144,14 +144,14 @@ struct FuseCommand: ParsableCommand {
     let result = try batch.run(progress: { bar.show($0) }) { _, outcome in
       bar.end()
       switch outcome {
-      case .done(let report):
+      case .success(let report?):
         printReport(report)
         if let note = DefaultFrame.note(for: report.log, filter: attitude.filter) { notes[note, default: 0] += 1 }
-      case .kept: break
-      case .failed(let error) where error.isOfOneLog:
+      case .success(nil): break
+      case .failure(let error) where error.isOfOneLog:
         // A bad log among many is reported, and the others are still processed.
         Console.error(error.description)
-      case .failed(let error): fatal = fatal ?? error
+      case .failure(let error): fatal = fatal ?? error
       }
     }
     bar.end()

@@ -5,17 +5,10 @@ import InertialSystem
 /// The logs that a command's inputs represent: files, folders that are logs, folders that contain logs, name patterns
 /// (`*`, `?`, `[...]`), and "-".
 struct LogInputs {
-  struct Log: Equatable {
-    var path: String
-    /// The path relative to the folder in which the log was found, so that logs with the same name in several folders
-    /// are distinguished; otherwise the last component of its path.
-    var name: String
-    /// Whether it looks like a log but cannot be read.
-    var isUnreadable = false
-  }
-
-  /// The logs, each once, in the order of the inputs.
-  private(set) var logs: [Log] = []
+  /// The logs, each once, in the order of the inputs. The name is the path relative to the folder in which the log was
+  /// found, so that logs with the same name in several folders are distinguished; otherwise the last component of the
+  /// path. An unreadable one looks like a log but cannot be read.
+  private(set) var logs: [(path: String, name: String, isUnreadable: Bool)] = []
   /// Whether an input has been expanded to other paths.
   private(set) var areExpanded: Bool
 
@@ -28,10 +21,9 @@ struct LogInputs {
       // An empty folder is reported like any other log that cannot be read.
       if found.logs.isEmpty, found.unreadable.isEmpty { found.logs = [path] }
       if found.logs != [path] { areExpanded = true }
-      let logs =
-        found.logs.map { Log(path: $0, name: Self.name(of: $0, below: path)) }
-        + found.unreadable.map { Log(path: $0, name: Self.name(of: $0, below: path), isUnreadable: true) }
-      self.logs += logs.filter { seen.insert($0.path).inserted }.sorted { $0.path < $1.path }
+      let logs = found.logs.map { ($0, false) } + found.unreadable.map { ($0, true) }
+      self.logs += logs.filter { seen.insert($0.0).inserted }.sorted { $0.0 < $1.0 }
+        .map { ($0, Self.name(of: $0, below: path), $1) }
     }
   }
 
@@ -72,6 +64,6 @@ struct LogInputs {
     guard glob(path, 0, nil, &found) == 0, let names = found.gl_pathv else { return [path] }
     let paths = (0..<Int(found.gl_pathc)).compactMap { names[$0].map { String(cString: $0) } }
     // Datasets of an earlier run are not treated as logs.
-    return paths.filter { !DatasetFormat.isOurs($0) }
+    return paths.filter { !LogFinder.isDataset($0) }
   }
 }

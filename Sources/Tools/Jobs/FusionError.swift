@@ -62,9 +62,7 @@ extension FilterKind {
     _ settings: [String: Double], _ configuration: DeviceMotionEstimator.Configuration, smooths: Bool
   ) throws(FusionError) -> DeviceMotionEstimator {
     do throws(FilterSettingError) {
-      if !smooths {
-        return try DeviceMotionEstimator(filter: self, settings: settings, configuration: configuration)
-      }
+      if !smooths { return try DeviceMotionEstimator(filter: self, settings: settings, configuration: configuration) }
       if let estimator = try DeviceMotionEstimator(smoothing: self, settings: settings, configuration: configuration) {
         return estimator
       }

@@ -26,9 +26,7 @@ extension FusionJob.Report: Encodable {
   }
 
   /// The duration of the job in seconds.
-  package var seconds: Double {
-    Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
-  }
+  package var seconds: Double { elapsed / .seconds(1) }
 
   /// Encodes the result, as the command `fuse --json` prints it. Angles are in radians, the declination and the heading
   /// in degrees.

@@ -138,7 +138,7 @@ public struct FusionJob: Sendable {
     let gathered = recalled(isDetailed: isDetailed)
     let first = needsTrackFirstPass || !gathered.isEmpty ? 0.5 : 0
     try checkTrack()
-    var survey = FirstPassResult()
+    var survey: FirstPass = (nil, [:])
     if first > 0 { survey = try self.survey(gathered, keepsTrack: needsTrackFirstPass) { progress(first * $0) } }
     var track = track
     if track == nil { track = try trackAnnotator(survey.track) }
@@ -148,13 +148,9 @@ public struct FusionJob: Sendable {
     }
   }
 
-  /// The result of the first pass over a log.
-  struct FirstPassResult {
-    /// The input of the path estimation, or `nil` if it was not recorded.
-    var track: TrackRecording?
-    /// The recognisers that use the results of the whole log.
-    var annotators: [Recognition: any MotionAnnotator] = [:]
-  }
+  /// The result of the first pass over a log: the input of the path estimation, or `nil` if it was not recorded, and the
+  /// recognisers that use the results of the whole log.
+  typealias FirstPass = (track: TrackRecording?, annotators: [Recognition: any MotionAnnotator])
 
   /// Returns the recognisers that need a first pass over the whole log. With `smooths`, these are all recognisers that
   /// benefit from it. For a detailed report, these match the results of the recognisers' own commands.
@@ -172,7 +168,7 @@ public struct FusionJob: Sendable {
   ///   - keepsTrack: Whether to record the input of the path estimation.
   func survey(
     _ gathered: [Recognition] = [], keepsTrack: Bool = true, progress: (Double) -> Void = { _ in }
-  ) throws(FusionError) -> FirstPassResult {
+  ) throws(FusionError) -> FirstPass {
     var job = self
     job.options.recognitions = gathered
     job.options.columns = [FusedColumn.all[0]]
@@ -181,7 +177,7 @@ public struct FusionJob: Sendable {
     var annotators: [Recognition: any MotionAnnotator] = [:]
     for recognition in gathered { annotators[recognition] = recognition.annotator.gathering() }
     if keepsTrack { annotators[.track] = TrackAnnotator.recording() }
-    var survey = FirstPassResult()
+    var survey: FirstPass = (nil, [:])
     _ = try job.run(
       into: { _ in ColumnBlock(columns: []) }, isDetailed: false, annotators: annotators,
       deliver: { (stage, _) throws(FusionError) in
@@ -203,19 +199,14 @@ public struct FusionJob: Sendable {
     var feed = LogFeed(path: input, options: options.log)
     feed.isStrict = options.strict
     feed.readsAhead = isOverlapped
-    feed.options.auxiliary = options.wantedChannels.union(
-      annotators[.track] == nil ? [] : TrackAnnotator.channels)
+    feed.options.auxiliary = options.wantedChannels.union(annotators[.track] == nil ? [] : TrackAnnotator.channels)
     feed.sound = options.sound
     feed.isInspected = isDetailed
     var logEvents: [AuxiliarySample] = []
     var alignment: LogAlignment?
     if options.aligns {
       let found: LogAlignment
-      do throws(LogError) {
-        found = try feed.alignment { progress($0 / 2) }
-      } catch {
-        throw FusionError(error)
-      }
+      do throws(LogError) { found = try feed.alignment { progress($0 / 2) } } catch { throw FusionError(error) }
       feed.offsets = found.offsets
       alignment = found
     }
@@ -394,8 +385,7 @@ extension AttitudeReferenceFrame {
   func checkField(in log: LogSummary, path: String) throws(FusionError) {
     guard usesMagnetometer else { return }
     guard log.hasField else {
-      throw .badData(
-        "\(path): the log has no magnetic field, which \(name) needs; use --frame xArbitraryZVertical")
+      throw .badData("\(path): the log has no magnetic field, which \(name) needs; use --frame xArbitraryZVertical")
     }
   }
 }

@@ -107,9 +107,7 @@ public struct FusionOptions: Sendable, Encodable {
   var parameters: [String: Double] { FilterKind.named(filter)?.values(filterSettings, smoothing: smooths) ?? [:] }
 
   /// The requested columns of the motion, and the segment if gaps split the dataset.
-  var motionColumns: [FusedColumn] {
-    gaps == .split && !columns.contains(.segment) ? columns + [.segment] : columns
-  }
+  var motionColumns: [FusedColumn] { gaps == .split && !columns.contains(.segment) ? columns + [.segment] : columns }
 
   /// The columns of recognisers that follow the motion's; without recognisers for which `columns` contains a column.
   var recognisedColumns: [FusedColumn] {
@@ -146,9 +144,7 @@ public struct FusionOptions: Sendable, Encodable {
   }
 
   /// The channels to read in addition to the motion: those of the dataset and those that recognisers need.
-  var wantedChannels: Set<AuxiliaryChannel> {
-    recognitions.reduce(into: channels.wanted) { $0.formUnion($1.channels) }
-  }
+  var wantedChannels: Set<AuxiliaryChannel> { recognitions.reduce(into: channels.wanted) { $0.formUnion($1.channels) } }
 
   /// Whether the dataset has a path.
   var hasTrack: Bool { recognitions.contains(.track) }

@@ -30,7 +30,7 @@ struct GyroscopeGapFiller {
     guard sample.channel == .gyroscope else {
       if !hasGivenUp, sample.time - last.time > Self.maximumBridgedGap {
         hasGivenUp = true
-        emitPending(to: &ready)
+        finish(to: &ready)
       }
       if hasGivenUp { ready.append(sample) } else { pending.append(sample) }
       return
@@ -41,14 +41,17 @@ struct GyroscopeGapFiller {
     } else if !hasGivenUp, pause <= Self.maximumBridgedGap {
       bridge(from: last, to: sample.time)
     }
-    emitPending(to: &ready)
+    finish(to: &ready)
     ready.append(sample)
     self.last = sample
     hasGivenUp = false
   }
 
   /// Appends all buffered samples to `ready`.
-  mutating func finish(to ready: inout [SensorSample]) { emitPending(to: &ready) }
+  mutating func finish(to ready: inout [SensorSample]) {
+    ready += pending
+    pending.removeAll(keepingCapacity: true)
+  }
 
   /// Returns whether a rate with this timestamp was inserted. Call it with ascending times.
   mutating func isHeld(_ time: Double) -> Bool {
@@ -85,10 +88,5 @@ struct GyroscopeGapFiller {
     }
     merged += pending[next...]
     pending = merged
-  }
-
-  private mutating func emitPending(to ready: inout [SensorSample]) {
-    ready += pending
-    pending.removeAll(keepingCapacity: true)
   }
 }

@@ -24,11 +24,7 @@ extension FilterKind: ParameterKind {
   package var settableNames: [String] { (parameters + classicalNames).map(\.name) }
 
   package func check(_ settings: [String: Double]) throws(FusionError) {
-    do throws(FilterSettingError) {
-      _ = try make(settings)
-    } catch {
-      throw FusionError(error)
-    }
+    do throws(FilterSettingError) { _ = try make(settings) } catch { throw FusionError(error) }
   }
 }
 
@@ -37,9 +33,7 @@ extension ShakeDetectorKind: ParameterKind {
   package static var listing: String { "inertial shake --rules" }
   package var settableNames: [String] { parameters.map(\.name) }
 
-  package func check(_ settings: [String: Double]) throws(FusionError) {
-    _ = try detector(settings)
-  }
+  package func check(_ settings: [String: Double]) throws(FusionError) { _ = try detector(settings) }
 }
 
 /// The parameter values for one or more filters or detectors: common values, and values of single filters or detectors.
@@ -94,8 +88,7 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
   package func resolved<Kind: ParameterKind>(for kinds: [Kind]) throws(FusionError) -> [[String: Double]] {
     for name in own.keys.sorted() where !kinds.contains(where: { $0.name == name }) {
       _ = try Kind.known(name)
-      throw .usage(
-        "--set \(name).…: the \(Kind.noun) \(name) is not used; in use: \(Self.list(kinds.map(\.name)))")
+      throw .usage("--set \(name).…: the \(Kind.noun) \(name) is not used; in use: \(Self.list(kinds.map(\.name)))")
     }
     for name in common.keys.sorted() where !kinds.contains(where: { $0.settableNames.contains(name) }) {
       guard kinds.count > 1 else { continue }  // The check of a single kind lists its parameters.

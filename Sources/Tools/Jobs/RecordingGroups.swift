@@ -34,12 +34,14 @@ package struct RecordingGroups: Sendable {
     names = Self.shortened(paths)
     var rules: [(pattern: String, group: String)] = []
     for (index, line) in table.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-      let text = trimmed(line)
+      let text = String(line).trimmed()
       if text.isEmpty || text.hasPrefix("#") { continue }
       guard let comma = text.lastIndex(of: ",") else {
         throw .badData("\(path):\(index + 1): the line has no comma; use 'pattern,group', such as 'personA_*,A'")
       }
-      let (pattern, group) = (trimmed(text[..<comma]), trimmed(text[text.index(after: comma)...]))
+      let (pattern, group) = (
+        String(text[..<comma]).trimmed(), String(text[text.index(after: comma)...]).trimmed()
+      )
       guard !pattern.isEmpty, !group.isEmpty else {
         throw .badData(
           "\(path):\(index + 1): the pattern or the group is empty; use 'pattern,group', such as 'personA_*,A'")
@@ -86,11 +88,4 @@ package struct RecordingGroups: Sendable {
       return kept.isEmpty ? "." : kept.joined(separator: "/")
     }
   }
-}
-
-private func trimmed(_ text: some StringProtocol) -> String {
-  var text = Substring(text)
-  while let first = text.first, first.isWhitespace { text.removeFirst() }
-  while let last = text.last, last.isWhitespace { text.removeLast() }
-  return String(text)
 }

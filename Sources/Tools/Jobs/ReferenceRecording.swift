@@ -57,9 +57,7 @@ extension EvaluationJob {
   }
 
   /// Whether filters use the frame of true north.
-  private var needsDeclination: Bool {
-    options.estimatePath == nil && options.motion.frame == .xTrueNorthZVertical
-  }
+  private var needsDeclination: Bool { options.estimatePath == nil && options.motion.frame == .xTrueNorthZVertical }
 
   /// Returns the estimator's configuration for a recording, with the recording's declination if the frame needs one.
   package func configuration(of recording: ReferenceRecording) -> DeviceMotionEstimator.Configuration {
@@ -93,9 +91,7 @@ extension EvaluationJob {
   /// Returns the orientations of a file that is evaluated instead of a filter.
   func estimate(_ path: String, referenceFrame: EarthFrame) throws(FusionError) -> OrientationTrack {
     let recording = Recording(try read(path, [], isLog: false).samples)
-    if let column = recording[.referenceAttitude] {
-      return try track(column, options.estimateFrame ?? referenceFrame)
-    }
+    if let column = recording[.referenceAttitude] { return try track(column, options.estimateFrame ?? referenceFrame) }
     guard let column = recording[.deviceAttitude] else {
       throw .badData(
         "\(path): there are no orientations; an estimate has the columns time, quaternionX, quaternionY, quaternionZ, quaternionW"
@@ -118,11 +114,7 @@ extension EvaluationJob {
     }
     feed.neededChannels = channels
     if isLog, needsDeclination { feed.options.auxiliary = [.location] }
-    do throws(LogError) {
-      return try feed.load()
-    } catch {
-      throw FusionError(error)
-    }
+    do throws(LogError) { return try feed.load() } catch { throw FusionError(error) }
   }
 
   private func track(_ column: SensorColumn, _ frame: EarthFrame) throws(FusionError) -> OrientationTrack {

@@ -41,11 +41,7 @@ package enum SampleTables {
   }
 
   private static func append(_ row: [Double], to table: ColumnBlock) throws(FusionError) {
-    do throws(OutputError) {
-      try table.append(row)
-    } catch {
-      throw FusionError(error)
-    }
+    do throws(OutputError) { try table.append(row) } catch { throw FusionError(error) }
   }
 }
 

@@ -77,12 +77,11 @@ import Testing
     for change in Self.changes {
       let differences = FusionRecipe(Self.options(change.change)).differences(from: usual)
       let name = change.name == "settings" ? "parameters.accelerationTimeConstant" : change.name
-      #expect(differences.contains { $0.name.hasPrefix(name) }, "\(change.name): \(differences)")
-      #expect(differences.allSatisfy { $0.old != $0.new })
+      #expect(differences.contains { $0.hasPrefix(name) }, "\(change.name): \(differences)")
     }
     #expect(FusionRecipe(Self.options()).differences(from: usual).isEmpty)
     let gaps = FusionRecipe(Self.options { $0.gaps = .nan })
-    #expect("\(usual.differences(from: gaps))" == "[gaps (then not given, now nan)]")
+    #expect(usual.differences(from: gaps) == ["gaps (then not given, now nan)"])
   }
 
   @Test("a saved recipe is the same after reading, and recipes of other versions can be read")
@@ -97,7 +96,7 @@ import Testing
     #expect(String(decoding: data, as: UTF8.self).contains("\"frame\":\"xMagneticNorthZVertical\""))
     let old = #"{"tool": "inertial 0.7.0", "filter": "complementary", "log": {}, "isStrict": false, "digits": null}"#
     let former = try FusionManifest.decoder.decode(FusionRecipe.self, from: Data(old.utf8))
-    #expect(former.differences(from: recipe).contains { $0.name == "tool" })
+    #expect(former.differences(from: recipe).contains { $0.hasPrefix("tool ") })
   }
 
   @Test("a resumed batch creates its dataset again after an option change, and keeps it the next time")
@@ -113,11 +112,7 @@ import Testing
       try batch.keepManifest(in: output.path, isResuming: true)
       var isKept = false
       try batch.run { _, outcome in
-        switch outcome {
-        case .kept: isKept = true
-        case .done: isKept = false
-        case .failed(let error): Issue.record("\(error)")
-        }
+        do throws(FusionError) { isKept = try outcome.get() == nil } catch { Issue.record("\(error)") }
       }
       return isKept
     }

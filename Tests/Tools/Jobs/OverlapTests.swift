@@ -139,7 +139,7 @@ import Testing
       var (places, isGood, fractions): ([Int], [Bool], [Double]) = ([], [], [])
       try FusionBatch(jobs: jobs, workerCount: workers).run(progress: { fractions.append($0) }) { index, outcome in
         places.append(index)
-        if case .done = outcome { isGood.append(true) } else { isGood.append(false) }
+        isGood.append((try? outcome.get()) != nil)
       }
       #expect(places == Array(0..<7) && isGood == [true, false, true, true, false, true, true])
       #expect(fractions.last == 1 && fractions == fractions.sorted())
@@ -157,7 +157,7 @@ import Testing
     var reported = 0
     try FusionBatch(jobs: jobs, workerCount: workers).run { _, outcome in
       reported += 1
-      if case .failed(.usage) = outcome {} else { Issue.record("\(outcome)") }
+      if case .failure(.usage) = outcome {} else { Issue.record("\(outcome)") }
     }
     #expect((1...workers).contains(reported) && folder.contents == ["log.csv"])
   }

@@ -6,13 +6,8 @@ internal import Synchronization
 ///
 /// Every log is fused on one thread, so its dataset does not depend on the number of concurrent jobs.
 package struct FusionBatch: Sendable {
-  /// The result of a job.
-  package enum Outcome: Sendable {
-    case done(FusionJob.Report)
-    /// The dataset of an earlier run, which is kept.
-    case kept(FusionManifest.Entry)
-    case failed(FusionError)
-  }
+  /// The result of a job: its report, or `nil` if the dataset of an earlier run is kept.
+  package typealias Outcome = Result<FusionJob.Report?, FusionError>
 
   /// The result of a batch.
   package struct Report: Sendable, Encodable {
@@ -25,10 +20,10 @@ package struct FusionBatch: Sendable {
 
     fileprivate mutating func add(_ outcome: Outcome, of job: FusionJob) {
       switch outcome {
-      case .done(let dataset): datasets.append(dataset)
-      case .kept: kept.append(job.output)
-      case .failed(let error) where error.isOfOneLog: failures.append(error.description)
-      case .failed: break
+      case .success(let dataset?): datasets.append(dataset)
+      case .success(nil): kept.append(job.output)
+      case .failure(let error) where error.isOfOneLog: failures.append(error.description)
+      case .failure: break
       }
     }
   }
@@ -41,8 +36,7 @@ package struct FusionBatch: Sendable {
   /// - Parameter workerCount: The number of workers, at least 1.
   package init(jobs: [FusionJob], workerCount: Int) {
     precondition(workerCount >= 1, "\(workerCount) workers do nothing")
-    self.jobs = jobs
-    self.workerCount = workerCount
+    (self.jobs, self.workerCount) = (jobs, workerCount)
   }
 
   /// Writes a manifest of the datasets and their inputs to the common output folder.
@@ -98,17 +92,14 @@ package struct FusionBatch: Sendable {
 
   private func work(on board: BatchProgress) {
     while let index = board.take() {
-      do throws(FusionError) {
-        board.finish(index, try outcome(of: jobs[index]) { board.note($0, of: index) })
-      } catch {
-        board.finish(index, .failed(error))
-      }
+      board.finish(index, Outcome { () throws(FusionError) in try run(jobs[index]) { board.note($0, of: index) } })
     }
   }
 
-  private func outcome(of job: FusionJob, progress: (Double) -> Void) throws(FusionError) -> Outcome {
-    guard let journal else { return .done(try job.run(progress: progress)) }
-    if journal.isResuming, let entry = journal.finished(job) { return .kept(entry) }
+  /// Runs a job, and returns its report, or `nil` if the dataset of an earlier run is kept.
+  private func run(_ job: FusionJob, progress: (Double) -> Void) throws(FusionError) -> FusionJob.Report? {
+    guard let journal else { return try job.run(progress: progress) }
+    if journal.isResuming, journal.isFinished(job) { return nil }
     var job = job
     if journal.isOwn(job) {
       guard journal.isResuming || job.options.force else {
@@ -122,7 +113,7 @@ package struct FusionBatch: Sendable {
     do throws(FusionError) {
       let report = try job.run(progress: progress)
       try journal.end(job, report)
-      return .done(report)
+      return report
     } catch {
       if error.isOfOneLog { try journal.end(job, failure: error.description) }
       throw error
@@ -148,8 +139,7 @@ private final class BatchProgress: Sendable {
   private let news = DispatchSemaphore(value: 0)
 
   init(count: Int) {
-    state = Mutex(
-      State(fractions: Array(repeating: 0, count: count), outcomes: Array(repeating: nil, count: count)))
+    state = Mutex(State(fractions: Array(repeating: 0, count: count), outcomes: Array(repeating: nil, count: count)))
   }
 
   /// Returns the index of the next job, or `nil` if no job is left.
@@ -176,7 +166,7 @@ private final class BatchProgress: Sendable {
       state.fractions[index] = 1
       state.outcomes[index] = outcome
       state.finished += 1
-      if case .failed(let error) = outcome, !error.isOfOneLog { state.isStopped = true }
+      if case .failure(let error) = outcome, !error.isOfOneLog { state.isStopped = true }
     }
     news.signal()
   }

@@ -39,8 +39,7 @@ final class FusionJournal: Sendable {
   ) throws(FusionError) {
     self.folder = folder
     manifestPath = folder + "/" + manifestName
-    self.recipe = recipe
-    self.isResuming = isResuming
+    (self.recipe, self.isResuming) = (recipe, isResuming)
     let path = folder + "/" + Self.fileName
     let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else {
@@ -68,8 +67,7 @@ final class FusionJournal: Sendable {
             let differences = old.differences(from: recipe)
             guard differences.isEmpty else {
               throw .usage(
-                "\(folder): the interrupted run differs in "
-                  + differences.map(\.description).joined(separator: ", ") + "; "
+                "\(folder): the interrupted run differs in \(differences.joined(separator: ", ")); "
                   + "use the same options, another folder, or --force without --resume to start from scratch")
             }
           case .begun(let output): begun.insert(output)
@@ -92,23 +90,23 @@ final class FusionJournal: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Returns the entry of a dataset that can be kept, or `nil`. The recipe must be the same. The sizes, times and
+  /// Returns whether the dataset of a job can be kept. The recipe must be the same. The sizes, times and
   /// checksums of input files and outputs must be unchanged.
-  func finished(_ job: FusionJob) -> FusionManifest.Entry? {
+  func isFinished(_ job: FusionJob) -> Bool {
     guard
       let entry = earlierEntries[name(of: job)], entry.failure == nil, entry.input == job.input,
       sameRecipes.contains(entry.recipe),
       let bytes = entry.outputBytes, bytes == job.outputs[0].bytes,
       furtherOutputs(of: job) == entry.furtherOutputs ?? [:]
-    else { return nil }
+    else { return false }
     let now = InputFingerprint.stamps(of: job.input, checksums: false)
     let isSame = zip(now, entry.inputFiles).allSatisfy { $0.isSameState(as: $1) }
     // The quick checks precede those that read files.
     guard isSame, now.count == entry.inputFiles.count, !now.isEmpty, checksums(of: job) == entry.outputChecksums else {
-      return nil
+      return false
     }
     let contents = InputFingerprint.stamps(of: job.input, checksums: true)
-    return zip(contents, entry.inputFiles).allSatisfy { $0.hasSameContent(as: $1) } ? entry : nil
+    return zip(contents, entry.inputFiles).allSatisfy { $0.hasSameContent(as: $1) }
   }
 
   private func checksums(of job: FusionJob) -> [String: String]? {

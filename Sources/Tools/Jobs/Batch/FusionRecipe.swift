@@ -21,42 +21,29 @@ package struct FusionRecipe: Sendable, Codable {
 
   package func encode(to encoder: any Encoder) throws { try document.encode(to: encoder) }
 
-  /// A difference between two recipes.
-  struct Difference: Sendable, Equatable, CustomStringConvertible {
-    var name: String
-    /// The earlier value, or `nil` if the recipe does not contain the fact.
-    var old: String?
-    var new: String?
-
-    var description: String {
-      if let old, let new, old.contains(","), new.contains(",") {
-        return "\(name) (\(Self.change(from: old, to: new)))"
-      }
-      return "\(name) (then \(old ?? "not given"), now \(new ?? "not given"))"
-    }
-
-    /// Returns the elements that only one of two lists contains.
-    private static func change(from old: String, to new: String) -> String {
-      let (before, after) = (old.split(separator: ","), new.split(separator: ","))
-      let parts = [
-        ("no longer", before.filter { !after.contains($0) }), ("now also", after.filter { !before.contains($0) }),
-      ].filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1.joined(separator: ", "))" }
-      return parts.isEmpty ? "in another order" : parts.joined(separator: ", ")
-    }
-  }
-
-  /// Returns the differences from a later recipe; empty if the recipes are equal.
+  /// Returns the differences from a later recipe, each with its name and both values; empty if the recipes are equal.
   ///
   /// Parameters are omitted if the filter, its form or the version differs, as they differ as well.
-  func differences(from later: FusionRecipe) -> [Difference] {
+  func differences(from later: FusionRecipe) -> [String] {
     let (old, new) = (facts, later.facts)
     let all = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
     let isOtherFilter = !Set(all).isDisjoint(with: ["filter", "smooths", "tool"])
-    return all.filter { !(isOtherFilter && $0.hasPrefix(Self.parameterPrefix)) }
-      .map { Difference(name: $0, old: old[$0], new: new[$0]) }
+    return all.filter { !(isOtherFilter && $0.hasPrefix("parameters.")) }.map { name in
+      if let old = old[name], let new = new[name], old.contains(","), new.contains(",") {
+        return "\(name) (\(Self.change(from: old, to: new)))"
+      }
+      return "\(name) (then \(old[name] ?? "not given"), now \(new[name] ?? "not given"))"
+    }
   }
 
-  private static let parameterPrefix = "parameters."
+  /// Returns the elements that only one of two lists contains.
+  private static func change(from old: String, to new: String) -> String {
+    let (before, after) = (old.split(separator: ","), new.split(separator: ","))
+    let parts = [
+      ("no longer", before.filter { !after.contains($0) }), ("now also", after.filter { !before.contains($0) }),
+    ].filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1.joined(separator: ", "))" }
+    return parts.isEmpty ? "in another order" : parts.joined(separator: ", ")
+  }
 
   /// All values as text, by path, with options by their own names. As text, NaN equals itself.
   private var facts: [String: String] {

@@ -37,8 +37,7 @@ package struct ConversionJob: Sendable {
 
   /// - Parameter format: The format, or `nil` for the format of the output's extension; CSV for other extensions.
   package init(input: String, output: String, format: DatasetFormat? = nil) {
-    self.input = input
-    self.output = output
+    (self.input, self.output) = (input, output)
     let named = DatasetFormat(path: output)
     self.format = format ?? (DatasetFormat.ofSamples.contains(named) ? named : .csv)
     isFormatGiven = format != nil
@@ -108,7 +107,7 @@ package struct ConversionJob: Sendable {
     }
     var sink = try makeSink(channels, summary)
     if isKept {
-      for sample in kept { try sink.append(sample) }
+      try sink.append(kept)
     } else {
       var isBegun = false
       _ = try feed.run(
@@ -118,7 +117,7 @@ package struct ConversionJob: Sendable {
           isBegun = true
         },
         progress: { progress(0.5 + $0 / 2) },
-        consume: { (block) throws(FusionError) in for sample in block { try sink.append(sample) } })
+        consume: { (block) throws(FusionError) in try sink.append(block) })
     }
     report.remarks += try sink.close()
     report.epoch = sink.metadata.epoch
@@ -148,16 +147,7 @@ package struct ConversionJob: Sendable {
     if writesUnits, format != .csv {
       throw .usage("--header-units is for csv: \(format.rawValue) stores the units separately; omit it")
     }
-    guard output != "-" else { return }
-    do throws(OutputError) {
-      if format.isFolder {
-        try AtomicFolder.check(output, force: force)
-      } else {
-        _ = try AtomicFile(path: output, force: force)
-      }
-    } catch {
-      throw FusionError(error)
-    }
+    if output != "-" { try DatasetOutput(format: format, path: output).check(force: force) }
   }
 
   private func checkChannels(_ channels: [SensorChannel], _ summary: LogSummary) throws(FusionError) {
@@ -205,7 +195,7 @@ package struct ConversionJob: Sendable {
         var columnRates: [String: Double] = [:]
         for channel in channels { for name in channel.columnNames { columnRates[name] = rates[channel] } }
         table = try BIDSRowTable(
-          output: output, kind: .raw, metadata: metadata, entities: bids, about: about, frame: nil,
+          output: output, isRaw: true, metadata: metadata, entities: bids, about: about, frame: nil,
           rates: columnRates,
           // The table has a row for every timestamp of any stream, so the fastest stream determines its rate.
           nominalRate: summary.description.declaredRate ?? channels.compactMap { rates[$0] }.max(), force: force)

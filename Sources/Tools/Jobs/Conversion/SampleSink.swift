@@ -10,12 +10,13 @@ struct SampleSink {
   /// The file of the metadata, or `nil` for none.
   var sidecar: AtomicFile?
 
-  mutating func append(_ sample: SensorSample) throws(FusionError) {
-    var sample = sample
-    sample.time = metadata.time(sample.time)
+  mutating func append(_ samples: [SensorSample]) throws(FusionError) {
     let table = table
     do throws(OutputError) {
-      try rows.add(sample) { (row) throws(OutputError) in try table.append(row) }
+      for var sample in samples {
+        sample.time = metadata.time(sample.time)
+        try rows.add(sample) { (row) throws(OutputError) in try table.append(row) }
+      }
     } catch {
       throw FusionError(error)
     }

@@ -5,6 +5,7 @@ package import InertialLogs
 internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSensors
+internal import InertialSystem
 
 /// The fusion of a sample stream to rows, each written as soon as it is available.
 ///
@@ -34,63 +35,35 @@ package struct FollowJob: Sendable {
   package init(
     input: String, output: String = "-", options: FusionOptions = FusionOptions()
   ) throws(FusionError) {
-    do throws(LogError) {
-      source = try StreamAddress(input)
-    } catch {
-      throw .usage(error.description)
-    }
-    self.input = input
-    self.output = output
-    self.options = options
-  }
-
-  /// A notice about the running stream.
-  package enum Notice: Sendable, Equatable {
-    /// The address at which datagrams are received.
-    case listening(String)
-    /// The time without a sample, in seconds.
-    case silent(Double)
-    /// The end of a silence.
-    case resumed
-    /// Appended rows whose first time is not later than the last time in the file, both in seconds.
-    case timeWentBack(last: Double, first: Double)
-    /// An unreadable line that was skipped, and the number of skipped lines so far. It is reported for the first,
-    /// tenth, hundredth and so on, as are the next two notices.
-    case leftOut(String, count: Int)
-    /// A skipped datagram from another sender than the accepted one.
-    case refused(String, count: Int)
-    /// The number of datagrams that the system discarded before they were read.
-    case lost(Int)
-    /// A jump of the sender's clock, which begins a new segment.
-    case clockJumped(from: Double, to: Double)
+    do throws(LogError) { source = try StreamAddress(input) } catch { throw .usage(error.description) }
+    (self.input, self.output, self.options) = (input, output, options)
   }
 
   /// Fuses until the stream ends, is silent for too long, or is interrupted (`SampleStream.interrupt`).
   ///
   /// - Parameters:
   ///   - opened: Called with the stream, so that another thread can interrupt it.
-  ///   - deliver: Called with notices for the user.
+  ///   - deliver: Called with notices and warnings for the user, one line each.
   package func run(
-    opened: (SampleStream) -> Void = { _ in }, deliver: (Notice) -> Void = { _ in }
+    opened: (SampleStream) -> Void = { _ in }, deliver: (String) -> Void = { _ in }
   ) throws(FusionError) -> FusionJob.Report {
     try check()
     let start = ContinuousClock.now
-    let declination = try options.declination(
-      log: PlaceAndDate(), path: "--follow", reason: "a stream has no location")
+    let declination = try options.declination(log: PlaceAndDate(), path: "--follow", reason: "a stream has no location")
     let stream = try open()
     opened(stream)
-    if stream.port != nil { deliver(.listening(stream.name)) }
+    if stream.port != nil { deliver("listening at \(stream.name)") }
     var description = LogDescription(format: "stream", summary: "a stream of samples, line by line", path: stream.name)
     description.auxiliaryChannels = options.wantedChannels
     let metadata = DatasetMetadata(log: description, options: options, needsChecksum: false)
     let table = try makeTable(metadata)
     var pass = FollowPass(
-      fusion: StreamFusion(
-        stage: FusionStage(estimator: try options.estimator(declination), options: options),
-        sink: RowSink(table: table, log: description, options: options, metadata: metadata)),
-      judge: StreamProcessor(name: stream.name, options: logOptions, horizon: horizon), lastLine: table.lastLine)
-    try pass.run(stream, silence: silence, limit: maximumSilence, deliver: deliver)
-    let rows = try pass.fusion.sink.close()
+      stage: FusionStage(estimator: try options.estimator(declination), options: options),
+      sink: RowSink(table: table, log: description, options: options, metadata: metadata),
+      judge: StreamProcessor(name: stream.name, options: options.streamLog, horizon: horizon),
+      maximumSilence: maximumSilence, lastLine: table.lastLine)
+    try pass.run(stream, silence: silence, deliver: deliver)
+    let rows = try pass.sink.close()
     // The rows are written, but an end within a line is an error.
     if stream.hasEndedWithinLine {
       throw .badData(
@@ -99,21 +72,15 @@ package struct FollowJob: Sendable {
     }
     var log = pass.summary(description, stream)
     let job = FusionJob(input: input, output: output, options: options)
-    log.warnings += job.channelWarnings(log) + declination.warnings + pass.fusion.stage.warnings
+    log.warnings += job.channelWarnings(log) + declination.warnings + pass.stage.warnings
     return FusionJob.Report(
       job: job, output: output, outputs: [DatasetOutput(format: .csv, path: output)], log: log,
       declination: declination, rowCount: rows.count, firstRows: rows.first, lastRow: rows.last,
       columns: options.columns(of: description).map(\.name),
-      recognised: options.requestedValues(pass.fusion.sink.recognised),
-      rowsLeftOut: pass.fusion.stage.skippedCount,
-      segmentCount: options.gaps == .split ? pass.fusion.stage.segmentCount : nil,
+      recognised: options.requestedValues(pass.sink.recognised),
+      rowsLeftOut: pass.stage.skippedCount,
+      segmentCount: options.gaps == .split ? pass.stage.segmentCount : nil,
       elapsed: ContinuousClock.now - start, epoch: rows.epoch)
-  }
-
-  private var logOptions: LogOptions {
-    var log = options.log
-    log.auxiliary = options.wantedChannels
-    return log
   }
 
   /// Returns the table of the rows: a live stream, or a file that grows and remains if the process is killed.
@@ -135,7 +102,7 @@ package struct FollowJob: Sendable {
 
   private func open() throws(FusionError) -> SampleStream {
     do throws(LogError) {
-      return try SampleStream(source, options: logOptions, admission: admission)
+      return try SampleStream(source, options: options.streamLog, admission: admission)
     } catch {
       throw FusionError(error)
     }
@@ -161,6 +128,13 @@ package struct FollowJob: Sendable {
 }
 
 extension FusionOptions {
+  /// The options of a stream's log, with the channels that the dataset and its recognisers need.
+  var streamLog: LogOptions {
+    var log = log
+    log.auxiliary = wantedChannels
+    return log
+  }
+
   /// - Throws: ``FusionError`` if an option needs the whole log.
   func checkStream() throws(FusionError) {
     _ = try FilterKind.known(filter)
@@ -183,8 +157,11 @@ extension FusionOptions {
 
 /// The processing of a stream to rows.
 private struct FollowPass {
-  var fusion: StreamFusion
+  var stage: FusionStage
+  var sink: RowSink
   var judge: StreamProcessor
+  /// The time without a sample after which the stream ends, in seconds.
+  private let maximumSilence: Double
   /// The last row that an earlier process wrote to the output, or `nil` if there is no such row.
   private let lastLine: String?
   private var isSilent = false
@@ -194,88 +171,103 @@ private struct FollowPass {
   /// The counts of skipped lines, refused datagrams and lost datagrams at which the next notice is due.
   private var due = (leftOut: 1, refused: 1, lost: 1)
 
-  init(fusion: StreamFusion, judge: StreamProcessor, lastLine: String?) {
-    (self.fusion, self.judge, self.lastLine) = (fusion, judge, lastLine)
+  init(stage: FusionStage, sink: RowSink, judge: StreamProcessor, maximumSilence: Double, lastLine: String?) {
+    (self.stage, self.sink, self.judge) = (stage, sink, judge)
+    (self.maximumSilence, self.lastLine) = (maximumSilence, lastLine)
   }
 
-  mutating func run(
-    _ stream: SampleStream, silence: Double, limit: Double, deliver: (FollowJob.Notice) -> Void
-  ) throws(FusionError) {
+  mutating func run(_ stream: SampleStream, silence: Double, deliver: (String) -> Void) throws(FusionError) {
     var events: [SensorEvent] = []
     var goesOn = true
     while goesOn {
       events.removeAll(keepingCapacity: true)
       do throws(LogError) {
-        let outcome = try judge.read(stream, silence: silence, limit: limit) { events.append($0) }
+        let outcome = try judge.read(stream, silence: silence, limit: maximumSilence) { events.append($0) }
         goesOn = outcome == .line || outcome == .silence
       } catch {
         throw FusionError(error)
       }
       for event in events {
-        if case .silence(let seconds) = event, seconds >= limit { goesOn = false }
+        if case .silence(let seconds) = event, seconds >= maximumSilence { goesOn = false }
         try take(event, deliver)
       }
       reportLosses(stream, deliver)
       // Rows of lines that arrived together are written together: a write takes longer than a row.
       if hasRows, !stream.hasBufferedLine {
-        try fusion.sink.flush()
+        try sink.flush()
         hasRows = false
       }
     }
     events.removeAll()
     judge.finish { events.append($0) }
-    do throws(LogError) {
-      try judge.check(needing: [.accelerometer, .gyroscope])
-    } catch {
-      throw FusionError(error)
-    }
+    do throws(LogError) { try judge.check(needing: [.accelerometer, .gyroscope]) } catch { throw FusionError(error) }
     for event in events { try take(event, deliver) }
-    try fusion.finish()
+    sink.finishAuxiliary()
+    try stage.finish(into: &sink)
   }
 
-  /// Reports the first loss at once, and further losses at increasing intervals.
-  private mutating func reportLosses(_ stream: SampleStream, _ deliver: (FollowJob.Notice) -> Void) {
+  /// Reports the first loss at once, and further losses at increasing intervals: the tenth, the hundredth and so on.
+  private mutating func reportLosses(_ stream: SampleStream, _ deliver: (String) -> Void) {
     if stream.malformedCount >= due.leftOut {
       due.leftOut *= 10
-      if let error = stream.lastError { deliver(.leftOut(error.description, count: stream.malformedCount)) }
+      let count = stream.malformedCount
+      let lines = count == 1 ? "1 line could not be read and was" : "\(count) lines could not be read and were"
+      if let error = stream.lastError { deliver("warning: \(lines) left out, the last: \(error.description)") }
     }
     if stream.refusedCount >= due.refused {
       due.refused *= 10
-      if let sender = stream.lastRefused { deliver(.refused(sender, count: stream.refusedCount)) }
+      if let sender = stream.lastRefused {
+        deliver(
+          "warning: \(Self.datagrams(stream.refusedCount)) of other senders dropped, the last from \(sender): only one "
+            + "sender is accepted at a time")
+      }
     }
     // The system's count is read periodically.
     guard stream.port != nil, stream.lineCount.isMultiple(of: 64), let lost = stream.lostCount, lost >= due.lost else {
       return
     }
     while due.lost <= lost { due.lost *= 10 }
-    deliver(.lost(lost))
+    deliver(
+      "warning: \(Self.datagrams(lost)) lost: data arrives faster than it can be processed; send less, or use "
+        + "--filter complementary")
   }
 
-  private mutating func take(_ event: SensorEvent, _ deliver: (FollowJob.Notice) -> Void) throws(FusionError) {
+  private static func datagrams(_ count: Int) -> String { count == 1 ? "1 datagram" : "\(count) datagrams" }
+
+  private mutating func take(_ event: SensorEvent, _ deliver: (String) -> Void) throws(FusionError) {
     switch event {
     case .samples(let samples):
-      if isSilent { deliver(.resumed) }
+      if isSilent { deliver("samples are arriving again") }
       isSilent = false
       if let first = samples.first { compare(first.time, deliver) }
-      try fusion.take(event)
+      try stage.take(event, into: &sink)
       hasRows = true
     case .silence(let seconds):
       isSilent = true
-      deliver(.silent(seconds))
+      report(silence: seconds, deliver)
     case .discontinuity:
-      try fusion.take(event)
-      if let jump = judge.lastJump { deliver(.clockJumped(from: jump.from, to: jump.to)) }
-    case .auxiliary, .end: try fusion.take(event)
+      try stage.take(event, into: &sink)
+      if let jump = judge.lastJump {
+        deliver("warning: the sender's clock has jumped from \(jump.from) s to \(jump.to) s: a new segment begins")
+      }
+    case .auxiliary, .end: try stage.take(event, into: &sink)
     }
   }
 
+  private func report(silence seconds: Double, _ deliver: (String) -> Void) {
+    let silence = "no sample for \(String(cFormat: "%.0f", seconds)) s"
+    if seconds >= maximumSilence { return deliver("\(silence): the stream has ended") }
+    let limit = String(cFormat: "%.0f", maximumSilence)
+    deliver("warning: \(silence)\(maximumSilence < .infinity ? "; the stream ends after \(limit) s" : "")")
+  }
+
   /// Reports the first time of appended rows if it is not later than the last time in the file.
-  private mutating func compare(_ time: Double, _ deliver: (FollowJob.Notice) -> Void) {
+  private mutating func compare(_ time: Double, _ deliver: (String) -> Void) {
     defer { hasTime = true }
-    guard !hasTime, let line = lastLine, let last = Double(line.prefix { $0 != "," }), time <= last else {
-      return
-    }
-    deliver(.timeWentBack(last: last, first: time))
+    guard !hasTime, let line = lastLine, let last = Double(line.prefix { $0 != "," }), time <= last else { return }
+    deliver(
+      "warning: the stream's first sample at \(time) s is before the output's last row at \(last) s: times will not "
+        + "increase from row to row")
   }
 
   func summary(_ description: LogDescription, _ stream: SampleStream) -> LogSummary {

@@ -4,28 +4,20 @@ internal import InertialLogs
 internal import InertialNumerics
 package import InertialSensors
 
-/// The fusion of a validated stream's events to rows.
-struct StreamFusion {
-  var stage: FusionStage
-  var sink: RowSink
-
-  mutating func take(_ event: SensorEvent) throws(FusionError) {
+extension FusionStage {
+  /// Fuses an event of a validated stream to rows.
+  mutating func take(_ event: SensorEvent, into sink: inout RowSink) throws(FusionError) {
     switch event {
     case .samples(let samples):
-      try stage.fuse(samples, into: &sink)
+      try fuse(samples, into: &sink)
       // The line's samples are complete, and later samples have later times.
-      if let last = samples.last { try stage.close(through: last.time, into: &sink) }
+      if let last = samples.last { try close(through: last.time, into: &sink) }
     case .auxiliary(let samples):
       sink.add(samples)
-      stage.add(samples)
-    case .discontinuity: try stage.beginAnew(into: &sink)
+      add(samples)
+    case .discontinuity: try beginAnew(into: &sink)
     case .silence, .end: break
     }
-  }
-
-  mutating func finish() throws(FusionError) {
-    sink.finishAuxiliary()
-    try stage.finish(into: &sink)
   }
 }
 
@@ -38,7 +30,8 @@ package struct FusionStream {
   /// The reader of input rows, or `nil` if the input consists of samples.
   private var rows: StreamedRows?
   private var judge: StreamProcessor
-  private var fusion: StreamFusion
+  private var stage: FusionStage
+  private var sink: RowSink
   private var isFinished = false
 
   /// Creates a stream for rows of numbers.
@@ -48,10 +41,8 @@ package struct FusionStream {
   /// - Throws: ``FusionError`` if an option needs the whole log or the meaning of the numbers is unknown.
   package init(names: [String], options: FusionOptions) throws(FusionError) {
     try self.init(name: InMemoryTable.name, options: options)
-    var log = options.log
-    log.auxiliary = options.wantedChannels
     do throws(LogError) {
-      rows = try StreamedRows(names: names, options: log.withCalibrationChannels)
+      rows = try StreamedRows(names: names, options: options.streamLog.withCalibrationChannels)
     } catch {
       throw FusionError(error)
     }
@@ -65,22 +56,17 @@ package struct FusionStream {
   /// - Throws: ``FusionError`` if an option needs the whole log.
   package init(name: String, options: FusionOptions, reportsEvents: Bool = false) throws(FusionError) {
     try options.checkStream()
-    let declination = try options.declination(
-      log: PlaceAndDate(), path: name, reason: "a stream has no location")
+    let declination = try options.declination(log: PlaceAndDate(), path: name, reason: "a stream has no location")
     var description = LogDescription(format: "stream", summary: "a stream of samples, row by row", path: name)
     description.auxiliaryChannels = options.wantedChannels
     columns = options.columns(of: description)
     queue = RowQueue(width: columns.count)
-    var log = options.log
-    log.auxiliary = options.wantedChannels
-    judge = StreamProcessor(name: name, options: log)
-    fusion = StreamFusion(
-      stage: FusionStage(
-        estimator: try options.estimator(declination), options: options, keptEvents: reportsEvents ? .live : .none),
-      sink: RowSink(
-        table: queue, log: description, options: options,
-        metadata: DatasetMetadata(
-          log: description, options: options, declination: declination, needsChecksum: false)))
+    judge = StreamProcessor(name: name, options: options.streamLog)
+    stage = FusionStage(
+      estimator: try options.estimator(declination), options: options, keptEvents: reportsEvents ? .live : .none)
+    sink = RowSink(
+      table: queue, log: description, options: options,
+      metadata: DatasetMetadata(log: description, options: options, declination: declination, needsChecksum: false))
   }
 
   /// The number of values in an input row, or 0 if the input consists of samples.
@@ -103,7 +89,7 @@ package struct FusionStream {
   package func takeRows(into rows: UnsafeMutableBufferPointer<Double>) -> Int { queue.take(into: rows) }
 
   /// Returns the events since the previous call, in the order of detection.
-  package mutating func takeEvents() -> [RecognisedEvent] { fusion.stage.takeEvents() }
+  package mutating func takeEvents() -> [RecognisedEvent] { stage.takeEvents() }
 
   /// Appends samples that arrived together, sorted by time. Later calls must not contain these times or earlier ones.
   ///
@@ -117,8 +103,8 @@ package struct FusionStream {
     } catch {
       throw FusionError(error)
     }
-    for event in events { try fusion.take(event) }
-    try fusion.sink.flush()
+    for event in events { try stage.take(event, into: &sink) }
+    try sink.flush()
   }
 
   /// Appends the samples of one epoch, as the numbers of a row; NaN means no sample.
@@ -142,8 +128,9 @@ package struct FusionStream {
     isFinished = true
     var events: [SensorEvent] = []
     judge.finish { events.append($0) }
-    for event in events { try fusion.take(event) }
-    try fusion.finish()
-    try fusion.sink.flush()
+    for event in events { try stage.take(event, into: &sink) }
+    sink.finishAuxiliary()
+    try stage.finish(into: &sink)
+    try sink.flush()
   }
 }

@@ -9,12 +9,7 @@ internal import InertialSystem
 final class BIDSRowTable: TableWriter {
   static let version = "1.9.0"
 
-  /// The kind of the dataset.
-  enum Kind: String {
-    case raw, derivative
-  }
-
-  private let kind: Kind
+  private let isRaw: Bool
   private let folder: AtomicFolder
   private let writer: NumberTableWriter
   private let metadata: DatasetMetadata
@@ -33,22 +28,22 @@ final class BIDSRowTable: TableWriter {
   private var isFinished = false
 
   /// - Parameters:
+  ///   - isRaw: Whether the dataset has the samples of sensors, otherwise a derivative.
   ///   - metadata: The metadata of the dataset. Its columns include the time.
   ///   - about: Facts that only the dataset's owner knows.
   ///   - frame: The name of the attitude's reference frame, or `nil` if no column uses it.
   ///   - rates: The rates of columns in Hz, by name, if they differ from the table's rate.
   ///   - nominalRate: The nominal rate in Hz, or `nil` for the measured rate.
   init(
-    output: String, kind: Kind, metadata: DatasetMetadata, entities: BIDSEntities, about: DatasetAbout? = nil,
-    frame: String?,
-    rates: [String: Double] = [:], nominalRate: Double?, digits: Int? = nil, force: Bool, isOverlapped: Bool = true
+    output: String, isRaw: Bool, metadata: DatasetMetadata, entities: BIDSEntities, about: DatasetAbout? = nil,
+    frame: String?, rates: [String: Double] = [:], nominalRate: Double?, digits: Int? = nil, force: Bool,
+    isOverlapped: Bool = true
   ) throws(OutputError) {
     guard let timePlace = metadata.columns.firstIndex(where: { $0.name == "time" }) else {
       preconditionFailure("bids needs the column time")
     }
-    (self.kind, self.metadata, self.frame, self.nominalRate) = (kind, metadata, frame, nominalRate)
-    self.about = about
-    self.timePlace = timePlace
+    (self.isRaw, self.metadata, self.frame, self.nominalRate) = (isRaw, metadata, frame, nominalRate)
+    (self.about, self.timePlace) = (about, timePlace)
     channels = metadata.columns.map { column in
       var channel = BIDSChannel(column, frame: frame ?? "n/a")
       channel.rate = rates[column.name]
@@ -97,7 +92,7 @@ final class BIDSRowTable: TableWriter {
     try folder.write(table, to: "\(motionFolder)/\(stem)_channels.tsv")
     try folder.write(frames.text, to: "\(motionFolder)/\(stem)_channels.json")
     try folder.write(recording.text, to: "\(motionFolder)/\(stem)_motion.json")
-    if kind == .raw { try writeEvents() }
+    if isRaw { try writeEvents() }
     try folder.prepare()
   }
 
@@ -122,7 +117,7 @@ final class BIDSRowTable: TableWriter {
   private var description: JSONValue {
     let own: [String: JSONValue] = [
       "Name": .text(DatasetMetadata.recordingName(of: metadata.input)), "BIDSVersion": .text(Self.version),
-      "DatasetType": .text(kind.rawValue),
+      "DatasetType": .text(isRaw ? "raw" : "derivative"),
       "GeneratedBy": .list([
         .object([
           "Name": .text("Inertial"), "Version": .text(ToolVersion.current), "Description": .text(metadata.content),
@@ -165,7 +160,7 @@ final class BIDSRowTable: TableWriter {
       "SoftwareVersions": .text(DatasetMetadata.generator), "InertialMetadata": metadata.document(),
       "Description": .text(metadata.content),
     ]
-    if kind == .raw { for key in Self.unknown { members[key] = .text("n/a") } }
+    if isRaw { for key in Self.unknown { members[key] = .text("n/a") } }
     for type in ["ACCEL", "ANGACCEL", "GYRO", "JNTANG", "MAGN", "ORNT", "POS", "VEL", "LATENCY", "MISC"] {
       members[type + "ChannelCount"] = .count(channels.count { $0.type == type })
     }

@@ -35,8 +35,7 @@ package struct DatasetAbout: Sendable, Codable, Equatable {
   package init(json: [UInt8], name: String) throws(FusionError) {
     let known = CodingKeys.allCases.map(\.rawValue)
     guard case .object(let members)? = try? FusionManifest.decoder.decode(JSONValue.self, from: Data(json)) else {
-      throw .badData(
-        "\(name): is not a JSON object; use an object with members among \(known.joined(separator: ", "))")
+      throw .badData("\(name): is not a JSON object; use an object with members among \(known.joined(separator: ", "))")
     }
     if let other = members.keys.sorted().first(where: { !known.contains($0) }) {
       throw .badData("\(name): unknown member '\(other)'; use \(known.joined(separator: ", "))")

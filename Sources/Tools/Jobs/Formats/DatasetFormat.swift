@@ -22,18 +22,7 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
   case euroc
 
   /// The extension of the files' names.
-  public var fileExtension: String {
-    switch self {
-    case .csv: "csv"
-    case .hdf5: "h5"
-    case .npz: "npz"
-    case .parquet: "parquet"
-    case .mcap: "mcap"
-    case .bids: "bids"
-    case .tum: "tum"
-    case .euroc: "euroc"
-    }
-  }
+  public var fileExtension: String { self == .hdf5 ? "h5" : rawValue }
 
   /// Whether the datasets are folders.
   package var isFolder: Bool { self == .bids || self == .euroc }
@@ -71,8 +60,7 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let word = String(part.drop(while: \.isWhitespace).prefix { !$0.isWhitespace })
       guard let format = DatasetFormat(rawValue: word) else {
-        throw .usage(
-          "there is no format '\(word)'; there are \(allCases.map(\.rawValue).joined(separator: ", "))")
+        throw .usage("there is no format '\(word)'; there are \(allCases.map(\.rawValue).joined(separator: ", "))")
       }
       guard !formats.contains(format) else { throw .usage("the format \(word) is listed twice") }
       formats.append(format)
@@ -117,9 +105,6 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
         + allCases.flatMap(\.endings).map { "." + $0 }.joined(separator: ", ")
         + ", or --format csv to write CSV under this name")
   }
-
-  /// Returns whether a path has the default name of an Inertial dataset.
-  package static func isOurs(_ path: String) -> Bool { LogFinder.isDataset(path) }
 }
 
 /// The file or folder of a dataset.

@@ -14,7 +14,9 @@ final class DatasetMetadata: Sendable {
   let facts: [HDF5Attribute]
   let columns: [TableColumn]
   let input: String
-  private let checksum: InputChecksumTask
+  /// The checksum of the input, complete if `checksumGroup` is empty.
+  private let checksum = Mutex<[String]>([])
+  private let checksumGroup = DispatchGroup()
   /// The UNIX time of the log's time 0, if the log specifies it.
   private let logEpoch: Double?
   /// Whether the dataset's time begins at 0.
@@ -77,18 +79,31 @@ final class DatasetMetadata: Sendable {
     content: String, recipe: [HDF5Attribute], columns: [TableColumn], log: LogDescription, startsAtZero: Bool = false,
     needsChecksum: Bool = true, input: String? = nil
   ) {
-    self.content = content
-    self.columns = columns
+    (self.content, self.columns) = (content, columns)
     self.input = log.path
     logEpoch = log.epoch
     self.startsAtZero = startsAtZero
-    checksum = InputChecksumTask(path: needsChecksum ? input ?? log.path : nil)
     facts =
       [.init("columns", .texts(columns.map(\.name)))] + recipe
       + [
         .init("input", log.path), .init("inputFormat", log.format), .init("inputDescription", log.summary),
         .init("inputNotes", .texts(log.notes)),
       ]
+    // Only the log reader may read standard input.
+    if needsChecksum, case let path = input ?? log.path, path != "-" { startChecksum(of: path) }
+  }
+
+  /// Computes the checksum of the input, concurrently with the fusion if possible.
+  private func startChecksum(of path: String) {
+    @Sendable func find() {
+      let found = CyclicChecksum.lines(of: path)
+      checksum.withLock { $0 = found }
+    }
+    if BackgroundThreads.areAvailable {
+      DispatchQueue.global(qos: .utility).async(group: checksumGroup) { find() }
+    } else {
+      find()
+    }
   }
 
   /// Returns the names of the columns for a header, optionally followed by the unit.
@@ -108,7 +123,8 @@ final class DatasetMetadata: Sendable {
     var facts = facts
     if let epoch { facts.append(.init("epoch", epoch)) }
     if let origin = origin.withLock({ $0 }) { facts.append(.init("timeOrigin", origin)) }
-    return facts + [.init("inputCRC32", .texts(checksum.value()))]
+    checksumGroup.wait()
+    return facts + [.init("inputCRC32", .texts(checksum.withLock { $0 }))]
   }
 
   /// Returns the metadata as a JSON object.
@@ -124,9 +140,7 @@ final class DatasetMetadata: Sendable {
 
   /// Returns a fact that is a string, by name, or `nil` if it is missing.
   func text(_ name: String) -> String? {
-    guard case .text(let text)? = facts.first(where: { $0.name == name }).map({ JSONValue($0.value) }) else {
-      return nil
-    }
+    guard case .text(let text)? = facts.first(where: { $0.name == name })?.value else { return nil }
     return text
   }
 
@@ -156,30 +170,20 @@ extension MagneticDeclination {
 extension FusionOptions {
   /// The options as metadata facts.
   var datasetFacts: [HDF5Attribute] {
-    var facts: [HDF5Attribute] = [
-      .init("frame", motion.frame.name), .init("filter", filter), .init("filterForm", smooths ? "offline" : "online"),
-      .init("magneticFieldSource", motion.field.rawValue), .init("headingOf", motion.pointingAxis.rawValue),
+    let facts: [(name: String, value: HDF5Attribute.Value?)] = [
+      ("frame", .text(motion.frame.name)), ("filter", .text(filter)),
+      ("filterForm", .text(smooths ? "offline" : "online")), ("magneticFieldSource", .text(motion.field.rawValue)),
+      ("headingOf", .text(motion.pointingAxis.rawValue)), ("outputRate", rate.map { .number($0) }),
+      ("gaps", gaps.map { .text($0.rawValue) }), ("gap", gap == FusionOptions().gap ? nil : .number(gap)),
+      ("isAligned", aligns ? .number(1) : nil), ("channels", channels.text.map { .text($0) }),
+      ("recognitions", recognitions.isEmpty ? nil : .text(recognitions.map(\.rawValue).joined(separator: ","))),
+      ("placement", placement.map { .text($0.rawValue) }), ("sound", sound.map { .text($0.text) }),
+      ("latitude", location.map { .number($0.latitude) }), ("longitude", location.map { .number($0.longitude) }),
+      ("altitude", location.map { .number($0.altitude) }), ("decimalYear", date.map { .number($0) }),
+      ("isStrict", strict ? .number(1) : nil),
     ]
-    if let rate { facts.append(.init("outputRate", rate)) }
-    if let gaps { facts.append(.init("gaps", gaps.rawValue)) }
-    if gap != FusionOptions().gap { facts.append(.init("gap", gap)) }
-    if aligns { facts.append(.init("isAligned", 1)) }
-    if let channels = channels.text { facts.append(.init("channels", channels)) }
-    if !recognitions.isEmpty {
-      facts.append(.init("recognitions", recognitions.map(\.rawValue).joined(separator: ",")))
-    }
-    if let placement { facts.append(.init("placement", placement.rawValue)) }
-    if let sound { facts.append(.init("sound", sound.text)) }
-    if let location {
-      facts += [
-        .init("latitude", location.latitude), .init("longitude", location.longitude),
-        .init("altitude", location.altitude),
-      ]
-    }
-    if let date { facts.append(.init("decimalYear", date)) }
-    if strict { facts.append(.init("isStrict", 1)) }
-    facts += log.datasetFacts
-    return facts + parameters.sorted { $0.key < $1.key }.map { .init("parameter.\($0.key)", $0.value) }
+    return facts.compactMap { name, value in value.map { HDF5Attribute(name, $0) } } + log.datasetFacts
+      + parameters.sorted { $0.key < $1.key }.map { .init("parameter.\($0.key)", $0.value) }
   }
 }
 
@@ -187,31 +191,5 @@ extension LogOptions {
   /// The options of a log as metadata facts.
   var datasetFacts: [HDF5Attribute] {
     JSONValue(encoding: self).leaves().sorted { $0.key < $1.key }.map { .init("log.\($0.key)", $0.value) }
-  }
-}
-
-/// A task that computes an input's checksum concurrently with the fusion.
-private final class InputChecksumTask: Sendable {
-  private let lines = Mutex<[String]>([])
-  private let group = DispatchGroup()
-
-  init(path: String?) {
-    // Only the log reader may read standard input.
-    guard let path, path != "-" else { return }
-    @Sendable func find() {
-      let found = CyclicChecksum.lines(of: path)
-      lines.withLock { $0 = found }
-    }
-    if BackgroundThreads.areAvailable {
-      DispatchQueue.global(qos: .utility).async(group: group) { find() }
-    } else {
-      find()
-    }
-  }
-
-  /// Waits for the checksum and returns it.
-  func value() -> [String] {
-    group.wait()
-    return lines.withLock { $0 }
   }
 }

@@ -41,7 +41,7 @@ extension DatasetOutput {
       case .euroc: return try EuRoCRowTable(output: path, metadata: metadata, options: options, force: force)
       case .bids:
         return try BIDSRowTable(
-          output: path, kind: .derivative, metadata: metadata, entities: options.bids, about: options.about,
+          output: path, isRaw: false, metadata: metadata, entities: options.bids, about: options.about,
           frame: options.motion.frame.name, nominalRate: options.rate, digits: options.digits, force: force,
           isOverlapped: isOverlapped)
       }

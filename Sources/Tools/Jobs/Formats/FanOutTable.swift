@@ -9,8 +9,7 @@ final class FanOutTable: TableWriter {
   private var picked: [Double] = []
 
   init(columnCount: Int, branches: [(writer: any TableWriter, places: [Int]?)]) {
-    self.columnCount = columnCount
-    self.branches = branches
+    (self.columnCount, self.branches) = (columnCount, branches)
   }
 
   func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
