@@ -42,8 +42,8 @@ extension ActivityCategories {
     }
   }
 
-  private static func line(_ word: String, _ left: [String], _ right: [String]) {
-    func cells(_ texts: [String]) -> String { texts.map { padded($0, 8, left: true) }.joined(separator: " ") }
-    Page.standard.line(padded(word, labelWidth), cells(left) + "  |" + cells(right))
+  private static func line(_ word: String, _ labelled: [String], _ detected: [String]) {
+    func cells(_ texts: [String]) -> String { texts.map { right($0, 8) }.joined(separator: " ") }
+    Page.standard.line(padded(word, labelWidth), cells(labelled) + "  |" + cells(detected))
   }
 }

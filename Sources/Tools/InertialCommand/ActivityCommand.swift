@@ -71,14 +71,8 @@ struct ActivityShowCommand: DocumentCommand {
 extension ActivityModel {
   /// Reads a model from a file that the user has specified.
   init(path: String) throws(FusionError) {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw .badData("\(path): the file cannot be read; use a model written by 'inertial activity train'")
-    }
-    do throws(ActivityModelError) {
-      try self.init(json: data)
-    } catch {
-      throw .badData("\(path): \(error)")
-    }
+    let data = try contents(of: path, "use a model written by 'inertial activity train'")
+    do throws(ActivityModelError) { try self.init(json: data) } catch { throw .badData("\(path): \(error)") }
   }
 }
 

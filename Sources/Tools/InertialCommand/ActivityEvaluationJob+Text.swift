@@ -11,12 +11,11 @@ extension ActivityEvaluationJob.Report {
     for (title, matrix) in [("live", live), ("smoothed", smoothed)] {
       Page.standard.line("\n\(title): macro F1 \(Self.macro(matrix))")
       Page.standard.line(
-        padded("label \\ output", 15), matrix.labels.map { padded($0, 11, left: true) }.joined(separator: " "),
-        padded("F1", 8, left: true))
+        padded("label \\ output", 15), matrix.labels.map { right($0, 11) }.joined(separator: " "), right("F1", 8))
       for (row, label) in matrix.labels.enumerated() where matrix.count(of: label) > 0 {
         Page.standard.line(
-          padded(label, 15), matrix.counts[row].map { padded("\($0)", 11, left: true) }.joined(separator: " "),
-          padded(matrix.f1(label).map { fixed($0, 4) } ?? "-", 8, left: true))
+          padded(label, 15), matrix.counts[row].map { right("\($0)", 11) }.joined(separator: " "),
+          right(fixed(matrix.f1(label), 4), 8))
       }
     }
     for (title, categories) in [("live", liveCategories), ("smoothed", smoothedCategories)] {
@@ -24,5 +23,5 @@ extension ActivityEvaluationJob.Report {
     }
   }
 
-  private static func macro(_ matrix: ConfusionMatrix) -> String { matrix.macroF1.map { fixed($0, 4) } ?? "-" }
+  private static func macro(_ matrix: ConfusionMatrix) -> String { fixed(matrix.macroF1, 4) }
 }

@@ -82,17 +82,15 @@ extension ActivityTrainingJob.Report {
       "\(windows.values.reduce(0, +)) windows of \(counted(persons, "participant")), each left out of the training of its model\n"
     )
     Page.standard.line(
-      padded("model", 14), Self.right("macro F1"), activities.map { Self.right($0, 12) }.joined(separator: " "),
-      Self.right("surprise"))
+      padded("model", 14), right("macro F1", 9), activities.map { right($0, 12) }.joined(separator: " "),
+      right("surprise", 9))
     for (name, validation) in models {
       let matrix = validation.confusion
       Page.standard.line(
-        padded(name, 14), Self.right(matrix.macroF1.map { fixed($0, 4) } ?? "-"),
-        activities.map { Self.right(matrix.f1($0).map { fixed($0, 4) } ?? "-", 12) }.joined(separator: " "),
-        Self.right(fixed(validation.surprise, 4)))
+        padded(name, 14), right(fixed(matrix.macroF1, 4), 9),
+        activities.map { right(fixed(matrix.f1($0), 4), 12) }.joined(separator: " "),
+        right(fixed(validation.surprise, 4), 9))
     }
     if let output { Page.standard.line("\n\(output) is written") }
   }
-
-  private static func right(_ text: String, _ width: Int = 9) -> String { padded(text, width, left: true) }
 }

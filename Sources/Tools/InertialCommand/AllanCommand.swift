@@ -83,7 +83,7 @@ struct AllanCommand: ParsableCommand {
     }
     if !(start >= 0 && start.isFinite) { throw ValidationError("--start takes seconds from 0 on, not \(start)") }
     if let end, !(end > start) { throw ValidationError("--end takes seconds after --start, not \(end)") }
-    for path in output where kind(of: path) == nil {
+    for path in output where !["json", "yaml", "yml", "csv"].contains(kind(of: path)) {
       throw ValidationError("-o takes a name that ends in .json, .yaml or .csv, not '\(path)'")
     }
   }
@@ -97,17 +97,17 @@ struct AllanCommand: ParsableCommand {
     (job.timeCount, job.confidence, job.start, job.end) = (times, confidence / 100, start, end)
     if let deviations { job.kinds = try Self.kinds(deviations) }
     let report = try ProgressBar.during(input) { try job.run(progress: $0) }
-    if !report.isAtRest, let path = output.first(where: { kind(of: $0) != .curves }) {
+    if !report.isAtRest, let path = output.first(where: { kind(of: $0) != "csv" }) {
       throw FusionError.badData(
         "\(input): the device is moving, so \(path) would not describe sensor noise; use a recording with at least one "
           + "minute at rest, or select the part at rest with --start and --end")
     }
     for warning in report.warnings { Console.warning("\(input): \(warning)") }
     for path in output {
-      switch kind(of: path)! {
-      case .noise: try files.write(jsonText(report.profile) + "\n", to: path)
-      case .kalibr: try files.write(report.profile.kalibr, to: path)
-      case .curves: try files.write(report.csv, to: path)
+      switch kind(of: path) {
+      case "json": try files.write(jsonText(report.profile) + "\n", to: path)
+      case "csv": try files.write(report.csv, to: path)
+      default: try files.write(report.profile.kalibr, to: path)
       }
     }
     let drawn = try figure.write(report.figure, page, to: files)
@@ -122,18 +122,7 @@ struct AllanCommand: ParsableCommand {
     }
   }
 
-  private enum OutputKind {
-    case noise, kalibr, curves
-  }
-
-  private func kind(of path: String) -> OutputKind? {
-    switch path.pathEnding.lowercased() {
-    case "json": .noise
-    case "yaml", "yml": .kalibr
-    case "csv": .curves
-    default: nil
-    }
-  }
+  private func kind(of path: String) -> String { path.pathEnding.lowercased() }
 
   private static func kinds(_ text: String) throws(FusionError) -> [StabilityDeviation] {
     var kinds: [StabilityDeviation] = []

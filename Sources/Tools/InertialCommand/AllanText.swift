@@ -9,11 +9,11 @@ extension AllanJob.Report {
     var text = "sensor,axis,deviation,unit,time,value,lower,upper,degreesOfFreedom,noise\n"
     for sensor in sensors {
       for axis in sensor.axes {
-        for kind in StabilityDeviation.allCases.map(\.rawValue) {
-          for point in axis.deviations[kind] ?? [] {
+        for kind in StabilityDeviation.allCases {
+          for point in axis.points(of: kind) ?? [] {
             text +=
-              "\(sensor.sensor),\(axis.axis),\(kind),\(sensor.unit),\(point.time),\(point.deviation),\(point.lower),"
-              + "\(point.upper),\(point.degreesOfFreedom),\(point.noise)\n"
+              "\(sensor.name),\(axis.name),\(kind.rawValue),\(sensor.units.value.text),\(point.time),"
+              + "\(point.deviation),\(point.lower),\(point.upper),\(point.degreesOfFreedom),\(point.noise.title)\n"
           }
         }
       }
@@ -26,7 +26,7 @@ extension AllanJob.Report {
       let missing =
         sensor.missingSamples > 0
         ? ", \(counted(sensor.missingSamples, "sample")) missing in \(counted(sensor.gaps, "gap"))" : ""
-      page.line("\(sensor.sensor): \(fixed(sensor.duration, 0)) s at \(fixed(sensor.rate, 2)) Hz\(missing)\n")
+      page.line("\(sensor.name): \(fixed(sensor.duration, 0)) s at \(fixed(sensor.rate, 2)) Hz\(missing)\n")
       printTerms(sensor, on: page)
       printCurve(sensor, on: page)
       page.line("")
@@ -36,51 +36,58 @@ extension AllanJob.Report {
   }
 
   private func printTerms(_ sensor: Sensor, on page: Page) {
-    let axes = sensor.axes.filter { !$0.terms.isEmpty }
-    guard let first = axes.first else { return page.line("no noise term can be estimated\n") }
+    let axes = sensor.axes.filter { $0.noise != nil }
+    let fits = axes.compactMap(\.noise)
+    guard !fits.isEmpty else { return page.line("no noise term can be estimated\n") }
     func row(_ name: String, _ unit: String, _ cells: [String]) {
       page.line(padded(name, 26), padded(unit, 16), cells.map { padded($0, 19) }.joined(separator: " "))
     }
-    row("", "unit", axes.map(\.axis))
-    for index in first.terms.indices {
-      let terms = axes.map { $0.terms[index] }
-      row(terms[0].name, terms[0].unit, terms.map { Self.cell($0.value, $0.sigma, $0.below) })
-      if let unit = terms[0].customaryUnit {
-        row("", unit, terms.map { Self.cell($0.customaryValue, $0.customarySigma, $0.customaryBelow) })
-      }
+    row("", "unit", axes.map(\.name))
+    let units = sensor.units
+    for process in NoiseProcess.allCases {
+      let terms = fits.map { $0[process] }
+      row(units.title(process), units.unit(process).text, terms.map { Self.cell($0) })
+      if let unit = units.customary(process) { row("", unit.text, terms.map { Self.cell($0, times: unit.perOwn) }) }
     }
-    row("fitted", "s", axes.map { "\(Self.number($0.fittedFrom ?? 0)) to \(Self.number($0.fittedTo ?? 0))" })
-    row("χ² / degree of freedom", "", axes.map { Self.number($0.chiSquarePerDegreeOfFreedom ?? 0) })
+    row("fitted", "s", fits.map { "\(significant($0.shortestTime, 3)) to \(significant($0.longestTime, 3))" })
+    row("χ² / degree of freedom", "", fits.map { significant($0.misfit, 3) })
     row(
-      "smallest deviation", sensor.unit,
-      axes.map { "\(Self.number($0.smallestDeviation ?? 0)) at \(Self.number($0.smallestAt ?? 0)) s" })
+      "smallest deviation", units.value.text,
+      axes.map { "\(significant($0.smallest?.deviation ?? 0, 3)) at \(significant($0.smallest?.time ?? 0, 3)) s" })
     page.line("")
   }
 
   /// Prints the Allan deviation, or the first requested deviation, at every fourth averaging time.
   private func printCurve(_ sensor: Sensor, on page: Page) {
     let kinds = StabilityDeviation.allCases
-    guard let kind = kinds.first(where: { sensor.axes.first?.deviations[$0.rawValue] != nil }) else { return }
-    let curves = sensor.axes.map { $0.deviations[kind.rawValue] ?? [] }
+    guard let kind = kinds.first(where: { sensor.axes.first?.points(of: $0) != nil }) else { return }
+    let curves = sensor.axes.map { $0.points(of: kind) ?? [] }
     guard let maximumCount = curves.map(\.count).max(), maximumCount > 0 else { return }
-    page.line("\(kind.title), \(sensor.unit)")
-    page.line(padded("time s", 12, left: true), sensor.axes.map { padded($0.axis, 27) }.joined(separator: " "))
+    page.line("\(kind.title), \(sensor.units.value.text)")
+    page.line(right("time s", 12), sensor.axes.map { padded($0.name, 27) }.joined(separator: " "))
     for index in stride(from: 0, to: maximumCount, by: 4) {
       let cells = curves.map { points -> String in
         guard index < points.count else { return padded("-", 27) }
         let point = points[index]
-        return padded(
-          "\(Self.number(point.deviation)) (\(Self.number(point.lower)) - \(Self.number(point.upper)))", 27)
+        let (lower, upper) = (significant(point.lower, 3), significant(point.upper, 3))
+        return padded("\(significant(point.deviation, 3)) (\(lower) - \(upper))", 27)
       }
       let time = curves.first { index < $0.count }![index].time
-      page.line(padded(Self.number(time), 12, left: true), cells.joined(separator: " "))
+      page.line(right(significant(time, 3), 12), cells.joined(separator: " "))
     }
   }
 
-  private static func cell(_ value: Double?, _ sigma: Double?, _ below: Double?) -> String {
-    if let value, let sigma { return "\(number(value)) ± \(String(cFormat: "%.1g", sigma))" }
-    return below.map { "< \(number($0))" } ?? "unobservable"
+  private static func cell(_ term: NoiseFit.TermEstimate, times factor: Double = 1) -> String {
+    if let value = term.value, let sigma = term.sigma {
+      return "\(significant(factor * value, 3)) ± \(significant(factor * sigma, 1))"
+    }
+    return term.upperLimit.map { "< \(significant(factor * $0, 3))" } ?? "unobservable"
   }
+}
 
-  private static func number(_ value: Double) -> String { String(cFormat: "%.3g", value) }
+extension AllanJob.Report.Axis {
+  /// Returns the points of a deviation, or `nil` if it is not computed.
+  fileprivate func points(of kind: StabilityDeviation) -> [StabilityCurve.Point]? {
+    curves.first { $0.kind == kind }?.points
+  }
 }

@@ -44,8 +44,7 @@ extension AltitudeJob.Report {
       }
       let label = line == height - 1 ? low + Double(height) * step : low
       let isLabelled = line == 0 || line == height - 1
-      page.line(
-        padded(isLabelled ? fixed(label, 1) + " m" : "", 10, left: true), marks.joined(), style: .blue)
+      page.line(right(isLabelled ? fixed(label, 1) + " m" : "", 10), marks.joined(), style: .blue)
     }
     page.line(
       "end \(fixed(last.estimate.altitude, 1)) ± \(fixed(last.estimate.altitudeSigma, 1)) m, barometer only "

@@ -75,7 +75,7 @@ struct CalibrateCommand: ParsableCommand {
       output + [figure.plot].compactMap(\.self),
       sparing: InputGuard(logs + [log.calibration, compare].compactMap(\.self)), force: force)
     var job = CalibrationJob(inputs: logs)
-    job.other = try compare.map { try SettingsFile.calibration($0) }
+    job.other = try compare.map(DeviceCalibration.init(path:))
     job.log = try log.options
     (job.device, job.gravity, job.given) = (device, gravity, try place.given())
     let report = try ProgressBar.during(counted(logs.count, "log")) { try job.run(progress: $0) }

@@ -5,7 +5,7 @@ import InertialSystem
 /// The human-readable output: the parameters of each sensor, the quality, and the comparison.
 extension CalibrationJob.Report {
   func print(on page: Page = .standard) {
-    page.line("\(counted(inputs.count, "log")), \(counted(poses, "still pose"))\n")
+    page.line("\(counted(inputs.count, "log")), \(counted(stillPoses.count, "still pose"))\n")
     for sensor in calibration.sensors { print(sensor, on: page) }
     if let matrix = calibration.accelerationSensitivity {
       page.line("gyroscope sensitivity to acceleration, rad/s per g")
@@ -45,35 +45,34 @@ extension CalibrationJob.Report {
   }
 
   private func printQuality(on page: Page) {
-    if let raw = quality.rawResidual, let residual = quality.residual {
+    if let fit = accelerometer {
       page.line(
-        "error of gravity's magnitude \(percent(raw)) before, \(percent(residual)) after"
-          + (quality.heldOutResidual.map {
-            ", \(percent($0)) in held-out poses (median \(percent(quality.heldOutMedian ?? 0)))"
+        "error of gravity's magnitude \(percent(fit.rawResidual)) before, \(percent(fit.residual)) after"
+          + (fit.heldOutResidual.map {
+            ", \(percent($0)) in held-out poses (median \(percent(fit.heldOutMedian ?? 0)))"
           } ?? ""))
-      if let sigma = quality.driftSigma, let time = quality.driftTime {
+      if let drift = fit.drift {
         page.line(
-          "the accelerometer's bias drifts by \(String(cFormat: "%.2g", 1000 * sigma)) mg over \(fixed(time, 0)) s"
-            + (quality.heldOutDriftResidual.map { "; without the drift model \(percent($0)) in held-out poses" } ?? ""))
+          "the accelerometer's bias drifts by \(significant(1000 * drift.sigma, 2)) mg over \(fixed(drift.time, 0)) s"
+            + (fit.heldOutDriftResidual.map { "; without the drift model \(percent($0)) in held-out poses" } ?? ""))
       }
     }
-    if let raw = quality.rawTurnErrorDegrees, let error = quality.turnErrorDegrees {
+    if let raw = gyroscope?.rawTurnError, let error = gyroscope?.turnError {
       page.line(
-        "error of gravity after a rotation \(fixed(raw, 3))° before, \(fixed(error, 3))° after"
-          + (quality.heldOutTurnErrorDegrees.map { ", \(fixed($0, 3))° in held-out rotations" } ?? ""))
+        "error of gravity after a rotation \(degrees(raw, 3)) before, \(degrees(error, 3)) after"
+          + (gyroscope?.heldOutTurnError.map { ", \(degrees($0, 3)) in held-out rotations" } ?? ""))
     }
-    guard let strength = calibration.fieldStrength, let after = quality.fieldDeviation else { return }
+    guard let strength = calibration.fieldStrength, let magnetometer else { return }
     page.line(
-      "field \(fixed(strength, 2)) uT"
-        + (calibration.dip.map { ", dip \(fixed($0 * 180 / .pi, 2))°" } ?? "")
-        + ", error of its magnitude \(fixed(after, 2)) uT"
-        + (quality.modelFieldStrength.map {
-          "; the World Magnetic Model has \(fixed($0, 2)) uT, dip \(fixed(quality.modelDipDegrees ?? 0, 2))°"
+      "field \(fixed(strength, 2)) uT" + (calibration.dip.map { ", dip \(degrees($0, 2))" } ?? "")
+        + ", error of its magnitude \(fixed(magnetometer.residual, 2)) uT"
+        + (modelField.map {
+          "; the World Magnetic Model has \(fixed($0.strength, 2)) uT, dip \(degrees($0.dip, 2))"
         } ?? ""))
     if let coverage = calibration.coverage, let verdict = calibration.verdict {
       page.line(
         "magnetometer \(verdict.rawValue): \(fixed(100 * coverage, 0)) % of the sphere"
-          + (calibration.headingSigma.map { ", heading sigma \(fixed($0 * 180 / .pi, 2))° in the worst attitude" }
+          + (calibration.headingSigma.map { ", heading sigma \(degrees($0, 2)) in the worst attitude" }
             ?? "") + (calibration.ironSigma.map { "; hard and soft iron sigma \(fixed($0, 2)) uT" } ?? ""))
     }
   }
@@ -105,9 +104,8 @@ extension CalibrationJob.Report {
       + "."
   }
 
-  private func cell(_ value: Double, _ sigma: Double) -> String {
-    "\(number(value)) ± \(String(cFormat: "%.1g", sigma))"
-  }
-  private func number(_ value: Double) -> String { String(cFormat: "%.5g", value) }
-  private func percent(_ fraction: Double) -> String { "\(String(cFormat: "%.3f", 100 * fraction)) %" }
+  private func cell(_ value: Double, _ sigma: Double) -> String { "\(number(value)) ± \(significant(sigma, 1))" }
+  private func number(_ value: Double) -> String { significant(value, 5) }
+  private func degrees(_ radians: Double, _ decimals: Int) -> String { "\(fixed(radians * 180 / .pi, decimals))°" }
+  private func percent(_ fraction: Double) -> String { "\(fixed(100 * fraction, 3)) %" }
 }

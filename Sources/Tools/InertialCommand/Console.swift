@@ -10,12 +10,13 @@ enum Console {
   /// The maximum length of a message in bytes; a longer one contains the contents of a file that is not text.
   private static let maximumMessageLength = 4000
 
-  static func line(_ text: String) { say(Page.oneLine(plain(text)) + "\n") }
+  static func line(_ text: String) { show(Page.oneLine(plain(text)) + "\n") }
 
   /// Writes a string of several lines.
-  static func text(_ text: String) { say(plain(text) + "\n") }
+  static func text(_ text: String) { show(plain(text) + "\n") }
 
-  private static func say(_ text: String) {
+  /// Writes a string without a line break, such as a progress bar.
+  static func show(_ text: String) {
     TemporaryOutputs.waitIfEnding()
     var text = text
     text.withUTF8 { bytes in
@@ -91,9 +92,6 @@ enum Console {
   /// Writes a note that does not indicate a problem.
   static func note(_ text: String) { line("note: " + text) }
 
-  /// Writes a string without a line break, such as a progress bar.
-  static func show(_ text: String) { say(text) }
-
   /// Whether a line can be overwritten, which TERM=dumb excludes.
   static let isTerminal = isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
 
@@ -106,14 +104,15 @@ struct ProgressBar {
   let title: String
   private var shown = -1
   private let start = ContinuousClock.now
-  private var pace: ProgressPace?
+  /// The elapsed time in seconds at which the next line is due in a pipe, or `nil` for no lines.
+  private var due: Double?
 
   /// Creates a progress bar.
   ///
   /// - Parameter isLong: Whether the operation may take minutes, so that progress is also written to a file or a pipe.
   init(_ title: String, isLong: Bool = false) {
     self.title = title
-    pace = isLong ? ProgressPace() : nil
+    due = isLong ? 10 : nil
   }
 
   /// Returns the result of an operation, and shows its progress meanwhile.
@@ -127,14 +126,21 @@ struct ProgressBar {
     let percent = Int((fraction * 100).rounded(.down))
     guard Console.isTerminal else {
       let elapsed = start.duration(to: .now) / .seconds(1)
-      if pace?.isDue(after: elapsed) == true {
-        Console.note("\(title): \(percent) %\(left(after: fraction))")
-      }
+      if isDue(after: elapsed) { Console.note("\(title): \(percent) %\(left(after: fraction))") }
       return
     }
     guard percent != shown else { return }
     shown = percent
     Console.show("\r\u{1B}[K" + line(fraction, width: Console.width))
+  }
+
+  /// Returns whether a line is due in a pipe after the given elapsed time, and schedules the next one: after ten seconds,
+  /// and then whenever the elapsed time has doubled, but at least every five minutes. A minute thus has three lines, and
+  /// an hour eighteen.
+  mutating func isDue(after elapsed: Double) -> Bool {
+    guard let due, elapsed >= due else { return false }
+    self.due = elapsed + min(elapsed, 300)
+    return true
   }
 
   /// Returns the bar in one line of any width: the title is shortened to fit.
@@ -165,21 +171,6 @@ struct ProgressBar {
   }
 }
 
-/// The schedule of progress lines: after ten seconds, and then whenever the elapsed time has doubled, but at least
-/// every five minutes. A minute thus has three lines, and an hour eighteen.
-struct ProgressPace {
-  private static let first = 10.0
-  private static let maximumDelay = 300.0
-  private var due = Self.first
-
-  /// Returns whether a line is due after the given elapsed time, and schedules the next one.
-  mutating func isDue(after elapsed: Double) -> Bool {
-    guard elapsed >= due else { return false }
-    due = elapsed + min(elapsed, Self.maximumDelay)
-    return true
-  }
-}
-
 /// Prints a JSON document on standard output, with keys in a fixed order.
 func printJSON(_ value: some Encodable) throws { Page.standard.text(try jsonText(value)) }
 
@@ -204,6 +195,12 @@ func printLines(_ lines: [String], besides output: String) {
 /// Returns a number with a fixed number of decimals.
 func fixed(_ value: Double, _ decimals: Int) -> String { String(cFormat: "%.\(decimals)f", value) }
 
+/// Returns a number with a fixed number of decimals, or "-" for `nil`.
+func fixed(_ value: Double?, _ decimals: Int) -> String { value.map { fixed($0, decimals) } ?? "-" }
+
+/// Returns a number with at most the given number of significant digits.
+func significant(_ value: Double, _ digits: Int = 6) -> String { String(cFormat: "%.\(digits)g", value) }
+
 /// Returns a count with its noun: "1 log", "2 logs".
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
@@ -212,6 +209,9 @@ func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
   let space = String(repeating: " ", count: max(0, width - text.count))
   return left ? space + text : text + space
 }
+
+/// Returns a string padded to a width on the left.
+func right(_ text: String, _ width: Int) -> String { padded(text, width, left: true) }
 
 /// Prints a string wrapped to the page's width, the first line after a lead, the others indented.
 func printWrapped(_ lead: String, _ text: String, indent: Int? = nil, on page: Page = .standard) {

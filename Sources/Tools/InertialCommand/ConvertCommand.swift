@@ -58,7 +58,9 @@ struct ConvertCommand: ParsableCommand {
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
-  @OptionGroup var time: TimeArguments
+  @Flag(help: relativeTimeHelp)
+  var relativeTime = false
+
   @OptionGroup var header: HeaderArguments
   @OptionGroup(title: "BIDS") var bids: BIDSArguments
   @OptionGroup(title: "Input interpretation") var log: LogArguments
@@ -83,7 +85,7 @@ struct ConvertCommand: ParsableCommand {
       do { job.noise = try InertialNoise(path: noise) } catch { throw FusionError(error) }
     }
     job.writesMetadata = metadata
-    (job.startsAtZero, job.writesUnits) = (time.relativeTime, header.headerUnits)
+    (job.startsAtZero, job.writesUnits) = (relativeTime, header.headerUnits)
     job.force = force
     job.strict = strict
     let report = try ProgressBar.during(input) { try job.run(progress: $0) }

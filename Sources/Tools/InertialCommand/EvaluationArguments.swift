@@ -48,9 +48,7 @@ struct EvaluationArguments: ParsableArguments {
 
   func grouping(of logs: [String]) throws(FusionError) -> RecordingGroups {
     guard let groups else { return RecordingGroups(logs, by: groupBy) }
-    guard let data = FileManager.default.contents(atPath: groups) else {
-      throw .badData("\(groups): the file cannot be read; check the path and its permissions")
-    }
+    let data = try contents(of: groups, "check the path and its permissions")
     return try RecordingGroups(logs, table: String(decoding: data, as: UTF8.self), path: groups)
   }
 

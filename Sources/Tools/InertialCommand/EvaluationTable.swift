@@ -11,10 +11,7 @@ struct EvaluationTable {
   private let page: Page
 
   init(_ report: EvaluationReport, names: [String: String], showsRows: Bool, on page: Page = .standard) {
-    self.report = report
-    self.page = page
-    self.names = names
-    self.showsRows = showsRows
+    (self.report, self.page, self.names, self.showsRows) = (report, page, names, showsRows)
     filterWidth = max(6, report.rows.map { Self.fileName($0.filter).count }.max() ?? 0) + 2
   }
 
@@ -44,8 +41,8 @@ struct EvaluationTable {
     for row in report.rows {
       table.add(
         name(row.recording), Self.fileName(row.filter), northern(row.total, 0, digits: 3),
-        northern(row.heading, 0, digits: 3), fixed(row.inclination, 3), row.headingDrift.map { fixed($0, 2) } ?? "-",
-        "\(row.jumps)", "\(row.samples)", row.nanosecondsPerSample.map { fixed($0, 0) } ?? "-")
+        northern(row.heading, 0, digits: 3), fixed(row.inclination, 3), fixed(row.headingDrift, 2),
+        "\(row.jumps)", "\(row.samples)", fixed(row.nanosecondsPerSample, 0))
     }
     table.print(on: page)
     let isOne = Set(report.rows.map(\.recording)).count == 1
@@ -61,21 +58,18 @@ struct EvaluationTable {
     let width = max(8, min(60, page.width - filterWidth - 10))
     for (filter, error) in errors {
       page.line(
-        padded(Self.fileName(filter), filterWidth), padded(fixed(error, 2), 7, left: true),
-        Bar.text(error, of: maximum, width: width), style: .blue)
+        padded(Self.fileName(filter), filterWidth), right(fixed(error, 2), 7), bar(error, of: maximum, width: width),
+        style: .blue)
     }
   }
 
   private func printSummaries() {
-    let counts = Set(report.summaries.map(\.recordings))
+    let counts = Set(report.summaries.map(\.errors.count))
     let count = counts.count == 1 ? "\(counts.first ?? 0)" : "up to \(counts.max() ?? 0)"
     page.line("Root mean square errors in degrees over \(count) recordings\n")
-    if page.isTerminal {
-      summaryTable.print(on: page)
-      printBars(report.summaries.map { ($0.filter, report.judgesHeading ? $0.meanTotal : $0.meanInclination) })
-    } else {
-      printPlainSummaries()
-    }
+    printSummaryTable()
+    printBars(
+      report.summaries.map { ($0.filter, report.judgesHeading ? $0.errors.total.mean : $0.errors.inclination.mean) })
     if report.summaries.contains(where: \.isOnParetoFront) {
       let error = report.judgesHeading ? "mean total error" : "mean inclination error"
       page.line("\n* Pareto front: no other filter is better in \(error) or median cost and worse in neither")
@@ -87,8 +81,8 @@ struct EvaluationTable {
     page.line("\nworst recordings")
     for s in report.summaries {
       var worst: [(recording: String, errors: [String])] = []
-      let northern = [("total", s.worstRecording), ("heading", s.worstHeadingRecording)]
-      let all = (report.judgesHeading ? northern : []) + [("inclination", s.worstInclinationRecording)]
+      let northern = [("total", s.errors.total.worstRecording), ("heading", s.errors.heading.worstRecording)]
+      let all = (report.judgesHeading ? northern : []) + [("inclination", s.errors.inclination.worstRecording)]
       for (error, recording) in all {
         if let index = worst.firstIndex(where: { $0.recording == recording }) {
           worst[index].errors.append(error)
@@ -103,62 +97,49 @@ struct EvaluationTable {
     }
   }
 
-  private func printPlainSummaries() {
-    page.line(
-      padded("", filterWidth), center("total", 20), center("heading", 20), center("inclination", 20),
-      header("ns/sample", 12))
-    let trio = [header("mean", 6), header("median", 6), header("worst", 6)].joined(separator: " ")
-    page.line(
-      padded("filter", filterWidth), trio, trio, trio, header("median", 7), header("min", 7))
-    for s in report.summaries {
+  private func printSummaryTable() {
+    // A terminal has one name for each column; plain text has the errors' names in a line of their own.
+    if !page.isTerminal {
       page.line(
-        padded(Self.fileName(s.filter) + (s.isOnParetoFront ? " *" : ""), filterWidth),
-        northern(s.meanTotal, 6), northern(s.medianTotal, 6), northern(s.worstTotal, 6),
-        northern(s.meanHeading, 6), northern(s.medianHeading, 6), northern(s.worstHeading, 6),
-        number(s.meanInclination), number(s.medianInclination), number(s.worstInclination),
-        header(s.nanosecondsPerSample.map { fixed($0, 0) } ?? "-", 7),
-        header(s.leastNanosecondsPerSample.map { fixed($0, 0) } ?? "-", 7))
+        padded("", filterWidth), center("total", 20), center("heading", 20), center("inclination", 20),
+        right("ns/sample", 12))
     }
-  }
-
-  /// The same table for a terminal, where each column has one name.
-  private var summaryTable: TextTable {
-    let trio = { (error: String) in [error, "median", "worst"].map { TextTable.Column($0, 6) } }
+    let trio = { (error: String) in
+      [page.isTerminal ? error : "mean", "median", "worst"].map { TextTable.Column($0, 6) }
+    }
     var table = TextTable(
       [.init("filter", filterWidth, isLeft: true)] + trio("total") + trio("heading") + trio("inclination")
-        + [.init("ns/sample", 7), .init("min", 7)])
+        + [.init(page.isTerminal ? "ns/sample" : "median", 7), .init("min", 7)])
     for s in report.summaries {
+      let (total, heading, inclination) = (s.errors.total, s.errors.heading, s.errors.inclination)
       table.add(
-        Self.fileName(s.filter) + (s.isOnParetoFront ? " *" : ""), northern(s.meanTotal, 0), northern(s.medianTotal, 0),
-        northern(s.worstTotal, 0), northern(s.meanHeading, 0), northern(s.medianHeading, 0),
-        northern(s.worstHeading, 0), fixed(s.meanInclination, 2), fixed(s.medianInclination, 2),
-        fixed(s.worstInclination, 2), s.nanosecondsPerSample.map { fixed($0, 0) } ?? "-",
-        s.leastNanosecondsPerSample.map { fixed($0, 0) } ?? "-")
+        Self.fileName(s.filter) + (s.isOnParetoFront ? " *" : ""), northern(total.mean, 0), northern(total.median, 0),
+        northern(total.worst, 0), northern(heading.mean, 0), northern(heading.median, 0), northern(heading.worst, 0),
+        fixed(inclination.mean, 2), fixed(inclination.median, 2), fixed(inclination.worst, 2),
+        fixed(s.nanosecondsPerSample, 0), fixed(s.leastNanosecondsPerSample, 0))
     }
-    return table
+    table.print(on: page)
   }
 
   private func printCourses() {
-    page.line(
-      "\n" + padded("", filterWidth), "mean heading drift, °/min, and jumps of more than 3° between samples")
+    page.line("\n" + padded("", filterWidth), "mean heading drift, °/min, and jumps of more than 3° between samples")
     for s in report.summaries {
       page.line(
-        padded(Self.fileName(s.filter), filterWidth), header(s.meanHeadingDrift.map { fixed($0, 2) } ?? "-", 8),
-        header("\(s.jumps)", 8))
+        padded(Self.fileName(s.filter), filterWidth), right(fixed(s.meanHeadingDrift, 2), 8), right("\(s.jumps)", 8))
     }
   }
 
   private func printGroups() {
-    let width = max(5, report.groups.map(\.group.count).max() ?? 0)
+    let width = max(5, report.groups.map(\.errors.group.count).max() ?? 0)
     page.line(
-      "\n" + padded("group", width), padded("filter", filterWidth), header("logs", 5), header("total", 8),
-      header("heading", 8), header("inclination", 12), header("worst", 8))
-    for group in report.groups {
-      let worst = report.judgesHeading ? "  \(name(group.worstRecording))" : ""
+      "\n" + padded("group", width), padded("filter", filterWidth), right("logs", 5), right("total", 8),
+      right("heading", 8), right("inclination", 12), right("worst", 8))
+    for (filter, errors) in report.groups {
+      let worst = report.judgesHeading ? "  \(name(errors.total.worstRecording))" : ""
       page.line(
-        padded(group.group, width), padded(Self.fileName(group.filter), filterWidth),
-        header("\(group.recordings)", 5), northern(group.meanTotal, 8), northern(group.meanHeading, 8),
-        header(fixed(group.meanInclination, 2), 12), northern(group.worstTotal, 8) + worst)
+        padded(errors.group, width), padded(Self.fileName(filter), filterWidth), right("\(errors.count)", 5),
+        northern(errors.total.mean, 8), northern(errors.heading.mean, 8), right(fixed(errors.inclination.mean, 2), 12),
+        northern(errors.total.worst, 8) + worst)
     }
   }
 
@@ -186,7 +167,7 @@ struct EvaluationTable {
       if isMissingMuch(s) { parts.append("\(counted(s.missing, "sample")) without an estimate") }
       if s.lost > 0 {
         parts.append(
-          "an error above \(fixed(EvaluationReport.lostAngle, 0))° in \(s.lost) of \(s.recordings) recordings")
+          "an error above \(fixed(EvaluationReport.lostAngle, 0))° in \(s.lost) of \(s.errors.count) recordings")
       }
       page.line(padded(Self.fileName(s.filter), filterWidth), parts.joined(separator: ", "))
     }
@@ -206,13 +187,10 @@ struct EvaluationTable {
       "recording,filter,total,heading,inclination,samples,missing,clockShift,nanosecondsPerSample,largest,group,"
         + "largestHeading,largestInclination,headingDrift,jumps")
     for row in report.rows {
-      CSVFields.print([
-        CSVFields.quoted(row.recording), CSVFields.quoted(row.filter), "\(row.total)", "\(row.heading)",
-        "\(row.inclination)",
-        "\(row.samples)", "\(row.missing)", CSVFields.optional(row.clockShift),
-        CSVFields.optional(row.nanosecondsPerSample),
-        "\(row.largest)", CSVFields.quoted(row.group ?? ""), "\(row.largestHeading)", "\(row.largestInclination)",
-        CSVFields.optional(row.headingDrift), "\(row.jumps)",
+      Page.standard.csv([
+        row.recording, row.filter, row.total, row.heading, row.inclination, row.samples, row.missing, row.clockShift,
+        row.nanosecondsPerSample, row.largest, row.group, row.largestHeading, row.largestInclination, row.headingDrift,
+        row.jumps,
       ])
     }
   }
@@ -224,14 +202,12 @@ struct EvaluationTable {
         + "nanosecondsPerSample,leastNanosecondsPerSample,isOnParetoFront,unjudged,missing,lost,"
         + "meanHeadingDrift,jumps")
     for s in report.summaries {
-      CSVFields.print([
-        CSVFields.quoted(s.filter), "\(s.recordings)", "\(s.meanTotal)", "\(s.medianTotal)", "\(s.worstTotal)",
-        CSVFields.quoted(s.worstRecording), "\(s.meanHeading)", "\(s.medianHeading)", "\(s.worstHeading)",
-        CSVFields.quoted(s.worstHeadingRecording), "\(s.meanInclination)", "\(s.medianInclination)",
-        "\(s.worstInclination)", CSVFields.quoted(s.worstInclinationRecording),
-        CSVFields.optional(s.nanosecondsPerSample),
-        CSVFields.optional(s.leastNanosecondsPerSample), "\(s.isOnParetoFront)", "\(s.unjudged)", "\(s.missing)",
-        "\(s.lost)", CSVFields.optional(s.meanHeadingDrift), "\(s.jumps)",
+      let (total, heading, inclination) = (s.errors.total, s.errors.heading, s.errors.inclination)
+      Page.standard.csv([
+        s.filter, s.errors.count, total.mean, total.median, total.worst, total.worstRecording, heading.mean,
+        heading.median, heading.worst, heading.worstRecording, inclination.mean, inclination.median, inclination.worst,
+        inclination.worstRecording, s.nanosecondsPerSample, s.leastNanosecondsPerSample, s.isOnParetoFront,
+        s.unjudged, s.missing, s.lost, s.meanHeadingDrift, s.jumps,
       ])
     }
   }
@@ -240,11 +216,9 @@ struct EvaluationTable {
 
   private func name(_ path: String) -> String { names[path] ?? path }
   private static func fileName(_ path: String) -> String { path.lastPathPart }
-  private func header(_ text: String, _ width: Int) -> String { padded(text, width, left: true) }
-  private func number(_ value: Double) -> String { header(fixed(value, 2), 6) }
   /// Returns a figure that is only meaningful if the direction of north is known.
   private func northern(_ value: Double, _ width: Int, digits: Int = 2) -> String {
-    header(report.judgesHeading ? fixed(value, digits) : "-", width)
+    right(report.judgesHeading ? fixed(value, digits) : "-", width)
   }
   private func center(_ text: String, _ width: Int) -> String {
     padded(String(repeating: " ", count: max(0, (width - text.count + 1) / 2)) + text, width)

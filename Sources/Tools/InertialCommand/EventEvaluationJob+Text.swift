@@ -5,19 +5,18 @@ extension EventEvaluationJob.Report {
     guard let first = detectors.first else { return }
     Page.standard.line("\(counted(logs, "log")), \(fixed(first.score.otherTime / 3600, 2)) h without \(event)\n")
     Page.standard.line(
-      padded("detector", 22), Self.right("found", 9), Self.right("of", 6), Self.right("95 % interval", 16),
-      Self.right("delay s", 9), Self.right("90 %", 7), Self.right("false", 7), Self.right("per h", 8),
-      Self.right("below", 8), Self.right("ns", 7))
+      padded("detector", 22), right("found", 9), right("of", 6), right("95 % interval", 16),
+      right("delay s", 9), right("90 %", 7), right("false", 7), right("per h", 8), right("below", 8), right("ns", 7))
     for row in detectors {
       let score = row.score
       let interval = score.detectionInterval.map {
         "\(fixed($0.lowerBound * 100, 1)) to \(fixed($0.upperBound * 100, 1)) %"
       }
       Page.standard.line(
-        padded(Self.name(row), 22), Self.right("\(score.found)", 9), Self.right("\(score.stretches)", 6),
-        Self.right(interval ?? "-", 16), Self.right(score.medianDelay, 9), Self.right(score.lateDelay, 7),
-        Self.right("\(score.falseAlarms)", 7), Self.right(score.falseAlarmsPerHour, 8),
-        Self.right(score.falseAlarmBound, 8), Self.right(fixed(row.nanosecondsPerSample, 0), 7))
+        padded(Self.name(row), 22), right("\(score.found)", 9), right("\(score.stretches)", 6),
+        right(interval ?? "-", 16), right(fixed(score.medianDelay, 2), 9), right(fixed(score.lateDelay, 2), 7),
+        right("\(score.falseAlarms)", 7), right(fixed(score.falseAlarmsPerHour, 2), 8),
+        right(fixed(score.falseAlarmBound, 2), 8), right(fixed(row.nanosecondsPerSample, 0), 7))
     }
     if first.score.stretches > 0 {
       Page.standard.line("\nevents matched one to one with labels, within \(first.score.tolerance) s")
@@ -27,10 +26,10 @@ extension EventEvaluationJob.Report {
     let labels = Set(detectors.flatMap(\.score.windows.keys)).sorted()
     guard !labels.isEmpty else { return }
     Page.standard.line("\nwindows with an event, by label")
-    Page.standard.line(padded("detector", 22), labels.map { Self.right($0, 14) }.joined(separator: " "))
+    Page.standard.line(padded("detector", 22), labels.map { right($0, 14) }.joined(separator: " "))
     for row in detectors {
       let cells = labels.map { label in
-        Self.right(row.score.windows[label].map { "\($0.touched) of \($0.count)" } ?? "-", 14)
+        right(row.score.windows[label].map { "\($0.touched) of \($0.count)" } ?? "-", 14)
       }
       Page.standard.line(padded(Self.name(row), 22), cells.joined(separator: " "))
     }
@@ -38,11 +37,5 @@ extension EventEvaluationJob.Report {
 
   private static func name(_ row: EventEvaluationJob.Row) -> String {
     row.detector + (row.sensitivity.map { " \($0)" } ?? "")
-  }
-
-  private static func right(_ text: String, _ width: Int) -> String { padded(text, width, left: true) }
-
-  private static func right(_ value: Double?, _ width: Int) -> String {
-    right(value.map { fixed($0, 2) } ?? "-", width)
   }
 }

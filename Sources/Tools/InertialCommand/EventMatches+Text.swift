@@ -7,16 +7,16 @@ extension EventMatches {
   ]
 
   /// The headings of the columns.
-  static var head: String { titles.map { padded($0.0, $0.1, left: true) }.joined(separator: " ") }
+  static var head: String { titles.map { right($0.0, $0.1) }.joined(separator: " ") }
 
   /// The cells of the columns.
   var row: String {
-    let fraction = { (value: Double?) in value.map { fixed($0, 4) } ?? "-" }
-    let seconds = { (value: Double?) in value.map { fixed($0, 3) } ?? "-" }
+    let fraction = { (value: Double?) in fixed(value, 4) }
+    let seconds = { (value: Double?) in fixed(value, 3) }
     let cells = [
       "\(labelled)", "\(detected)", "\(matched)", fraction(precision), fraction(recall), fraction(f1),
       seconds(meanError), seconds(meanAbsoluteError), seconds(lateError),
     ]
-    return zip(cells, Self.titles).map { padded($0, $1.1, left: true) }.joined(separator: " ")
+    return zip(cells, Self.titles).map { right($0, $1.1) }.joined(separator: " ")
   }
 }

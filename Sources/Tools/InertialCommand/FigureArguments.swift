@@ -42,10 +42,6 @@ func writeFigure(
   _ figure: Figure, as format: Figure.Format, to files: OutputFiles, _ path: String
 ) throws(FusionError) {
   let bytes: [UInt8]
-  do throws(OutputError) {
-    bytes = try figure.bytes(as: format)
-  } catch {
-    throw FusionError(error)
-  }
+  do throws(OutputError) { bytes = try figure.bytes(as: format) } catch { throw FusionError(error) }
   try files.write(bytes, to: path)
 }

@@ -28,36 +28,24 @@ struct FiltersCommand: DocumentCommand {
     }
   }
 
-  struct Facts: Encodable {
-    var name: String
-    var summary: String
-    var source: String
-    var isStandard: Bool
-    /// The inputs and outputs of the filter.
-    var traits: [String]
-    var parameters: [FilterKind.ParameterFacts]
-    /// The names in the literature, which can be set as well.
-    var classicalNames: [FilterKind.ParameterFacts]
-
-    init(_ kind: FilterKind) {
-      name = kind.name
-      summary = kind.summary
-      source = kind.source
-      isStandard = kind.name == FilterKind.standard
-      traits = kind.traits.words
-      parameters = kind.parameters
-      classicalNames = kind.classicalNames
-    }
-  }
-
   private func kinds() throws -> [FilterKind] { names.isEmpty ? FilterKind.all : try names.map(FilterKind.known) }
 
-  func document(_: LogAccess, progress _: (Double) -> Void) throws -> [Facts] { try kinds().map(Facts.init) }
+  /// Returns the filters with their inputs and outputs (`traits`), their parameters, and the names of the literature,
+  /// which can be set as well.
+  func document(_: LogAccess, progress _: (Double) -> Void) throws -> [EncodedObject] {
+    try kinds().map { kind in
+      EncodedObject([
+        "name": kind.name, "summary": kind.summary, "source": kind.source,
+        "isStandard": kind.name == FilterKind.standard, "traits": kind.traits.words, "parameters": kind.parameters,
+        "classicalNames": kind.classicalNames,
+      ])
+    }
+  }
 
   func run() throws {
     let kinds = try kinds()
     if json {
-      try printJSON(kinds.map(Facts.init))
+      try printJSON(try document(LogAccess()) { _ in })
     } else if names.isEmpty && !details {
       printList(kinds)
     } else {
@@ -77,41 +65,35 @@ struct FiltersCommand: DocumentCommand {
 
   private func printDetails(_ kind: FilterKind) {
     printWrapped("\(kind.name): ", kind.summary, indent: 2)
-    for (label, text) in facts(of: kind) { printWrapped("  " + padded(label, 8), text) }
+    printWrapped("  source  ", kind.source)
+    printWrapped("  traits  ", kind.traits.words.joined(separator: ", "))
     guard !kind.parameters.isEmpty else { return }
     let nameWidth = max(9, kind.parameters.map(\.name.count).max() ?? 0)
     let unitWidth = max(4, kind.parameters.map(\.unit.count).max() ?? 0)
     let ranges = kind.parameters.map { facts in
-      facts.words.map { $0.joined(separator: " or ") } ?? "\(plain(facts.minimum)) to \(plain(facts.maximum))"
+      facts.words?.joined(separator: " or ") ?? "\(significant(facts.minimum)) to \(significant(facts.maximum))"
     }
     let rangeWidth = max(5, ranges.map(\.count).max() ?? 0)
     Page.standard.line(
-      "\n  " + padded("parameter", nameWidth), padded("default", 9, left: true), padded("unit", unitWidth),
+      "\n  " + padded("parameter", nameWidth), right("default", 9), padded("unit", unitWidth),
       padded("range", rangeWidth))
     for (parameter, range) in zip(kind.parameters, ranges) {
       Page.standard.line(
         "  " + padded(parameter.name, nameWidth),
-        padded(parameter.text(parameter.defaultValue, number: plain), 9, left: true),
+        right(parameter.text(parameter.defaultValue, number: { significant($0) }), 9),
         padded(parameter.unit, unitWidth), range)
       let offline = parameter.smoothingDefault.flatMap { $0 == parameter.defaultValue ? nil : $0 }
-      printWrapped("      ", parameter.meaning + (offline.map { " Default with --smooth: \(plain($0))." } ?? ""))
+      printWrapped("      ", parameter.meaning + (offline.map { " Default with --smooth: \(significant($0))." } ?? ""))
     }
     if !kind.classicalNames.isEmpty {
       Page.standard.line("\n  parameters in the literature, as functions of the parameters above")
       for name in kind.classicalNames {
         printWrapped(
-          "  " + padded(name.name, nameWidth) + " " + padded(plain(name.defaultValue), 9, left: true) + " "
+          "  " + padded(name.name, nameWidth) + " " + right(significant(name.defaultValue), 9) + " "
             + padded(name.unit, unitWidth) + " ", name.meaning)
       }
     }
     Page.standard.line(
-      "\n  --set \(kind.parameters[0].name)=\(plain(kind.parameters[0].defaultValue)) sets a parameter")
+      "\n  --set \(kind.parameters[0].name)=\(significant(kind.parameters[0].defaultValue)) sets a parameter")
   }
-
-  /// Returns the properties of a filter other than its parameters, as pairs of a label and a string.
-  private func facts(of kind: FilterKind) -> [(String, String)] {
-    [("source", kind.source), ("traits", kind.traits.words.joined(separator: ", "))]
-  }
-
-  private func plain(_ value: Double) -> String { String(cFormat: "%g", value) }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Inertial
+import InertialSystem
 
 struct FormatsCommand: DocumentCommand {
   static let configuration = CommandConfiguration(
@@ -21,20 +22,6 @@ struct FormatsCommand: DocumentCommand {
   @Flag(help: "Print one JSON document on standard output.")
   var json = false
 
-  struct Facts: Encodable {
-    var name: String
-    var title: String
-    /// The kind: "file" or "folder".
-    var kind: String
-    var recognition: String
-    var units: String
-
-    init(_ format: LogFormat) {
-      (name, title, recognition, units) = (format.id, format.title, format.recognition, format.units)
-      kind = format.isFolder ? "folder" : "file"
-    }
-  }
-
   private func formats() throws -> [LogFormat] {
     guard !names.isEmpty else { return LogFormat.all }
     return try names.map { name in
@@ -46,12 +33,18 @@ struct FormatsCommand: DocumentCommand {
     }
   }
 
-  func document(_: LogAccess, progress _: (Double) -> Void) throws -> [Facts] { try formats().map(Facts.init) }
+  func document(_: LogAccess, progress _: (Double) -> Void) throws -> [EncodedObject] {
+    try formats().map { format in
+      EncodedObject([
+        "name": format.id, "title": format.title, "kind": format.isFolder ? "folder" : "file",
+        "recognition": format.recognition, "units": format.units,
+      ])
+    }
+  }
 
   func run() throws {
-    let formats = try formats()
-    if json { return try printJSON(formats.map(Facts.init)) }
-    for (index, format) in formats.enumerated() {
+    if json { return try printJSON(try document(LogAccess()) { _ in }) }
+    for (index, format) in try formats().enumerated() {
       if index > 0 { Page.standard.line("") }
       Page.standard.line("\(format.id): \(format.title)")
       printWrapped("  recognised by ", format.recognition)

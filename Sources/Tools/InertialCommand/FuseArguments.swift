@@ -69,7 +69,8 @@ struct OutputArguments: ParsableArguments {
       visibility: .hidden))
   var metadata = false
 
-  @OptionGroup var time: TimeArguments
+  @Flag(help: relativeTimeHelp)
+  var relativeTime = false
 
   func validate() throws {
     try checkNumbers { $0.rate = rate }
@@ -83,7 +84,7 @@ struct OutputArguments: ParsableArguments {
       options.columns = try FusedColumn.named(
         commaSeparated(columnsOut), ofFilter: FilterKind.named(options.filter), smooths: options.smooths)
     }
-    (options.writesMetadata, options.startsAtZero) = (metadata, time.relativeTime)
+    (options.writesMetadata, options.startsAtZero) = (metadata, relativeTime)
   }
 }
 
@@ -118,11 +119,7 @@ struct BatchArguments: ParsableArguments {
 func checkNumbers(_ set: (inout FusionOptions) -> Void) throws {
   var options = FusionOptions()
   set(&options)
-  do throws(FusionError) {
-    try options.checkNumbers()
-  } catch {
-    throw ValidationError(error.description)
-  }
+  do throws(FusionError) { try options.checkNumbers() } catch { throw ValidationError(error.description) }
 }
 
 /// The filter and the reference frame, with the place and the parameters that they use.

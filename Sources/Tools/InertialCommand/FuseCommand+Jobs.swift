@@ -26,8 +26,7 @@ extension FuseCommand {
       guard let output else { return FusionJob(input: log.path, options: options) }
       let file =
         try partitions?.place(of: log.name, format: format) ?? FusionJob.defaultOutput(for: log.name, format: format)
-      return FusionJob(
-        input: log.path, output: isBatch ? output.appendingPathPart(file) : output, options: options)
+      return FusionJob(input: log.path, output: isBatch ? output.appendingPathPart(file) : output, options: options)
     }
     // Colliding names are rejected before writing.
     var outputs: Set<String> = []

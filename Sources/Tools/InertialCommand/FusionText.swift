@@ -35,9 +35,7 @@ extension MagneticDeclination {
 
 extension ChannelSummary {
   /// The line of the channel in a summary.
-  var line: String {
-    "        \(padded(name, 26)) \(padded("\(used ?? samples)", 9, left: true)) samples at \(fixed(rate, 2)) Hz"
-  }
+  var line: String { "        \(padded(name, 26)) \(right("\(used ?? samples)", 9)) samples at \(fixed(rate, 2)) Hz" }
 }
 
 extension FusionJob.Report {
@@ -85,10 +83,10 @@ extension FusionJob.Report {
 private func row(_ motion: DeviceMotion) -> String {
   let attitude = motion.attitude
   let user = motion.userAcceleration.map {
-    [$0.x, $0.y, $0.z].map { padded(fixed($0, 4), 9, left: true) }.joined()
+    [$0.x, $0.y, $0.z].map { right(fixed($0, 4), 9) }.joined()
   }
   return padded(fixed(motion.time, 4), 10)
-    + [attitude.roll, attitude.pitch, attitude.yaw].map { padded(degrees($0), 10, left: true) }.joined()
+    + [attitude.roll, attitude.pitch, attitude.yaw].map { right(degrees($0), 10) }.joined()
     + "        " + (user ?? "        -")
 }
 

@@ -74,7 +74,7 @@ extension InspectionJob.Report {
         channel.name, "\(channel.used)", fixed(channel.rate, 2),
         channel.quality.map { fixed($0.medianInterval * 1000, 3) } ?? "-", fixed(channel.jitter * 1000, 3),
         channel.quality.map { fixed($0.intervalSpread * 100, 1) + " %" } ?? "-", "\(channel.gaps)",
-        channel.firstTime.map { fixed($0, 2) } ?? "-", channel.lastTime.map { fixed($0, 2) } ?? "-",
+        fixed(channel.firstTime, 2), fixed(channel.lastTime, 2),
         "\(channel.outOfOrder)", "\(channel.repeated + channel.setApart)")
       for gap in channel.quality?.gaps ?? [] {
         let line = gap.line > 0 ? ", to line \(gap.line)" : ""
@@ -99,9 +99,9 @@ extension InspectionJob.Report {
         let isFirst = index == 0
         table.add(
           padded(isFirst ? channel.name : "", page.isTerminal ? 0 : 24) + " " + padded(axis.name, 1),
-          isFirst ? Self.short(quality.medianNorm, 5) : "", Self.short(axis.smallest, 5),
-          Self.percent(axis.shareAtSmallest), Self.short(axis.largest, 5), Self.percent(axis.shareAtLargest),
-          axis.step.map { Self.short($0, 4) } ?? "-", isFirst ? "\(quality.longestConstantRun.count)" : "",
+          isFirst ? significant(quality.medianNorm, 5) : "", significant(axis.smallest, 5),
+          Self.percent(axis.shareAtSmallest), significant(axis.largest, 5), Self.percent(axis.shareAtLargest),
+          axis.step.map { significant($0, 4) } ?? "-", isFirst ? "\(quality.longestConstantRun.count)" : "",
           isFirst ? "\(quality.zeros)" : "", isFirst ? " \(channel.unit)" : "")
       }
     }
@@ -148,7 +148,7 @@ extension InspectionJob.Report {
 
   private func printConsistency(on page: Page) {
     func line(_ what: String, _ rates: ConsistencyReport.Rates) {
-      let scale = rates.scale.map { ", rates scaled by \(Self.short($0, 3))" } ?? ""
+      let scale = rates.scale.map { ", rates scaled by \(significant($0, 3))" } ?? ""
       // If the motion is not sufficient, the fraction is meaningless.
       let fraction = rates.scale == nil ? "" : ", \(fixed(rates.fraction * 100, 0)) % explained"
       page.line("gyroscope and \(what): \(rates.verdict)\(scale)\(fraction)")
@@ -167,12 +167,12 @@ extension InspectionJob.Report {
       // Events occur irregularly and have no rate.
       table.add(
         channel.name, "\(channel.used)", channel.isEvent ? "-" : fixed(channel.rate, 2), "-", "-", "-", "-",
-        channel.firstTime.map { fixed($0, 2) } ?? "-", channel.lastTime.map { fixed($0, 2) } ?? "-",
+        fixed(channel.firstTime, 2), fixed(channel.lastTime, 2),
         "\(channel.outOfOrder)", "\(channel.repeated)")
       for field in channel.fields {
         guard let smallest = field.smallest, let largest = field.largest else { continue }
         let unit = field.unit == "1" ? "" : " \(field.unit)"
-        table.remark("  \(padded(field.name, 24)) \(short(smallest, 9)) to \(short(largest, 9))\(unit)")
+        table.remark("  \(padded(field.name, 24)) \(significant(smallest, 9)) to \(significant(largest, 9))\(unit)")
       }
     }
     table.print(on: page)
@@ -180,6 +180,4 @@ extension InspectionJob.Report {
   }
 
   private static func percent(_ fraction: Double) -> String { fixed(fraction * 100, 2) + " %" }
-
-  private static func short(_ value: Double, _ digits: Int) -> String { String(cFormat: "%.\(digits)g", value) }
 }

@@ -184,16 +184,14 @@ struct PageArguments: ParsableArguments {
   var dpi: Double?
 
   func validate() throws {
-    if let width, !(20...1000).contains(width) { throw ValidationError("--width takes 20 to 1000 mm, not \(width)") }
-    if let height, !(20...2000).contains(height) {
-      throw ValidationError("--height takes 20 to 2000 mm, not \(height)")
+    func check(_ value: Double?, _ option: String, _ range: ClosedRange<Int>, _ unit: String) throws {
+      guard let value, !(Double(range.lowerBound)...Double(range.upperBound)).contains(value) else { return }
+      throw ValidationError("\(option) takes \(range.lowerBound) to \(range.upperBound) \(unit), not \(value)")
     }
-    if let fontSize, !(3...72).contains(fontSize) {
-      throw ValidationError("--font-size takes 3 to 72 pt, not \(fontSize)")
-    }
-    if let dpi, !(30...2400).contains(dpi) {
-      throw ValidationError("--dpi takes 30 to 2400 pixels per inch, not \(dpi)")
-    }
+    try check(width, "--width", 20...1000, "mm")
+    try check(height, "--height", 20...2000, "mm")
+    try check(fontSize, "--font-size", 3...72, "pt")
+    try check(dpi, "--dpi", 30...2400, "pixels per inch")
   }
 
   var style: Figure.Style {

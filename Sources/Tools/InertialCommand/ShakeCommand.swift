@@ -116,7 +116,6 @@ struct ShakeCommand: DocumentCommand {
   /// Prints all detectors, or those given with `--detector`.
   private func listRules() throws {
     let kinds = detector == nil ? ShakeDetectorKind.all : try detectors.map(ShakeDetectorKind.known)
-    let rules = kinds.map(ShakeRuleFacts.init)
-    if json { try printJSON(rules) } else { ShakeRuleFacts.printTable(rules) }
+    if json { try printJSON(kinds.map(\.document)) } else { ShakeDetectorKind.printTable(kinds) }
   }
 }

@@ -24,7 +24,7 @@ extension ShakeJob.Report {
       for event in gestures {
         table.add(
           event.detector, fixed(event.start, 2), fixed(event.end, 2), fixed(event.score, 2),
-          event.reason?.frequency.map { fixed($0, 1) } ?? "-", fixed(event.axis.x, 2), fixed(event.axis.y, 2),
+          fixed(event.reason?.frequency, 1), fixed(event.axis.x, 2), fixed(event.axis.y, 2),
           fixed(event.axis.z, 2), " \(event.phase.rawValue)")
       }
       table.print(on: page)

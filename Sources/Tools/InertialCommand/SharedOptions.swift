@@ -84,7 +84,7 @@ struct LogArguments: ParsableArguments {
   var options: LogOptions {
     get throws(FusionError) {
       var options = LogOptions()
-      if let calibration { options.calibration = try SettingsFile.calibration(calibration).applied }
+      if let calibration { options.calibration = try DeviceCalibration(path: calibration).applied }
       options.sampleRate = sampleRate
       options.columns = columns.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
       options.conditions = conditions.isEmpty ? nil : conditions
@@ -99,14 +99,10 @@ struct LogArguments: ParsableArguments {
   }
 }
 
-/// The options for the time of a dataset.
-struct TimeArguments: ParsableArguments {
-  @Flag(
-    help: ArgumentHelp(
-      "Write times relative to the first row; the metadata contain the first row's time as timeOrigin. Default: times as in the log."
-    ))
-  var relativeTime = false
-}
+/// The help of the flag that makes a dataset begin at time 0.
+let relativeTimeHelp = ArgumentHelp(
+  "Write times relative to the first row; the metadata contain the first row's time as timeOrigin. Default: times as in the log."
+)
 
 /// The options for the header of a CSV.
 struct HeaderArguments: ParsableArguments {
@@ -192,16 +188,12 @@ struct PlaceArguments: ParsableArguments {
   var date: String?
 
   func validate() throws {
-    if (latitude == nil) != (longitude == nil) {
-      throw ValidationError("--latitude and --longitude go together")
-    }
+    if (latitude == nil) != (longitude == nil) { throw ValidationError("--latitude and --longitude go together") }
   }
 
   func given() throws(FusionError) -> PlaceAndDate {
     var given = PlaceAndDate()
-    if let latitude, let longitude {
-      given.place = Place(latitude: latitude, longitude: longitude, altitude: altitude)
-    }
+    if let latitude, let longitude { given.place = Place(latitude: latitude, longitude: longitude, altitude: altitude) }
     if let date {
       given.year = DecimalYear.parse(date)
       guard given.year != nil else {
@@ -236,7 +228,7 @@ struct BIDSArguments: ParsableArguments {
 
   func facts() throws(FusionError) -> DatasetAbout? {
     guard let about else { return nil }
-    return try DatasetAbout(json: try SettingsFile.bytes(about), name: about)
+    return try DatasetAbout(json: [UInt8](try contents(of: about)), name: about)
   }
 
   func entities() throws(FusionError) -> BIDSEntities {
@@ -268,7 +260,7 @@ struct FilterArguments: ParsableArguments {
   /// Returns the settings of --set and --noise.
   func parameterSettings() throws(FusionError) -> ParameterSettings {
     var parameters = try ParameterSettings(words: settings)
-    if let noise { parameters.expected = try SettingsFile.noise(noise).filterSettings }
+    if let noise { parameters.expected = try NoiseProfile(path: noise).filterSettings }
     return parameters
   }
 }

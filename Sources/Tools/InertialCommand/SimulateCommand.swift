@@ -54,12 +54,12 @@ struct SimulateCommand: ParsableCommand {
   func run() throws {
     var job = SimulationJob(simulation: try simulation(), folder: output)
     (job.scenario, job.sensors, job.force) = (scenario, sensorsName, force)
-    let report = try job.run()
-    if json { return try printJSON(report) }
+    let samples = try job.run()
+    if json { return try printJSON(job.document(samples: samples)) }
     Page.standard.line(
-      "simulated \(scenario) with \(sensorsName) sensors, \(fixed(report.duration, 1)) s, seed \(seed)")
-    Page.standard.line("log    \(report.log)")
-    Page.standard.line("truth  \(report.truth) (orientation device to NWU, movement)")
+      "simulated \(scenario) with \(sensorsName) sensors, \(fixed(job.simulation.duration, 1)) s, seed \(seed)")
+    Page.standard.line("log    \(job.log)")
+    Page.standard.line("truth  \(job.truth) (orientation device to NWU, movement)")
   }
 
   private var scene: BenchmarkScene? { BenchmarkScene.named(scenario) }
@@ -87,8 +87,7 @@ struct SimulateCommand: ParsableCommand {
         return scene.simulation(seed: seed, sensors: suite, duration: duration)
       }
       guard Scenario.allNames.contains(scenario) else {
-        throw ScenarioError.unknownScenario(
-          name: scenario, known: Scenario.allNames + BenchmarkScene.all.map(\.name))
+        throw ScenarioError.unknownScenario(name: scenario, known: Scenario.allNames + BenchmarkScene.all.map(\.name))
       }
       return try Simulation(
         scenario: try Scenario.named(scenario), parameters: values, sensors: suite ?? .phone,

@@ -4,13 +4,13 @@ extension StepEvaluationJob.Report {
   func print() {
     let width = max(20, rows.map { Self.name($0.input).count }.max() ?? 0)
     Page.standard.line(
-      padded("recording", width), Self.right("min"), Self.right("counted"), Self.right("true"), Self.right("error %"),
-      Self.right("ns"))
+      padded("recording", width), right("min", 9), right("counted", 9), right("true", 9), right("error %", 9),
+      right("ns", 9))
     for row in rows {
       Page.standard.line(
-        padded(Self.name(row.input), width), Self.right(fixed(row.seconds / 60, 1)), Self.right("\(row.counted)"),
-        Self.right(row.steps.map { "\($0)" } ?? "-"), Self.right(row.errorPercent.map { fixed($0, 1) } ?? "-"),
-        Self.right(fixed(row.nanosecondsPerSample, 0)))
+        padded(Self.name(row.input), width), right(fixed(row.seconds / 60, 1), 9), right("\(row.counted)", 9),
+        right(row.steps.map { "\($0)" } ?? "-", 9), right(fixed(row.errorPercent, 1), 9),
+        right(fixed(row.nanosecondsPerSample, 0), 9))
     }
     Page.standard.line("")
     if let meanAbsoluteError, let meanError {
@@ -32,6 +32,4 @@ extension StepEvaluationJob.Report {
 
   /// Returns the last two components of a path, as logs of a set often have the same name in separate folders.
   private static func name(_ path: String) -> String { path.split(separator: "/").suffix(2).joined(separator: "/") }
-
-  private static func right(_ text: String) -> String { padded(text, 9, left: true) }
 }

@@ -29,9 +29,7 @@ struct StepsCommand: DocumentCommand {
 
   @OptionGroup(title: "Input interpretation") var log: LogArguments
 
-  func validate() throws {
-    try checkHeight(height, "--height")
-  }
+  func validate() throws { try checkHeight(height, "--height") }
 
   func document(_ access: LogAccess, progress: (Double) -> Void) throws -> StepsJob.Report {
     var job = StepsJob(input: input)
@@ -71,8 +69,7 @@ extension StepsJob.Report {
     page.line(strip.text, style: .blue)
     if page.isTerminal, !history.steps.isEmpty {
       let cadence = cadence(parts: width)
-      page.line(
-        Sparkline.text(cadence, width: width, minimum: 0), style: .blue)
+      page.line(sparkline(cadence, width: width, minimum: 0), style: .blue)
       page.line("steps per second, up to \(fixed(cadence.max() ?? 0, 1))", style: .dim)
     }
   }

@@ -45,8 +45,8 @@ struct TrackEvaluationTable {
         ["ATE", "horiz.", "vert.", "worst", "RTE", "in 95 %", "vert.", "points", "length"]
       ) { row in
         [
-          metres(row.ate), metres(row.horizontal), metres(row.vertical), metres(row.largest), metres(row.rte),
-          fraction(row.insideHorizontally), fraction(row.insideVertically), "\(row.points ?? 0)", metres(row.way, 1),
+          fixed(row.ate, 2), fixed(row.horizontal, 2), fixed(row.vertical, 2), fixed(row.largest, 2), fixed(row.rte, 2),
+          fixed(row.insideHorizontally, 2), fixed(row.insideVertically, 2), "\(row.points ?? 0)", fixed(row.way, 1),
         ]
       },
       table(
@@ -54,17 +54,17 @@ struct TrackEvaluationTable {
         ["closure", "% of length", "vert.", "% of length", "in 95 %", "vert.", "length"]
       ) { row in
         [
-          metres(row.closure), metres(row.closurePercent), metres(row.closureVertical),
-          metres(row.closureVerticalPercent),
-          yes(row.closureIsInside), yes(row.closureIsInsideVertically), metres(row.pathLength, 1),
+          fixed(row.closure, 2), fixed(row.closurePercent, 2), fixed(row.closureVertical, 2),
+          fixed(row.closureVerticalPercent, 2),
+          yes(row.closureIsInside), yes(row.closureIsInsideVertically), fixed(row.pathLength, 1),
         ]
       },
       table(
         report.rows.filter { $0.outages != nil }, ["outages", "mean", "median", "worst", "in 95 %"]
       ) { row in
         [
-          "\(row.outages?.count ?? 0)", metres(row.outageMean), metres(row.outageMedian), metres(row.outageWorst),
-          fraction(row.outageInside),
+          "\(row.outages?.count ?? 0)", fixed(row.outageMean, 2), fixed(row.outageMedian, 2), fixed(row.outageWorst, 2),
+          fixed(row.outageInside, 2),
         ]
       },
     ]
@@ -85,7 +85,7 @@ struct TrackEvaluationTable {
     for row in rows {
       table.add(
         [name(row.recording), row.filter.lastPathPart, row.on ?? "-"] + cells(row)
-          + [row.nanosecondsPerSample.map { fixed($0, 0) } ?? "-"])
+          + [fixed(row.nanosecondsPerSample, 0)])
     }
     return table
   }
@@ -101,8 +101,8 @@ struct TrackEvaluationTable {
       for (title, figure, inside) in figures(of: summary) {
         table.add(
           (width == nil ? [] : [summary.group ?? ""]) + [
-            summary.filter.lastPathPart, title, metres(figure.mean), metres(figure.median), metres(figure.worst),
-            fraction(inside), "\(figure.recordings)", name(figure.worstRecording),
+            summary.filter.lastPathPart, title, fixed(figure.mean, 2), fixed(figure.median, 2), fixed(figure.worst, 2),
+            fixed(inside, 2), "\(figure.recordings)", name(figure.worstRecording),
           ])
       }
       if let cost = summary.nanosecondsPerSample, let minimum = summary.leastNanosecondsPerSample {
@@ -177,19 +177,14 @@ struct TrackEvaluationTable {
         + "missing,way,yaw,closure,closureVertical,closurePercent,closureVerticalPercent,closureIsInside,"
         + "closureIsInsideVertically,pathLength,outages,outageMean,outageMedian,outageWorst,outageVerticalMean,outageInside,"
         + "nanosecondsPerSample,group")
-    let optional = { (value: Double?) in CSVFields.optional(value) }
     for row in report.rows {
-      var fields = [CSVFields.quoted(row.recording), CSVFields.quoted(row.filter), row.on ?? ""]
-      fields += [row.ate, row.horizontal, row.vertical, row.median, row.largest, row.rte].map(optional)
-      fields += [CSVFields.optional(row.pairs), optional(row.insideHorizontally), optional(row.insideVertically)]
-      fields += [CSVFields.optional(row.points), "\(row.missing)"]
-      fields += [row.way, row.yaw, row.closure, row.closureVertical, row.closurePercent].map(optional)
-      fields += [optional(row.closureVerticalPercent), CSVFields.optional(row.closureIsInside)]
-      fields += [CSVFields.optional(row.closureIsInsideVertically), optional(row.pathLength)]
-      fields += [CSVFields.optional(row.outages?.count)]
-      fields += [row.outageMean, row.outageMedian, row.outageWorst, row.outageVerticalMean].map(optional)
-      fields += [optional(row.outageInside), optional(row.nanosecondsPerSample), CSVFields.quoted(row.group ?? "")]
-      CSVFields.print(fields)
+      Page.standard.csv([
+        row.recording, row.filter, row.on, row.ate, row.horizontal, row.vertical, row.median, row.largest, row.rte,
+        row.pairs, row.insideHorizontally, row.insideVertically, row.points, row.missing, row.way, row.yaw, row.closure,
+        row.closureVertical, row.closurePercent, row.closureVerticalPercent, row.closureIsInside,
+        row.closureIsInsideVertically, row.pathLength, row.outages?.count, row.outageMean, row.outageMedian,
+        row.outageWorst, row.outageVerticalMean, row.outageInside, row.nanosecondsPerSample, row.group,
+      ])
     }
   }
 
@@ -207,26 +202,23 @@ struct TrackEvaluationTable {
       ("leastNanosecondsPerSample", \.leastNanosecondsPerSample),
     ]
     let labels = ["Mean", "Median", "Worst", "WorstRecording"]
-    CSVFields.print(
-      ["filter", "recordings"] + figures.flatMap { figure in labels.map { figure.0 + $0 } } + fractions.map(\.0)
-        + ["outages", "missing", "unjudged"])
+    let names = figures.flatMap { figure in labels.map { figure.0 + $0 } } + fractions.map(\.0)
+    Page.standard.line("filter,recordings,\(names.joined(separator: ",")),outages,missing,unjudged")
     for summary in report.summaries {
-      var fields = [CSVFields.quoted(summary.filter), "\(summary.recordings)"]
+      var fields: [(any CustomStringConvertible)?] = [summary.filter, summary.recordings]
       for (_, value) in figures {
         let figure = value(summary)
-        fields += [figure?.mean, figure?.median, figure?.worst].map { CSVFields.optional($0) }
-        fields.append(CSVFields.quoted(figure?.worstRecording ?? ""))
+        fields += [figure?.mean, figure?.median, figure?.worst, figure?.worstRecording]
       }
-      fields += fractions.map { CSVFields.optional($0.1(summary)) }
-      CSVFields.print(fields + ["\(summary.outages)", "\(summary.missing)", "\(summary.unjudged)"])
+      for (_, value) in fractions { fields.append(value(summary)) }
+      fields += [summary.outages, summary.missing, summary.unjudged]
+      Page.standard.csv(fields)
     }
   }
 
   // MARK: Parts
 
   private func name(_ path: String) -> String { names[path] ?? path }
-  private func metres(_ value: Double?, _ digits: Int = 2) -> String { value.map { fixed($0, digits) } ?? "-" }
-  private func fraction(_ value: Double?) -> String { metres(value) }
   private func yes(_ value: Bool?) -> String { value.map { $0 ? "yes" : "no" } ?? "-" }
   /// Returns a number without a fraction if it is an integer.
   private func number(_ value: Double) -> String { value == value.rounded() ? fixed(value, 0) : "\(value)" }

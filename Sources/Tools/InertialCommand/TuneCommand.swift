@@ -143,11 +143,11 @@ struct TuneCommand: AsyncParsableCommand {
       throw FusionError(error)
     }
     bar.end()
-    let document = TuningDocument(report, configured.kind, fixed: configured.settings)
+    let document = report.document(fixed: configured.settings)
     if let output { try file.write(jsonText(document) + "\n", to: output) }
     try file.commit()
     let names = Dictionary(uniqueKeysWithValues: zip(inputs, grouping.names))
-    if json { try printJSON(document) } else { document.print(names: names) }
+    if json { try printJSON(document) } else { report.print(names: names) }
   }
 
   /// Creates the search. All errors of the request are reported before the logs are read.

@@ -80,18 +80,18 @@ package struct AllanJob: Sendable {
     let factors = StabilityCurve.factors(timeCount, sampleCount: grid.count)
     let curves = StabilityCurve.curves(of: series, kinds: kinds, factors: factors, confidence: confidence)
     let fits = NoiseFit.fits(of: series)
-    let axes = zip(["x", "y", "z"], zip(curves, fits)).map { Report.Axis($0, $1.0, $1.1, units) }
+    let axes = zip(["x", "y", "z"], zip(curves, fits)).map { Report.Axis(name: $0, curves: $1.0, noise: $1.1) }
     for axis in axes where axis.noise == nil {
-      notes.append("\(channel.name) \(axis.axis): no noise estimate, as the values are too few or constant")
+      notes.append("\(channel.name) \(axis.name): no noise estimate, as the values are too few or constant")
     }
     for (axis, series) in zip(axes, series) {
       guard let noise = axis.noise, let doubt = NoiseFitDiagnostic(noise, series) else { continue }
-      notes.append("\(channel.name) \(axis.axis): \(doubt.words)")
+      notes.append("\(channel.name) \(axis.name): \(doubt.words)")
     }
     return Report.Sensor(
-      sensor: channel.name, unit: units.value.text, rate: 1 / grid.period, duration: series[0].duration,
+      units: units, rate: 1 / grid.period, duration: series[0].duration,
       missingSamples: series[0].missing.reduce(0) { $0 + $1.count }, gaps: series[0].missing.count,
-      outlyingSamples: outlying, axes: axes, channel: channel)
+      outlyingSamples: outlying, axes: axes)
   }
 }
 

@@ -13,25 +13,18 @@ struct AllanRest {
   /// The longest interval at rest, or `nil` if it is shorter than a minute. Without motion, it is the whole log.
   var rest: ClosedRange<Double>?
 
-  /// The maximum changes and noise of a kind of sensor at rest, in its channel's unit.
-  private struct Bounds {
-    /// The maximum difference between the means of adjacent seconds.
-    var change: Double
-    /// The minimum threshold of this difference for calm recordings. Smaller differences are not motion.
-    var slightChange: Double
-    /// The density of the white noise, per √Hz.
-    var noise: Double
+  /// The limits of a kind of sensor at rest, in its channel's unit: the maximum difference between the means of adjacent
+  /// seconds; its minimum threshold for calm recordings, below which a difference is not motion; and the density of the
+  /// white noise, per √Hz.
+  private typealias Bounds = (change: Double, slightChange: Double, noise: Double)
 
-    init?(_ channel: SensorChannel) {
-      switch channel {
-      case .gyroscope:
-        // 1 °/s, 0.05 °/s and 0.1 °/s/√Hz.
-        (change, slightChange, noise) = (.pi / 180, 0.05 * .pi / 180, 0.1 * .pi / 180)
-      case .accelerometer:
-        // 20 mg correspond to a tilt of 1.1°; 2 mg; 1 mg/√Hz.
-        (change, slightChange, noise) = (0.02, 0.002, 0.001)
-      default: return nil
-      }
+  private static func bounds(_ channel: SensorChannel) -> Bounds? {
+    switch channel {
+    // 1 °/s, 0.05 °/s and 0.1 °/s/√Hz.
+    case .gyroscope: (.pi / 180, 0.05 * .pi / 180, 0.1 * .pi / 180)
+    // 20 mg correspond to a tilt of 1.1°; 2 mg; 1 mg/√Hz.
+    case .accelerometer: (0.02, 0.002, 0.001)
+    default: nil
     }
   }
 
@@ -47,7 +40,7 @@ struct AllanRest {
   ///   - recording: The samples, with times in seconds since the log's first sample.
   ///   - outlying: The indices of each channel's outliers.
   init(_ recording: Recording, outlying: [SensorChannel: Set<Int>]) {
-    let columns = recording.columns.filter { Bounds($0.key) != nil && $0.value.count > 1 }
+    let columns = recording.columns.filter { Self.bounds($0.key) != nil && $0.value.count > 1 }
     let clocks = columns.values.map(\.times)
     guard let start = clocks.compactMap(\.first).min(), let end = clocks.compactMap(\.last).max() else {
       // A magnetometer alone cannot distinguish motion from changes of the field in a room.
@@ -58,7 +51,7 @@ struct AllanRest {
     let width = clocks.reduce(1.0) { max($0, 4 * ($1.last! - $1[0]) / Double($1.count - 1)) }
     var isMoving = [Bool](repeating: false, count: Int((end - start) / width) + 1)
     for (channel, column) in columns {
-      Self.mark(column, outlying[channel] ?? [], Bounds(channel)!, start, width, &isMoving)
+      Self.mark(column, outlying[channel] ?? [], Self.bounds(channel)!, start, width, &isMoving)
     }
     var longest: Range<Int>?
     var index = 0
@@ -75,24 +68,16 @@ struct AllanRest {
     rest = (start + Double(longest.lowerBound) * width)...min(end, start + Double(longest.upperBound) * width)
   }
 
-  private struct Second {
-    var index: Int
-    var count = 0.0
-    var outlying = 0.0
-    var sums = [0.0, 0.0, 0.0]
-    var squares = [0.0, 0.0, 0.0]
-  }
-
   private static func mark(
     _ column: SensorColumn, _ outlying: Set<Int>, _ bounds: Bounds, _ start: Double, _ width: Double,
     _ isMoving: inout [Bool]
   ) {
-    var seconds: [Second] = []
+    var seconds: [(index: Int, count: Double, outlying: Double, sums: [Double], squares: [Double])] = []
     let axes = column.axes
     let origins = axes.map { $0[0] }
     for (index, time) in column.times.enumerated() {
       let position = min(isMoving.count - 1, max(0, Int((time - start) / width)))
-      if seconds.last?.index != position { seconds.append(Second(index: position)) }
+      if seconds.last?.index != position { seconds.append((position, 0, 0, [0, 0, 0], [0, 0, 0])) }
       let last = seconds.count - 1
       guard !outlying.contains(index) else {
         seconds[last].outlying += 1

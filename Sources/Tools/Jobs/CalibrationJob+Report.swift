@@ -2,54 +2,22 @@ package import InertialCalibration
 package import InertialLogs
 internal import InertialNumerics
 package import InertialSensors
+internal import InertialSystem
 
 extension CalibrationJob {
   /// The result of a calibration, which is the JSON document of `inertial calibrate`.
   package struct Report: Sendable, Encodable {
-    /// The errors before and after the calibration.
-    package struct Quality: Sendable, Encodable {
-      /// The residuals of the acceleration's magnitude in the poses, as fractions of g: before the calibration, after
-      /// it, and in held-out poses.
-      package var rawResidual, residual, heldOutResidual, heldOutMedian: Double?
-      /// Same as heldOutResidual, but without the bias's drift between the other poses; and that drift, in g and s.
-      package var heldOutDriftResidual, driftSigma, driftTime: Double?
-      /// The median angle of gravity predicted through rotations, in degrees: before the calibration, after it, and in
-      /// held-out rotations.
-      package var rawTurnErrorDegrees, turnErrorDegrees, heldOutTurnErrorDegrees: Double?
-      /// The spread of the bias between rests, in rad/s.
-      package var biasSpread: Double?
-      /// The median deviation of the field strength before and after the calibration, in uT.
-      package var rawFieldDeviation, fieldDeviation: Double?
-      /// The field of the World Magnetic Model in uT and degrees, if place and date are known.
-      package var modelFieldStrength, modelDipDegrees: Double?
-
-      /// - Parameter modelField: The strength in uT and the dip in radians.
-      init(
-        _ accelerometer: AccelerometerFit?, _ gyroscope: GyroscopeFit?, _ magnetometer: MagnetometerFit?,
-        modelField: (strength: Double, dip: Double)?
-      ) {
-        func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
-        (rawResidual, residual) = (accelerometer?.rawResidual, accelerometer?.residual)
-        (heldOutResidual, heldOutMedian) = (accelerometer?.heldOutResidual, accelerometer?.heldOutMedian)
-        heldOutDriftResidual = accelerometer?.heldOutDriftResidual
-        (driftSigma, driftTime) = (accelerometer?.drift?.sigma, accelerometer?.drift?.time)
-        rawTurnErrorDegrees = gyroscope?.rawTurnError.map(degrees)
-        turnErrorDegrees = gyroscope?.turnError.map(degrees)
-        heldOutTurnErrorDegrees = gyroscope?.heldOutTurnError.map(degrees)
-        biasSpread = gyroscope?.biasSpread
-        (rawFieldDeviation, fieldDeviation) = (magnetometer?.rawResidual, magnetometer?.residual)
-        (modelFieldStrength, modelDipDegrees) = (modelField?.strength, modelField.map { degrees($0.dip) })
-      }
-    }
-
     /// The paths of the logs.
     package var inputs: [String]
-    /// The number of still poses.
-    package var poses: Int
     /// The calibration of the device.
     package var calibration: DeviceCalibration
-    /// The errors before and after the calibration.
-    package var quality: Quality
+    /// The fits of the sensors with their residuals, or `nil` for a sensor that is not calibrated.
+    package var accelerometer: AccelerometerFit?
+    package var gyroscope: GyroscopeFit?
+    package var magnetometer: MagnetometerFit?
+    /// The field of the World Magnetic Model, in µT and radians, or `nil` if the place, the date or the magnetometer's
+    /// fit is unknown.
+    package var modelField: (strength: Double, dip: Double)?
     /// The slope of the gyroscope's bias in rad/s/K, or `nil` if the logs have no varying temperature.
     package var temperatureSlope: TemperatureSlope?
     /// The parameters that could not be determined, and warnings, one per line.
@@ -65,8 +33,24 @@ extension CalibrationJob {
     /// The samples of the magnetometer, at most some thousand, in µT.
     package var rawField: SensorColumn
 
-    private enum CodingKeys: CodingKey {
-      case inputs, poses, calibration, quality, temperatureSlope, notes, differences
+    /// Encodes the result. The quality has the errors before and after the calibration: gravity's magnitude as a
+    /// fraction of g, gravity after rotations in degrees, and the field strength in µT.
+    package func encode(to encoder: any Encoder) throws {
+      func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
+      let quality = EncodedObject([
+        "rawResidual": accelerometer?.rawResidual, "residual": accelerometer?.residual,
+        "heldOutResidual": accelerometer?.heldOutResidual, "heldOutMedian": accelerometer?.heldOutMedian,
+        "heldOutDriftResidual": accelerometer?.heldOutDriftResidual, "driftSigma": accelerometer?.drift?.sigma,
+        "driftTime": accelerometer?.drift?.time, "rawTurnErrorDegrees": gyroscope?.rawTurnError.map(degrees),
+        "turnErrorDegrees": gyroscope?.turnError.map(degrees),
+        "heldOutTurnErrorDegrees": gyroscope?.heldOutTurnError.map(degrees), "biasSpread": gyroscope?.biasSpread,
+        "rawFieldDeviation": magnetometer?.rawResidual, "fieldDeviation": magnetometer?.residual,
+        "modelFieldStrength": modelField?.strength, "modelDipDegrees": modelField.map { degrees($0.dip) },
+      ])
+      try EncodedObject([
+        "inputs": inputs, "poses": stillPoses.count, "calibration": calibration, "quality": quality,
+        "temperatureSlope": temperatureSlope, "notes": notes, "differences": differences,
+      ]).encode(to: encoder)
     }
   }
 }

@@ -81,11 +81,7 @@ package struct CalibrationJob: Sendable {
     // An uncalibrated sensor may have implausible values.
     feed.isTolerant = true
     feed.options.auxiliary = [.temperature]
-    do throws(LogError) {
-      return try feed.load()
-    } catch {
-      throw FusionError(error)
-    }
+    do throws(LogError) { return try feed.load() } catch { throw FusionError(error) }
   }
 
   private func report(
@@ -95,11 +91,9 @@ package struct CalibrationJob: Sendable {
     var calibration = DeviceCalibration()
     (calibration.device, calibration.sources) = (device, inputs)
     // The scale makes local gravity equal to 1.
-    let scale = standardGravityOver(gravity)
+    let scale = 9.80665 / gravity
     let forces = SensorColumn(times: accelerometer.times, values: accelerometer.values.map { scale * $0 })
-    if let unit = Self.otherUnit(accelerometer) {
-      throw .badData("\(inputs.joined(separator: ", ")): \(unit)")
-    }
+    if let unit = Self.otherUnit(accelerometer) { throw .badData("\(inputs.joined(separator: ", ")): \(unit)") }
     let poses = StillPose.find(accelerometer: forces, gyroscope: gyroscope, magnetometer: magnetometer)
     let acceleration = AccelerometerFit(poses)
     var model = LinearModel()
@@ -172,9 +166,9 @@ package struct CalibrationJob: Sendable {
       throw .badData("\(inputs.joined(separator: ", ")): nothing can be calibrated: \(notes.joined(separator: "; "))")
     }
     return Report(
-      inputs: inputs, poses: poses.count, calibration: calibration,
-      quality: Report.Quality(acceleration, rate, field, modelField: field == nil ? nil : modelField()), notes: notes,
-      logs: logs, stillPoses: poses, gravityScale: scale, rawField: Self.thinned(magnetometer))
+      inputs: inputs, calibration: calibration, accelerometer: acceleration, gyroscope: rate, magnetometer: field,
+      modelField: field == nil ? nil : modelField(), notes: notes, logs: logs, stillPoses: poses, gravityScale: scale,
+      rawField: Self.thinned(magnetometer))
   }
 
   /// Returns the message about an acceleration in another unit than specified, or `nil` if the magnitude is plausible.
@@ -195,8 +189,6 @@ package struct CalibrationJob: Sendable {
     let places = stride(from: 0, to: series.times.count, by: max(1, series.times.count / maximumPlottedCount))
     return SensorColumn(times: places.map { series.times[$0] }, values: places.map { series.values[$0] })
   }
-
-  private func standardGravityOver(_ gravity: Double) -> Double { 9.80665 / gravity }
 
   /// Returns the earth's field from the World Magnetic Model: its strength in µT, and its dip in radians.
   private func modelField() -> (strength: Double, dip: Double)? {

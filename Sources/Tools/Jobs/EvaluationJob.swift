@@ -79,20 +79,6 @@ public struct EvaluationJob: Sendable {
     package var clockShift: Double?
     /// The statistics of the filter's measurements by kind, or `nil` if they are not requested.
     package var measurements: [MeasurementStatistics]?
-
-    /// Creates a score.
-    package init(
-      recording: String, filter: String, errors: ErrorSummary, course: ErrorTrend, nanosecondsPerSample: Double? = nil,
-      missingCount: Int = 0, clockShift: Double? = nil
-    ) {
-      self.recording = recording
-      self.filter = filter
-      self.errors = errors
-      self.course = course
-      self.nanosecondsPerSample = nanosecondsPerSample
-      self.missingCount = missingCount
-      self.clockShift = clockShift
-    }
   }
 
   /// A filter that could not be evaluated on a recording, with the reason.
@@ -106,9 +92,7 @@ public struct EvaluationJob: Sendable {
 
     /// Creates a failure.
     package init(recording: String, filter: String, reason: String) {
-      self.recording = recording
-      self.filter = filter
-      self.reason = reason
+      (self.recording, self.filter, self.reason) = (recording, filter, reason)
     }
 
     /// The message, with the name of the filter.
@@ -240,8 +224,7 @@ public struct EvaluationJob: Sendable {
       do throws(FusionError) {
         note(try score(Self.deviceName, try deviceAttitude(of: recording), recording), in: &result)
       } catch {
-        result.failures.append(
-          Failure(recording: recording.path, filter: Self.deviceName, reason: error.description))
+        result.failures.append(Failure(recording: recording.path, filter: Self.deviceName, reason: error.description))
       }
     }
     return result
@@ -266,8 +249,7 @@ public struct EvaluationJob: Sendable {
   private func run(
     _ filter: ConfiguredFilter, on recording: ReferenceRecording
   ) throws(FusionError) -> (track: OrientationTrack, measurements: [MeasurementStatistics]?) {
-    var estimator = try filter.kind.estimator(
-      filter.settings, configuration(of: recording), smooths: options.smooths)
+    var estimator = try filter.kind.estimator(filter.settings, configuration(of: recording), smooths: options.smooths)
     if options.talliesMeasurements { estimator.reportMeasurements() }
     let motions = estimator.motions(of: recording.samples)
     var measurements: [MeasurementStatistics] = []

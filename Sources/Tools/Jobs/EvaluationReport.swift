@@ -1,11 +1,12 @@
 package import InertialEvaluation
 internal import InertialNumerics
+internal import InertialSystem
 
 /// The scores of filters over recordings: one row for each, and summaries by filter and by group. Encoded, it is the
 /// JSON document of `inertial evaluate`.
-package struct EvaluationReport: Sendable, Codable {
+package struct EvaluationReport: Sendable, Encodable {
   /// The result of one filter on one recording.
-  package struct Row: Sendable, Codable {
+  package struct Row: Sendable, Encodable {
     package var recording: String
     package var group: String?
     package var filter: String
@@ -34,21 +35,9 @@ package struct EvaluationReport: Sendable, Codable {
 
   /// The summary of one filter over all recordings on which it was evaluated. Errors are root mean squares in degrees;
   /// each recording has the same weight.
-  package struct Summary: Sendable, Codable {
-    package var filter: String
-    package var recordings: Int
-    package var meanTotal: Double
-    package var medianTotal: Double
-    package var worstTotal: Double
-    package var worstRecording: String
-    package var meanHeading: Double
-    package var medianHeading: Double
-    package var worstHeading: Double
-    package var worstHeadingRecording: String
-    package var meanInclination: Double
-    package var medianInclination: Double
-    package var worstInclination: Double
-    package var worstInclinationRecording: String
+  package struct Summary: Sendable, Encodable {
+    /// The errors. The group is the filter.
+    package var errors: GroupSummary
     /// The median and the minimum over the recordings.
     package var nanosecondsPerSample: Double?
     package var leastNanosecondsPerSample: Double?
@@ -67,18 +56,25 @@ package struct EvaluationReport: Sendable, Codable {
     package var jumps: Int
     /// The statistics of all measurements by kind, or `nil` if they are not requested.
     package var measurements: [MeasurementStatistics]?
-  }
 
-  /// The summary of one filter over the recordings of a group.
-  package struct Group: Sendable, Codable {
-    package var group: String
-    package var filter: String
-    package var recordings: Int
-    package var meanTotal: Double
-    package var meanHeading: Double
-    package var meanInclination: Double
-    package var worstTotal: Double
-    package var worstRecording: String
+    /// The name of the filter.
+    package var filter: String { errors.group }
+
+    /// Encodes the summary.
+    package func encode(to encoder: any Encoder) throws {
+      let (total, heading, inclination) = (errors.total, errors.heading, errors.inclination)
+      try EncodedObject([
+        "filter": filter, "recordings": errors.count, "meanTotal": total.mean, "medianTotal": total.median,
+        "worstTotal": total.worst, "worstRecording": total.worstRecording, "meanHeading": heading.mean,
+        "medianHeading": heading.median, "worstHeading": heading.worst,
+        "worstHeadingRecording": heading.worstRecording, "meanInclination": inclination.mean,
+        "medianInclination": inclination.median, "worstInclination": inclination.worst,
+        "worstInclinationRecording": inclination.worstRecording, "nanosecondsPerSample": nanosecondsPerSample,
+        "leastNanosecondsPerSample": leastNanosecondsPerSample, "isOnParetoFront": isOnParetoFront,
+        "unjudged": unjudged, "missing": missing, "lost": lost, "meanHeadingDrift": meanHeadingDrift, "jumps": jumps,
+        "measurements": measurements,
+      ]).encode(to: encoder)
+    }
   }
 
   /// The error, in degrees, above which the filter is considered to have lost its orientation.
@@ -86,8 +82,9 @@ package struct EvaluationReport: Sendable, Codable {
 
   package let rows: [Row]
   package let summaries: [Summary]
-  /// The summaries by group, in the order in which groups and filters first appear; empty without groups.
-  package let groups: [Group]
+  /// The summaries by group, each with a filter and its errors in a group, in the order in which groups and filters first
+  /// appear; empty without groups.
+  package let groups: [(filter: String, errors: GroupSummary)]
   /// The filters that are not surpassed by another one in both accuracy and cost.
   package let pareto: [String]
   /// The failed evaluations.
@@ -125,19 +122,11 @@ package struct EvaluationReport: Sendable, Codable {
     for filter in Self.inOrder(scores.map(\.filter)) {
       let own = zip(scores, rows).filter { $0.0.filter == filter }
       let records = own.map { RecordingScore(recording: $0.0.recording, group: filter, errors: $0.0.errors) }
-      guard let figures = GroupSummary(group: filter, records) else { continue }
+      guard let errors = GroupSummary(group: filter, records) else { continue }
       let costs = own.compactMap(\.1.nanosecondsPerSample)
       summaries.append(
         Summary(
-          filter: filter, recordings: figures.count,
-          meanTotal: figures.total.mean, medianTotal: figures.total.median, worstTotal: figures.total.worst,
-          worstRecording: figures.total.worstRecording,
-          meanHeading: figures.heading.mean, medianHeading: figures.heading.median,
-          worstHeading: figures.heading.worst, worstHeadingRecording: figures.heading.worstRecording,
-          meanInclination: figures.inclination.mean, medianInclination: figures.inclination.median,
-          worstInclination: figures.inclination.worst,
-          worstInclinationRecording: figures.inclination.worstRecording,
-          nanosecondsPerSample: Statistics.median(costs), leastNanosecondsPerSample: costs.min(),
+          errors: errors, nanosecondsPerSample: Statistics.median(costs), leastNanosecondsPerSample: costs.min(),
           isOnParetoFront: false, unjudged: unjudged.count { $0.filter == filter },
           missing: own.reduce(0) { $0 + $1.1.missing },
           lost: own.count { $0.1.largest > Self.lostAngle },
@@ -147,11 +136,11 @@ package struct EvaluationReport: Sendable, Codable {
             ? own.reduce(into: []) { $0.add($1.0.measurements ?? []) } : nil))
     }
     // The mean of a filter without all recordings is not comparable.
-    let fullCount = summaries.map(\.recordings).max() ?? 0
+    let fullCount = summaries.map(\.errors.count).max() ?? 0
     let front = ParetoFront.members(
       summaries.map { summary in
-        let error = judgesHeading ? summary.meanTotal : summary.meanInclination
-        return (summary.recordings == fullCount ? error : nil, summary.nanosecondsPerSample)
+        let errors = judgesHeading ? summary.errors.total : summary.errors.inclination
+        return (summary.errors.count == fullCount ? errors.mean : nil, summary.nanosecondsPerSample)
       })
     for (index, isMember) in front.enumerated() { summaries[index].isOnParetoFront = isMember }
     self.summaries = summaries
@@ -159,19 +148,31 @@ package struct EvaluationReport: Sendable, Codable {
     self.groups = Self.groupRows(scores, groups)
   }
 
-  private static func groupRows(_ scores: [EvaluationJob.Score], _ groups: [String: String]) -> [Group] {
+  /// Encodes the report.
+  package func encode(to encoder: any Encoder) throws {
+    let groups = groups.map { filter, errors in
+      EncodedObject([
+        "group": errors.group, "filter": filter, "recordings": errors.count, "meanTotal": errors.total.mean,
+        "meanHeading": errors.heading.mean, "meanInclination": errors.inclination.mean,
+        "worstTotal": errors.total.worst, "worstRecording": errors.total.worstRecording,
+      ])
+    }
+    try EncodedObject([
+      "rows": rows, "summaries": summaries, "groups": groups, "pareto": pareto, "unjudged": unjudged,
+      "failures": failures, "judgesHeading": judgesHeading,
+    ]).encode(to: encoder)
+  }
+
+  private static func groupRows(
+    _ scores: [EvaluationJob.Score], _ groups: [String: String]
+  ) -> [(filter: String, errors: GroupSummary)] {
     let names = inOrder(scores.compactMap { groups[$0.recording] })
     let filters = inOrder(scores.map(\.filter))
     return names.flatMap { name in
       filters.compactMap { filter in
         let own = scores.filter { $0.filter == filter && groups[$0.recording] == name }
         let records = own.map { RecordingScore(recording: $0.recording, group: name, errors: $0.errors) }
-        return GroupSummary(group: name, records).map {
-          Group(
-            group: name, filter: filter, recordings: $0.count, meanTotal: $0.total.mean,
-            meanHeading: $0.heading.mean, meanInclination: $0.inclination.mean, worstTotal: $0.total.worst,
-            worstRecording: $0.total.worstRecording)
-        }
+        return GroupSummary(group: name, records).map { (filter, $0) }
       }
     }
   }

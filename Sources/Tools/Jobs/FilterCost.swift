@@ -12,8 +12,7 @@ public struct ConfiguredFilter: Sendable {
 
   /// Creates a configuration. The settings are validated when the filter is created from it.
   public init(_ kind: FilterKind, settings: [String: Double] = [:]) {
-    self.kind = kind
-    self.settings = settings
+    (self.kind, self.settings) = (kind, settings)
   }
 }
 

@@ -81,9 +81,7 @@ public struct FusionOptions: Sendable, Encodable {
   /// contains them together with the default parameters.
   enum CodingKeys: CodingKey, CaseIterable {
     case filter, smooths, motion, frameNeedsField, location, date, rate, gaps, columns, channels, recognitions,
-      placement,
-      track,
-      sound
+      placement, track, sound
     case formats, bids, about, writesMetadata, digits, startsAtZero, writesUnits, writesLists, strict, aligns, log
   }
 

@@ -1,7 +1,7 @@
 internal import InertialEssentials
 internal import InertialLogs
 package import InertialSimulation
-internal import InertialSystem
+package import InertialSystem
 
 /// The simulation of a scenario as a synthetic log with ground truth, in a folder: `log.csv` (canonical raw CSV) and
 /// `truth.csv` (orientation from device to NWU, and movement).
@@ -16,28 +16,16 @@ package struct SimulationJob: Sendable {
   package var force = false
 
   package init(simulation: Simulation, folder: String) {
-    self.simulation = simulation
-    self.folder = folder
+    (self.simulation, self.folder) = (simulation, folder)
   }
 
-  /// The simulated log.
-  package struct Report: Sendable, Encodable {
-    /// The names of the scenario and the sensors.
-    package var scenario: String
-    package var sensors: String
-    /// The duration in seconds, and the seed.
-    package var duration: Double
-    package var seed: UInt64
-    /// The paths of the log and its ground truth.
-    package var log: String
-    package var truth: String
-    /// The number of samples.
-    package var samples: Int
-  }
+  /// The path of the simulated log.
+  package var log: String { folder.appendingPathPart("log.csv") }
+  /// The path of the log's ground truth.
+  package var truth: String { folder.appendingPathPart("truth.csv") }
 
-  package func run() throws(FusionError) -> Report {
-    let log = folder.appendingPathPart("log.csv")
-    let truth = folder.appendingPathPart("truth.csv")
+  /// Simulates and writes the log, and returns the number of samples.
+  @discardableResult package func run() throws(FusionError) -> Int {
     let files = FileManager.default
     if !files.fileExists(atPath: folder) {
       do {
@@ -55,8 +43,14 @@ package struct SimulationJob: Sendable {
     } catch {
       throw FusionError(error)
     }
-    return Report(
-      scenario: scenario, sensors: sensors, duration: simulation.duration, seed: simulation.seed, log: log,
-      truth: truth, samples: samples.count)
+    return samples.count
+  }
+
+  /// Returns the document of `inertial simulate --json`, for the number of samples in the log.
+  package func document(samples: Int) -> EncodedObject {
+    EncodedObject([
+      "scenario": scenario, "sensors": sensors, "duration": simulation.duration, "seed": simulation.seed, "log": log,
+      "truth": truth, "samples": samples,
+    ])
   }
 }

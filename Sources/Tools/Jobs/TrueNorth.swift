@@ -24,9 +24,7 @@ extension MagneticDeclination {
     } catch {
       throw .usage("xTrueNorthZVertical: \(error)")
     }
-    guard let found else {
-      throw .lacking("\(path): \(reason); xTrueNorthZVertical needs --latitude and --longitude")
-    }
+    guard let found else { throw .lacking("\(path): \(reason); xTrueNorthZVertical needs --latitude and --longitude") }
     return found
   }
 }

@@ -57,15 +57,13 @@ import Testing
 
   @Test("a sparkline ranges from the lowest to the highest value, and a bar has the length of its fraction")
   func pictures() {
-    #expect(Sparkline.text([0, 1, 2, 3, 4, 5, 6, 7], width: 8) == "▁▂▃▄▅▆▇█")
-    #expect(Sparkline.text([0, .nan, 1], width: 3) == "▁ █")
-    #expect(Sparkline.text([0, 5, 0, 5], width: 2) == "██" || Sparkline.text([0, 5, 0, 5], width: 2) == "▁▁")
-    #expect(Sparkline.text([], width: 5) == "" && Sparkline.text([.nan], width: 5) == "")
-    #expect(Sparkline.text([3, 3], width: 2).count == 2 && Sparkline.text([-1e308, 1e308], width: 2) == "▁█")
-    #expect(Bar.text(5, of: 10, width: 10) == "█████" && Bar.text(10, of: 10, width: 3) == "███")
-    #expect(
-      Bar.text(1, of: 16, width: 1) == "▏" && Bar.text(0, of: 1, width: 5) == ""
-        && Bar.text(.nan, of: 1, width: 5) == "")
+    #expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7], width: 8) == "▁▂▃▄▅▆▇█")
+    #expect(sparkline([0, .nan, 1], width: 3) == "▁ █")
+    #expect(sparkline([0, 5, 0, 5], width: 2) == "██" || sparkline([0, 5, 0, 5], width: 2) == "▁▁")
+    #expect(sparkline([], width: 5) == "" && sparkline([.nan], width: 5) == "")
+    #expect(sparkline([3, 3], width: 2).count == 2 && sparkline([-1e308, 1e308], width: 2) == "▁█")
+    #expect(bar(5, of: 10, width: 10) == "█████" && bar(10, of: 10, width: 3) == "███")
+    #expect(bar(1, of: 16, width: 1) == "▏" && bar(0, of: 1, width: 5) == "" && bar(.nan, of: 1, width: 5) == "")
   }
 
   @Test("a progress bar is one line of a terminal, for any width and any title", arguments: [20, 40, 80, 200])

@@ -9,7 +9,9 @@ import Testing
   /// Writes the log of a simulated motion.
   private func log(_ scenario: Scenario = .walk, duration: Double = 8) throws -> String {
     let simulation = try Simulation(scenario: scenario, sensors: .researchIMU, duration: duration, seed: 2)
-    return try SimulationJob(simulation: simulation, folder: folder.path("log")).run().log
+    let job = SimulationJob(simulation: simulation, folder: folder.path("log"))
+    try job.run()
+    return job.log
   }
 
   /// Returns the message of a figure that cannot be drawn.

@@ -16,17 +16,17 @@ extension AllanJob.Report {
   }
 
   private static func panel(_ sensor: AllanJob.Report.Sensor) -> Figure.Panel {
-    let unit = NoiseUnits(sensor.channel)?.value.text.replacing("^2", with: "²").replacing("uT", with: "µT") ?? ""
+    let unit = sensor.units.value.text.replacing("^2", with: "²").replacing("uT", with: "µT")
     let kind = sensor.axes.first?.curves.first?.kind ?? .allan
     var panel = Figure.Panel(
       x: Figure.Axis("Averaging time (s)", isLogarithmic: true),
-      y: Figure.Axis("\(sensor.channel.name.capitalizedFirst) (\(unit))", isLogarithmic: true))
+      y: Figure.Axis("\(sensor.name.capitalizedFirst) (\(unit))", isLogarithmic: true))
     panel.title = kind.title.capitalizedFirst
     panel.hasGrid = true
     for (styleIndex, axis) in sensor.axes.enumerated() {
       guard let curve = axis.curves.first else { continue }
       let times = curve.points.map(\.time)
-      var line = Figure.Line(axis.axis, x: times, y: curve.points.map(\.deviation), styleIndex: styleIndex)
+      var line = Figure.Line(axis.name, x: times, y: curve.points.map(\.deviation), styleIndex: styleIndex)
       line.band = (curve.points.map(\.lower), curve.points.map(\.upper))
       panel.lines.append(line)
       guard kind == .allan, let noise = axis.noise else { continue }

@@ -52,9 +52,7 @@ struct Page: Equatable {
   }
 
   /// Returns the width of a picture with the given number of characters next to it.
-  func picture(beside characters: Int) -> Int {
-    isTerminal ? max(16, min(200, width - characters)) : Self.plainPicture
-  }
+  func picture(beside characters: Int) -> Int { isTerminal ? max(16, min(200, width - characters)) : Self.plainPicture }
 
   /// Prints parts separated by blanks, like `print`, without terminal control characters. All of the command's output
   /// to standard output is printed here.

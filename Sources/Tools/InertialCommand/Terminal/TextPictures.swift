@@ -25,35 +25,28 @@ struct TimeStrip {
   var text: String { String(marks) }
 }
 
-/// Numbers as bars with a resolution of an eighth of a character's height.
-enum Sparkline {
-  private static let levels = Array("▁▂▃▄▅▆▇█")
-
-  /// Returns the maximum of the numbers in each part; a blank if a part has no numbers.
-  ///
-  /// - Parameter minimum: The value of the lowest level, or `nil` for the minimum of the numbers.
-  static func text(_ values: [Double], width: Int, minimum: Double? = nil) -> String {
-    let known = values.filter(\.isFinite)
-    guard width > 0, let low = minimum ?? known.min(), let high = known.max() else { return "" }
-    let count = min(width, values.count)
-    let characters = (0..<count).map { part -> Character in
-      let range = part * values.count / count..<max(part * values.count / count + 1, (part + 1) * values.count / count)
-      guard let value = values[range].filter(\.isFinite).max() else { return " " }
-      // Halved, to avoid an overflow of the difference of the largest numbers.
-      let fraction = high > low ? (value / 2 - low / 2) / (high / 2 - low / 2) : 0
-      return levels[min(7, max(0, Int((fraction * 7).rounded())))]
-    }
-    return String(characters)
+/// Returns numbers as bars with a resolution of an eighth of a character's height: the maximum of the numbers in each
+/// part; a blank if a part has no numbers.
+///
+/// - Parameter minimum: The value of the lowest level, or `nil` for the minimum of the numbers.
+func sparkline(_ values: [Double], width: Int, minimum: Double? = nil) -> String {
+  let levels = Array("▁▂▃▄▅▆▇█")
+  let known = values.filter(\.isFinite)
+  guard width > 0, let low = minimum ?? known.min(), let high = known.max() else { return "" }
+  let count = min(width, values.count)
+  let characters = (0..<count).map { part -> Character in
+    let range = part * values.count / count..<max(part * values.count / count + 1, (part + 1) * values.count / count)
+    guard let value = values[range].filter(\.isFinite).max() else { return " " }
+    // Halved, to avoid an overflow of the difference of the largest numbers.
+    let fraction = high > low ? (value / 2 - low / 2) / (high / 2 - low / 2) : 0
+    return levels[min(7, max(0, Int((fraction * 7).rounded())))]
   }
+  return String(characters)
 }
 
-/// A number as a bar, with a resolution of an eighth of a character.
-enum Bar {
-  private static let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
-
-  static func text(_ value: Double, of maximum: Double, width: Int) -> String {
-    guard value.isFinite, value > 0, maximum > 0, width > 0 else { return "" }
-    let eighths = Int((min(1, value / maximum) * Double(width) * 8).rounded())
-    return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
-  }
+/// Returns a number as a bar, with a resolution of an eighth of a character.
+func bar(_ value: Double, of maximum: Double, width: Int) -> String {
+  guard value.isFinite, value > 0, maximum > 0, width > 0 else { return "" }
+  let eighths = Int((min(1, value / maximum) * Double(width) * 8).rounded())
+  return String(repeating: "█", count: eighths / 8) + ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
 }

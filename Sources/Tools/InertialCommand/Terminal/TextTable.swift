@@ -16,15 +16,10 @@ struct TextTable {
     }
   }
 
-  private enum Row {
-    case cells([String])
-    /// A line across the columns, about the previous row.
-    case remark(String)
-  }
-
   let columns: [Column]
   private let isNamed: Bool
-  private var rows: [Row] = []
+  /// The cells of each row. A remark is one cell across the columns, about the previous row.
+  private var rows: [(cells: [String], isRemark: Bool)] = []
 
   /// Creates a table.
   ///
@@ -32,11 +27,11 @@ struct TextTable {
   init(_ columns: [Column], isNamed: Bool = true) { (self.columns, self.isNamed) = (columns, isNamed) }
 
   /// Adds a row; missing cells are empty.
-  mutating func add(_ cells: String...) { rows.append(.cells(cells)) }
-  mutating func add(_ cells: [String]) { rows.append(.cells(cells)) }
+  mutating func add(_ cells: String...) { add(cells) }
+  mutating func add(_ cells: [String]) { rows.append((cells, false)) }
 
   /// Adds a line about the previous row.
-  mutating func remark(_ text: String) { rows.append(.remark(text)) }
+  mutating func remark(_ text: String) { rows.append(([text], true)) }
 
   func print(on page: Page) {
     for (text, isHeader) in lines(on: page) { page.line(text, style: isHeader ? .bold : .plain) }
@@ -44,36 +39,24 @@ struct TextTable {
 
   /// Returns the lines, and whether each contains the headings.
   func lines(on page: Page) -> [(text: String, isHeader: Bool)] {
-    guard page.isTerminal else { return plainLines }
+    let isTerminal = page.isTerminal
     let widths = columns.indices.map { index in
-      rows.reduce(columns[index].title.count) { width, row in
-        if case .cells(let cells) = row, index < cells.count { max(width, cells[index].count) } else { width }
+      guard isTerminal else { return columns[index].width }
+      return rows.reduce(columns[index].title.count) { width, row in
+        row.isRemark || index >= row.cells.count ? width : max(width, row.cells[index].count)
       }
     }
-    var lines: [(String, Bool)] = []
-    for (number, block) in blocks(widths, width: page.width).enumerated() {
+    let separator = isTerminal ? "  " : " "
+    var lines: [(text: String, isHeader: Bool)] = []
+    for (number, block) in (isTerminal ? blocks(widths, width: page.width) : [Array(columns.indices)]).enumerated() {
       if number > 0 { lines.append(("", false)) }
-      if isNamed { lines.append((line(columns.map(\.title), block, widths, "  "), true)) }
-      for row in rows {
-        switch row {
-        case .cells(let cells): lines.append((line(cells, block, widths, "  "), false))
-        case .remark(let text): if number == 0 { lines.append((text, false)) }
-        }
+      if isNamed { lines.append((line(columns.map(\.title), block, widths, separator), true)) }
+      for (cells, isRemark) in rows where !isRemark || number == 0 {
+        lines.append((isRemark ? cells[0] : line(cells, block, widths, separator), false))
       }
     }
-    return lines.map { (String($0.0.reversed().drop { $0 == " " }.reversed()), $0.1) }
-  }
-
-  private var plainLines: [(text: String, isHeader: Bool)] {
-    let (all, widths) = (Array(columns.indices), columns.map(\.width))
-    let header = isNamed ? [(line(columns.map(\.title), all, widths, " "), true)] : []
-    return header
-      + rows.map { row in
-        switch row {
-        case .cells(let cells): (line(cells, all, widths, " "), false)
-        case .remark(let text): (text, false)
-        }
-      }
+    guard isTerminal else { return lines }
+    return lines.map { (String($0.text.reversed().drop { $0 == " " }.reversed()), $0.isHeader) }
   }
 
   private func line(_ cells: [String], _ places: [Int], _ widths: [Int], _ separator: String) -> String {

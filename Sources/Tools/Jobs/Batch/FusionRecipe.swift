@@ -11,8 +11,7 @@ package struct FusionRecipe: Sendable, Codable {
   package init(_ options: FusionOptions) {
     document = .object([
       "tool": .text("inertial \(ToolVersion.current)"),
-      "parameters": .object(options.parameters.mapValues(JSONValue.number)),
-      "options": JSONValue(encoding: options),
+      "parameters": .object(options.parameters.mapValues(JSONValue.number)), "options": JSONValue(encoding: options),
     ])
   }
 

@@ -9,8 +9,7 @@ extension HDF5TableWriter {
       facts: {
         let file: [HDF5Attribute] = [
           .init("content", metadata.content + "; a group for the recording, a dataset for each column"),
-          .init("generator", DatasetMetadata.generator),
-          .init("conventions", DatasetMetadata.conventions),
+          .init("generator", DatasetMetadata.generator), .init("conventions", DatasetMetadata.conventions),
         ]
         return (file, metadata.completeFacts())
       })
