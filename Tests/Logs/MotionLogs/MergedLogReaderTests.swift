@@ -26,8 +26,10 @@ private struct ListSource: SampleSource {
 }
 
 @Suite struct MergedLogReaderTests {
+  private static let description = LogDescription(format: "test", summary: "lists", path: "list")
+
   private func merge(_ sources: [ListSource]) throws(LogError) -> [SensorSample] {
-    var merged = MergedLogReader(sources)
+    var merged = MergedLogReader(Self.description, sources)
     var samples: [SensorSample] = []
     while try merged.read(into: &samples) {}
     return samples
@@ -60,13 +62,13 @@ private struct ListSource: SampleSource {
 
   @Test("streams may be empty, and counts and progress cover all streams")
   func emptyStreams() throws {
-    var merged = MergedLogReader([ListSource([], .gyroscope), ListSource([1, 2], .accelerometer)])
+    var merged = MergedLogReader(Self.description, [ListSource([], .gyroscope), ListSource([1, 2], .accelerometer)])
     var samples: [SensorSample] = []
     #expect(merged.progress == 0.5)
     while try merged.read(into: &samples) {}
     #expect(samples.count == 2)
     #expect(merged.progress == 1 && merged.emptyCounts == [.gyroscope: 1, .accelerometer: 1])
-    var nothing = MergedLogReader([])
+    var nothing = MergedLogReader(Self.description, [])
     #expect(try !nothing.read(into: &samples) && nothing.progress == 1)
   }
 }

@@ -13,7 +13,7 @@ struct AuxiliaryFile: Sendable {
 ///
 /// Damage does not cause an error: a line that cannot be read is skipped and reported, and a field that is not a number
 /// is treated as missing.
-struct AuxiliaryTable: AuxiliarySource {
+struct AuxiliaryTable: SampleSource {
   private enum Role {
     case skipped, stamp
     case cell(AuxiliaryCell)

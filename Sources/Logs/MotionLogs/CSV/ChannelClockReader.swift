@@ -78,7 +78,7 @@ struct ChannelClockReader: SourceReader {
     }
     description.epoch = clock.epoch
     description.clock = sources.first?.description.clock
-    source = MergedLogReader(sources)
+    source = MergedLogReader(description, sources)
   }
 }
 

@@ -56,21 +56,6 @@ private struct NPZStreamSource: SampleSource {
   }
 }
 
-/// The samples of an `.npz` that `convert` wrote.
-private struct NPZSampleReader: LogReader {
-  private(set) var description: LogDescription
-  private var merged: MergedLogReader
-
-  init(_ description: LogDescription, _ merged: MergedLogReader) {
-    (self.description, self.merged) = (description, merged)
-  }
-
-  var emptyCounts: [SensorChannel: Int] { merged.emptyCounts }
-  var progress: Double { merged.progress }
-
-  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool { try merged.read(into: &batch) }
-}
-
 /// Reads an `.npz` that `fuse` or `convert` wrote.
 enum NPZDatasetReader {
   private static let ending = ".npy"
@@ -120,7 +105,7 @@ enum NPZDatasetReader {
       format: "inertial-npz", summary: "samples of a recording (NPZ)", path: path)
     description.clock = LogClock(.unstated, unit: .seconds)
     description.epoch = epoch
-    return NPZSampleReader(description, MergedLogReader(sources))
+    return MergedLogReader(description, sources)
   }
 
   /// The maximum size of the metadata, in bytes. NumPy stores four bytes per character.

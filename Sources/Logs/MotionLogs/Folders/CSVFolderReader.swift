@@ -49,7 +49,7 @@ struct CSVFolderReader: SourceReader {
       description.notes.append("time: all files are assumed to count from the same moment")
     }
     let count = files.sensors.count
-    source = MergedLogReader(Array(sources[..<count]), auxiliary: Array(sources[count...]))
+    source = MergedLogReader(description, Array(sources[..<count]), auxiliary: Array(sources[count...]))
   }
 
   private static func open(

@@ -1,7 +1,7 @@
 internal import InertialSensors
 
 /// A CSV file as a stream of a folder, with motion, auxiliary channels, or both.
-struct CSVSource: SampleSource, AuxiliarySource {
+struct CSVSource: SampleSource {
   private var reader: CSVLogReader
   /// The offset added to the file's times, in seconds, so that all files of a folder have the same epoch.
   private var offset = 0.0

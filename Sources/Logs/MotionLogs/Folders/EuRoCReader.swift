@@ -71,7 +71,7 @@ struct EuRoCReader: SourceReader {
     let clock = CSVSource.shareClock(&sources, from: sources[0].origin)
     guard clock.isShared else { throw Self.otherClock(folder) }
     description.epoch = clock.epoch
-    source = MergedLogReader(sources)
+    source = MergedLogReader(description, sources)
   }
 
   /// The dialect of the layout's files, which have nanoseconds even if a header contains only `#timestamp`.

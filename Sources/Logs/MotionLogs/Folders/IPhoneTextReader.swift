@@ -76,7 +76,7 @@ struct IPhoneTextReader: SourceReader {
       folder, options.auxiliary, isUNIX: start >= Self.unixThreshold, start: start, notes: &notes)
     description.auxiliaryChannels = Set(auxiliary.map(\.channel))
     description.notes = notes
-    source = MergedLogReader(sources, auxiliary: auxiliary)
+    source = MergedLogReader(description, sources, auxiliary: auxiliary)
   }
 
   /// Opens the files of pressure, height and steps, if requested. The battery is not read, as its timestamps are UNIX

@@ -1,6 +1,6 @@
 internal import InertialSensors
 
-/// One stream of a folder: batches of samples in the order of its file.
+/// A file of a folder: samples of motion in the order of the file, auxiliary samples, or both.
 protocol SampleSource {
   /// Appends a batch of samples. Returns `false` at the end, without appending any.
   mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool
@@ -12,33 +12,26 @@ protocol SampleSource {
   var progress: Double { get }
   /// Appends the auxiliary samples that were read since the last call.
   mutating func takeAuxiliary(into batch: inout [AuxiliarySample])
+  /// The auxiliary channels of a file that is read by `read(upTo:into:)`.
+  var auxiliaryChannels: Set<AuxiliaryChannel> { get }
+  /// Appends the rows of a file without motion up to a time, in the order of the file: a row with a later time delays
+  /// all following rows.
+  mutating func read(upTo time: Double, into batch: inout [AuxiliarySample]) throws(LogError)
   /// The cells of auxiliary channels that do not match their column's type.
   var unreadable: [AuxiliaryChannel: UnreadableCells] { get }
   /// The lines that are not rows, as in `LogDescription.lineWarnings`.
   var lineWarnings: [String] { get }
 }
 
+// Most files contain either motion or an auxiliary channel.
 extension SampleSource {
-  /// Does nothing, as most files contain only motion.
+  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool { false }
+  var emptyCounts: [SensorChannel: Int] { [:] }
+  var progress: Double { 1 }
   mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {}
+  var auxiliaryChannels: Set<AuxiliaryChannel> { [] }
+  mutating func read(upTo time: Double, into batch: inout [AuxiliarySample]) throws(LogError) {}
   var unreadable: [AuxiliaryChannel: UnreadableCells] { [:] }
-  var lineWarnings: [String] { [] }
-}
-
-/// A file of a folder that has auxiliary channels but no motion.
-protocol AuxiliarySource {
-  var auxiliaryChannels: Set<AuxiliaryChannel> { get }
-  /// The notes for the user, one sentence each. They are complete at the end of the file.
-  var remarks: [String] { get }
-  /// The cells that do not match their column's type.
-  var unreadable: [AuxiliaryChannel: UnreadableCells] { get }
-  /// The lines that are not rows, as in `LogDescription.lineWarnings`.
-  var lineWarnings: [String] { get }
-  /// Appends the rows up to a time, in the order of the file: a row with a later time delays all following rows.
-  mutating func read(upTo time: Double, into batch: inout [AuxiliarySample]) throws(LogError)
-}
-
-extension AuxiliarySource {
   var lineWarnings: [String] { [] }
 }
 
@@ -47,7 +40,7 @@ extension AuxiliarySource {
 /// The order within a file is preserved: a sample is delayed by earlier samples of other files, but not by earlier
 /// samples that follow it in its own file. Unsorted files thus stay unsorted, as the contract of `LogReader` requires,
 /// and the batch is sorted if the files are.
-struct MergedLogReader: LogSource {
+struct MergedLogReader: LogReader, LogSource {
   /// The number of samples per batch.
   private static let batchSize = 4096
 
@@ -65,32 +58,36 @@ struct MergedLogReader: LogSource {
     }
   }
 
+  private(set) var description: LogDescription
   private var streams: [Stream]
-  private var auxiliary: [any AuxiliarySource]
+  private var auxiliary: [any SampleSource]
+  /// The auxiliary samples without a file, sorted by time, that are not yet delivered.
+  private var marks: [AuxiliarySample]
   /// The auxiliary samples that are not yet delivered.
   private var pending: [AuxiliarySample] = []
   private var hasStarted = false
 
-  init(_ sources: [any SampleSource], auxiliary: [any AuxiliarySource] = []) {
+  /// - Parameters:
+  ///   - sources: The files with motion.
+  ///   - auxiliary: The files without motion. Their channels are added to the description.
+  ///   - marks: Further auxiliary samples, sorted by time.
+  init(
+    _ description: LogDescription, _ sources: [any SampleSource], auxiliary: [any SampleSource] = [],
+    marks: [AuxiliarySample] = []
+  ) {
+    self.description = description
+    for channels in auxiliary.map(\.auxiliaryChannels) + [Set(marks.map(\.channel))] {
+      self.description.auxiliaryChannels.formUnion(channels)
+    }
     streams = sources.map { Stream(source: $0) }
     self.auxiliary = auxiliary
+    self.marks = marks
   }
 
   var emptyCounts: [SensorChannel: Int] {
     streams.reduce(into: [:]) { counts, stream in counts.merge(stream.source.emptyCounts, uniquingKeysWith: +)
     }
   }
-
-  var remarks: [String] { streams.flatMap(\.source.remarks) + auxiliary.flatMap(\.remarks) }
-
-  /// The cells of auxiliary channels that do not match their column's type.
-  var unreadable: [AuxiliaryChannel: UnreadableCells] {
-    (auxiliary.map(\.unreadable) + streams.map(\.source.unreadable)).reduce(into: [:]) { all, cells in
-      all.merge(cells) { UnreadableCells(first: $0.first, count: $0.count + $1.count) }
-    }
-  }
-
-  var lineWarnings: [String] { streams.flatMap(\.source.lineWarnings) + auxiliary.flatMap(\.lineWarnings) }
 
   /// The mean progress of the streams, which advance together in time regardless of their sizes.
   var progress: Double {
@@ -109,17 +106,31 @@ struct MergedLogReader: LogSource {
       if streams[index].next == streams[index].buffer.count { try streams[index].refill() }
     }
     for index in streams.indices { streams[index].source.takeAuxiliary(into: &pending) }
-    if !auxiliary.isEmpty {
+    if !auxiliary.isEmpty || !marks.isEmpty {
       // Reads up to the newest time of the batch, or to the end if motion has ended.
       let isEnd = batch.count == start
-      let newest = batch[start...].reduce(-Double.infinity) { max($0, $1.time) }
+      let newest = isEnd ? .infinity : batch[start...].reduce(-Double.infinity) { max($0, $1.time) }
       for index in auxiliary.indices {
         var block: [AuxiliarySample] = []
-        try auxiliary[index].read(upTo: isEnd ? .infinity : newest, into: &block)
+        try auxiliary[index].read(upTo: newest, into: &block)
         join(block)
       }
+      let count = marks.prefix { $0.time <= newest }.count
+      pending += marks[..<count]
+      marks.removeFirst(count)
     }
+    if batch.count == start { complete(&description) }
     return batch.count > start
+  }
+
+  /// Adds what the files report at their ends.
+  func complete(_ description: inout LogDescription) {
+    let sources = streams.map(\.source)
+    description.note((sources + auxiliary).flatMap(\.remarks))
+    description.unreadable = (auxiliary + sources).map(\.unreadable).reduce(into: [:]) { all, cells in
+      all.merge(cells) { UnreadableCells(first: $0.first, count: $0.count + $1.count) }
+    }
+    description.lineWarnings = (sources + auxiliary).flatMap(\.lineWarnings)
   }
 
   /// Adds samples of a file. A sample is merged with another file's sample of the same channel and time that has the
@@ -159,14 +170,6 @@ struct MergedLogReader: LogSource {
   private func precedes(_ a: SensorSample, _ b: SensorSample) -> Bool {
     if a.time.isNaN || b.time.isNaN { return a.time.isNaN && !b.time.isNaN }
     return a.time != b.time ? a.time < b.time : a.channel.rawValue < b.channel.rawValue
-  }
-}
-
-extension MergedLogReader {
-  func complete(_ description: inout LogDescription) {
-    description.note(remarks)
-    description.unreadable = unreadable
-    description.lineWarnings = lineWarnings
   }
 }
 

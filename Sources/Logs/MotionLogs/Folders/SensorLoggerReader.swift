@@ -94,7 +94,7 @@ struct SensorLoggerReader: SourceReader {
     let auxiliary = try SensorLoggerAuxiliary.tables(
       in: folder, wanted: options.auxiliary, isStandardised: isStandardised, start: start, notes: &description.notes)
     description.auxiliaryChannels = Set(auxiliary.map(\.channel))
-    source = MergedLogReader(builder.sources, auxiliary: auxiliary)
+    source = MergedLogReader(description, builder.sources, auxiliary: auxiliary)
   }
 
   private static func open(_ name: String, in folder: LogFolder) throws(LogError) -> TextTable {

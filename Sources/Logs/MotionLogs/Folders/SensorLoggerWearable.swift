@@ -119,7 +119,7 @@ struct SensorLoggerWearable: SourceReader {
       }
     }
     description.auxiliaryChannels = Set(auxiliary.map(\.channel))
-    self.source = MergedLogReader(streams + others + [SummedSource(halves.0, halves.1)], auxiliary: auxiliary)
+    self.source = MergedLogReader(description, streams + others + [SummedSource(halves.0, halves.1)], auxiliary: auxiliary)
   }
 
   /// The files of the magnetic field. The first existing file of each channel is read.

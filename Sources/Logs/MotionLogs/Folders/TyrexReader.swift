@@ -103,7 +103,7 @@ struct TyrexReader: SourceReader {
     if description.referenceFrame != nil {
       description.clock?.others = ["the optical reference by BootTime and timeAlignment.txt"]
     }
-    source = MergedLogReader(sources)
+    source = MergedLogReader(description, sources)
   }
 
   /// Returns the optical reference on the log's clock. Returns `nil` and adds a note if it or its time alignment is

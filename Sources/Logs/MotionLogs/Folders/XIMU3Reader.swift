@@ -63,7 +63,7 @@ struct XIMU3Reader: SourceReader {
       if let table { tables.append(table) }
     }
     description.auxiliaryChannels = Set(tables.map(\.channel))
-    source = MergedLogReader(sources, auxiliary: tables)
+    source = MergedLogReader(description, sources, auxiliary: tables)
   }
 
   private static let files = [

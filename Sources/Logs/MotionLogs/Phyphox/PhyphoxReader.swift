@@ -127,7 +127,7 @@ struct PhyphoxReader: SourceReader {
     description.notes = notes
     description.auxiliaryChannels = Set(tables.map(\.channel))
     if !marks.isEmpty { description.auxiliaryChannels.insert(.annotation) }
-    source = MergedLogReader(sources, auxiliary: tables)
+    source = MergedLogReader(description, sources, auxiliary: tables)
   }
 
   mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
