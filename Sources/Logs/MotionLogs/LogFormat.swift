@@ -61,7 +61,7 @@ public struct LogFormat: Sendable {
   /// The units, signs and clock of the logs, and how they are converted.
   package let units: String
   /// Whether its logs are folders.
-  package let isFolder: Bool
+  package internal(set) var isFolder = false
   let recognizes: @Sendable (LogCandidate) -> Bool
   let open: @Sendable (String, LogOptions) throws(LogError) -> any LogReader
 }

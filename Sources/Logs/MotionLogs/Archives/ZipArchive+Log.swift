@@ -80,7 +80,6 @@ extension LogFormat {
         "a zip archive, by its first bytes, with a log's folder in it, at the top or one level down, or with "
         + "one file",
       units: "as for the log in the archive",
-      isFolder: false,
       recognizes: { ZipArchive.holdsLog($0) },
       open: { path, options throws(LogError) in try ZipArchive.openLog(path: path, options: options) })
   }

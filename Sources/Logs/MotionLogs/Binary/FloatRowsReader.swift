@@ -87,7 +87,6 @@ package struct FloatRowsReader: LogReader {
       let numbers = (0..<columnCount).flatMap { column in
         (0..<rowCount).map { Double(Self.float(bytes, ($0 * columnCount + column) * Self.bytesPerNumber)) }
       }
-      }
       rows.take(numbers, rows: rowsRead + 1..<rowsRead + rowCount + 1, into: &batch)
       rowsRead += rowCount
     }
@@ -101,7 +100,6 @@ extension LogFormat {
       id: "float32-rows", title: "rows of 32-bit floats (binary)",
       recognition: "zero bytes, and plausible sensor values when read as 32-bit floats, little endian",
       units: "from --columns; no clock: --sample-rate",
-      isFolder: false,
       recognizes: { FloatRowsReader.recognizes($0) },
       open: { path, options throws(LogError) in try FloatRowsReader(path: path, options: options) })
   }

@@ -124,7 +124,6 @@ extension LogFormat {
       units:
         "milliseconds; m/s² of specific force as in the specification and on Android, --acceleration-sign gravity for "
         + "Apple's; deg/s of rotationRate, alpha about x, beta about y, gamma about z",
-      isFolder: false,
       recognizes: { BrowserMotionReader.recognizes($0) },
       open: { path, options throws(LogError) in try BrowserMotionReader(path: path, options: options) })
   }

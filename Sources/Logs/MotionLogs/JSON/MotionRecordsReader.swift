@@ -154,7 +154,6 @@ extension LogFormat {
       units:
         "UNIX seconds, rad, rad/s, g with Core Motion's sign, m, kPa; raw acceleration = gravity from the attitude + "
         + "accelerationWithOutGravity",
-      isFolder: false,
       recognizes: { MotionRecordsReader.recognizes($0) },
       open: { path, options throws(LogError) in try MotionRecordsReader(path: path, options: options) })
   }

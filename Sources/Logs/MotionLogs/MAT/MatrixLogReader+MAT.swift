@@ -158,7 +158,6 @@ extension LogFormat {
       recognition: "a MAT file, by its first bytes; matrices imu_acc, imu_gyr ... or Accelerometer, Gyroscope ...",
       units: "for BROAD's names m/s² of specific force, rad/s and µT; for other names from the options; row i is at "
         + "i / sampling_rate seconds",
-      isFolder: false,
       recognizes: { $0.folder == nil && MATFile.begins($0.head) },
       open: { path, options throws(LogError) in try MatrixLogReader(mat: path, options: options) })
   }

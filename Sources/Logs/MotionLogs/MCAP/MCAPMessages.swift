@@ -157,7 +157,6 @@ extension LogFormat {
       id: "mcap", title: "recording of ROS 2 (MCAP)",
       recognition: "a file that begins with the bytes of MCAP (89 4D 43 41 50 30 0D 0A)",
       units: ROSLogReader.units,
-      isFolder: false,
       recognizes: { $0.head.starts(with: MCAPOpcode.magic) },
       open: { path, options throws(LogError) in
         try ROSLogReader(

@@ -133,7 +133,6 @@ extension LogFormat {
       id: "ros-bag", title: "bag of ROS 1 (version 2.0)",
       recognition: "a file that begins with #ROSBAG V2.0",
       units: ROSLogReader.units,
-      isFolder: false,
       recognizes: { $0.head.starts(with: ROSBag.magic) },
       open: { path, options throws(LogError) in
         try ROSLogReader(

@@ -99,7 +99,7 @@ extension LogFormat {
     LogFormat(
       id: "ros2-db3", title: "bag of ROS 2 (SQLite, .db3)",
       recognition: "a file of SQLite with the column serialization_format of rosbag2's table topics",
-      units: ROSLogReader.units, isFolder: false,
+      units: ROSLogReader.units,
       recognizes: { ROSDatabase.recognizes($0.head) },
       open: { path, options throws(LogError) in
         try ROSLogReader(ROSDatabase(files: [path]), path: path, options: options)

@@ -317,7 +317,6 @@ extension LogFormat {
       units:
         "g with Core Motion's sign, rad/s and µT stay; seconds since the device's start, the same timestamp in "
         + "several rows is one sample",
-      isFolder: false,
       recognizes: { SensorLogReader.recognizes($0) },
       open: { path, options throws(LogError) in
         // Column names in the options require the generic reader.
