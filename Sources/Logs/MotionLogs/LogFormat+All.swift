@@ -2,7 +2,7 @@ extension LogFormat {
   /// All readable formats, in the order in which a log is matched against them.
   public static let all: [LogFormat] =
     byFirstBytes + [sensorLoggerJSON, sensorLoggerPush, sensorLoggerWearable, phyphoxFile, sensorLog]
-    + folders + [phyphox, euroc, xIMU3, rosDatabaseFolder, csvFolder]
+    + [sensorLogger, iPhoneText, tyrex, phyphox, euroc, xIMU3, rosDatabaseFolder, csvFolder]
     + mixedLines + [motionRecords, browserMotion, motionSense, sensorPlay, xsens, rosTopic]
     + NamedTable.all.map(\.format) + [channelClocks]
     // A trajectory may name its columns in a comment; other tables have the same names as their header.
@@ -25,40 +25,8 @@ extension LogFormat {
       recognition: "an HDF5 file, by its first bytes",
       units: "m/s² of specific force, rad/s and µT become g with Core Motion's sign, rad/s and µT; "
         + "row i is at i / sampling_rate seconds",
-      isFolder: false,
       recognizes: { isHDF5($0.head) },
       open: { path, options throws(LogError) in try MatrixLogReader(broad: path, options: options) })
-  }
-
-  private static var folders: [LogFormat] {
-    [
-      LogFormat(
-        id: "sensor-logger", title: "Sensor Logger folder",
-        recognition: "a folder with Accelerometer.csv, Gyroscope.csv ... with the column seconds_elapsed",
-        units:
-          "as specified by Metadata.csv: g or m/s², Core Motion's or Android's sign, rad/s, µT; UNIX nanoseconds become "
-          + "seconds since the first sample",
-        isFolder: true,
-        recognizes: { $0.folder.map(SensorLoggerReader.recognizes) ?? false },
-        open: { path, options throws(LogError) in try SensorLoggerReader(path: path, options: options) }),
-      LogFormat(
-        id: "iphone-text", title: "iOS Core Motion data logger folder",
-        recognition: "a folder with acce.txt or raw-acceleration.txt",
-        units:
-          "m/s² (the app's factor of 9.81) with Core Motion's sign become g; rad/s, µT; nanoseconds become seconds",
-        isFolder: true,
-        recognizes: { $0.folder.map(IPhoneTextReader.recognizes) ?? false },
-        open: { path, options throws(LogError) in try IPhoneTextReader(path: path, options: options) }),
-      LogFormat(
-        id: "tyrex", title: "Tyrex trial folder",
-        recognition: "a folder with accelerometer.txt and gyroscope.txt, description.txt or magnetometer.txt",
-        units:
-          "s, g with Core Motion's sign, rad/s, µT; for Android trials m/s² of specific force, and the rotation "
-          + "vector converted to north, west, up",
-        isFolder: true,
-        recognizes: { $0.folder.map(TyrexReader.recognizes) ?? false },
-        open: { path, options throws(LogError) in try TyrexReader(path: path, options: options) }),
-    ]
   }
 
   private static var csv: [LogFormat] {
@@ -79,7 +47,6 @@ extension LogFormat {
     return CSVFormat.allCases.map { format in
       LogFormat(
         id: format.rawValue, title: format.summary, recognition: recognitions[format]!, units: units[format]!,
-        isFolder: false,
         recognizes: { format.recognizes($0) },
         open: { path, options throws(LogError) in try CSVLogReader(path: path, options: options) })
     }

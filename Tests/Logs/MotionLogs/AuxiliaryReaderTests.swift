@@ -49,7 +49,7 @@ let everything = with(LogOptions()) { $0.auxiliary = AuxiliaryChannel.ofLogs }
   }
 
   private func read(_ options: LogOptions = everything) throws(LogError) -> AuxiliaryLog {
-    try readAuxiliary(SensorLoggerReader(path: folder.path, options: options))
+    try readAuxiliary(LogFormat.sensorLogger.reader(of: folder.path, options: options))
   }
 
   @Test("columns are found by name and delivered in the channels' units, on the log's clock")
@@ -153,7 +153,7 @@ let everything = with(LogOptions()) { $0.auxiliary = AuxiliaryChannel.ofLogs }
     folder.write("platform\nios\n", to: "Metadata.csv")
     write("AccelerometerUncalibrated.csv", "z,y,x", (0..<20_000).map { (Double($0) / 100, "-1,0,0") })
     write("Light.csv", "lux", (0..<300).map { (Double($0), "1") })
-    var reader = try SensorLoggerReader(path: folder.path, options: everything)
+    var reader = try LogFormat.sensorLogger.reader(of: folder.path, options: everything)
     var (motion, light): ([SensorSample], [AuxiliarySample]) = ([], [])
     while try reader.read(into: &motion) {
       reader.takeAuxiliary(into: &light)
@@ -168,10 +168,11 @@ let everything = with(LogOptions()) { $0.auxiliary = AuxiliaryChannel.ofLogs }
   func real() throws {
     for (name, count, pressures) in [("iphone12promax-ski", 338, 70.3...73.9), ("galaxys25-ski", 2475, 101.4...101.7)] {
       let path = TestData.url("sensor-logger/" + name).path
-      let (samples, motion, description) = try readAuxiliary(SensorLoggerReader(path: path, options: everything))
+      let (samples, motion, description) = try readAuxiliary(
+        LogFormat.sensorLogger.reader(of: path, options: everything))
       #expect(samples.count == count && description.auxiliaryChannels == [.barometer])
       #expect(samples.allSatisfy { pressures.contains($0["pressure"]) })
-      #expect(motion == (try readAll(SensorLoggerReader(path: path))).count)
+      #expect(motion == (try readAll(LogFormat.sensorLogger.reader(of: path))).count)
       // The altitude falls by about 8.4 m per kPa at sea level, and by more in the mountains.
       let high = samples.max { $0["relativeAltitude"] < $1["relativeAltitude"] }!
       let low = samples.min { $0["relativeAltitude"] < $1["relativeAltitude"] }!

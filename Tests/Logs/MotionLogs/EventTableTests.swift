@@ -194,7 +194,7 @@ import Testing
     folder.write("time,seconds_elapsed,lux\n1700000000000000000,0,bright\n", to: "Light.csv")
     folder.write("time,seconds_elapsed,z,y,x\n1700000000000000000,0,-1,0,0\n", to: "AccelerometerUncalibrated.csv")
     folder.write("version,device name,platform,standardisation\n3,phone,ios,false\n", to: "Metadata.csv")
-    let table = try readAuxiliary(SensorLoggerReader(path: folder.path, options: options())).description
+    let table = try readAuxiliary(LogFormat.sensorLogger.reader(of: folder.path, options: options())).description
     #expect(table.unreadableWarnings == ["Light.csv:2:3: \"bright\" is not a value of light, which takes a number"])
   }
 

@@ -136,7 +136,8 @@ extension FuzzTests.Subject {
       "Sensor Logger, a watch",
       ["WristMotion.csv": header + rows, "Metadata.csv": "platform,standardisation\nios,false\n"],
       format: "sensor-logger-wearable"
-    ) { (path, options) throws(LogError) in try SensorLoggerWearable(path: path + "/WristMotion.csv", options: options)
+    ) { (path, options) throws(LogError) in
+      try LogFormat.sensorLoggerWearable.reader(of: path + "/WristMotion.csv", options: options)
     }
   }
 

@@ -197,7 +197,7 @@ extension FuzzTests.Subject {
   }()
 
   private static let readSensorLogger: @Sendable (String, String) throws(LogError) -> Int = {
-    (path, _) throws(LogError) in try readAll(SensorLoggerReader(path: path)).count
+    (path, _) throws(LogError) in try readAll(LogFormat.sensorLogger.reader(of: path)).count
   }
 
   /// Reads all auxiliary channels, too, and counts the samples of both kinds.
@@ -222,7 +222,7 @@ extension FuzzTests.Subject {
     files["Activity.csv"] = "time,seconds_elapsed,activity,confidence\n" + rows("walking,high")
     files["Annotation.csv"] = "time,seconds_elapsed,text\n" + rows("\"a, \"\"b\"\"\"")
     return Self("Sensor Logger, other channels", files, mutationCount: 4_000) { (path, _) throws(LogError) in
-      try readWithAuxiliary(SensorLoggerReader(path: path, options: everything))
+      try readWithAuxiliary(LogFormat.sensorLogger.reader(of: path, options: everything))
     }
   }
 
@@ -237,7 +237,7 @@ extension FuzzTests.Subject {
   }
 
   private static let readIPhoneText: @Sendable (String, String) throws(LogError) -> Int = {
-    (path, _) throws(LogError) in try readAll(IPhoneTextReader(path: path)).count
+    (path, _) throws(LogError) in try readAll(LogFormat.iPhoneText.reader(of: path)).count
   }
 
   private static var iPhoneText: Self {
@@ -270,7 +270,7 @@ extension FuzzTests.Subject {
         "description.txt": "[Time]\nBootTime = 58202.2274", "timeAlignment.txt": "  -3.0400000e+00\n",
         "ground-truth.csv": "t_s,qw,qx,qy,qz\n0.0000,1,0,0,0\n0.0167,,,,\n0.0333,1,0,0,0\n",
       ], format: "tyrex"
-    ) { (path, _) throws(LogError) in try readAll(TyrexReader(path: path)).count }
+    ) { (path, _) throws(LogError) in try readAll(LogFormat.tyrex.reader(of: path)).count }
   }
 
   private static var phyphox: Self {
@@ -285,14 +285,14 @@ extension FuzzTests.Subject {
         "Gyroscope.csv": table(PhyphoxExport.axes("Gyroscope", "rad/s"), [1, 2, 3]),
         "Pressure.csv": table(["Pressure (hPa)"], [1013.25]),
       ], format: "phyphox"
-    ) { (path, _) throws(LogError) in try readWithAuxiliary(PhyphoxReader(path: path, options: everything)) }
+    ) { (path, _) throws(LogError) in try readWithAuxiliary(LogFormat.phyphox.reader(of: path, options: everything)) }
   }
 
   private static var phyphoxFile: Self {
     let rows = (0..<4).map { [Double($0) / 8, 0, 0.5, 9.75] }
     let text = PhyphoxExport().table(["Time (s)"] + PhyphoxExport.axes("Acceleration", "m/s^2"), rows)
     return Self("phyphox, one file", ["Raw Data.csv": text], format: "phyphox-csv") { (path, name) throws(LogError) in
-      try readAll(PhyphoxReader(path: path + "/" + name)).count
+      try readAll(LogFormat.phyphox.reader(of: path + "/" + name)).count
     }
   }
 

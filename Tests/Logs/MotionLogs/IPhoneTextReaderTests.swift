@@ -11,7 +11,7 @@ import Testing
   private let folder = TemporaryFolder()
 
   private func read(_ options: LogOptions = LogOptions()) throws(LogError) -> [SensorSample] {
-    try readAll(IPhoneTextReader(path: folder.path, options: options))
+    try readAll(LogFormat.iPhoneText.reader(of: folder.path, options: options))
   }
 
   @Test("every stream becomes its channel; 9.81 m/s² are one g; time is seconds since the device's start")
@@ -37,7 +37,7 @@ import Testing
     #expect(samples[.deviceAttitude][0].quaternion == Quaternion(x: 0.1, y: 0.2, z: 0.3, w: 0.9))
     #expect(samples[.deviceGravity][0].vector == Vector3(0, -1, 0))
     #expect(samples[.deviceUserAcceleration][0].vector == Vector3(1, 0, 0) && samples[.deviceHeading][0].x == 270.5)
-    #expect(try IPhoneTextReader(path: folder.path).description.epoch == nil)
+    #expect(try LogFormat.iPhoneText.reader(of: folder.path).description.epoch == nil)
   }
 
   @Test("old names and UNIX timestamps yield exact seconds since the first sample, and the epoch")
@@ -46,7 +46,7 @@ import Testing
     folder.write("1559524368946668032 1 2 3\n", to: "raw-rotation-rate.txt")
     folder.write("1559524368950208000 0 0 0 1\n", to: "device-orientation.txt")
     folder.write("1559524368950208000 1 2 3\n", to: "calibrated-magnetic-field.txt")
-    let reader = try IPhoneTextReader(path: folder.path)
+    let reader = try LogFormat.iPhoneText.reader(of: folder.path)
     #expect(isNear(reader.description.epoch!, 1_559_524_368.946668, within: 1e-6))
     let samples = try readAll(reader)
     #expect(samples[.gyroscope][0].time == 0 && samples[.accelerometer].map(\.time) == [1e-9, 0.010000001])
@@ -54,7 +54,8 @@ import Testing
   }
 
   private func read(_ wanted: Set<AuxiliaryChannel>) throws -> AuxiliaryLog {
-    try readAuxiliary(IPhoneTextReader(path: folder.path, options: with(LogOptions()) { $0.auxiliary = wanted }))
+    try readAuxiliary(
+      LogFormat.iPhoneText.reader(of: folder.path, options: with(LogOptions()) { $0.auxiliary = wanted }))
   }
 
   @Test("pressure and height with the same timestamp are one barometer sample; a file without rows is no channel")
@@ -103,7 +104,7 @@ import Testing
     folder.write("1 0 0 -9.81\n", to: "acce.txt")
     folder.write("# Created at noon\n", to: "gyro.txt")
     folder.write("", to: "magnet.txt")
-    let notes = try IPhoneTextReader(path: folder.path).description.notes
+    let notes = try LogFormat.iPhoneText.reader(of: folder.path).description.notes
     #expect(notes.contains("gyro.txt is empty") && notes.contains("magnet.txt is empty"))
     folder.write("# Created at noon\n", to: "acce.txt")
     let error = logError { () throws(LogError) in try read() }
@@ -130,7 +131,7 @@ import Testing
       ("rec_early_9e811d6", 3760),
     ])
   func recordings(name: String, count: Int) throws {
-    let reader = try IPhoneTextReader(path: TestData.url("iphone-xs/" + name).path)
+    let reader = try LogFormat.iPhoneText.reader(of: TestData.url("iphone-xs/" + name).path)
     let samples = try readAll(reader)
     #expect(samples[.accelerometer].count == count && samples[.deviceAttitude].count >= count)
     for channel in [SensorChannel.accelerometer, .gyroscope, .deviceAttitude, .calibratedMagneticField] {
@@ -148,7 +149,7 @@ import Testing
   @Test("a recording without acceleration is refused", .needs(.data))
   func withoutAcceleration() {
     let path = TestData.url("iphone-xs/rec_2019-06-21_arkit_test").path
-    let error = logError { () throws(LogError) in try IPhoneTextReader(path: path) }
+    let error = logError { () throws(LogError) in try LogFormat.iPhoneText.reader(of: path) }
     #expect(error?.problem.contains("found: ARKit_pose_test.txt, game_rv_test.txt") == true)
   }
 }

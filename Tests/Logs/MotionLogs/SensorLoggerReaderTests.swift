@@ -27,7 +27,7 @@ import Testing
   }
 
   private func read(_ options: LogOptions = LogOptions()) throws(LogError) -> [SensorSample] {
-    try readAll(SensorLoggerReader(path: folder.path, options: options))
+    try readAll(LogFormat.sensorLogger.reader(of: folder.path, options: options))
   }
 
   @Test("on iOS without standardisation, raw acceleration is already in g with Core Motion's sign")
@@ -65,7 +65,7 @@ import Testing
     writeMetadata("android", standardisation: "false")
     write("Gravity.csv", 0, 0, 9.80665)
     write("Accelerometer.csv", 9.80665, 0, 0, rows: 2, from: 10)
-    let sum = try SensorLoggerReader(path: folder.path)
+    let sum = try LogFormat.sensorLogger.reader(of: folder.path)
     #expect(sum.description.notes.contains { $0.contains("sum of Gravity and Accelerometer") })
     #expect(try read()[.accelerometer].map(\.time) == [0.01, 0.02])
     #expect(try read()[.accelerometer].map(\.vector) == [Vector3(-1, 0, -1), Vector3(-1, 0, -1)])
@@ -81,7 +81,8 @@ import Testing
     write("AccelerometerUncalibrated.csv", 0, 0, -1)
     write("Gyroscope.csv", 1, 2, 3)
     #expect(try read()[.gyroscope][0].vector == Vector3(1, 2, 3))
-    #expect(try SensorLoggerReader(path: folder.path).description.notes.contains { $0.contains("bias removed") })
+    let notes = try LogFormat.sensorLogger.reader(of: folder.path).description.notes
+    #expect(notes.contains { $0.contains("bias removed") })
     write("GyroscopeUncalibrated.csv", 4, 5, 6)
     #expect(try read()[.gyroscope][0].vector == Vector3(4, 5, 6))
     #expect(try read()[.deviceRotationRate][0].vector == Vector3(1, 2, 3))
@@ -123,7 +124,7 @@ import Testing
   func inference() throws {
     write("AccelerometerUncalibrated.csv", 0, 0, -1.01)
     #expect(try read()[.accelerometer][0].z == -1.01)
-    let reader = try SensorLoggerReader(path: folder.path)
+    let reader = try LogFormat.sensorLogger.reader(of: folder.path)
     #expect(reader.description.notes.contains("acceleration: g, inferred from a median of 1.01"))
     #expect(reader.description.notes.contains("acceleration: Core Motion's sign, inferred from the unit"))
     write("AccelerometerUncalibrated.csv", 0, 0, 9.80665)
@@ -172,7 +173,7 @@ import Testing
       to: "AccelerometerUncalibrated.csv")
     folder.write("", to: "Gyroscope.csv")
     folder.write(Self.header, to: "Magnetometer.csv")
-    var reader = try SensorLoggerReader(path: folder.path)
+    var reader = try LogFormat.sensorLogger.reader(of: folder.path)
     #expect(reader.description.notes.contains("Gyroscope.csv is empty"))
     #expect(reader.description.notes.contains("Magnetometer.csv has no rows"))
     let samples = try readAll(&reader)
@@ -207,13 +208,13 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: folder.path("AccelerometerUncalibrated.csv"), withIntermediateDirectories: false)
     #expect(logError(of: try read())?.problem == "is not a regular file")
-    let missing = logError(of: try SensorLoggerReader(path: folder.path("none")))
+    let missing = logError(of: try LogFormat.sensorLogger.reader(of: folder.path("none")))
     #expect(missing?.problem == "the folder cannot be read: no such file or directory")
   }
 
   @Test("the iPhone's recording has the expected counts, 100 Hz, and raw = gravity + user acceleration", .needs(.data))
   func realIPhone() throws {
-    let reader = try SensorLoggerReader(path: TestData.url("sensor-logger/iphone12promax-ski").path)
+    let reader = try LogFormat.sensorLogger.reader(of: TestData.url("sensor-logger/iphone12promax-ski").path)
     #expect(reader.description.summary == "Sensor Logger folder (iOS, not standardised)")
     let samples = try readAll(reader)
     #expect(samples[.accelerometer].count == 36457 && samples[.gyroscope].count == 36456)
@@ -229,7 +230,7 @@ import Testing
     "the Galaxy's recording has the expected counts, and gravity of its attitude with Core Motion's sign",
     .needs(.data))
   func realGalaxy() throws {
-    let reader = try SensorLoggerReader(path: TestData.url("sensor-logger/galaxys25-ski").path)
+    let reader = try LogFormat.sensorLogger.reader(of: TestData.url("sensor-logger/galaxys25-ski").path)
     #expect(reader.description.summary == "Sensor Logger folder (Android, not standardised)")
     let samples = try readAll(reader)
     #expect(samples[.accelerometer].count == 9334 && isNear(samples[.accelerometer].rate, 59, within: 0.5))
@@ -245,7 +246,7 @@ import Testing
     "the rotated iPhone's g and sign are inferred without Metadata.csv, and its raw field is hundreds of µT",
     .needs(.data))
   func realRotation() throws {
-    let reader = try SensorLoggerReader(path: TestData.url("sensor-logger/iphone-rotation").path)
+    let reader = try LogFormat.sensorLogger.reader(of: TestData.url("sensor-logger/iphone-rotation").path)
     #expect(reader.description.notes.contains { $0.contains("inferred") })
     let samples = try readAll(reader)
     #expect(samples[.accelerometer].count == 2714 && isNear(samples[.accelerometer].rate, 99.9, within: 0.5))

@@ -24,7 +24,7 @@ import Testing
   }
 
   private func read(_ options: LogOptions = LogOptions()) throws(LogError) -> [SensorSample] {
-    try readAll(TyrexReader(path: folder.path, options: options))
+    try readAll(LogFormat.tyrex.reader(of: folder.path, options: options))
   }
 
   @Test("every file becomes its channel, merged by time, with scalar-first quaternions reordered")
@@ -76,7 +76,7 @@ import Testing
   @Test("the reference is put on the log's clock; rows without markers are counted without a sample")
   func reference() throws {
     writeTrial()
-    var reader = try TyrexReader(path: folder.path)
+    var reader = try LogFormat.tyrex.reader(of: folder.path)
     #expect(reader.description.referenceFrame == "enu")
     #expect(reader.description.notes.contains { $0.contains("constant yaw") })
     let samples = try readAll(&reader)
@@ -99,7 +99,7 @@ import Testing
       #expect(error?.path == (text.isEmpty ? nil : folder.path("description.txt")))
     }
     try FileManager.default.removeItem(atPath: folder.path("description.txt"))
-    let reader = try TyrexReader(path: folder.path)
+    let reader = try LogFormat.tyrex.reader(of: folder.path)
     #expect(reader.description.referenceFrame == nil && reader.description.notes.contains { $0.contains("left out") })
     #expect(try read()[.referenceAttitude].isEmpty)
   }
@@ -134,7 +134,7 @@ import Testing
     "a trial has the expected counts and rates, and a reference that matches Apple's attitude in tilt and time",
     .needs(.data))
   func realTrial() throws {
-    let samples = try readAll(TyrexReader(path: TestData.url("tyrex/personA_iPhone5_NoDist_AR").path))
+    let samples = try readAll(LogFormat.tyrex.reader(of: TestData.url("tyrex/personA_iPhone5_NoDist_AR").path))
     #expect(samples[.accelerometer].count == 12674 && samples[.gyroscope].count == 11917)
     #expect(samples[.magnetometer].count == 3113 && samples[.calibratedMagneticField].count == 11881)
     #expect(isNear(samples[.accelerometer].rate, 101, within: 1) && isNear(samples[.gyroscope].rate, 94.3, within: 1))
@@ -166,7 +166,7 @@ import Testing
       .filter { $0.contains("iPhone5") }
     #expect(names.count == 28)
     for name in names {
-      var reader = try TyrexReader(path: TestData.url("tyrex/" + name).path)
+      var reader = try LogFormat.tyrex.reader(of: TestData.url("tyrex/" + name).path)
       var samples: [SensorSample] = []
       #expect(try reader.read(into: &samples) && reader.description.referenceFrame == "enu")
       // Runners and participants with swinging arms move from the start.

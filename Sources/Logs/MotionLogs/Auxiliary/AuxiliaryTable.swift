@@ -14,21 +14,19 @@ struct AuxiliaryFile: Sendable {
 /// Damage does not cause an error: a line that cannot be read is skipped and reported, and a field that is not a number
 /// is treated as missing.
 struct AuxiliaryTable: SampleSource {
-  private enum Role {
-    case skipped, stamp
-    case cell(AuxiliaryCell)
-  }
-
   let channel: AuxiliaryChannel
   var auxiliaryChannels: Set<AuxiliaryChannel> { [channel] }
   private let name: String
   private let lines: LineScanner
-  private let roles: [Role]
+  /// The cell of each column, or `nil` for the timestamp and for a column to skip.
+  private let cells: [AuxiliaryCell?]
+  /// The index of the column of timestamps, counted from 0.
+  private let stampColumn: Int
   private let clock: TableClock
   private let separator: FieldSeparator
-  private var decimal: DecimalSign
-  /// The possible prefixes of a comment in the first line, or `nil` if the file has a header.
-  private let commentMark: [String]?
+  /// Whether the numbers have a decimal comma; `nil` until a line determines it.
+  private var hasDecimalComma: Bool?
+  private let hasHeader: Bool
   /// The last row read, if its time is later than requested so far.
   private var held: AuxiliarySample?
   private var isFinished = false
@@ -53,35 +51,26 @@ struct AuxiliaryTable: SampleSource {
     name = file.name
     self.clock = clock
     self.separator = separator
-    decimal = separator == .comma || separator == .blanks ? .point : .unknown
+    hasDecimalComma = separator == .comma || separator == .blanks ? false : nil
     lines = try LineScanner(path: path)
-    commentMark = names == nil ? nil : ["#", "Created at"]
-    let columns = if let names { names } else { try Self.header(lines, separator) }
+    hasHeader = names == nil
+    let columns = if let names { names } else { try lines.next().map { FieldScanner.texts($0, separator) } ?? [] }
     guard !columns.isEmpty else {
       found.append("\(file.name) is empty")
       return nil
     }
-    var roles: [Role] = []
-    var unknown: [String] = []
-    var hasStamp = false
-    for text in columns {
-      let cell = file.columns.lazy.filter { $0.header == text }.compactMap { $0.cell(in: file.channel) }.first
-      if text == stamp, !hasStamp {
-        hasStamp = true
-        roles.append(.stamp)
-      } else if let cell {
-        roles.append(.cell(cell))
-      } else {
-        roles.append(.skipped)
-        if !file.ignored.contains(text), !text.isEmpty { unknown.append(text) }
-      }
+    let stampColumn = columns.firstIndex(of: stamp)
+    cells = columns.enumerated().map { column, text in
+      column == stampColumn
+        ? nil : file.columns.lazy.filter { $0.header == text }.compactMap { $0.cell(in: file.channel) }.first
     }
-    self.roles = roles
-    let hasCells = roles.contains { if case .cell = $0 { true } else { false } }
-    guard hasStamp, hasCells else {
-      found.append("\(file.name): no column \(hasStamp ? "of \(channel.name)" : stamp), not read")
+    guard let stampColumn, cells.contains(where: { $0 != nil }) else {
+      found.append("\(file.name): no column \(stampColumn != nil ? "of \(channel.name)" : stamp), not read")
       return nil
     }
+    self.stampColumn = stampColumn
+    let unknown = columns.indices.filter { cells[$0] == nil && $0 != stampColumn }.map { columns[$0] }
+      .filter { !file.ignored.contains($0) && !$0.isEmpty }
     if !unknown.isEmpty {
       let listed = unknown.prefix(8).joined(separator: ", ")
       notes.append("\(file.name): columns not read: \(listed)\(unknown.count > 8 ? ", ..." : "")")
@@ -93,17 +82,6 @@ struct AuxiliaryTable: SampleSource {
         return nil
       }
     }
-  }
-
-  /// Returns the names in the first line, or an empty array if the file is empty.
-  private static func header(_ lines: LineScanner, _ separator: FieldSeparator) throws(LogError) -> [String] {
-    // The scanner owns the line's bytes.
-    defer { withExtendedLifetime(lines) {} }
-    guard let line = try lines.next() else { return [] }
-    var scanner = FieldScanner(line, separator: separator)
-    var names: [String] = []
-    while let text = scanner.nextText() { names.append(text) }
-    return names
   }
 
   /// The notes for the user, one sentence each. They are complete at the end of the file.
@@ -143,7 +121,7 @@ struct AuxiliaryTable: SampleSource {
       }
       guard let line else { return nil }
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
-      if lines.lineNumber == 1, commentMark?.contains(where: { line.starts(with: $0.utf8) }) == true { continue }
+      if lines.lineNumber == 1, !hasHeader, TableSource.isComment(line) { continue }
       if let sample = sample(line) { return sample }
       leaveOut()
     }
@@ -155,22 +133,22 @@ struct AuxiliaryTable: SampleSource {
   }
 
   private mutating func sample(_ line: UnsafeRawBufferPointer) -> AuxiliarySample? {
-    decimal.look(at: line)
-    var fields = FieldScanner(line, separator: separator, hasDecimalComma: decimal == .comma)
+    if hasDecimalComma == nil { hasDecimalComma = FieldScanner.decimalComma(in: line) }
+    var fields = FieldScanner(line, separator: separator, hasDecimalComma: hasDecimalComma ?? false)
     var sample = AuxiliarySample(time: .nan, channel: channel)
     var unreadable: [UnreadableCell] = []
-    for role in roles {
-      switch role {
-      case .skipped: if !fields.skip() { return nil }
-      case .stamp:
+    for (column, cell) in cells.enumerated() {
+      if column == stampColumn {
         sample.time = clock.seconds(fields.nextInteger())
         if sample.time.isNaN { return nil }
-      case .cell(let cell):
+      } else if let cell {
         switch cell.read(&fields, into: &sample) {
         case .set, .empty: break
         case .unreadable: unreadable.append(UnreadableCell(fields, for: cell, path: name, line: lines.lineNumber))
         case .end: return nil
         }
+      } else if !fields.skip() {
+        return nil
       }
     }
     if fields.skip() { return nil }

@@ -5,8 +5,8 @@ internal import InertialSensors
 struct SensorLoggerConvention {
   /// The factor from the raw acceleration's file to g with Core Motion's sign.
   var rawScale: Double
-  /// The factor from gravity and user acceleration to g with Core Motion's sign, or `nil` if their sign is unknown.
-  var fusedScale: Double?
+  /// The factor from gravity and user acceleration to g with Core Motion's sign.
+  var fusedScale: Double
   /// The frame of the phone's attitude: the frame of Android's rotation vector is east, north, up.
   var frame = EarthFrame.nwu
   var summary: String
@@ -14,7 +14,7 @@ struct SensorLoggerConvention {
 
   /// Creates the convention from Metadata.csv, unless the options specify otherwise.
   init(metadata: SensorLoggerMetadata, options: LogOptions) {
-    let isApple = metadata.platform != .android
+    let isApple = metadata.platform != "android"
     let hasAppleUnits = isApple && !metadata.isStandardised
     let unit = options.accelerationUnit ?? (hasAppleUnits ? .g : .metersPerSecondSquared)
     let sign = options.accelerationSign ?? (hasAppleUnits ? .gravity : .specificForce)
@@ -22,7 +22,7 @@ struct SensorLoggerConvention {
     rawScale = turn * unit.scale
     fusedScale = turn / standardGravity
     summary =
-      "Sensor Logger folder (\(metadata.platform == .watchos ? "watchOS" : isApple ? "iOS" : "Android"), "
+      "Sensor Logger folder (\(metadata.platform == "watchos" ? "watchOS" : isApple ? "iOS" : "Android"), "
       + (metadata.isStandardised ? "standardised)" : "not standardised)")
     if !isApple { frame = .enu }
     let source =

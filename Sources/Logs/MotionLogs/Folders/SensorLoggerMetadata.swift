@@ -1,15 +1,9 @@
 /// The units and signs that Metadata.csv of a Sensor Logger folder specifies.
 struct SensorLoggerMetadata {
-  enum Platform: String {
-    case ios, android
-    /// A recording that the watch made without the phone.
-    case watchos
-  }
-
-  let platform: Platform
+  /// The platform: ios, android, or watchos for a recording that the watch made without the phone.
+  let platform: String
   /// The app's switch "Standardise Units & Frames": m/s² and Android's signs also on iOS.
   let isStandardised: Bool
-  let deviceName: String?
 
   /// Reads the two lines of names and values.
   ///
@@ -24,7 +18,7 @@ struct SensorLoggerMetadata {
     }
     let remedy =
       "repair Metadata.csv, or remove it and give --acceleration-unit and --acceleration-sign"
-    guard let name = value("platform"), let platform = Platform(rawValue: name.lowercased()) else {
+    guard let platform = value("platform")?.lowercased(), ["ios", "android", "watchos"].contains(platform) else {
       throw LogError(
         path: path, line: min(lines.count, 2),
         problem: "the platform is neither ios, watchos nor android", remedy: remedy)
@@ -38,7 +32,6 @@ struct SensorLoggerMetadata {
         path: path, line: 2, problem: "standardisation is neither true nor false", remedy: remedy)
     }
     self.platform = platform
-    deviceName = value("device name").map { String($0.filter { !$0.isNewline }) }
   }
 
   /// Returns the fields of a CSV line, quoted or unquoted (RFC 4180): a device's name may contain a comma.

@@ -5,21 +5,13 @@ internal import InertialSensors
 /// The words before the unit are in the language of the phone or of the experiment's author, so columns are recognized
 /// by unit and axis. Only acceleration without gravity requires a word, in the header or in the file's name.
 struct PhyphoxColumns {
-  /// A sensor's vector.
-  struct Vector {
-    var channel: SensorChannel
-    /// The columns of the times and of x, y, z, counted from 0.
-    var stamp: Int
-    var axes: [Int]
-  }
-
   let separator: FieldSeparator
-  private(set) var vectors: [Vector] = []
+  /// The sensors' vectors, sorted by channel. The columns are named by their numbers, counted from 0, as the names of
+  /// time columns repeat.
+  private(set) var vectors: [ChannelFile] = []
   /// The columns of other sensors, with the name of the column of their times.
   private(set) var auxiliary: [AuxiliaryFile] = []
   private(set) var stampName = ""
-
-  private enum Kind: Hashable { case acceleration, linear, rotation, field }
 
   private static let quote: UInt8 = 0x22
 
@@ -28,19 +20,20 @@ struct PhyphoxColumns {
   init?(header: UnsafeRawBufferPointer, fileName: String) {
     guard let separator = Self.separator(header) else { return nil }
     self.separator = separator
-    var scanner = FieldScanner(header, separator: separator)
-    var names: [String] = []
-    while let name = scanner.nextText() { names.append(name) }
+    let names = FieldScanner.texts(header, separator)
     guard names.count >= 2, Self.isTime(names[0]) else { return nil }
 
     let isLinearFile = Self.isWithoutGravity(fileName)
     var stamp = 0
-    var found: [Kind: [Int: Int]] = [:]
+    var found: [SensorChannel: [Int: Int]] = [:]
     var numbers: [AuxiliaryChannel: [AuxiliaryColumn]] = [:]
-    func finish(_ vectors: inout [Vector]) {
-      for (kind, axes) in found {
+    func finish(_ vectors: inout [ChannelFile]) {
+      for (channel, axes) in found {
         guard let x = axes[0], let y = axes[1], let z = axes[2] else { continue }
-        vectors.append(Vector(channel: Self.channel(kind), stamp: stamp, axes: [x, y, z]))
+        vectors.append(
+          ChannelFile(
+            name: fileName, channel: channel, columns: [x, y, z].map(String.init), stamp: String(stamp),
+            names: names.indices.map(String.init)))
       }
       found = [:]
     }
@@ -48,8 +41,8 @@ struct PhyphoxColumns {
       if Self.isTime(name) {
         finish(&vectors)
         stamp = column
-      } else if let (kind, axis) = Self.component(name, isLinearFile: isLinearFile) {
-        if found[kind]?[axis] == nil { found[kind, default: [:]][axis] = column }
+      } else if let (channel, axis) = Self.component(name, isLinearFile: isLinearFile) {
+        if found[channel]?[axis] == nil { found[channel, default: [:]][axis] = column }
       } else if stamp == 0, let (channel, number) = Self.other(name, fileName: fileName) {
         numbers[channel, default: []].append(number)
       }
@@ -57,9 +50,8 @@ struct PhyphoxColumns {
     finish(&vectors)
     vectors.sort { $0.channel < $1.channel }
     stampName = names[0]
-    let skipped = names
     auxiliary = numbers.sorted { $0.key < $1.key }.map {
-      AuxiliaryFile(name: fileName, channel: $0.key, columns: $0.value, ignored: skipped)
+      AuxiliaryFile(name: fileName, channel: $0.key, columns: $0.value, ignored: names)
     }
   }
 
@@ -73,27 +65,18 @@ struct PhyphoxColumns {
 
   private static func isTime(_ name: String) -> Bool { ColumnName.splitUnit(name[...]).1 == "s" }
 
-  private static func channel(_ kind: Kind) -> SensorChannel {
-    switch kind {
-    case .acceleration: .accelerometer
-    case .linear: .deviceUserAcceleration
-    case .rotation: .gyroscope
-    case .field: .calibratedMagneticField
-    }
-  }
-
   /// Returns the sensor component with the unit and axis of a name.
-  private static func component(_ name: String, isLinearFile: Bool) -> (Kind, Int)? {
+  private static func component(_ name: String, isLinearFile: Bool) -> (SensorChannel, Int)? {
     guard name.utf8.count <= 200 else { return nil }
     let (body, unit) = ColumnName.splitUnit(name[...])
     guard let unit, let last = ColumnName.words(body).last, let axis = ["x", "y", "z"].firstIndex(of: last) else {
       return nil
     }
     if Dimension.acceleration.conversion(from: unit) == UnitConversion(divisor: standardGravity) {
-      return (isLinearFile || isWithoutGravity(String(body)) ? .linear : .acceleration, axis)
+      return (isLinearFile || isWithoutGravity(String(body)) ? .deviceUserAcceleration : .accelerometer, axis)
     }
-    if Dimension.rotation.conversion(from: unit) == .identity { return (.rotation, axis) }
-    if Dimension.field.conversion(from: unit) == .identity { return (.field, axis) }
+    if Dimension.rotation.conversion(from: unit) == .identity { return (.gyroscope, axis) }
+    if Dimension.field.conversion(from: unit) == .identity { return (.calibratedMagneticField, axis) }
     return nil
   }
 

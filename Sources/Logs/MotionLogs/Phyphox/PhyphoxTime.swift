@@ -2,18 +2,14 @@ internal import InertialSensors
 
 /// The marks of meta/time.csv: the starts and pauses of an experiment.
 ///
-/// The experiment's clock stops during a pause, so that the samples' timestamps have no gap. `clock` adds the pauses
+/// The experiment's clock stops during a pause, so that the samples' timestamps have no gap. `seconds` adds the pauses
 /// back, based on the phone's clock.
-struct PhyphoxTime {
-  struct Mark {
-    var isStart: Bool
-    /// The time on the experiment's clock, in seconds.
-    var experiment: Double
-    /// The UNIX time, in seconds.
-    var system: Double
-  }
-
-  private(set) var marks: [Mark] = []
+struct PhyphoxTime: Sendable {
+  /// The starts and pauses: the time on the experiment's clock, and the UNIX time, both in seconds.
+  private(set) var marks: [(isStart: Bool, experiment: Double, system: Double)] = []
+  /// The pauses before later starts, sorted by time: the time on the experiment's clock at which it stopped, and the
+  /// total duration up to and including the pause, both in seconds.
+  private var stops: [(time: Double, total: Double)] = []
 
   /// Parses the file's text; marks other than START and PAUSE are skipped.
   init(text: String) {
@@ -26,6 +22,11 @@ struct PhyphoxTime {
         }
       }
     }
+    var total = 0.0
+    stops = pauses.sorted { $0.time < $1.time }.map {
+      total += $0.length
+      return ($0.time, total)
+    }
   }
 
   /// Whether a first line is the header of such a file.
@@ -33,13 +34,15 @@ struct PhyphoxTime {
     line.contains("\"experiment time\"") && line.contains("\"system time\"")
   }
 
-  private static func mark(_ line: UnsafeRawBufferPointer, _ separator: FieldSeparator) -> Mark? {
+  private static func mark(
+    _ line: UnsafeRawBufferPointer, _ separator: FieldSeparator
+  ) -> (isStart: Bool, experiment: Double, system: Double)? {
     var fields = FieldScanner(line, separator: separator, hasDecimalComma: separator != .comma && line.contains(0x2C))
     guard let event = fields.nextText(), event == "START" || event == "PAUSE",
       case .value(let experiment) = fields.nextNumber(), case .value(let system) = fields.nextNumber(),
       experiment.isFinite, system.isFinite
     else { return nil }
-    return Mark(isStart: event == "START", experiment: experiment, system: system)
+    return (event == "START", experiment, system)
   }
 
   /// The UNIX time of time 0.
@@ -58,10 +61,18 @@ struct PhyphoxTime {
   /// interpolate.
   static let unknownLength = 1.0
 
-  /// The conversion from the experiment's clock to a clock that includes pauses, or `nil` without pauses.
-  var clock: PhyphoxClock? {
-    let pauses = pauses
-    return pauses.isEmpty ? nil : PhyphoxClock(pauses: pauses)
+  /// Converts the time of a sample to the time since the experiment's start including pauses, in seconds. A sample
+  /// exactly at a pause counts as after it, as the next start has the same time.
+  func seconds(_ experiment: Double) -> Double {
+    // A log has a few dozen pauses at most.
+    var index = stops.count - 1
+    while index >= 0, experiment < stops[index].time { index -= 1 }
+    return index < 0 ? experiment : experiment + stops[index].total
+  }
+
+  /// Converts the time at which a pause begins.
+  func seconds(before experiment: Double) -> Double {
+    stops.last { $0.time < experiment }.map { experiment + $0.total } ?? experiment
   }
 
   /// A sentence about the pauses, or `nil` without pauses.
@@ -83,47 +94,13 @@ struct PhyphoxTime {
 
   /// The marks as annotations, on the clock that includes pauses.
   var annotations: [AuxiliarySample] {
-    let clock = clock
-    return marks.map { mark in
-      let time = clock.map { mark.isStart ? $0.seconds(mark.experiment) : $0.seconds(before: mark.experiment) }
-      var sample = AuxiliarySample(time: time ?? mark.experiment, channel: .annotation)
+    marks.map { mark in
+      let time = mark.isStart ? seconds(mark.experiment) : seconds(before: mark.experiment)
+      var sample = AuxiliarySample(time: time, channel: .annotation)
       sample[text: "annotation"] = mark.isStart ? "START" : "PAUSE"
       return sample
     }
   }
 
   private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
-}
-
-/// Converts the time of an experiment to the time since its start including pauses, in seconds.
-struct PhyphoxClock: Sendable, Equatable {
-  /// The times on the experiment's clock at which it stopped, in ascending order.
-  private let times: [Double]
-  /// The total duration up to and including each pause, in seconds.
-  private let sums: [Double]
-
-  init(pauses: [(time: Double, length: Double)]) {
-    let pauses = pauses.sorted { $0.time < $1.time }
-    times = pauses.map(\.time)
-    var sum = 0.0
-    sums = pauses.map {
-      sum += $0.length
-      return sum
-    }
-  }
-
-  /// Converts the time of a sample. A sample exactly at a pause counts as after it, as the next start has the same
-  /// time.
-  func seconds(_ experiment: Double) -> Double {
-    // A log has a few dozen pauses at most.
-    var index = times.count - 1
-    while index >= 0, experiment < times[index] { index -= 1 }
-    return index < 0 ? experiment : experiment + sums[index]
-  }
-
-  /// Converts the time at which a pause begins.
-  func seconds(before experiment: Double) -> Double {
-    guard let index = times.lastIndex(where: { $0 < experiment }) else { return experiment }
-    return experiment + sums[index]
-  }
 }

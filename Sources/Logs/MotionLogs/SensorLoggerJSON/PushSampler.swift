@@ -1,6 +1,6 @@
 package import InertialSensors
 
-/// Converts the messages of a session to samples in real time, equivalent to `SensorLoggerReader` for a whole log.
+/// Converts the messages of a session to samples in real time, equivalent to `LogFormat.sensorLogger` for a whole log.
 ///
 /// The options or, without them, the magnitude of the first raw accelerations determine the units. Until then, messages
 /// are queued.
@@ -33,7 +33,7 @@ package struct PushSampler {
   package init(options: LogOptions) {
     self.options = options
     var channels: [String: (AuxiliaryFile, [(key: String, cell: AuxiliaryCell)])] = [:]
-    for files in SensorLoggerAuxiliary.files(isStandardised: false) {
+    for files in AuxiliaryFile.sensorLogger(isStandardised: false) {
       for file in files where options.auxiliary.contains(file.channel) {
         let cells = file.columns.compactMap { column in column.cell(in: file.channel).map { (column.header, $0) } }
         channels[PushMessage.plainName(String(file.name.dropLast(4)))] = (file, cells)
@@ -139,7 +139,7 @@ package struct PushSampler {
     case "magnetometeruncalibrated": motion.append(sample(.magnetometer, 1))
     case "magnetometer": motion.append(sample(.calibratedMagneticField, 1))
     case "accelerometer" where rawAcceleration == nil, "gravity" where rawAcceleration == nil:
-      addHalf(reading, isGravity: name == "gravity", time, convention.fusedScale ?? .nan, &motion)
+      addHalf(reading, isGravity: name == "gravity", time, convention.fusedScale, &motion)
     default:
       if let (file, cells) = channels[name], let sample = Self.sample(reading, file.channel, cells, time) {
         auxiliary.append(sample)

@@ -5,7 +5,7 @@ internal import InertialSensors
 ///
 /// The export may contain all data of one sensor before the next, but samples must be sorted by time. So the objects
 /// are first written to tables like those of the app's other export, in a private folder that is removed before the
-/// first sample is returned. `SensorLoggerReader` reads the tables.
+/// first sample is returned. `LogFormat.sensorLogger` reads the tables.
 struct SensorLoggerJSON {
   fileprivate struct Table {
     var file: ScratchFile
@@ -21,12 +21,8 @@ struct SensorLoggerJSON {
 
   /// The names of the sensors whose tables are read.
   static let known: Set<String> = {
-    var names = SensorLoggerReader.rawAcceleration + SensorLoggerReader.fusedAcceleration
-    names += [
-      "Gyroscope.csv", "GyroscopeUncalibrated.csv", "Magnetometer.csv", "MagnetometerUncalibrated.csv",
-      "Orientation.csv", "Metadata.csv",
-    ]
-    names += SensorLoggerAuxiliary.files(isStandardised: false).flatMap { $0.map(\.name) }
+    let names =
+      LogFormat.sensorLoggerMotion + AuxiliaryFile.sensorLogger(isStandardised: false).flatMap { $0.map(\.name) }
     return Set(names.map { String($0.dropLast(4)) })
   }()
 
@@ -61,7 +57,7 @@ struct SensorLoggerJSON {
     let notes = notes
     let root = scratch.path
     return try ExtractedLogReader(
-      in: scratch, open: { () throws(LogError) in try SensorLoggerReader(path: root, options: options) },
+      in: scratch, open: { () throws(LogError) in try LogFormat.sensorLogger.reader(of: root, options: options) },
       describe: { description in
         description.path = path
         description.format = format
@@ -235,7 +231,6 @@ extension LogFormat {
       id: "sensor-logger-json", title: "Sensor Logger JSON",
       recognition: "an array of objects with \"sensor\" and \"seconds_elapsed\"",
       units: "as for a Sensor Logger folder; from the object of the sensor \"Metadata\"",
-      isFolder: false,
       recognizes: { SensorLoggerJSON.recognizes($0) },
       open: { path, options throws(LogError) in try SensorLoggerJSON.open(path: path, options: options) })
   }

@@ -200,6 +200,22 @@ struct FieldScanner {
     return copy.column
   }
 
+  /// Returns the fields of a line as texts, at most `limit`.
+  static func texts(
+    _ line: UnsafeRawBufferPointer, _ separator: FieldSeparator, limit: Int = .max
+  ) -> [String] {
+    var scanner = FieldScanner(line, separator: separator)
+    var texts: [String] = []
+    while texts.count < limit, let text = scanner.nextText() { texts.append(text) }
+    return texts
+  }
+
+  /// Whether the numbers of a line have a decimal comma, or `nil` if the line has neither a point nor a comma.
+  @inline(__always)
+  static func decimalComma(in line: UnsafeRawBufferPointer) -> Bool? {
+    line.contains(0x2E) ? false : line.contains(0x2C) ? true : nil
+  }
+
   // MARK: Fields
 
   @inline(__always)

@@ -140,6 +140,18 @@ final class LineScanner {
     }
   }
 
+  /// Returns the fields of the next line as texts, or `nil` at the end of the file.
+  func nextTexts(_ separator: FieldSeparator) throws(LogError) -> [String]? {
+    // The scanner owns the line's bytes.
+    defer { withExtendedLifetime(self) {} }
+    return try next().map { FieldScanner.texts($0, separator) }
+  }
+
+  /// Returns the comma-separated names in a file's first line, or no names if the file cannot be read.
+  static func firstNames(_ path: String) -> [String] {
+    (try? LineScanner(path: path).nextTexts(.comma)) ?? []
+  }
+
   /// Whether the loaded bytes contain a CR but no LF. A CR at their end may belong to a LF.
   private var hasOnlyCarriageReturns: Bool {
     guard terminator == 0x0A, lineNumber == 0, let hit = memchr(buffer.baseAddress! + start, 0x0D, end - start) else {

@@ -130,9 +130,7 @@ private struct Layout {
       let text = String(decoding: line, as: UTF8.self)
       let separator: FieldSeparator =
         text.contains(",") ? .comma : text.contains(";") ? .semicolon : text.contains("\t") ? .tab : .blanks
-      var scanner = FieldScanner(line, separator: separator)
-      var names: [String] = []
-      while names.count < 4096, let name = scanner.nextText() { names.append(name) }
+      let names = FieldScanner.texts(line, separator, limit: 4096)
       do throws(LogError) {
         return (try Layout(names, separator, lines), nil)
       } catch {

@@ -33,6 +33,12 @@ struct LogFolder {
     self.sizes = sizes
   }
 
+  /// Returns the path of the folder that contains a file.
+  static func parent(of file: String) -> String {
+    guard let slash = file.lastIndex(of: "/") else { return "." }
+    return slash == file.startIndex ? "/" : String(file[..<slash])
+  }
+
   func path(of name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
 
   /// Whether the folder has a non-empty file with this name.

@@ -1,13 +1,12 @@
 internal import InertialSensors
 
-/// The files of a Sensor Logger folder that do not contain motion.
-///
-/// Units follow the app's documentation: pressure is in mbar on the phone, and in kPa on the watch unless standardised.
-enum SensorLoggerAuxiliary {
-  private static let ignored = ["seconds_elapsed"]
-
-  /// Returns the files of each channel in order of precedence: the phone's precede the watch's.
-  static func files(isStandardised: Bool) -> [[AuxiliaryFile]] {
+extension AuxiliaryFile {
+  /// Returns the files of a Sensor Logger folder that do not contain motion, for each channel in order of precedence:
+  /// the phone's precede the watch's.
+  ///
+  /// Units follow the app's documentation: pressure is in mbar on the phone, and in kPa on the watch unless
+  /// standardised.
+  static func sensorLogger(isStandardised: Bool) -> [[AuxiliaryFile]] {
     let fromMillibar = 0.1
     return [
       [
@@ -61,7 +60,7 @@ enum SensorLoggerAuxiliary {
   private static func file(
     _ name: String, _ channel: AuxiliaryChannel, _ columns: [AuxiliaryColumn], ignored more: [String] = []
   ) -> AuxiliaryFile {
-    AuxiliaryFile(name: name, channel: channel, columns: columns, ignored: ignored + more)
+    AuxiliaryFile(name: name, channel: channel, columns: columns, ignored: ["seconds_elapsed"] + more)
   }
 
   private static func barometer(_ name: String, scale: Double) -> AuxiliaryFile {
@@ -121,22 +120,27 @@ enum SensorLoggerAuxiliary {
       .word("lowPowerMode", "lowPowerMode", AuxiliaryCell.switches), .number("voltage", "batteryVoltage"),
       .number("chargingCurrent", "batteryCurrent", scale: 1e-3),
     ], ignored: ["health"])
+}
 
-  /// Opens the files of the requested channels. A missing or invalid file is skipped.
-  static func tables(
-    in folder: LogFolder, wanted: Set<AuxiliaryChannel>, isStandardised: Bool, start: Int64, notes: inout [String]
+extension LogFolder {
+  /// Opens a Sensor Logger folder's files of the requested channels. A missing or invalid file is skipped.
+  ///
+  /// - Parameter start: The UNIX time of time 0, in nanoseconds.
+  func openSensorLoggerFiles(
+    _ wanted: Set<AuxiliaryChannel>, isStandardised: Bool, start: Int64, notes: inout [String]
   ) throws(LogError) -> [AuxiliaryTable] {
     guard !wanted.isEmpty else { return [] }
     var tables: [AuxiliaryTable] = []
-    for candidates in files(isStandardised: isStandardised) where wanted.contains(candidates[0].channel) {
-      let there = candidates.filter { folder.has($0.name) }
+    for candidates in AuxiliaryFile.sensorLogger(isStandardised: isStandardised)
+    where wanted.contains(candidates[0].channel) {
+      let there = candidates.filter { has($0.name) }
       guard let first = there.first else {
-        notes += candidates.filter { folder.hasEmpty($0.name) }.map { "\($0.name) is empty" }
+        notes += candidates.filter { hasEmpty($0.name) }.map { "\($0.name) is empty" }
         continue
       }
       for other in there.dropFirst() { notes.append("\(other.name) not read: \(first.name) has its channel") }
       let table = try AuxiliaryTable(
-        first, path: folder.path(of: first.name), stamp: "time", clock: .nanoseconds(origin: start), notes: &notes)
+        first, path: path(of: first.name), stamp: "time", clock: .nanoseconds(origin: start), notes: &notes)
       if let table { tables.append(table) }
     }
     return tables

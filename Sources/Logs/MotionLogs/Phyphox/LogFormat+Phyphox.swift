@@ -1,25 +1,48 @@
 internal import InertialSensors
 
-/// Reads an export of the app phyphox (iOS and Android): a folder of CSV files, one per data set, with meta/device.csv
-/// and meta/time.csv; or a single such file.
-///
-/// Fields are separated by commas, semicolons or tabs, with a decimal point or, with the last two, a decimal comma.
-/// Acceleration is specific force on both systems: on iOS phyphox inverts the sign of Core Motion's values and
-/// multiplies them by 9.81, on Android it writes the system's m/s². Times are seconds since the experiment's first
-/// start. phyphox's own clock stops during pauses. If meta/time.csv lists the pauses, they are added back, so that a
-/// pause is a gap in time, and a time plus the epoch is UNIX time throughout. The description notes this.
-struct PhyphoxReader: SourceReader {
-  var description: LogDescription
-  var source: MergedLogReader
-  /// The marks of starts and pauses that have not been delivered.
-  private var marks: [AuxiliarySample] = []
-  private var newest = -Double.infinity
+extension LogFormat {
+  /// Exports of the app phyphox (iOS and Android): a folder of CSV files, one per data set, with meta/device.csv and
+  /// meta/time.csv.
+  ///
+  /// Fields are separated by commas, semicolons or tabs, with a decimal point or, with the last two, a decimal comma.
+  /// Acceleration is specific force on both systems: on iOS phyphox inverts the sign of Core Motion's values and
+  /// multiplies them by 9.81, on Android it writes the system's m/s². Times are seconds since the experiment's first
+  /// start. phyphox's own clock stops during pauses. If meta/time.csv lists the pauses, they are added back, so that a
+  /// pause is a gap in time, and a time plus the epoch is UNIX time throughout. The description notes this.
+  static var phyphox: LogFormat {
+    LogFormat(
+      id: "phyphox", title: "phyphox folder",
+      recognition: "a folder with CSV files whose columns are \"Time (s)\" and others in quotes, such as "
+        + "\"Gyroscope x (rad/s)\"",
+      units: "m/s² of specific force, rad/s and µT become g with Core Motion's sign, rad/s and µT; seconds since "
+        + "the experiment's start, with its pauses from meta/time.csv",
+      isFolder: true,
+      recognizes: { $0.folder.map(isExport) ?? false },
+      open: { path, options throws(LogError) in try openExport(path, options) })
+  }
+
+  /// Single CSV files of phyphox's exports.
+  static var phyphoxFile: LogFormat {
+    LogFormat(
+      id: "phyphox-csv", title: "phyphox CSV",
+      recognition: "a CSV whose columns are \"Time (s)\" and others in quotes, with every number in powers of ten",
+      units: phyphox.units,
+      recognizes: { candidate in
+        guard candidate.folder == nil, !candidate.head.isEmpty else { return false }
+        return isTable(LineScanner(bytes: candidate.head, name: candidate.path), name: candidate.path, hasMarks: false)
+      },
+      open: { path, options throws(LogError) in
+        // Column names in the options require the generic reader.
+        if options.columns != nil { return try CSVLogReader(path: path, options: options) }
+        return try openExport(path, options)
+      })
+  }
 
   /// The factor that phyphox applies to Core Motion's accelerations.
   private static let appGravity = 9.81
 
   /// Whether a folder is a phyphox export: one of its files has phyphox's header, and phyphox's numbers or time marks.
-  static func recognizes(_ folder: LogFolder) -> Bool {
+  private static func isExport(_ folder: LogFolder) -> Bool {
     let hasMarks = (try? time(beside: folder.path)) != nil
     return folder.names.contains { name in
       guard folder.has(name), name.lowercased().hasSuffix(".csv"),
@@ -27,12 +50,6 @@ struct PhyphoxReader: SourceReader {
       else { return false }
       return isTable(lines, name: name, hasMarks: hasMarks)
     }
-  }
-
-  /// Whether a file begins like a phyphox file with motion.
-  static func recognizes(_ candidate: LogCandidate) -> Bool {
-    guard candidate.folder == nil, !candidate.head.isEmpty else { return false }
-    return isTable(LineScanner(bytes: candidate.head, name: candidate.path), name: candidate.path, hasMarks: false)
   }
 
   /// Whether a table is phyphox's: it writes every number with an exponent, unlike other apps with such a header.
@@ -59,14 +76,14 @@ struct PhyphoxReader: SourceReader {
   }
 
   /// Opens a folder or a file. Throws ``LogError`` if it has no motion samples.
-  init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  private static func openExport(_ path: String, _ options: LogOptions) throws(LogError) -> MergedLogReader {
     let folder = try? LogFolder(path: path)
-    let base = folder?.path ?? Self.parent(path)
+    let base = folder?.path ?? LogFolder.parent(of: path)
     let names =
-      folder.map { folder in folder.names.filter { $0.lowercased().hasSuffix(".csv") } } ?? [Self.lastPart(path)]
-    let isApple = try Self.isApple(beside: base)
-    let time = try Self.time(beside: base)
-    let clock = time?.clock.map(TableClock.experiment) ?? .seconds(offset: 0)
+      folder.map { folder in folder.names.filter { $0.lowercased().hasSuffix(".csv") } } ?? [lastPart(path)]
+    let isApple = try isApple(beside: base)
+    let time = try time(beside: base)
+    let clock = time.flatMap { $0.pauses.isEmpty ? nil : .experiment($0) } ?? TableClock.seconds(offset: 0)
     var notes: [String] = []
     var sources: [TableSource] = []
     var others: [(AuxiliaryFile, PhyphoxColumns, String)] = []
@@ -78,20 +95,18 @@ struct PhyphoxReader: SourceReader {
         if folder.hasEmpty(name) { notes.append("\(name) is empty") }
         guard folder.has(name) else { continue }
       }
-      guard let columns = try Self.columns(of: file, name: name) else {
+      guard let columns = try columns(of: file, name: name) else {
         notes.append("\(name) not read: its first line is not phyphox's")
         continue
       }
-      for vector in columns.vectors {
+      for var vector in columns.vectors {
         if let first = taken[vector.channel] {
           notes.append("\(name): \(vector.channel.name) not read, as \(first) contains it")
           continue
         }
-        let table = try TextTable(path: file, separator: columns.separator, findsDecimalComma: true)
-        var source = try TableSource(
-          table, channel: vector.channel, stampColumn: vector.stamp, columns: vector.axes,
-          scale: Self.scale(vector.channel, isApple: isApple ?? false, options))
-        source.set(clock)
+        vector.scale = scale(vector.channel, isApple: isApple ?? false, options)
+        var source = try TableSource(vector, path: file, separator: columns.separator, findsDecimalComma: true)
+        source.clock = clock
         if source.hasRows {
           sources.append(source)
           taken[vector.channel] = name
@@ -108,10 +123,10 @@ struct PhyphoxReader: SourceReader {
     }
 
     let system = isApple.map { $0 ? "iOS" : "Android" } ?? "system unknown"
-    description = LogDescription(
+    var description = LogDescription(
       format: folder == nil ? "phyphox-csv" : "phyphox",
       summary: "phyphox \(folder == nil ? "file" : "folder") (\(system))", path: path)
-    Self.note(taken, isApple: isApple, options, &notes)
+    note(taken, isApple: isApple, options, &notes)
     description.epoch = time?.epoch
     description.clock = LogClock(.recordingStart, unit: .seconds)
     if let note = time?.note { notes.append(note) }
@@ -123,29 +138,9 @@ struct PhyphoxReader: SourceReader {
         notes: &notes)
       if let table { tables.append(table) }
     }
-    if options.auxiliary.contains(.annotation) { marks = time?.annotations ?? [] }
     description.notes = notes
-    description.auxiliaryChannels = Set(tables.map(\.channel))
-    if !marks.isEmpty { description.auxiliaryChannels.insert(.annotation) }
-    source = MergedLogReader(description, sources, auxiliary: tables)
-  }
-
-  mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
-    let start = batch.count
-    if try source.read(into: &batch) {
-      newest = batch[start...].reduce(newest) { max($0, $1.time) }
-      return true
-    }
-    newest = .infinity
-    source.complete(&description)
-    return false
-  }
-
-  mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
-    source.takeAuxiliary(into: &batch)
-    let count = marks.prefix { $0.time <= newest }.count
-    batch += marks[..<count]
-    marks.removeFirst(count)
+    let marks = options.auxiliary.contains(.annotation) ? time?.annotations ?? [] : []
+    return MergedLogReader(description, sources, auxiliary: tables, marks: marks)
   }
 
   // MARK: Units
@@ -212,37 +207,4 @@ struct PhyphoxReader: SourceReader {
   }
 
   private static func lastPart(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
-
-  private static func parent(_ path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-}
-
-extension LogFormat {
-  static var phyphox: LogFormat {
-    LogFormat(
-      id: "phyphox", title: "phyphox folder",
-      recognition: "a folder with CSV files whose columns are \"Time (s)\" and others in quotes, such as "
-        + "\"Gyroscope x (rad/s)\"",
-      units: "m/s² of specific force, rad/s and µT become g with Core Motion's sign, rad/s and µT; seconds since "
-        + "the experiment's start, with its pauses from meta/time.csv",
-      isFolder: true,
-      recognizes: { $0.folder.map { PhyphoxReader.recognizes($0) } ?? false },
-      open: { path, options throws(LogError) in try PhyphoxReader(path: path, options: options) })
-  }
-
-  static var phyphoxFile: LogFormat {
-    LogFormat(
-      id: "phyphox-csv", title: "phyphox CSV",
-      recognition: "a CSV whose columns are \"Time (s)\" and others in quotes, with every number in powers of ten",
-      units: phyphox.units,
-      isFolder: false,
-      recognizes: { PhyphoxReader.recognizes($0) },
-      open: { path, options throws(LogError) in
-        // Column names in the options require the generic reader.
-        if options.columns != nil { return try CSVLogReader(path: path, options: options) }
-        return try PhyphoxReader(path: path, options: options)
-      })
-  }
 }
