@@ -72,7 +72,7 @@ extension TemporaryFolder {
     writeRecording(from: 0)
     #expect(openError(folder.path)?.problem == "sensor and reference count time from different moments")
     let other = TemporaryFolder()
-    let missing = logError { () throws(LogError) in try EuRoCReader(path: other.path) }
+    let missing = logError { () throws(LogError) in try LogFormat.euroc.reader(of: other.path) }
     #expect(missing?.problem == "no inertial sensor in this folder (found: nothing)")
   }
 }

@@ -33,7 +33,7 @@ extension FuzzTests.Subject {
         [
           "data.csv": EuRoCReaderTests.header + rows { "140363657\($0)758555392,1,2,3,9.8,0,0\n" },
           "sensor.yaml": "rate_hz: 200\ngyroscope_noise_density: 1e-4\n",
-        ], format: "euroc", open: EuRoCReader.init(path:options:)),
+        ], format: "euroc", open: LogFormat.euroc.open),
       text(
         "folder of CSV files",
         [

@@ -1,31 +1,35 @@
 internal import InertialSensors
 
-/// Reads a recording in the ASL layout of the EuRoC datasets (Burri et al., IJRR 2016): the folder `mav0`, its parent,
-/// or `imu0` alone.
-///
-/// `imu0/data.csv` has nanoseconds since 1970, rad/s and m/s² of specific force in the sensor's axes, and `sensor.yaml`
-/// has its rate. `state_groundtruth_estimate0/data.csv` (or `mocap0` of TUM VI) has the sensor's attitude in a frame
-/// whose z axis points up and whose heading is arbitrary: align the yaw before evaluating headings.
-struct EuRoCReader: SourceReader {
-  var description: LogDescription
-  var source: MergedLogReader
+extension LogFormat {
+  /// Recordings in the ASL layout of the EuRoC datasets (Burri et al., IJRR 2016): the folder `mav0`, its parent, or
+  /// `imu0` alone.
+  ///
+  /// `imu0/data.csv` has nanoseconds since 1970, rad/s and m/s² of specific force in the sensor's axes, and `sensor.yaml`
+  /// has its rate. `state_groundtruth_estimate0/data.csv` (or `mocap0` of TUM VI) has the sensor's attitude in a frame
+  /// whose z axis points up and whose heading is arbitrary: align the yaw before evaluating headings.
+  static var euroc: LogFormat {
+    LogFormat(
+      id: "euroc", title: "EuRoC / ASL folder",
+      recognition: "a folder mav0, one with mav0 or imu0 in it, or imu0 itself: a data.csv with w_RS_S_x and a_RS_S_x",
+      units:
+        "UNIX nanoseconds become seconds since the first sample; rad/s, m/s² of specific force; the ground truth's "
+        + "q_RS, w first, sensor to a frame with z up",
+      isFolder: true,
+      recognizes: { $0.folder.flatMap(folders) != nil },
+      open: { path, options throws(LogError) in try openRecording(path, options) })
+  }
 
   private static let data = "data.csv"
   private static let references = ["state_groundtruth_estimate0", "mocap0"]
 
-  /// The folders of a recording.
-  private struct Parts {
-    var sensor: LogFolder
-    /// The folder that contains the folders of the sensor and the reference, or `nil` if there is only the sensor's.
-    var parent: LogFolder?
-  }
-
-  private static func parts(_ folder: LogFolder) -> Parts? {
+  /// Returns the folder of a recording's sensor, and the folder that contains it and the reference's, which is `nil` if
+  /// there is only the sensor's. Returns `nil` if the folder is not a recording in this layout.
+  private static func folders(_ folder: LogFolder) -> (sensor: LogFolder, parent: LogFolder?)? {
     if folder.names.contains("mav0"), let inner = try? LogFolder(path: folder.path(of: "mav0")) {
-      if let sensor = sensor(in: inner) { return Parts(sensor: sensor, parent: inner) }
+      if let sensor = sensor(in: inner) { return (sensor, inner) }
     }
-    if let sensor = sensor(in: folder) { return Parts(sensor: sensor, parent: folder) }
-    return isSensor(folder) ? Parts(sensor: folder) : nil
+    if let sensor = sensor(in: folder) { return (sensor, folder) }
+    return isSensor(folder) ? (folder, nil) : nil
   }
 
   private static func sensor(in folder: LogFolder) -> LogFolder? {
@@ -41,37 +45,38 @@ struct EuRoCReader: SourceReader {
     } != nil
   }
 
-  /// Whether a folder is a recording in this layout.
-  static func recognizes(_ folder: LogFolder) -> Bool { parts(folder) != nil }
-
   /// Opens a recording. Units and signs are the layout's unless the header or the options specify otherwise.
-  init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  private static func openRecording(_ path: String, _ options: LogOptions) throws(LogError) -> MergedLogReader {
     let folder = try LogFolder(path: path)
-    guard let parts = Self.parts(folder) else {
+    guard let folders = folders(folder) else {
       throw folder.lacks("inertial sensor", lookedFor: ["mav0/imu0/data.csv", "imu0/data.csv", "data.csv"])
     }
-    var sensorDialect = Self.dialect
+    let sensor = folders.sensor
+    var sensorDialect = dialect
     sensorDialect.accelerationSign = .specificForce
     var sources = [
-      CSVSource(
-        try CSVLogReader(path: parts.sensor.path(of: Self.data), options: options, dialect: sensorDialect))
+      CSVSource(try CSVLogReader(path: sensor.path(of: data), options: options, dialect: sensorDialect))
     ]
-    description = LogDescription(
+    var description = LogDescription(
       format: sensorDialect.id, summary: "EuRoC / ASL folder (specific force and rate on one clock)", path: path)
     description.notes = sources[0].description.notes
-    if let reference = try Self.reference(parts, options, &description.notes) {
+    if let reference = try reference(in: folders.parent, options, &description.notes) {
       sources.append(reference)
       // Only the upward z axis of the frame is known. Aligning the yaw removes the difference from any other such
       // frame.
       description.referenceFrame = "nwu"
       description.notes.append("reference: its frame has z up and an arbitrary heading; align the yaw")
     }
-    try Self.readSensorFile(parts.sensor, &description)
+    try readSensorFile(sensor, &description)
     description.clock = sources[0].description.clock
     let clock = CSVSource.shareClock(&sources, from: sources[0].origin)
-    guard clock.isShared else { throw Self.otherClock(folder) }
+    guard clock.isShared else {
+      throw LogError(
+        path: path, problem: "sensor and reference count time from different moments",
+        remedy: "give the folder as it was published, or remove the reference's folder")
+    }
     description.epoch = clock.epoch
-    source = MergedLogReader(description, sources)
+    return MergedLogReader(description, sources)
   }
 
   /// The dialect of the layout's files, which have nanoseconds even if a header contains only `#timestamp`.
@@ -86,9 +91,9 @@ struct EuRoCReader: SourceReader {
   }
 
   private static func reference(
-    _ parts: Parts, _ options: LogOptions, _ notes: inout [String]
+    in parent: LogFolder?, _ options: LogOptions, _ notes: inout [String]
   ) throws(LogError) -> CSVSource? {
-    guard let parent = parts.parent, let name = references.first(where: { parent.names.contains($0) }) else {
+    guard let parent, let name = references.first(where: { parent.names.contains($0) }) else {
       notes.append("reference: none next to the sensor")
       return nil
     }
@@ -117,25 +122,5 @@ struct EuRoCReader: SourceReader {
       ("accelerometer_noise_density", "m/s²/√Hz"), ("accelerometer_random_walk", "m/s³/√Hz"),
     ].compactMap { key, unit in values[key].flatMap(Double.init).map { "\(key) \($0) \(unit)" } }
     if !noise.isEmpty { description.notes.append("sensor.yaml: " + noise.joined(separator: ", ")) }
-  }
-
-  private static func otherClock(_ folder: LogFolder) -> LogError {
-    LogError(
-      path: folder.path, problem: "sensor and reference count time from different moments",
-      remedy: "give the folder as it was published, or remove the reference's folder")
-  }
-}
-
-extension LogFormat {
-  static var euroc: LogFormat {
-    LogFormat(
-      id: "euroc", title: "EuRoC / ASL folder",
-      recognition: "a folder mav0, one with mav0 or imu0 in it, or imu0 itself: a data.csv with w_RS_S_x and a_RS_S_x",
-      units:
-        "UNIX nanoseconds become seconds since the first sample; rad/s, m/s² of specific force; the ground truth's "
-        + "q_RS, w first, sensor to a frame with z up",
-      isFolder: true,
-      recognizes: { $0.folder.map(EuRoCReader.recognizes) ?? false },
-      open: { path, options throws(LogError) in try EuRoCReader(path: path, options: options) })
   }
 }
