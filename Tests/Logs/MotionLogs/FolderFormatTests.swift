@@ -110,7 +110,7 @@ extension TemporaryFolder {
     let reported = with(LogOptions()) { ($0.fieldUnit, $0.auxiliary) = (.gauss, AuxiliaryChannel.ofLogs) }
     let (field, _, _) = try readLog(folder.path, reported)
     #expect(field[.magnetometer][0].vector == Vector3(50, 0, -80))
-    let (auxiliary, _, opened) = try readAuxiliary(XIMU3Reader(path: folder.path, options: reported))
+    let (auxiliary, _, opened) = try readAuxiliary(LogFormat.xIMU3.reader(of: folder.path, options: reported))
     #expect(opened.auxiliaryChannels == [.battery, .temperature, .wifi])
     #expect(auxiliary.of(.battery)[0]["batteryLevel"] == 0.5 && auxiliary.of(.battery)[0]["batteryVoltage"] == 4.015712)
     #expect(auxiliary.of(.temperature)[0]["temperature"] == 41.125 && auxiliary.of(.temperature)[0].time == 19.810559)

@@ -150,7 +150,7 @@ extension FuzzTests.Subject {
         "Inertial.csv": header + "Accelerometer Y (g),Accelerometer Z (g)\n" + rows("1.5,0,0,0,0,1"),
         "Quaternion.csv": "Timestamp (us),W,X,Y,Z\n" + rows("1,0,0,0"),
         "Magnetometer.csv": "Timestamp (us),X (a.u.),Y (a.u.),Z (a.u.)\n" + rows("0.5,0,-0.8"),
-      ], format: "x-imu3", open: XIMU3Reader.init(path:options:))
+      ], format: "x-imu3", open: LogFormat.xIMU3.open)
   }
 
   private static var floatRows: Self {

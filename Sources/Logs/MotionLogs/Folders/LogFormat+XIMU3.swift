@@ -1,14 +1,22 @@
 internal import InertialSensors
 
-/// Reads a folder of CSV files from the programs of x-io's x-IMU3, with one file per kind of message.
-///
-/// Every file has `Timestamp (us)`: microseconds since the device's start, or UNIX time if its clock was set.
-/// Inertial.csv has deg/s and g of specific force. Magnetometer.csv has arbitrary units and is read only if a unit is
-/// given. The attitude is Quaternion.csv, else EulerAngles.csv, sensor to NWU. Temperature, battery and signal strength
-/// are read if requested.
-struct XIMU3Reader: SourceReader {
-  var description: LogDescription
-  var source: MergedLogReader
+extension LogFormat {
+  /// Folders of CSV files from the programs of x-io's x-IMU3, with one file per kind of message.
+  ///
+  /// Every file has `Timestamp (us)`: microseconds since the device's start, or UNIX time if its clock was set.
+  /// Inertial.csv has deg/s and g of specific force. Magnetometer.csv has arbitrary units and is read only if a unit is
+  /// given. The attitude is Quaternion.csv, else EulerAngles.csv, sensor to NWU. Temperature, battery and signal
+  /// strength are read if requested.
+  static var xIMU3: LogFormat {
+    LogFormat(
+      id: "x-imu3", title: "x-IMU3 folder",
+      recognition: "a folder with an Inertial.csv of Timestamp (us), Gyroscope X (deg/s) ...",
+      units: "µs become seconds; deg/s and g of specific force; arbitrary units of the field: --field-unit; quaternion "
+        + "or roll, pitch, yaw, sensor to NWU",
+      isFolder: true,
+      recognizes: { $0.folder.map(isXIMU3) ?? false },
+      open: { path, options throws(LogError) in try openMessages(path, options) })
+  }
 
   private static let stamp = "Timestamp (us)"
   private static let inertial = "Inertial.csv"
@@ -16,7 +24,7 @@ struct XIMU3Reader: SourceReader {
   private static let attitudes = ["Quaternion.csv", "EulerAngles.csv"]
 
   /// Whether a folder comes from an x-IMU3: its Inertial.csv has the clock and the rates that only these files have.
-  static func recognizes(_ folder: LogFolder) -> Bool {
+  private static func isXIMU3(_ folder: LogFolder) -> Bool {
     guard folder.has(inertial), let candidate = try? LogCandidate(path: folder.path(of: inertial)) else { return false }
     return HeadTable(candidate) { $0.contains(stamp) && $0.contains("Gyroscope X (deg/s)") } != nil
   }
@@ -24,49 +32,48 @@ struct XIMU3Reader: SourceReader {
   /// Opens a folder.
   ///
   /// - Throws: ``LogError`` if it has no Inertial.csv.
-  init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  private static func openMessages(_ path: String, _ options: LogOptions) throws(LogError) -> MergedLogReader {
     let folder = try LogFolder(path: path)
-    try folder.requireFile(Self.inertial)
-    guard folder.has(Self.inertial) else { throw folder.lacks("inertial messages", lookedFor: [Self.inertial]) }
-    description = LogDescription(
+    try folder.requireFile(inertial)
+    guard folder.has(inertial) else { throw folder.lacks("inertial messages", lookedFor: [inertial]) }
+    var description = LogDescription(
       format: "x-imu3", summary: "x-IMU3 folder (one file for each kind of message)", path: path)
 
-    let main = try Self.source(Self.inertial, folder, options)
+    let main = try table(inertial, folder, options)
     var sources = [main]
     description.notes = main.description.notes
     description.epoch = main.description.epoch
     // Times that are not UNIX time count from the device's start.
     description.clock = LogClock(main.description.clock?.origin == .unix ? .unix : .deviceStart, unit: .microseconds)
     // The options for the sensors apply to the other files only in their clock.
-    if folder.has(Self.magnetometer) {
+    if folder.has(magnetometer) {
       if options.fieldUnit == nil {
         description.notes.append("magnetometer: in arbitrary units, not read; --field-unit if they are known")
       } else {
-        try Self.add(Self.magnetometer, folder, options, to: &sources, &description.notes)
+        try add(magnetometer, folder, options, to: &sources, &description.notes)
       }
     }
-    if let name = Self.attitudes.first(where: { folder.has($0) }) {
-      try Self.add(name, folder, LogOptions(), to: &sources, &description.notes)
+    if let name = attitudes.first(where: { folder.has($0) }) {
+      try add(name, folder, LogOptions(), to: &sources, &description.notes)
       description.referenceFrame = "nwu"
       description.notes.append(
         "attitude: \(name), sensor to earth with x north, y west, z up unless the device was configured otherwise")
     }
     let used =
-      [Self.inertial, Self.magnetometer] + Self.attitudes.filter { folder.has($0) }.prefix(1) + Self.files.map(\.name)
+      [inertial, magnetometer] + attitudes.filter { folder.has($0) }.prefix(1) + auxiliaryFiles.map(\.name)
     let left = folder.names.filter { $0.hasSuffix(".csv") && folder.has($0) && !used.contains($0) }
     if !left.isEmpty { description.notes.append("not read: \(left.prefix(12).joined(separator: ", "))") }
 
     var tables: [AuxiliaryTable] = []
-    for file in Self.files where options.auxiliary.contains(file.channel) && folder.has(file.name) {
+    for file in auxiliaryFiles where options.auxiliary.contains(file.channel) && folder.has(file.name) {
       let table = try AuxiliaryTable(
-        file, path: folder.path(of: file.name), stamp: Self.stamp, clock: .microseconds, notes: &description.notes)
+        file, path: folder.path(of: file.name), stamp: stamp, clock: .microseconds, notes: &description.notes)
       if let table { tables.append(table) }
     }
-    description.auxiliaryChannels = Set(tables.map(\.channel))
-    source = MergedLogReader(description, sources, auxiliary: tables)
+    return MergedLogReader(description, sources, auxiliary: tables)
   }
 
-  private static let files = [
+  private static let auxiliaryFiles = [
     AuxiliaryFile(
       name: "Temperature.csv", channel: .temperature, columns: [.number("Temperature (degC)", "temperature")]),
     AuxiliaryFile(
@@ -76,30 +83,24 @@ struct XIMU3Reader: SourceReader {
       name: "Rssi.csv", channel: .wifi, columns: [.number("Power (dBm)", "wifiRSSI")], ignored: ["Percentage (%)"]),
   ]
 
+  /// Opens a file next to the main one.
   private static func add(
     _ name: String, _ folder: LogFolder, _ options: LogOptions, to sources: inout [CSVSource],
     _ notes: inout [String]
   ) throws(LogError) {
-    guard let source = try optional(name, folder, options) else {
-      notes.append("\(name) has no rows")
-      return
+    // A disabled message has a header but no rows.
+    let candidate = try LogCandidate(path: folder.path(of: name))
+    if let head = HeadTable(candidate, isHeader: { $0.contains(stamp) }), head.rows.isEmpty {
+      return notes.append("\(name) has no rows")
     }
+    let source = try table(name, folder, options)
     for note in source.description.notes where note.hasPrefix("magnetic field") || note.hasPrefix("attitude") {
       notes.append(note)
     }
     sources.append(source)
   }
 
-  /// Opens a file next to the main one. Returns `nil` if it has a header but no rows, as for a disabled message.
-  private static func optional(
-    _ name: String, _ folder: LogFolder, _ options: LogOptions
-  ) throws(LogError) -> CSVSource? {
-    let candidate = try LogCandidate(path: folder.path(of: name))
-    if let table = HeadTable(candidate, isHeader: { $0.contains(stamp) }), table.rows.isEmpty { return nil }
-    return try source(name, folder, options)
-  }
-
-  private static func source(_ name: String, _ folder: LogFolder, _ options: LogOptions) throws(LogError) -> CSVSource {
+  private static func table(_ name: String, _ folder: LogFolder, _ options: LogOptions) throws(LogError) -> CSVSource {
     var dialect = CSVDialect(id: "x-imu3", summary: "x-IMU3 table")
     dialect.accelerationSign = .specificForce
     dialect.loneAttitude = .deviceAttitude
@@ -117,18 +118,5 @@ struct XIMU3Reader: SourceReader {
       return ColumnName(plain).meaning
     }
     return CSVSource(try CSVLogReader(path: folder.path(of: name), options: options, dialect: dialect))
-  }
-}
-
-extension LogFormat {
-  static var xIMU3: LogFormat {
-    LogFormat(
-      id: "x-imu3", title: "x-IMU3 folder",
-      recognition: "a folder with an Inertial.csv of Timestamp (us), Gyroscope X (deg/s) ...",
-      units: "µs become seconds; deg/s and g of specific force; arbitrary units of the field: --field-unit; quaternion "
-        + "or roll, pitch, yaw, sensor to NWU",
-      isFolder: true,
-      recognizes: { $0.folder.map(XIMU3Reader.recognizes) ?? false },
-      open: { path, options throws(LogError) in try XIMU3Reader(path: path, options: options) })
   }
 }
