@@ -39,7 +39,7 @@ extension FuzzTests.Subject {
         [
           "accelerometer.csv": "time (s),x (g),y (g),z (g)\n" + sensor,
           "gyroscope.csv": "time (s),x (deg/s),y (deg/s),z (deg/s)\n" + sensor,
-        ], format: "csv-folder", open: CSVFolderReader.init(path:options:)),
+        ], format: "csv-folder", open: LogFormat.csvFolder.open),
       text(
         "motion records", ["clip.json": MotionRecordsTests.clip([record, record])], format: "motion-records-json",
         open: MotionRecordsReader.init(path:options:)),

@@ -12,26 +12,19 @@ struct CSVFolderFiles {
     var channels: Set<AuxiliaryChannel> = []
   }
 
-  /// The reason for which a folder is not a log of this kind.
-  struct Obstacle {
-    var problem: String
-    var remedy = "give a folder with one CSV for each sensor, such as accelerometer.csv and gyroscope.csv"
-
-    func error(_ path: String) -> LogError { LogError(path: path, problem: problem, remedy: remedy) }
-  }
-
   /// The files with a motion sensor.
   private(set) var sensors: [File] = []
   /// The files with only auxiliary channels.
   private(set) var others: [File] = []
   private(set) var unread: [(name: String, reason: String)] = []
   /// The reason for which the folder is not a log of this kind, or `nil` if it is.
-  private(set) var obstacle: Obstacle?
+  private(set) var obstacle: LogError?
   /// Whether a file contains Core Motion's user acceleration, so that all files have Core Motion's sign.
   private(set) var hasCoreMotionSign = false
 
   /// The maximum number of tables. A log has few sensors, so a folder with more tables is not a log.
   private static let maximumTableCount = 64
+  private static let remedy = "give a folder with one CSV for each sensor, such as accelerometer.csv and gyroscope.csv"
 
   init(_ folder: LogFolder) {
     let names = folder.names.filter { name in
@@ -39,12 +32,14 @@ struct CSVFolderFiles {
         && !name.hasSuffix(EventTable.ending)
     }
     guard (2...Self.maximumTableCount).contains(names.count) else {
-      obstacle = Obstacle(
-        problem: "has \(names.isEmpty ? "no" : "\(names.count)") CSV file\(names.count == 1 ? "" : "s")")
+      obstacle = LogError(
+        path: folder.path,
+        problem: "has \(names.isEmpty ? "no" : "\(names.count)") CSV file\(names.count == 1 ? "" : "s")",
+        remedy: Self.remedy)
       return
     }
     for name in names { look(at: name, in: folder) }
-    obstacle = findObstacle()
+    obstacle = findObstacle(folder.path)
     hasCoreMotionSign = sensors.contains { $0.quantities.contains(.userAcceleration) }
     if hasCoreMotionSign {
       for index in sensors.indices { sensors[index].dialect.accelerationSign = .gravity }
@@ -81,27 +76,24 @@ struct CSVFolderFiles {
     }
   }
 
-  private func findObstacle() -> Obstacle? {
+  private func findObstacle(_ path: String) -> LogError? {
     func files(_ quantity: ColumnMeaning.Quantity) -> [String] {
       sensors.filter { $0.quantities.contains(quantity) }.map(\.name)
     }
     if let whole = sensors.first(where: { $0.quantities.isSuperset(of: [.acceleration, .rotationRate]) }) {
-      return Obstacle(problem: "\(whole.name) is a complete log", remedy: "give the path of that file")
+      return LogError(path: path, problem: "\(whole.name) is a complete log", remedy: "give the path of that file")
     }
-    for (quantity, words) in Self.needed {
+    for (quantity, words) in [(ColumnMeaning.Quantity.acceleration, "acceleration"), (.rotationRate, "rotation rate")] {
       let found = files(quantity)
       guard found.count != 1 else { continue }
       return found.isEmpty
-        ? Obstacle(problem: "no CSV file has the \(words)")
-        : Obstacle(
-          problem: "\(found[0]) and \(found[1]) both have the \(words)", remedy: "leave one of them in the folder")
+        ? LogError(path: path, problem: "no CSV file has the \(words)", remedy: Self.remedy)
+        : LogError(
+          path: path, problem: "\(found[0]) and \(found[1]) both have the \(words)",
+          remedy: "leave one of them in the folder")
     }
     return nil
   }
-
-  private static let needed: [(ColumnMeaning.Quantity, String)] = [
-    (.acceleration, "acceleration"), (.rotationRate, "rotation rate"),
-  ]
 
   // MARK: Names
 

@@ -1,26 +1,32 @@
 internal import InertialSensors
 
-/// Reads a folder with one CSV file per sensor, from any source. The headers specify the quantities; if they name only
-/// axes, the files' names do.
-///
-/// One file has the acceleration and another one the rotation rate. The files may have different rates, but their times
-/// must have the same epoch. Units come from the headers or the options. If a unit is unknown, one error lists all
-/// unknown units. Acceleration is treated as specific force unless the options or the names specify otherwise.
-struct CSVFolderReader: SourceReader {
-  var description: LogDescription
-  var source: MergedLogReader
-
-  static func recognizes(_ folder: LogFolder) -> Bool { CSVFolderFiles(folder).obstacle == nil }
+extension LogFormat {
+  /// Folders with one CSV file per sensor, from any source. The headers specify the quantities; if they name only axes,
+  /// the files' names do.
+  ///
+  /// One file has the acceleration and another one the rotation rate. The files may have different rates, but their
+  /// times must have the same epoch. Units come from the headers or the options. If a unit is unknown, one error lists
+  /// all unknown units. Acceleration is treated as specific force unless the options or the names specify otherwise.
+  static var csvFolder: LogFormat {
+    LogFormat(
+      id: "csv-folder", title: "folder with a CSV file for each sensor",
+      recognition: "one CSV with acceleration and another one with rotation rate, by their headers or names",
+      units: "from the headers or the options; acceleration is specific force unless specified otherwise",
+      isFolder: true,
+      recognizes: { $0.folder.map { CSVFolderFiles($0).obstacle == nil } ?? false },
+      open: { path, options throws(LogError) in try openTables(path, options) })
+  }
 
   /// Opens a folder.
   ///
   /// - Throws: ``LogError`` if a file cannot be read, a unit is unknown, or the files' epochs differ.
-  init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  private static func openTables(_ path: String, _ options: LogOptions) throws(LogError) -> MergedLogReader {
     let folder = try LogFolder(path: path)
     let files = CSVFolderFiles(folder)
-    if let obstacle = files.obstacle { throw obstacle.error(path) }
-    try Self.requireUnits(files, options, path)
-    description = LogDescription(format: "csv-folder", summary: "folder with a CSV file for each sensor", path: path)
+    if let obstacle = files.obstacle { throw obstacle }
+    try requireUnits(files, options, path)
+    var description = LogDescription(
+      format: "csv-folder", summary: "folder with a CSV file for each sensor", path: path)
     if files.hasCoreMotionSign, options.accelerationSign == nil {
       description.notes.append(
         "acceleration: Core Motion's sign, as \"user acceleration\" is its term; --acceleration-sign specific-force if not"
@@ -35,11 +41,11 @@ struct CSVFolderReader: SourceReader {
         "\(file.name) not read: it has \(file.channels.sorted().map(\.name).joined(separator: ", "))")
     }
     // Each file may count from its own first sample. A common clock is preferred if all files have it.
-    var (sources, clock) = try Self.open(read, folder, options, prefersSharedClock: true)
-    if !clock.isShared { (sources, clock) = try Self.open(read, folder, options, prefersSharedClock: false) }
-    guard clock.isShared else { throw Self.otherClock(sources, path) }
-    for (file, source) in zip(read, sources) {
-      description.notes += source.description.notes.filter { !Self.isOfWholeLogs($0) }.map { "\(file.name): \($0)" }
+    var (sources, clock) = try openSources(read, folder, options, prefersSharedClock: true)
+    if !clock.isShared { (sources, clock) = try openSources(read, folder, options, prefersSharedClock: false) }
+    guard clock.isShared else { throw otherClock(sources, path) }
+    for (file, source) in Swift.zip(read, sources) {
+      description.notes += source.description.notes.filter { !isOfWholeLogs($0) }.map { "\(file.name): \($0)" }
       description.auxiliaryChannels.formUnion(source.description.auxiliaryChannels)
     }
     description.notes += files.unread.map { "\($0.name) not read: \($0.reason)" }
@@ -49,10 +55,10 @@ struct CSVFolderReader: SourceReader {
       description.notes.append("time: all files are assumed to count from the same moment")
     }
     let count = files.sensors.count
-    source = MergedLogReader(description, Array(sources[..<count]), auxiliary: Array(sources[count...]))
+    return MergedLogReader(description, Array(sources[..<count]), auxiliary: Array(sources[count...]))
   }
 
-  private static func open(
+  private static func openSources(
     _ files: [CSVFolderFiles.File], _ folder: LogFolder, _ options: LogOptions, prefersSharedClock: Bool
   ) throws(LogError) -> ([CSVSource], clock: (isShared: Bool, epoch: Double?)) {
     var own = options
@@ -91,17 +97,5 @@ struct CSVFolderReader: SourceReader {
     return LogError(
       path: path, problem: "\(unix) has UNIX times, and \(other) counts from another moment",
       remedy: "use the same clock in all files, or remove those with the other clock")
-  }
-}
-
-extension LogFormat {
-  static var csvFolder: LogFormat {
-    LogFormat(
-      id: "csv-folder", title: "folder with a CSV file for each sensor",
-      recognition: "one CSV with acceleration and another one with rotation rate, by their headers or names",
-      units: "from the headers or the options; acceleration is specific force unless specified otherwise",
-      isFolder: true,
-      recognizes: { $0.folder.map(CSVFolderReader.recognizes) ?? false },
-      open: { path, options throws(LogError) in try CSVFolderReader(path: path, options: options) })
   }
 }
