@@ -124,7 +124,7 @@ extension FuzzTests.Subject {
     }
     return text(
       "clocks of channels", ["emg.csv": names.joined(separator: ",") + "\n" + rows.joined()], format: "channel-clocks",
-      open: ChannelClockReader.init(path:options:))
+      open: LogFormat.channelClocks.open)
   }
 
   private static var wearable: Self {
