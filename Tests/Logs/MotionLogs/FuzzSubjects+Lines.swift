@@ -93,23 +93,23 @@ extension FuzzTests.Subject {
           try readAll(BIDSMotionReader(path: path + "/" + stem + "_motion.tsv")).count
         }),
       subject("Indoor walk", indoor, format: "indoor-walk") { (path) throws(LogError) in
-        try readWithAuxiliary(IndoorWalkReader(path: path, options: everything))
+        try readWithAuxiliary(LogFormat.indoorWalk.reader(of: path, options: everything))
       },
       subject("GnssLogger", gnss, format: "gnss-logger") { (path) throws(LogError) in
-        try readWithAuxiliary(GnssLoggerReader(path: path, options: everything))
+        try readWithAuxiliary(LogFormat.gnssLogger.reader(of: path, options: everything))
       },
       subject("GetSensorData", lopsi, format: "get-sensor-data") { (path) throws(LogError) in
-        try readWithAuxiliary(GetSensorDataReader(path: path, options: everything))
+        try readWithAuxiliary(LogFormat.getSensorData.reader(of: path, options: everything))
       },
       subject("ArduPilot", FlightTextTests.arduPilot, format: "ardupilot") { (path) throws(LogError) in
-        try readAll(ArduPilotReader(path: path, options: LogOptions())).count
+        try readAll(LogFormat.arduPilot.reader(of: path, options: LogOptions())).count
       },
       subject(
         "VectorNav", String(repeating: FlightTextTests.sentence("VNYMR,1,2,3,\(FlightTextTests.values)"), count: 4),
         format: "vectornav"
       ) { (path) throws(LogError) in
         let options = with(LogOptions()) { $0.sampleRate = 40 }
-        return try readAll(VectorNavReader(path: path, options: options)).count
+        return try readAll(LogFormat.vectorNav.reader(of: path, options: options)).count
       },
       // Regardless of the damage to the beginning, a reader is found or an error is thrown.
       subject("Lines, recognized", indoor, mutationCount: 2_000) { (path) throws(LogError) in

@@ -45,8 +45,8 @@ import Testing
     IMUX;1.012;5;1;0;0;0
     """
 
-  private func reader(_ text: String, _ options: LogOptions = LogOptions()) throws(LogError) -> GetSensorDataReader {
-    try GetSensorDataReader(path: folder.write(text, to: "logfile.txt"), options: options)
+  private func reader(_ text: String, _ options: LogOptions = LogOptions()) throws(LogError) -> any LogReader {
+    try LogFormat.getSensorData.reader(of: folder.write(text, to: "logfile.txt"), options: options)
   }
 
   @Test("motion sensors keep their own clock, shifted to the app's, with Inertial's units and signs")
@@ -73,7 +73,7 @@ import Testing
   func withoutComments() throws {
     #expect(try readAll(reader(Self.motion)) == readAll(reader(Self.header + Self.motion)))
     #expect(try openLog(path: folder.write(Self.motion, to: "a.csv")).description.format == "get-sensor-data")
-    #expect(!GetSensorDataReader.recognizes(Array("ACCE;GYRO\n1;2\n".utf8), name: "table"))
+    #expect(!LogFormat.getSensorData.recognizes(LogCandidate(path: "table", head: Array("ACCE;GYRO\n1;2\n".utf8))))
   }
 
   @Test("other channels have the app's time, and are converted to the channels' units")

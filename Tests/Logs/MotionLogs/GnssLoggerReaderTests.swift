@@ -34,8 +34,8 @@ import Testing
 
     """
 
-  private func reader(_ text: String, _ options: LogOptions = LogOptions()) throws(LogError) -> GnssLoggerReader {
-    try GnssLoggerReader(path: folder.write(text, to: "gnss_log.txt"), options: options)
+  private func reader(_ text: String, _ options: LogOptions = LogOptions()) throws(LogError) -> any LogReader {
+    try LogFormat.gnssLogger.reader(of: folder.write(text, to: "gnss_log.txt"), options: options)
   }
 
   @Test("raw sensors are read by column name, calibrated ones derived from the bias, on the boot clock")
@@ -140,6 +140,6 @@ import Testing
   @Test("the format is recognized by its comments, not by its name")
   func recognition() throws {
     #expect(try openLog(path: folder.write(Self.text, to: "a.csv")).description.format == "gnss-logger")
-    #expect(!GnssLoggerReader.recognizes(Array("# Accel,x,y\nAccel,1,2\n".utf8), name: "table"))
+    #expect(!LogFormat.gnssLogger.recognizes(LogCandidate(path: "table", head: Array("# Accel,x,y\nAccel,1,2\n".utf8))))
   }
 }

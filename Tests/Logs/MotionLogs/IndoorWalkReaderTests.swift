@@ -28,8 +28,8 @@ import Testing
 
     """
 
-  private func reader(_ text: String, _ options: LogOptions = LogOptions()) throws(LogError) -> IndoorWalkReader {
-    try IndoorWalkReader(path: folder.write(text, to: "walk.txt"), options: options)
+  private func reader(_ text: String, _ options: LogOptions = LogOptions()) throws(LogError) -> any LogReader {
+    try LogFormat.indoorWalk.reader(of: folder.write(text, to: "walk.txt"), options: options)
   }
 
   @Test("acceleration is inverted and scaled to g; raw rate and field are uncalibrated; time 0 is the first sample")
@@ -169,7 +169,7 @@ import Testing
   func recognition() throws {
     #expect(try openLog(path: folder.write(Self.text, to: "a.csv")).description.format == "indoor-walk")
     let table = "time\tTYPE_ACCELEROMETER\n1\t2\n"
-    #expect(!IndoorWalkReader.recognizes(Array(table.utf8), name: "table"))
+    #expect(!LogFormat.indoorWalk.recognizes(LogCandidate(path: "table", head: Array(table.utf8))))
   }
 }
 

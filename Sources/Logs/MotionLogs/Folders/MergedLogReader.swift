@@ -40,7 +40,7 @@ extension SampleSource {
 /// The order within a file is preserved: a sample is delayed by earlier samples of other files, but not by earlier
 /// samples that follow it in its own file. Unsorted files thus stay unsorted, as the contract of `LogReader` requires,
 /// and the batch is sorted if the files are.
-struct MergedLogReader: LogReader, LogSource {
+struct MergedLogReader: LogReader {
   /// The number of samples per batch.
   private static let batchSize = 4096
 
@@ -119,12 +119,12 @@ struct MergedLogReader: LogReader, LogSource {
       pending += marks[..<count]
       marks.removeFirst(count)
     }
-    if batch.count == start { complete(&description) }
+    if batch.count == start { complete() }
     return batch.count > start
   }
 
-  /// Adds what the files report at their ends.
-  func complete(_ description: inout LogDescription) {
+  /// Adds the findings that the files report at their ends to the description.
+  private mutating func complete() {
     let sources = streams.map(\.source)
     description.note((sources + auxiliary).flatMap(\.remarks))
     description.unreadable = (auxiliary + sources).map(\.unreadable).reduce(into: [:]) { all, cells in

@@ -79,31 +79,3 @@ extension LineField {
     column.cell(in: channel).map { .cell($0) } ?? .skipped
   }
 }
-
-/// The factors from an Android log's units to Inertial's: the format's own, unless the options specify otherwise.
-struct MotionScales {
-  /// The factor of the acceleration; Android reports specific force in m/s² (SensorEvent).
-  let acceleration: Double
-  let rotation: Double
-  let field: Double
-  let notes: [String]
-
-  init(_ options: LogOptions) {
-    let unit = options.accelerationUnit ?? .metersPerSecondSquared
-    let sign = options.accelerationSign ?? .specificForce
-    acceleration = (sign == .gravity ? 1 : -1) * unit.scale
-    rotation = options.rotationScale
-    field =
-      switch options.fieldUnit ?? .microtesla {
-      case .microtesla: 1
-      case .nanotesla: 1e-3
-      case .millitesla: 1e3
-      case .gauss: 100
-      }
-    let source = options.accelerationUnit == nil && options.accelerationSign == nil ? "" : ", by option"
-    notes = [
-      "acceleration: \(unit.title) of "
-        + (sign == .gravity ? "Core Motion's sign to g" : "specific force to g, sign inverted") + source
-    ]
-  }
-}

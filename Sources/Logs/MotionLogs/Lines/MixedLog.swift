@@ -46,10 +46,11 @@ enum MixedLogClock {
 ///
 /// An unreadable motion line is an error. Lines joined with the next line and unreadable lines of other channels are
 /// left out and reported.
-struct MixedLog: LogSource {
+struct MixedLog: LogReader {
   /// The number of lines per batch.
   private static let batchLines = 4096
 
+  private(set) var description: LogDescription
   private(set) var emptyCounts: [SensorChannel: Int] = [:]
 
   private let lines: LineScanner
@@ -66,7 +67,7 @@ struct MixedLog: LogSource {
   private var rowCount: Int64 = 0
   private var unreadable = LeftOut()
   /// The invalid cells of auxiliary channels.
-  private(set) var cells: [AuxiliaryChannel: UnreadableCells] = [:]
+  private var cells: [AuxiliaryChannel: UnreadableCells] = [:]
   private var isCutOff = false
 
   private struct LeftOut {
@@ -80,8 +81,11 @@ struct MixedLog: LogSource {
   }
 
   /// Opens a log at its beginning. Lines of other kinds are skipped.
-  init(path: String, syntax: MixedLogSyntax, kinds: [LineKind], clock: MixedLogClock) throws(LogError) {
-    lines = try LineScanner(path: path)
+  init(
+    _ description: LogDescription, syntax: MixedLogSyntax, kinds: [LineKind], clock: MixedLogClock
+  ) throws(LogError) {
+    lines = try LineScanner(path: description.path)
+    self.description = description
     self.syntax = syntax
     self.kinds = kinds
     self.clock = clock
@@ -89,31 +93,17 @@ struct MixedLog: LogSource {
 
   var progress: Double { isFinished ? 1 : lines.progress }
 
-  /// The remarks for the user about the lines read so far, one sentence per problem; complete at the end of the log.
-  var remarks: [String] {
-    var remarks: [String] = []
-    if joined.count > 0 {
-      remarks.append(
-        "\(joined.count) line\(joined.count == 1 ? "" : "s") that ran together with the next left out, the first in "
-          + "line \(joined.first)")
-    }
-    if damaged.count > 0 {
-      remarks.append(
-        "\(damaged.count) line\(damaged.count == 1 ? "" : "s") without the right checksum left out, the first in line "
-          + "\(damaged.first)")
-    }
-    if unreadable.count > 0 {
-      remarks.append(
-        "\(unreadable.count) line\(unreadable.count == 1 ? "" : "s") of other channels cannot be read and "
-          + "\(unreadable.count == 1 ? "was" : "were") left out, the first in line \(unreadable.first)")
+  /// The remarks for the user about the lines read so far, one sentence per problem.
+  private var remarks: [String] {
+    let verb = unreadable.count == 1 ? "was" : "were"
+    var remarks = [
+      (joined, "that ran together with the next"), (damaged, "without the right checksum"),
+      (unreadable, "of other channels cannot be read and \(verb)"),
+    ].filter { $0.0.count > 0 }.map { lines, words in
+      "\(lines.count) line\(lines.count == 1 ? "" : "s") \(words) left out, the first in line \(lines.first)"
     }
     if isCutOff { remarks.append("the last line is cut off and was left out") }
     return remarks
-  }
-
-  func complete(_ description: inout LogDescription) {
-    description.note(remarks)
-    description.unreadable = cells
   }
 
   mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
@@ -126,6 +116,10 @@ struct MixedLog: LogSource {
         }
         if !syntax.isComment(line) { try read(line, into: &batch) }
       }
+    }
+    if batch.count == start {
+      description.note(remarks)
+      description.unreadable = cells
     }
     return batch.count > start
   }

@@ -54,8 +54,14 @@ struct MixedLogSurvey {
     try self.init(LineScanner(path: path), path: path, syntax: syntax)
   }
 
-  /// Examines the first lines of a scanner.
-  init(_ lines: LineScanner, path: String, syntax: MixedLogSyntax) throws(LogError) {
+  /// Examines the first bytes of a file. Returns `nil` for a folder, or if the bytes are not text.
+  init?(_ candidate: LogCandidate, syntax: MixedLogSyntax) {
+    guard candidate.folder == nil else { return nil }
+    let lines = LineScanner(bytes: candidate.head, name: candidate.path)
+    do throws(LogError) { try self.init(lines, path: candidate.path, syntax: syntax) } catch { return nil }
+  }
+
+  private init(_ lines: LineScanner, path: String, syntax: MixedLogSyntax) throws(LogError) {
     self.path = path
     self.syntax = syntax
     var count = 0

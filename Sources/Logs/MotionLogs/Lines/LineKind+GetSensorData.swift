@@ -1,10 +1,6 @@
 internal import InertialSensors
 
-/// The columns of a GetSensorData log: as described by its comments, or else the app's defaults.
-struct GetSensorDataColumns {
-  /// The names of the columns after the tag of each kind, in lower case, without units.
-  private var names: [String: [String]]
-
+extension LineKind {
   /// The columns of version 2.1 of the app, January 2018.
   private static let usual: [String: [String]] = {
     let stamps = ["apptimestamp", "sensortimestamp"]
@@ -24,19 +20,23 @@ struct GetSensorDataColumns {
     ]
   }()
 
-  /// Reads the text between quotes: `'ACCE;AppTimestamp(s);SensorTimestamp(s);Acc_X(m/s^2);...'`.
-  init(_ comments: [String]) {
-    names = Self.usual
+  /// Returns the names of a GetSensorData log's columns after the tag of each kind, in lower case, without units: as
+  /// described by comments, or else the app's defaults.
+  ///
+  /// A description is between quotes: `'ACCE;AppTimestamp(s);SensorTimestamp(s);Acc_X(m/s^2);...'`.
+  static func getSensorDataColumns(_ comments: [String]) -> [String: [String]] {
+    var names = usual
     var described: Set<String> = []
     for comment in comments {
       guard let start = comment.firstIndex(of: "'") else { continue }
       let text = comment[comment.index(after: start)...].prefix { $0 != "'" }
       // The app's comment has an extra separator between two names; its lines do not.
-      let columns = text.split(separator: ";").map { Self.normal($0) }.filter { !$0.isEmpty }
+      let columns = text.split(separator: ";").map { normal($0) }.filter { !$0.isEmpty }
       guard let tag = columns.first?.uppercased(), tag.count == 4, columns.count > 2, described.insert(tag).inserted
       else { continue }
       names[tag] = Array(columns.dropFirst())
     }
+    return names
   }
 
   private static func normal(_ name: Substring) -> String {
@@ -45,9 +45,9 @@ struct GetSensorDataColumns {
     return name.prefix { $0 != "(" }.withoutBlanks
   }
 
-  private func fields(_ tag: String, _ roles: [String: LineField]) -> [LineField]? {
-    guard let names = names[tag] else { return nil }
-    return [.skipped]
+  /// Returns the fields of a line with the given columns, by their roles.
+  private static func fields(_ names: [String], _ roles: [String: LineField]) -> [LineField] {
+    [.skipped]
       + names.map { name in
         switch name {
         case "apptimestamp", "timestamp": .stamp(1)
@@ -57,8 +57,8 @@ struct GetSensorDataColumns {
       }
   }
 
-  /// Returns the kinds of motion lines, without kinds that have unknown columns.
-  func motionKinds(_ scales: MotionScales) -> [LineKind] {
+  /// Returns the kinds of motion lines of a GetSensorData log, without kinds that have unknown columns.
+  static func getSensorDataMotion(_ columns: [String: [String]], _ options: LogOptions) -> [LineKind] {
     func vector(_ tag: String, _ name: String, _ output: LineOutput, accuracy: Bool = false) -> LineKind? {
       var roles: [String: LineField] = [:]
       for (place, axis) in ["x", "y", "z"].enumerated() { roles["\(name)_\(axis)"] = .value(place) }
@@ -66,7 +66,7 @@ struct GetSensorDataColumns {
       return kind(tag, roles, output)
     }
     func kind(_ tag: String, _ roles: [String: LineField], _ output: LineOutput) -> LineKind? {
-      guard let fields = fields(tag, roles) else { return nil }
+      guard let fields = columns[tag].map({ Self.fields($0, roles) }) else { return nil }
       let values = fields.count { if case .value = $0 { true } else { false } }
       return values == 3 ? LineKind(tag, fields, output, largestCount: fields.count + 1) : nil
     }
@@ -75,24 +75,24 @@ struct GetSensorDataColumns {
       "rotvecx": .value(0), "rotvecy": .value(1), "rotvecz": .value(2),
     ]
     return [
-      vector("GYRO", "gyr", .vector(.gyroscope, scale: scales.rotation)),
-      vector("ACCE", "acc", .vector(.accelerometer, scale: scales.acceleration)),
-      vector("MAGN", "mag", .calibratedField(scale: scales.field), accuracy: true),
+      vector("GYRO", "gyr", .vector(.gyroscope, scale: options.rotationScale)),
+      vector("ACCE", "acc", .vector(.accelerometer, scale: options.androidAccelerationScale)),
+      vector("MAGN", "mag", .calibratedField(scale: options.fieldScale), accuracy: true),
       kind("AHRS", rotation, .rotationVector),
       // A derived app writes gravity and the acceleration without gravity.
-      vector("GRAV", "gra", .vector(.deviceGravity, scale: scales.acceleration)),
-      vector("LACC", "lacc", .vector(.deviceUserAcceleration, scale: scales.acceleration)),
+      vector("GRAV", "gra", .vector(.deviceGravity, scale: options.androidAccelerationScale)),
+      vector("LACC", "lacc", .vector(.deviceUserAcceleration, scale: options.androidAccelerationScale)),
     ].compactMap { $0 }
   }
 
-  /// The kinds of the other channels, each with its own tag.
-  var auxiliaryKinds: [LineKind] {
+  /// Returns the kinds of the other channels of a GetSensorData log, each with its own tag.
+  static func getSensorDataOthers(_ names: [String: [String]]) -> [LineKind] {
     func kind(
       _ tag: String, _ channel: AuxiliaryChannel, _ columns: [AuxiliaryColumn], more: [String: LineField] = [:]
     ) -> LineKind? {
       var roles = more
       for column in columns { roles[column.header] = .cell(column, in: channel) }
-      return fields(tag, roles).map { LineKind(tag, $0, .auxiliary(channel)) }
+      return names[tag].map { LineKind(tag, fields($0, roles), .auxiliary(channel)) }
     }
     let beacon: [String: LineField] = ["majorid": .moreText(2), "minorid": .moreText(2), "uuid": .moreText(2)]
     let power = AuxiliaryColumn.number("power", "bluetoothTransmitPower").cell(in: .bluetooth)

@@ -1,51 +1,57 @@
 internal import InertialSensors
 
-/// Reads a log of Google's GnssLogger for Android: lines of comma-separated values that begin with a tag, described by
-/// comments (`# UncalAccel,utcTimeMillis,elapsedRealtimeNanos,UncalAccelXMps2,...`).
-///
-/// Acceleration is specific force in m/s², rates are in rad/s, fields in µT. Lines of an uncalibrated sensor also
-/// contain the bias estimated by the phone. If the calibrated sensor has no lines, its value is the difference. Times
-/// count from the phone's start (elapsedRealtimeNanos), which all sensors share; the first line's UTC yields the epoch.
-struct GnssLoggerReader: SourceReader {
-  var description: LogDescription
-  var source: MixedLog
+extension LogFormat {
+  /// Logs of Google's GnssLogger for Android: lines of comma-separated values that begin with a tag, described by
+  /// comments (`# UncalAccel,utcTimeMillis,elapsedRealtimeNanos,UncalAccelXMps2,...`).
+  ///
+  /// Acceleration is specific force in m/s², rates are in rad/s, fields in µT. Lines of an uncalibrated sensor also
+  /// contain the bias estimated by the phone. If the calibrated sensor has no lines, its value is the difference. Times
+  /// count from the phone's start (elapsedRealtimeNanos), which all sensors share; the first line's UTC yields the
+  /// epoch.
+  static var gnssLogger: LogFormat {
+    LogFormat(
+      id: "gnss-logger", title: "GnssLogger log",
+      recognition: "comments that describe lines of UncalAccel, UncalGyro ... with the column elapsedRealtimeNanos",
+      units: "m/s² of specific force, rad/s and µT become g with Core Motion's sign, rad/s and µT; nanoseconds since "
+        + "the phone's start become seconds; OrientationDeg is converted to north, west, up",
+      recognizes: { isGnssLogger($0) },
+      open: { path, options throws(LogError) in try openGnssLogger(path, options) })
+  }
 
-  static let syntax = MixedLogSyntax(separator: .comma, comment: 0x23, tagField: 0)
+  private static let syntax = MixedLogSyntax(separator: .comma, comment: 0x23, tagField: 0)
   private static let accelerations = ["UncalAccel", "Accel"]
   private static let motion = accelerations + ["UncalGyro", "Gyro", "UncalMag", "Mag", "OrientationDeg"]
 
   /// Whether a file begins with comments that describe lines of motion.
-  static func recognizes(_ head: [UInt8], name: String) -> Bool {
-    guard head.contains(0x23), head.contains(0x2C),
-      let survey = try? MixedLogSurvey(LineScanner(bytes: head, name: name), path: name, syntax: syntax)
+  private static func isGnssLogger(_ candidate: LogCandidate) -> Bool {
+    guard candidate.head.contains(0x23), candidate.head.contains(0x2C),
+      let survey = MixedLogSurvey(candidate, syntax: syntax)
     else { return false }
     let headers = headers(survey)
     return motion.contains { headers[$0]?.contains("elapsedrealtimenanos") ?? false }
   }
 
   /// Opens a log. Units and signs are Android's unless the options specify otherwise.
-  init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
-    let survey = try MixedLogSurvey(path: path, syntax: Self.syntax)
-    let headers = Self.headers(survey)
-    let scales = MotionScales(options)
-    var notes = scales.notes
-    let kinds = Self.motionKinds(survey, headers, scales, &notes)
+  private static func openGnssLogger(_ path: String, _ options: LogOptions) throws(LogError) -> MixedLog {
+    let survey = try MixedLogSurvey(path: path, syntax: syntax)
+    let headers = headers(survey)
+    var notes = [options.androidAccelerationNote]
+    let kinds = motionKinds(survey, headers, options, &notes)
     guard kinds.contains(where: { $0.channels.contains(.accelerometer) }) else {
-      throw survey.lacksAcceleration(Self.accelerations)
+      throw survey.lacksAcceleration(accelerations)
     }
-    let epoch = Self.epoch(survey, kinds)
+    let epoch = epoch(survey, kinds)
     var other: [LineKind] = []
     if options.auxiliary.contains(.location), let header = headers["Fix"] {
-      other.append(LineKind("Fix", [.skipped] + header.map { Self.fixField($0) }, .auxiliary(.location)))
+      other.append(LineKind("Fix", [.skipped] + header.map { fixField($0) }, .auxiliary(.location)))
     }
-    source = try MixedLog(path: path, syntax: Self.syntax, kinds: kinds + other, clock: .bootNanoseconds(epoch: epoch))
-
-    description = LogDescription(format: "gnss-logger", summary: "GnssLogger log (Android)", path: path)
+    var description = LogDescription(format: "gnss-logger", summary: "GnssLogger log (Android)", path: path)
     description.epoch = epoch
     description.clock = LogClock(.deviceStart, unit: .nanoseconds)
     if epoch != nil { description.clock?.others = ["lines with UTC only by the first line that has both"] }
     description.auxiliaryChannels = Set(other.filter { survey.has($0.tag) }.compactMap(\.auxiliary))
     description.notes = notes + ["time: nanoseconds since the phone's start, to seconds"]
+    return try MixedLog(description, syntax: syntax, kinds: kinds + other, clock: .bootNanoseconds(epoch: epoch))
   }
 
   // MARK: The header
@@ -111,7 +117,7 @@ struct GnssLoggerReader: SourceReader {
   // MARK: Kinds of lines
 
   private static func motionKinds(
-    _ survey: MixedLogSurvey, _ headers: [String: [String]], _ scales: MotionScales, _ notes: inout [String]
+    _ survey: MixedLogSurvey, _ headers: [String: [String]], _ options: LogOptions, _ notes: inout [String]
   ) -> [LineKind] {
     for tag in motion where survey.has(tag) && headers[tag] == nil {
       notes.append("lines of \(tag) not read: the log's comments do not describe them")
@@ -139,13 +145,13 @@ struct GnssLoggerReader: SourceReader {
     }
     let isCalibrated = survey.has("Mag") && headers["Mag"] != nil
     var kinds =
-      raw("Gyro", .gyroscope, .deviceRotationRate, scales.rotation)
-      + raw("Accel", .accelerometer, nil, scales.acceleration)
+      raw("Gyro", .gyroscope, .deviceRotationRate, options.rotationScale)
+      + raw("Accel", .accelerometer, nil, options.androidAccelerationScale)
     kinds += [
       kind(
         "UncalMag",
-        .biased(.magnetometer, corrected: isCalibrated ? nil : .calibratedMagneticField, scale: scales.field)),
-      kind("Mag", .calibratedField(scale: scales.field)), kind("OrientationDeg", .orientation),
+        .biased(.magnetometer, corrected: isCalibrated ? nil : .calibratedMagneticField, scale: options.fieldScale)),
+      kind("Mag", .calibratedField(scale: options.fieldScale)), kind("OrientationDeg", .orientation),
     ]
     let found = kinds.compactMap { $0 }
     if found.contains(where: { $0.tag == "UncalMag" }), !isCalibrated {

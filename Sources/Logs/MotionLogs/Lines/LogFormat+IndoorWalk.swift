@@ -1,24 +1,29 @@
 internal import InertialSensors
 
-/// Reads a walk of Microsoft's indoor location competition 2.0: a text file of lines `UNIX milliseconds, TYPE_...,
-/// values`, separated by tabs, with comments that begin with `#`.
-///
-/// The values match Android's SensorEvent: m/s² of specific force, rad/s and µT. Raw rate and field are the
-/// uncalibrated ones if the log has them, as these lack corrections that change during the walk. The acceleration is
-/// TYPE_ACCELEROMETER, which paces the lines: up to two thirds of the uncalibrated lines repeat the last value.
-/// TYPE_ROTATION_VECTOR, Android's own attitude, is converted from east, north, up to north, west, up.
-struct IndoorWalkReader: SourceReader {
-  var description: LogDescription
-  var source: MixedLog
+extension LogFormat {
+  /// Walks of Microsoft's indoor location competition 2.0: a text file of lines `UNIX milliseconds, TYPE_..., values`,
+  /// separated by tabs, with comments that begin with `#`.
+  ///
+  /// The values match Android's SensorEvent: m/s² of specific force, rad/s and µT. Raw rate and field are the
+  /// uncalibrated ones if the log has them, as these lack corrections that change during the walk. The acceleration is
+  /// TYPE_ACCELEROMETER, which paces the lines: up to two thirds of the uncalibrated lines repeat the last value.
+  /// TYPE_ROTATION_VECTOR, Android's own attitude, is converted from east, north, up to north, west, up.
+  static var indoorWalk: LogFormat {
+    LogFormat(
+      id: "indoor-walk", title: "Microsoft indoor location walk",
+      recognition: "lines of UNIX milliseconds, TYPE_ACCELEROMETER ... and values, separated by tabs",
+      units: "m/s² of specific force, rad/s and µT become g with Core Motion's sign, rad/s and µT; UNIX milliseconds "
+        + "become seconds since the first sample; the rotation vector is converted to north, west, up",
+      recognizes: { isIndoorWalk($0) },
+      open: { path, options throws(LogError) in try openIndoorWalk(path, options) })
+  }
 
   private static let syntax = MixedLogSyntax(separator: .tab, comment: 0x23, tagField: 1)
   private static let sensors = ["ACCELEROMETER", "GYROSCOPE", "MAGNETIC_FIELD"]
 
   /// Whether a file begins with lines of this format.
-  static func recognizes(_ head: [UInt8], name: String) -> Bool {
-    guard head.contains(0x09),
-      let survey = try? MixedLogSurvey(LineScanner(bytes: head, name: name), path: name, syntax: syntax)
-    else { return false }
+  private static func isIndoorWalk(_ candidate: LogCandidate) -> Bool {
+    guard candidate.head.contains(0x09), let survey = MixedLogSurvey(candidate, syntax: syntax) else { return false }
     return survey.tags.contains { tag in
       guard sensors.contains(where: { tag == "TYPE_" + $0 || tag == "TYPE_\($0)_UNCALIBRATED" }) else { return false }
       return if case .integer = survey.firstStamp(tag, field: 0) { true } else { false }
@@ -26,30 +31,30 @@ struct IndoorWalkReader: SourceReader {
   }
 
   /// Opens a walk. Units and signs are Android's unless the options specify otherwise.
-  init(path: String, options: LogOptions = LogOptions()) throws(LogError) {
-    let survey = try MixedLogSurvey(path: path, syntax: Self.syntax)
-    let scales = MotionScales(options)
-    let motion = Self.motionKinds(survey, scales)
+  private static func openIndoorWalk(_ path: String, _ options: LogOptions) throws(LogError) -> MixedLog {
+    let survey = try MixedLogSurvey(path: path, syntax: syntax)
+    let motion = motionKinds(survey, options)
     guard motion.contains(where: { $0.channels.contains(.accelerometer) }) else {
       throw survey.lacksAcceleration(["TYPE_ACCELEROMETER", "TYPE_ACCELEROMETER_UNCALIBRATED"])
     }
-    let origin = try Self.origin(survey, motion)
-    let other = Self.auxiliaryKinds.filter { $0.auxiliary.map(options.auxiliary.contains) ?? false }
-    source = try MixedLog(
-      path: path, syntax: Self.syntax, kinds: motion + other, clock: .unixMilliseconds(origin: origin))
-
-    description = LogDescription(
-      format: "indoor-walk", summary: "Microsoft indoor location walk (Android)" + Self.device(survey), path: path)
+    let origin = try origin(survey, motion)
+    let other = auxiliaryKinds.filter { $0.auxiliary.map(options.auxiliary.contains) ?? false }
+    var description = LogDescription(
+      format: "indoor-walk", summary: "Microsoft indoor location walk (Android)" + device(survey), path: path)
     description.epoch = Double(origin) / 1e3
     description.clock = LogClock(.unix, unit: .milliseconds)
     description.auxiliaryChannels = Set(other.filter { survey.has($0.tag) }.compactMap(\.auxiliary))
-    description.notes = scales.notes + ["time: UNIX milliseconds, to seconds since the first sample of a motion sensor"]
-    description.notes += Self.notes(survey)
+    description.notes = [
+      options.androidAccelerationNote, "time: UNIX milliseconds, to seconds since the first sample of a motion sensor",
+    ]
+    description.notes += notes(survey)
+    return try MixedLog(
+      description, syntax: syntax, kinds: motion + other, clock: .unixMilliseconds(origin: origin))
   }
 
   // MARK: Lines
 
-  private static func motionKinds(_ survey: MixedLogSurvey, _ scales: MotionScales) -> [LineKind] {
+  private static func motionKinds(_ survey: MixedLogSurvey, _ options: LogOptions) -> [LineKind] {
     let start: [LineField] = [.stamp(0), .skipped]
     let vector = start + [.value(0), .value(1), .value(2)]
     let biased = vector + [.optionalValue(3), .optionalValue(4), .optionalValue(5)]
@@ -68,18 +73,18 @@ struct IndoorWalkReader: SourceReader {
       return [kind, LineKind(plain, vector, .vector(corrected, scale: scale), largestCount: 6)]
     }
     var kinds =
-      raw("GYROSCOPE", .gyroscope, .deviceRotationRate, scales.rotation)
-      + raw("ACCELEROMETER", .accelerometer, nil, scales.acceleration)
+      raw("GYROSCOPE", .gyroscope, .deviceRotationRate, options.rotationScale)
+      + raw("ACCELEROMETER", .accelerometer, nil, options.androidAccelerationScale)
     let field = "TYPE_MAGNETIC_FIELD"
     if survey.has(field) {
       kinds.append(
-        LineKind(field, vector + [.optionalValue(3)], .calibratedField(scale: scales.field), largestCount: 6))
+        LineKind(field, vector + [.optionalValue(3)], .calibratedField(scale: options.fieldScale), largestCount: 6))
     }
     if survey.has(field + "_UNCALIBRATED") {
       let corrected: SensorChannel? = survey.has(field) ? nil : .calibratedMagneticField
       kinds.append(
         LineKind(
-          field + "_UNCALIBRATED", biased, .biased(.magnetometer, corrected: corrected, scale: scales.field),
+          field + "_UNCALIBRATED", biased, .biased(.magnetometer, corrected: corrected, scale: options.fieldScale),
           largestCount: 9))
     }
     if survey.has("TYPE_ROTATION_VECTOR") {
