@@ -17,17 +17,17 @@ extension FuzzTests.Subject {
     return [
       text(
         "MotionSense", ["sub_1.csv": MotionSenseTests.header + rows { "\($0),0,0,0.5,0,0,-1,0.1,0.2,0.3,0,0,0.5\n" }],
-        format: "motionsense", options: with(LogOptions()) { $0.sampleRate = 50 }, open: MotionSense.open),
+        format: "motionsense", options: with(LogOptions()) { $0.sampleRate = 50 }, open: LogFormat.motionSense.open),
       text(
         "SensorPlay",
         [
           "raw.csv": SensorPlayTests.header + rows { "150000000\($0).5,0,0,0.5,0.1,0.2,0.3,0,0,-1,0,0,0.5,20,-5,-40\n" }
         ],
-        format: "sensorplay", open: SensorPlay.open),
+        format: "sensorplay", open: LogFormat.sensorPlay.open),
       text(
         "device motion without a header",
         ["imu1.csv": rows { "\($0).5,0,0,0.5,0.1,0.2,0.3,0,0,-1,0,0,0.5,20,-5,-40\n" }], format: "device-motion-rows",
-        open: HeaderlessMotion.open),
+        open: LogFormat.headerlessMotion.open),
       text(
         "EuRoC",
         [
@@ -45,7 +45,7 @@ extension FuzzTests.Subject {
         open: MotionRecordsReader.init(path:options:)),
       text(
         "TUM", ["mocap.tum": "# timestamp tx ty tz\n" + rows { "170000000\($0).5 0 0 0.5 0.6 0 0 0.8\n" }],
-        format: "tum", open: TUMTrajectory.open),
+        format: "tum", open: LogFormat.tum.open),
     ]
   }
 
@@ -65,7 +65,7 @@ extension FuzzTests.Subject {
     let head = "sep=,\nDeviceTag:,1,,,\nOutputRate:,100Hz\n\nPacketCounter,SampleTimeFine,Quat_W,Quat_X,Quat_Y,Quat_Z,"
     return text(
       "Xsens DOT", ["a.csv": head + "Acc_X,Acc_Y,Acc_Z,Gyr_X,Gyr_Y,Gyr_Z,Mag_X,Mag_Y,Mag_Z,Status,\n" + rows],
-      format: "xsens", open: XsensExport.open)
+      format: "xsens", open: LogFormat.xsens.open)
   }
 
   private static var xsensPackets: Self {
@@ -73,7 +73,7 @@ extension FuzzTests.Subject {
     let head = "// Update Rate: 100.0Hz\nPacketCounter\tSampleTimeFine\tAcc_X\tAcc_Y\tAcc_Z\tGyr_X\tGyr_Y\tGyr_Z\t"
     return text(
       "Xsens MT", ["a.txt": head + "Roll\tPitch\tYaw\n" + rows], format: "xsens", mutationCount: 3_000,
-      open: XsensExport.open)
+      open: LogFormat.xsens.open)
   }
 
   private static var rosTopic: Self {
@@ -81,7 +81,7 @@ extension FuzzTests.Subject {
     let more = ["angular_velocity", "linear_acceleration"].flatMap { name in ["x", "y", "z"].map { "\(name).\($0)" } }
     let header = "%time,field.header.stamp," + (names + more).map { "field." + $0 }.joined(separator: ",") + "\n"
     let rows = (0..<4).map { "150000000\($0)000000000,150000000\($0)000000000,0,0,0,1,0,1,2,3,0,0,9.8\n" }.joined()
-    return text("ROS topic", ["imu.csv": header + rows], format: "ros-topic-csv", open: ROSTopic.open)
+    return text("ROS topic", ["imu.csv": header + rows], format: "ros-topic-csv", open: LogFormat.rosTopic.open)
   }
 
   /// The declared tables: a time, three rates and three accelerations, with the leading columns of some tables.

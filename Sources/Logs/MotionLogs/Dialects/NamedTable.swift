@@ -78,7 +78,7 @@ struct NamedTable: Sendable {
 
   var format: LogFormat {
     LogFormat(
-      id: id, title: title, recognition: recognition, units: units, isFolder: false,
+      id: id, title: title, recognition: recognition, units: units,
       recognizes: { table($0) != nil },
       open: { path, options throws(LogError) in try open(path, options) })
   }

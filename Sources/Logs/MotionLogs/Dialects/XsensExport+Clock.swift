@@ -13,31 +13,31 @@ extension XsensExport {
   /// Returns the clock of a file: SampleTimeFine, or PacketCounter with a rate if SampleTimeFine is empty.
   ///
   /// - Throws: ``LogError`` if neither of them determines the time.
-  static func ticks(_ facts: Facts, _ options: LogOptions, _ path: String) throws(LogError) -> CSVLayout.Ticks {
-    if let column = facts.table.column("SampleTimeFine"), facts.table.numbers(column).contains(where: \.isFinite) {
-      let (perSecond, why) = try unit(of: column, facts, options, path)
+  func ticks(_ options: LogOptions, _ path: String) throws(LogError) -> CSVLayout.Ticks {
+    if let column = table.column("SampleTimeFine"), table.numbers(column).contains(where: \.isFinite) {
+      let (perSecond, why) = try unit(of: column, options, path)
       return CSVLayout.Ticks(
-        column: facts.table.names[column], perSecond: perSecond, modulus: fineModulus,
+        column: table.names[column], perSecond: perSecond, modulus: Self.fineModulus,
         note:
           "time: SampleTimeFine in \(perSecond == 1e6 ? "microseconds" : "steps of 0.1 ms"), \(why); its "
           + "wraps at 2^32 were undone")
     }
-    guard let column = facts.table.names.firstIndex(where: { $0.lowercased() == "packetcounter" }),
-      let rate = facts.declaredRate ?? options.sampleRate, rate > 0, rate.isFinite
+    guard let column = table.names.firstIndex(where: { $0.lowercased() == "packetcounter" }),
+      let rate = declaredRate ?? options.sampleRate, rate > 0, rate.isFinite
     else {
       throw LogError(
         path: path, problem: "SampleTimeFine is empty and the file declares no rate",
         remedy: "give --sample-rate HZ, the rate of PacketCounter")
     }
     return CSVLayout.Ticks(
-      column: facts.table.names[column], perSecond: rate, modulus: packetModulus,
+      column: table.names[column], perSecond: rate, modulus: Self.packetModulus,
       note:
-        "time: PacketCounter / \(rate) Hz, \(facts.declaredRate == nil ? "by --sample-rate" : "as the file declares it"), "
+        "time: PacketCounter / \(rate) Hz, \(declaredRate == nil ? "by --sample-rate" : "as the file declares it"), "
         + "as SampleTimeFine is empty; the counter's wraps at 2^16 were undone")
   }
 
-  private static func unit(
-    of column: Int, _ facts: Facts, _ options: LogOptions, _ path: String
+  private func unit(
+    of column: Int, _ options: LogOptions, _ path: String
   ) throws(LogError) -> (perSecond: Double, why: String) {
     if let unit = options.timeUnit {
       guard unit == .microseconds else {
@@ -47,26 +47,26 @@ extension XsensExport {
       }
       return (1e6, "by --time-unit")
     }
-    let steps = steps(of: column, facts.table)
+    let steps = steps(of: column)
     if !steps.isEmpty {
       let step = steps.sorted()[steps.count / 2]
-      if let rate = facts.declaredRate {
+      if let rate = declaredRate {
         // The unit whose rate is closer to the declared rate.
         let isMicroseconds = abs(log(step * rate / 1e6)) < abs(log(step * rate / 1e4))
         return (isMicroseconds ? 1e6 : 1e4, "as rows are \(Int(step)) apart and the file declares \(rate) Hz")
       }
-      return (step >= minimumMicroseconds ? 1e6 : 1e4, "as rows are \(Int(step)) apart")
+      return (step >= Self.minimumMicroseconds ? 1e6 : 1e4, "as rows are \(Int(step)) apart")
     }
-    guard let maker = facts.maker else {
+    guard let isDOT else {
       throw LogError(
         path: path, problem: "the unit of SampleTimeFine cannot be determined from so few rows",
         remedy: "give --time-unit us, or more rows")
     }
-    return maker == .dot ? (1e6, "as a DOT writes it") : (1e4, "as an MT writes it")
+    return isDOT ? (1e6, "as a DOT writes it") : (1e4, "as an MT writes it")
   }
 
   /// Returns the positive increments of a column per row that PacketCounter counts.
-  private static func steps(of column: Int, _ table: HeadTable) -> [Double] {
+  private func steps(of column: Int) -> [Double] {
     let times = table.numbers(column)
     let packets = table.names.firstIndex { $0.lowercased() == "packetcounter" }.map { table.numbers($0) } ?? []
     return (1..<max(1, times.count)).compactMap { row in

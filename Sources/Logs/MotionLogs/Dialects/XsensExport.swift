@@ -1,47 +1,46 @@
 internal import InertialSensors
 internal import InertialSystem
 
-/// Exports from Xsens and Movella: CSV files of the DOT (recorded on the sensor or by its app) and text files of the MT
-/// Manager.
+/// The facts that the beginning of an export from Xsens or Movella determines: CSV files of the DOT (recorded on the
+/// sensor or by its app) and text files of the MT Manager.
 ///
 /// The acceleration is m/s² of specific force. The rotation rate is in deg/s (DOT) or rad/s (MT). The field is in
 /// arbitrary units (1 is the field at the factory calibration). The attitude, sensor to ENU, is a quaternion w, x, y, z
 /// or roll, pitch and yaw in degrees. `SampleTimeFine` counts microseconds (DOT) or steps of 0.1 ms (MT) in 32 bits,
 /// and `PacketCounter` counts rows. MT Manager leaves `SampleTimeFine` empty if the sensors do not send it.
-enum XsensExport {
-  enum ProductFamily { case dot, mt }
+struct XsensExport {
+  let table: HeadTable
+  /// Whether the file comes from a DOT, or `nil` if it comes from a DOT or an MT.
+  let isDOT: Bool?
+  /// The declared rate, in Hz.
+  let declaredRate: Double?
 
-  /// The facts that the beginning of a file determines.
-  struct Facts {
-    var table: HeadTable
-    var maker: ProductFamily?
-    /// The declared rate, in Hz.
-    var declaredRate: Double?
-  }
-
-  static func facts(_ candidate: LogCandidate) -> Facts? {
+  /// Returns `nil` if the file does not begin like an export.
+  init?(_ candidate: LogCandidate) {
     let known = HeadTable(candidate) { names in
-      names.contains { $0.lowercased() == "packetcounter" } && names.contains { meaning($0, rotationUnit: nil) != nil }
+      names.contains { $0.lowercased() == "packetcounter" }
+        && names.contains { Self.meaning($0, rotationUnit: nil) != nil }
     }
     guard let table = known else { return nil }
     let has = { (names: [String]) in names.contains { table.column($0) != nil } }
-    let maker: ProductFamily? =
+    isDOT =
       if table.preamble.contains(where: { $0.hasPrefix("//") || $0.hasPrefix("#MT") })
         || has(["Quat_q0", "Roll", "Mat[1][1]"])
       {
-        .mt
+        false
       } else if table.preamble.contains(where: { $0.hasPrefix("DeviceTag") || $0.hasPrefix("sep=") })
         || has(["Quat_W", "Euler_X", "dq_W"])
       {
-        .dot
+        true
       } else {
         nil
       }
-    return Facts(table: table, maker: maker, declaredRate: table.preamble.lazy.compactMap(rate).first)
+    self.table = table
+    declaredRate = table.preamble.lazy.compactMap(Self.rate).first
   }
 
   /// Returns the rate, in Hz, from a line such as `// Update Rate: 100.0Hz` or `OutputRate:,60Hz`.
-  static func rate(in line: String) -> Double? {
+  private static func rate(in line: String) -> Double? {
     guard let word = line.firstRange(of: "Rate"), let unit = line[word.upperBound...].firstRange(of: "Hz") else {
       return nil
     }
@@ -50,8 +49,29 @@ enum XsensExport {
     return rate
   }
 
+  /// Returns the dialect of the file.
+  ///
+  /// - Throws: ``LogError`` if the file and the options do not determine the time.
+  func dialect(_ options: LogOptions, _ path: String) throws(LogError) -> CSVDialect {
+    let summary = isDOT.map { $0 ? "Xsens or Movella DOT export" : "Xsens MT Manager export" }
+    var dialect = CSVDialect(id: "xsens", summary: summary ?? "Xsens export (unknown program)")
+    dialect.accelerationSign = .specificForce
+    dialect.referenceFrame = "enu"
+    dialect.declaredRate = declaredRate
+    let unit = isDOT.map { $0 ? "deg/s" : "rad/s" }
+    if let unit, table.column("Gyr_X") != nil, options.rotationUnit == nil {
+      dialect.notes.append("rotation rate: \(unit), as \(unit == "deg/s" ? "a DOT" : "an MT Manager") writes it")
+    }
+    if table.column("Quat_W") ?? table.column("Quat_q0") != nil {
+      dialect.notes.append("attitude: sensor to earth with z up (ENU)")
+    }
+    dialect.meaning = { Self.meaning($0, rotationUnit: unit) }
+    dialect.ticks = try ticks(options, path)
+    return dialect
+  }
+
   /// Returns the meaning of a column, or `nil` if it is not read.
-  static func meaning(_ name: String, rotationUnit: String?) -> ColumnMeaning? {
+  private static func meaning(_ name: String, rotationUnit: String?) -> ColumnMeaning? {
     let parts = name.lowercased().split(separator: "_", omittingEmptySubsequences: false)
     if parts.count == 1, let axis = ["roll", "pitch", "yaw"].firstIndex(of: String(parts[0])) {
       return ColumnMeaning(quantity: .aerospaceAngle, axis: axis, unit: .written("deg"))
@@ -73,39 +93,6 @@ enum XsensExport {
     default: return nil
     }
   }
-
-  static func open(_ path: String, _ options: LogOptions) throws(LogError) -> any LogReader {
-    guard options.columns == nil, let facts = facts(try LogCandidate(path: path)) else {
-      return try CSVLogReader(path: path, options: options)
-    }
-    var dialect = CSVDialect(id: "xsens", summary: summary(facts.maker))
-    dialect.accelerationSign = .specificForce
-    dialect.referenceFrame = "enu"
-    dialect.declaredRate = facts.declaredRate
-    let unit: String? =
-      switch facts.maker {
-      case .dot: "deg/s"
-      case .mt: "rad/s"
-      case nil: nil
-      }
-    if let unit, facts.table.column("Gyr_X") != nil, options.rotationUnit == nil {
-      dialect.notes.append("rotation rate: \(unit), as \(unit == "deg/s" ? "a DOT" : "an MT Manager") writes it")
-    }
-    if facts.table.column("Quat_W") ?? facts.table.column("Quat_q0") != nil {
-      dialect.notes.append("attitude: sensor to earth with z up (ENU)")
-    }
-    dialect.meaning = { meaning($0, rotationUnit: unit) }
-    dialect.ticks = try ticks(facts, options, path)
-    return try CSVLogReader(path: path, options: options, dialect: dialect)
-  }
-
-  private static func summary(_ maker: ProductFamily?) -> String {
-    switch maker {
-    case .dot: "Xsens or Movella DOT export"
-    case .mt: "Xsens MT Manager export"
-    case nil: "Xsens export (unknown program)"
-    }
-  }
 }
 
 extension LogFormat {
@@ -116,8 +103,12 @@ extension LogFormat {
         "a header with PacketCounter and Acc_X, Gyr_X, Quat_..., Euler_X or Roll, after the maker's comments",
       units: "m/s² of specific force; deg/s of a DOT, rad/s of an MT; SampleTimeFine in µs or 0.1 ms, unwrapped; "
         + "arbitrary units of the field: --field-unit; attitude to ENU",
-      isFolder: false,
-      recognizes: { XsensExport.facts($0) != nil },
-      open: { path, options throws(LogError) in try XsensExport.open(path, options) })
+      recognizes: { XsensExport($0) != nil },
+      open: { path, options throws(LogError) in
+        guard options.columns == nil, let export = XsensExport(try LogCandidate(path: path)) else {
+          return try CSVLogReader(path: path, options: options)
+        }
+        return try CSVLogReader(path: path, options: options, dialect: export.dialect(options, path))
+      })
   }
 }

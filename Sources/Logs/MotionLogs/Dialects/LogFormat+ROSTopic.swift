@@ -1,11 +1,21 @@
 internal import InertialSensors
 
-/// CSV files from `rostopic echo -b BAG -p /imu` of ROS 1: sensor_msgs/Imu, with one message per row.
-///
-/// Units are rad/s and m/s² of specific force. The quaternion x, y, z, w rotates from the body (x forward, y left, z
-/// up: REP 103) to the earth (ENU: REP 145). A covariance that begins with −1 marks the quantity as missing
-/// (sensor_msgs/Imu).
-enum ROSTopic {
+extension LogFormat {
+  /// CSV files from `rostopic echo -b BAG -p /imu` of ROS 1: sensor_msgs/Imu, with one message per row.
+  ///
+  /// Units are rad/s and m/s² of specific force. The quaternion x, y, z, w rotates from the body (x forward, y left, z
+  /// up: REP 103) to the earth (ENU: REP 145). A covariance that begins with −1 marks the quantity as missing
+  /// (sensor_msgs/Imu).
+  static var rosTopic: LogFormat {
+    LogFormat(
+      id: "ros-topic-csv", title: "ROS 1 topic as CSV (rostopic echo -p)",
+      recognition: "a header with field.linear_acceleration.x or field.angular_velocity.x",
+      units: "nanoseconds become seconds since the first message; m/s² of specific force and rad/s; orientation x, y, "
+        + "z, w, body to ENU; a covariance of -1 marks a missing value",
+      recognizes: { table($0) != nil },
+      open: { path, options throws(LogError) in try openTopic(path, options) })
+  }
+
   private static let marks = ["field.linear_acceleration.x", "field.angular_velocity.x"]
   private static let stamp = "field.header.stamp"
   private static let absences = [
@@ -16,9 +26,7 @@ enum ROSTopic {
     HeadTable(candidate) { names in marks.contains(where: names.contains) }
   }
 
-  static func recognizes(_ candidate: LogCandidate) -> Bool { table(candidate) != nil }
-
-  static func open(_ path: String, _ options: LogOptions) throws(LogError) -> any LogReader {
+  private static func openTopic(_ path: String, _ options: LogOptions) throws(LogError) -> any LogReader {
     guard options.columns == nil, let table = table(try LogCandidate(path: path)) else {
       return try CSVLogReader(path: path, options: options)
     }
@@ -52,18 +60,5 @@ enum ROSTopic {
       return meaning?.quantity == .time ? nil : meaning
     }
     return try CSVLogReader(path: path, options: options, dialect: dialect)
-  }
-}
-
-extension LogFormat {
-  static var rosTopic: LogFormat {
-    LogFormat(
-      id: "ros-topic-csv", title: "ROS 1 topic as CSV (rostopic echo -p)",
-      recognition: "a header with field.linear_acceleration.x or field.angular_velocity.x",
-      units: "nanoseconds become seconds since the first message; m/s² of specific force and rad/s; orientation x, y, "
-        + "z, w, body to ENU; a covariance of -1 marks a missing value",
-      isFolder: false,
-      recognizes: { ROSTopic.recognizes($0) },
-      open: { path, options throws(LogError) in try ROSTopic.open(path, options) })
   }
 }

@@ -1,14 +1,23 @@
-/// Trajectories of the TUM RGB-D benchmark: `timestamp tx ty tz qx qy qz qw` in rows without a header, in seconds,
-/// metres and a quaternion. Lines that begin with # are comments.
-///
-/// The format is recognised by its rows: eight numbers, increasing times, and a quaternion of norm 1.
-enum TUMTrajectory {
+extension LogFormat {
+  /// Trajectories of the TUM RGB-D benchmark: `timestamp tx ty tz qx qy qz qw` in rows without a header, in seconds,
+  /// metres and a quaternion. Lines that begin with # are comments.
+  ///
+  /// The format is recognised by its rows: eight numbers, increasing times, and a quaternion of norm 1.
+  static var tum: LogFormat {
+    LogFormat(
+      id: "tum", title: "TUM trajectory (timestamp tx ty tz qx qy qz qw)",
+      recognition: "rows of eight numbers without a header, of which the first increases and the last four have norm 1",
+      units: "s; unit quaternion x, y, z, w, device to reference; the position is for 'evaluate --task track'",
+      recognizes: { isTrajectory($0) },
+      open: { path, options throws(LogError) in try openTrajectory(path, options) })
+  }
+
   private static let columns = ["time", "-", "-", "-"] + ["X", "Y", "Z", "W"].map { "quaternion" + $0 }
   private static let minimumRowCount = 2
   /// The maximum deviation of the norm from 1. Programs write at least four digits per component.
   private static let tolerance = 2e-3
 
-  static func recognizes(_ candidate: LogCandidate) -> Bool {
+  private static func isTrajectory(_ candidate: LogCandidate) -> Bool {
     guard beginsWithNumber(candidate) else { return false }
     return [FieldSeparator.blanks, .comma, .tab].contains { separator in
       guard let table = HeadTable(headless: candidate, separator: separator), table.rows.count >= minimumRowCount else {
@@ -36,8 +45,8 @@ enum TUMTrajectory {
     return false
   }
 
-  static func open(_ path: String, _ options: LogOptions) throws(LogError) -> any LogReader {
-    guard options.columns == nil, recognizes(try LogCandidate(path: path)) else {
+  private static func openTrajectory(_ path: String, _ options: LogOptions) throws(LogError) -> any LogReader {
+    guard options.columns == nil, isTrajectory(try LogCandidate(path: path)) else {
       return try CSVLogReader(path: path, options: options)
     }
     var options = options
@@ -49,17 +58,5 @@ enum TUMTrajectory {
       "position: not read here; 'inertial evaluate --task track --reference' reads it",
     ]
     return try CSVLogReader(path: path, options: options, dialect: dialect)
-  }
-}
-
-extension LogFormat {
-  static var tum: LogFormat {
-    LogFormat(
-      id: "tum", title: "TUM trajectory (timestamp tx ty tz qx qy qz qw)",
-      recognition: "rows of eight numbers without a header, of which the first increases and the last four have norm 1",
-      units: "s; unit quaternion x, y, z, w, device to reference; the position is for 'evaluate --task track'",
-      isFolder: false,
-      recognizes: { TUMTrajectory.recognizes($0) },
-      open: { path, options throws(LogError) in try TUMTrajectory.open(path, options) })
   }
 }
