@@ -1,4 +1,5 @@
 internal import InertialSensors
+internal import InertialSystem
 
 /// The conversion of a column's fields into a value of an auxiliary sample.
 enum AuxiliaryCell: Sendable {
@@ -8,9 +9,9 @@ enum AuxiliaryCell: Sendable {
   case word(Int, [String: Double])
   /// A string for the text field with this index.
   case text(Int)
-  /// A list of names for the text field with this index. Each name becomes a separate sample (`AuxiliaryList`).
+  /// A list of names for the text field with this index. Each name becomes a separate sample (`listedNames`).
   case list(Int)
-  /// Exif's BrightnessValue for the field with this index. The next field receives the luminance (`SceneLuminance`).
+  /// Exif's BrightnessValue for the field with this index. The next field receives the luminance (`luminance`).
   case brightness(Int)
   /// The name of an activity.
   case activity
@@ -76,7 +77,7 @@ enum AuxiliaryCell: Sendable {
       case .value(let value):
         // Exif marks an unknown value by the numerator FFFFFFFF. It is far out of range and is reported as such.
         sample.set(place, value)
-        sample.set(place + 1, SceneLuminance.candelaPerSquareMeter(brightnessValue: value))
+        sample.set(place + 1, Self.luminance(brightnessValue: value))
       case .empty: return .empty
       case .text: return .unreadable
       case .end: return .end
@@ -124,6 +125,15 @@ enum AuxiliaryCell: Sendable {
 }
 
 extension AuxiliaryCell {
+  /// Returns the luminance for Exif's BrightnessValue, in cd/m².
+  ///
+  /// The tag (9203 hexadecimal, an APEX value, usually −99.99 to 99.99) is 0 at one foot-lambert and increases by one
+  /// with each doubling (Exif 2.32, CIPA DC-008, section 4.6.5 and annex C). A foot-lambert is 1/π candela per square
+  /// foot. Cameras meter the scene with their own exposure, so the uncertainty is about a half.
+  private static func luminance(brightnessValue: Double) -> Double {
+    1 / (Double.pi * 0.3048 * 0.3048) * exp2(brightnessValue)
+  }
+
   /// Returns a word in lower case without blanks and punctuation: "Powered On" and "poweredOn" are equal.
   private static func plainWord(_ text: String) -> String {
     String(text.lowercased().filter { !" _-.!".contains($0) })
@@ -146,34 +156,33 @@ struct AuxiliaryColumn: Sendable {
   var header: String
   /// The name of the channel's numeric or text field.
   var field: String
-  var kind: Kind
-
-  enum Kind: Sendable {
-    case number(UnitConversion), word([String: Double]), text, activity
-  }
+  /// The conversion of the fields, without the index of the channel's field.
+  private var conversion: AuxiliaryCell
 
   /// Returns a column of numbers, with the scale factor to the field's unit.
   static func number(_ header: String, _ field: String, scale: Double = 1) -> Self {
-    Self(header: header, field: field, kind: .number(UnitConversion(multiplier: scale)))
+    Self(header: header, field: field, conversion: .number(0, UnitConversion(multiplier: scale)))
   }
 
   /// Returns a column of numbers that words stand for.
   static func word(_ header: String, _ field: String, _ words: [String: Double]) -> Self {
-    Self(header: header, field: field, kind: .word(words))
+    Self(header: header, field: field, conversion: .word(0, words))
   }
 
-  static func text(_ header: String, _ field: String) -> Self { Self(header: header, field: field, kind: .text) }
+  static func text(_ header: String, _ field: String) -> Self {
+    Self(header: header, field: field, conversion: .text(0))
+  }
 
   /// Returns a column of activity names, such as "walking".
-  static func activity(_ header: String) -> Self { Self(header: header, field: "activity", kind: .activity) }
+  static func activity(_ header: String) -> Self { Self(header: header, field: "activity", conversion: .activity) }
 
   /// Returns the column's cell in a channel, or `nil` if the channel has no such field.
   func cell(in channel: AuxiliaryChannel) -> AuxiliaryCell? {
-    switch kind {
-    case .number(let conversion): channel.fieldIndex(field).map { .number($0, conversion) }
-    case .word(let words): channel.fieldIndex(field).map { .word($0, words) }
+    switch conversion {
+    case .number(_, let conversion): channel.fieldIndex(field).map { .number($0, conversion) }
+    case .word(_, let words): channel.fieldIndex(field).map { .word($0, words) }
     case .text: channel.textIndex(field).map { .text($0) }
-    case .activity: .activity
+    default: conversion
     }
   }
 }

@@ -12,7 +12,10 @@ struct EventMergingReader: LogReader {
   private var next = 0
   private var newest = -Double.infinity
   private var isFinished = false
-  private var proximity: ProximityChanges?
+  /// Whether the changes of the log's proximity sensor are delivered.
+  private let detectsProximityChanges: Bool
+  /// Whether the last known proximity is near. The state before the first sample is "far".
+  private var isNear = false
   /// Whether the log's proximity is read only to detect its changes.
   private let hidesProximity: Bool
   private let besideUnreadable: [AuxiliaryChannel: UnreadableCells]
@@ -42,10 +45,9 @@ struct EventMergingReader: LogReader {
       let name = beside.split(separator: "/").last.map(String.init) ?? beside
       notes.append("events: \(events.count) from \(name)")
     }
-    if wantsChanges, has.contains(.proximity), !has.contains(.proximityChange), !added.contains(.proximityChange) {
-      proximity = ProximityChanges()
-      added.insert(.proximityChange)
-    }
+    detectsProximityChanges =
+      wantsChanges && has.contains(.proximity) && !has.contains(.proximityChange) && !added.contains(.proximityChange)
+    if detectsProximityChanges { added.insert(.proximityChange) }
     self.added = added
     addedNotes = notes
     besideUnreadable = unreadable
@@ -68,12 +70,15 @@ struct EventMergingReader: LogReader {
   mutating func takeAuxiliary(into batch: inout [AuxiliarySample]) {
     let start = batch.count
     inner.takeAuxiliary(into: &batch)
-    if proximity != nil {
+    if detectsProximityChanges {
       for sample in batch[start...] where sample.channel == .proximity {
-        if let change = proximity?.change(with: sample) { batch.append(change) }
+        if let change = proximityChange(with: sample) { batch.append(change) }
       }
     }
-    if hidesProximity { batch.removeSubrange(start..., where: { $0.channel == .proximity }) }
+    if hidesProximity {
+      let kept = batch[start...].filter { $0.channel != .proximity }
+      batch.replaceSubrange(start..., with: kept)
+    }
     // Delivers each event no later than motion with its time. An event whose time is NaN is not delayed.
     while next < events.count, isFinished || !(events[next].time > newest) {
       batch.append(events[next])
@@ -89,30 +94,17 @@ struct EventMergingReader: LogReader {
     description.notes += addedNotes
     description.unreadable.merge(besideUnreadable) { own, _ in own }
   }
-}
 
-/// Detects objects that approach or leave the screen, from the samples of the channel `proximity`.
-private struct ProximityChanges {
-  private var isNear: Bool?
-
-  /// Returns the change, or `nil` if the state is unchanged. The state before the first sample is "far".
-  mutating func change(with sample: AuxiliarySample) -> AuxiliarySample? {
+  /// Returns the approach or departure of an object from the screen, or `nil` if the state is unchanged.
+  private mutating func proximityChange(with sample: AuxiliarySample) -> AuxiliarySample? {
     let value = sample["proximityNear"]
-    guard value == 0 || value == 1 else { return nil }
-    defer { isNear = value == 1 }
-    guard isNear ?? false != (value == 1) else { return nil }
+    guard value == 0 || value == 1, isNear != (value == 1) else { return nil }
+    isNear = value == 1
     var change = AuxiliarySample(time: sample.time, channel: .proximityChange)
     change.line = sample.line
     change["proximityChange"] = value
     // The words that collectors use.
-    change[text: "proximityWord"] = value == 1 ? "Closing." : "Leaving."
+    change[text: "proximityWord"] = isNear ? "Closing." : "Leaving."
     return change
-  }
-}
-
-extension Array {
-  fileprivate mutating func removeSubrange(_ range: PartialRangeFrom<Int>, where isUnwanted: (Element) -> Bool) {
-    let kept = self[range].filter { !isUnwanted($0) }
-    replaceSubrange(range.lowerBound..., with: kept)
   }
 }

@@ -597,7 +597,7 @@ package struct CSVLogReader: LogReader {
         lastEvents[index] = sample
       }
       if let position = layout.listPlaces[channel], !sample.texts[position].isEmpty {
-        for name in AuxiliaryList.names(sample.texts[position]) {
+        for name in AuxiliaryCell.listedNames(sample.texts[position]) {
           var one = sample
           one.set(text: position, name)
           wait(one, time, line)

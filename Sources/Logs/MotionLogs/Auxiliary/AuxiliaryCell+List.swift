@@ -1,10 +1,10 @@
-/// The names in a cell that contains a list, such as the devices or networks that a collector detects.
-///
-/// The list is an array in JSON or Swift notation (`["A", "B"]`), or `A;B`, `A|B` or `A, B`. Outside arrays, the
-/// separator is the semicolon if there is one, else the vertical bar, else the comma. Quotes around names are removed,
-/// and empty names are skipped.
-enum AuxiliaryList {
-  static func names(_ text: String) -> [String] {
+extension AuxiliaryCell {
+  /// Returns the names in a cell that contains a list, such as the devices or networks that a collector detects.
+  ///
+  /// The list is an array in JSON or Swift notation (`["A", "B"]`), or `A;B`, `A|B` or `A, B`. Outside arrays, the
+  /// separator is the semicolon if there is one, else the vertical bar, else the comma. Quotes around names are removed,
+  /// and empty names are skipped.
+  static func listedNames(_ text: String) -> [String] {
     var body = text.drop(while: \.isWhitespace)
     while let last = body.last, last.isWhitespace { body.removeLast() }
     let isArray = body.first == "[" && body.last == "]"
