@@ -75,11 +75,6 @@ private struct Cursor {
   let bytes: UnsafeBufferPointer<CChar>
   var place = 0
 
-  struct Number {
-    var value: Int64
-    var digits: Int
-  }
-
   init(bytes: UnsafeBufferPointer<CChar>) { self.bytes = bytes }
 
   var isAtEnd: Bool { place == bytes.count }
@@ -99,14 +94,14 @@ private struct Cursor {
   private mutating func skipBlanks() { while byte() == 0x20 || byte() == 0x09 { place += 1 } }
 
   /// Reads at most nine digits.
-  private mutating func number() -> Number? {
+  private mutating func number() -> (value: Int64, digits: Int)? {
     let start = place
     var value: Int64 = 0
     while isDigit(), place - start < 9 {
       value = value * 10 + Int64(byte() - 0x30)
       place += 1
     }
-    return place > start && !isDigit() ? Number(value: value, digits: place - start) : nil
+    return place > start && !isDigit() ? (value, place - start) : nil
   }
 
   private mutating func word() -> String {
@@ -205,7 +200,7 @@ private struct Cursor {
     return text.hasDate
   }
 
-  private static func fullYear(_ year: Number) -> Int64 {
+  private static func fullYear(_ year: (value: Int64, digits: Int)) -> Int64 {
     year.digits > 2 ? year.value : year.value + (year.value < 70 ? 2000 : 1900)
   }
 
