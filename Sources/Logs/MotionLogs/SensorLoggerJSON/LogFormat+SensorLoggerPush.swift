@@ -1,23 +1,30 @@
 internal import InertialSensors
 
-/// A file of messages pushed by the app Sensor Logger, as recorded by `inertial serve`: one per line, after a line that
-/// describes the recording.
-///
-/// The readings are written to tables like those of the app's other export, regardless of the order of the messages. A
-/// repeated message yields its samples once, as samples are sorted and duplicates are removed. If the end of the
-/// process cut off the last line, its complete readings are used, and a note is added.
-enum SensorLoggerPushLog {
+extension LogFormat {
+  /// Files of messages pushed by the app Sensor Logger, as recorded by `inertial serve`: one per line, after a line that
+  /// describes the recording.
+  ///
+  /// The readings are written to tables like those of the app's other export, regardless of the order of the messages. A
+  /// repeated message yields its samples once, as samples are sorted and duplicates are removed. If the end of the
+  /// process cut off the last line, its complete readings are used, and a note is added.
+  static var sensorLoggerPush: LogFormat {
+    LogFormat(
+      id: "sensor-logger-push", title: "Sensor Logger push messages (inertial serve)",
+      recognition: "lines of objects with \"payload\" and \"sessionId\" or \"messageId\"",
+      units: "as for a Sensor Logger folder, from the size of the values unless the first line specifies them",
+      recognizes: { candidate in
+        guard candidate.folder == nil, candidate.head.first == 0x7B else { return false }
+        let text = String(decoding: candidate.head, as: UTF8.self)
+        return text.contains("\"payload\"") && (text.contains("\"sessionId\"") || text.contains("\"messageId\""))
+      },
+      open: { path, options throws(LogError) in try openMessages(path, options) })
+  }
+
   /// The names of the tables by the lower-case names of the readings.
   private static let tables = Dictionary(
     uniqueKeysWithValues: SensorLoggerJSON.known.map { (PushMessage.plainName($0), Array($0.utf8)) })
 
-  static func recognizes(_ candidate: LogCandidate) -> Bool {
-    guard candidate.folder == nil, candidate.head.first == 0x7B else { return false }
-    let text = String(decoding: candidate.head, as: UTF8.self)
-    return text.contains("\"payload\"") && (text.contains("\"sessionId\"") || text.contains("\"messageId\""))
-  }
-
-  static func open(path: String, options: LogOptions) throws(LogError) -> any LogReader {
+  private static func openMessages(_ path: String, _ options: LogOptions) throws(LogError) -> any LogReader {
     var (export, options) = (try SensorLoggerJSON(path: path), options)
     let scanner = try JSONScanner(path: path)
     repeat {
@@ -69,17 +76,5 @@ enum SensorLoggerPushLog {
       export.objectCount += 1
     }
     return false
-  }
-}
-
-extension LogFormat {
-  static var sensorLoggerPush: LogFormat {
-    LogFormat(
-      id: "sensor-logger-push", title: "Sensor Logger push messages (inertial serve)",
-      recognition: "lines of objects with \"payload\" and \"sessionId\" or \"messageId\"",
-      units: "as for a Sensor Logger folder, from the size of the values unless the first line specifies them",
-      isFolder: false,
-      recognizes: { SensorLoggerPushLog.recognizes($0) },
-      open: { path, options throws(LogError) in try SensorLoggerPushLog.open(path: path, options: options) })
   }
 }
