@@ -15,7 +15,7 @@ package struct BIDSMotionReader: LogReader {
 
   /// Whether a file is the table of a recording: it has the name that BIDS prescribes and a channel table next to it.
   static func recognizes(_ path: String) -> Bool {
-    path.hasSuffix(suffix) && BIDSChannels.recognizes(path: beside(path, "_channels.tsv"))
+    path.hasSuffix(suffix) && BIDSChannel.recognizes(path: beside(path, "_channels.tsv"))
   }
 
   private static func beside(_ path: String, _ end: String) -> String { path.dropLast(suffix.count) + end }
@@ -29,8 +29,8 @@ package struct BIDSMotionReader: LogReader {
     }
     self.path = path
     let channelsPath = Self.beside(path, "_channels.tsv")
-    let channels = try BIDSChannels(path: channelsPath)
-    let points = channels.points
+    let channels = try BIDSChannel.read(path: channelsPath)
+    let points = BIDSChannel.points(channels)
     guard let point = points.first else {
       throw LogError(
         path: channelsPath, problem: "no tracked point with ACCEL channels x, y and z",
@@ -42,14 +42,14 @@ package struct BIDSMotionReader: LogReader {
         "tracked point: \(point), the first; not read: \(points.dropFirst().prefix(12).joined(separator: ", "))")
     }
     var options = options
-    options.columns = channels.columns(of: point)
+    options.columns = BIDSChannel.columns(channels, of: point)
     // A BIDS-Motion recording has no auxiliary channels.
     options.auxiliary = []
-    if !channels.channels.contains(where: { $0.type == "LATENCY" }), options.sampleRate == nil {
+    if !channels.contains(where: { $0.type == "LATENCY" }), options.sampleRate == nil {
       options.sampleRate = try Self.rate(Self.beside(path, "_motion.json"))
       if let rate = options.sampleRate { notes.append("time: \(rate) Hz, from the recording's .json") }
     }
-    let skipped = zip(channels.channels, options.columns ?? []).filter { $1 == "-" && $0.trackedPoint == point }
+    let skipped = zip(channels, options.columns ?? []).filter { $1 == "-" && $0.trackedPoint == point }
     if !skipped.isEmpty {
       notes.append("channels not read: \(skipped.prefix(12).map(\.0.name).joined(separator: ", "))")
     }
@@ -101,5 +101,18 @@ package struct BIDSMotionReader: LogReader {
       if let rate = Double(number), rate.isFinite, rate > 0 { return rate }
     }
     return nil
+  }
+}
+
+extension LogFormat {
+  /// The format of BIDS-Motion recordings.
+  static var bidsMotion: LogFormat {
+    LogFormat(
+      id: "bids-motion", title: "BIDS-Motion recording",
+      recognition: "*_motion.tsv next to a *_channels.tsv with the columns name, component, type and units",
+      units: "from channels.tsv; acceleration is specific force unless specified otherwise; time from "
+        + "the LATENCY channel, otherwise from the rate in *_motion.json",
+      recognizes: { $0.folder == nil && BIDSMotionReader.recognizes($0.path) },
+      open: { path, options throws(LogError) in try BIDSMotionReader(path: path, options: options) })
   }
 }
