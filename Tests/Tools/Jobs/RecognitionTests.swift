@@ -51,6 +51,34 @@ import Testing
     func close() { isClosed = true }
   }
 
+  @Test("activities and steps use the shakes that the stage detects once, as if they detected them themselves")
+  func sharedShakes() throws {
+    let samples = try LogFeed(path: folder.log).load().samples
+    var estimator = try DeviceMotionEstimator(filter: FilterKind.known("vqf"))
+    var motions: [DeviceMotion] = []
+    estimator.append(samples[...], motionsTo: &motions)
+    var alone = try #require(RecognitionStage([.activity]))
+    var withShakes = try #require(RecognitionStage([.activity, .steps, .shake]))
+    var (aloneRows, rows): ([Double], [Double]) = ([], [])
+    alone.update(motions, into: &aloneRows)
+    withShakes.update(motions, into: &rows)
+    let place = try #require(FusedColumn.recognised.firstIndex { $0.name == "walkingProbability" })
+    var (pass, isSeen) = (ActivityPass(), false)
+    var expected = Double.nan
+    for (index, motion) in motions.enumerated() {
+      if let activity = pass.update(MotionSample(motion)) {
+        expected = activity.flags.contains(.unknown) ? .nan : activity.probabilities.walking
+        isSeen = isSeen || !expected.isNaN
+      }
+      for (rows, stage) in [(aloneRows, alone), (rows, withShakes)] {
+        let value = rows[index * stage.values.count + place]
+        #expect(value == expected || (value.isNaN && expected.isNaN))
+      }
+    }
+    #expect(isSeen)
+    #expect(alone.values.count == withShakes.values.count + ShakeAnnotator.columns.count)
+  }
+
   @Test("rows in a table are accompanied by the log's inspection and the recognised events")
   func events() throws {
     let options = with(FusionOptions()) { $0.recognitions = [.activity, .steps, .shake] }
@@ -181,7 +209,9 @@ import Testing
     static let channels: Set<AuxiliaryChannel> = [.barometer]
     var values = [0, 0, Double.nan, .nan]
 
-    mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) { (values[0], values[2]) = (values[0] + 1, motion.time) }
+    mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) {
+      (values[0], values[2]) = (values[0] + 1, motion.time)
+    }
 
     mutating func add(_ sample: AuxiliarySample) {
       #expect(sample.channel == .barometer && !(sample.time < values[3]))
