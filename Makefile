@@ -19,12 +19,13 @@ BUILD := $(shell CONFIGURATION=$(CONFIGURATION) NATIVE=$(NATIVE) .ci/gate/build-
 # NAME=VALUE for each of the given variables that is set.
 options = $(foreach name,$(1),$(if $($(name)),'$(name)=$($(name))'))
 
-.PHONY: help setup run install python script build test lint docs bench gate update check stress study
+.PHONY: help setup run install install-serve python script build test lint docs bench gate update check stress study
 
 help:
 	@echo "Use"
 	@echo "  make run                      fuse a sample log and print a summary"
 	@echo "  make install PREFIX=folder    the command, its manual pages and completions (default /usr/local); HDF5=0 without HDF5"
+	@echo "  make install-serve PREFIX=folder    the server of 'inertial serve'"
 	@echo "  make python                   the wheel with the library and the command, in .build/wheels"
 	@echo "  make script NAME=ReadALog ARGUMENTS=LOG   a script of Notebooks-data; without NAME, their names"
 	@echo "Contribute"
@@ -54,11 +55,18 @@ run: setup
 # Optimised, without testability, and on Linux with the Swift library in it, so that a copy runs without a toolchain.
 # HDF5=0 omits HDF5 and its thirty libraries; STATIC=0 the Swift library.
 PREFIX := /usr/local
+INSTALLED = -c release --scratch-path .build/installed -debug-info-format none --disable-build-manifest-caching \
+	$(shell NATIVE=$(NATIVE) .ci/gate/build-flags native) -Xswiftc -DWITHOUT_RUN_LOOP \
+	$(if $(filter 0,$(STATIC)),,$(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib))
 install: setup
-	swift build -c release --scratch-path .build/installed -debug-info-format none $(shell NATIVE=$(NATIVE) .ci/gate/build-flags native) \
-		-Xswiftc -DWITHOUT_RUN_LOOP --product inertial $(if $(filter 0,$(HDF5)),--disable-default-traits) \
-		$(if $(filter 0,$(STATIC)),,$(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib))
+	swift build $(INSTALLED) --product inertial $(if $(filter 0,$(HDF5)),--disable-default-traits)
 	.ci/packaging/install .build/installed/release/inertial "$(PREFIX)"
+
+# In the same folder as the command, which starts it.
+install-serve:
+	@.ci/packaging/install-dependencies serve
+	swift build --package-path Serve $(INSTALLED) --product inertial-serve
+	.ci/packaging/install .build/installed/release/inertial-serve "$(PREFIX)"
 
 python:
 	.ci/packaging/build-python-library
@@ -72,8 +80,10 @@ script: setup
 # MARK: Contribute
 
 # CHECKS are more flags of the build.
-build: setup
+build:
+	@.ci/packaging/install-dependencies serve
 	swift build $(BUILD) --build-tests $(CHECKS)
+	swift build --package-path Serve --scratch-path .build $(BUILD) --build-tests $(CHECKS)
 
 test:
 	@.ci/gate/test $(call options,ONLY FILTER CHECKS)

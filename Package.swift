@@ -62,6 +62,15 @@ let package = Package(
     // C functions for other languages, with which the Python package is built.
     .library(name: "CInertial", type: .dynamic, targets: ["CInertial"]),
     .executable(name: "inertial", targets: ["InertialProgram"]),
+    // The parts of the command that `Serve/` has in common with it.
+    .library(
+      name: "InertialCommand",
+      targets: [
+        "InertialSystem", "InertialEssentials", "InertialRecognition", "InertialJobs", "InertialFigures",
+        "InertialCommand", "CInertialProgramStart",
+      ]),
+    // What the tests of `Serve/` have in common with those of this package.
+    .library(name: "InertialTestSupport", targets: ["TestSupport"]),
   ],
   traits: [
     .trait(name: "HDF5", description: "Read HDF5 recordings (BROAD). Needs libhdf5."),
@@ -191,25 +200,15 @@ let package = Package(
       ["InertialLive", "InertialRecognition", "CoreMotionCompatibility"]),
 
     // MARK: Layer 9
-    // The server of `inertial serve`.
-    module(
-      "InertialServer", "Live/Server",
-      [
-        "InertialSystem", "InertialEssentials", "InertialRotations", "InertialSensors", "InertialLogs",
-        "InertialFusion", "InertialRecognition", "InertialLive", "InertialJobs", "InertialFigures",
-        "CInertialResources",
-      ]),
-
-    // MARK: Layer 10
     module(
       "InertialCommand", "Tools/InertialCommand",
       [
         "InertialSystem", "InertialEssentials", "Inertial", "InertialNumerics", "InertialCalibration",
-        "InertialSimulation", "InertialLive", "InertialResearch", "InertialFigures", "InertialServer", "CInertialShims",
+        "InertialSimulation", "InertialLive", "InertialResearch", "InertialFigures", "CInertialShims",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
-    // MARK: Layer 11
+    // MARK: Layer 10
     .executableTarget(
       name: "InertialProgram", dependencies: ["InertialCommand", "CInertialProgramStart"],
       path: "Sources/Tools/InertialProgram", swiftSettings: swiftSettings),
@@ -281,13 +280,6 @@ let package = Package(
       [
         "InertialRotations", "InertialNumerics", "InertialSensors", "InertialFilters", "InertialSimulation",
         "InertialLogs", "InertialFusion", "InertialLive",
-      ]),
-    tests("Live/Server/WebServer", ["InertialSystem", "InertialLogs", "InertialServer"]),
-    tests(
-      "Live/Server/LiveServer",
-      [
-        "InertialSystem", "Inertial", "InertialNumerics", "InertialSimulation", "InertialLive", "InertialServer",
-        "InertialFigures",
       ]),
     tests(
       "Compatibility/CoreMotionCompatibility",

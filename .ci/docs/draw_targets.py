@@ -29,6 +29,11 @@ FONT = "font-family='system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-
 INK, LINE, FILL, SHIM, PRODUCT = "#1f2933", "#8a97a5", "#e8f0fb", "#f1f1ee", "#cfe3c8"
 
 
+def products_for_callers(package):
+    """Returns the products without those that only `Serve/` uses."""
+    return [p for p in package["products"] if p["name"] not in ("InertialCommand", "InertialTestSupport")]
+
+
 def targets(package):
     """Maps each target that products need to the names of the package's targets that it depends on."""
     declared = {t["name"]: t for t in package["targets"]}
@@ -37,7 +42,7 @@ def targets(package):
         named = (list(dependency.values())[0][0] for dependency in declared[name]["dependencies"])
         return {other for other in named if other in declared}
 
-    reached, waiting = set(), [t for product in package["products"] for t in product["targets"]]
+    reached, waiting = set(), [t for product in products_for_callers(package) for t in product["targets"]]
     while waiting:
         name = waiting.pop()
         if name not in reached:
@@ -97,7 +102,7 @@ def svg(width, height, title, lines):
 def draw_targets(package):
     graph = targets(package)
     rows, arrows = layers(graph), direct(graph)
-    products = {target for product in package["products"] for target in product["targets"]}
+    products = {target for product in products_for_callers(package) for target in product["targets"]}
     width_of = {name: 8.4 * len(name) + 22 for name in graph}
     gap, row_height, box_height, margin = 26, 92, 34, 24
     widths = [sum(width_of[name] for name in row) + gap * (len(row) - 1) for row in rows]

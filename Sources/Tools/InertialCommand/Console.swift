@@ -6,7 +6,7 @@ import InertialSystem
 /// Writes messages and progress to standard error; standard output is for results.
 ///
 /// All messages are written here: failed writes do not trap, and the status of `exit` reveals lost output.
-enum Console {
+package enum Console {
   /// The maximum length of a message in bytes; a longer one contains the contents of a file that is not text.
   private static let maximumMessageLength = 4000
 
@@ -85,12 +85,12 @@ enum Console {
   /// The number of open files for a folder of sensors, outputs in several formats, and the system libraries.
   private static let minimumFileCount = 24
 
-  static func error(_ text: String) { line("error: " + text) }
+  package static func error(_ text: String) { line("error: " + text) }
 
-  static func warning(_ text: String) { line("warning: " + text) }
+  package static func warning(_ text: String) { line("warning: " + text) }
 
   /// Writes a note that does not indicate a problem.
-  static func note(_ text: String) { line("note: " + text) }
+  package static func note(_ text: String) { line("note: " + text) }
 
   /// Whether a line can be overwritten, which TERM=dumb excludes.
   static let isTerminal = isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"

@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 import Inertial
 import InertialSystem
 
@@ -25,9 +25,13 @@ struct InertialCommand: ParsableCommand {
 
   /// The arguments after the command's name, or `nil` for the program's own arguments.
   @TaskLocal static var words: [String]?
+}
 
-  /// Replaces the parser's entry point, whose exit codes differ from the command's documented ones.
-  static func main(_ arguments: [String]?) async -> Never {
+extension ParsableCommand {
+  /// Runs the command as a program, with the documented exit statuses instead of the parser's.
+  ///
+  /// - Parameter arguments: The arguments after the program's name, or `nil` for the program's own.
+  package static func runProgram(_ arguments: [String]? = nil) async -> Never {
     Interruption.watch()
     do {
       var command = try parseAsRoot(arguments ?? ownArguments)
@@ -80,5 +84,5 @@ package func beginInertialProcess() { Console.begin() }
 /// - Parameter arguments: The arguments after the command's name, or `nil` for the program's own. The latter are only
 ///   read after the check that a file can be opened, as they are read from a file.
 package func runInertialCommand(_ arguments: [String]? = nil) async {
-  await InertialCommand.$words.withValue(arguments) { () async -> Void in await InertialCommand.main(arguments) }
+  await InertialCommand.$words.withValue(arguments) { () async -> Void in await InertialCommand.runProgram(arguments) }
 }

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Unfinished outputs, which do not have their final name yet, are removed; the process then ends by the signal, as a
 /// shell expects.
-enum Interruption {
+package enum Interruption {
   private static let other = Mutex<(@Sendable () -> Void)?>(nil)
 
   /// Starts to watch for signals; to be called once per process.
@@ -26,5 +26,5 @@ enum Interruption {
   }
 
   /// Sets an action that replaces this reaction, or restores it if `nil`.
-  static func instead(_ act: (@Sendable () -> Void)?) { other.withLock { $0 = act } }
+  package static func instead(_ act: (@Sendable () -> Void)?) { other.withLock { $0 = act } }
 }

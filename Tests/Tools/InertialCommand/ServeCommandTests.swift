@@ -2,186 +2,45 @@ import InertialSystem
 import TestSupport
 import Testing
 
-/// `inertial serve` in a separate process, in a runner's folder.
-private final class ServeProcess {
-  let process = Process()
-  let port: UInt16
-  let page: String
-  private let output = Pipe()
-  private let errors = Pipe()
+@Suite("inertial serve without its server") struct ServeCommandTests {
+  private let folder = TemporaryFolder(inMemory: false)
 
-  /// - Parameter limit: A shell command to run first, such as `ulimit -f 64`.
-  init(_ runner: CommandRunner, _ arguments: [String] = [], limit: String = "true") throws {
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments =
-      ["-c", "trap '' XFSZ; \(limit) && exec \"$0\" \"$@\"", CommandRunner.executable.path, "serve"]
-      + (arguments.contains("--port") ? [] : ["--port", "0"]) + arguments
-    process.currentDirectoryURL = runner.folder
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    var reported = ""
-    while !reported.contains("recordings ") {
-      let data = output.fileHandleForReading.availableData
-      guard !data.isEmpty else { break }
-      reported += String(decoding: data, as: UTF8.self)
+  /// Runs the command in a folder and with a path that contain no other programs.
+  private func run(_ arguments: String...) throws -> Program {
+    let inertial = folder.path("inertial")
+    if !FileManager.default.fileExists(atPath: inertial) {
+      try FileManager.default.createSymbolicLink(
+        atPath: inertial, withDestinationPath: CommandRunner.executable.path)
     }
-    guard let found = reported.firstMatch(of: /page +(http.*:(\d+)\/.*)/), let number = UInt16(found.2) else {
-      process.terminate()
-      throw ServeFailure(
-        text: reported + String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
+    return try Program.run(inertial, arguments, in: folder.url, environment: ["PATH": folder.path("programs")])
+  }
+
+  private func install(in name: String) throws {
+    folder.write("#!/bin/sh\necho \"$0|$1|$2\"\nexit 7\n", to: name)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path(name))
+  }
+
+  @Test("the server is a program beside the command or on the path; without it one line names it and its installation")
+  func programs() throws {
+    let missing = try run("serve", "--port", "0")
+    #expect(missing.status == 1 && missing.errors.split(separator: "\n").count == 1 && missing.output.isEmpty)
+    #expect(missing.errors.contains("inertial-serve") && missing.errors.contains("make install-serve"))
+    folder.write("no program", to: "inertial-serve")
+    try install(in: "programs/inertial-serve")
+    let found = try run("serve", "--port", "0")
+    #expect(found.status == 7 && found.output.contains("programs/inertial-serve|--port|0"), "\(found)")
+    try install(in: "inertial-serve")
+    let beside = try run("serve", "--recordings", "a b")
+    #expect(beside.status == 7 && beside.output.hasSuffix("inertial-serve|--recordings|a b\n"), "\(beside)")
+  }
+
+  @Test("invalid options are reported, and the help lists them, without the server")
+  func options() throws {
+    for arguments in [["--speed", "0"], ["--once"], ["--certificate", "a.pem"], ["--nothing"]] {
+      let result = try CommandRunner().run(["serve"] + arguments)
+      #expect(result.status == 2 && result.errors.contains(arguments[0]), "\(result.errors)")
     }
-    (page, port) = (String(found.1), number)
-  }
-
-  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-
-  /// Ends the server with a signal, and returns its standard error.
-  func end(_ signal: Int32) -> String {
-    kill(process.processIdentifier, signal)
-    process.waitUntilExit()
-    return String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-  }
-}
-
-/// Whether the library for encryption is installed.
-private let hasOpenSSL = ["libssl.so.3", "libssl.so.1.1"].contains { (name: String) in dlopen(name, RTLD_NOW) != nil }
-
-private struct ServeFailure: Error { var text: String }
-
-/// A phone that sends its messages in sequence, as fast as they are acknowledged.
-private struct SendingPhone {
-  private static let script = Checkout.url("Tests/Tools/Figures/Report/Browser/push.py").path
-
-  /// - Returns: The numbers of the acknowledged messages, and the other responses.
-  static func push(_ log: String, to page: String, more: [String] = []) throws -> (process: Process, output: Pipe) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-B", script, log, page] + more
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    return (process, pipe)
-  }
-}
-
-@Suite("inertial serve", .serialized) struct ServeCommandTests {
-  private let runner = try! CommandRunner()
-
-  private func walk(_ duration: Double) throws {
-    let samples = Simulation(trajectory: WalkTrajectory(), sensors: .phone, duration: duration, seed: 5).samples()
-    try RawLogWriter.write(samples, to: runner.path("walk.csv"))
-  }
-
-  private func recordings() throws -> [String] {
-    try runner.files(in: "recordings").filter { $0.hasSuffix(".push.jsonl") }.map { "recordings/" + $0 }
-  }
-
-  @Test(
-    "acknowledged messages are recorded for every kind of termination, and the report of the recording opens",
-    .needs(.python))
-  func kills() throws {
-    try walk(60)
-    var generator = SystemRandomNumberGenerator()
-    for run in 0..<(TestData.isLong ? 50 : 5) {
-      let serve = try ServeProcess(runner)
-      let (phone, output) = try SendingPhone.push(runner.path("walk.csv"), to: serve.page)
-      // At a different time in each run: after some hundred acknowledgements.
-      let count = Int.random(in: 20...600, using: &generator)
-      var text = ""
-      while text.split(separator: "\n").count < count {
-        let data = output.fileHandleForReading.availableData
-        guard !data.isEmpty else { break }
-        text += String(decoding: data, as: UTF8.self)
-      }
-      _ = serve.end(SIGKILL)
-      text += String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      phone.waitUntilExit()
-      let acknowledged = text.split(separator: "\n").filter { $0.hasPrefix("200 ") }.count
-      #expect(acknowledged >= count)
-      let names = try recordings()
-      let recorded = try names.map {
-        try runner.read($0).split(separator: "\n", omittingEmptySubsequences: true).count - 1
-      }.reduce(0, +)
-      // The message in transit can be included.
-      #expect(recorded == acknowledged || recorded == acknowledged + 1, "run \(run): \(recorded) of \(acknowledged)")
-      try runner.check(["report", names[0], "-o", "report.html", "--force"])
-      for name in names { try runner.remove(name) }
-    }
-  }
-
-  @Test("a full disk is reported to the sender, and earlier acknowledged messages are complete", .needs(.python))
-  func fullDisk() throws {
-    try walk(20)
-    // Blocks of 512 bytes (POSIX).
-    let serve = try ServeProcess(runner, limit: "ulimit -f 128")
-    let (phone, output) = try SendingPhone.push(runner.path("walk.csv"), to: serve.page)
-    let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).split(
-      separator: "\n")
-    phone.waitUntilExit()
-    #expect(lines.contains { $0.hasPrefix("200 ") } && lines.last?.hasPrefix("507 ") == true, "\(lines.suffix(2))")
-    #expect(lines.last?.contains("free some disk space") == true)
-    _ = serve.end(SIGTERM)
-    #expect(serve.process.terminationStatus == 0)
-    let name = try #require(try recordings().first)
-    let text = try runner.read(name)
-    #expect(text.hasSuffix("\n") && text.split(separator: "\n").count == lines.count { $0.hasPrefix("200 ") } + 1)
-    try runner.check(["fuse", name, "-o", "out.csv"])
-  }
-
-  @Test(
-    "a played log is recorded with its samples, fuses to the same rows, and its report is created by one request",
-    .needs(.python))
-  func played() throws {
-    try walk(10)
-    let serve = try ServeProcess(runner, ["--from", "walk.csv", "--speed", "inf"])
-    #expect(
-      eventually {
-        let names = (try? recordings()) ?? []
-        return names.contains { (try? runner.run(["inspect", $0]).output)?.contains("1000") == true }
-      })
-    let name = try #require(try recordings().first)
-    let script = """
-      import sys, urllib.request
-      sys.stdout.write(urllib.request.urlopen(sys.argv[1], timeout=120).read(9).decode())
-      """
-    #expect(try Program.run("python3", ["-c", script, serve.page + name + "/report"]).output == "<!DOCTYPE")
-    #expect(serve.end(SIGINT).contains("has ended; the server continues"))
-    try runner.check(["fuse", name, "-o", "a.csv"])
-    try runner.check(["fuse", "walk.csv", "-o", "b.csv"])
-    let (a, b) = (try runner.columns("a.csv").rows, try runner.columns("b.csv").rows)
-    #expect(a.count == b.count && a.count == 1000)
-    // Times are transferred as integer nanoseconds, and start at the first sample.
-    let (first, second) = (try #require(a.first), try #require(b.first))
-    for (x, y) in zip(a, b) {
-      #expect(abs((x[0] - first[0]) - (y[0] - second[0])) < 1e-6)
-      #expect(zip(x[1..<5], y[1..<5]).allSatisfy { abs($0 - $1) < 1e-6 })
-    }
-  }
-
-  @Test(
-    "invalid options are reported in one line",
-    arguments: [
-      (["--listen", "nowhere"], "is not a numeric address"), (["--listen", "203.0.113.9"], "cannot be bound"),
-      (["--speed", "0"], "--speed takes"), (["--public", "ftp://x"], "--public takes"),
-      (["--smooth"], "--smooth needs"), (["--once"], "--once is for --from"),
-      (["--from", "nothing.csv", "--once"], "nothing.csv"), (["--from", "ftp://a"], "is not an address of a source"),
-      (["--from", "http://127.0.0.1:1/", "--once"], "provides no samples"),
-      (["--certificate", "a.pem"], "go together"),
-      (["--certificate", "a.pem", "--key", "a.key"], hasOpenSSL ? "a.pem: no certificate" : "apt-get install libssl3"),
-      (["--recordings", "/dev/null/x"], "cannot be created"), (["--filter", "nothing"], "there is no filter"),
-    ])
-  func refused(arguments: [String], text: String) throws {
-    let result = try runner.run(["serve", "--port", "0"] + arguments)
-    #expect(result.status != 0 && result.errors.contains(text), "\(result.errors)")
-  }
-
-  @Test(
-    "the page shows the filter's attitude and events, freezes plots and reconnects to a restarted server",
-    .needs(.browser))
-  func page() throws {
-    let script = Checkout.url("Tests/Tools/Figures/Report/Browser/check_live.py").path
-    let page = try Program.run("python3", ["-B", script, CommandRunner.executable.path, runner.folder.path])
-    #expect(page.status == 0, "\(page.output)\(page.errors)")
+    #expect(try run("help", "serve").output.contains("--certificate <file>"))
+    #expect(try run("serve", "--help").output.contains("--certificate <file>"))
   }
 }

@@ -64,10 +64,10 @@ package enum NetworkSocket {
         "\(host):\(port): cannot be reached: \(reason); check the address, and that the phone's app is running")
   }
 
-  package static func setNonBlocking(_ descriptor: Int32) { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
+  static func setNonBlocking(_ descriptor: Int32) { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
 
   /// Accepts a pending connection, or returns `nil` if no connection is pending.
-  package static func takeConnection(_ descriptor: Int32) -> (descriptor: Int32, peer: [UInt8])? {
+  static func takeConnection(_ descriptor: Int32) -> (descriptor: Int32, peer: [UInt8])? {
     var storage = sockaddr_storage()
     let taken = withAddress(&storage) { accept(descriptor, $0, $1) }
     guard taken >= 0 else { return nil }
@@ -82,7 +82,7 @@ package enum NetworkSocket {
   }
 
   /// Sends bytes and returns their number, or -1 with the reason in `errno`. A closed connection causes no signal.
-  package static func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  static func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Darwin)
       send(descriptor, bytes.baseAddress, bytes.count, 0)
     #else

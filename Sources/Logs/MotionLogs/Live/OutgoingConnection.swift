@@ -1,7 +1,7 @@
 internal import InertialSystem
 
 /// A connection to a phone's own server, which blocks the calling thread.
-package final class OutgoingConnection {
+final class OutgoingConnection {
   private let descriptor: Int32
   private let name: String
   private var buffer: [UInt8] = []
@@ -10,14 +10,14 @@ package final class OutgoingConnection {
   /// The maximum number of headers of an answer.
   private static let maximumHeaderCount = 100
   /// The maximum length of an answer or a message, in bytes.
-  package static let maximumMessageSize = 8 << 20
+  static let maximumMessageSize = 8 << 20
 
   /// Opens a connection.
   ///
   /// - Parameters:
   ///   - timeout: The timeout of each operation, in seconds.
   ///   - pieceSize: The number of bytes per read.
-  package init(host: String, port: UInt16, timeout: Double, pieceSize: Int = 1 << 16) throws(WebError) {
+  init(host: String, port: UInt16, timeout: Double, pieceSize: Int = 1 << 16) throws(WebError) {
     name = "\(host):\(port)"
     self.pieceSize = pieceSize
     descriptor = try NetworkSocket.openConnection(host: host, port: port, timeout: timeout)
@@ -25,7 +25,7 @@ package final class OutgoingConnection {
 
   deinit { close(descriptor) }
 
-  package func send(_ bytes: [UInt8]) throws(WebError) {
+  func send(_ bytes: [UInt8]) throws(WebError) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { NetworkSocket.sendBytes(descriptor, $0) }
@@ -50,13 +50,13 @@ package final class OutgoingConnection {
     return count > 0
   }
 
-  package func read(count: Int) throws(WebError) -> [UInt8] {
+  func read(count: Int) throws(WebError) -> [UInt8] {
     while buffer.count < count { guard try more() else { throw ended } }
     defer { buffer.removeSubrange(..<count) }
     return Array(buffer[..<count])
   }
 
-  package func readLine() throws(WebError) -> String {
+  func readLine() throws(WebError) -> String {
     while true {
       if let end = buffer.firstIndex(of: 0x0A) {
         defer { buffer.removeSubrange(...end) }
@@ -67,7 +67,7 @@ package final class OutgoingConnection {
   }
 
   /// Returns the status and the headers of a response.
-  package func readHead() throws(WebError) -> (status: Int, headers: [String: String]) {
+  func readHead() throws(WebError) -> (status: Int, headers: [String: String]) {
     let words = try readLine().split(separator: " ")
     guard words.count >= 2, words[0].hasPrefix("HTTP/1."),
       let status = Int(httpDigits: words[1], maximum: 999)

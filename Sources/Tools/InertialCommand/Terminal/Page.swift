@@ -3,8 +3,8 @@ import InertialSystem
 
 /// The output device for human-readable results: a terminal with a width and optional colours, or plain text for a
 /// pipe.
-struct Page: Equatable {
-  enum Style: String {
+package struct Page: Equatable {
+  package enum Style: String {
     case plain = ""
     case bold = "1"
     case dim = "2"
@@ -25,7 +25,7 @@ struct Page: Equatable {
   static let plainPicture = 64
 
   /// Standard output in its current state.
-  static var standard: Page {
+  package static var standard: Page {
     of(
       environment: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) == 1,
       columns: columns(of: STDOUT_FILENO))
@@ -56,7 +56,7 @@ struct Page: Equatable {
 
   /// Prints parts separated by blanks, like `print`, without terminal control characters. All of the command's output
   /// to standard output is printed here.
-  func line(_ parts: String..., style: Style = .plain) {
+  package func line(_ parts: String..., style: Style = .plain) {
     let text = parts.joined(separator: " ")
     // Empty lines may surround it; any other line break belongs to a name.
     let before = text.prefix { $0 == "\n" }

@@ -1,0 +1,53 @@
+internal import InertialJobs
+internal import InertialLogs
+
+/// The server of `inertial serve`: receives messages of phones and serves the live page and stream.
+final class LiveServer: @unchecked Sendable {
+  let addresses: LiveAddresses
+  private let server: WebServer
+  private let hub: LiveHub
+  private let admission: WebAdmission
+
+  /// Creates a server.
+  ///
+  /// - Throws: `FusionError` if the addresses cannot be listened on, or an option needs a whole log.
+  init(_ options: LiveOptions, at plan: LiveAddresses.Plan) throws(FusionError) {
+    do throws(WebError) {
+      server = try WebServer(
+        addresses: plan.listened, port: plan.port, limits: options.limits, certificate: plan.certificate)
+    } catch {
+      throw .badData(error.description)
+    }
+    addresses = LiveAddresses(plan, port: server.port)
+    admission = addresses.admission
+    hub = try LiveHub(options: options, server: server, page: LivePageRenderer(addresses))
+  }
+
+  /// Serves until `stop`, on a dedicated thread.
+  ///
+  /// - Parameter ended: A closure that this thread calls at the end.
+  func start(ended: @escaping @Sendable () -> Void = {}) {
+    server.start(hub, admission: admission, ended: ended)
+  }
+
+  /// Ends the server. Can be called from any thread.
+  func stop() { server.stop() }
+
+  /// Processes a message that did not arrive over HTTP. Can be called from any thread.
+  ///
+  /// - Parameter done: A closure that is called with the error message, or `nil` if the message is accepted.
+  func take(_ body: [UInt8], done: @escaping @Sendable (String?) -> Void) {
+    let hub = Unchecked(hub)
+    server.post {
+      do throws(LogError) {
+        let message = try PushMessage(body: body, name: "source")
+        switch hub.value.take(message, body, isConverted: true) {
+        case .success: done(nil)
+        case .failure(let refusal): done(String(decoding: refusal.response.body, as: UTF8.self))
+        }
+      } catch {
+        done(error.description)
+      }
+    }
+  }
+}

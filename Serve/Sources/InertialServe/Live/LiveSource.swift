@@ -1,0 +1,209 @@
+internal import InertialEssentials
+internal import InertialLive
+internal import InertialLogs
+internal import InertialSensors
+internal import InertialSystem
+
+/// A source in addition to the phones that push: a recording that is played, or lines of samples.
+struct LiveSource: Sendable {
+  enum Kind: Sendable {
+    /// A log, played at a multiple of its recorded speed; infinite: as fast as possible.
+    case recording(path: String, speed: Double)
+    case stream(StreamAddress, SenderPolicy)
+    /// phyphox's remote interface, `phyphox://HOST:PORT`.
+    case phyphox(host: String, port: UInt16)
+    /// The Android app SensorServer, `ws://HOST:PORT`.
+    case sensorServer(host: String, port: UInt16)
+
+    /// Creates a source for a phone's own server from its URL, or returns `nil` for other URLs.
+    init?(phone address: String) {
+      guard let scheme = ["phyphox://", "ws://"].first(where: address.hasPrefix) else { return nil }
+      var rest = address.dropFirst(scheme.count)
+      while rest.last == "/" { rest = rest.dropLast() }
+      guard !rest.isEmpty, !rest.contains("/") else { return nil }
+      // Both apps use port 8080 on Android; on iOS, phyphox displays its own.
+      var port: UInt16 = 8080
+      if let colon = rest.lastIndex(of: ":"), !rest.hasSuffix("]") {
+        guard let number = UInt16(rest[rest.index(after: colon)...]) else { return nil }
+        (port, rest) = (number, rest[..<colon])
+      }
+      if rest.hasPrefix("["), rest.hasSuffix("]") { rest = rest.dropFirst().dropLast() }
+      self =
+        scheme == "ws://" ? .sensorServer(host: String(rest), port: port) : .phyphox(host: String(rest), port: port)
+    }
+  }
+
+  private let kind: Kind
+  private var options: LogOptions
+  /// The maximum number of messages in transit to the server.
+  private static let maximumPending = 32
+
+  init(_ kind: Kind, options: LogOptions) {
+    self.kind = kind
+    self.options = options
+    self.options.auxiliary = [.barometer]
+    self.options.auxiliary = self.options.withCalibrationChannels.auxiliary
+    // The server rotates and calibrates the samples of every source, and records them unchanged.
+    (self.options.axes, self.options.calibration) = ([], nil)
+  }
+
+  /// Sends the source's samples to the server, on a dedicated thread.
+  ///
+  /// - Parameter done: A closure that is called with the error message, or `nil` if the source has ended normally.
+  func start(_ server: LiveServer, done: @escaping @Sendable (String?) -> Void) {
+    DetachedThread.start {
+      do throws(LogError) {
+        switch kind {
+        case .recording(let path, let speed): try play(path, speed, server)
+        case .stream(let address, let admission): try listen(address, admission, server)
+        case .phyphox(let host, let port): try follow(host) { () throws(WebError) in try poll(host, port, server) }
+        case .sensorServer(let host, let port):
+          try follow(host) { () throws(WebError) in try receive(host, port, server) }
+        }
+        done(nil)
+      } catch {
+        done(error.description)
+      }
+    }
+  }
+
+  private func play(_ path: String, _ speed: Double, _ server: LiveServer) throws(LogError) {
+    let outlet = Outlet(server)
+    var messages: SampleMessages?
+    var pending: [AuxiliarySample] = []
+    var clock: (begun: Double, first: Double)?
+    func send(_ time: Double, _ body: [UInt8]) {
+      let begun = clock ?? (MonotonicClock.now, time)
+      clock = begun
+      if speed.isFinite { outlet.wait(until: begun.begun + (time - begun.first) / speed) }
+      outlet.send(body)
+    }
+    _ = try LogFeed(path: path, options: options).run(
+      start: { (description) throws(LogError) in
+        messages = SampleMessages(
+          device: path.lastPathPart, session: UUID().uuidString, epoch: description.epoch.flatMap { $0 > 0 ? $0 : nil })
+      },
+      auxiliary: { (samples) throws(LogError) in pending += samples },
+      consume: { (samples) throws(LogError) in
+        for (time, body) in messages?.add(samples, auxiliary: pending) ?? [] { send(time, body) }
+        pending = []
+      })
+    if let body = messages?.finish() { outlet.send(body) }
+    outlet.finish()
+  }
+
+  private func listen(_ address: StreamAddress, _ admission: SenderPolicy, _ server: LiveServer) throws(LogError) {
+    let stream = try SampleStream(address, options: options, admission: admission)
+    let outlet = Outlet(server)
+    var messages = SampleMessages(device: stream.name, session: UUID().uuidString, epoch: nil)
+    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
+    while true {
+      (motion, auxiliary) = ([], [])
+      let outcome = try stream.read(into: &motion, auxiliary: &auxiliary, timeout: SampleMessages.span)
+      for (_, body) in messages.add(motion, auxiliary: auxiliary) { outlet.send(body) }
+      if outcome != .line, let body = messages.finish() { outlet.send(body) }
+      if outcome == .end || outcome == .interrupted { break }
+    }
+    outlet.finish()
+  }
+
+  /// Reconnects to a phone that stops responding for a while; a phone that never responds is an error.
+  private func follow(_ host: String, _ read: () throws(WebError) -> Bool) throws(LogError) {
+    var hasAnswered = false
+    var failures = 0
+    while failures < 30 {
+      do throws(WebError) {
+        if try read() { (hasAnswered, failures) = (true, 0) }
+      } catch {
+        failures += 1
+        guard hasAnswered, failures < 30 else {
+          throw LogError(path: host, problem: error.description, remedy: "try again when the phone is reachable")
+        }
+      }
+      let now = MonotonicClock.now
+      let pause = Monitor()
+      pause.lock()
+      while MonotonicClock.now < now + 1 { pause.wait(until: now + 1) }
+      pause.unlock()
+    }
+  }
+
+  /// Polls phyphox until it stops responding.
+  ///
+  /// - Returns: Whether it has responded.
+  private func poll(_ host: String, _ port: UInt16, _ server: LiveServer) throws(WebError) -> Bool {
+    var poll = try PhyphoxPoll(host: host, port: port)
+    let outlet = Outlet(server)
+    defer { outlet.finish() }
+    func begin() -> SampleMessages { SampleMessages(device: "phyphox \(host)", session: UUID().uuidString, epoch: nil) }
+    var messages = begin()
+    while true {
+      let next: (samples: [SensorSample], isNew: Bool)
+      do throws(WebError) { next = try poll.next() } catch { return true }
+      if next.isNew { messages = begin() }
+      for (_, body) in messages.add(next.samples) { outlet.send(body) }
+      if let body = messages.finish() { outlet.send(body) }
+      outlet.wait(until: MonotonicClock.now + (poll.isMeasuring ? SampleMessages.span : 0.5))
+    }
+  }
+
+  /// Receives from SensorServer until it ends.
+  ///
+  /// - Returns: Whether a message has been received.
+  private func receive(_ host: String, _ port: UInt16, _ server: LiveServer) throws(WebError) -> Bool {
+    let socket = try WebSocketClient(host: host, port: port, path: SensorServerMessage.path)
+    let outlet = Outlet(server)
+    defer { outlet.finish() }
+    var messages = SampleMessages(device: "SensorServer \(host)", session: UUID().uuidString, epoch: nil)
+    var hasSample = false
+    while true {
+      let text: [UInt8]?
+      do throws(WebError) { text = try socket.next() } catch {
+        if !hasSample { throw error }
+        break
+      }
+      guard let text else { break }
+      guard let sample = (try? JSONDecoder().decode(SensorServerMessage.self, from: Data(text)))?.sample else {
+        continue
+      }
+      hasSample = true
+      for (_, body) in messages.add([sample]) { outlet.send(body) }
+    }
+    if let body = messages.finish() { outlet.send(body) }
+    return hasSample
+  }
+
+  /// Sends messages, with a limited number in transit.
+  private final class Outlet: @unchecked Sendable {
+    private let server: LiveServer
+    private let monitor = Monitor()
+    private var count = 0
+
+    init(_ server: LiveServer) { self.server = server }
+
+    func send(_ body: [UInt8]) {
+      monitor.lock()
+      while count >= LiveSource.maximumPending { monitor.wait() }
+      count += 1
+      monitor.unlock()
+      server.take(body) { [self] _ in
+        monitor.withLock {
+          count -= 1
+          monitor.broadcast()
+        }
+      }
+    }
+
+    func wait(until time: Double) {
+      monitor.lock()
+      while MonotonicClock.now < time { monitor.wait(until: time) }
+      monitor.unlock()
+    }
+
+    func finish() {
+      monitor.lock()
+      while count > 0 { monitor.wait() }
+      monitor.unlock()
+    }
+  }
+}

@@ -1,0 +1,338 @@
+internal import InertialLive
+internal import InertialLogs
+internal import InertialSystem
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOTLS
+internal import NIOWebSocket
+
+/// A connection: requests and responses, optionally followed by an endless stream of messages.
+///
+/// Used only by the server's thread. It is the last handler of its channel, until a WebSocket begins.
+final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked Sendable {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundIn = HTTPServerResponsePart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  enum State {
+    /// Requests are read.
+    case requests
+    /// A response is being prepared; no further request is read.
+    case pending
+    case webSocket
+    case events
+    /// An endless stream of plain lines.
+    case lines
+    /// Pending bytes are sent, then no more; the connection ends when the peer has ended it, or after a short time.
+    case closing
+  }
+
+  /// The maximum size of a WebSocket message from a client, in bytes.
+  static let maximumMessageSize = 4096
+  /// The time that the peer has to end a closing connection, in seconds.
+  private static let closingTime = 2.0
+  /// The number of bytes that are handed to the system together, so that the progress of a long response is known.
+  private static let pieceSize = 1 << 16
+
+  let channel: any Channel
+  /// The peer's address, without its port.
+  let peer: String
+  private(set) var state = State.requests
+  /// The number of messages that were dropped because the reader was too slow.
+  private(set) var leftOutCount = 0
+  /// Whether messages can be sent to the client.
+  var isStream: Bool { state == .webSocket || state == .events || state == .lines }
+
+  private let server: WebServer
+  private var limits: WebLimits { server.limits }
+  /// Whether the TLS handshake is complete, or the connection is not encrypted.
+  private var isEstablished: Bool
+  /// The request that is being read.
+  private var request: WebRequest?
+  /// The parts that arrived while a response was pending, and the error after them.
+  private var parts = CircularBuffer<HTTPServerRequestPart>()
+  private var failure: WebResponse?
+  private var isReadPending = false
+  /// The number of bytes that have not been sent.
+  private(set) var pendingBytes = 0
+  private var isLastRequest = false
+  private var isHead = false
+  /// The start of the current request, the time of the last input, and the time of the last output.
+  private var began: Double?
+  private var heard = MonotonicClock.now
+  private var taken = MonotonicClock.now
+  private var pinged = 0.0
+  private(set) var isGone = false
+  /// Whether the end of the output has been announced to the peer.
+  private var hasEndedOutput = false
+
+  init(_ channel: any Channel, server: WebServer, isEncrypted: Bool) {
+    (self.channel, self.server, isEstablished) = (channel, server, !isEncrypted)
+    peer = channel.remoteAddress?.ipAddress ?? ""
+    // A handshake has the same time limit as a request.
+    if isEncrypted { began = MonotonicClock.now }
+  }
+
+  // MARK: Input
+
+  /// Notes that bytes have arrived.
+  func hear() {
+    heard = MonotonicClock.now
+    if began == nil, state == .requests || state == .pending { began = heard }
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    server.begin(self)
+    context.fireChannelActive()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case .handshakeCompleted? = event as? TLSUserEvent { (isEstablished, began) = (true, nil) }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    // Input of a reader of events or lines is ignored.
+    guard state == .requests || state == .pending else { return }
+    parts.append(unwrapInboundIn(data))
+    takeParts()
+  }
+
+  func read(context: ChannelHandlerContext) {
+    if state == .pending { isReadPending = true } else { context.read() }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // What follows an error is not parsed, and each of its pieces is reported as another error.
+    guard state != .closing, failure == nil else { return }
+    switch error {
+    case let error as HTTPParserError:
+      failure = WebResponse(error)
+      takeParts()
+    // The request is answered by HTTP.
+    case is NIOWebSocketUpgradeError: break
+    default: end()
+    }
+  }
+
+  private func takeParts() {
+    while state == .requests, let part = parts.popFirst() { take(part) }
+    if state == .requests, let failure { refuse(failure) }
+  }
+
+  private func take(_ part: HTTPServerRequestPart) {
+    switch part {
+    case .head(let head):
+      let new = WebRequest(head)
+      if let refusal = new.refusal(head.version, maximumBodySize: limits.maximumBodySize) { return refuse(refusal) }
+      // The decoder does not continue after a request to upgrade.
+      isLastRequest =
+        new.lists("close", in: "connection") || new.lists("upgrade", in: "connection") || head.version == .http1_0
+      isHead = head.method == .HEAD
+      request = new
+      if new.header("expect")?.lowercased() == "100-continue" {
+        write(HTTPServerResponsePart.head(HTTPResponseHead(version: .http1_1, status: .continue)), 0)
+        channel.flush()
+      }
+    case .body(let bytes): request?.body += bytes.readableBytesView
+    case .end:
+      guard let whole = request else { return }
+      (request, began, state) = (nil, nil, .pending)
+      // Later, as a client may have sent many requests together.
+      channel.eventLoop.execute { [self] in
+        if !isGone { server.answer(whole, self) }
+      }
+    }
+  }
+
+  private func refuse(_ response: WebResponse) {
+    isLastRequest = true
+    finish(response)
+  }
+
+  // MARK: WebSocket
+
+  /// Processes a frame: answers pings, closes on request, and ignores text.
+  fileprivate func take(_ frame: WebSocketFrame) {
+    guard state == .webSocket else { return }
+    // Complete, masked frames without extensions.
+    guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else { return endSocket(.protocolError) }
+    guard frame.fin, frame.opcode != .continuation else { return endSocket(.unacceptableData) }
+    switch frame.opcode {
+    case .ping: put(.pong, frame.unmaskedData)
+    case .connectionClose: endSocket(.normalClosure)
+    case .text, .binary, .pong: break
+    default: endSocket(.protocolError)
+    }
+  }
+
+  fileprivate func endSocket(_ code: WebSocketErrorCode) {
+    guard state == .webSocket else { return }
+    var data = ByteBuffer()
+    data.write(webSocketErrorCode: code)
+    put(.connectionClose, data)
+    endOutput()
+  }
+
+  private func put(_ code: WebSocketOpcode, _ data: ByteBuffer) {
+    write(WebSocketFrame(fin: true, opcode: code, data: data), data.readableBytes)
+    channel.flush()
+  }
+
+  /// Begins a WebSocket, after its handshake.
+  func beginWebSocket() throws {
+    guard state == .requests else { throw ChannelError.ioOnClosedChannel }
+    state = .webSocket
+    try channel.pipeline.syncOperations.addHandler(SocketInput(self))
+  }
+
+  // MARK: Output
+
+  /// Responds to the pending request.
+  func finish(_ response: WebResponse) {
+    guard !isGone, state == .pending || state == .requests else { return }
+    write(HTTPServerResponsePart.head(response.head(isLast: isLastRequest)), 0)
+    var rest = ByteBuffer(bytes: isHead ? [] : response.body)
+    while let piece = rest.readSlice(length: min(Self.pieceSize, rest.readableBytes)), piece.readableBytes > 0 {
+      write(HTTPServerResponsePart.body(.byteBuffer(piece)), piece.readableBytes)
+    }
+    write(HTTPServerResponsePart.end(nil), 0)
+    channel.flush()
+    if isLastRequest { return endOutput() }
+    state = .requests
+    takeParts()
+    if state == .requests, isReadPending {
+      isReadPending = false
+      channel.read()
+    }
+  }
+
+  /// Begins an endless stream of lines of a type; server-sent events for `text/event-stream`.
+  func beginLines(type: String) {
+    write(HTTPServerResponsePart.head(WebResponse.streamHead(type: type)), 0)
+    channel.flush()
+    state = type == "text/event-stream" ? .events : .lines
+    // The end of the connection has to be noticed.
+    channel.read()
+  }
+
+  /// Sends a message to a reader, or drops it if too much output is pending: late messages of a live stream are
+  /// useless.
+  func send(_ message: WebMessage) {
+    guard isStream, !isGone else { return }
+    let bytes = state == .events ? message.event : message.text
+    guard pendingBytes + bytes.readableBytes <= limits.pending else {
+      leftOutCount += 1
+      return
+    }
+    if state == .webSocket { return put(.text, bytes) }
+    write(HTTPServerResponsePart.body(.byteBuffer(bytes)), bytes.readableBytes)
+    channel.flush()
+  }
+
+  private func write(_ part: some Sendable, _ count: Int) {
+    if pendingBytes == 0 { taken = MonotonicClock.now }
+    pendingBytes += count
+    channel.write(part).whenComplete { [self] _ in
+      pendingBytes -= count
+      taken = MonotonicClock.now
+    }
+  }
+
+  /// Ends the output after the pending bytes. Closing immediately would discard data that the peer has not read yet, if it is
+  /// still sending.
+  private func endOutput() {
+    state = .closing
+    parts.removeAll()
+    channel.close(mode: .output).whenComplete { [self] _ in
+      hasEndedOutput = true
+      taken = MonotonicClock.now
+    }
+    channel.read()
+  }
+
+  /// Disconnects the client.
+  func end() {
+    guard !isGone else { return }
+    isGone = true
+    channel.close(promise: nil)
+  }
+
+  /// Notes that the connection has ended.
+  func note() { isGone = true }
+
+  /// Refuses the connection.
+  func turnAway(_ response: WebResponse) {
+    if isEstablished { refuse(response) }
+    end()
+  }
+
+  /// Checks the time limits, and disconnects or notifies slow clients.
+  func tick(now: Double) {
+    if pendingBytes > 0, now - taken > limits.stallTime { return end() }
+    switch state {
+    case .requests:
+      if let began, now - began > limits.requestTime {
+        guard isEstablished else { return end() }
+        refuse(WebResponse(408, "the request took longer than \(Int(limits.requestTime)) s"))
+      } else if began == nil, now - heard > limits.idleTime {
+        end()
+      }
+    case .webSocket:
+      if now - heard > 60 { return end() }
+      if now - max(heard, pinged) > 20 {
+        pinged = now
+        put(.ping, ByteBuffer())
+      }
+    case .pending, .events, .lines: break
+    case .closing: if hasEndedOutput, now - taken > Self.closingTime { end() }
+    }
+  }
+}
+
+/// Reports the bytes of a connection, before they are parsed, to its client.
+final class WebInput: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  private let client: WebClient
+
+  init(_ client: WebClient) { self.client = client }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    client.hear()
+    context.fireChannelRead(data)
+  }
+}
+
+/// Hands the frames of a WebSocket to its client.
+private final class SocketInput: ChannelInboundHandler {
+  typealias InboundIn = WebSocketFrame
+  private let client: WebClient
+
+  init(_ client: WebClient) { self.client = client }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) { client.take(unwrapInboundIn(data)) }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    switch error as? NIOWebSocketError {
+    case .invalidFrameLength: client.endSocket(.messageTooLarge)
+    case nil: client.end()
+    default: client.endSocket(.protocolError)
+    }
+  }
+}
+
+/// A message to all readers, whose encodings are created only once.
+final class WebMessage {
+  let text: ByteBuffer
+  private(set) lazy var event: ByteBuffer = {
+    var event = ByteBuffer(string: "data: ")
+    event.writeImmutableBuffer(text)
+    event.writeString("\n\n")
+    return event
+  }()
+
+  /// Creates a message.
+  ///
+  /// - Parameter text: JSON in a single line; for readers of lines, complete lines.
+  init(_ text: String) { self.text = ByteBuffer(string: text) }
+}

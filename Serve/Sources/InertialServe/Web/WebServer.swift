@@ -1,0 +1,286 @@
+internal import InertialLive
+internal import InertialLogs
+internal import InertialSystem
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOSSL
+internal import NIOWebSocket
+
+/// A handler of a server's requests. All functions are called by the server's thread.
+protocol WebService: AnyObject {
+  /// The path at which a WebSocket can be opened, after the token if there is one.
+  var socketPath: String { get }
+  /// Responds to a request.
+  ///
+  /// - Parameter path: The path, after the token if there is one.
+  func answer(_ request: WebRequest, path: String, client: WebClient) -> WebAnswer
+  /// Called when a reader of messages has connected.
+  func welcome(_ client: WebClient)
+  /// Called when a reader has disconnected.
+  func hasGone(_ client: WebClient)
+  /// Called after each batch of requests. Returns the time until the next call, in seconds.
+  func settle() -> Double
+  /// Called when the server ends, to send the last messages.
+  func end()
+}
+
+extension WebService {
+  func end() {}
+}
+
+enum WebAnswer {
+  case response(WebResponse)
+  /// `WebClient.finish` will be called later.
+  case later
+  /// An endless stream of messages as server-sent events.
+  case events
+  /// An endless stream of lines of a type, after the first ones; `welcome` is not called for their reader.
+  case lines(type: String, first: WebMessage)
+}
+
+/// An HTTP and WebSocket server on one thread, for a user's own devices.
+///
+/// It adds to SwiftNIO what protects the server from its clients: limits of connections, requests, sizes and times, and the
+/// admission of requests. It encrypts if a certificate is given.
+final class WebServer: @unchecked Sendable {
+  /// The port in use, assigned by the system if 0 was requested.
+  let port: UInt16
+  let limits: WebLimits
+  private let encryption: NIOSSLContext?
+  private let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
+
+  // Used by the server's thread.
+  private var listeners: [Int32]
+  private var channels: [any Channel] = []
+  private var service: (any WebService)?
+  private var admission: WebAdmission?
+  private var ended: @Sendable () -> Void = {}
+  private var clients: [ObjectIdentifier: WebClient] = [:]
+  private var buckets: [String: (tokens: Double, time: Double)] = [:]
+  private var isSettling = false
+  private var settling: Scheduled<Void>?
+  private var ticking: RepeatedTask?
+  /// The maximum number of connections per address.
+  private static let maximumConnectionsPerAddress = 128
+
+  /// Opens the listening sockets.
+  ///
+  /// - Parameters:
+  ///   - addresses: The numeric addresses, all with the same port.
+  ///   - certificate: The certificate for encryption, or `nil` for an unencrypted server.
+  /// - Throws: `WebError` if the first address cannot be listened on, or the certificate cannot be used. Further
+  ///   addresses that the system does not have are skipped.
+  init(
+    addresses: [String], port: UInt16, limits: WebLimits = WebLimits(), certificate: WebCertificate? = nil
+  ) throws(WebError) {
+    self.limits = limits
+    encryption = try certificate.map { (files) throws(WebError) in try files.context }
+    var (opened, found): ([Int32], UInt16) = ([], port)
+    for (index, address) in addresses.enumerated() {
+      do throws(WebError) {
+        let socket = try ListeningSocket.open(host: address, port: found)
+        opened.append(socket.descriptor)
+        found = socket.port
+      } catch {
+        if index == 0 { throw error }
+      }
+    }
+    (listeners, self.port) = (opened, found)
+  }
+
+  deinit { for listener in listeners { close(listener) } }
+
+  /// Runs a closure on the server's thread, unless the server has ended. Can be called from any thread.
+  func post(_ work: @escaping @Sendable () -> Void) {
+    loop.execute { [self] in
+      guard service != nil else { return }
+      work()
+      settle()
+    }
+  }
+
+  /// Serves until `stop`. Can be called from any thread.
+  ///
+  /// - Parameter ended: A closure that is called at the end by the server's thread.
+  func start(
+    _ service: any WebService, admission: WebAdmission, ended: @escaping @Sendable () -> Void = {}
+  ) {
+    let service = Unchecked(service)
+    loop.execute { [self] in
+      (self.service, self.admission, self.ended) = (service.value, admission, ended)
+      for listener in listeners { listen(listener) }
+      listeners = []
+      let pause = TimeAmount.milliseconds(500)
+      ticking = loop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { [self] _ in tick() }
+      settle()
+    }
+  }
+
+  private func listen(_ descriptor: Int32) {
+    ServerBootstrap(group: loop)
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelInitializer { [self] channel in
+        channel.eventLoop.makeCompletedFuture { try prepare(channel) }
+      }
+      .withBoundSocket(descriptor)
+      .whenSuccess { [self] channel in channels.append(channel) }
+  }
+
+  private func prepare(_ channel: any Channel) throws {
+    let client = WebClient(channel, server: self, isEncrypted: encryption != nil)
+    let pipeline = channel.pipeline.syncOperations
+    if let encryption { try pipeline.addHandler(NIOSSLServerHandler(context: encryption)) }
+    try pipeline.addHandler(WebInput(client))
+    let upgrader = NIOWebSocketServerUpgrader(
+      maxFrameSize: WebClient.maximumMessageSize, automaticErrorHandling: false,
+      shouldUpgrade: { [self] channel, head in
+        channel.eventLoop.makeSucceededFuture(opensSocket(head, client) ? HTTPHeaders() : nil)
+      },
+      upgradePipelineHandler: { [self] channel, _ in
+        channel.eventLoop.makeCompletedFuture {
+          try client.beginWebSocket()
+          service?.welcome(client)
+          settle()
+        }
+      })
+    var (encoding, decoding) = (HTTPResponseEncoder.Configuration(), NIOHTTPDecoderLimitConfiguration())
+    // An endless response has neither a length nor chunks.
+    encoding.automaticallySetFramingHeaders = false
+    (decoding.maxHeaderFieldSize, decoding.maxHeaderListSize) = (WebRequest.maximumHeadSize, WebRequest.maximumHeadSize)
+    decoding.maxHeaderFieldCount = WebRequest.maximumHeaderCount
+    try pipeline.configureHTTPServerPipeline(
+      withPipeliningAssistance: false,
+      withServerUpgrade: (
+        upgraders: [upgrader],
+        completionHandler: { $0.pipeline.syncOperations.removeHandler(client, promise: nil) }
+      ),
+      withErrorHandling: false, withEncoderConfiguration: encoding, withDecoderLimitConfiguration: decoding)
+    try pipeline.addHandler(client)
+    channel.closeFuture.whenComplete { [self] _ in remove(client) }
+  }
+
+  /// Ends the server. Can be called from any thread.
+  func stop() {
+    loop.execute { [self] in
+      guard let service else { return }
+      service.end()
+      self.service = nil
+      for channel in channels { channel.close(promise: nil) }
+      finish(before: MonotonicClock.now + 1)
+    }
+  }
+
+  /// Waits until the pending output is sent, as far as clients accept it before a time, and disconnects them.
+  private func finish(before time: Double) {
+    for client in clients.values where client.pendingBytes == 0 || MonotonicClock.now > time { client.end() }
+    if clients.isEmpty || MonotonicClock.now > time {
+      ticking?.cancel()
+      ended()
+    } else {
+      loop.scheduleTask(in: .milliseconds(10)) { [self] in finish(before: time) }
+    }
+  }
+
+  // MARK: Connections
+
+  /// Notes a new connection, if the limits permit it.
+  func begin(_ client: WebClient) {
+    let ofPeer = clients.values.count { $0.peer == client.peer }
+    guard service != nil, clients.count < limits.connections, ofPeer < Self.maximumConnectionsPerAddress else {
+      return client.turnAway(WebResponse(503, "too many connections; try again"))
+    }
+    clients[ObjectIdentifier(client)] = client
+  }
+
+  private func remove(_ client: WebClient) {
+    client.note()
+    guard clients.removeValue(forKey: ObjectIdentifier(client)) != nil else { return }
+    service?.hasGone(client)
+    settle()
+  }
+
+  private func tick() {
+    let now = MonotonicClock.now
+    for client in clients.values { client.tick(now: now) }
+    if buckets.count > 256 { buckets = buckets.filter { now - $0.value.time < 10 } }
+  }
+
+  /// Lets the service act on the requests that arrived together.
+  private func settle() {
+    guard !isSettling else { return }
+    isSettling = true
+    loop.execute { [self] in
+      isSettling = false
+      settling?.cancel()
+      guard let service else { return }
+      let wait = min(0.5, max(0, service.settle()))
+      settling = loop.scheduleTask(in: .nanoseconds(Int64(wait * 1e9))) { [self] in settle() }
+    }
+  }
+
+  // MARK: Requests
+
+  /// Answers a request.
+  func answer(_ request: WebRequest, _ client: WebClient) {
+    defer { settle() }
+    guard let service, let admission else { return client.end() }
+    guard takesRequest(of: client.peer) else {
+      return client.finish(WebResponse(429, "too many requests; send larger batches"))
+    }
+    switch admission.judge(request) {
+    case .refused(let response): client.finish(response)
+    case .admitted(let path):
+      if path == service.socketPath, request.method == "GET" { return client.finish(Self.refusalOfSocket(request)) }
+      switch service.answer(request, path: path, client: client) {
+      case .response(let response): client.finish(response)
+      case .later: break
+      case .events:
+        client.beginLines(type: "text/event-stream")
+        service.welcome(client)
+      case .lines(let type, let first):
+        client.beginLines(type: type)
+        client.send(first)
+      }
+    }
+  }
+
+  /// Returns whether a request is admitted and opens a WebSocket. Any other request is answered like one without a WebSocket.
+  private func opensSocket(_ head: HTTPRequestHead, _ client: WebClient) -> Bool {
+    let request = WebRequest(head)
+    guard let service, let admission, head.method == .GET, request.lists("upgrade", in: "connection"),
+      request.refusal(head.version, maximumBodySize: limits.maximumBodySize) == nil,
+      Self.isKey(request.header("sec-websocket-key") ?? "")
+    else { return false }
+    guard case .admitted(service.socketPath) = admission.judge(request) else { return false }
+    return takesRequest(of: client.peer)
+  }
+
+  /// Returns the response to a request that does not open a WebSocket, at the address of one.
+  private static func refusalOfSocket(_ request: WebRequest) -> WebResponse {
+    if request.lists("websocket", in: "upgrade"), request.lists("upgrade", in: "connection") {
+      return WebResponse(400, "the handshake is not WebSocket version 13")
+    }
+    var response = WebResponse(426, "this address needs a WebSocket; event lines are at events")
+    response.headers = [("Upgrade", "websocket")]
+    return response
+  }
+
+  /// Returns whether a key consists of 16 bytes in Base64, as clients send it.
+  private static func isKey(_ text: String) -> Bool {
+    text.utf8.count == 24 && text.hasSuffix("==")
+      && text.dropLast(2).allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "/") }
+  }
+
+  /// Returns whether a request is within the rate limit of its address (a token bucket per address).
+  private func takesRequest(of peer: String) -> Bool {
+    let now = MonotonicClock.now
+    let maximum = 2 * limits.requestsPerSecond
+    var bucket = buckets[peer] ?? (maximum, now)
+    bucket = (min(maximum, bucket.tokens + (now - bucket.time) * limits.requestsPerSecond), now)
+    defer { buckets[peer] = bucket }
+    guard bucket.tokens >= 1 else { return false }
+    bucket.tokens -= 1
+    return true
+  }
+}
