@@ -245,6 +245,17 @@ private final class Echo: WebService, @unchecked Sendable {
     #expect(throws: TestFailure.self) { try answered.read(count: 1) }
   }
 
+  @Test("a client that sends requests and reads no answers is no longer read, and disconnected")
+  func unread() throws {
+    let echo = try Echo { ($0.stallTime, $0.requestsPerSecond, $0.pending) = (0.3, 1e9, 100_000) }
+    defer { echo.server.stop() }
+    let flood = try echo.connect()
+    let requests = Array(String(repeating: "HEAD / HTTP/1.1\r\nHost: x\r\n\r\n", count: 10_000).utf8)
+    // Much more than sockets hold.
+    #expect(throws: TestFailure.self) { for _ in 0..<1000 { try flood.send(requests) } }
+    #expect(try echo.answer("GET / HTTP/1.1\r\nHost: x\r\n\r\n").status == 200)
+  }
+
   @Test("a client that does not read is disconnected, and one that reads slowly gets all of a long response")
   func stalls() throws {
     let echo = try Echo { $0.stallTime = 0.3 }

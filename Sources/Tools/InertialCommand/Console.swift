@@ -85,8 +85,10 @@ package enum Console {
   /// The number of open files for a folder of sensors, outputs in several formats, and the system libraries.
   private static let minimumFileCount = 24
 
+  /// Writes the reason why the command ends.
   package static func error(_ text: String) { line("error: " + text) }
 
+  /// Writes a problem that does not end the command.
   package static func warning(_ text: String) { line("warning: " + text) }
 
   /// Writes a note that does not indicate a problem.

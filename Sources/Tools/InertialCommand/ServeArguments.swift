@@ -4,8 +4,10 @@ package import InertialFigures
 
 /// The options of `inertial serve`, which hands them on, and of the program `inertial-serve`, which is the server.
 package struct ServeArguments: ParsableArguments {
+  /// The first line of the help.
   package static let abstract =
     "Receive a phone's live stream: show its attitude on a page, detect shakes, steps and activities, and record it."
+  /// The text of the help before the options.
   package static let discussion = """
     The server receives the HTTP push of the app Sensor Logger. All data is recorded before it is acknowledged, in \
     files that 'fuse' and 'report' read. The page at / shows the data, names recordings and marks times; /stream \
@@ -47,8 +49,7 @@ package struct ServeArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The certificate for encryption: PEM, followed by the issuers' certificates.",
-      valueName: "file"))
+      "The certificate for encryption: PEM, followed by the issuers' certificates.", valueName: "file"))
   package var certificate: String?
 
   @Option(help: ArgumentHelp("The private key of the certificate: PEM, without a password.", valueName: "file"))

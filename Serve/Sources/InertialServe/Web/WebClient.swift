@@ -53,7 +53,7 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
   private var parts = CircularBuffer<HTTPServerRequestPart>()
   private var failure: WebResponse?
   private var isReadPending = false
-  /// The number of bytes that have not been sent.
+  /// The number of bytes that have not been sent; a part without bytes counts as one.
   private(set) var pendingBytes = 0
   private var isLastRequest = false
   private var isHead = false
@@ -98,8 +98,17 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
     takeParts()
   }
 
+  /// Whether more requests are read: not while one is pending, or if the client does not read its responses.
+  private var mayRead: Bool { state != .pending && pendingBytes <= limits.pending }
+
   func read(context: ChannelHandlerContext) {
-    if state == .pending { isReadPending = true } else { context.read() }
+    if mayRead { context.read() } else { isReadPending = true }
+  }
+
+  private func continueReading() {
+    guard isReadPending, mayRead else { return }
+    isReadPending = false
+    channel.read()
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -159,7 +168,7 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
     guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else { return endSocket(.protocolError) }
     guard frame.fin, frame.opcode != .continuation else { return endSocket(.unacceptableData) }
     switch frame.opcode {
-    case .ping: put(.pong, frame.unmaskedData)
+    case .ping: if pendingBytes <= limits.pending { put(.pong, frame.unmaskedData) }
     case .connectionClose: endSocket(.normalClosure)
     case .text, .binary, .pong: break
     default: endSocket(.protocolError)
@@ -201,10 +210,7 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
     if isLastRequest { return endOutput() }
     state = .requests
     takeParts()
-    if state == .requests, isReadPending {
-      isReadPending = false
-      channel.read()
-    }
+    continueReading()
   }
 
   /// Begins an endless stream of lines of a type; server-sent events for `text/event-stream`.
@@ -212,8 +218,7 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
     write(HTTPServerResponsePart.head(WebResponse.streamHead(type: type)), 0)
     channel.flush()
     state = type == "text/event-stream" ? .events : .lines
-    // The end of the connection has to be noticed.
-    channel.read()
+    continueReading()
   }
 
   /// Sends a message to a reader, or drops it if too much output is pending: late messages of a live stream are
@@ -231,11 +236,13 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
   }
 
   private func write(_ part: some Sendable, _ count: Int) {
+    let count = max(1, count)
     if pendingBytes == 0 { taken = MonotonicClock.now }
     pendingBytes += count
     channel.write(part).whenComplete { [self] _ in
       pendingBytes -= count
       taken = MonotonicClock.now
+      continueReading()
     }
   }
 
@@ -248,7 +255,7 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
       hasEndedOutput = true
       taken = MonotonicClock.now
     }
-    channel.read()
+    continueReading()
   }
 
   /// Disconnects the client.
@@ -257,9 +264,6 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
     isGone = true
     channel.close(promise: nil)
   }
-
-  /// Notes that the connection has ended.
-  func note() { isGone = true }
 
   /// Refuses the connection.
   func turnAway(_ response: WebResponse) {

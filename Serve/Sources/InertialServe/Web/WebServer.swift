@@ -194,7 +194,7 @@ final class WebServer: @unchecked Sendable {
   }
 
   private func remove(_ client: WebClient) {
-    client.note()
+    client.end()
     guard clients.removeValue(forKey: ObjectIdentifier(client)) != nil else { return }
     service?.hasGone(client)
     settle()
