@@ -63,13 +63,13 @@ private final class Echo: WebService, @unchecked Sendable {
   @Test("a number consists of digits only, and does not exceed its maximum")
   func numbers() {
     for text in ["", "+5", "-5", " 5", "5 ", "0x5", "５", "1_0", "7FFFFFFFFFFFFFFF", "99999999999999999999"] {
-      #expect(HTTPNumber.parse(text, maximum: 1 << 40) == nil, "\(text)")
-      #expect(HTTPNumber.parse(text, radix: 16, maximum: 8) == nil, "\(text)")
+      #expect(Int(httpDigits: text, maximum: 1 << 40) == nil, "\(text)")
+      #expect(Int(httpDigits: text, radix: 16, maximum: 8) == nil, "\(text)")
     }
     #expect(
-      HTTPNumber.parse("ff", radix: 16, maximum: 255) == 255 && HTTPNumber.parse("100", radix: 16, maximum: 255) == nil)
-    #expect(HTTPNumber.parse("007", maximum: 7) == 7 && HTTPNumber.parse("8", maximum: 7) == nil)
-    #expect(HTTPNumber.parse("5", maximum: 0) == nil && HTTPNumber.parse("0", maximum: 0) == 0)
+      Int(httpDigits: "ff", radix: 16, maximum: 255) == 255 && Int(httpDigits: "100", radix: 16, maximum: 255) == nil)
+    #expect(Int(httpDigits: "007", maximum: 7) == 7 && Int(httpDigits: "8", maximum: 7) == nil)
+    #expect(Int(httpDigits: "5", maximum: 0) == nil && Int(httpDigits: "0", maximum: 0) == 0)
     let request = WebRequest(method: "GET", path: "/", query: "a=%+5%-1", headers: [], body: [])
     #expect(request.queryValue(of: "a") == "%+5%-1")
   }

@@ -28,7 +28,7 @@ struct WebRequest: Sendable, Equatable {
     while let byte = rest.popFirst() {
       let digits = rest.prefix(2)
       if byte == UInt8(ascii: "%"), digits.count == 2,
-        let value = HTTPNumber.parse(Substring(digits), radix: 16, maximum: 255)
+        let value = Int(httpDigits: Substring(digits), radix: 16, maximum: 255)
       {
         bytes.append(UInt8(value))
         rest = rest.dropFirst(2)
@@ -74,7 +74,7 @@ extension WebRequest {
   /// The number of bytes in the body according to the head, or `nil` if that number is missing or invalid.
   var announcedSize: Int? {
     guard has("content-length") else { return method == "POST" ? nil : 0 }
-    return header("content-length").flatMap { HTTPNumber.parse($0, maximum: 999_999_999_999_999) }
+    return header("content-length").flatMap { Int(httpDigits: $0, maximum: 999_999_999_999_999) }
   }
 
   /// Returns an error response, or `nil` if the head is acceptable.
