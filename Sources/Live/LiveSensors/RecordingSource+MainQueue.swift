@@ -1,4 +1,6 @@
-#if !WITHOUT_RUN_LOOP
+#if WITHOUT_RUN_LOOP
+  internal import InertialSystem
+#else
   internal import Foundation
 #endif
 

@@ -98,7 +98,7 @@ struct EvaluationTable {
   }
 
   private func printSummaryTable() {
-    // A terminal has one name for each column; plain text has the errors' names in a line of their own.
+    // A terminal has one name for each column; plain text has the errors' names in a separate line.
     if !page.isTerminal {
       page.line(
         padded("", filterWidth), center("total", 20), center("heading", 20), center("inclination", 20),

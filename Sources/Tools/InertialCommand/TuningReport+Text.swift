@@ -20,8 +20,8 @@ extension TuningReport {
     return (["--filter \(filter)"] + words).joined(separator: " ")
   }
 
-  /// Returns the document of `--json`. Its mean errors, in degrees, are those of training, of each recording when it
-  /// was left out, and of the same with the initial parameters, which are the defaults if `startIsDefault`.
+  /// Returns the document of `--json`, with mean errors in degrees: of training, of each recording when it was left
+  /// out, and of the same with the initial parameters, which are the defaults if `startIsDefault`.
   ///
   /// - Parameter fixed: The parameters that were set, of which those that were not searched are included.
   func document(fixed: [String: Double]) -> EncodedObject {

@@ -90,7 +90,7 @@ public struct FusionJob: Sendable {
     package var logEvents: [AuxiliarySample]
     /// The metadata of the dataset as a JSON document: options, parameters, version, checksum of the input.
     package var facts: String
-    /// The path from the whole log, or the reason why there is none, or `nil` if it was not requested.
+    /// The path from the whole log, or the error that prevented it, or `nil` if it was not requested.
     package var path: Result<EstimatedPath, FusionError>?
   }
 

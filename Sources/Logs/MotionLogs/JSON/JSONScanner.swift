@@ -135,8 +135,8 @@ final class JSONScanner {
     return values
   }
 
-  /// Advances into an array among the members of the object that just began, by default the first; returns `false` if
-  /// there is none.
+  /// Advances into an array among the members of the object that just began, by default the first; returns `false`
+  /// without such a member.
   ///
   /// - Parameter member: A function that is called for each preceding member, with its name and the kind of its value.
   func enterArray(named name: String? = nil, _ member: (String, Kind) -> Void = { _, _ in }) throws(LogError) -> Bool {

@@ -83,7 +83,7 @@ package final class NumberTableWriter: TableWriter {
       columnCount: columns.count, digits: digits, exactColumns: exactColumns, style: style, plainColumns: plainColumns)
   }
 
-  /// - Throws: ``OutputError``, also if the nanoseconds of a time do not fit 64 bits.
+  /// - Throws: ``OutputError``, also if a time in nanoseconds does not fit 64 bits.
   package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
     if let clock = formatter.clock {
       for start in stride(from: 0, to: rows.count, by: formatter.columnCount) where clock.stamp(rows[start]) == nil {

@@ -43,7 +43,7 @@ package struct FollowJob: Sendable {
   ///
   /// - Parameters:
   ///   - opened: Called with the stream, so that another thread can interrupt it.
-  ///   - deliver: Called with notices and warnings for the user, one line each.
+  ///   - deliver: Called with notices and warnings for the user, each of one line.
   package func run(
     opened: (SampleStream) -> Void = { _ in }, deliver: (String) -> Void = { _ in }
   ) throws(FusionError) -> FusionJob.Report {
