@@ -41,12 +41,12 @@ package struct AllanJob: Sendable {
       })
     var notes: [String] = []
     let outlyingAtAll = recording.columns.mapValues(\.outlying)
-    let rest = AllanRest(recording, outlying: outlyingAtAll)
+    let rest = Self.rest(in: recording, outlying: outlyingAtAll)
     if let note = rest.note { notes.append(note) }
     var sensors: [Report.Sensor] = []
     for (channel, column) in recording.columns.sorted(by: { $0.key < $1.key }) {
       // Outliers are searched again at rest, as they depend on the motion in the series.
-      let still = column.within(rest.rest ?? -.infinity ... .infinity)
+      let still = column.within(rest.span ?? -.infinity ... .infinity)
       let outlying = still.count < column.count ? still.outlying : outlyingAtAll[channel]!
       let clean = still.without(outlying)
       guard clean.count >= Self.minimumSampleCount, let grid = SampleGrid(clean.times) else {
@@ -65,7 +65,7 @@ package struct AllanJob: Sendable {
         "\(input): has no sensor with \(Self.minimumSampleCount) samples; use a recording of a device at rest")
     }
     return Report(
-      input: summary.description.path, format: summary.description.format, isAtRest: rest.rest != nil,
+      input: summary.description.path, format: summary.description.format, isAtRest: rest.span != nil,
       sensors: sensors, warnings: summary.warnings + notes)
   }
 

@@ -7,12 +7,7 @@ internal import InertialSystem
 ///
 /// At rest the direction of gravity is constant, and a gyroscope's means over a second differ only by noise. The bounds
 /// suit the worst phone sensors. For better sensors, each second is compared with the others.
-struct AllanRest {
-  /// The intervals with motion in seconds since the log's first sample, in order.
-  var moving: [ClosedRange<Double>] = []
-  /// The longest interval at rest, or `nil` if it is shorter than a minute. Without motion, it is the whole log.
-  var rest: ClosedRange<Double>?
-
+extension AllanJob {
   /// The limits of a kind of sensor at rest, in its channel's unit: the maximum difference between the means of adjacent
   /// seconds; its minimum threshold for calm recordings, below which a difference is not motion; and the density of the
   /// white noise, per √Hz.
@@ -36,23 +31,29 @@ struct AllanRest {
   /// The fraction of outliers above which a second is motion.
   private static let maximumOutlierFraction = 0.1
 
+  /// Returns the longest interval at rest, and a note about the motion.
+  ///
   /// - Parameters:
   ///   - recording: The samples, with times in seconds since the log's first sample.
   ///   - outlying: The indices of each channel's outliers.
-  init(_ recording: Recording, outlying: [SensorChannel: Set<Int>]) {
-    let columns = recording.columns.filter { Self.bounds($0.key) != nil && $0.value.count > 1 }
+  /// - Returns: The interval in seconds since the log's first sample, or `nil` if it is shorter than a minute; without
+  ///   motion, it is the whole log. The note in one line, or `nil` without motion.
+  static func rest(
+    in recording: Recording, outlying: [SensorChannel: Set<Int>]
+  ) -> (span: ClosedRange<Double>?, note: String?) {
+    let columns = recording.columns.filter { bounds($0.key) != nil && $0.value.count > 1 }
     let clocks = columns.values.map(\.times)
     guard let start = clocks.compactMap(\.first).min(), let end = clocks.compactMap(\.last).max() else {
       // A magnetometer alone cannot distinguish motion from changes of the field in a room.
-      rest = -.infinity ... .infinity
-      return
+      return (-.infinity ... .infinity, nil)
     }
     // The bins are one second wide, or four samples if these take longer.
     let width = clocks.reduce(1.0) { max($0, 4 * ($1.last! - $1[0]) / Double($1.count - 1)) }
     var isMoving = [Bool](repeating: false, count: Int((end - start) / width) + 1)
     for (channel, column) in columns {
-      Self.mark(column, outlying[channel] ?? [], Self.bounds(channel)!, start, width, &isMoving)
+      mark(column, outlying[channel] ?? [], bounds(channel)!, start, width, &isMoving)
     }
+    var moving: [ClosedRange<Double>] = []
     var longest: Range<Int>?
     var index = 0
     while index < isMoving.count {
@@ -64,8 +65,11 @@ struct AllanRest {
       }
       index = next
     }
-    guard let longest, moving.isEmpty || Double(longest.count) * width >= Self.minimumRestDuration else { return }
-    rest = (start + Double(longest.lowerBound) * width)...min(end, start + Double(longest.upperBound) * width)
+    var span: ClosedRange<Double>?
+    if let longest, moving.isEmpty || Double(longest.count) * width >= minimumRestDuration {
+      span = (start + Double(longest.lowerBound) * width)...min(end, start + Double(longest.upperBound) * width)
+    }
+    return (span, note(moving, span))
   }
 
   private static func mark(
@@ -90,7 +94,7 @@ struct AllanRest {
         seconds[last].squares[axis] += value * value
       }
     }
-    let resolution = axes.map(Self.resolution).max()!
+    let resolution = axes.map(resolution).max()!
     let rate = Double(column.count) / max(width, Double(seconds.count) * width)
     let maximumSpread = bounds.noise * rate.squareRoot() + resolution
     for second in seconds {
@@ -119,18 +123,17 @@ struct AllanRest {
     return steps.min() ?? 0
   }
 
-  /// The note about motion in one line, or `nil` without motion.
-  var note: String? {
+  private static func note(_ moving: [ClosedRange<Double>], _ rest: ClosedRange<Double>?) -> String? {
     guard let first = moving.first else { return nil }
     let total = moving.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
-    let others = moving.count == 2 ? " and \(Self.text(moving[1]))" : ", \(moving.count) times in total"
-    let motion = "the device moves \(Self.text(first))" + (moving.count == 1 ? "" : others)
+    let others = moving.count == 2 ? " and \(text(moving[1]))" : ", \(moving.count) times in total"
+    let motion = "the device moves \(text(first))" + (moving.count == 1 ? "" : others)
     guard let rest else {
       return motion
         + " (\(seconds(total)) s) and never rests for a minute: these figures describe motion, not noise; "
         + "use a recording at rest, or select a part at rest with --start and --end"
     }
-    return motion + ": the noise is from the longest rest, \(Self.text(rest)); use --start and --end for another"
+    return motion + ": the noise is from the longest rest, \(text(rest)); use --start and --end for another"
   }
 
   private static func text(_ span: ClosedRange<Double>) -> String {
