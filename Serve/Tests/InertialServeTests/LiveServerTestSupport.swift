@@ -16,9 +16,9 @@ final class TestServer {
     _ change: (inout LiveOptions) -> Void = { _ in }
   ) throws {
     var report = ReportOptions(filters: [ConfiguredFilter(try FilterKind.known("kalman"))])
-    (report.fusion.frameNeedsField, report.fusion.motion.frame) = (false, DefaultFrame.frame)
+    (report.fusion.frameNeedsField, report.fusion.motion.frame) = (false, .commandDefault)
     var options = LiveOptions(folder: folder.path, report: report)
-    (options.fusion.motion.frame, options.fusion.frameNeedsField) = (DefaultFrame.frame, false)
+    (options.fusion.motion.frame, options.fusion.frameNeedsField) = (.commandDefault, false)
     options.patience = patience
     change(&options)
     let origin = isOpen ? "https://phone.example.org" : nil

@@ -38,7 +38,7 @@ import Testing
     #expect(samples.count == sent && sent > 2000)
 
     var configuration = DeviceMotionEstimator.Configuration()
-    configuration.frame = DefaultFrame.frame
+    configuration.frame = .commandDefault
     var estimator = try DeviceMotionEstimator(filter: try FilterKind.known("kalman"), configuration: configuration)
     let motions = estimator.motions(of: samples)
     // The last rows are still pending.

@@ -66,7 +66,7 @@ extension EvaluateCommand {
     if estimate != nil, logCount > 1 { throw FusionError.usage("--estimate expects one log, found \(logCount)") }
     var job = TrackEvaluationJob()
     job.evaluation = try judging.options(filterArguments, log, logCount: logCount)
-    job.evaluation.motion.frame = judging.frame ?? DefaultFrame.frame
+    job.evaluation.motion.frame = judging.frame ?? .commandDefault
     job.frameNeedsField = judging.frame != nil
     job.evaluation.filters = filters.map(commaSeparated)
     job.evaluation.smooths = smooth

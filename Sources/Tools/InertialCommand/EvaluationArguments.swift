@@ -13,7 +13,7 @@ struct EvaluationArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The reference frame; in xArbitraryZVertical the magnetometer is not used. Default: xMagneticNorthZVertical; for paths \(DefaultFrame.frame.name).",
+      "The reference frame; in xArbitraryZVertical the magnetometer is not used. Default: xMagneticNorthZVertical; for paths \(AttitudeReferenceFrame.commandDefault.name).",
       valueName: "frame"))
   var frame: AttitudeReferenceFrame?
 

@@ -134,7 +134,9 @@ struct AttitudeArguments: ParsableArguments {
   var smooth = false
 
   @Option(
-    help: ArgumentHelp("The reference frame of the attitude. Default: \(DefaultFrame.frame.name).", valueName: "frame"))
+    help: ArgumentHelp(
+      "The reference frame of the attitude. Default: \(AttitudeReferenceFrame.commandDefault.name).",
+      valueName: "frame"))
   var frame: AttitudeReferenceFrame?
 
   @Option(

@@ -15,7 +15,7 @@ extension FusionOptions {
   ) throws(FusionError) {
     self.init()
     (filter, smooths) = (attitude.filter, attitude.smooth)
-    (motion.frame, frameNeedsField) = (attitude.frame ?? DefaultFrame.frame, attitude.frame != nil)
+    (motion.frame, frameNeedsField) = (attitude.frame ?? .commandDefault, attitude.frame != nil)
     (motion.field, motion.pointingAxis) = (attitude.parameters.field, attitude.pointing)
     let given = try attitude.place.given()
     (location, date) = (given.place, given.year)

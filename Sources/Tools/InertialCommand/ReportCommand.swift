@@ -143,7 +143,7 @@ struct ReportCommand: AsyncParsableCommand {
     let input = result.fusion.job.input
     for warning in result.fusion.log.warnings { Console.warning("\(input): \(warning)") }
     if let reason = result.unjudged { Console.warning("not evaluated against the reference: \(reason)") }
-    if attitude.frame == nil, let note = DefaultFrame.note(for: result.fusion.log, filter: attitude.filter) {
+    if attitude.frame == nil, let note = result.fusion.log.defaultFrameNote(filter: attitude.filter) {
       Console.note("\(input): \(note)")
     }
     if json { return }

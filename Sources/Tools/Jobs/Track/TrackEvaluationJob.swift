@@ -26,7 +26,7 @@ package struct TrackEvaluationJob: Sendable {
   package var withheld: Double?
 
   /// Creates a job without a reference, for the default frame.
-  package init() { evaluation.motion.frame = DefaultFrame.frame }
+  package init() { evaluation.motion.frame = .commandDefault }
 
   /// The error at the end of an interval without position fixes.
   package struct Outage: Sendable, Codable {

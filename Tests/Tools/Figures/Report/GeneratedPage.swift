@@ -53,7 +53,7 @@ final class PageFolder {
     (options.fusion.recognitions, options.fusion.channels) = (Recognition.allCases, .all)
     options.fusion.placement = .thigh
     options.fusion.frameNeedsField = false
-    options.fusion.motion.frame = DefaultFrame.frame
+    options.fusion.motion.frame = .commandDefault
     options.evaluation.measuresCost = false
     change(&options)
     return options

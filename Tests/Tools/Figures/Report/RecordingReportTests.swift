@@ -226,7 +226,7 @@ import Testing
     // The end and its ellipse are those of the smoothed path.
     var options = FusionOptions()
     (options.recognitions, options.smooths) = ([.track], true)
-    options.motion.frame = DefaultFrame.frame
+    options.motion.frame = .commandDefault
     let (table, _) = try FusionJob(input: log, options: options).table()
     let places = try #require(map["places"] as? [[String: Any]])
     let end = (try #require(places.last?["x"] as? Double), try #require(places.last?["y"] as? Double))
