@@ -77,7 +77,7 @@ public struct FusionOptions: Sendable, Encodable {
   /// Creates the default options: the standard filter and columns, with rows at the gyroscope's own times.
   public init() {}
 
-  /// The properties that determine a dataset. `force` is omitted, and so are the filter's settings: `FusionRecipe`
+  /// The properties that determine a dataset. `force` is omitted, and so are the filter's settings: the recipe
   /// contains them together with the default parameters.
   enum CodingKeys: CodingKey, CaseIterable {
     case filter, smooths, motion, frameNeedsField, location, date, rate, gaps, columns, channels, recognitions,

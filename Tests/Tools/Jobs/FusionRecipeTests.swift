@@ -73,14 +73,14 @@ import Testing
 
   @Test("a changed option changes the recipe, and the difference has its name and both values")
   func differences() {
-    let usual = FusionRecipe(Self.options())
+    let usual = JSONValue(recipe: Self.options())
     for change in Self.changes {
-      let differences = FusionRecipe(Self.options(change.change)).differences(from: usual)
+      let differences = JSONValue(recipe: Self.options(change.change)).differences(from: usual)
       let name = change.name == "settings" ? "parameters.accelerationTimeConstant" : change.name
       #expect(differences.contains { $0.hasPrefix(name) }, "\(change.name): \(differences)")
     }
-    #expect(FusionRecipe(Self.options()).differences(from: usual).isEmpty)
-    let gaps = FusionRecipe(Self.options { $0.gaps = .nan })
+    #expect(JSONValue(recipe: Self.options()).differences(from: usual).isEmpty)
+    let gaps = JSONValue(recipe: Self.options { $0.gaps = .nan })
     #expect(usual.differences(from: gaps) == ["gaps (then not given, now nan)"])
   }
 
@@ -89,13 +89,13 @@ import Testing
     var options = Self.options()
     for change in Self.changes where change.name != "filter" && change.name != "smooths" { change.change(&options) }
     options.motion.limits.rotationRate = .infinity
-    let recipe = FusionRecipe(options)
+    let recipe = JSONValue(recipe: options)
     let data = try FusionManifest.encoder.encode(recipe)
-    let read = try FusionManifest.decoder.decode(FusionRecipe.self, from: data)
+    let read = try FusionManifest.decoder.decode(JSONValue.self, from: data)
     #expect(read.differences(from: recipe).isEmpty)
     #expect(String(decoding: data, as: UTF8.self).contains("\"frame\":\"xMagneticNorthZVertical\""))
     let old = #"{"tool": "inertial 0.7.0", "filter": "complementary", "log": {}, "isStrict": false, "digits": null}"#
-    let former = try FusionManifest.decoder.decode(FusionRecipe.self, from: Data(old.utf8))
+    let former = try FusionManifest.decoder.decode(JSONValue.self, from: Data(old.utf8))
     #expect(former.differences(from: recipe).contains { $0.hasPrefix("tool ") })
   }
 

@@ -50,7 +50,7 @@ package struct FusionBatch: Sendable {
     guard let options = jobs.first?.options else { return }
     journal = try FusionJournal(
       folder: folder, manifestName: FusionManifest.fileName(isPartitioned: isPartitioned),
-      recipe: FusionRecipe(options), isResuming: isResuming, force: options.force)
+      recipe: JSONValue(recipe: options), isResuming: isResuming, force: options.force)
   }
 
   /// Runs the jobs. The failure of one log does not affect the others. An invalid request (`FusionError.usage`), which
@@ -123,29 +123,20 @@ package struct FusionBatch: Sendable {
 
 /// The state shared by the workers of a batch and the reporting thread.
 private final class BatchProgress: Sendable {
-  private struct State {
-    var fractions: [Double]
-    var outcomes: [FusionBatch.Outcome?]
-    var begun = 0
-    var finished = 0
-    var isStopped = false
-    var shownPercent = -1
-
-    var fraction: Double { fractions.reduce(0, +) / Double(max(1, fractions.count)) }
-  }
-
-  private let state: Mutex<State>
+  /// The completed fraction and the outcome of each job, the number of jobs that have begun, and the last reported
+  /// percentage.
+  private let state: Mutex<(fractions: [Double], outcomes: [FusionBatch.Outcome?], begun: Int, percent: Int)>
   /// Signalled if there is progress to report.
   private let news = DispatchSemaphore(value: 0)
 
   init(count: Int) {
-    state = Mutex(State(fractions: Array(repeating: 0, count: count), outcomes: Array(repeating: nil, count: count)))
+    state = Mutex((Array(repeating: 0, count: count), Array(repeating: nil, count: count), 0, -1))
   }
 
   /// Returns the index of the next job, or `nil` if no job is left.
   func take() -> Int? {
     state.withLock { state in
-      guard !state.isStopped, state.begun < state.outcomes.count else { return nil }
+      guard state.begun < state.outcomes.count, !Self.isStopped(state.outcomes) else { return nil }
       defer { state.begun += 1 }
       return state.begun
     }
@@ -154,9 +145,9 @@ private final class BatchProgress: Sendable {
   func note(_ fraction: Double, of index: Int) {
     let isNews = state.withLock { state in
       state.fractions[index] = fraction
-      let percent = Int(100 * state.fraction)
-      defer { state.shownPercent = percent }
-      return percent != state.shownPercent
+      let percent = Int(100 * Self.mean(state.fractions))
+      defer { state.percent = percent }
+      return percent != state.percent
     }
     if isNews { news.signal() }
   }
@@ -165,8 +156,6 @@ private final class BatchProgress: Sendable {
     state.withLock { state in
       state.fractions[index] = 1
       state.outcomes[index] = outcome
-      state.finished += 1
-      if case .failure(let error) = outcome, !error.isOfOneLog { state.isStopped = true }
     }
     news.signal()
   }
@@ -176,13 +165,24 @@ private final class BatchProgress: Sendable {
   /// - Parameter next: The first job whose outcome has not been reported.
   func wait(from next: Int) -> (fraction: Double, outcomes: [FusionBatch.Outcome])? {
     let isOver = state.withLock { state in
-      let last = state.isStopped ? state.begun : state.outcomes.count
-      return next == last && state.finished == state.begun
+      let last = Self.isStopped(state.outcomes) ? state.begun : state.outcomes.count
+      return next == last && state.outcomes.count { $0 != nil } == state.begun
     }
     if isOver { return nil }
     news.wait()
     return state.withLock { state in
-      (state.fraction, state.outcomes[next...].prefix { $0 != nil }.compactMap { $0 })
+      (Self.mean(state.fractions), state.outcomes[next...].prefix { $0 != nil }.compactMap { $0 })
+    }
+  }
+
+  private static func mean(_ fractions: [Double]) -> Double {
+    fractions.reduce(0, +) / Double(max(1, fractions.count))
+  }
+
+  /// Returns whether the failure of a job prevents further jobs from starting.
+  private static func isStopped(_ outcomes: [FusionBatch.Outcome?]) -> Bool {
+    outcomes.contains { outcome in
+      if case .failure(let error)? = outcome { !error.isOfOneLog } else { false }
     }
   }
 }

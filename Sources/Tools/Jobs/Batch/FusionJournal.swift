@@ -12,7 +12,7 @@ final class FusionJournal: Sendable {
   static let fileName = ".inertial-journal"
 
   private enum Line: Codable {
-    case recipe(FusionRecipe)
+    case recipe(JSONValue)
     case begun(String)
     case ended(FusionManifest.Entry)
   }
@@ -20,7 +20,7 @@ final class FusionJournal: Sendable {
   let isResuming: Bool
   private let folder: String
   private let manifestPath: String
-  private let recipe: FusionRecipe
+  private let recipe: JSONValue
   /// The descriptor of the file, whose lock is held by one process at a time.
   private let descriptor: Int32
   /// The manifest before this run.
@@ -35,7 +35,7 @@ final class FusionJournal: Sendable {
   /// - Throws: ``FusionError`` if the folder is in use or contains an interrupted batch that is not to be resumed or
   ///   has another recipe.
   init(
-    folder: String, manifestName: String, recipe: FusionRecipe, isResuming: Bool, force: Bool
+    folder: String, manifestName: String, recipe: JSONValue, isResuming: Bool, force: Bool
   ) throws(FusionError) {
     self.folder = folder
     manifestPath = folder + "/" + manifestName

@@ -38,12 +38,12 @@ package struct FusionManifest: Sendable, Codable {
     package var failure: String?
   }
 
-  package var recipes: [FusionRecipe] = []
+  var recipes: [JSONValue] = []
   /// The recordings, sorted by output.
   package var recordings: [Entry] = []
 
   /// Adds an entry and replaces the entry with the same output.
-  mutating func set(_ entry: Entry, recipe: FusionRecipe) {
+  mutating func set(_ entry: Entry, recipe: JSONValue) {
     var entry = entry
     if let known = recipes.firstIndex(where: { $0.differences(from: recipe).isEmpty }) {
       entry.recipe = known

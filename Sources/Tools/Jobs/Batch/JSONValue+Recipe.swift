@@ -1,29 +1,23 @@
 internal import InertialEssentials
 internal import InertialSystem
 
-/// The inputs of a dataset except for the log: datasets of the same log and the same recipe are equal.
+/// A recipe: the inputs of a dataset except for the log. Datasets of the same log and the same recipe are equal.
 ///
 /// A recipe contains the options, every parameter of the filter and the version of the program.
-package struct FusionRecipe: Sendable, Codable {
-  /// `tool`, `parameters` and `options`.
-  private let document: JSONValue
-
-  package init(_ options: FusionOptions) {
-    document = .object([
+extension JSONValue {
+  /// Creates the recipe of datasets with these options: `tool`, `parameters` and `options`.
+  init(recipe options: FusionOptions) {
+    self = .object([
       "tool": .text("inertial \(ToolVersion.current)"),
       "parameters": .object(options.parameters.mapValues(JSONValue.number)), "options": JSONValue(encoding: options),
     ])
   }
 
-  /// Decodes a recipe, which may be from an earlier version. It then differs in the changed facts.
-  package init(from decoder: any Decoder) throws { document = try JSONValue(from: decoder) }
-
-  package func encode(to encoder: any Encoder) throws { try document.encode(to: encoder) }
-
-  /// Returns the differences from a later recipe, each with its name and both values; empty if the recipes are equal.
+  /// Returns the differences of this recipe from a later one, each with its name and both values; empty if they are
+  /// equal. A recipe of an earlier version differs in the changed facts.
   ///
   /// Parameters are omitted if the filter, its form or the version differs, as they differ as well.
-  func differences(from later: FusionRecipe) -> [String] {
+  func differences(from later: JSONValue) -> [String] {
     let (old, new) = (facts, later.facts)
     let all = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
     let isOtherFilter = !Set(all).isDisjoint(with: ["filter", "smooths", "tool"])
@@ -47,7 +41,7 @@ package struct FusionRecipe: Sendable, Codable {
   /// All values as text, by path, with options by their own names. As text, NaN equals itself.
   private var facts: [String: String] {
     var facts: [String: String] = [:]
-    for (path, value) in document.leaves() {
+    for (path, value) in leaves() {
       facts[path.hasPrefix("options.") ? String(path.dropFirst("options.".count)) : path] = value
     }
     return facts
