@@ -1,3 +1,4 @@
+import InertialNavigation
 import Testing
 
 @testable import InertialJobs
@@ -5,11 +6,14 @@ import Testing
 @Suite("Plots of paths") struct PathPlotDataTests {
   private func moments(
     _ times: [Double], _ place: (Double) -> Vector3, sigma: (Double) -> Vector3 = { _ in Vector3(repeating: 0.1) }
-  ) -> [PathPlotData.Sample] {
-    times.map { PathPlotData.Sample(time: $0, position: place($0), sigma: sigma($0)) }
+  ) -> [TrackEstimate] {
+    times.map {
+      TrackEstimate(
+        time: $0, position: place($0), velocity: .zero, positionSigma: sigma($0), velocitySigma: .zero)
+    }
   }
 
-  private func plotData(_ moments: [PathPlotData.Sample], isNorthUp: Bool = false) -> PathPlotData {
+  private func plotData(_ moments: [TrackEstimate], isNorthUp: Bool = false) -> PathPlotData {
     PathPlotData(isNorthUp: isNorthUp, origin: 0, maximumGap: 0.5, moments: moments)
   }
 
@@ -106,11 +110,11 @@ import Testing
     #expect(one.stretches.flatMap(\.x) == [3] && one.band.count <= 1)
     var walk = moments(Self.minute, { Vector3($0, 0, 0) })
     (walk[10].position.x, walk[20].position.y, walk[30].time) = (.nan, .infinity, .nan)
-    (walk[40].sigma.x, walk[50].position.z) = (.infinity, .nan)
+    (walk[40].positionSigma.x, walk[50].position.z) = (.infinity, .nan)
     let plotData = plotData(walk)
     let numbers = plotData.stretches.flatMap { $0.x + $0.y } + plotData.band.joined().flatMap { [$0.x, $0.y] }
     #expect(numbers.allSatisfy(\.isFinite) && plotData.heights.allSatisfy { $0.isFinite })
-    walk[walk.count - 1].sigma = Vector3(repeating: .nan)
+    walk[walk.count - 1].positionSigma = Vector3(repeating: .nan)
     #expect(self.plotData(walk).endOutline == nil)
   }
 
@@ -120,7 +124,7 @@ import Testing
     let foot = moments(Self.minute, { Vector3($0, 0, 0) }).map { moment in
       with(moment) {
         $0.isStanding = moment.time.truncatingRemainder(dividingBy: 1) > 0.55
-        $0.stepCount = moment.time.rounded(.down)
+        $0.stepCount = Int(moment.time)
       }
     }
     let strides = plotData(foot)

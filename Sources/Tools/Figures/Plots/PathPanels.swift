@@ -1,5 +1,6 @@
 internal import InertialFusion
 internal import InertialJobs
+internal import InertialNavigation
 internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSystem
@@ -42,10 +43,10 @@ struct PathPanels {
     return PathPlotData(
       isNorthUp: isNorthUp, origin: origin, maximumGap: max(job.options.gap, 4 * times.medianStep),
       moments: shown.map { row in
-        PathPlotData.Sample(
-          time: times[row], position: Vector3(position[0][row], position[1][row], position[2][row]),
-          sigma: Vector3(sigma[0][row], sigma[1][row], sigma[2][row]), isStanding: stance[row] == 1,
-          stepCount: steps[row])
+        TrackEstimate(
+          time: times[row], position: Vector3(position[0][row], position[1][row], position[2][row]), velocity: .zero,
+          positionSigma: Vector3(sigma[0][row], sigma[1][row], sigma[2][row]), velocitySigma: .zero,
+          isStanding: stance[row] == 1, stepCount: Int(exactly: steps[row]) ?? 0)
       })
   }
 

@@ -13,7 +13,7 @@ package struct EstimatedPath: Sendable {
   package let frame: AttitudeReferenceFrame
   /// The person's height that determines the step lengths, in metres.
   package let height: Double
-  private let moments: [PathPlotData.Sample]
+  private let moments: [TrackEstimate]
   private let isNorthUp: Bool
   /// The maximum interval between estimates of an unbroken path, in seconds.
   private let maximumGap: Double
@@ -68,11 +68,7 @@ package struct EstimatedPath: Sendable {
     self.report = report
     fixes = recording.fixes.map { (x: $0.position.x, y: $0.position.y) }
     (frame, height) = (options.motion.frame, options.track.height)
-    moments = estimates.map {
-      PathPlotData.Sample(
-        time: $0.time, position: $0.position, sigma: $0.positionSigma, isStanding: $0.isStanding,
-        stepCount: Double($0.stepCount))
-    }
+    moments = estimates
     (isNorthUp, maximumGap) = (origin != nil, max(options.gap, 4 * Self.step))
   }
 

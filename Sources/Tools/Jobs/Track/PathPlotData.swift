@@ -1,4 +1,4 @@
-internal import InertialNavigation
+package import InertialNavigation
 package import InertialNumerics
 package import InertialRecognition
 internal import InertialSystem
@@ -7,23 +7,6 @@ internal import InertialSystem
 ///
 /// In plan view, right is east and up is north if north is known; otherwise right is the frame's X and up its Y.
 package struct PathPlotData: Sendable {
-  /// An estimate of a path, with its standard deviation, in metres.
-  package struct Sample: Sendable {
-    package var time: Double
-    package var position: Vector3
-    package var sigma: Vector3
-    package var isStanding = false
-    /// The number of steps or strides since the start.
-    package var stepCount = 0.0
-
-    package init(
-      time: Double, position: Vector3, sigma: Vector3, isStanding: Bool = false, stepCount: Double = 0
-    ) {
-      (self.time, self.position, self.sigma) = (time, position, sigma)
-      (self.isStanding, self.stepCount) = (isStanding, stepCount)
-    }
-  }
-
   /// A position on the map, in metres.
   package typealias Place = (x: Double, y: Double)
 
@@ -88,7 +71,7 @@ package struct PathPlotData: Sendable {
   ///   - origin: The log's time from which round times count, in seconds.
   ///   - maximumGap: The maximum interval between estimates of an unbroken path, in seconds.
   ///   - moments: The estimates in chronological order; those that are not finite are skipped.
-  package init(isNorthUp: Bool, origin: Double, maximumGap: Double, moments: some Sequence<Sample>) {
+  package init(isNorthUp: Bool, origin: Double, maximumGap: Double, moments: some Sequence<TrackEstimate>) {
     self.isNorthUp = isNorthUp
     let known = moments.filter { [$0.time, $0.position.x, $0.position.y].allSatisfy(\.isFinite) }
     guard let first = known.first, let last = known.last else { return }
@@ -98,8 +81,8 @@ package struct PathPlotData: Sendable {
     addLine(known, places, origin: origin, maximumGap: maximumGap)
     addBand(known, places)
     (start, end) = (places[0], places[places.count - 1])
-    let reach = self.reach(last.sigma)
-    endReach = Vector3(reach.x, reach.y, last.sigma.z * Self.lineFactor)
+    let reach = self.reach(last.positionSigma)
+    endReach = Vector3(reach.x, reach.y, last.positionSigma.z * Self.lineFactor)
     if reach.x.isFinite, reach.y.isFinite {
       endOutline = Self.ellipse(places[places.count - 1], reach, Self.endCorners)
     }
@@ -119,7 +102,7 @@ package struct PathPlotData: Sendable {
 
   // MARK: Plan view
 
-  private mutating func addLine(_ moments: [Sample], _ places: [Place], origin: Double, maximumGap: Double) {
+  private mutating func addLine(_ moments: [TrackEstimate], _ places: [Place], origin: Double, maximumGap: Double) {
     let (first, last) = (moments[0].time - origin, moments[moments.count - 1].time - origin)
     let step = Self.roundTime(atLeast: (last - first) / Self.stretchCount)
     let minimum = span * Self.resolution
@@ -162,12 +145,12 @@ package struct PathPlotData: Sendable {
   }
 
   /// Adds the hulls of neighbouring ellipses.
-  private mutating func addBand(_ moments: [Sample], _ places: [Place]) {
+  private mutating func addBand(_ moments: [TrackEstimate], _ places: [Place]) {
     let way = zip(places, places.dropFirst()).reduce(0) { $0 + hypot($1.1.x - $1.0.x, $1.1.y - $1.0.y) }
     let minimum = max(span / 100, way / Self.maximumOutlineCount)
     var last: (place: Place, reach: Place)?
     for index in moments.indices {
-      let (place, reach) = (places[index], reach(moments[index].sigma))
+      let (place, reach) = (places[index], reach(moments[index].positionSigma))
       guard reach.x.isFinite, reach.y.isFinite else {
         last = nil
         continue
@@ -220,7 +203,7 @@ package struct PathPlotData: Sendable {
   /// The minimum duration of a stop on a path without steps, in seconds.
   private static let minimumStopDuration = 2.0
 
-  private mutating func addDots(_ moments: [Sample], _ places: [Place]) {
+  private mutating func addDots(_ moments: [TrackEstimate], _ places: [Place]) {
     var (stances, steps, stops): ([Place], [Place], [Place]) = ([], [], [])
     var since: Int?
     for index in moments.indices {
@@ -257,14 +240,14 @@ package struct PathPlotData: Sendable {
   private static let heightFraction = 1.0 / 2000
   private static let heightStep = 0.8
 
-  private mutating func addHeights(_ moments: [Sample], since start: Double) {
+  private mutating func addHeights(_ moments: [TrackEstimate], since start: Double) {
     let minimum = min((moments[moments.count - 1].time - start) * Self.heightFraction, Self.heightStep)
     for (index, moment) in moments.enumerated() where moment.position.z.isFinite {
       let isDue = times.last.map { moment.time - $0 >= minimum } ?? true
       guard isDue || index == moments.count - 1 else { continue }
       times.append(moment.time)
       heights.append(moment.position.z)
-      heightReaches.append(moment.sigma.z * Self.lineFactor)
+      heightReaches.append(moment.positionSigma.z * Self.lineFactor)
     }
   }
 
