@@ -157,8 +157,8 @@ extension EvaluateEventsCommand {
     if let window { job.window = window }
     if let tolerance { job.tolerance = tolerance }
     job.judgesWindowsAlone = windowsAlone
-    let report = try ProgressBar.during("\(paths.count) logs") { try job.run(progress: $0) }
-    if json { try printJSON(report) } else { report.print() }
+    let rows = try ProgressBar.during("\(paths.count) logs") { try job.run(progress: $0) }
+    if json { try printJSON(job.document(of: rows)) } else { job.print(rows) }
   }
 
   private func judgeActivities(_ paths: [String]) throws {

@@ -2,7 +2,7 @@ package import InertialEvaluation
 package import InertialLogs
 internal import InertialRecognition
 internal import InertialSensors
-internal import InertialSystem
+package import InertialSystem
 
 /// Evaluates shake detectors or the fall detector against labels, and on recordings without events.
 package struct EventEvaluationJob: Sendable {
@@ -41,20 +41,11 @@ package struct EventEvaluationJob: Sendable {
     package internal(set) var sampleCount = 0
   }
 
-  /// The scores of the detectors, as in the document of `inertial evaluate-events --json`.
-  package struct Report: Sendable, Encodable {
-    /// The kind of event: "shake" or "falls".
-    package var task: String
-    /// The label of the events.
-    package var event: String
-    /// The number of recordings.
-    package var logs: Int
-    /// The scores, with one row per detector and sensitivity.
-    package var detectors: [Row]
-  }
-
+  /// Evaluates the detectors.
+  ///
   /// - Parameter progress: Called with the fraction of the recordings that have been evaluated, 0...1.
-  package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
+  /// - Returns: The scores, with one row per detector and sensitivity.
+  package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> [Row] {
     try labels?.check(inputs)
     let contenders = try detectsFalls ? fallDetectors : shakeDetectors()
     var rows = contenders.map { contender in
@@ -76,7 +67,14 @@ package struct EventEvaluationJob: Sendable {
         rows[index].sampleCount += samples.count
       }
     }
-    return Report(task: detectsFalls ? "falls" : "shake", event: event, logs: inputs.count, detectors: rows)
+    return rows
+  }
+
+  /// Returns the document of `inertial evaluate-events --json`.
+  package func document(of rows: [Row]) -> EncodedObject {
+    EncodedObject([
+      "task": detectsFalls ? "falls" : "shake", "event": event, "logs": inputs.count, "detectors": rows,
+    ])
   }
 
   /// A detector to evaluate, which starts over for each recording and each window.
