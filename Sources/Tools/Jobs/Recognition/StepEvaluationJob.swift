@@ -100,7 +100,8 @@ package struct StepEvaluationJob: Sendable {
       for sample in samples { _ = alone.update(sample) }
       _ = alone.finish()
     }
-    return (record.finish().history, duration / .seconds(1) * 1e9 / Double(samples.count))
+    record.finish()
+    return (record.history, duration / .seconds(1) * 1e9 / Double(samples.count))
   }
 }
 

@@ -18,7 +18,7 @@ struct StepsAnnotator: MotionAnnotator {
   // Only one of these is set. Separate variables allow mutation in place.
   private var pass: StepsPass? = StepsPass(detectsShakes: false)
   private var record: StepsRecord?
-  private var recalled: OfflineSteps?
+  private var recalled: StepsRecord?
   private var found: [PedometerStep] = []
   private var revision = 0
   private(set) var values = [0, 0, Double.nan, Double.nan, .nan, .nan]
@@ -61,8 +61,9 @@ struct StepsAnnotator: MotionAnnotator {
   mutating func recalling() -> Self {
     var annotator = Self()
     annotator.pass = nil
-    let history = record?.finish().history ?? PedometerHistory()
-    (annotator.recalled, annotator.found) = (OfflineSteps(history), history.steps)
+    var whole = record ?? StepsRecord()
+    whole.finish()
+    (annotator.recalled, annotator.found) = (whole, whole.history.steps)
     return annotator
   }
 

@@ -55,11 +55,11 @@ public struct StepsJob: Sendable {
     let (summary, source, _) = try feed.runMotion(
       filter: filter, restart: { record = fresh }, progress: progress, auxiliary: { record.update($0) },
       consume: { record.update($0) })
-    let (history, total) = record.finish()
+    let total = record.finish()
     guard let times = record.times else { throw nothing }
     return Report(
       log: summary, source: source, firstTime: times.lowerBound, lastTime: times.upperBound, data: total,
-      history: history)
+      history: record.history)
   }
 
   /// Returns the pedometer's input from the log.
