@@ -13,7 +13,8 @@ final class BIDSRowTable: TableWriter {
   private let folder: AtomicFolder
   private let writer: NumberTableWriter
   private let metadata: DatasetMetadata
-  private let channels: [BIDSChannel]
+  /// The rows of `*_channels.tsv`, one for each column.
+  private let channels: [(name: String, type: String, line: String)]
   private let about: DatasetAbout?
   private let frame: String?
   private let nominalRate: Double?
@@ -44,11 +45,7 @@ final class BIDSRowTable: TableWriter {
     }
     (self.isRaw, self.metadata, self.frame, self.nominalRate) = (isRaw, metadata, frame, nominalRate)
     (self.about, self.timePlace) = (about, timePlace)
-    channels = metadata.columns.map { column in
-      var channel = BIDSChannel(column, frame: frame ?? "n/a")
-      channel.rate = rates[column.name]
-      return channel
-    }
+    channels = metadata.columns.map { $0.bidsChannel(frame: frame ?? "n/a", rate: rates[$0.name]) }
     labels = entities.resolved(for: metadata.input)
     stem = "sub-\(labels.subject)_task-\(labels.task)_tracksys-\(labels.trackingSystem)"
     folder = try AtomicFolder(path: output, force: force)
@@ -88,7 +85,7 @@ final class BIDSRowTable: TableWriter {
     try folder.write(
       Self.sidecar("the time of the recording's first row, in UTC"),
       to: "sub-\(labels.subject)/sub-\(labels.subject)_scans.json")
-    let table = ([BIDSChannel.header] + channels.map(\.line)).joined(separator: "\n") + "\n"
+    let table = ([TableColumn.bidsHeader] + channels.map(\.line)).joined(separator: "\n") + "\n"
     try folder.write(table, to: "\(motionFolder)/\(stem)_channels.tsv")
     try folder.write(frames.text, to: "\(motionFolder)/\(stem)_channels.json")
     try folder.write(recording.text, to: "\(motionFolder)/\(stem)_motion.json")
@@ -170,7 +167,7 @@ final class BIDSRowTable: TableWriter {
   /// The reference frames. Core Motion's angles are intrinsic Z-X'-Y'', which equals extrinsic Y, X, Z.
   private var frames: JSONValue {
     var levels: [String: JSONValue] = [
-      BIDSChannel.deviceFrame: .object([
+      TableColumn.bidsDeviceFrame: .object([
         "RotationRule": .text("right-hand"),
         "Description": .text(
           "axes of the device: X to its right edge, Y to its top edge, Z out of its screen; accelerations have Core "

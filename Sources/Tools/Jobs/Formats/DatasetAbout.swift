@@ -24,16 +24,17 @@ package struct DatasetAbout: Sendable, Codable, Equatable {
   /// Additional members of a BIDS dataset's description, such as `HEDVersion`.
   package var bids: [String: String]?
 
-  private enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, authors, license, citation, date, version, url, sources, bids
-  }
+  /// The names of the JSON members.
+  private static let memberNames = [
+    "name", "authors", "license", "citation", "date", "version", "url", "sources", "bids",
+  ]
 
   /// Decodes the facts from a JSON document.
   ///
   /// - Parameter name: The name of the file, for messages.
   /// - Throws: ``FusionError`` if the document is invalid, has an unknown member or has an invalid date.
   package init(json: [UInt8], name: String) throws(FusionError) {
-    let known = CodingKeys.allCases.map(\.rawValue)
+    let known = Self.memberNames
     guard case .object(let members)? = try? FusionManifest.decoder.decode(JSONValue.self, from: Data(json)) else {
       throw .badData("\(name): is not a JSON object; use an object with members among \(known.joined(separator: ", "))")
     }

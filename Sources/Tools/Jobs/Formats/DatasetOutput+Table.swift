@@ -36,9 +36,9 @@ extension DatasetOutput {
           output: path, metadata: metadata, columns: MCAPTableWriter.fusedColumns,
           turnsToEast: options.motion.frame.isNorthReferenced, force: force, isOverlapped: isOverlapped)
       case .tum:
-        return try TUMRowTable(
+        return try TrajectoryTable(
           output: path, metadata: metadata, options: options, force: force, isOverlapped: isOverlapped)
-      case .euroc: return try EuRoCRowTable(output: path, metadata: metadata, options: options, force: force)
+      case .euroc: return try TrajectoryTable(output: path, metadata: metadata, options: options, force: force)
       case .bids:
         return try BIDSRowTable(
           output: path, isRaw: false, metadata: metadata, entities: options.bids, about: options.about,
