@@ -1,6 +1,4 @@
 package import InertialFilters
-internal import InertialNumerics
-internal import InertialRotations
 package import InertialSensors
 
 /// A column of the fused dataset, identified by its name in the header.
@@ -11,7 +9,7 @@ public struct FusedColumn: Sendable, Equatable {
   public let unit: String
   /// A description of the values, in one sentence.
   public let meaning: String
-  /// The index of the column's value in `FusedRow`, which contains `all`, then `recognised`, then `innovations`.
+  /// The index of the column's value in a row of all columns: `all`, then `recognised`, then `innovations`.
   let index: Int
   /// The recogniser that fills the column, or `nil` for other columns.
   var recognition: Recognition?
@@ -37,7 +35,16 @@ public struct FusedColumn: Sendable, Equatable {
 
   /// The columns of the filter's measurement outcomes, grouped by kind of measurement. They are written on request, and
   /// are empty in rows without a measurement of the kind.
-  package static let innovations: [FusedColumn] = MeasurementColumns.all(from: all.count + recognised.count)
+  package static let innovations: [FusedColumn] = MeasurementKind.ofAttitude.reduce(into: []) { columns, kind in
+    for (name, unit, meaning) in kind.columnFacts {
+      columns.append(
+        FusedColumn(
+          name: name, unit: unit, meaning: meaning, index: firstInnovation + columns.count, measurement: kind))
+    }
+  }
+
+  /// The index of the first value of `innovations`.
+  static let firstInnovation = all.count + recognised.count
 
   /// The name that selects all of the filter's `innovations`.
   package static let innovationsWord = "innovations"
@@ -122,74 +129,6 @@ public struct FusedColumn: Sendable, Equatable {
     ),
     ("segment", "1", "segment between gaps, counted from 1 with --gaps split; otherwise 1"),
   ]
-}
-
-/// The values of one device motion in the order of `FusedColumn.all`, `FusedColumn.recognised` (empty here) and
-/// `FusedColumn.innovations`. NaN is an empty field.
-struct FusedRow {
-  /// The segment number of the following rows.
-  var segment = 1.0
-  private(set) var values = [Double](
-    repeating: .nan, count: FusedColumn.all.count + FusedColumn.recognised.count + FusedColumn.innovations.count)
-  /// Whether Euler angles are computed. They take as long as all other columns together.
-  private let hasAngles: Bool
-  private let hasInnovations: Bool
-
-  /// - Parameter columns: The columns that will be read; other columns may be left empty.
-  init(columns: [FusedColumn] = FusedColumn.all) {
-    hasAngles = columns.contains { (5...7).contains($0.index) }
-    hasInnovations = columns.contains { $0.measurement != nil }
-  }
-
-  mutating func set(_ motion: DeviceMotion) {
-    guard !motion.isUnknown else {
-      setUnknown(motion)
-      return
-    }
-    let (hasAngles, segment) = (hasAngles, segment)
-    values.withUnsafeMutableBufferPointer { values in
-      values[0] = motion.time
-      let q = motion.attitude.quaternion
-      (values[1], values[2], values[3], values[4]) = (q.x, q.y, q.z, q.w)
-      if hasAngles {
-        let angles = motion.attitude.eulerAngles
-        (values[5], values[6], values[7]) = (angles.roll, angles.pitch, angles.yaw)
-      }
-      values.set(8, motion.gravity)
-      values.set(11, motion.userAcceleration)
-      values.set(14, motion.rotationRate)
-      values.set(17, motion.magneticField)
-      values[20] = Double(motion.magneticFieldAccuracy.rawValue)
-      values[21] = motion.heading
-      values.set(22, motion.attitudeSigma)
-      values.set(25, motion.gyroscopeBias)
-      values[28] = Double(motion.flags.rawValue)
-      values[29] = segment
-    }
-    if hasInnovations {
-      let start = FusedColumn.all.count + FusedColumn.recognised.count
-      for index in start..<values.count { values[index] = .nan }
-      // The last outcome wins if there are several of one kind.
-      for outcome in motion.measurements ?? [] { MeasurementColumns.set(outcome, in: &values, from: start) }
-    }
-  }
-
-  /// Sets a row without a motion estimate: all fields except the time, the status and the segment are empty.
-  private mutating func setUnknown(_ motion: DeviceMotion) {
-    for index in values.indices { values[index] = .nan }
-    values[0] = motion.time
-    values[28] = Double(motion.flags.rawValue)
-    values[29] = segment
-  }
-}
-
-extension UnsafeMutableBufferPointer<Double> {
-  @inline(__always)
-  fileprivate func set(_ index: Int, _ vector: Vector3?) {
-    self[index] = vector?.x ?? .nan
-    self[index + 1] = vector?.y ?? .nan
-    self[index + 2] = vector?.z ?? .nan
-  }
 }
 
 extension FusedColumn: Encodable {

@@ -1,49 +1,90 @@
-internal import InertialLogs
-internal import InertialNumerics
+public import InertialLogs
+internal import InertialSystem
 
-/// A fused dataset in memory, column by column.
-public struct FusedTable: Sendable {
+/// A fused dataset in memory, column by column in a single allocation.
+///
+/// It grows in large steps, so the distance of columns is `capacity`, not `rowCount`. After the last row, any thread
+/// may read it. A table without columns discards its rows.
+public final class FusedTable: TableWriter, @unchecked Sendable {
   /// The columns, in the order of the dataset.
   public let columns: [FusedColumn]
-  /// The values of each column, one for each row; NaN is an empty field.
-  public let values: [[Double]]
-
   /// The number of rows.
-  public var rowCount: Int { values.first?.count ?? 0 }
+  public private(set) var rowCount = 0
+  /// The number of values from the start of a column to the start of the next.
+  package private(set) var capacity: Int
+  private var base: UnsafeMutablePointer<Double>?
+  private let stop: StopFlag?
+  /// The fraction of the expected rows that has been appended, 0...1, or 0 if unknown. It allows a single reallocation.
+  package var fraction = 0.0
 
-  /// Returns the values of the column with the given name, or `nil` if there is no such column.
-  public subscript(name: String) -> [Double]? { columns.firstIndex { $0.name == name }.map { values[$0] } }
-}
-
-extension FusionJob {
-  /// Reads and fuses the log into memory, as `run` does, and writes no file.
-  ///
-  /// - Parameter progress: Called periodically with the fraction of the log that was read, 0...1.
-  public func table(progress: (Double) -> Void = { _ in }) throws(FusionError) -> (table: FusedTable, report: Report) {
-    try checkSource()
-    let (block, report) = try block(progress: progress)
-    let values = block.columns.indices.map { index in
-      Array(UnsafeBufferPointer(start: block[index], count: block.rowCount))
-    }
-    return (FusedTable(columns: block.columns, values: values), report)
+  /// - Parameters:
+  ///   - capacity: The expected number of rows, or 0 if unknown.
+  ///   - stop: A flag that ends the filling with an error when it is raised.
+  package init(columns: [FusedColumn], capacity: Int = 0, stop: StopFlag? = nil) {
+    self.columns = columns
+    // Memory pages that are never written are not allocated.
+    self.capacity = max(capacity, 4096)
+    self.stop = stop
   }
 
-  /// Reads and fuses the log as `table` does, into memory that other languages can use without a copy.
-  package func block(
-    progress: (Double) -> Void = { _ in }
-  ) throws(FusionError) -> (block: ColumnBlock, report: Report) {
-    try checkSource()
-    var block = ColumnBlock(columns: [])
-    let report = try run(
-      into: { columns in
-        block = ColumnBlock(
-          columns: columns, capacity: options.log.held?.rowCount ?? 0, stop: options.log.stop)
-        return block
-      }, isDetailed: false,
-      progress: { fraction in
-        block.fraction = fraction
-        progress(fraction)
-      })
-    return (block, report)
+  deinit { free(base) }
+
+  /// Returns the values of a column, or `nil` without rows.
+  package subscript(place: Int) -> UnsafePointer<Double>? { base.map { UnsafePointer($0 + place * capacity) } }
+
+  /// A copy of the values of each column, one for each row; NaN is an empty field.
+  public var values: [[Double]] { columns.indices.map(copied) }
+
+  /// Returns a copy of the values of the column with the given name, or `nil` if there is no such column.
+  public subscript(name: String) -> [Double]? { columns.firstIndex { $0.name == name }.map(copied) }
+
+  private func copied(_ place: Int) -> [Double] { Array(UnsafeBufferPointer(start: self[place], count: rowCount)) }
+
+  package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
+    let width = columns.count
+    guard width > 0, rows.count >= width else { return }
+    guard stop?.isRaised != true else {
+      throw Self.error("was stopped before its end", "run it again")
+    }
+    let count = rows.count / width
+    if base == nil || rowCount + count > capacity { try grow(to: rowCount + count) }
+    var column = base! + rowCount
+    let capacity = capacity
+    for place in 0..<width {
+      defer { column += capacity }
+      var source = place
+      for row in 0..<count {
+        column[row] = rows[source]
+        source += width
+      }
+    }
+    rowCount += count
+  }
+
+  private func grow(to count: Int) throws(OutputError) {
+    var larger = capacity
+    if base != nil, fraction > 0 {
+      let all = 1.1 * Double(count) / fraction
+      // A very small fraction is too inaccurate for an estimate.
+      if all < 1000 * Double(count) { larger = max(larger, Int(all)) }
+    }
+    while larger < count { larger *= 2 }
+    let (size, isTooMuch) = larger.multipliedReportingOverflow(by: columns.count * MemoryLayout<Double>.stride)
+    guard !isTooMuch, let memory = malloc(size) else {
+      throw Self.error("\(count) rows do not fit into memory", "write them to a file, or select fewer columns")
+    }
+    let new = memory.assumingMemoryBound(to: Double.self)
+    if let base {
+      for place in columns.indices { (new + place * larger).update(from: base + place * capacity, count: rowCount) }
+      free(base)
+    }
+    (base, capacity) = (new, larger)
+  }
+
+  package func flush() {}
+  package func close() {}
+
+  private static func error(_ problem: String, _ remedy: String) -> OutputError {
+    OutputError(kind: .other, path: "the dataset in memory", problem: problem, remedy: remedy)
   }
 }

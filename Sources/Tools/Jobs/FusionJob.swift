@@ -179,7 +179,7 @@ public struct FusionJob: Sendable {
     if keepsTrack { annotators[.track] = TrackAnnotator.recording() }
     var survey: FirstPass = (nil, [:])
     _ = try job.run(
-      into: { _ in ColumnBlock(columns: []) }, isDetailed: false, annotators: annotators,
+      into: { _ in FusedTable(columns: []) }, isDetailed: false, annotators: annotators,
       deliver: { (stage, _) throws(FusionError) in
         survey.track = stage.track?.recorded
         survey.annotators = try stage.recalling(gathered)
@@ -229,7 +229,8 @@ public struct FusionJob: Sendable {
           ? "a stream cannot be read twice to find its location" : MagneticDeclination.unknownPlace)
       stage = FusionStage(
         estimator: try options.estimator(declination), options: options, annotators: annotators,
-        keptEvents: isDetailed ? .all : .none)
+        keptEvents: isDetailed ? Recognition.allCases : [],
+        talliesMeasurements: isDetailed && options.wantsMeasurements)
       if let table {
         sink = RowSink(
           table: table(options.columns(of: description)), log: description, options: options,
@@ -259,15 +260,14 @@ public struct FusionJob: Sendable {
     var log = summary
     // A detailed report requests every channel, so missing channels are not worth a warning.
     log.warnings += (isDetailed ? [] : channelWarnings(summary)) + declination.warnings + stage!.warnings
-    let rows = try sink!.close()
+    try sink!.close()
     var report = Report(
       job: self,
       output: outputs.first?.path ?? "", outputs: outputs, log: log, alignment: alignment, declination: declination,
-      rowCount: rows.count, firstRows: rows.first,
-      lastRow: rows.last, columns: columns, recognised: options.requestedValues(sink!.recognised),
-      eventCount: rows.eventCount,
-      rowsLeftOut: stage!.skippedCount,
-      segmentCount: options.gaps == .split ? stage!.segmentCount : nil, elapsed: clock.now - start, epoch: rows.epoch)
+      rowCount: sink!.rowCount, firstRows: sink!.first, lastRow: sink!.last, columns: columns,
+      recognised: options.requestedValues(sink!.recognised), eventCount: sink!.eventCount,
+      rowsLeftOut: stage!.skippedCount, segmentCount: options.gaps == .split ? stage!.segmentCount : nil,
+      elapsed: clock.now - start, epoch: sink!.epoch)
     report.timeOrigin = sink!.timeOrigin
     report.path = stage!.track?.report
     if isDetailed {

@@ -43,10 +43,11 @@ struct FusionStage {
   /// - Parameters:
   ///   - annotators: Recognisers that replace the options' defaults; may include `.track` even if the options do not
   ///     request a path.
-  ///   - keptEvents: Which recognised events are kept. With `all`, measurements are counted as well.
+  ///   - keptEvents: The recognitions whose events are kept, which takes memory.
+  ///   - talliesMeasurements: Whether the statistics of the filter's measurements are kept.
   init(
     estimator: DeviceMotionEstimator, options: FusionOptions, annotators: [Recognition: any MotionAnnotator] = [:],
-    keptEvents: RecognitionStage.EventRetention = .none
+    keptEvents: [Recognition] = [], talliesMeasurements: Bool = false
   ) {
     self.estimator = estimator
     frame = options.motion.frame
@@ -68,7 +69,7 @@ struct FusionStage {
     recognition = RecognitionStage(
       options.recognitions + (annotators[.track] == nil || options.hasTrack ? [] : [.track]),
       given: given.merging(annotators) { $1 }, kept: keptEvents)
-    if keptEvents == .all, options.wantsMeasurements { measurements = [] }
+    if talliesMeasurements { measurements = [] }
   }
 
   /// The recognised events, complete after `finish(into:)`; empty if events are not kept.

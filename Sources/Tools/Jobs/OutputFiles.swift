@@ -44,36 +44,32 @@ package struct OutputFiles {
   package func commit() throws(FusionError) {
     do throws(OutputError) {
       for (_, file) in files { try file.prepare() }
-      try NewNames(files.map(\.path)).allOrNone { () throws(OutputError) in
+      try Self.renameAllOrNone(files.map(\.path)) { () throws(OutputError) in
         for (_, file) in files { try file.commit() }
       }
     } catch {
       throw FusionError(error)
     }
   }
-}
 
-/// The final names of several outputs of a run. If one rename fails, none of the new names remains.
-struct NewNames {
-  /// The paths in the order of the renames, and whether each is new.
-  private let paths: [(path: String, isNew: Bool)]
-
-  /// - Parameter paths: The paths of the outputs in the order of the renames; "-" is standard output.
-  init(_ paths: [String]) {
-    self.paths = paths.map { path in
+  /// Renames the outputs of a run. If one rename fails, none of the new names remains.
+  ///
+  /// - Parameters:
+  ///   - paths: The final paths in the order of the renames; "-" is standard output.
+  ///   - rename: Renames the outputs.
+  static func renameAllOrNone(
+    _ paths: [String], _ rename: () throws(OutputError) -> Void
+  ) throws(OutputError) {
+    let isNew = paths.map { path in
       var status = stat()
-      return (path, AtomicFile.streamDescriptor(of: path) == nil && lstat(path, &status) != 0)
+      return AtomicFile.streamDescriptor(of: path) == nil && lstat(path, &status) != 0
     }
-  }
-
-  /// Calls `place` to rename the outputs. After an error, the outputs renamed so far are removed.
-  func allOrNone(_ place: () throws(OutputError) -> Void) throws(OutputError) {
     do throws(OutputError) {
-      try place()
+      try rename()
     } catch {
       // A file under a later name was not created by this run.
-      let failed = paths.firstIndex { $0.path == error.path || $0.path == error.path + "/" } ?? paths.count
-      for (path, isNew) in paths[..<failed] where isNew { AtomicFolder.remove(path) }
+      let failed = paths.firstIndex { $0 == error.path || $0 == error.path + "/" } ?? paths.count
+      for index in 0..<failed where isNew[index] { AtomicFolder.remove(paths[index]) }
       throw error
     }
   }

@@ -18,22 +18,24 @@ struct RowSink {
   private var events: EventTableWriter?
   /// The metadata files of formats that cannot contain metadata.
   private var sidecars: [AtomicFile] = []
-  /// The names of the output files; event and metadata files come first.
-  private var newNames = NewNames([])
+  /// The paths of the output files; event and metadata files come first.
+  private var paths: [String] = []
   private let metadata: DatasetMetadata
   /// The index of the time in a written row, or `nil` if no time origin is subtracted.
   private let timePlace: Int?
-  private var row: FusedRow
+  /// The values of one motion for all columns.
+  private var values = [Double](repeating: .nan, count: FusedColumn.firstInnovation + FusedColumn.innovations.count)
+  private let hasAngles: Bool
+  private let hasInnovations: Bool
   /// The indices in a row of the recognised values, and their indices among `FusedColumn.recognised`.
   private let recognisedPlaces: [(place: Int, index: Int)]
   /// The rows that are passed to the writer together.
   private var rows: [Double] = []
-  private var first: [DeviceMotion] = []
-  private var last: DeviceMotion?
+  /// The first three motions.
+  private(set) var first: [DeviceMotion] = []
+  private(set) var last: DeviceMotion?
   /// The number of the current segment between gaps, from 1.
-  var segment = 1 {
-    didSet { row.segment = Double(segment) }
-  }
+  var segment = 1
   /// The recognised values of the last row, in the order of `FusedColumn.recognised`; empty without recognisers.
   private(set) var recognised: [Double] = []
 
@@ -50,23 +52,22 @@ struct RowSink {
     let table = try outputs.table(
       of: (own + FusedColumn.carried(channels)).map(\.name), metadata, options, isOverlapped: isOverlapped)
     self.init(table: table, own: own, log: log, options: options, metadata: metadata)
-    var names: [String] = []
     let eventChannels = Set(channels.filter(\.isEvent))
     do throws(OutputError) {
       // Standard output has no file next to it, so its events are reported and left out.
       if outputs[0].path != "-", !eventChannels.isEmpty {
         let path = DatasetFormat.eventsPath(of: outputs[0].path)
         events = try EventTableWriter(path: path, channels: eventChannels, force: options.force)
-        names.append(path)
+        paths.append(path)
       }
       for path in options.writesMetadata ? outputs.compactMap(\.metadataPath) : [] {
         sidecars.append(try AtomicFile(path: path, force: options.force))
-        names.append(path)
+        paths.append(path)
       }
     } catch {
       throw FusionError(error)
     }
-    newNames = NewNames(names + outputs.map(\.path))
+    paths += outputs.map(\.path)
   }
 
   /// Creates a sink for one table. The caller handles events, as no file is written for them.
@@ -80,7 +81,8 @@ struct RowSink {
     let channels = options.channels(of: log)
     (self.table, self.metadata) = (table, metadata)
     indices = own.map(\.index)
-    row = FusedRow(columns: own)
+    hasAngles = indices.contains { (5...7).contains($0) }
+    hasInnovations = own.contains { $0.measurement != nil }
     recognisedPlaces = own.enumerated().compactMap { place, column in
       column.recognition == nil ? nil : (place, column.index - FusedColumn.all.count)
     }
@@ -92,6 +94,15 @@ struct RowSink {
 
   /// The log's time that is 0 in the rows, or `nil` if the rows have the log's own times.
   var timeOrigin: Double? { metadata.timeOrigin }
+
+  /// The UNIX time of the dataset's time 0, or `nil` if unknown.
+  var epoch: Double? { metadata.epoch }
+
+  /// The number of rows, complete after `close`.
+  var rowCount: Int { table.rowCount }
+
+  /// The number of events, or `nil` if no events were requested.
+  var eventCount: Int? { events?.count }
 
   /// The metadata of the dataset as JSON. Blocks until the checksum of the input is computed.
   var facts: String { metadata.json() }
@@ -151,9 +162,10 @@ struct RowSink {
     let recognisedCount = recognised.count / motions.count
     rows.withUnsafeMutableBufferPointer { rows in
       for position in motions.indices {
-        row.set(motions[position])
+        motions[position].fill(
+          &values, segment: Double(segment), hasAngles: hasAngles, hasInnovations: hasInnovations)
         let start = position * width
-        for (place, index) in indices.enumerated() { rows[start + place] = row.values[index] }
+        for (place, index) in indices.enumerated() { rows[start + place] = values[index] }
         if let timePlace { rows[start + timePlace] = metadata.time(motions[position].time) }
         // Without a motion estimate, nothing is recognised.
         guard recognisedCount > 0, !motions[position].isUnknown else { continue }
@@ -185,7 +197,7 @@ struct RowSink {
 
   /// Moves the files to their final names. All files are on disk before the first is renamed. The dataset is renamed
   /// last, so that its existence implies the existence of all other files.
-  mutating func close() throws(FusionError) -> Result {
+  mutating func close() throws(FusionError) {
     try giveOn()
     do throws(OutputError) {
       try events?.finish(time: metadata.time)
@@ -194,7 +206,7 @@ struct RowSink {
         try sidecar.prepare()
       }
       try table.finish()
-      try newNames.allOrNone { () throws(OutputError) in
+      try OutputFiles.renameAllOrNone(paths) { () throws(OutputError) in
         try events?.close()
         for sidecar in sidecars { try sidecar.commit() }
         try table.close()
@@ -202,18 +214,5 @@ struct RowSink {
     } catch {
       throw FusionError(error)
     }
-    return Result(
-      count: table.rowCount, first: first, last: last, eventCount: events?.count, epoch: metadata.epoch)
-  }
-
-  /// The result of writing a dataset.
-  struct Result {
-    var count: Int
-    var first: [DeviceMotion]
-    var last: DeviceMotion?
-    /// The number of events, or `nil` if no events were requested.
-    var eventCount: Int?
-    /// The UNIX time of the dataset's time 0, or `nil` if unknown.
-    var epoch: Double?
   }
 }

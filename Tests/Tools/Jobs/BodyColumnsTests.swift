@@ -89,7 +89,7 @@ import Testing
     let motions = try folder.motions()
     #expect(motions.count > 4000)
     var stage = try #require(
-      RecognitionStage([.falls, .posture], given: [.posture: PostureAnnotator(.thigh)], kept: .live))
+      RecognitionStage([.falls, .posture], given: [.posture: PostureAnnotator(.thigh)], kept: [.falls, .posture]))
     for turn in 1...2 {
       var events: [RecognisedEvent] = []
       for motion in motions {

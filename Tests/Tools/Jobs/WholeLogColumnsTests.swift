@@ -27,15 +27,13 @@ import Testing
     var options = FusionOptions()
     (options.recognitions, options.smooths, options.gaps) = (recognitions, smooths, gaps)
     if let carrying { options.track.carrying = carrying }
-    var block = ColumnBlock(columns: [])
+    var table = FusedTable(columns: [])
     let report = try FusionJob(input: log, options: options).run(
       into: { columns in
-        block = ColumnBlock(columns: columns)
-        return block
+        table = FusedTable(columns: columns)
+        return table
       }, isDetailed: isDetailed)
-    let values = block.columns.indices.map { Array(UnsafeBufferPointer(start: block[$0], count: block.rowCount)) }
-    let table = FusedTable(columns: block.columns, values: values)
-    return ({ table[$0]! }, report)
+    return ({ [table] in table[$0]! }, report)
   }
 
   @Test("steps equal those of the command, in the rows of their times, and exceed the steps detected in real time")

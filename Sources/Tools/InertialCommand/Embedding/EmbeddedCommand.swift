@@ -10,7 +10,7 @@ package struct EmbeddedCommand: Sendable {
   /// The output of the subcommand with `--json`.
   package let document: String
   /// The fused rows, with the name "motion", or the samples of each channel that was read, with the channel's name.
-  package private(set) var tables: [(name: String, block: ColumnBlock)] = []
+  package private(set) var tables: [(name: String, block: FusedTable)] = []
   /// The report on the fused rows, or `nil` if there are none.
   private var fusion: FusionJob.Report?
 
@@ -101,8 +101,8 @@ extension EmbeddedCommand {
       throw FusionError.usage(
         "\(option) applies to a file, but these rows stay in memory; pass it when the rows are written")
     }
-    let (block, report) = try job.block(progress: progress)
-    return EmbeddedCommand(document: try jsonText(report), tables: [("motion", block)], fusion: report)
+    let (table, report) = try job.table(progress: progress)
+    return EmbeddedCommand(document: try jsonText(report), tables: [("motion", table)], fusion: report)
   }
 
   /// Restores the result of another process from its fused rows, which are in memory, and its document.
@@ -131,7 +131,7 @@ extension EmbeddedCommand {
     if let names = command.withChannels {
       options.auxiliary = try ChannelSelection(names: commaSeparated(names)).wanted
     }
-    let (tables, summary) = try SampleTables.read(command.input, options, progress: progress)
+    let (tables, summary) = try FusedTable.samples(command.input, options, progress: progress)
     let log = summary.description
     let facts = EncodedObject([
       "input": log.path, "format": log.format, "formatDescription": log.summary, "notes": log.notes,

@@ -30,7 +30,7 @@ struct SampleSink {
       try sidecar?.write(metadata.json())
       try sidecar?.prepare()
       try table.finish()
-      try NewNames([sidecar?.path ?? "-"]).allOrNone { () throws(OutputError) in
+      try OutputFiles.renameAllOrNone([sidecar?.path ?? "-"]) { () throws(OutputError) in
         try sidecar?.commit()
         try table.close()
       }

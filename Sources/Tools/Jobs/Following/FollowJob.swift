@@ -63,7 +63,7 @@ package struct FollowJob: Sendable {
       judge: StreamProcessor(name: stream.name, options: options.streamLog, horizon: horizon),
       maximumSilence: maximumSilence, lastLine: table.lastLine)
     try pass.run(stream, silence: silence, deliver: deliver)
-    let rows = try pass.sink.close()
+    try pass.sink.close()
     // The rows are written, but an end within a line is an error.
     if stream.hasEndedWithinLine {
       throw .badData(
@@ -75,12 +75,12 @@ package struct FollowJob: Sendable {
     log.warnings += job.channelWarnings(log) + declination.warnings + pass.stage.warnings
     return FusionJob.Report(
       job: job, output: output, outputs: [DatasetOutput(format: .csv, path: output)], log: log,
-      declination: declination, rowCount: rows.count, firstRows: rows.first, lastRow: rows.last,
+      declination: declination, rowCount: pass.sink.rowCount, firstRows: pass.sink.first, lastRow: pass.sink.last,
       columns: options.columns(of: description).map(\.name),
       recognised: options.requestedValues(pass.sink.recognised),
       rowsLeftOut: pass.stage.skippedCount,
       segmentCount: options.gaps == .split ? pass.stage.segmentCount : nil,
-      elapsed: ContinuousClock.now - start, epoch: rows.epoch)
+      elapsed: ContinuousClock.now - start, epoch: pass.sink.epoch)
   }
 
   /// Returns the table of the rows: a live stream, or a file that grows and remains if the process is killed.

@@ -63,7 +63,9 @@ package struct FusionStream {
     queue = RowQueue(width: columns.count)
     judge = StreamProcessor(name: name, options: options.streamLog)
     stage = FusionStage(
-      estimator: try options.estimator(declination), options: options, keptEvents: reportsEvents ? .live : .none)
+      estimator: try options.estimator(declination), options: options,
+      // The segments of activities are known only at the end, and columns report them live.
+      keptEvents: reportsEvents ? Recognition.allCases.filter { $0 != .activity } : [])
     sink = RowSink(
       table: queue, log: description, options: options,
       metadata: DatasetMetadata(log: description, options: options, declination: declination, needsChecksum: false))

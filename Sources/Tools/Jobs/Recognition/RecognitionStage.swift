@@ -15,32 +15,22 @@ struct RecognitionStage {
   /// The events, complete after `finish`; empty if events are not kept.
   private(set) var events: [RecognisedEvent] = []
 
-  /// The events that are kept, which takes memory.
-  enum EventRetention {
-    case none, all
-    /// Events known during the recording, until `takeEvents`. Activities are left out: their segments are known only at
-    /// the end, and columns report them live.
-    case live
-  }
-
   /// Creates a stage, or returns `nil` if there are no recognitions.
   ///
   /// - Parameters:
   ///   - given: The annotators that replace the default ones.
-  ///   - kept: The events that are kept, which takes memory.
+  ///   - kept: The recognitions whose events are kept, which takes memory.
   init?(
-    _ recognitions: [Recognition], given: [Recognition: any MotionAnnotator] = [:], kept: EventRetention = .none
+    _ recognitions: [Recognition], given: [Recognition: any MotionAnnotator] = [:], kept: [Recognition] = []
   ) {
     guard !recognitions.isEmpty else { return nil }
-    let annotators = recognitions.map { (Self.place(of: $0), given[$0] ?? $0.annotator.init()) }
-    self.init(Dictionary(annotators) { $1 }, count: FusedColumn.recognised.count)
-    guard kept != .none else { return }
-    for index in parts.indices
-    where parts[index].place < FusedColumn.recognised.count
-      && (kept == .all || !(parts[index].annotator is ActivityAnnotator))
-    {
-      parts[index].annotator.events = []
+    var annotators: [Int: any MotionAnnotator] = [:]
+    for recognition in recognitions {
+      var annotator = given[recognition] ?? recognition.annotator.init()
+      if kept.contains(recognition) { annotator.events = [] }
+      annotators[Self.place(of: recognition)] = annotator
     }
+    self.init(annotators, count: FusedColumn.recognised.count)
   }
 
   /// Returns and removes the events that have become known since the last call.

@@ -1,26 +1,25 @@
 package import InertialLogs
 internal import InertialSensors
 
-/// The samples of a log as numeric tables, one for each channel, sorted by time.
-package enum SampleTables {
-  /// Reads all samples of a log.
+extension FusedTable {
+  /// Reads all samples of a log as tables, one for each channel, sorted by time.
   ///
   /// - Parameters:
   ///   - path: A file, a folder, or "-" for standard input.
   ///   - progress: Called periodically with the fraction of the log that was read, 0...1.
-  package static func read(
+  package static func samples(
     _ path: String, _ options: LogOptions, progress: (Double) -> Void
-  ) throws(FusionError) -> (tables: [(name: String, block: ColumnBlock)], summary: LogSummary) {
+  ) throws(FusionError) -> (tables: [(name: String, block: FusedTable)], summary: LogSummary) {
     var feed = LogFeed(path: path, options: options)
     feed.neededChannels = []
-    var motion: [SensorChannel: ColumnBlock] = [:]
-    var others: [AuxiliaryChannel: ColumnBlock] = [:]
+    var motion: [SensorChannel: FusedTable] = [:]
+    var others: [AuxiliaryChannel: FusedTable] = [:]
     let summary = try feed.run(
       start: { (_) throws(FusionError) in (motion, others) = ([:], [:]) },
       progress: progress,
       auxiliary: { (block) throws(FusionError) in
         for sample in block {
-          let table = others[sample.channel] ?? ColumnBlock(columns: FusedColumn.samples(of: sample.channel))
+          let table = others[sample.channel] ?? FusedTable(columns: FusedColumn.samples(of: sample.channel))
           others[sample.channel] = table
           try append([sample.time] + sample.values, to: table)
         }
@@ -29,7 +28,7 @@ package enum SampleTables {
         for sample in block {
           let table =
             motion[sample.channel]
-            ?? ColumnBlock(columns: FusedColumn.samples(of: sample.channel), capacity: options.held?.rowCount ?? 0)
+            ?? FusedTable(columns: FusedColumn.samples(of: sample.channel), capacity: options.held?.rowCount ?? 0)
           motion[sample.channel] = table
           try append([sample.time] + sample.channel.numbers(of: sample), to: table)
         }
@@ -40,7 +39,7 @@ package enum SampleTables {
     return (tables, summary)
   }
 
-  private static func append(_ row: [Double], to table: ColumnBlock) throws(FusionError) {
+  private static func append(_ row: [Double], to table: FusedTable) throws(FusionError) {
     do throws(OutputError) { try table.append(row) } catch { throw FusionError(error) }
   }
 }
