@@ -138,11 +138,7 @@ struct RowSink {
     fillRows(motions, recognised)
     if carried == nil {
       // All rows in one call: passing on a single row takes as long as filling it.
-      do throws(OutputError) {
-        try table.append(rows)
-      } catch {
-        throw FusionError(error)
-      }
+      do throws(OutputError) { try table.append(rows) } catch { throw FusionError(error) }
     } else {
       for index in motions.indices {
         carried!.append(rows[(index * indices.count)..<((index + 1) * indices.count)], time: motions[index].time)
@@ -177,22 +173,14 @@ struct RowSink {
   private mutating func giveOn() throws(FusionError) {
     let table = table
     try carried?.giveOn { (rows) throws(FusionError) in
-      do throws(OutputError) {
-        try table.append(rows)
-      } catch {
-        throw FusionError(error)
-      }
+      do throws(OutputError) { try table.append(rows) } catch { throw FusionError(error) }
     }
   }
 
   /// Writes all complete rows, for live readers.
   mutating func flush() throws(FusionError) {
     try giveOn()
-    do throws(OutputError) {
-      try table.flush()
-    } catch {
-      throw FusionError(error)
-    }
+    do throws(OutputError) { try table.flush() } catch { throw FusionError(error) }
   }
 
   /// Moves the files to their final names. All files are on disk before the first is renamed. The dataset is renamed

@@ -273,15 +273,13 @@ private struct FollowPass {
   func summary(_ description: LogDescription, _ stream: SampleStream) -> LogSummary {
     let counts = judge.counts(stream)
     var warnings = LogValidator.warnings(counts.channels)
-    if counts.malformedLines > 0 {
-      let first = counts.firstError.map { ", the first: \($0.description)" } ?? ""
-      warnings.append(
-        "\(counts.malformedLines) line\(counts.malformedLines == 1 ? "" : "s") could not be read and "
-          + "\(counts.malformedLines == 1 ? "was" : "were") skipped\(first)")
-    }
     func add(_ count: Int, _ one: String, _ many: String) {
       if count > 0 { warnings.append("\(count) \(count == 1 ? one : many)") }
     }
+    let first = counts.firstError.map { ", the first: \($0.description)" } ?? ""
+    add(
+      counts.malformedLines, "line could not be read and was skipped\(first)",
+      "lines could not be read and were skipped\(first)")
     add(
       counts.outliers, "line with a time far from its neighbours' was skipped",
       "lines with a time far from their neighbours' were skipped")

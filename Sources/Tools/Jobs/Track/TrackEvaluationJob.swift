@@ -192,11 +192,7 @@ package struct TrackEvaluationJob: Sendable {
   }
 
   private func read(_ path: String) throws(FusionError) -> PositionTable {
-    do throws(LogError) {
-      return try PositionTable(path: path)
-    } catch {
-      throw FusionError(error)
-    }
+    do throws(LogError) { return try PositionTable(path: path) } catch { throw FusionError(error) }
   }
 
   private static func origin(of table: PositionTable) -> LocalFrame {
