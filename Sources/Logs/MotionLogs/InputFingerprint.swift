@@ -20,7 +20,7 @@ package struct InputFingerprint: Sendable, Codable, Equatable {
       return stamp(name, path, checksums).map { [$0] } ?? []
     }
     let start = folder.path(of: "").count
-    return LogFinder.files(of: path).compactMap { file in
+    return LogFeed.files(of: path).compactMap { file in
       let name = String(file.dropFirst(start))
       // Subfolders contain pictures and other data; only tables are recorded.
       guard !name.contains("/") || tables.contains(where: name.lowercased().hasSuffix) else { return nil }

@@ -17,7 +17,7 @@ struct LogInputs {
     areExpanded = paths != inputs
     var seen: Set<String> = []
     for path in paths {
-      var found = (try? LogFinder.find(at: path)) ?? (logs: [], unreadable: [])
+      var found = (try? LogFeed.find(at: path)) ?? (logs: [], unreadable: [])
       // An empty folder is reported like any other log that cannot be read.
       if found.logs.isEmpty, found.unreadable.isEmpty { found.logs = [path] }
       if found.logs != [path] { areExpanded = true }
@@ -38,7 +38,7 @@ struct LogInputs {
       do throws(LogError) {
         // Errors of a given path are reported by the reader of the log; a folder without logs is reported here.
         if log.isUnreadable { _ = try openLog(path: log.path, options: options) }
-        readable += try LogFinder.logs(at: log.path)
+        readable += try LogFeed.logs(at: log.path)
       } catch {
         reasons.append(error.description)
       }
@@ -64,6 +64,6 @@ struct LogInputs {
     guard glob(path, 0, nil, &found) == 0, let names = found.gl_pathv else { return [path] }
     let paths = (0..<Int(found.gl_pathc)).compactMap { names[$0].map { String(cString: $0) } }
     // Datasets of an earlier run are not treated as logs.
-    return paths.filter { !LogFinder.isDataset($0) }
+    return paths.filter { !LogFeed.isDataset($0) }
   }
 }

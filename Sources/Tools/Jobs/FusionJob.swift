@@ -225,7 +225,7 @@ public struct FusionJob: Sendable {
       declination = try options.declination(
         log: whereabouts ?? PlaceAndDate(ofStandardInput: description),
         path: input == "-" ? "standard input" : input,
-        reason: LogFinder.isStream(input)
+        reason: LogFeed.isStream(input)
           ? "a stream cannot be read twice to find its location" : MagneticDeclination.unknownPlace)
       stage = FusionStage(
         estimator: try options.estimator(declination), options: options, annotators: annotators,
@@ -283,7 +283,7 @@ extension FusionJob {
   /// Returns the place and date of the recording, if needed and known, or `nil` for standard input, which can be read
   /// only once.
   private func whereabouts() throws(FusionError) -> PlaceAndDate? {
-    guard options.needsDeclination, !LogFinder.isStream(input) else { return nil }
+    guard options.needsDeclination, !LogFeed.isStream(input) else { return nil }
     do throws(LogError) {
       return try PlaceAndDate(ofLog: input, options: options.log, wantsPlace: options.location == nil)
     } catch {
@@ -319,17 +319,17 @@ extension FusionJob {
     if options.recognitions.contains(.posture), options.placement == nil {
       throw .usage("the posture depends on the placement of the device; add --placement trunk or --placement thigh")
     }
-    if options.smooths, let recognition = recalled(isDetailed: false).first, LogFinder.isStream(input) {
+    if options.smooths, let recognition = recalled(isDetailed: false).first, LogFeed.isStream(input) {
       throw .usage(
         "with --smooth, the columns of \(recognition.rawValue) need the log to be read twice, which is impossible for standard "
           + "input; save it to a file, or omit --smooth")
     }
-    if needsTrackFirstPass, LogFinder.isStream(input) {
+    if needsTrackFirstPass, LogFeed.isStream(input) {
       throw .usage(
         "a path with --smooth, or without --on, needs the log to be read twice, which is impossible for standard input; save "
           + "it to a file, or add --on foot, hand, pocket, body or vehicle")
     }
-    if options.aligns, LogFinder.isStream(input) {
+    if options.aligns, LogFeed.isStream(input) {
       throw .usage(
         "--align reads the log twice, which is impossible for standard input; save it to a file and use the file")
     }

@@ -10,7 +10,7 @@ package struct InputGuard {
     for input in inputs {
       // A file that is redirected to standard input is an input, too.
       let found =
-        input == "-" ? [FileIdentity(descriptor: 0)] : ([input] + LogFinder.files(of: input)).map { FileIdentity($0) }
+        input == "-" ? [FileIdentity(descriptor: 0)] : ([input] + LogFeed.files(of: input)).map { FileIdentity($0) }
       identities.formUnion(found.compactMap { $0 })
     }
     // A device may be both read and written.
@@ -36,7 +36,7 @@ package struct InputGuard {
   /// Same as `check`, for a folder that is replaced as a whole.
   package func checkFolder(_ output: String) throws(FusionError) {
     guard FileIdentity(output) != nil else { return }
-    for path in LogFinder.files(of: output) {
+    for path in LogFeed.files(of: output) {
       if let identity = FileIdentity(path), identities.contains(identity) {
         throw .usage("\(output): the output would replace the input \(path); give another path")
       }

@@ -111,7 +111,7 @@ import Testing
   @Test("the format is recognized by the companion description")
   func recognition() throws {
     let path = write(Self.header + Self.axes("acc", "ACCEL", "head", "g"), "0\t0\t1\n0\t0\t1\n")
-    #expect(try openLog(path: path).description.format == "bids-motion" && LogFinder.logs(at: folder.path) == [path])
+    #expect(try openLog(path: path).description.format == "bids-motion" && LogFeed.logs(at: folder.path) == [path])
     folder.write("a\tb\n", to: Self.stem + "_channels.tsv")
     #expect(!BIDSMotionReader.recognizes(path))
   }

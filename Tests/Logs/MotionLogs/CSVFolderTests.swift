@@ -125,7 +125,7 @@ import Testing
     let whole = "time (s),acc x (g),acc y (g),acc z (g),gyro x (rad/s),gyro y (rad/s),gyro z (rad/s)"
     write("one.csv", whole, "0,0,1,0,0,0")
     write("two.csv", whole, "0,0,1,0,0,0")
-    #expect(try LogFinder.logs(at: folder.path).count == 2)
+    #expect(try LogFeed.logs(at: folder.path).count == 2)
     let pair = TemporaryFolder()
     for name in ["acc1.csv", "acc2.csv", "gyro.csv"] {
       pair.write("time (s),x (\(name == "gyro.csv" ? "rad/s" : "g")),y (g),z (g)\n0,0,0,1\n", to: name)

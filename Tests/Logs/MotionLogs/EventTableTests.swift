@@ -62,8 +62,8 @@ import Testing
     // A log whose name contains a dot.
     try FileManager.default.copyItem(atPath: folder.path("log.events.csv"), toPath: folder.path("walk.v2.events.csv"))
     folder.write("\(Self.motion)\n0,0,0,-1\n", to: "walk.v2")
-    #expect(LogFinder.events(beside: folder.path("walk.v2")) == folder.path("walk.v2.events.csv"))
-    #expect(LogFinder.events(beside: folder.path("walk.v3")) == nil && LogFinder.events(beside: "-") == nil)
+    #expect(LogFeed.events(beside: folder.path("walk.v2")) == folder.path("walk.v2.events.csv"))
+    #expect(LogFeed.events(beside: folder.path("walk.v3")) == nil && LogFeed.events(beside: "-") == nil)
     expectSame(try readAuxiliary(openLog(path: folder.path("walk.v2"), options: options())).samples, events)
     // Equal consecutive events are two events.
     let twice = [events[0], events[0]]

@@ -88,6 +88,6 @@ import Testing
     // Without the comment that names the columns.
     let other = Self.trajectory.replacing("0.6", with: "0.7").split(separator: "\n").dropFirst().joined(separator: "\n")
     #expect(logError { () throws(LogError) in try open(other) }?.problem.contains("no line of column names") == true)
-    #expect(try LogFinder.find(at: folder.path).logs.isEmpty)
+    #expect(try LogFeed.find(at: folder.path).logs.isEmpty)
   }
 }

@@ -64,7 +64,7 @@ extension TemporaryFolder {
   @Test("a search finds the recording once")
   func search() throws {
     writeRecording()
-    #expect(try LogFinder.logs(at: folder.path) == [folder.path])
+    #expect(try LogFeed.logs(at: folder.path) == [folder.path])
   }
 
   @Test("a reference with another origin of time and a folder of other files are refused")

@@ -59,7 +59,7 @@ import Testing
   func folders() throws {
     folder.write([0x4D, 0x44, 0xFC, 0x03], to: "a.cwa")
     folder.write("\0\0\0\u{14}ftypisom", to: "b.mp4")
-    let found = try LogFinder.find(at: folder.path)
+    let found = try LogFeed.find(at: folder.path)
     #expect(found.logs.isEmpty && found.unreadable == [folder.path("a.cwa")])
   }
 }

@@ -135,7 +135,7 @@ import Testing
     #expect(unlink(folder.path("Gyroscope.csv")) == 0)
     makePipe("notes.txt")
     #expect(outcome(folder.path).count == 1)
-    #expect(try LogFinder.logs(at: folder.path) == [folder.path])
+    #expect(try LogFeed.logs(at: folder.path) == [folder.path])
 
     // Companions of the log: the description of a BIDS table, in both of its files.
     folder.write("0.5\t0\t0\t9.8\n", to: "sub_motion.tsv")
@@ -154,7 +154,7 @@ import Testing
     #expect(outcome("/dev/zero").error?.problem.contains("longer than") == true)
     #expect(symlink("/dev/zero", folder.path("log.csv")) == 0)
     #expect(outcome(folder.path("log.csv")).error?.problem.contains("longer than") == true)
-    #expect(logError { () throws(LogError) in try LogFinder.logs(at: folder.path) } != nil)
+    #expect(logError { () throws(LogError) in try LogFeed.logs(at: folder.path) } != nil)
     #expect(logError { () throws(LogError) in try SoundLevelReader(path: "/dev/zero") } != nil)
   }
 
@@ -164,14 +164,14 @@ import Testing
     #expect(symlink(folder.path("b"), folder.path("a")) == 0)
     #expect(symlink(folder.path("a"), folder.path("b")) == 0)
     let log = folder.write(Self.canonical + "0,0,0,-1\n", to: "log.csv")
-    #expect(try LogFinder.logs(at: folder.path) == [log])
+    #expect(try LogFeed.logs(at: folder.path) == [log])
     #expect(outcome(folder.path("a")).error != nil)
   }
 
   @Test("names that are not UTF-8 or contain line ends are skipped, and an empty folder is an error")
   func names() throws {
     #expect(outcome(folder.path).error?.problem == "is a folder of no known format")
-    #expect(logError { () throws(LogError) in try LogFinder.logs(at: folder.path) } != nil)
+    #expect(logError { () throws(LogError) in try LogFeed.logs(at: folder.path) } != nil)
     for name in [[0xFF, 0xFE, 0x2E, 0x63, 0x73, 0x76], [0xC3, 0x28]] as [[UInt8]] {
       let path = folder.path.utf8CString.dropLast().map { UInt8(bitPattern: $0) } + [0x2F] + name + [0]
       let file = path.withUnsafeBufferPointer { bytes in

@@ -51,7 +51,7 @@ import Testing
   func kinds(item: Case) throws {
     let folder = TemporaryFolder()
     let path = folder.write(item.bytes, to: item.name)
-    let found = try LogFinder.find(at: folder.path)
+    let found = try LogFeed.find(at: folder.path)
     #expect(found.logs == (item.isLog ? [path] : []) && found.unreadable == (item.isMeant ? [path] : []))
   }
 
@@ -67,7 +67,7 @@ import Testing
   @Test("subfolders are searched")
   func folders() throws {
     let folder = try twoFolders()
-    #expect(try LogFinder.find(at: folder.path).logs == [folder.path("a/log.csv"), folder.path("b/log.csv")])
+    #expect(try LogFeed.find(at: folder.path).logs == [folder.path("a/log.csv"), folder.path("b/log.csv")])
   }
 
   @Test("a subfolder without read permission is reported by name", .needs(.nonroot))
@@ -75,7 +75,7 @@ import Testing
     let folder = try twoFolders()
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: folder.path("b"))
     defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path("b")) }
-    let found = try LogFinder.find(at: folder.path)
+    let found = try LogFeed.find(at: folder.path)
     #expect(found.logs == [folder.path("a/log.csv")] && found.unreadable == [folder.path("b")])
   }
 }

@@ -142,7 +142,7 @@ import Testing
         return
       }
     #endif
-    let path = try LogFinder.logs(at: TestData.url(row.path).path)[0]
+    let path = try LogFeed.logs(at: TestData.url(row.path).path)[0]
     let (samples, description, _) = try readLog(path, row.options)
     #expect(description.format == row.format)
     let norms = samples[.accelerometer].map(\.vector.norm).sorted()

@@ -166,6 +166,6 @@ import Testing
     #expect(error()?.problem.hasPrefix("is a damaged zip archive") == true)
     // A spreadsheet is a zip archive, too, but not a log.
     write(["xl/workbook.xml": "<x/>"])
-    #expect(logError(of: try LogFinder.logs(at: folder.path))?.problem.contains("neither a log") == true)
+    #expect(logError(of: try LogFeed.logs(at: folder.path))?.problem.contains("neither a log") == true)
   }
 }

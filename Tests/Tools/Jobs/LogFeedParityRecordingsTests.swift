@@ -22,7 +22,7 @@ private let playedRecordings: [String] = [
 
   /// Returns logs that need no options, and some that do.
   private func logs() throws -> [Log] {
-    var logs = try LogFinder.find(at: TestData.url("").path).logs.map { Log(path: $0) }
+    var logs = try LogFeed.find(at: TestData.url("").path).logs.map { Log(path: $0) }
     for name in ["u_03-shake-it-data.csv", "u_04-chop-it-data.csv"] {
       logs.append(Log(path: TestData.url("shake/" + name).path, options: with(LogOptions()) { $0.sampleRate = 25 }))
     }

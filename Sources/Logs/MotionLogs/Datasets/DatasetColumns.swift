@@ -9,10 +9,10 @@ package struct DatasetColumns: Sendable {
   /// - Returns: `nil` if the file is not a CSV of fused motion with a column `time`.
   /// - Throws: ``LogError`` if the file cannot be read.
   package init?(path: String) throws(LogError) {
-    guard path != "-", !LogFinder.isStream(path) else { return nil }
+    guard path != "-", !LogFeed.isStream(path) else { return nil }
     let candidate = try LogCandidate(path: path)
     // A dataset with few columns is recognised only by its name.
-    let isNamed = LogFinder.isDataset(path) && path.hasSuffix(".csv")
+    let isNamed = LogFeed.isDataset(path) && path.hasSuffix(".csv")
     guard candidate.folder == nil, isNamed || LogFormat.of(candidate)?.id == CSVFormat.deviceMotion.rawValue else {
       return nil
     }

@@ -97,7 +97,7 @@ public struct LogFeed: Sendable {
     if let summary = try pass(horizon: horizon, study: &study, start: start, auxiliary: auxiliary, consume: consume) {
       return summary
     }
-    guard !LogFinder.isStream(path) else {
+    guard !Self.isStream(path) else {
       throw Failure(
         LogError(
           path: name,
@@ -143,7 +143,7 @@ public struct LogFeed: Sendable {
     var repair = repair
     var context = AuxiliaryFeed(
       isWanted: !options.withCalibrationChannels.auxiliary.isEmpty, sound: sound,
-      canStartOver: !LogFinder.isStream(path), repair: repair)
+      canStartOver: !Self.isStream(path), repair: repair)
     var conditioner = Conditioner(name: name, options: options, horizon: horizon, isStrict: isStrict, offsets: offsets)
     // The files of a folder may have different epochs.
     let comparesClocks = description.format == LogFormat.csvFolder.id && description.epoch == nil && offsets.isEmpty
@@ -235,7 +235,7 @@ public struct LogFeed: Sendable {
   /// Reads the log to its end for the study of the clock, before another pass. Returns `nil`.
   private func readOn(_ reader: inout any LogReader, _ study: inout ClockJumpDetector?) throws(LogError) -> LogSummary?
   {
-    guard study != nil, !LogFinder.isStream(path) else { return nil }
+    guard study != nil, !Self.isStream(path) else { return nil }
     var batch: [SensorSample] = []
     var others: [AuxiliarySample] = []
     while try Self.read(&reader, &batch) {

@@ -28,7 +28,7 @@ struct CSVFolderFiles {
 
   init(_ folder: LogFolder) {
     let names = folder.names.filter { name in
-      [".csv", ".tsv"].contains(where: name.lowercased().hasSuffix) && !LogFinder.isDataset(name)
+      [".csv", ".tsv"].contains(where: name.lowercased().hasSuffix) && !LogFeed.isDataset(name)
         && !name.hasSuffix(EventTable.ending)
     }
     guard (2...Self.maximumTableCount).contains(names.count) else {

@@ -20,7 +20,7 @@ extension CyclicChecksum {
   package static func ofOutput(_ path: String) -> String? {
     guard AtomicFolder.isFolder(path) else { return ofFile(path) }
     var all = CyclicChecksum()
-    for file in LogFinder.files(of: path).sorted() {
+    for file in LogFeed.files(of: path).sorted() {
       guard let own = ofFile(file) else { return nil }
       all.add(Array("\(file.dropFirst(path.count)) \(own)\n".utf8))
     }

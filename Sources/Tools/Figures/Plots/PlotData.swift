@@ -60,7 +60,7 @@ struct PlotData {
 
   init(job: PlotJob) throws(FusionError) {
     self.job = job
-    if LogFinder.isStream(job.input), passCount > 1 {
+    if LogFeed.isStream(job.input), passCount > 1 {
       throw .usage(
         "this figure reads the log \(passCount) times, which is impossible for standard input; save it to a file and use the file"
       )
@@ -195,7 +195,7 @@ struct PlotData {
 
   /// Loads the fixes of a log whose path has a geographic origin.
   private mutating func loadFixes() throws(FusionError) {
-    guard !isDataset, !LogFinder.isStream(job.input),
+    guard !isDataset, !LogFeed.isStream(job.input),
       rows.contains(where: { $0.values["trackLatitude"]?.contains(where: \.isFinite) ?? false })
     else { return }
     var feed = LogFeed(path: job.input, options: job.options.log)
@@ -215,7 +215,7 @@ struct PlotData {
 
   /// Determines the altitude and the floor changes from the log's barometer.
   private mutating func findAltitude(progress: (Double) -> Void) throws(FusionError) {
-    guard !isDataset, !LogFinder.isStream(job.input), log?.auxiliary[.barometer] != nil else { return }
+    guard !isDataset, !LogFeed.isStream(job.input), log?.auxiliary[.barometer] != nil else { return }
     var altimeter = AltitudeJob(input: job.input)
     (altimeter.log, altimeter.smooths) = (job.options.log, job.options.smooths)
     let report = try altimeter.run(progress: progress)

@@ -87,7 +87,7 @@ public struct RecordingReport: Sendable {
   ///
   /// - Parameter progress: A closure that is called periodically with the completed fraction, 0 to 1.
   public func run(progress: (Double) -> Void = { _ in }) async throws(FusionError) -> Result {
-    guard !LogFinder.isStream(input) else {
+    guard !LogFeed.isStream(input) else {
       throw .usage(
         "a report reads its log more than once, which is impossible for standard input; save it to a file and use the file"
       )

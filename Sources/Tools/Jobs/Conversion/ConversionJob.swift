@@ -91,7 +91,7 @@ package struct ConversionJob: Sendable {
   package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     try check()
     var kept: [SensorSample] = []
-    let isKept = LogFinder.isStream(input)
+    let isKept = LogFeed.isStream(input)
     let summary = try feed.run(
       start: { (_) throws(FusionError) in kept = [] },
       progress: { progress($0 / 2) },

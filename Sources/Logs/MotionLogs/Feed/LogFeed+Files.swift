@@ -1,7 +1,7 @@
 internal import InertialSystem
 
 // The files that a log is read from. Outputs must never replace them.
-extension LogFinder {
+extension LogFeed {
   /// The maximum depth of nested folders; no format has more levels.
   private static let depth = 6
 

@@ -1,7 +1,9 @@
 internal import InertialSystem
 
-/// Finds the logs that a path refers to.
-package enum LogFinder {
+// The logs that a path refers to.
+extension LogFeed {
+  /// Returns the logs that a path refers to.
+  ///
   /// A file, a folder that is itself a log, and "-" refer to themselves. Any other folder refers to the logs in it and
   /// its subfolders, sorted by name.
   ///
