@@ -357,7 +357,7 @@ extension FuzzTests.Subject {
   /// The zip library verifies the bytes of an array by a checksum.
   private static var npz: Self {
     let bytes = bytes(of: "set.npz") { try fill(NPZTableWriter(path: $0, columns: motion)) }
-    return container("NPZ, fused", "set.npz", bytes, format: "inertial-npz", open: NPZDatasetReader.open)
+    return container("NPZ, fused", "set.npz", bytes, format: "inertial-npz", open: LogFormat.inertialNPZ.open)
   }
 
   private static var npzSamples: Self {
@@ -370,7 +370,7 @@ extension FuzzTests.Subject {
       try writer.close()
     }
     return container(
-      "NPZ, samples", "set.npz", bytes, format: "inertial-npz", mutationCount: 3_000, open: NPZDatasetReader.open)
+      "NPZ, samples", "set.npz", bytes, format: "inertial-npz", mutationCount: 3_000, open: LogFormat.inertialNPZ.open)
   }
 
   /// The numbers of the pages have no checksum.
@@ -379,7 +379,7 @@ extension FuzzTests.Subject {
     let bytes = bytes(of: "set.parquet") {
       try fill(ParquetTableWriter(path: $0, columns: columns, generator: "tests"))
     }
-    return container("Parquet, fused", "set.parquet", bytes, format: "parquet", open: ParquetDatasetReader.open)
+    return container("Parquet, fused", "set.parquet", bytes, format: "parquet", open: LogFormat.parquet.open)
   }
 
   /// A checksum detects most changes.
@@ -429,7 +429,7 @@ extension FuzzTests.Subject {
       let bytes = bytes(of: "set.h5") { path in
         try fill(HDF5TableWriter(path: path, group: "walk", columns: motion.map { TableColumn(name: $0) }))
       }
-      return container("HDF5, fused", "set.h5", bytes, format: "inertial-hdf5", open: HDF5DatasetReader.open)
+      return container("HDF5, fused", "set.h5", bytes, format: "inertial-hdf5", open: LogFormat.inertialHDF5.open)
     }
 
     private static func hdf5(_ name: String, _ storage: HDF5TestFile.Storage, isLatestFormat: Bool) -> Self {

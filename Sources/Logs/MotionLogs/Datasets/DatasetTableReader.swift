@@ -4,12 +4,17 @@ internal import InertialSensors
 /// `convert`.
 ///
 /// Units and signs are Inertial's. NaN stands for a missing sample.
-struct DatasetTableReader<Source: ColumnSource>: LogReader {
+struct DatasetTableReader: LogReader {
+  /// The columns of numbers, which have the same length: the names of Inertial's tables (`time`, `gravityX` and so on),
+  /// the number of rows, and a function that replaces the blocks, one per column, by those of the next rows.
+  typealias Source = (
+    names: [String], rowCount: Int, read: (Range<Int>, inout [[Double]]) throws(LogError) -> Void
+  )
   private(set) var description: LogDescription
   private(set) var emptyCounts: [SensorChannel: Int] = [:]
-  private static var blockSize: Int { 1024 }
+  private static let blockSize = 1024
 
-  private var source: Source
+  private let source: Source
   private var blocks: [[Double]]
   private var row = 0
   /// The reader for the columns of fused motion, or `nil` for samples.
@@ -19,7 +24,7 @@ struct DatasetTableReader<Source: ColumnSource>: LogReader {
   private var time = 0
 
   /// The columns that only a dataset of fused motion has.
-  private static var motionNames: [String] { ["gravityX", "userAccelerationX", "roll"] }
+  private static let motionNames = ["gravityX", "userAccelerationX", "roll"]
 
   /// - Parameters:
   ///   - path: The path for messages.
@@ -74,7 +79,7 @@ struct DatasetTableReader<Source: ColumnSource>: LogReader {
     while batch.count == start {
       let rows = row..<min(row + Self.blockSize, source.rowCount)
       guard !rows.isEmpty else { return false }
-      try source.read(rows, into: &blocks)
+      try source.read(rows, &blocks)
       if motion != nil { appendMotion(rows, to: &batch) } else { appendSamples(rows, to: &batch) }
       row = rows.upperBound
     }

@@ -6,10 +6,9 @@ final class NPYStream {
   /// The number of numbers per row.
   let width: Int
 
-  private enum Element { case double, float }
-
   private let stream: ZipContent
-  private let element: Element
+  /// The size of a number in bytes: 8 for a double, 4 for a float.
+  private let numberSize: Int
   private let path: String
   private var buffer: [UInt8] = []
 
@@ -36,7 +35,7 @@ final class NPYStream {
     guard try stream.fill(&head, length) else { throw Self.damage(archive.path, name) }
     let text = String(decoding: head, as: UTF8.self)
     guard let type = Self.value("descr", in: text), let shape = Self.value("shape", in: text),
-      let element = ["<f8": Element.double, "<f4": .float][type.filter { $0 != "'" && $0 != "\"" && $0 != " " }]
+      let numberSize = ["<f8": 8, "<f4": 4][type.filter { $0 != "'" && $0 != "\"" && $0 != " " }]
     else { return nil }
     let parts = shape.filter { $0 != "(" && $0 != ")" && $0 != " " }.split(separator: ",")
     let extents = parts.compactMap { Int($0) }
@@ -49,8 +48,8 @@ final class NPYStream {
     else {
       return nil
     }
-    (self.rows, self.width, self.element) = (rows, width, element)
-    let size = UInt64(12 - (start[6] > 1 ? 0 : 2) + length) + UInt64(rows * width * Self.size(element))
+    (self.rows, self.width, self.numberSize) = (rows, width, numberSize)
+    let size = UInt64(12 - (start[6] > 1 ? 0 : 2) + length) + UInt64(rows * width * numberSize)
     guard size <= entry.size else { throw Self.damage(archive.path, name) }
   }
 
@@ -65,28 +64,24 @@ final class NPYStream {
 
   /// Replaces the blocks, one per number of a row, by those of the next rows.
   func read(_ count: Int, into blocks: inout ArraySlice<[Double]>) throws(LogError) {
-    let size = Self.size(element)
-    let bytes = count * width * size
+    let bytes = count * width * numberSize
     if buffer.count < bytes { buffer = [UInt8](repeating: 0, count: bytes) }
     guard try stream.fill(&buffer, bytes) else { throw Self.damage(path, name) }
     for (component, index) in blocks.indices.enumerated() {
       blocks[index].removeAll(keepingCapacity: true)
-      for row in 0..<count { blocks[index].append(number(at: (row * width + component) * size)) }
+      for row in 0..<count { blocks[index].append(number(at: (row * width + component) * numberSize)) }
     }
   }
 
   private func number(at position: Int) -> Double {
     buffer.withUnsafeBytes { bytes in
-      switch element {
-      case .double:
-        Double(bitPattern: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)))
-      case .float:
-        Double(Float(bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self))))
+      guard numberSize == 4 else {
+        return Double(bitPattern: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)))
       }
+      let bits = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self))
+      return Double(Float(bitPattern: bits))
     }
   }
-
-  private static func size(_ element: Element) -> Int { element == .double ? 8 : 4 }
 
   /// Returns a value of the header, a Python dictionary: up to the next comma, or a tuple including its parentheses.
   private static func value(_ key: String, in text: String) -> String? {

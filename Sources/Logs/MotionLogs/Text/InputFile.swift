@@ -80,7 +80,8 @@ final class InputFile {
       if more == 0 { break }
       done += more
     }
-    return Array(bytes[..<done])
+    bytes.removeLast(count - done)
+    return bytes
   }
 
   private var readingError: LogError {
