@@ -28,12 +28,6 @@ package struct InputFingerprint: Sendable, Codable, Equatable {
     }
   }
 
-  /// Whether both checksums are equal or both are missing.
-  package func hasSameContent(as other: InputFingerprint) -> Bool {
-    guard let crc32, let others = other.crc32 else { return crc32 == nil && other.crc32 == nil }
-    return crc32 == others
-  }
-
   private static let tables = [".csv", ".tsv", ".txt", ".json", ".yaml"]
 
   /// Whether name, size and modification time are equal.

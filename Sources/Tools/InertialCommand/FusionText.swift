@@ -1,7 +1,7 @@
 import Inertial
 import InertialSystem
 
-extension LogAlignment.Entry {
+extension ChannelAlignment {
   /// The human-readable description.
   var sentence: String {
     guard let offset else { return "\(channel): no time offset detected (\(reason ?? "no reason"))" }
@@ -44,7 +44,7 @@ extension FusionJob.Report {
     var lines = ["read    \(job.input): \(log.description.summary)"]
     lines += (sensors + auxiliary).map(\.line)
     lines += log.description.notes.map { "        \($0)" }
-    for (index, entry) in (alignment?.entries(isApplied: true) ?? []).enumerated() {
+    for (index, entry) in (alignment ?? []).enumerated() {
       lines.append("\(index == 0 ? "align   " : "        ")\(entry.sentence)")
     }
     lines.append("filter  \(job.options.filter), frame \(job.options.motion.frame.name)")

@@ -56,7 +56,7 @@ extension FusionJob.Report: Encodable {
       "auxiliary": auxiliary.isEmpty ? nil : auxiliary,
       "recognised": names.isEmpty ? nil : Dictionary(uniqueKeysWithValues: names),
       "eventsOutput": eventCount.map { _ in job.eventsOutput }, "events": eventCount,
-      "alignment": alignment?.entries(isApplied: true), "warnings": log.warnings, "finalAttitude": attitude,
+      "alignment": alignment, "warnings": log.warnings, "finalAttitude": attitude,
       "seconds": seconds,
     ])
     try object.encode(to: encoder)

@@ -51,7 +51,7 @@ public struct FusionJob: Sendable {
     /// The summary of the log and its problems.
     public var log: LogSummary
     /// The time offsets of the sensors, and whether they were compensated, or `nil` if the option is not set.
-    package var alignment: LogAlignment?
+    package var alignment: [ChannelAlignment]?
     /// The declination in the frame of true north, or `nil` in other frames.
     public var declination: MagneticDeclination?
     /// The number of written rows.
@@ -203,12 +203,12 @@ public struct FusionJob: Sendable {
     feed.sound = options.sound
     feed.isInspected = isDetailed
     var logEvents: [AuxiliarySample] = []
-    var alignment: LogAlignment?
+    var alignment: [ChannelAlignment]?
     if options.aligns {
-      let found: LogAlignment
+      let found: [SensorChannel: StreamOffsetFinding]
       do throws(LogError) { found = try feed.alignment { progress($0 / 2) } } catch { throw FusionError(error) }
-      feed.offsets = found.offsets
-      alignment = found
+      feed.offsets = found.significantOffsets
+      alignment = found.alignments(isApplied: true)
     }
     // The alignment's pass is the first half of the progress.
     func show(_ fraction: Double) { progress(options.aligns ? 0.5 + fraction / 2 : fraction) }

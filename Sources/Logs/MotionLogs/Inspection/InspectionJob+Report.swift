@@ -153,7 +153,7 @@ extension InspectionJob {
     /// The agreement between the sensors.
     package var consistency: ConsistencyReport
     /// The constant time offsets of the sensors relative to the gyroscope, if they can be determined.
-    package var alignment: [LogAlignment.Entry]
+    package var alignment: [ChannelAlignment]
     /// The clock of the log's timestamps, if the reader knows it.
     package var clock: LogClock?
     /// The messages about skipped, dropped or shifted samples.
@@ -182,7 +182,7 @@ extension InspectionJob {
       auxiliary = found.isEmpty ? nil : found
       let doctor = LogDiagnostics(summary: summary, inspection: inspection)
       (rest, consistency) = (inspection.rest.report, doctor.consistency)
-      alignment = LogAlignment(findings: doctor.offsets).entries(isApplied: false)
+      alignment = doctor.offsets.alignments(isApplied: false)
       (findings, remarks) = doctor.examine()
       (untested, warnings) = (doctor.untested, summary.warnings)
     }

@@ -106,7 +106,7 @@ final class FusionJournal: Sendable {
       return false
     }
     let contents = InputFingerprint.stamps(of: job.input, checksums: true)
-    return zip(contents, entry.inputFiles).allSatisfy { $0.hasSameContent(as: $1) }
+    return zip(contents, entry.inputFiles).allSatisfy { $0.crc32 == $1.crc32 }
   }
 
   private func checksums(of job: FusionJob) -> [String: String]? {
@@ -137,7 +137,7 @@ final class FusionJournal: Sendable {
         furtherOutputs: report.outputs.count > 1 ? furtherOutputs(of: job) : nil, outputChecksums: checksums(of: job),
         rows: report.rowCount,
         format: report.log.description.format, epoch: report.epoch,
-        alignment: report.alignment?.entries(isApplied: true), warnings: report.log.warnings))
+        alignment: report.alignment, warnings: report.log.warnings))
   }
 
   func end(_ job: FusionJob, failure: String) throws(FusionError) {

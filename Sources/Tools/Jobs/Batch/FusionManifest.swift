@@ -32,7 +32,7 @@ package struct FusionManifest: Sendable, Codable {
     /// The UNIX time of time 0, if the log specifies it.
     package var epoch: Double?
     /// The time offsets of the sensors, and whether they were compensated, or `nil` if the option was not set.
-    package var alignment: [LogAlignment.Entry]?
+    package var alignment: [ChannelAlignment]?
     package var warnings: [String]
     /// The reason for a missing dataset.
     package var failure: String?
