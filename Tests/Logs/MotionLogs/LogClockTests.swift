@@ -39,7 +39,7 @@ import Testing
     arguments: [(Int64(1) << 32, 1e6), (1 << 16, 100)])
   func wraps(modulus: Int64, perSecond: Double) throws {
     let ticks = CSVLayout.Ticks(column: "t", perSecond: perSecond, modulus: modulus, note: "")
-    var clock = try RowClock(.column(.ticks(ticks)), firstStamp: .integer(modulus - 20), path: "")
+    var clock = try RowClock(.ticks(ticks), firstStamp: .integer(modulus - 20), path: "")
     #expect(clock.kind == LogClock(.ticks, rate: perSecond, modulus: Int(modulus)))
     let stamps = [modulus - 20, modulus - 10, 0, 20, 10, 30]
     let seconds = stamps.map { clock.seconds(.integer($0)) }

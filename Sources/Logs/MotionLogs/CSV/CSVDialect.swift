@@ -91,11 +91,9 @@ struct HeadTable {
     return rows
   }
 
+  /// Returns the first fields of a line, as a line of a binary file may have any number of them.
   private static func fields(_ line: UnsafeRawBufferPointer, _ separator: FieldSeparator) -> [String] {
-    var scanner = FieldScanner(line, separator: separator)
-    var fields: [String] = []
-    while fields.count < 512, let text = scanner.nextText() { fields.append(text) }
-    return fields
+    FieldScanner.texts(line, separator, limit: 512)
   }
 
   /// Returns the index of a column by its name, ignoring case, or `nil` if it is missing.

@@ -197,7 +197,7 @@ struct CSVHeader {
       guard let line = try? scanner.next(), line.count <= maximumLineLength else { return false }
       // The header of a log with words in its rows names sensors, unlike the header of a table of labels.
       if isData(line) || hasSensors {
-        let counts = FieldSeparator.splitting(line).map { kinds(line, $0).count { $0 == .number } }
+        let counts = FieldSeparator.splitting(line).map { areNumbers(line, $0).count { $0 == true } }
         if counts.contains(where: { $0 >= minimumNumberCount }) { return true }
         if isData(line) { return false }
       }
@@ -222,8 +222,8 @@ struct CSVHeader {
   /// Whether a line consists of two or more numbers, with any separator.
   private static func isData(_ line: UnsafeRawBufferPointer) -> Bool {
     FieldSeparator.splitting(line).contains { separator in
-      let fields = kinds(line, separator)
-      return fields.count(where: { $0 == .number }) >= 2 && !fields.contains(.text)
+      let fields = areNumbers(line, separator)
+      return fields.count(where: { $0 == true }) >= 2 && !fields.contains(false)
     }
   }
 
@@ -231,13 +231,13 @@ struct CSVHeader {
   private static func isStampedRow(_ line: UnsafeRawBufferPointer) -> Bool {
     guard let first = line.first, (0x30...0x39).contains(first) || first == 0x22 else { return false }
     return [FieldSeparator.comma, .semicolon, .tab].contains { separator in
-      let fields = kinds(line, separator)
-      return fields.count { $0 == .number } >= 3 && fields.dropFirst().allSatisfy { $0 != .text }
+      let fields = areNumbers(line, separator)
+      return fields.count { $0 == true } >= 3 && fields.dropFirst().allSatisfy { $0 != false }
     }
   }
 
   private static func hasNumbers(_ line: UnsafeRawBufferPointer) -> Bool {
-    FieldSeparator.splitting(line).contains { kinds(line, $0).contains(.number) }
+    FieldSeparator.splitting(line).contains { areNumbers(line, $0).contains(true) }
   }
 
   private static func isKnown(_ name: String) -> Bool { ColumnName(name).meaning != nil }
@@ -245,25 +245,23 @@ struct CSVHeader {
   /// Whether a line has a field for each named column, and a number in at least one column that is read.
   private static func isData(_ line: UnsafeRawBufferPointer, columns: [String]) -> Bool {
     FieldSeparator.splitting(line).contains { separator in
-      let fields = kinds(line, separator)
+      let fields = areNumbers(line, separator)
       return fields.count == columns.count
-        && zip(fields, columns).contains { field, column in field == .number && column != "-" }
+        && zip(fields, columns).contains { field, column in field == true && column != "-" }
     }
   }
 
-  private enum Kind { case number, empty, text }
-
-  /// Returns the kinds of a line's fields, with either decimal sign.
-  private static func kinds(_ line: UnsafeRawBufferPointer, _ separator: FieldSeparator) -> [Kind] {
+  /// Returns whether each field of a line is a number, with either decimal sign; `nil` for an empty field.
+  private static func areNumbers(_ line: UnsafeRawBufferPointer, _ separator: FieldSeparator) -> [Bool?] {
     var comma = FieldScanner(line, separator: separator, hasDecimalComma: true)
     var point = FieldScanner(line, separator: separator)
-    var kinds: [Kind] = []
+    var areNumbers: [Bool?] = []
     while true {
       switch (comma.nextNumber(), point.nextNumber()) {
-      case (.end, _), (_, .end): return kinds
-      case (.value, _), (_, .value): kinds.append(.number)
-      case (.empty, _), (_, .empty): kinds.append(.empty)
-      case (.text, .text): kinds.append(.text)
+      case (.end, _), (_, .end): return areNumbers
+      case (.value, _), (_, .value): areNumbers.append(true)
+      case (.empty, _), (_, .empty): areNumbers.append(nil)
+      case (.text, .text): areNumbers.append(false)
       }
     }
   }
@@ -295,7 +293,7 @@ struct CSVHeader {
       for separator in separator.map({ [$0] }) ?? FieldSeparator.splitting(line) {
         let texts = CSVHeader.texts(line, separator)
         var found = Candidate(texts, separator, dialect, number)
-        found.hasNumbers = CSVHeader.kinds(line, separator).contains(.number)
+        found.hasNumbers = CSVHeader.areNumbers(line, separator).contains(true)
         // Blanks also separate the words of a name, so they are used only if no other separator yields a better result.
         if best.map({ found.isBetter(than: $0) }) ?? true { best = found }
         guard !found.hasNumbers else { continue }
@@ -349,7 +347,7 @@ struct CSVHeader {
     /// Returns the header combined with the next line, or `nil` if that line has no axes or units.
     func extended(by line: UnsafeRawBufferPointer, _ dialect: CSVDialect?) -> Candidate? {
       guard lineCount < CSVHeader.maximumHeaderLineCount, isRow(line),
-        !CSVHeader.kinds(line, separator).contains(.number),
+        !CSVHeader.areNumbers(line, separator).contains(true),
         let joined = CSVHeader.joined(names.map(\.text), CSVHeader.texts(line, separator))
       else { return nil }
       var longer = Candidate(joined, separator, dialect, self.line)

@@ -54,15 +54,11 @@ struct CSVLayout {
     }
   }
 
-  /// The source of the times.
+  /// The source of the times: a column, several columns, or the row's number.
   enum Clock {
-    case column(ColumnClock)
     /// Row i has the time i / rate, with the rate in Hz.
     case rate(Double)
-  }
-
-  /// The unit of the time column.
-  enum ColumnClock {
+    /// A column in a unit.
     case known(Dimension.TimeUnit)
     /// Seconds, or nanoseconds since 1970 if the timestamps are too large for seconds.
     case secondsOrUNIXNanoseconds
@@ -126,7 +122,7 @@ struct CSVLayout {
   var slotCount = 0
   var clock: Clock
   /// Whether the actions include parts of times.
-  var hasStampParts: Bool { if case .column(.parts) = clock { true } else { false } }
+  var hasStampParts: Bool { if case .parts = clock { true } else { false } }
   var format: CSVFormat
   var notes: [String] = []
 

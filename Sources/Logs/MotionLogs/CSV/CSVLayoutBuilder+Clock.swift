@@ -2,27 +2,34 @@ internal import InertialSensors
 
 /// The first rows of a column that may be a clock.
 private struct StampColumn {
-  enum Cell {
-    case none
-    case number(FieldScanner.Integer)
-    case date(DateText)
-  }
-
   let index: Int
-  var bytes: [[UInt8]] = []
-  var cells: [Cell] = []
+  /// The texts of all fields, and of the fields that are dates or times of day.
+  private(set) var (texts, dateTexts): ([[UInt8]], [[UInt8]]) = ([], [])
+  /// The finite numbers, in the order of the rows.
+  private(set) var numbers: [Double] = []
+  /// The dates and times of day, in the order of the rows.
+  private(set) var dates: [DateText] = []
 
-  /// The timestamps as numbers, in the order of the rows.
-  var numbers: [Double] {
-    cells.compactMap {
-      switch $0 {
-      case .number(.integer(let value)): Double(value)
-      case .number(.value(let value)) where value.isFinite: value
-      default: nil
+  init(index: Int) { self.index = index }
+
+  /// Adds the next row's field.
+  mutating func add(_ bytes: UnsafeBufferPointer<CChar>, _ separator: FieldSeparator) {
+    let raw = UnsafeRawBufferPointer(bytes)
+    texts.append(Array(raw))
+    for hasDecimalComma in separator == .comma ? [false] : [false, true] {
+      var number = FieldScanner(raw, separator: .tab, hasDecimalComma: hasDecimalComma)
+      switch number.nextInteger() {
+      case .integer(let value): return numbers.append(Double(value))
+      case .value(let value): return numbers += value.isFinite ? [value] : []
+      case .empty, .end: return
+      case .text: break
       }
     }
+    guard let date = DateText(bytes) else { return }
+    dates.append(date)
+    dateTexts.append(texts[texts.count - 1])
   }
-  var dates: [DateText] { cells.compactMap { if case .date(let date) = $0 { date } else { nil } } }
+
   var isNumeric: Bool { !numbers.isEmpty && dates.isEmpty }
   var isText: Bool { !dates.isEmpty && numbers.isEmpty }
   var hasDates: Bool { isText && dates.allSatisfy(\.hasDate) }
@@ -103,7 +110,7 @@ extension CSVLayoutBuilder {
   mutating func chooseClock() throws(LogError) {
     if let ticks = dialect?.ticks, let column = header.names.firstIndex(where: { $0.text == ticks.column }) {
       layout.actions[column] = .time
-      layout.clock = .column(.ticks(ticks))
+      layout.clock = .ticks(ticks)
       layout.notes.append(ticks.note)
       return
     }
@@ -132,7 +139,7 @@ extension CSVLayoutBuilder {
     guard !unknown.isEmpty else { return nil }
     let stamps = stampColumns(unknown, rows: 16)
     return unknown.first { column in
-      stamps[column].map { $0.cells.count >= 2 && $0.isText && $0.hasTimes && $0.dates.count == $0.cells.count }
+      stamps[column].map { $0.texts.count >= 2 && $0.isText && $0.hasTimes && $0.dates.count == $0.texts.count }
         ?? false
     }
   }
@@ -168,34 +175,18 @@ extension CSVLayoutBuilder {
         var fields = FieldScanner(line, separator: header.separator)
         for column in 0...times.last! {
           guard let bytes = fields.nextBytes() else { return }
-          guard found[column] != nil else { continue }
-          let raw = UnsafeRawBufferPointer(bytes)
-          found[column]!.bytes.append(Array(raw))
-          found[column]!.cells.append(cell(raw, bytes))
+          found[column]?.add(bytes, header.separator)
         }
       }
     }
     return found
   }
 
-  private func cell(_ raw: UnsafeRawBufferPointer, _ bytes: UnsafeBufferPointer<CChar>) -> StampColumn.Cell {
-    for hasDecimalComma in header.separator == .comma ? [false] : [false, true] {
-      var number = FieldScanner(raw, separator: .tab, hasDecimalComma: hasDecimalComma)
-      switch number.nextInteger() {
-      case .integer(let value): return .number(.integer(value))
-      case .value(let value): return .number(.value(value))
-      case .empty, .end: return .none
-      case .text: break
-      }
-    }
-    return DateText(bytes).map { .date($0) } ?? .none
-  }
-
   /// Returns the preferred clock: one with a known unit, else dates, else numbers of an unknown unit. In a folder, a
   /// clock with an epoch common to all files is preferred.
   private func bestClock(_ times: [Int], _ first: Int, _ stamps: [Int: StampColumn]) -> Int {
     func isClock(_ column: Int) -> Bool {
-      guard let stamps = stamps[column], !stamps.cells.isEmpty else { return true }
+      guard let stamps = stamps[column], !stamps.texts.isEmpty else { return true }
       return stamps.isNumeric || stamps.hasTimes
     }
     func isKnown(_ column: Int) -> Bool { meaning(column).unit != .absent && stamps[column]?.isText != true }
@@ -229,7 +220,7 @@ extension CSVLayoutBuilder {
     let name = header.names[column].text
     layout.actions[column] = .time
     if let unit = options.timeUnit {
-      layout.clock = .column(.known(unit))
+      layout.clock = .known(unit)
       layout.notes.append("time: in \(unit.rawValue), by option")
       return
     }
@@ -247,16 +238,16 @@ extension CSVLayoutBuilder {
       }
     }
     if let unit {
-      layout.clock = .column(.known(unit))
+      layout.clock = .known(unit)
     } else if meaning(column).isCanonical {
-      layout.clock = .column(.secondsOrUNIXNanoseconds)
+      layout.clock = .secondsOrUNIXNanoseconds
     } else if let unit = stamps.flatMap(certainUnit) {
-      layout.clock = .column(.known(unit))
+      layout.clock = .known(unit)
       layout.notes.append(
         "time: \"\(name)\" has no unit, interpreted as \(unit.rawValue): no other unit gives a plausible "
           + "sensor rate; --time-unit if not")
     } else {
-      layout.clock = .column(.unknown(line: header.line, column: column + 1, name: name))
+      layout.clock = .unknown(line: header.line, column: column + 1, name: name)
     }
   }
 
@@ -297,7 +288,7 @@ extension CSVLayoutBuilder {
     var clock = CSVLayout.Parts(kind: LogClock(.date, unit: .days))
     clock.origin = firstSum(parts, clock)
     clock.epoch = clock.origin.map { Double($0) / 1e9 }
-    layout.clock = .column(.parts(clock))
+    layout.clock = .parts(clock)
     layout.notes.append("time: \(program) numbers of days, interpreted as UTC, to seconds since the first sample")
     return true
   }
@@ -315,7 +306,7 @@ extension CSVLayoutBuilder {
       return true
     }
     guard isCertain else { return false }
-    if let digits = stamps.unpaddedDigits(stamps.bytes) {
+    if let digits = stamps.unpaddedDigits(stamps.texts) {
       layout.actions[stamps.index] = .stampPart(.unpadded(digits: digits))
       layout.notes.append(Self.unpaddedNote(digits))
       setSeconds(stamps, [stamps.index])
@@ -337,7 +328,7 @@ extension CSVLayoutBuilder {
     if isUNIX, parts.count > 1 { clock.origin = firstSum(parts, clock) }
     clock.epoch = isUNIX ? clock.origin.map { Double($0) / 1e9 } ?? 0 : nil
     clock.wholeSeconds = wholeSeconds
-    layout.clock = .column(.parts(clock))
+    layout.clock = .parts(clock)
   }
 
   private func unit(_ stamps: StampColumn) -> Dimension.TimeUnit? {
@@ -361,9 +352,6 @@ extension CSVLayoutBuilder {
 
   private mutating func chooseText(_ stamps: StampColumn, _ others: [StampColumn]) {
     var (stamps, parts) = (stamps, [stamps.index])
-    let texts = zip(stamps.cells, stamps.bytes).compactMap { cell, bytes in
-      if case .date = cell { bytes } else { nil }
-    }
     var dates = stamps.dates
     var notes: [String] = []
     if !stamps.hasDates, let day = others.first(where: { $0.hasDates && !$0.hasTimes }) {
@@ -374,7 +362,7 @@ extension CSVLayoutBuilder {
     let hasDates = dates.allSatisfy(\.hasDate)
     var clock = CSVLayout.Parts(kind: LogClock(hasDates ? .date : .timeOfDay))
     clock.isTimeOfDay = !hasDates
-    clock.unpadded = stamps.unpaddedDigits(texts)
+    clock.unpadded = stamps.unpaddedDigits(stamps.dateTexts)
     if let digits = clock.unpadded { layout.notes.append(Self.unpaddedNote(digits)) }
     if hasDates { chooseOrder(dates, &clock, &notes) }
     let zone = parts.compactMap { ColumnName.splitUnit(header.names[$0].text[...]).1.flatMap(DateText.zone) }.first
@@ -399,7 +387,7 @@ extension CSVLayoutBuilder {
       clock.origin = firstSum(parts, clock)
       if clock.isOrderCertain { clock.epoch = clock.origin.map { Double($0) / 1e9 } }
     }
-    layout.clock = .column(.parts(clock))
+    layout.clock = .parts(clock)
     let what = hasDates ? "dates, to seconds since the first sample" : "times of day, in seconds since midnight"
     layout.notes.append(([("time: " + what)] + notes).joined(separator: "; "))
   }
@@ -441,7 +429,7 @@ extension CSVLayoutBuilder {
 
   /// Returns the time of the first row that has a time, in nanoseconds.
   private func firstSum(_ parts: [Int], _ clock: CSVLayout.Parts) -> Int64? {
-    guard var rows = try? RowClock(.column(.parts(clock)), firstStamp: .empty, path: path) else { return nil }
+    guard var rows = try? RowClock(.parts(clock), firstStamp: .empty, path: path) else { return nil }
     for row in header.firstRows(Self.shownRows) {
       let sum: Int64? = row.withUnsafeBytes { line in
         for hasDecimalComma in header.separator == .comma ? [false] : [false, true] {

@@ -119,7 +119,7 @@ extension CSVLayoutBuilder {
 
   /// The time column if its unit must also be requested, or `nil` if the unit is known.
   private var timeLacksUnit: Int? {
-    guard case .column(.unknown(_, let column, _)) = layout.clock, let row = header.firstRow else { return nil }
+    guard case .unknown(_, let column, _) = layout.clock, let row = header.firstRow else { return nil }
     let isUNIX = row.withUnsafeBytes { bytes in
       var fields = FieldScanner(bytes, separator: header.separator)
       for _ in 1..<column { _ = fields.skip() }

@@ -200,10 +200,6 @@ struct CSVLayoutBuilder {
   /// Returns the meaning of a column that is read. A column with an unknown name is a time.
   func meaning(_ column: Int) -> ColumnMeaning { header.names[column].meaning ?? ColumnMeaning(quantity: .time) }
 
-  private func isCanonical(_ quantity: Quantity) -> Bool {
-    columns.contains { $0.key.quantity == quantity && meaning($0.value).isCanonical }
-  }
-
   private func format(isQuaternionOnly: Bool) -> CSVFormat {
     if isQuaternionOnly, has(.quaternion) || has(.referenceQuaternion) { return .reference }
     if dialect?.isDeviceMotion == true { return .deviceMotion }

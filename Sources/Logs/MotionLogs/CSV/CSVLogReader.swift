@@ -91,7 +91,6 @@ package struct CSVLogReader: LogReader {
     hasStampParts = layout.hasStampParts
     separator = header.separator
     headerWord = options.columns == nil ? "the header has" : "--columns names"
-    hasDecimalComma = nil
     firstRow = first
     firstRowNumber = header.firstRowNumber
     values = Array(repeating: 0, count: layout.slotCount)
@@ -118,7 +117,7 @@ package struct CSVLogReader: LogReader {
     description.columns = layout.columns
     description.auxiliaryChannels = Set(layout.auxiliary)
     if let note = header.editNote { description.notes.append(note) }
-    if separator != .comma { description.notes.append("fields: separated by \(separator.name)") }
+    if separator != .comma { description.notes.append("fields: separated by \(separator)") }
     description.declaredRate =
       options.sampleRate.flatMap { rate in
         if case .rate = layout.clock { rate } else { nil }
@@ -167,7 +166,7 @@ package struct CSVLogReader: LogReader {
   private mutating func readRows(into batch: inout [SensorSample], startingAt before: Int) throws(LogError) {
     if var first = firstRow {
       firstRow = nil
-      if layout.isEventTable { first = try QuotedRecord.whole(first, separator: separator.rawValue, from: scanner) }
+      if layout.isEventTable { first = try scanner.quotedRecord(first, separator: separator.rawValue) }
       try first.withUnsafeBufferPointer { line throws(LogError) in
         try readRow(UnsafeRawBufferPointer(line), number: firstRowNumber, into: &batch)
       }
@@ -189,7 +188,7 @@ package struct CSVLogReader: LogReader {
       if line.isEmpty { continue }
       let number = scanner.lineNumber
       if layout.isEventTable {
-        let record = try QuotedRecord.whole(Array(line), separator: separator.rawValue, from: scanner)
+        let record = try scanner.quotedRecord(Array(line), separator: separator.rawValue)
         try record.withUnsafeBufferPointer { line throws(LogError) in
           try readRow(UnsafeRawBufferPointer(line), number: number, into: &batch)
         }

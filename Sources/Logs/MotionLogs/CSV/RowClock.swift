@@ -72,17 +72,13 @@ struct RowClock {
       case .value(let value): value
       case .empty, .text, .end: .nan
       }
-    let column: CSVLayout.ColumnClock
+    let isUNIXNanoseconds = Self.isUNIXNanoseconds(firstStamp)
+    let unit: Dimension.TimeUnit
     switch clock {
     case .rate(let rate):
       rule = .rate(rate)
       kind = LogClock(.rows, rate: rate)
       return
-    case .column(let found): column = found
-    }
-    let isUNIXNanoseconds = Self.isUNIXNanoseconds(firstStamp)
-    let unit: Dimension.TimeUnit
-    switch column {
     case .known(let known): unit = known
     case .ticks(let ticks):
       rule = .ticks(perSecond: ticks.perSecond, modulus: ticks.modulus)
@@ -260,7 +256,7 @@ extension RowClock {
       return taken.map { $0 + dayShift }
     }
     let isNearer = other.map { other in
-      taken.map { stampDistance(other, last.other) < stampDistance($0, last.taken) } ?? true
+      taken.map { abs(other - last.other) < abs($0 - last.taken) } ?? true
     }
     if isNearer == true, let other {
       // Earlier times do not change.
@@ -272,8 +268,6 @@ extension RowClock {
     if let taken { lastDays = (taken, other ?? taken) }
     return taken
   }
-
-  private func stampDistance(_ a: Int64, _ b: Int64) -> Int64 { abs(a - b) }
 
   /// Parses seconds and a fraction without leading zeros, such as 1.5 for 1.005.
   private static func unpadded(_ bytes: UnsafeBufferPointer<CChar>, _ digits: Int) -> Int64? {

@@ -109,7 +109,7 @@ struct JSONLineParser {
   private mutating func seconds(_ stamp: FieldScanner.Integer, _ scanner: JSONScanner) throws(LogError) -> Double {
     guard stamp != .empty else { throw scanner.failure("the object has no time") }
     if clock == nil {
-      clock = try RowClock(.column(.secondsOrUNIXNanoseconds), firstStamp: stamp, path: name)
+      clock = try RowClock(.secondsOrUNIXNanoseconds, firstStamp: stamp, path: name)
     }
     return clock?.seconds(stamp) ?? .nan
   }

@@ -1,22 +1,12 @@
 internal import CInertialFastFloat
 
-/// The separator of the fields of a line.
+/// The separator of the fields of a line. Messages contain the names of the cases.
 enum FieldSeparator: UInt8, CaseIterable {
   case comma = 0x2C
   case semicolon = 0x3B
   case tab = 0x09
   /// Runs of blanks and tabs; blanks at the ends of the line are ignored.
   case blanks = 0x20
-
-  /// The name used in messages.
-  var name: String {
-    switch self {
-    case .comma: "comma"
-    case .semicolon: "semicolon"
-    case .tab: "tab"
-    case .blanks: "blanks"
-    }
-  }
 
   /// The separators that split a line differently: those that the line contains, and one that leaves it in one piece.
   static func splitting(_ line: UnsafeRawBufferPointer) -> [FieldSeparator] {
@@ -164,17 +154,9 @@ struct FieldScanner {
     fieldStart = cursor
     let start = copy.cursor + 1
     _ = takeField()
-    // The closing quote is the last quote before the end of the field.
-    var stop = start
-    while stop < end {
-      if stop.pointee == 0x22 {
-        guard stop + 1 < end, stop[1] == 0x22 else { break }
-        stop += 1
-      }
-      stop += 1
-    }
-    let bytes = UnsafeBufferPointer(start: start, count: stop - start).lazy.map { UInt8(bitPattern: $0) }
+    let content = UnsafeBufferPointer(start: start, count: closingQuote(after: start) - start)
     // Keeps blanks and line ends that a writer may use; other control characters could break the line of a message.
+    let bytes = content.lazy.map { UInt8(bitPattern: $0) }
     let kept = bytes.map { ($0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D) || $0 == 0x7F ? 0x3F : $0 }
     return String(decoding: kept, as: UTF8.self).replacing("\"\"", with: "\"")
   }
@@ -303,6 +285,15 @@ struct FieldScanner {
 
   private mutating func takeQuotedField() -> UnsafeBufferPointer<CChar> {
     let start = cursor + 1
+    let stop = closingQuote(after: start)
+    var next = stop < end ? stop + 1 : end
+    while next < end, !isSeparator(next.pointee) { next += 1 }
+    _ = finishField(at: next)
+    return Self.trimmed(start, stop)
+  }
+
+  /// Returns the first quote that is not doubled, or the end of the line.
+  private func closingQuote(after start: UnsafePointer<CChar>) -> UnsafePointer<CChar> {
     var stop = start
     while stop < end {
       if stop.pointee == 0x22 {
@@ -311,10 +302,7 @@ struct FieldScanner {
       }
       stop += 1
     }
-    var next = stop < end ? stop + 1 : end
-    while next < end, !isSeparator(next.pointee) { next += 1 }
-    _ = finishField(at: next)
-    return Self.trimmed(start, stop)
+    return stop
   }
 
   private mutating func skipBlanks() {

@@ -1,24 +1,25 @@
-/// A record of a CSV whose quoted texts contain line ends (RFC 4180, section 2, rule 6).
-enum QuotedRecord {
+extension LineScanner {
   /// The maximum length of a record, in bytes. A longer record has an unclosed quote.
-  private static let maximumLength = 1 << 16
+  private static let maximumRecordLength = 1 << 16
 
-  /// Returns a line. If it ends within a quoted field, the following lines up to the closing quote are appended.
+  /// Returns the record of a CSV that begins with the last returned line. Quoted texts may contain line ends (RFC 4180,
+  /// section 2, rule 6): if the line ends within a quoted field, the lines up to the closing quote are appended.
+  ///
   /// - Throws: ``LogError`` if the quote is not closed.
-  static func whole(_ line: [UInt8], separator: UInt8, from scanner: LineScanner) throws(LogError) -> [UInt8] {
-    var isOpen = ends(line, inQuotes: false, separator: separator)
+  func quotedRecord(_ line: [UInt8], separator: UInt8) throws(LogError) -> [UInt8] {
+    var isOpen = Self.ends(line, inQuotes: false, separator: separator)
     guard isOpen else { return line }
-    let number = scanner.lineNumber
+    let number = lineNumber
     var record = line
     while isOpen {
-      guard record.count <= maximumLength, let next = try scanner.next() else {
+      guard record.count <= Self.maximumRecordLength, let next = try next() else {
         throw LogError(
-          path: scanner.name, line: number, problem: "a quote is opened and not closed",
+          path: name, line: number, problem: "a quote is opened and not closed",
           remedy: "close it, or double a quote within a field")
       }
       record.append(0x0A)
       record += next
-      isOpen = ends(next, inQuotes: true, separator: separator)
+      isOpen = Self.ends(next, inQuotes: true, separator: separator)
     }
     return record
   }
