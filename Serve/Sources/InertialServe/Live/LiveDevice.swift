@@ -182,7 +182,7 @@ struct LiveDevice {
 
   /// The timestamp of the newest sample in UNIX nanoseconds, or `nil` before the first sample.
   var newestStamp: Int64? {
-    sampler.origin.flatMap { UNIXNanoseconds.stamp($0, plus: newest) }
+    sampler.origin.flatMap { unixNanoseconds($0, plus: newest) }
   }
 
   var origin: Int64? { sampler.origin }

@@ -219,7 +219,7 @@ final class LiveHub: WebService {
   private func mark(_ text: String, _ place: Int) -> WebResponse? {
     guard let newest = devices[place].newestStamp, let origin = devices[place].origin else { return nil }
     let silence = MonotonicClock.now - devices[place].lastArrival
-    guard let stamp = UNIXNanoseconds.stamp(newest, plus: min(silence, 60)) else { return nil }
+    guard let stamp = unixNanoseconds(newest, plus: min(silence, 60)) else { return nil }
     var writer = PushMessageWriter()
     writer.add(mark: text, time: stamp)
     let body = writer.mark(session: devices[place].session, device: devices[place].device)

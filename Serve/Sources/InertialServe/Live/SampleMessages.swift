@@ -61,10 +61,10 @@ struct SampleMessages {
   /// Returns the timestamp of a finite time. If a time is too far from the first one for UNIX time, it belongs to
   /// another clock, whose first sample is now.
   private mutating func stamp(_ time: Double) -> Int64 {
-    if let anchor, let stamp = UNIXNanoseconds.stamp(anchor.stamp, plus: time - anchor.time) { return stamp }
+    if let anchor, let stamp = unixNanoseconds(anchor.stamp, plus: time - anchor.time) { return stamp }
     let origin = anchor == nil ? epoch ?? (time > 1e9 ? 0 : nil) : nil
     let whole = origin.flatMap { Int64(exactly: ($0 * 1e9).rounded()) }
-    let known = whole.flatMap { UNIXNanoseconds.stamp($0, plus: time) }
+    let known = whole.flatMap { unixNanoseconds($0, plus: time) }
     // In range: the time of day, in seconds.
     let stamp = known ?? Int64((LiveHub.timeOfDay * 1e9).rounded())
     anchor = (time, stamp)

@@ -87,9 +87,10 @@ package struct PushMessage: Sendable, Equatable {
 
   /// The problem with the times of the readings, or `nil` if all are valid UNIX times in nanoseconds.
   package var timeProblem: String? {
-    guard let reading = readings.first(where: { !UNIXNanoseconds.plausible.contains($0.time) }) else { return nil }
-    let problem =
-      UNIXNanoseconds.otherUnit(of: reading.time).map { "is in \($0)" } ?? "is outside the years 2001 to 2103"
+    guard let reading = readings.first(where: { !plausibleUNIXNanoseconds.contains($0.time) }) else { return nil }
+    let units: [(name: String, perSecond: Double)] = [("seconds", 1), ("milliseconds", 1e3), ("microseconds", 1e6)]
+    let unit = units.first { RowClock.unixSeconds.contains(Double(reading.time) / $0.perSecond) }
+    let problem = unit.map { "is in \($0.name)" } ?? "is outside the years 2001 to 2103"
     return "the time \(reading.time) of \"\(reading.name)\" \(problem); send UNIX time in whole nanoseconds"
   }
 

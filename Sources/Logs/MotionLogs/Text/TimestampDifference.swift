@@ -6,22 +6,14 @@ package func timestampDifference(from origin: Int64, to stamp: Int64) -> Double 
   return overflow ? Double(stamp) - Double(origin) : Double(difference)
 }
 
-/// UNIX time in whole nanoseconds, as in messages. Numbers from outside must be checked before any arithmetic.
-package enum UNIXNanoseconds {
-  /// The years 2001 to 2103. Times of these years in other units are outside this range.
-  package static let plausible: Range<Int64> = 1_000_000_000_000_000_000..<4_200_000_000_000_000_000
+/// The plausible UNIX times in whole nanoseconds, of the years 2001 to 2103. Times of these years in other units are
+/// outside this range. Numbers from outside must be checked before any arithmetic.
+package let plausibleUNIXNanoseconds: Range<Int64> = 1_000_000_000_000_000_000..<4_200_000_000_000_000_000
 
-  /// Returns the timestamp a number of seconds after another, or `nil` if it is not plausible or the seconds are not
-  /// finite.
-  package static func stamp(_ origin: Int64, plus seconds: Double) -> Int64? {
-    guard let nanoseconds = Int64(exactly: (seconds * 1e9).rounded()) else { return nil }
-    let (stamp, overflow) = origin.addingReportingOverflow(nanoseconds)
-    return !overflow && plausible.contains(stamp) ? stamp : nil
-  }
-
-  /// Returns the unit in which a number is a plausible time, for messages, or `nil` if there is no such unit.
-  package static func otherUnit(of number: Int64) -> String? {
-    let units: [(name: String, perSecond: Double)] = [("seconds", 1), ("milliseconds", 1e3), ("microseconds", 1e6)]
-    return units.first { (1e9..<4.2e9).contains(Double(number) / $0.perSecond) }?.name
-  }
+/// Returns the UNIX time in nanoseconds a number of seconds after another, or `nil` if it is not plausible or the
+/// seconds are not finite.
+package func unixNanoseconds(_ origin: Int64, plus seconds: Double) -> Int64? {
+  guard let nanoseconds = Int64(exactly: (seconds * 1e9).rounded()) else { return nil }
+  let (stamp, overflow) = origin.addingReportingOverflow(nanoseconds)
+  return !overflow && plausibleUNIXNanoseconds.contains(stamp) ? stamp : nil
 }
