@@ -42,7 +42,7 @@ package struct LogClock: Sendable, Equatable, Codable {
 
 extension LogClock: CustomStringConvertible {
   package var description: String {
-    let unit = unit.map { " in \($0.words)" } ?? ""
+    let unit = unit.map { " in \($0)" } ?? ""
     let rate = rate.map { " at \($0) Hz" } ?? ""
     let text =
       switch origin {
@@ -58,19 +58,5 @@ extension LogClock: CustomStringConvertible {
         "the device's ticks\(rate)" + (modulus.map { ", which wrap after \($0) and were unwrapped" } ?? "")
       }
     return ([text] + others).joined(separator: "; ")
-  }
-}
-
-extension LogOptions.TimeUnit {
-  fileprivate var words: String {
-    switch self {
-    case .seconds: "seconds"
-    case .milliseconds: "milliseconds"
-    case .microseconds: "microseconds"
-    case .nanoseconds: "nanoseconds"
-    case .minutes: "minutes"
-    case .hours: "hours"
-    case .days: "days"
-    }
   }
 }

@@ -34,19 +34,7 @@ struct LogCandidate {
       // The bytes of a pipe can be read only once, by the reader.
       return
     }
-    let file = try InputFile(path: path)
-    head = [UInt8](repeating: 0, count: Self.headSize)
-    var count = 0
-    while count < head.count {
-      let more = try head.withUnsafeMutableBufferPointer { bytes throws(LogError) in
-        try file.read(
-          into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[count...])))
-      }
-      if more == 0 { break }
-      count += more
-    }
-    head.removeLast(head.count - count)
-    head = Self.decoded(head)
+    head = Self.decoded(try InputFile(path: path).readBytes(upTo: Self.headSize))
   }
 }
 

@@ -11,15 +11,6 @@ private enum FeedMessage: Sendable {
   case end(Result<LogSummary, LogError>)
 }
 
-/// The reason for which a reading thread ends early.
-private enum FeedStop: LogFailure {
-  /// The consumer has stopped.
-  case cancelled
-  case failed(LogError)
-
-  init(_ error: LogError) { self = .failed(error) }
-}
-
 extension LogFeed {
   /// Same as `run`, but reads and validates on a separate thread. A bounded number of blocks between the threads limits
   /// memory.
@@ -56,18 +47,18 @@ extension LogFeed {
   }
 
   private func read(into messages: FeedQueue) {
-    do throws(FeedStop) {
+    do throws(LogError) {
       let summary = try read(
-        start: { (description) throws(FeedStop) in try messages.send(.start(description)) },
-        auxiliary: { (block) throws(FeedStop) in try messages.send(.auxiliary(block)) },
-        consume: { (block, fraction) throws(FeedStop) in
+        start: { (description) throws(LogError) in try messages.send(.start(description)) },
+        auxiliary: { (block) throws(LogError) in try messages.send(.auxiliary(block)) },
+        consume: { (block, fraction) throws(LogError) in
           try messages.send(.samples(block, progress: fraction))
           block = messages.emptyBlock()
         })
       try messages.send(.end(.success(summary)))
     } catch {
       // If the consumer has stopped, the error is discarded.
-      if case .failed(let error) = error { try? messages.send(.end(.failure(error))) }
+      try? messages.send(.end(.failure(error)))
     }
   }
 }
@@ -79,14 +70,9 @@ private final class FeedQueue: Sendable {
   /// The capacity for a log in memory. The checks at its end run while the consumer processes the last blocks.
   static let manyBlocks = 32
 
-  private struct State {
-    var messages: [FeedMessage] = []
-    var isCancelled = false
-    /// The memory of blocks for reuse.
-    var idle: [[SensorSample]] = []
-  }
-
-  private let state = Mutex(State())
+  /// The messages, whether the consumer has stopped, and the memory of blocks for reuse.
+  private let state: Mutex<(messages: [FeedMessage], isCancelled: Bool, idle: [[SensorSample]])> =
+    Mutex(([], false, []))
   // The initial value is 0, as a semaphore must not be deallocated with a value below its initial value.
   private let free = DispatchSemaphore(value: 0)
   private let filled = DispatchSemaphore(value: 0)
@@ -98,8 +84,8 @@ private final class FeedQueue: Sendable {
 
   /// Appends a message, and waits while the queue is full.
   ///
-  /// - Throws: ``FeedStop`` if the consumer has stopped.
-  func send(_ message: FeedMessage) throws(FeedStop) {
+  /// - Throws: ``LogError``, which nobody receives, if the consumer has stopped.
+  func send(_ message: FeedMessage) throws(LogError) {
     free.wait()
     let isCancelled = state.withLock { state in
       state.messages.append(message)
@@ -108,7 +94,7 @@ private final class FeedQueue: Sendable {
     filled.signal()
     if isCancelled {
       free.signal()
-      throw .cancelled
+      throw LogError(path: "", problem: "the consumer has stopped", remedy: "read the log again")
     }
   }
 

@@ -112,20 +112,20 @@ package struct LogValidator {
       let mean = accelerationNormSum / Double(accelerationCount)
       if 2 * strongCount > accelerationCount {
         throw bad(
-          line, column(.accelerometer), "the acceleration is \(rounded(mean)) g on average, which is impossible",
+          line, columns[.accelerometer], "the acceleration is \(rounded(mean)) g on average, which is impossible",
           (8...12).contains(mean)
             ? "values in m/s² need --acceleration-unit m/s2" : "check the unit of the column")
       }
       if 2 * weakCount > accelerationCount, gravity.norm < LastingAcceleration.minimumGravity {
         throw bad(
-          line, column(.accelerometer),
+          line, columns[.accelerometer],
           "the acceleration is \(rounded(mean)) g on average: gravity appears to be removed",
           "fusing needs the raw acceleration, or a device-motion log that includes gravity")
       }
     }
     if rateCount > 0, 5 * fastCount > rateCount {
       throw bad(
-        reports[.gyroscope].flatMap { self.line($0.firstLine) }, column(.gyroscope),
+        reports[.gyroscope].flatMap { self.line($0.firstLine) }, columns[.gyroscope],
         "the rotation rate is above 60 rad/s in \(percent(fastCount, rateCount)) of the samples, which is impossible",
         "values in degrees per second need --rotation-unit deg/s")
     }
@@ -136,14 +136,14 @@ package struct LogValidator {
   ) throws(LogError) {
     if report.isMostlyMissing {
       throw bad(
-        line(report.firstMissingLine), column(channel),
+        line(report.firstMissingLine), columns[channel],
         "\(percent(report.missing, report.count)) of the \(channel.name) samples are NaN",
         "fix or remove the channel")
     }
     let allowed = isStrict ? 0 : Self.tolerance
     if report.invalidFraction > allowed {
       throw bad(
-        line(report.firstInvalidLine), column(channel),
+        line(report.firstInvalidLine), columns[channel],
         "\(percent(report.invalid, report.count)) of the \(channel.name) samples are infinite or impossible",
         isStrict && report.invalidFraction <= Self.tolerance
           ? "omit --strict to skip them" : "check the unit, or fix or remove the channel")
@@ -224,8 +224,6 @@ package struct LogValidator {
     }
     return lines
   }
-
-  private func column(_ channel: SensorChannel) -> Int? { columns[channel] }
 
   private func line(_ number: UInt32) -> Int? { number > 0 ? Int(number) : nil }
 

@@ -48,14 +48,7 @@ extension PlaceAndDate {
       return Place(
         latitude: sample["latitude"], longitude: sample["longitude"], altitude: height.isFinite ? height : 0)
     }
-    self.init(place: place, epoch: epoch, time: first?.time ?? start)
-  }
-
-  /// - Parameters:
-  ///   - epoch: The UNIX time of the log's time 0, in seconds, or `nil` if unknown.
-  ///   - time: The time in the log for which the date is computed.
-  private init(place: Place?, epoch: Double?, time: Double?) {
-    guard let epoch, let time else {
+    guard let epoch, let time = first?.time ?? start else {
       self.init(place: place)
       return
     }

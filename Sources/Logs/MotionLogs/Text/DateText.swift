@@ -32,17 +32,6 @@ struct DateText: Equatable {
     guard cursor.readDateAndTime(into: &self, unpadded: unpadded), hasDate || nanoseconds != nil else { return nil }
   }
 
-  init?(_ text: String, unpadded: Int? = nil) {
-    var text = text
-    let found = text.withUTF8 { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { DateText($0, unpadded: unpadded) }
-    }
-    guard let found else { return nil }
-    self = found
-  }
-
-  private init() {}
-
   /// Returns the offset of `UTC`, `+01:00`, `-0700` and similar zones from UTC in seconds, or `nil` for any other text.
   static func zone(_ text: String) -> Int64? {
     var text = text
