@@ -312,7 +312,7 @@ struct CSVHeader {
     }
 
     private init(_ texts: [String], _ separator: FieldSeparator, _ dialect: CSVDialect?, _ line: Int) {
-      names = texts.map { text in dialect.map { ColumnName(text, dialect: $0) } ?? ColumnName(text) }
+      names = texts.map { ColumnName($0, dialect: dialect) }
       CSVHeader.nameAxes(of: &names, dialect)
       if dialect == nil { CSVHeader.dropIncompleteQuaternion(&names) }
       (self.separator, self.line, lineNames) = (separator, line, texts)
@@ -408,9 +408,7 @@ struct CSVHeader {
       let (body, unit) = ColumnName.splitUnit(names[index].text[...])
       let axes = ["x", "y", "z"].map { axis in "\(body) \(axis)" + (unit.map { " (\($0))" } ?? "") }
       guard axes.allSatisfy({ ColumnName($0).meaning != nil }) else { continue }
-      for (axis, name) in axes.enumerated() {
-        names[index + axis] = dialect.map { ColumnName(name, dialect: $0) } ?? ColumnName(name)
-      }
+      for (axis, name) in axes.enumerated() { names[index + axis] = ColumnName(name, dialect: dialect) }
     }
   }
 

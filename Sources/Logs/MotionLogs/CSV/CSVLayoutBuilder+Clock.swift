@@ -297,7 +297,7 @@ extension CSVLayoutBuilder {
   ///
   /// - Parameter isCertain: Whether the header or the format specifies seconds.
   private mutating func chooseSeconds(_ stamps: StampColumn, _ others: [StampColumn], isCertain: Bool) -> Bool {
-    if stamps.isWhole, let fine = fineColumn(others), let unit = unit(fine) {
+    if stamps.isWhole, let fine = others.first(where: isFine), let unit = unit(fine) {
       layout.actions[stamps.index] = .stampPart(.number(nanoseconds: 1e9))
       layout.actions[fine.index] = .stampPart(.number(nanoseconds: (unit.conversion(1) * 1e9).rounded()))
       layout.notes.append(
@@ -336,11 +336,7 @@ extension CSVLayoutBuilder {
     return Dimension.time.conversion(from: unit).flatMap { Dimension.TimeUnit($0) }
   }
 
-  /// Returns the column of fractions of seconds, in milliseconds, microseconds or nanoseconds.
-  private func fineColumn(_ others: [StampColumn]) -> StampColumn? {
-    others.first(where: isFine)
-  }
-
+  /// Whether a column has fractions of seconds, in milliseconds, microseconds or nanoseconds.
   private func isFine(_ column: StampColumn) -> Bool {
     guard let unit = unit(column), ![.seconds, .minutes, .hours, .days].contains(unit), column.isWhole else {
       return false
@@ -374,7 +370,7 @@ extension CSVLayoutBuilder {
           ? "with the time zone in the text"
           : zone != nil ? "in the time zone of the header" : "without a time zone, interpreted as UTC")
     }
-    let fine = stamps.dates.allSatisfy({ $0.fractionDigits == 0 }) ? fineColumn(others) : nil
+    let fine = stamps.dates.allSatisfy({ $0.fractionDigits == 0 }) ? others.first(where: isFine) : nil
     for part in parts { layout.actions[part] = .stampPart(.text) }
     if let fine, let unit = unit(fine) {
       parts.append(fine.index)

@@ -293,7 +293,7 @@ package struct CSVLogReader: LogReader {
     for position in tags.indices where position != layout.longForm?.tag {
       guard tags[position].wanted == nil else {
         guard tags[position].isSelected else { return false }
-        tags[position].countSelected()
+        tags[position].selectedRows += 1
         continue
       }
       if tags[position].findsSeveral(at: time) {
@@ -702,7 +702,10 @@ package struct CSVLogReader: LogReader {
       return SensorSample(time: time, channel: .accelerometer, vector(gravity) + vector(user))
     case .accelerationFromAttitude(let slot, let isEuler, let user):
       guard !areEmpty(slot, isEuler ? 3 : 4), !areEmpty(user, 3) else { return nil }
-      let attitude = isEuler ? attitudeFromEuler(slot) : quaternion(slot).normalized
+      let attitude =
+        isEuler
+        ? attitudeFromEuler(slot)
+        : Quaternion(x: value(slot), y: value(slot + 1), z: value(slot + 2), w: value(slot + 3)).normalized
       guard let attitude else { return nil }
       let gravity = attitude.rotateInverse(Vector3(0, 0, -1))
       return SensorSample(time: time, channel: .accelerometer, gravity + vector(user))
@@ -715,10 +718,6 @@ package struct CSVLogReader: LogReader {
       // The formula of the three rotations holds for every earth frame whose z axis is the yaw axis.
       return SensorSample(time: time, channel: .deviceAttitude, angles.earthNEDFromBodyFRD)
     }
-  }
-
-  private func quaternion(_ slot: Int) -> Quaternion {
-    Quaternion(x: value(slot), y: value(slot + 1), z: value(slot + 2), w: value(slot + 3))
   }
 
   private func attitudeFromEuler(_ slot: Int) -> Quaternion {

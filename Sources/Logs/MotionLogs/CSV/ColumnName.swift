@@ -67,8 +67,13 @@ struct ColumnName {
     return true
   }
 
-  init(_ text: String) {
+  /// - Parameter dialect: The dialect that specifies the meaning, or `nil` if the name describes it.
+  init(_ text: String, dialect: CSVDialect? = nil) {
     self.text = text
+    if let dialect {
+      meaning = text.utf8.count <= 200 ? dialect.meaning(text) : nil
+      return
+    }
     let name = text.drop { $0 == "#" || $0 == "%" || $0 == "/" || $0.isWhitespace }
     guard name.utf8.count <= 200, Self.hasLetters(name) else {
       meaning = nil
@@ -87,12 +92,6 @@ struct ColumnName {
   init(unknown text: String) {
     self.text = text
     meaning = nil
-  }
-
-  /// Creates a name with the meaning that a dialect specifies.
-  init(_ text: String, dialect: CSVDialect) {
-    self.text = text
-    meaning = text.utf8.count <= 200 ? dialect.meaning(text) : nil
   }
 
   // MARK: The project's own names

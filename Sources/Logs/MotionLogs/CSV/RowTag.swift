@@ -30,7 +30,8 @@ struct RowTag {
   private(set) var values: [[UInt8]] = []
   /// The index in `values` of the current row's value, or `nil` if there are too many values.
   private(set) var current: Int?
-  private(set) var selectedRows = 0
+  /// The number of rows that were read, for a tag with a wanted value.
+  var selectedRows = 0
 
   private(set) var rows = 0
   private var (switches, returns, shared, backward) = (0, 0, 0, 0)
@@ -70,8 +71,6 @@ struct RowTag {
 
   /// Whether the current row is to be read.
   var isSelected: Bool { wanted == nil || current.map { values[$0] == wanted } ?? false }
-
-  mutating func countSelected() { selectedRows += 1 }
 
   /// Adds the current row's time and returns whether the rows so far come from several devices.
   mutating func findsSeveral(at time: Double) -> Bool {
