@@ -136,7 +136,7 @@ struct SoundArguments: ParsableArguments {
     help: ArgumentHelp(
       "The time weighting of the sound level: mean of 0.125 s, or fast (0.125 s) or slow (1 s) by IEC 61672.",
       visibility: .hidden))
-  var soundTime: SoundLevelOptions.TimeWeighting?
+  var soundTime: SoundLevelReader.TimeWeighting?
 
   func validate() throws {
     if let soundStart, !soundStart.isFinite { throw ValidationError("--sound-start takes a number of seconds") }
@@ -313,7 +313,7 @@ extension SensorAxes: ExpressibleByArgument {
 extension CarryMode: ExpressibleByArgument {}
 extension GapPolicy: ExpressibleByArgument {}
 extension FrequencyWeighting: ExpressibleByArgument {}
-extension SoundLevelOptions.TimeWeighting: ExpressibleByArgument {}
+extension SoundLevelReader.TimeWeighting: ExpressibleByArgument {}
 extension PointingAxis: ExpressibleByArgument {}
 extension EarthFrame: ExpressibleByArgument {}
 extension AlignmentMode: ExpressibleByArgument {}

@@ -72,11 +72,12 @@ enum WAVBytes {
   private let folder = TemporaryFolder()
 
   private func levels(
-    _ bytes: [UInt8], _ change: (inout SoundLevelOptions) -> Void = { _ in }
+    _ bytes: [UInt8], window: Double = 0.125, frequencyWeighting: FrequencyWeighting = .flat,
+    timeWeighting: SoundLevelReader.TimeWeighting = .mean, start: Double = 0
   ) throws(LogError) -> [AuxiliarySample] {
-    var options = SoundLevelOptions()
-    change(&options)
-    var reader = try SoundLevelReader(path: folder.write(bytes, to: "sound.wav"), options: options)
+    var reader = try SoundLevelReader(
+      path: folder.write(bytes, to: "sound.wav"), window: window, frequencyWeighting: frequencyWeighting,
+      timeWeighting: timeWeighting, start: start)
     var samples: [AuxiliarySample] = []
     while try reader.read(into: &samples) {}
     return samples
@@ -89,7 +90,7 @@ enum WAVBytes {
     let sine = WAVBytes.sine(1000, rate: 8000, seconds: 1, amplitude: 0.99)
     let expected = 20 * log10(0.99)
     for isExtensible in [false, true] {
-      let found = try levels(WAVBytes.bytes(sine, rate: 8000, sample, isExtensible: isExtensible)) { $0.start = 5 }
+      let found = try levels(WAVBytes.bytes(sine, rate: 8000, sample, isExtensible: isExtensible), start: 5)
       #expect(found.count == 8)
       let middles: [Double] = (0..<8).map { 5 + (Double($0) + 0.5) / 8 }
       #expect(found.map(\.time) == middles)
@@ -125,10 +126,10 @@ enum WAVBytes {
 
   @Test(
     "the exponential means fall with their time constants when the sound stops (IEC 61672-1: F 34.7, S 4.3 dB/s)",
-    arguments: [(SoundLevelOptions.TimeWeighting.fast, 34.7), (.slow, 4.34)])
-  func decay(weighting: SoundLevelOptions.TimeWeighting, rate: Double) throws {
+    arguments: [(SoundLevelReader.TimeWeighting.fast, 34.7), (.slow, 4.34)])
+  func decay(weighting: SoundLevelReader.TimeWeighting, rate: Double) throws {
     let sound = WAVBytes.sine(1000, rate: 8000, seconds: 8) + Array(repeating: [0], count: 16_000)
-    let found = try levels(WAVBytes.bytes(sound, rate: 8000)) { $0.timeWeighting = weighting }
+    let found = try levels(WAVBytes.bytes(sound, rate: 8000), timeWeighting: weighting)
     let before = found[63]
     #expect(abs(before["soundLevel"]) < 0.01 && before.time == 8)
     let fall = found[67]["soundLevel"] - found[71]["soundLevel"]
@@ -145,7 +146,7 @@ enum WAVBytes {
   func aWeighting(point: (frequency: Double, weight: Double), rate: Int) throws {
     guard point.frequency < 0.3 * Double(rate) || rate > 40_000 else { return }
     let sine = WAVBytes.sine(point.frequency, rate: rate, seconds: 1, amplitude: 0.1)
-    let found = try levels(WAVBytes.bytes(sine, rate: rate, .float32)) { $0.frequencyWeighting = .a }
+    let found = try levels(WAVBytes.bytes(sine, rate: rate, .float32), frequencyWeighting: .a)
     // Measured errors of the filter: within 0.1 dB to 10 kHz and 0.6 dB to 16 kHz at 44.1 and 48 kHz, 0.8 dB to 4 kHz
     // at 16 kHz. The table is rounded to 0.1 dB.
     let allowed = rate == 16_000 ? 0.85 : point.frequency > 10_000 ? 0.65 : 0.15
@@ -199,13 +200,7 @@ enum WAVBytes {
     var read = 0
     for _ in 0..<3000 {
       let mutated = mutator.mutate(bytes, isText: false)
-      guard
-        let found = try? levels(
-          mutated,
-          {
-            $0.window = 0.01; $0.frequencyWeighting = .a
-          })
-      else { continue }
+      guard let found = try? levels(mutated, window: 0.01, frequencyWeighting: .a) else { continue }
       if !found.isEmpty { read += 1 }
       #expect(found.count <= mutated.count && found.allSatisfy { $0["soundLevel"].isFinite })
     }

@@ -1,8 +1,14 @@
 public import InertialSensors
 internal import InertialSystem
 
-/// The measurement of a sound level.
-public struct SoundLevelOptions: Sendable, Equatable {
+/// Reads the sound level of a WAV file, or of a compressed file if libsndfile is installed, as samples of the
+/// channel `microphone`, in bounded memory.
+///
+/// `soundLevel` is in dB relative to the root mean square of a sine of full scale (AES17; 3.01 dB above a meter that
+/// refers to a full-scale square), over all channels of the file; `soundPeak` is the largest absolute value in dB
+/// relative to full scale. Silence is reported as −200 dB. A window's mean has the time of the window's middle, an
+/// exponential mean that of its end.
+public struct SoundLevelReader {
   /// The averaging of the level over time.
   public enum TimeWeighting: String, Sendable, CaseIterable, Codable {
     /// The mean of each window.
@@ -13,32 +19,13 @@ public struct SoundLevelOptions: Sendable, Equatable {
     case slow
   }
 
-  /// The interval between levels, in seconds. Default: 0.125.
-  public var window = 0.125
-  /// The averaging of the level over time.
-  public var timeWeighting = TimeWeighting.mean
-  /// The weighting of frequencies.
-  public var frequencyWeighting = FrequencyWeighting.flat
-  /// The time of the file's beginning on the log's clock, in seconds.
-  public var start = 0.0
-
-  /// Creates the default options.
-  public init() {}
-}
-
-/// Reads the sound level of a WAV file, or of a compressed file if libsndfile is installed, as samples of the
-/// channel `microphone`, in bounded memory.
-///
-/// `soundLevel` is in dB relative to the root mean square of a sine of full scale (AES17; 3.01 dB above a meter that
-/// refers to a full-scale square), over all channels of the file; `soundPeak` is the largest absolute value in dB
-/// relative to full scale. Silence is reported as −200 dB. A window's mean has the time of the window's middle, an
-/// exponential mean that of its end.
-public struct SoundLevelReader {
   /// The level reported for silence, in dB.
   public static let silence = -200.0
 
   private var file: any SoundFrames
-  private let options: SoundLevelOptions
+  private let window: Double
+  private let timeWeighting: TimeWeighting
+  private let start: Double
   private var filters: [AWeightingFilter]
   private var frames: [Double] = []
   /// The number of frames up to the current one, and within the current window.
@@ -55,14 +42,23 @@ public struct SoundLevelReader {
 
   /// Opens a sound file, recognized by its first bytes: WAV, and if libsndfile is installed, FLAC, Ogg
   /// Vorbis, Opus, MP3, AIFF and CAF ("-" is standard input, a WAV file).
-  public init(path: String, options: SoundLevelOptions = SoundLevelOptions()) throws(LogError) {
-    precondition(options.window > 0, "a window of \(options.window) s")
+  ///
+  /// - Parameters:
+  ///   - window: The interval between levels, in seconds.
+  ///   - frequencyWeighting: The weighting of frequencies.
+  ///   - timeWeighting: The averaging of the level over time.
+  ///   - start: The time of the file's beginning on the log's clock, in seconds.
+  public init(
+    path: String, window: Double = 0.125, frequencyWeighting: FrequencyWeighting = .flat,
+    timeWeighting: TimeWeighting = .mean, start: Double = 0
+  ) throws(LogError) {
+    precondition(window > 0, "a window of \(window) s")
     file = try openSound(path: path)
-    self.options = options
+    (self.window, self.timeWeighting, self.start) = (window, timeWeighting, start)
     filters =
-      options.frequencyWeighting == .a
+      frequencyWeighting == .a
       ? Array(repeating: AWeightingFilter(sampleRate: file.sampleRate), count: file.channelCount) : []
-    let constant = options.timeWeighting == .slow ? 1 : 0.125
+    let constant = timeWeighting == .slow ? 1 : 0.125
     decay = exp(-1 / (constant * file.sampleRate))
     beginWindow()
   }
@@ -96,7 +92,7 @@ public struct SoundLevelReader {
   private mutating func beginWindow() {
     windowStart = frameCount
     // The limit exceeds any file and prevents an overflow for long windows.
-    let end = min((Double(windowsDone + 1) * options.window * file.sampleRate).rounded(), 0x1p52)
+    let end = min((Double(windowsDone + 1) * window * file.sampleRate).rounded(), 0x1p52)
     windowEnd = max(Int(end), windowStart + 1)
   }
 
@@ -117,10 +113,10 @@ public struct SoundLevelReader {
   }
 
   private mutating func level() -> AuxiliarySample {
-    let isMean = options.timeWeighting == .mean
+    let isMean = timeWeighting == .mean
     let end = Double(frameCount) / file.sampleRate
     let length = Double(windowCount) / file.sampleRate
-    var sample = AuxiliarySample(time: options.start + (isMean ? end - length / 2 : end), channel: .microphone)
+    var sample = AuxiliarySample(time: start + (isMean ? end - length / 2 : end), channel: .microphone)
     // The mean square of a full-scale sine is 0.5.
     sample["soundLevel"] = Self.decibels(2 * (isMean ? sum / Double(windowCount) : smoothed))
     sample["soundPeak"] = Self.decibels(peak * peak)

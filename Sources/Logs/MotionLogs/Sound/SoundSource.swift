@@ -7,7 +7,7 @@ package struct SoundSource: Sendable, Encodable, Equatable {
   /// The time of the file's beginning on the log's clock, in seconds; `nil`: the log's first motion sample.
   package var start: Double?
   package var frequencyWeighting = FrequencyWeighting.flat
-  package var timeWeighting = SoundLevelOptions.TimeWeighting.mean
+  package var timeWeighting = SoundLevelReader.TimeWeighting.mean
 
   package init(path: String, start: Double? = nil) {
     self.path = path
@@ -22,12 +22,9 @@ package struct SoundSource: Sendable, Encodable, Equatable {
 
   /// Returns the levels of the whole file, on the log's clock.
   func levels(logStart: Double) throws(LogError) -> [AuxiliarySample] {
-    var options = SoundLevelOptions()
-    options.start = start ?? logStart
-    options.frequencyWeighting = frequencyWeighting
-    options.timeWeighting = timeWeighting
     var levels: [AuxiliarySample] = []
-    var reader = try SoundLevelReader(path: path, options: options)
+    var reader = try SoundLevelReader(
+      path: path, frequencyWeighting: frequencyWeighting, timeWeighting: timeWeighting, start: start ?? logStart)
     while try reader.read(into: &levels) {}
     return levels
   }
