@@ -1,44 +1,8 @@
 internal import InertialSystem
 
-/// The functions of SQLite's library (sqlite.org/c3ref), loaded with the first database, as other logs do not need
-/// them.
-private struct SQLiteLibrary: @unchecked Sendable {
-  typealias Object = OpaquePointer
-
-  let open: @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<Object?>, Int32, UnsafePointer<CChar>?) -> Int32
-  let prepare:
-    @convention(c) (Object, UnsafePointer<CChar>, Int32, UnsafeMutablePointer<Object?>, UnsafePointer<CChar>?) -> Int32
-  let close, finish: @convention(c) (Object?) -> Int32
-  let message: @convention(c) (Object?) -> UnsafePointer<CChar>?
-  let limit: @convention(c) (Object, Int32, Int32) -> Int32
-  let step: @convention(c) (Object) -> Int32
-  let integer: @convention(c) (Object, Int32) -> Int64
-  let blob: @convention(c) (Object, Int32) -> UnsafeRawPointer?
-  let size: @convention(c) (Object, Int32) -> Int32
-
-  #if canImport(Darwin)
-    private static let names = ["libsqlite3.dylib"]
-  #else
-    private static let names = ["libsqlite3.so.0", "libsqlite3.so"]
-  #endif
-
-  /// The library, or `nil` if it is not installed.
-  static let shared = try? SQLiteLibrary()
-
-  private init() throws(ContainerError) {
-    let library = Self.names.lazy.compactMap { dlopen($0, RTLD_NOW) }.first
-    func find<Function>(_ name: String) throws(ContainerError) -> Function {
-      guard let library, let symbol = dlsym(library, "sqlite3_" + name) else { throw .unsupported(name) }
-      return unsafeBitCast(symbol, to: Function.self)
-    }
-    (open, prepare, close) = (try find("open_v2"), try find("prepare_v2"), try find("close_v2"))
-    (finish, message, limit) = (try find("finalize"), try find("errmsg"), try find("limit"))
-    (step, integer) = (try find("step"), try find("column_int64"))
-    (blob, size) = (try find("column_blob"), try find("column_bytes"))
-  }
-}
-
 /// A read-only SQLite database.
+///
+/// SQLite's library (sqlite.org/c3ref) is loaded with the first database, as other logs do not need it.
 final class SQLiteDatabase {
   private static let (ok, row, done): (Int32, Int32, Int32) = (0, 100, 101)
   private static let (readOnly, isURI): (Int32, Int32) = (1, 0x40)
@@ -47,34 +11,64 @@ final class SQLiteDatabase {
   /// The maximum size of a value, in bytes; messages of motion sensors are smaller.
   private static let largestValue: Int32 = 1 << 26
 
-  /// Whether the library is installed.
-  static var isAvailable: Bool { SQLiteLibrary.shared != nil }
+  #if canImport(Darwin)
+    private static let names = ["libsqlite3.dylib"]
+  #else
+    private static let names = ["libsqlite3.so.0", "libsqlite3.so"]
+  #endif
+  /// The library, or `nil` if it is not installed.
+  nonisolated(unsafe) private static let library = names.lazy.compactMap { dlopen($0, RTLD_NOW) }.first
 
-  private let library: SQLiteLibrary
+  /// Whether the library is installed.
+  static var isAvailable: Bool { library != nil }
+
+  private let prepare:
+    @convention(c) (
+      OpaquePointer, UnsafePointer<CChar>, Int32, UnsafeMutablePointer<OpaquePointer?>, UnsafePointer<CChar>?
+    ) -> Int32
+  private let close, finish: @convention(c) (OpaquePointer?) -> Int32
+  private let message: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
+  private let step: @convention(c) (OpaquePointer) -> Int32
+  private let integer: @convention(c) (OpaquePointer, Int32) -> Int64
+  private let blob: @convention(c) (OpaquePointer, Int32) -> UnsafeRawPointer?
+  private let size: @convention(c) (OpaquePointer, Int32) -> Int32
   private let connection: OpaquePointer
 
   /// Opens a file. Creates no other files unless the recorder left rows in a `-wal` file.
   ///
   /// - Throws: ``ContainerError`` if the library is missing or the file is not a database.
   init(path: String) throws(ContainerError) {
-    guard let library = SQLiteLibrary.shared else { throw .unsupported("SQLite's library is not installed") }
+    func find<Function>(_ name: String) throws(ContainerError) -> Function {
+      guard let library = Self.library, let symbol = dlsym(library, "sqlite3_" + name) else {
+        throw .unsupported("SQLite's library is not installed")
+      }
+      return unsafeBitCast(symbol, to: Function.self)
+    }
+    let open:
+      @convention(c) (
+        UnsafePointer<CChar>, UnsafeMutablePointer<OpaquePointer?>, Int32, UnsafePointer<CChar>?
+      ) -> Int32 = try find("open_v2")
+    let limit: @convention(c) (OpaquePointer, Int32, Int32) -> Int32 = try find("limit")
+    (prepare, close, finish) = (try find("prepare_v2"), try find("close_v2"), try find("finalize"))
+    (message, step, integer) = (try find("errmsg"), try find("step"), try find("column_int64"))
+    (blob, size) = (try find("column_blob"), try find("column_bytes"))
     // A recorder that did not exit cleanly leaves its newest rows in a second file; to read it, SQLite creates a third
     // file.
     var status = stat()
     let hasNewerRows = stat(path + "-wal", &status) == 0 && status.st_size > 0
     let uri = "file:" + Self.escaped(path) + (hasNewerRows ? "" : "?immutable=1")
     var connection: OpaquePointer?
-    guard library.open(uri, &connection, Self.readOnly | Self.isURI, nil) == Self.ok, let connection else {
-      _ = library.close(connection)
+    guard open(uri, &connection, Self.readOnly | Self.isURI, nil) == Self.ok, let connection else {
+      _ = close(connection)
       throw .damaged("SQLite cannot open it")
     }
-    (self.library, self.connection) = (library, connection)
-    _ = library.limit(connection, Self.lengthLimit, Self.largestValue)
+    self.connection = connection
+    _ = limit(connection, Self.lengthLimit, Self.largestValue)
     // Prevents a hostile schema from calling functions.
     _ = try rows("PRAGMA trusted_schema = 0").next()
   }
 
-  deinit { _ = library.close(connection) }
+  deinit { _ = close(connection) }
 
   /// Returns a path escaped for a URI.
   private static func escaped(_ path: String) -> String {
@@ -90,7 +84,7 @@ final class SQLiteDatabase {
   /// Runs a statement.
   func rows(_ statement: String) throws(ContainerError) -> Rows {
     var handle: OpaquePointer?
-    guard library.prepare(connection, statement, -1, &handle, nil) == Self.ok, let handle else {
+    guard prepare(connection, statement, -1, &handle, nil) == Self.ok, let handle else {
       throw .damaged(problem)
     }
     return Rows(self, handle)
@@ -98,7 +92,7 @@ final class SQLiteDatabase {
 
   /// The library's message, which may quote text from the file.
   private var problem: String {
-    let text = library.message(connection).map { String(cString: $0) } ?? "SQLite cannot read it"
+    let text = message(connection).map { String(cString: $0) } ?? "SQLite cannot read it"
     return String(text.prefix(200).map { $0.isNewline ? "?" : $0 })
   }
 
@@ -111,22 +105,22 @@ final class SQLiteDatabase {
       (self.database, self.handle) = (database, handle)
     }
 
-    deinit { _ = database.library.finish(handle) }
+    deinit { _ = database.finish(handle) }
 
     /// Advances to the next row; returns `false` at the end.
     func next() throws(ContainerError) -> Bool {
-      switch database.library.step(handle) {
+      switch database.step(handle) {
       case SQLiteDatabase.row: return true
       case SQLiteDatabase.done: return false
       default: throw .damaged(database.problem)
       }
     }
 
-    func integer(_ column: Int32) -> Int64 { database.library.integer(handle, column) }
+    func integer(_ column: Int32) -> Int64 { database.integer(handle, column) }
 
     func bytes(_ column: Int32) -> [UInt8] {
-      guard let start = database.library.blob(handle, column) else { return [] }
-      return Array(UnsafeRawBufferPointer(start: start, count: Int(database.library.size(handle, column))))
+      guard let start = database.blob(handle, column) else { return [] }
+      return Array(UnsafeRawBufferPointer(start: start, count: Int(database.size(handle, column))))
     }
 
     func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
