@@ -2,8 +2,6 @@
 ///
 /// The file's length in the RIFF header is ignored: the sound ends with the data chunk or the file.
 struct WAVFile: SoundFrames {
-  private enum Encoding { case unsigned8, signed16, signed24, signed32, float32, float64 }
-
   /// The sample rate, in frames per second.
   private(set) var sampleRate = 0.0
   private(set) var channelCount = 0
@@ -11,7 +9,8 @@ struct WAVFile: SoundFrames {
 
   private let file: InputFile
   private let size: Int?
-  private var encoding = Encoding.signed16
+  /// Whether the numbers have a floating point.
+  private var isFloat = false
   private var frameSize = 0
   /// The number of remaining bytes of sound, according to the header.
   private var rest = UInt64.max
@@ -70,24 +69,25 @@ struct WAVFile: SoundFrames {
     guard count > 0 else { return false }
     bytes.withUnsafeBytes { bytes in
       let width = frameSize / channelCount
-      for position in stride(from: 0, to: count, by: width) { frames.append(value(bytes, at: position)) }
+      for position in stride(from: 0, to: count, by: width) { frames.append(value(bytes, at: position, width)) }
     }
     return true
   }
 
-  private func value(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Double {
+  /// Returns the number of `width` bytes at a position.
+  private func value(_ bytes: UnsafeRawBufferPointer, at position: Int, _ width: Int) -> Double {
     func load<T: FixedWidthInteger>(_ type: T.Type) -> T {
       T(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: T.self))
     }
-    switch encoding {
-    case .unsigned8: return (Double(bytes[position]) - 128) / 128
-    case .signed16: return Double(load(Int16.self)) / 32768
-    case .signed24:
+    switch (isFloat, width) {
+    case (false, 1): return (Double(bytes[position]) - 128) / 128
+    case (false, 2): return Double(load(Int16.self)) / 32768
+    case (false, 3):
       let high = Int32(Int8(bitPattern: bytes[position + 2])) << 16
       return Double(high | Int32(bytes[position + 1]) << 8 | Int32(bytes[position])) / 8_388_608
-    case .signed32: return Double(load(Int32.self)) / 2_147_483_648
-    case .float32: return Double(Float(bitPattern: load(UInt32.self)))
-    case .float64: return Double(bitPattern: load(UInt64.self))
+    case (false, _): return Double(load(Int32.self)) / 2_147_483_648
+    case (true, 4): return Double(Float(bitPattern: load(UInt32.self)))
+    case (true, _): return Double(bitPattern: load(UInt64.self))
     }
   }
 
@@ -100,14 +100,12 @@ struct WAVFile: SoundFrames {
     let bits = Self.number(bytes[14..<16])
     // In the extensible format, the first two bytes of the identifier replace the tag.
     if tag == 0xFFFE, bytes.count >= 26 { tag = Self.number(bytes[24..<26]) }
-    let encodings: [UInt64: [UInt64: Encoding]] = [
-      1: [8: .unsigned8, 16: .signed16, 24: .signed24, 32: .signed32], 3: [32: .float32, 64: .float64],
-    ]
-    guard let encoding = encodings[tag]?[bits] else {
+    let sizes: [UInt64: [UInt64]] = [1: [8, 16, 24, 32], 3: [32, 64]]
+    guard sizes[tag]?.contains(bits) == true else {
       throw failure(
         "has sound of format \(tag) with \(bits) bits, which is unknown", "convert it to 16 bit PCM, as with ffmpeg")
     }
-    self.encoding = encoding
+    isFloat = tag == 3
     guard (1...Self.channelLimit).contains(channelCount), frameSize == channelCount * Int(bits) / 8,
       (1...10_000_000).contains(sampleRate)
     else {
