@@ -54,17 +54,17 @@ struct MCAPBytes {
   static func imu(
     stamp: Int64, rate: [Double]? = [0.1, 0.2, 0.3], force: [Double]? = [0, 0, 9.80665], orientation: [Double]? = nil
   ) -> [UInt8] {
-    var message = CDRWriter(stamp: stamp, frame: "imu")
+    var message = [UInt8](cdrStamp: stamp, frame: "imu")
     let zero: [Double] = [0, 0, 0]
     let q = orientation ?? [0, 0, 0, 1]
-    message.add(q[0], q[1], q[2], q[3])
-    message.addCovariance(orientation == nil ? -1 : 0)
+    message.addCDR(q[0], q[1], q[2], q[3])
+    message.addCDRCovariance(orientation == nil ? -1 : 0)
     for vector in [rate, force] {
       let v = vector ?? zero
-      message.add(v[0], v[1], v[2])
-      message.addCovariance(vector == nil ? -1 : 0)
+      message.addCDR(v[0], v[1], v[2])
+      message.addCDRCovariance(vector == nil ? -1 : 0)
     }
-    return message.bytes
+    return message
   }
 
   /// Returns a file of Imu messages of topics with consecutive numbers, without chunks and checksums.

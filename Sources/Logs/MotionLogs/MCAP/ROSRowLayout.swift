@@ -16,6 +16,8 @@ struct ROSRowLayout: Sendable {
 
   private static let imu = "/imu"
   private static let frame = "imu_link"
+  /// The range of a message's timestamps, in nanoseconds.
+  private static let stamps = Int64(Int32.min) * 1_000_000_000..<(Int64(Int32.max) + 1) * 1_000_000_000
 
   init(columns: [String], clock: NanosecondClock, turnsToEast: Bool) {
     width = columns.count
@@ -35,7 +37,7 @@ struct ROSRowLayout: Sendable {
 
   /// Returns the ROS timestamp, or `nil` if it is out of range: MCAP's own times are not below 0.
   func stamp(_ time: Double) -> Int64? {
-    guard let stamp = clock.stamp(time), stamp >= 0, CDRWriter.stamps.contains(stamp) else { return nil }
+    guard let stamp = clock.stamp(time), stamp >= 0, Self.stamps.contains(stamp) else { return nil }
     return stamp
   }
 
@@ -58,28 +60,28 @@ struct ROSRowLayout: Sendable {
           vector(acceleration) ?? vector(gravity).flatMap { down in vector(userAcceleration).map { down + $0 } }
         let turn = vector(rate)
         guard attitude != nil || force != nil || turn != nil else { continue }
-        var message = CDRWriter(stamp: stamp, frame: Self.frame)
+        var message = [UInt8](cdrStamp: stamp, frame: Self.frame)
         let q = attitude ?? .identity
-        message.add(q.x, q.y, q.z, q.w)
+        message.addCDR(q.x, q.y, q.z, q.w)
         addSigma(vector(sigma), isThere: attitude != nil, to: &message)
         for (vector, factor) in [(turn, 1), (force, -standardGravity)] {
-          message.add(factor * (vector?.x ?? 0), factor * (vector?.y ?? 0), factor * (vector?.z ?? 0))
-          message.addCovariance(vector == nil ? -1 : 0)
+          message.addCDR(factor * (vector?.x ?? 0), factor * (vector?.y ?? 0), factor * (vector?.z ?? 0))
+          message.addCDRCovariance(vector == nil ? -1 : 0)
         }
-        body(index, stamp, message.bytes)
+        body(index, stamp, message)
       case .magneticField:
         guard let field = vector(field) else { continue }
-        var message = CDRWriter(stamp: stamp, frame: Self.frame)
-        message.add(1e-6 * field.x, 1e-6 * field.y, 1e-6 * field.z)
-        message.addCovariance()
-        body(index, stamp, message.bytes)
+        var message = [UInt8](cdrStamp: stamp, frame: Self.frame)
+        message.addCDR(1e-6 * field.x, 1e-6 * field.y, 1e-6 * field.z)
+        message.addCDRCovariance()
+        body(index, stamp, message)
       case .pose:
         guard let q = attitude else { continue }
         // The frame names of REP 105: for earth axes, and for axes relative to the device's start.
-        var message = CDRWriter(stamp: stamp, frame: turnsToEast ? "map" : "odom")
-        message.add(0, 0, 0)
-        message.add(q.x, q.y, q.z, q.w)
-        body(index, stamp, message.bytes)
+        var message = [UInt8](cdrStamp: stamp, frame: turnsToEast ? "map" : "odom")
+        message.addCDR(0, 0, 0)
+        message.addCDR(q.x, q.y, q.z, q.w)
+        body(index, stamp, message)
       case .position: continue
       }
     }
@@ -92,11 +94,11 @@ struct ROSRowLayout: Sendable {
     return turnsToEast ? Quaternion(angle: .pi / 2, axis: .unitZ) * q : q
   }
 
-  private func addSigma(_ sigma: Vector3?, isThere: Bool, to message: inout CDRWriter) {
-    guard isThere else { return message.addCovariance(-1) }
-    guard let s = sigma else { return message.addCovariance() }
+  private func addSigma(_ sigma: Vector3?, isThere: Bool, to message: inout [UInt8]) {
+    guard isThere else { return message.addCDRCovariance(-1) }
+    guard let s = sigma else { return message.addCDRCovariance() }
     let (x, y) = turnsToEast ? (s.y, s.x) : (s.x, s.y)
-    message.addCovariance(x * x, y * y, s.z * s.z)
+    message.addCDRCovariance(x * x, y * y, s.z * s.z)
   }
 }
 

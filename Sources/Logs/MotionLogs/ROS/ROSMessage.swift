@@ -73,30 +73,30 @@ enum ROSMessage: String, CaseIterable {
   }
 }
 
-/// Writes a message in little-endian CDR (OMG Common Data Representation; each number is aligned to its size).
-struct CDRWriter {
-  private(set) var bytes: [UInt8] = [0, 1, 0, 0]
-
-  /// - Parameter stamp: The timestamp in nanoseconds, within `stamps`.
-  init(stamp: Int64, frame: String) {
-    bytes.reserveCapacity(384)
+// A message in little-endian CDR (OMG Common Data Representation; each number is aligned to its size).
+extension [UInt8] {
+  /// Begins a message with its header.
+  ///
+  /// - Parameter stamp: The timestamp in nanoseconds, whose seconds fit into 32 bits.
+  init(cdrStamp stamp: Int64, frame: String) {
+    self = [0, 1, 0, 0]
+    reserveCapacity(384)
     let seconds = stamp >= 0 ? stamp / 1_000_000_000 : (stamp - 999_999_999) / 1_000_000_000
-    bytes.add(Int32(seconds))
-    bytes.add(UInt32(stamp - seconds * 1_000_000_000))
-    bytes.add(UInt32(frame.utf8.count + 1))
-    bytes.append(contentsOf: frame.utf8)
-    bytes.append(0)
+    add(Int32(seconds))
+    add(UInt32(stamp - seconds * 1_000_000_000))
+    add(UInt32(frame.utf8.count + 1))
+    append(contentsOf: frame.utf8)
+    append(0)
   }
 
-  /// The range of a message's timestamps, in nanoseconds.
-  static let stamps = Int64(Int32.min) * 1_000_000_000..<(Int64(Int32.max) + 1) * 1_000_000_000
-
-  mutating func add(_ numbers: Double...) {
+  mutating func addCDR(_ numbers: Double...) {
     // Alignment excludes the four bytes of the encapsulation header.
-    while bytes.count % 8 != 4 { bytes.append(0) }
-    for number in numbers { bytes.add(number.bitPattern) }
+    while count % 8 != 4 { append(0) }
+    for number in numbers { add(number.bitPattern) }
   }
 
   /// Appends a covariance with the given diagonal; 0 means unknown.
-  mutating func addCovariance(_ x: Double = 0, _ y: Double = 0, _ z: Double = 0) { add(x, 0, 0, 0, y, 0, 0, 0, z) }
+  mutating func addCDRCovariance(_ x: Double = 0, _ y: Double = 0, _ z: Double = 0) {
+    addCDR(x, 0, 0, 0, y, 0, 0, 0, z)
+  }
 }
