@@ -26,20 +26,14 @@ struct ULogFile {
       case .int64, .uint64, .double: 8
       }
     }
-  }
 
-  /// The offset and type of a field in the bytes of a message.
-  struct Field {
-    var place: Int
-    var type: Number
-
-    /// Returns the number in a message's data, or NaN if the data end before it.
-    func number(in data: ArraySlice<UInt8>) -> Double {
-      guard place + type.size <= data.count else { return .nan }
+    /// Returns the number at an offset in a message's data, or NaN if the data end before it.
+    func value(in data: ArraySlice<UInt8>, at place: Int) -> Double {
+      guard place + size <= data.count else { return .nan }
       func load<Value: FixedWidthInteger>(_: Value.Type) -> Value {
         Value(littleEndian: data.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: Value.self) })
       }
-      return switch type {
+      return switch self {
       case .int8: Double(load(Int8.self))
       case .uint8, .bool, .char: Double(load(UInt8.self))
       case .int16: Double(load(Int16.self))
@@ -54,14 +48,12 @@ struct ULogFile {
     }
   }
 
-  /// A topic that has data in the log.
-  struct Topic {
-    var name: String
-    /// The sensor's index among those of its kind, from 0.
-    var instance: UInt8
-    /// The fields by name; an array element is called `gyro_rad[0]`. Empty for an unwanted topic.
-    var fields: [String: Field]
-  }
+  /// The offsets and types of the fields in the bytes of a message, by name; an array element is called `gyro_rad[0]`.
+  typealias Fields = [String: (place: Int, type: Number)]
+
+  /// A topic that has data in the log: its name, the sensor's index among those of its kind, from 0, and its fields,
+  /// which are empty for an unwanted topic.
+  typealias Topic = (name: String, instance: UInt8, fields: Fields)
 
   typealias Record = (topic: Topic, data: ArraySlice<UInt8>)
 
@@ -69,7 +61,7 @@ struct ULogFile {
   private var formats: [String: Substring] = [:]
   private let wanted: Set<String>
   /// The fields of the wanted topics, by topic name.
-  private var layouts: [String: [String: Field]] = [:]
+  private var layouts: [String: Fields] = [:]
   private(set) var topics: [UInt16: Topic] = [:]
   /// Whether the file ends within a message, as after a loss of power.
   private(set) var isCutOff = false
@@ -140,12 +132,12 @@ struct ULogFile {
       let id = try fields.number(UInt16.self)
       let name = String(decoding: fields.rest, as: UTF8.self)
       if wanted.contains(name), layouts[name] == nil {
-        var places: [String: Field] = [:]
+        var places: Fields = [:]
         var end = 0
         try place(name, "", &end, &places, depth: 0)
         layouts[name] = places
       }
-      topics[id] = Topic(name: name, instance: instance, fields: layouts[name] ?? [:])
+      topics[id] = (name, instance, layouts[name] ?? [:])
     case "D":
       guard let topic = topics[try fields.number(UInt16.self)], !topic.fields.isEmpty else { return nil }
       return (topic, fields.rest)
@@ -157,7 +149,7 @@ struct ULogFile {
 
   /// Computes the offsets of the fields of a format, including those of nested formats.
   private func place(
-    _ format: String, _ prefix: String, _ end: inout Int, _ places: inout [String: Field], depth: Int
+    _ format: String, _ prefix: String, _ end: inout Int, _ places: inout Fields, depth: Int
   ) throws(ContainerError) {
     guard let text = formats[format], depth < Self.deepest else {
       throw .damaged("the format \(ContainerError.quoted(format)) is not defined")
@@ -176,7 +168,7 @@ struct ULogFile {
       for index in 0..<count {
         let name = "\(prefix)\(parts[1])\(isArray ? "[\(index)]" : "")"
         if let number = Number(rawValue: String(type[0])) {
-          places[name] = Field(place: end, type: number)
+          places[name] = (end, number)
           end += number.size
         } else {
           let start = end

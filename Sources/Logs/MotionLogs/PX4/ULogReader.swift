@@ -104,14 +104,14 @@ struct ULogReader: LogReader {
     var samples: [SensorSample] = []
     for source in sources where source.topic == record.topic.name {
       let fields = record.topic.fields
-      func number(_ field: String) -> Double { fields[field]?.number(in: record.data) ?? .nan }
-      let delay = source.delay.flatMap { fields[$0]?.number(in: record.data) } ?? 0
-      let numbers = source.fields.map { source.scale * number($0) }
+      func number(_ name: String) -> Double? { fields[name].map { $0.type.value(in: record.data, at: $0.place) } }
+      let delay = source.delay.flatMap(number) ?? 0
+      let numbers = source.fields.map { source.scale * (number($0) ?? .nan) }
       guard delay != Self.invalid, !numbers.contains(where: \.isNaN) else {
         emptyCounts[source.channel, default: 0] += 1
         continue
       }
-      let time = (number("timestamp") + delay) / 1e6
+      let time = ((number("timestamp") ?? .nan) + delay) / 1e6
       if source.channel == .deviceAttitude {
         // PX4 puts the scalar part first and uses north, east, down as the earth frame.
         let q = Quaternion(x: numbers[1], y: numbers[2], z: numbers[3], w: numbers[0])
