@@ -23,9 +23,53 @@ extension [NDEFRecord] {
   /// Parses a message and joins the chunks of each payload. Memory is bounded by the number of bytes.
   package init(message bytes: [UInt8]) throws(NDEFError) {
     self = []
-    var parser = NDEFParser(bytes: bytes)
-    while let record = try parser.next() { append(record) }
+    var rest = bytes[...]
+    // The bytes after the end of the message are the tag's padding.
+    while !rest.isEmpty, try takeRecord(&rest) {}
   }
+
+  /// Appends the next record and returns whether more records follow (NDEF 1.0, section 3.2).
+  private mutating func takeRecord(_ rest: inout ArraySlice<UInt8>) throws(NDEFError) -> Bool {
+    let number = count + 1
+    /// Takes the next bytes. Throws ``NDEFError`` if fewer are left, before allocating memory.
+    func take(_ count: Int) throws(NDEFError) -> ArraySlice<UInt8> {
+      guard count <= rest.count else { throw .truncated(record: number) }
+      defer { rest = rest.dropFirst(count) }
+      return rest.prefix(count)
+    }
+    /// Takes the header of a record or chunk, and its payload.
+    func chunk() throws(NDEFError) -> Chunk {
+      let flags = try take(1).first!
+      let typeLength = Int(try take(1).first!)
+      var payloadLength = 0
+      for byte in try take(flags & 0x10 != 0 ? 1 : 4) { payloadLength = payloadLength << 8 | Int(byte) }
+      let identifierLength = flags & 0x08 != 0 ? Int(try take(1).first!) : 0
+      return (flags, try take(typeLength), try take(identifierLength), try take(payloadLength))
+    }
+    // The bits of the flags.
+    let (endBit, continuedBit, formatBits): (UInt8, UInt8, UInt8) = (0x40, 0x20, 0x07)
+    let first = try chunk()
+    guard let format = NDEFRecord.Format(rawValue: first.flags & formatBits) else {
+      throw .malformed(
+        record: number, "type name format \(first.flags & formatBits) is invalid, or its first chunk is missing")
+    }
+    var (payload, last) = ([UInt8](first.payload), first)
+    while last.flags & continuedBit != 0 {
+      last = try chunk()
+      // Later chunks have the format "unchanged", no type and no identifier (section 2.3.3).
+      guard last.flags & formatBits == 6, last.type.isEmpty, last.identifier.isEmpty else {
+        throw .malformed(record: number, "a chunk is not followed by its continuation")
+      }
+      payload += last.payload
+    }
+    append(
+      NDEFRecord(format: format, type: [UInt8](first.type), identifier: [UInt8](first.identifier), payload: payload))
+    return last.flags & endBit == 0
+  }
+
+  private typealias Chunk = (
+    flags: UInt8, type: ArraySlice<UInt8>, identifier: ArraySlice<UInt8>, payload: ArraySlice<UInt8>
+  )
 
   /// Parses a message in pairs of hexadecimal digits, optionally separated by blanks, colons or hyphens.
   package init(hexadecimalMessage text: String) throws(NDEFError) {
@@ -53,64 +97,5 @@ extension [NDEFRecord] {
       default: [record.sample(at: time)]
       }
     }
-  }
-}
-
-/// Iterates over the records of a message (NDEF 1.0, section 3.2).
-private struct NDEFParser {
-  let bytes: [UInt8]
-  private var position = 0
-  private var number = 0
-  private var isEnded = false
-
-  init(bytes: [UInt8]) { self.bytes = bytes }
-
-  /// The bits of a header's flags.
-  private static let (endBit, continuedBit, formatBits): (UInt8, UInt8, UInt8) = (0x40, 0x20, 0x07)
-
-  /// The header of a record or chunk, and its payload.
-  private typealias Chunk = (
-    flags: UInt8, type: ArraySlice<UInt8>, identifier: ArraySlice<UInt8>, payload: ArraySlice<UInt8>
-  )
-
-  mutating func next() throws(NDEFError) -> NDEFRecord? {
-    // The bytes after the end of the message are the tag's padding.
-    guard !isEnded, position < bytes.count else { return nil }
-    number += 1
-    let first = try chunk()
-    let formatNumber = first.flags & Self.formatBits
-    guard let format = NDEFRecord.Format(rawValue: formatNumber) else {
-      throw .malformed(record: number, "type name format \(formatNumber) is invalid, or its first chunk is missing")
-    }
-    var payload = Array(first.payload)
-    var last = first
-    while last.flags & Self.continuedBit != 0 {
-      guard position < bytes.count else { throw .truncated(record: number) }
-      last = try chunk()
-      // Later chunks have the format "unchanged", no type and no identifier (section 2.3.3).
-      guard last.flags & Self.formatBits == 6, last.type.isEmpty, last.identifier.isEmpty else {
-        throw .malformed(record: number, "a chunk is not followed by its continuation")
-      }
-      payload += last.payload
-    }
-    isEnded = last.flags & Self.endBit != 0
-    return NDEFRecord(
-      format: format, type: Array(first.type), identifier: Array(first.identifier), payload: payload)
-  }
-
-  private mutating func chunk() throws(NDEFError) -> Chunk {
-    let flags = try take(1).first!
-    let typeLength = Int(try take(1).first!)
-    var payloadLength = 0
-    for byte in try take(flags & 0x10 != 0 ? 1 : 4) { payloadLength = payloadLength << 8 | Int(byte) }
-    let identifierLength = flags & 0x08 != 0 ? Int(try take(1).first!) : 0
-    return (flags, try take(typeLength), try take(identifierLength), try take(payloadLength))
-  }
-
-  /// Takes the next bytes. Throws ``NDEFError`` if fewer are left, before allocating memory.
-  private mutating func take(_ count: Int) throws(NDEFError) -> ArraySlice<UInt8> {
-    guard count <= bytes.count - position else { throw .truncated(record: number) }
-    defer { position += count }
-    return bytes[position..<(position + count)]
   }
 }
