@@ -61,24 +61,17 @@ struct MixedLog: LogReader {
   private var values = [Double](repeating: .nan, count: 9)
   private var pending: [AuxiliarySample] = []
   private var isFinished = false
-  private var joined = LeftOut()
-  private var damaged = LeftOut()
+  /// The number of lines that were left out, and the first of them, for each reason.
+  private var joined: LeftOut = (0, 0)
+  private var damaged: LeftOut = (0, 0)
   /// The number of motion lines so far, for lines without timestamps.
   private var rowCount: Int64 = 0
-  private var unreadable = LeftOut()
+  private var unreadable: LeftOut = (0, 0)
   /// The invalid cells of auxiliary channels.
   private var cells: [AuxiliaryChannel: UnreadableCells] = [:]
   private var isCutOff = false
 
-  private struct LeftOut {
-    var count = 0
-    var first = 0
-
-    mutating func add(_ line: Int) {
-      count += 1
-      if count == 1 { first = line }
-    }
-  }
+  private typealias LeftOut = (count: Int, first: Int)
 
   /// Opens a log at its beginning. Lines of other kinds are skipped.
   init(
@@ -136,7 +129,7 @@ struct MixedLog: LogReader {
       let kind = kinds.first(where: { $0.bytes.count == tag.count && $0.bytes.elementsEqual(tag) })
     else { return }
     guard let line = syntax.sentence(line) else {
-      if lines.isUnterminated { isCutOff = true } else { damaged.add(lines.lineNumber) }
+      if lines.isUnterminated { isCutOff = true } else { leaveOut(\.damaged) }
       rowCount += 1
       return
     }
@@ -156,7 +149,7 @@ struct MixedLog: LogReader {
     rowCount += 1
     var isComplete = true
     if let largest = kind.largestCount, fields.totalCount > largest {
-      joined.add(lines.lineNumber)
+      leaveOut(\.joined)
       return
     }
     for field in kind.fields {
@@ -215,7 +208,7 @@ struct MixedLog: LogReader {
       }
     }
     sample.time = clock.seconds(stamps, of: kind)
-    guard !sample.time.isNaN, !sample.isEmpty else { return unreadable.add(lines.lineNumber) }
+    guard !sample.time.isNaN, !sample.isEmpty else { return leaveOut(\.unreadable) }
     sample.line = UInt32(truncatingIfNeeded: lines.lineNumber)
     pending.append(sample)
   }
@@ -223,6 +216,12 @@ struct MixedLog: LogReader {
   private static func append(_ text: String, _ index: Int, _ sample: inout AuxiliarySample) {
     let before = sample.texts[index]
     sample.set(text: index, before.isEmpty || text.isEmpty ? before + text : before + " " + text)
+  }
+
+  /// Counts the current line among those that were left out for a reason.
+  private mutating func leaveOut(_ reason: WritableKeyPath<MixedLog, LeftOut>) {
+    if self[keyPath: reason].count == 0 { self[keyPath: reason].first = lines.lineNumber }
+    self[keyPath: reason].count += 1
   }
 
   private mutating func clear() {
