@@ -57,17 +57,16 @@ extension MatrixLogReader {
       }
       try Self.checkRate(rate, path: file.path)
 
-      let (accelerationScale, note) = Self.accelerationScale(options)
       var description = LogDescription(format: "broad-hdf5", summary: "BROAD recording (HDF5)", path: file.path)
       description.declaredRate = rate
       description.clock = LogClock(.rows, rate: rate)
-      description.notes = [note, "time: row number divided by \(rate) Hz"]
+      description.notes = [options.specificForceConversion, "time: row number divided by \(rate) Hz"]
       if field != nil { description.notes.append("magnetic field: the dataset is published calibrated") }
       if reference != nil { description.referenceFrame = "enu" }
       for (name, dataset) in others where dataset == nil { description.notes.append("no dataset \(name)") }
 
       let matrices: [(SensorChannel, Double, HDF5Dataset?)] = [
-        (.gyroscope, options.rotationScale, rotation), (.accelerometer, accelerationScale, acceleration),
+        (.gyroscope, options.rotationScale, rotation), (.accelerometer, options.specificForceScale, acceleration),
         (.calibratedMagneticField, 1, field), (.referenceAttitude, 1, reference), (.movement, 1, movement),
       ]
       var sources: [Source] = []

@@ -46,16 +46,13 @@ struct BrowserMotionReader: LogReader {
       format: "browser-motion-json", summary: "browser's motion events (DeviceMotionEvent, JSON)", path: path)
     unit = options.timeUnit ?? .milliseconds
     description.clock = LogClock(.unstated, unit: unit)
-    let sign = options.accelerationSign ?? .specificForce
-    acceleration =
-      (sign == .gravity ? 1 : -1)
-      * (options.accelerationUnit ?? LogOptions.AccelerationUnit.metersPerSecondSquared).scale
+    acceleration = options.specificForceScale
     var rates = options
     rates.rotationUnit = options.rotationUnit ?? .degreesPerSecond
     rotation = rates.rotationScale
     description.notes = [
       "acceleration: "
-        + (sign == .gravity
+        + (options.accelerationSign == .gravity
           ? "Core Motion's sign, by option"
           : "specific force, as in the specification, sign inverted; --acceleration-sign gravity for a browser on iOS"),
       "rotation rate: alpha about x, beta about y, gamma about z, in "

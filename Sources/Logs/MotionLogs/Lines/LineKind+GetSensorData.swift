@@ -76,12 +76,12 @@ extension LineKind {
     ]
     return [
       vector("GYRO", "gyr", .vector(.gyroscope, scale: options.rotationScale)),
-      vector("ACCE", "acc", .vector(.accelerometer, scale: options.androidAccelerationScale)),
+      vector("ACCE", "acc", .vector(.accelerometer, scale: options.specificForceScale)),
       vector("MAGN", "mag", .calibratedField(scale: options.fieldScale), accuracy: true),
       kind("AHRS", rotation, .rotationVector),
       // A derived app writes gravity and the acceleration without gravity.
-      vector("GRAV", "gra", .vector(.deviceGravity, scale: options.androidAccelerationScale)),
-      vector("LACC", "lacc", .vector(.deviceUserAcceleration, scale: options.androidAccelerationScale)),
+      vector("GRAV", "gra", .vector(.deviceGravity, scale: options.specificForceScale)),
+      vector("LACC", "lacc", .vector(.deviceUserAcceleration, scale: options.specificForceScale)),
     ].compactMap { $0 }
   }
 

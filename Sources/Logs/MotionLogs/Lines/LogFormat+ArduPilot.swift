@@ -41,7 +41,7 @@ extension LogFormat {
     let columns = columns(try LogCandidate(path: path).head, path)
     let magnetic = options.fieldUnit == nil ? 0.1 : options.fieldScale
     let outputs: [(String, LineOutput)] = [
-      ("IMU", .inertial(acceleration: options.androidAccelerationScale, rotation: options.rotationScale, field: nil)),
+      ("IMU", .inertial(acceleration: options.specificForceScale, rotation: options.rotationScale, field: nil)),
       ("MAG", .vector(.magnetometer, scale: magnetic)),
     ]
     var kinds: [LineKind] = []
@@ -65,7 +65,7 @@ extension LogFormat {
     description.clock = LogClock(.deviceStart, unit: isMilliseconds ? .milliseconds : .microseconds)
     description.notes =
       [
-        options.androidAccelerationNote,
+        options.specificForceNote,
         "lines of " + kinds.map(\.tag).joined(separator: ", ") + " read, of the first sensor of a kind",
         LogDescription.aerospaceAxes(of: "vehicle"),
       ]

@@ -42,7 +42,7 @@ extension LogFormat {
     let motion = LineKind.getSensorDataMotion(columns, options).filter { survey.has($0.tag) }
     let all = LineKind.getSensorDataOthers(columns)
     let other = all.filter { $0.auxiliary.map(options.auxiliary.contains) ?? false }
-    var notes = [options.androidAccelerationNote]
+    var notes = [options.specificForceNote]
     let offsets = offsets(survey, motion, &notes)
 
     var description = LogDescription(

@@ -35,7 +35,7 @@ extension LogFormat {
   private static func openGnssLogger(_ path: String, _ options: LogOptions) throws(LogError) -> MixedLog {
     let survey = try MixedLogSurvey(path: path, syntax: syntax)
     let headers = headers(survey)
-    var notes = [options.androidAccelerationNote]
+    var notes = [options.specificForceNote]
     let kinds = motionKinds(survey, headers, options, &notes)
     guard kinds.contains(where: { $0.channels.contains(.accelerometer) }) else {
       throw survey.lacksAcceleration(accelerations)
@@ -146,7 +146,7 @@ extension LogFormat {
     let isCalibrated = survey.has("Mag") && headers["Mag"] != nil
     var kinds =
       raw("Gyro", .gyroscope, .deviceRotationRate, options.rotationScale)
-      + raw("Accel", .accelerometer, nil, options.androidAccelerationScale)
+      + raw("Accel", .accelerometer, nil, options.specificForceScale)
     kinds += [
       kind(
         "UncalMag",

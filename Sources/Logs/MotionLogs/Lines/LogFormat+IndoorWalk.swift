@@ -45,7 +45,7 @@ extension LogFormat {
     description.clock = LogClock(.unix, unit: .milliseconds)
     description.auxiliaryChannels = Set(other.filter { survey.has($0.tag) }.compactMap(\.auxiliary))
     description.notes = [
-      options.androidAccelerationNote, "time: UNIX milliseconds, to seconds since the first sample of a motion sensor",
+      options.specificForceNote, "time: UNIX milliseconds, to seconds since the first sample of a motion sensor",
     ]
     description.notes += notes(survey)
     return try MixedLog(
@@ -74,7 +74,7 @@ extension LogFormat {
     }
     var kinds =
       raw("GYROSCOPE", .gyroscope, .deviceRotationRate, options.rotationScale)
-      + raw("ACCELEROMETER", .accelerometer, nil, options.androidAccelerationScale)
+      + raw("ACCELEROMETER", .accelerometer, nil, options.specificForceScale)
     let field = "TYPE_MAGNETIC_FIELD"
     if survey.has(field) {
       kinds.append(

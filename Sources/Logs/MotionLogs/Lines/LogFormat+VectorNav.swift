@@ -51,13 +51,13 @@ extension LogFormat {
     let order = [6, 7, 8, 0, 1, 2, 3, 4, 5]
     let fields: [LineField] = Array(repeating: .skipped, count: 1 + leading) + order.map { LineField.value($0) }
     let output = LineOutput.inertial(
-      acceleration: options.androidAccelerationScale, rotation: options.rotationScale,
+      acceleration: options.specificForceScale, rotation: options.rotationScale,
       field: options.fieldUnit == nil ? 100 : options.fieldScale)
     var description = LogDescription(format: "vectornav", summary: "VectorNav's sentences (\(tag))", path: path)
     description.clock = LogClock(.rows, rate: rate)
     description.declaredRate = rate
     description.notes = [
-      options.androidAccelerationNote, "time: the sentence's number divided by \(rate) Hz",
+      options.specificForceNote, "time: the sentence's number divided by \(rate) Hz",
       LogDescription.aerospaceAxes(of: "unit"),
     ]
     return try MixedLog(

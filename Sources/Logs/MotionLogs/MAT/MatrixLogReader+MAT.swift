@@ -85,14 +85,16 @@ extension MatrixLogReader {
       }
       sources.append((channel, scale, { array.read($0, isTurned: isTurned, into: &$1) }))
     }
-    let (accelerationScale, note) = Self.accelerationScale(options)
     description.notes.append(
-      note + (options.accelerationSign == .gravity ? "" : "; --acceleration-sign gravity if not"))
+      options.specificForceConversion
+        + (options.accelerationSign == .gravity ? "" : "; --acceleration-sign gravity if not"))
     try add(rotation, .gyroscope, 3, scale: options.rotationScale)
-    try add(acceleration, .accelerometer, 3, scale: accelerationScale)
+    try add(acceleration, .accelerometer, 3, scale: options.specificForceScale)
     if let field {
-      if let scale = Self.fieldScale(field, options) {
-        try add(field, field.name == "imu_mag" ? .calibratedMagneticField : .magnetometer, 3, scale: scale)
+      // The magnetic field is optional: an unknown unit is not an error.
+      if options.fieldUnit != nil || field.name == "imu_mag" {
+        let channel = field.name == "imu_mag" ? SensorChannel.calibratedMagneticField : .magnetometer
+        try add(field, channel, 3, scale: options.fieldScale)
       } else {
         description.notes.append(
           "\(field.name) not read, as its unit is unknown: --field-unit uT, nT, mT or gauss")
@@ -130,17 +132,6 @@ extension MatrixLogReader {
       unspecified.append(UnspecifiedUnit(column: field.name, dimension: .field))
     }
     guard unspecified.isEmpty else { throw UnspecifiedUnit.error(unspecified, of: path, hasHeader: false) }
-  }
-
-  /// Returns the factor to µT, or `nil` if the unit is unknown, as the magnetic field is optional.
-  private static func fieldScale(_ array: MATArray, _ options: LogOptions) -> Double? {
-    switch options.fieldUnit ?? (array.name == "imu_mag" ? .microtesla : nil) {
-    case .microtesla: 1
-    case .nanotesla: 1e-3
-    case .millitesla: 1e3
-    case .gauss: 100
-    case nil: nil
-    }
   }
 
   /// Returns the times in seconds, or `nil` if the times or their unit are missing.

@@ -44,15 +44,6 @@ package struct MatrixLogReader: LogReader {
     }
   }
 
-  /// Returns the factor from the file's unit and sign, by default m/s² of specific force, to g with Core Motion's sign,
-  /// and a note about it.
-  static func accelerationScale(_ options: LogOptions) -> (factor: Double, note: String) {
-    let unit = options.accelerationUnit ?? .metersPerSecondSquared
-    return options.accelerationSign == .gravity
-      ? (unit.scale, "acceleration: \(unit.title) of Core Motion's sign to g")
-      : (-unit.scale, "acceleration: \(unit.title) of specific force to g, sign inverted")
-  }
-
   package var progress: Double { Double(row) / Double(rowCount) }
 
   package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
