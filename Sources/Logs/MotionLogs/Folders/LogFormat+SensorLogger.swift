@@ -42,10 +42,9 @@ extension LogFormat {
   private static func convention(
     of folder: LogFolder, rawFile: String?, _ options: LogOptions
   ) throws(LogError) -> (SensorLoggerConvention, isStandardised: Bool) {
-    if folder.has("Metadata.csv") {
-      let text = try folder.smallText("Metadata.csv")
-      let metadata = try SensorLoggerMetadata(text: text, path: folder.path(of: "Metadata.csv"))
-      return (SensorLoggerConvention(metadata: metadata, options: options), metadata.isStandardised)
+    if let (platform, isStandardised) = try folder.sensorLoggerMetadata() {
+      let convention = SensorLoggerConvention(platform: platform, isStandardised: isStandardised, options: options)
+      return (convention, isStandardised)
     }
     let rawPath = rawFile.map { folder.path(of: $0) }
     var norm: Double?

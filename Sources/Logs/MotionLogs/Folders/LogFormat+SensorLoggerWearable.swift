@@ -70,9 +70,8 @@ extension LogFormat {
     let isInMeters = try gravity.medianNorm().map { $0 > 3 } ?? false
     var isStandardised = !isEarphone && isInMeters
     var authority = "the magnitude of gravity"
-    if folder.has("Metadata.csv") {
-      let path = folder.path(of: "Metadata.csv")
-      isStandardised = try SensorLoggerMetadata(text: folder.smallText("Metadata.csv"), path: path).isStandardised
+    if let metadata = try folder.sensorLoggerMetadata() {
+      isStandardised = metadata.isStandardised
       authority = "Metadata.csv"
     }
     if let sign = options.accelerationSign {

@@ -13,17 +13,17 @@ struct SensorLoggerConvention {
   var notes: [String] = []
 
   /// Creates the convention from Metadata.csv, unless the options specify otherwise.
-  init(metadata: SensorLoggerMetadata, options: LogOptions) {
-    let isApple = metadata.platform != "android"
-    let hasAppleUnits = isApple && !metadata.isStandardised
+  init(platform: String, isStandardised: Bool, options: LogOptions) {
+    let isApple = platform != "android"
+    let hasAppleUnits = isApple && !isStandardised
     let unit = options.accelerationUnit ?? (hasAppleUnits ? .g : .metersPerSecondSquared)
     let sign = options.accelerationSign ?? (hasAppleUnits ? .gravity : .specificForce)
     let turn = sign == .gravity ? 1.0 : -1
     rawScale = turn * unit.scale
     fusedScale = turn / standardGravity
     summary =
-      "Sensor Logger folder (\(metadata.platform == "watchos" ? "watchOS" : isApple ? "iOS" : "Android"), "
-      + (metadata.isStandardised ? "standardised)" : "not standardised)")
+      "Sensor Logger folder (\(platform == "watchos" ? "watchOS" : isApple ? "iOS" : "Android"), "
+      + (isStandardised ? "standardised)" : "not standardised)")
     if !isApple { frame = .enu }
     let source =
       options.accelerationUnit == nil && options.accelerationSign == nil ? "Metadata.csv" : "option"
