@@ -7,12 +7,8 @@ internal import InertialSensors
 /// are first written to tables like those of the app's other export, in a private folder that is removed before the
 /// first sample is returned. `LogFormat.sensorLogger` reads the tables.
 struct SensorLoggerJSON {
-  fileprivate struct Table {
-    var file: ScratchFile
-    var keys: [[UInt8]]
-    var buffer: [UInt8] = []
-    var count = 0
-  }
+  /// The table of a sensor, its columns, and the rows that are not yet written.
+  private typealias Table = (file: ScratchFile, keys: [[UInt8]], buffer: [UInt8])
 
   /// The maximum number of columns of a table.
   private static let maximumKeyCount = 128
@@ -166,12 +162,12 @@ struct SensorLoggerJSON {
         if unknown.count < 64, !unknown.contains(shown) { unknown.append(shown) }
         return
       }
-      var table = Table(file: try scratch.makeFile([name + ".csv"], for: path), keys: keys)
+      var table: Table = (try scratch.makeFile([name + ".csv"], for: path), keys, [])
       table.keys.remove(at: position)
       Self.append(table.keys, to: &table.buffer)
       tables[sensor] = table
     }
-    tables[sensor]!.add(keys, values, sensorAt: position)
+    Self.add(keys, values, sensorAt: position, to: &tables[sensor]!)
     if tables[sensor]!.buffer.count >= Self.bufferSize { try flush(sensor) }
   }
 
@@ -183,7 +179,7 @@ struct SensorLoggerJSON {
     tables[sensor]!.buffer.removeAll(keepingCapacity: true)
   }
 
-  fileprivate static func append(_ fields: [[UInt8]], to line: inout [UInt8]) {
+  private static func append(_ fields: [[UInt8]], to line: inout [UInt8]) {
     for (index, field) in fields.enumerated() {
       if index > 0 { line.append(0x2C) }
       append(field, to: &line)
@@ -192,7 +188,7 @@ struct SensorLoggerJSON {
   }
 
   /// Appends a field, in quotes if required (RFC 4180).
-  fileprivate static func append(_ field: [UInt8], to line: inout [UInt8]) {
+  private static func append(_ field: [UInt8], to line: inout [UInt8]) {
     if field == word.null { return }
     guard field.contains(where: { $0 == 0x2C || $0 == 0x22 || $0 == 0x20 || $0 == 0 || $0 == 0x7F }) else {
       line += field
@@ -205,23 +201,23 @@ struct SensorLoggerJSON {
     }
     line.append(0x22)
   }
-}
 
-extension SensorLoggerJSON.Table {
   /// Appends a row: the values in the order of the table's columns; columns that the object lacks are empty.
-  fileprivate mutating func add(_ names: [[UInt8]], _ values: [[UInt8]], sensorAt position: Int) {
+  private static func add(
+    _ names: [[UInt8]], _ values: [[UInt8]], sensorAt position: Int, to table: inout Table
+  ) {
     var next = 0
-    for (index, key) in keys.enumerated() {
-      if index > 0 { buffer.append(0x2C) }
+    for (index, key) in table.keys.enumerated() {
+      if index > 0 { table.buffer.append(0x2C) }
       if next == position { next += 1 }
       // Usually the objects of a sensor have the same names in the same order.
       let found = next < names.count && names[next] == key ? next : names.firstIndex(of: key)
       if let found {
-        SensorLoggerJSON.append(values[found], to: &buffer)
+        append(values[found], to: &table.buffer)
         next = found + 1
       }
     }
-    buffer.append(0x0A)
+    table.buffer.append(0x0A)
   }
 }
 
