@@ -79,7 +79,7 @@ final class WebServer: @unchecked Sendable {
     var (opened, found): ([Int32], UInt16) = ([], port)
     for (index, address) in addresses.enumerated() {
       do throws(WebError) {
-        let socket = try NetworkSocket.openListener(host: address, port: found)
+        let socket = try openListener(host: address, port: found)
         opened.append(socket.descriptor)
         found = socket.port
       } catch {

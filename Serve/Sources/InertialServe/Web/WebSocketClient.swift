@@ -21,7 +21,7 @@ final class WebSocketClient {
   /// - Throws: `WebError` if the handshake fails.
   init(host: String, port: UInt16, path: String, timeout: Double = 30) throws(WebError) {
     (name, self.timeout) = ("\(host):\(port)", timeout)
-    let descriptor = try NetworkSocket.openConnection(host: host, port: port, timeout: timeout)
+    let descriptor = try openConnection(host: host, port: port, timeout: timeout)
     let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path, headers: ["Host": "\(host):\(port)"])
     do {
       let isOpen = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: Bool.self)

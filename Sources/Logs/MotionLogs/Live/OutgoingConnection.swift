@@ -20,7 +20,7 @@ final class OutgoingConnection {
   init(host: String, port: UInt16, timeout: Double, pieceSize: Int = 1 << 16) throws(WebError) {
     name = "\(host):\(port)"
     self.pieceSize = pieceSize
-    descriptor = try NetworkSocket.openConnection(host: host, port: port, timeout: timeout)
+    descriptor = try openConnection(host: host, port: port, timeout: timeout)
   }
 
   deinit { close(descriptor) }
@@ -28,7 +28,7 @@ final class OutgoingConnection {
   func send(_ bytes: [UInt8]) throws(WebError) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { NetworkSocket.sendBytes(descriptor, $0) }
+      let count = rest.withUnsafeBytes { sendBytes(descriptor, $0) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw failure }
       rest = rest.dropFirst(count)

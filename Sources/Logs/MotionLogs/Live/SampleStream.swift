@@ -93,7 +93,7 @@ package final class SampleStream: @unchecked Sendable {
     name = input.name
     port = input.port
     parser = StreamLineParser(name: input.name, options: self.options)
-    buffer = .allocate(byteCount: Self.maximumLineLength + NetworkSocket.maximumDatagramSize, alignment: 1)
+    buffer = .allocate(byteCount: Self.maximumLineLength + maximumDatagramSize, alignment: 1)
   }
 
   deinit { buffer.deallocate() }
@@ -115,12 +115,10 @@ package final class SampleStream: @unchecked Sendable {
       }
       guard !hasEnded else { return .end }
       // Datagrams of other senders do not extend the timeout.
-      switch try load(timeout: max(0, end - Self.now)) {
-      case .bytes(let count): if count == 0, Self.now >= end { return .silence }
-      case .nothing: return .silence
-      case .interrupted: return .interrupted
-      case .end: hasEnded = true
-      }
+      let (count, stop) = try load(timeout: max(0, end - Self.now))
+      hasEnded = stop == .end
+      if let stop, stop != .end { return stop }
+      if stop == nil, count == 0, Self.now >= end { return .silence }
     }
   }
 
@@ -180,7 +178,7 @@ package final class SampleStream: @unchecked Sendable {
     return nil
   }
 
-  private func load(timeout: Double) throws(LogError) -> StreamInput.Outcome {
+  private func load(timeout: Double) throws(LogError) -> StreamInput.Received {
     if start > 0 {
       buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[start..<end]))
       end -= start
@@ -197,28 +195,24 @@ package final class SampleStream: @unchecked Sendable {
       isPassingOver = true
       end = 0
     }
-    let outcome = try input.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]), timeout: timeout)
-    if input.isDatagram, let sender = input.sender {
-      switch outcome {
-      case .bytes(let count) where count > 0: return take(count, of: sender)
-      case .end: return take(0, of: sender)
-      default: break
-      }
+    let received = try input.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]), timeout: timeout)
+    if input.isDatagram, let sender = input.sender, received.count > 0 || received.stop == .end {
+      return take(received.count, of: sender)
     }
-    if case .bytes(let count) = outcome { end += count }
-    return outcome
+    end += received.count
+    return received
   }
 
   /// Accepts the datagram that follows the unread range of the buffer, or leaves it out.
-  private func take(_ count: Int, of sender: StreamSender) -> StreamInput.Outcome {
+  private func take(_ count: Int, of sender: StreamSender) -> StreamInput.Received {
     let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[end..<(end + count)])
-    guard let (skipped, isNew) = gate.judge(bytes, of: sender, at: Self.now) else { return .bytes(0) }
+    guard let (skipped, isNew) = gate.judge(bytes, of: sender, at: Self.now) else { return (0, nil) }
     if isNew { change(to: sender) }
     // Only a sender that was heard can end the stream.
-    guard skipped < count else { return isSpeakerHeard ? .end : .bytes(0) }
+    guard skipped < count else { return (0, isSpeakerHeard ? .end : nil) }
     start = end + skipped
     end += count
-    return .bytes(count - skipped)
+    return (count - skipped, nil)
   }
 
   /// Switches to another sender, with a new parser: a header applies to its own sender only. If the previous heard

@@ -2,13 +2,8 @@ internal import InertialSystem
 
 /// Receives the bytes of a stream, with a timeout. Another thread can interrupt the wait.
 final class StreamInput: @unchecked Sendable {
-  enum Outcome: Equatable {
-    case bytes(Int)
-    /// The timeout expired without input.
-    case nothing
-    case interrupted
-    case end
-  }
+  /// The number of received bytes, and the reason why none can be received now, or `nil`.
+  typealias Received = (count: Int, stop: SampleStream.Outcome?)
 
   /// The name of the stream in messages.
   let name: String
@@ -19,7 +14,7 @@ final class StreamInput: @unchecked Sendable {
   /// The sender of the last datagram.
   private(set) var sender: StreamSender?
   /// The number of datagrams that the system dropped because they were not read in time, or `nil` if unknown.
-  var lostCount: Int? { isDatagram ? NetworkSocket.lostCount(descriptor) : nil }
+  var lostCount: Int? { isDatagram ? lostDatagramCount(descriptor) : nil }
   private var descriptor: Int32
   /// Whether the connection is still pending.
   private var isListening = false
@@ -32,7 +27,7 @@ final class StreamInput: @unchecked Sendable {
     case .standardInput:
       try self.init(descriptor: STDIN_FILENO, name: address.description, ownsDescriptor: false)
     case .udp(let host, let port):
-      let opened = try NetworkSocket.openDatagrams(host: host, port: port)
+      let opened = try openDatagrams(host: host, port: port)
       try self.init(
         descriptor: opened.descriptor,
         name: StreamAddress.udp(host: host.isEmpty ? "127.0.0.1" : host, port: opened.port).description,
@@ -41,7 +36,7 @@ final class StreamInput: @unchecked Sendable {
       let host = host.isEmpty ? "127.0.0.1" : host
       let opened: (descriptor: Int32, port: UInt16)
       do throws(WebError) {
-        opened = try NetworkSocket.openListener(host: host == "*" ? "0.0.0.0" : host, port: port)
+        opened = try openListener(host: host == "*" ? "0.0.0.0" : host, port: port)
       } catch {
         throw LogError(
           path: address.description, problem: "cannot be bound: \(error)",
@@ -106,7 +101,7 @@ final class StreamInput: @unchecked Sendable {
 
   /// Waits at most `timeout` seconds (infinite: indefinitely) and returns the available bytes; an empty datagram is the
   /// end.
-  func read(into buffer: UnsafeMutableRawBufferPointer, timeout: Double) throws(LogError) -> Outcome {
+  func read(into buffer: UnsafeMutableRawBufferPointer, timeout: Double) throws(LogError) -> Received {
     let interest = Int16(POLLIN)
     var watched = [
       pollfd(fd: wake.reader, events: interest, revents: 0), pollfd(fd: descriptor, events: interest, revents: 0),
@@ -116,36 +111,38 @@ final class StreamInput: @unchecked Sendable {
     let count = poll(&watched, 2, milliseconds)
     if count < 0 {
       // A signal does not end the stream; the caller waits again.
-      if errno == EINTR { return .bytes(0) }
+      if errno == EINTR { return (0, nil) }
       throw failure(errno)
     }
     if watched[0].revents != 0 {
       var bytes = [UInt8](repeating: 0, count: 16)
       while systemRead(wake.reader, &bytes, bytes.count) > 0 {}
-      return .interrupted
+      return (0, .interrupted)
     }
-    guard watched[1].revents != 0 else { return .nothing }
-    if isListening { return accept() }
+    guard watched[1].revents != 0 else { return (0, .silence) }
+    if isListening {
+      accept()
+      return (0, nil)
+    }
     let size: Int
     if isDatagram {
-      (size, sender) = NetworkSocket.receiveDatagram(descriptor, into: buffer)
+      (size, sender) = receiveDatagram(descriptor, into: buffer)
     } else {
       size = systemRead(descriptor, buffer.baseAddress, buffer.count)
     }
     if size < 0 {
-      if errno == EINTR || errno == EAGAIN { return .bytes(0) }
+      if errno == EINTR || errno == EAGAIN { return (0, nil) }
       throw failure(errno)
     }
-    return size == 0 ? .end : .bytes(size)
+    return (size, size == 0 ? .end : nil)
   }
 
   /// Accepts the pending connection. The stream consists of its lines and ends with it; further connections are
   /// refused.
-  private func accept() -> Outcome {
-    guard let taken = NetworkSocket.takeConnection(descriptor) else { return .bytes(0) }
+  private func accept() {
+    guard let taken = takeConnection(descriptor) else { return }
     close(descriptor)
     (descriptor, isListening) = (taken.descriptor, false)
-    return .bytes(0)
   }
 
   private func failure(_ number: Int32) -> LogError {
