@@ -1,4 +1,5 @@
 internal import InertialSensors
+internal import InertialSystem
 
 /// A CSV file as a stream of a folder, with motion, auxiliary channels, or both.
 struct CSVSource: SampleSource {
@@ -48,8 +49,7 @@ struct CSVSource: SampleSource {
   var auxiliaryChannels: Set<AuxiliaryChannel> { reader.description.auxiliaryChannels }
   var unreadable: [AuxiliaryChannel: UnreadableCells] { reader.description.unreadable }
   var lineWarnings: [String] {
-    let file = reader.description.path.split(separator: "/").last ?? ""
-    return reader.description.lineWarnings.map { "\(file), \($0)" }
+    reader.description.lineWarnings.map { "\(reader.description.path.lastPathPart), \($0)" }
   }
 
   /// Appends the rows of a file without motion up to a time, in the order of the file.

@@ -1,4 +1,5 @@
 internal import InertialSensors
+internal import InertialSystem
 
 extension LogFormat {
   /// Folders with one CSV file per sensor, from any source. The headers specify the quantities; if they name only axes,
@@ -89,11 +90,8 @@ extension LogFormat {
   }
 
   private static func otherClock(_ sources: [CSVSource], _ path: String) -> LogError {
-    func name(_ source: CSVSource) -> String {
-      source.description.path.split(separator: "/").last.map(String.init) ?? source.description.path
-    }
-    let unix = sources.first { $0.description.epoch != nil }.map(name) ?? ""
-    let other = sources.first { $0.description.epoch == nil }.map(name) ?? ""
+    let unix = sources.first { $0.description.epoch != nil }?.description.path.lastPathPart ?? ""
+    let other = sources.first { $0.description.epoch == nil }?.description.path.lastPathPart ?? ""
     return LogError(
       path: path, problem: "\(unix) has UNIX times, and \(other) counts from another moment",
       remedy: "use the same clock in all files, or remove those with the other clock")

@@ -1,5 +1,6 @@
 internal import InertialNumerics
 internal import InertialSensors
+internal import InertialSystem
 
 extension LogFormat {
   /// A watch's or an earphone's motion from Sensor Logger: WristMotion.csv or Headphone.csv, as a single file or as the
@@ -115,7 +116,7 @@ extension LogFormat {
         wearableFiles + fieldFiles.map(\.name) + ["Metadata.csv"]
         + AuxiliaryFile.sensorLogger(isStandardised: false).flatMap { $0.map(\.name) }
       for name in folder.names where name.hasSuffix(".csv") && !known.contains(name) {
-        description.notes.append("\(name) not read: the motion comes from \(file.split(separator: "/").last ?? "")")
+        description.notes.append("\(name) not read: the motion comes from \(file.lastPathPart)")
       }
     }
     for index in sources.indices { sources[index].clock = .nanoseconds(origin: start) }

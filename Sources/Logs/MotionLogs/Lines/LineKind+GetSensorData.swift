@@ -1,4 +1,5 @@
 internal import InertialSensors
+internal import InertialSystem
 
 extension LineKind {
   /// The columns of version 2.1 of the app, January 2018.
@@ -40,9 +41,9 @@ extension LineKind {
   }
 
   private static func normal(_ name: Substring) -> String {
-    let name = name.withoutBlanks.lowercased()
+    let name = String(name).trimmed().lowercased()
     if name.hasPrefix("quat(") { return name }
-    return name.prefix { $0 != "(" }.withoutBlanks
+    return String(name.prefix { $0 != "(" }).trimmed()
   }
 
   /// Returns the fields of a line with the given columns, by their roles.

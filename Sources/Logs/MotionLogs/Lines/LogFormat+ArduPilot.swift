@@ -1,4 +1,5 @@
 internal import InertialSensors
+internal import InertialSystem
 
 extension LogFormat {
   /// ArduPilot's text logs (DataFlash `.log`): `FMT` lines describe the columns of all other lines.
@@ -31,7 +32,7 @@ extension LogFormat {
     var columns: [String: [String]] = [:]
     while let line = (try? lines.next()) ?? nil {
       guard line.starts(with: "FMT,".utf8), !lines.isUnterminated else { continue }
-      let parts = String(decoding: line, as: UTF8.self).split(separator: ",").map(\.withoutBlanks)
+      let parts = String(decoding: line, as: UTF8.self).split(separator: ",").map { String($0).trimmed() }
       if parts.count > 5 { columns[parts[3]] = Array(parts[5...]) }
     }
     return columns

@@ -1,4 +1,5 @@
 internal import InertialSensors
+internal import InertialSystem
 
 extension LogFormat {
   /// Logs of Google's GnssLogger for Android: lines of comma-separated values that begin with a tag, described by
@@ -60,9 +61,7 @@ extension LogFormat {
   private static func headers(_ survey: MixedLogSurvey) -> [String: [String]] {
     var headers: [String: [String]] = [:]
     for comment in survey.comments {
-      let names = comment.split(separator: ",", omittingEmptySubsequences: false).map {
-        $0.withoutBlanks
-      }
+      let names = comment.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed() }
       guard names.count > 2, headers[names[0]] == nil else { continue }
       headers[names[0]] = names.dropFirst().map { $0.lowercased() }
     }

@@ -1,3 +1,5 @@
+internal import InertialSystem
+
 /// The syntax of the lines of a mixed log.
 struct MixedLogSyntax: Sendable {
   let separator: FieldSeparator
@@ -17,7 +19,7 @@ struct MixedLogSyntax: Sendable {
     guard let end = line.lastIndex(of: checksumMark), end > 0 else { return nil }
     let sum: UInt8 = line[1..<end].reduce(0, ^)
     // "XX" stands for a checksum that was not computed.
-    let stated = String(decoding: line[(end + 1)...], as: UTF8.self).withoutBlanks.uppercased()
+    let stated = String(decoding: line[(end + 1)...], as: UTF8.self).trimmed().uppercased()
     let digits = (sum < 16 ? "0" : "") + String(sum, radix: 16, uppercase: true)
     guard stated == digits || stated == "XX" else { return nil }
     return UnsafeRawBufferPointer(rebasing: line[..<end])
@@ -109,15 +111,5 @@ struct MixedLogSurvey {
     return LogError(
       path: path, problem: "no lines of acceleration at its beginning (found: \(found.isEmpty ? "nothing" : found))",
       remedy: "give a log with lines of \(wanted.joined(separator: " or "))")
-  }
-}
-
-extension StringProtocol {
-  /// The string without leading and trailing blanks.
-  var withoutBlanks: String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else {
-      return ""
-    }
-    return String(self[first...last])
   }
 }

@@ -1,4 +1,5 @@
 internal import InertialSensors
+internal import InertialSystem
 
 extension LogFormat {
   /// Exports of the app phyphox (iOS and Android): a folder of CSV files, one per data set, with meta/device.csv and
@@ -57,7 +58,7 @@ extension LogFormat {
     // The scanner owns the lines' bytes.
     defer { withExtendedLifetime(lines) {} }
     guard let header = try? lines.next(), header.count < 1 << 14,
-      let columns = PhyphoxColumns(header: header, fileName: lastPart(name)), !columns.vectors.isEmpty
+      let columns = PhyphoxColumns(header: header, fileName: name.lastPathPart), !columns.vectors.isEmpty
     else { return false }
     if hasMarks { return true }
     guard let row = try? lines.next() else { return false }
@@ -80,7 +81,7 @@ extension LogFormat {
     let folder = try? LogFolder(path: path)
     let base = folder?.path ?? LogFolder.parent(of: path)
     let names =
-      folder.map { folder in folder.names.filter { $0.lowercased().hasSuffix(".csv") } } ?? [lastPart(path)]
+      folder.map { folder in folder.names.filter { $0.lowercased().hasSuffix(".csv") } } ?? [path.lastPathPart]
     let isApple = try isApple(beside: base)
     let time = try time(beside: base)
     let clock = time.flatMap { $0.pauses.isEmpty ? nil : .experiment($0) } ?? TableClock.seconds(offset: 0)
@@ -205,6 +206,4 @@ extension LogFormat {
     guard let brand = value("devicebrand"), !brand.isEmpty else { return nil }
     return brand == "apple"
   }
-
-  private static func lastPart(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 }
