@@ -63,7 +63,7 @@ func outputError(_ write: () throws(OutputError) -> Void) -> OutputError? {
     let error = outputError { () throws(OutputError) in _ = try AtomicFile(path: link, isNamed: isNamed) }
     #expect(error?.kind == .exists && error?.problem == "is a symbolic link")
     let growing = outputError { () throws(OutputError) in
-      _ = try AppendOnlyFile(path: link, header: "a\n", existing: .refuse)
+      _ = try AppendOnlyFile(path: link, header: "a\n")
     }
     #expect(growing?.kind == .exists)
     let file = try AtomicFile(path: link, force: true, isNamed: isNamed)
@@ -79,13 +79,13 @@ func outputError(_ write: () throws(OutputError) -> Void) -> OutputError? {
     folder.write("a\n1\n", to: "real.csv")
     let link = folder.path("link.csv")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path("real.csv"))
-    for existing in [AppendOnlyFile.Existing.refuse, .goOn] {
+    for goesOn in [false, true] {
       let error = outputError { () throws(OutputError) in
-        _ = try AppendOnlyFile(path: link, header: "a\n", existing: existing)
+        _ = try AppendOnlyFile(path: link, header: "a\n", goesOn: goesOn)
       }
       #expect(error?.kind == .exists)
     }
-    try AppendOnlyFile(path: link, header: "b\n", existing: .replace).commit()
+    try AppendOnlyFile(path: link, header: "b\n", force: true).commit()
     #expect(folder.text("real.csv") == "a\n1\n" && folder.text("link.csv") == "b\n")
   }
 
@@ -109,9 +109,9 @@ func outputError(_ write: () throws(OutputError) -> Void) -> OutputError? {
 
   @Test("when two processes begin a growing file, the second gets an error")
   func growingRace() throws {
-    let first = try AppendOnlyFile(path: folder.path("live.csv"), header: "a\n", existing: .refuse)
+    let first = try AppendOnlyFile(path: folder.path("live.csv"), header: "a\n")
     let error = outputError { () throws(OutputError) in
-      _ = try AppendOnlyFile(path: folder.path("live.csv"), header: "a\n", existing: .refuse)
+      _ = try AppendOnlyFile(path: folder.path("live.csv"), header: "a\n")
     }
     #expect(error?.kind == .exists)
     try first.commit()

@@ -10,7 +10,7 @@ package final class HDF5TableWriter: TableWriter {
   #if HDF5
     /// Whether this build can write HDF5, which requires the trait `HDF5`.
     package static let isAvailable = true
-    package var rowCount: Int { filler.rowCount }
+    package var rowCount: Int { pipeline.rowCount }
 
     /// The maximum number of rows per chunk: 128 kB of each column.
     private static let chunkRows = 1 << 14
@@ -18,7 +18,6 @@ package final class HDF5TableWriter: TableWriter {
     private let facts: () -> (file: [HDF5Attribute], group: [HDF5Attribute])
     private let table: HDF5TableFile
     private let pipeline: TablePipeline
-    private var filler: TableFiller
 
     /// Creates a file. An existing file is an error unless `force` is `true`.
     ///
@@ -50,12 +49,15 @@ package final class HDF5TableWriter: TableWriter {
       }
       let table = output.table
       self.table = table
-      let capacity = Self.chunkRows * columns.count
-      // One block is being written and one is pending.
-      pipeline = TablePipeline(output: output.file, isOverlapped: true, depth: 2) {
-        HDF5Block(capacity: capacity, table: table)
+      // One block is being written and one is pending. The compression of a chunk depends on the previous chunks.
+      pipeline = TablePipeline(
+        output: output.file, width: columns.count, rowsInBlock: Self.chunkRows, isOverlapped: true, depth: 2
+      ) {
+        TableBlock { _ in
+        } write: { rows, _ throws(OutputError) in
+          try table.append(rows)
+        }
       }
-      filler = TableFiller(pipeline, width: columns.count)
     }
 
     deinit {
@@ -63,7 +65,7 @@ package final class HDF5TableWriter: TableWriter {
       table.abandon()
     }
 
-    package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) { try filler.append(rows) }
+    package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) { try pipeline.append(rows) }
 
     /// Waits until every complete chunk is written. Rows of an incomplete chunk remain pending.
     package func flush() throws(OutputError) { try pipeline.drain() }
@@ -72,7 +74,7 @@ package final class HDF5TableWriter: TableWriter {
       try flush()
       let facts = facts()
       try table.describe(file: facts.file, group: facts.group)
-      try filler.flush()
+      try pipeline.flush()
       try table.finish()
       try pipeline.commit()
     }
@@ -96,25 +98,3 @@ package final class HDF5TableWriter: TableWriter {
     package func close() throws(OutputError) {}
   #endif
 }
-
-#if HDF5
-  /// A block of the rows of a chunk.
-  private final class HDF5Block: TableBlock, @unchecked Sendable {
-    let capacity: Int
-    var values: [Double] = []
-    private let table: HDF5TableFile
-
-    init(capacity: Int, table: HDF5TableFile) {
-      (self.capacity, self.table) = (capacity, table)
-      values.reserveCapacity(capacity)
-    }
-
-    /// Does nothing: the compression of a chunk depends on the previous chunks.
-    func encode() {}
-
-    func write(to file: any OutputFile) throws(OutputError) {
-      defer { values.removeAll(keepingCapacity: true) }
-      try values.withUnsafeBufferPointer { rows throws(OutputError) in try table.append(rows) }
-    }
-  }
-#endif

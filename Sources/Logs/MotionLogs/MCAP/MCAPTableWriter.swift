@@ -11,12 +11,11 @@ internal import Synchronization
 /// not grow with the file; chunks, data and summary have their CRC. `close` creates the complete file; without it, no
 /// file remains.
 package final class MCAPTableWriter: TableWriter {
-  package var rowCount: Int { filler.rowCount }
+  package var rowCount: Int { pipeline.rowCount }
   private let width: Int
   private let path: String
   private let facts: () -> [(name: String, text: String)]
   private let pipeline: TablePipeline
-  private var filler: TableFiller
   private let summary: MCAPSummary
   private let layout: ROSRowLayout
   private var isFinished = false
@@ -42,11 +41,19 @@ package final class MCAPTableWriter: TableWriter {
     let summary = MCAPSummary(topics: layout.topics)
     self.summary = summary
     try output.write(summary.start(generator: generator))
-    let capacity = Self.rowsInChunk * width
-    pipeline = TablePipeline(output: output, isOverlapped: isOverlapped, depth: 4) {
-      MCAPChunk(capacity: capacity, layout: layout, summary: summary)
+    pipeline = TablePipeline(
+      output: output, width: width, rowsInBlock: Self.rowsInChunk, isOverlapped: isOverlapped, depth: 4
+    ) {
+      let compressor = Zstandard(level: 1)
+      var chunk: MCAPSummary.Chunk?
+      return TableBlock { rows in
+        chunk = Self.chunk(of: rows, layout, compressor)
+      } write: { _, file throws(OutputError) in
+        guard let complete = chunk else { return }
+        chunk = nil
+        try file.write(summary.add(complete))
+      }
     }
-    filler = TableFiller(pipeline, width: width)
   }
 
   /// - Throws: ``OutputError``, also if a time exceeds the range of a message's seconds and nanoseconds.
@@ -54,7 +61,7 @@ package final class MCAPTableWriter: TableWriter {
     for start in stride(from: 0, to: rows.count, by: width) where layout.stamp(rows[start]) == nil {
       throw layout.error(rows[start], path: path)
     }
-    try filler.append(rows)
+    try pipeline.append(rows)
   }
 
   /// Does nothing: chunks are written when they are full, and the last one at the end.
@@ -63,7 +70,7 @@ package final class MCAPTableWriter: TableWriter {
   package func finish() throws(OutputError) {
     guard !isFinished else { return }
     isFinished = true
-    try filler.flush()
+    try pipeline.flush()
     try pipeline.append(summary.end(facts: facts()))
   }
 
@@ -71,50 +78,30 @@ package final class MCAPTableWriter: TableWriter {
     try finish()
     try pipeline.commit()
   }
-}
 
-/// A block of rows, and the chunk that encodes them.
-private final class MCAPChunk: TableBlock, @unchecked Sendable {
-  let capacity: Int
-  var values: [Double] = []
-  private let layout: ROSRowLayout
-  private let summary: MCAPSummary
-  private let compressor = Zstandard(level: 1)
-  private var chunk: MCAPSummary.Chunk?
-
-  init(capacity: Int, layout: ROSRowLayout, summary: MCAPSummary) {
-    (self.capacity, self.layout, self.summary) = (capacity, layout, summary)
-  }
-
-  func encode() {
+  /// Returns the chunk of the messages of some rows, or `nil` if they have none.
+  private static func chunk(
+    of rows: UnsafeBufferPointer<Double>, _ layout: ROSRowLayout, _ compressor: Zstandard
+  ) -> MCAPSummary.Chunk? {
     var messages: [UInt8] = []
     var index = [[(time: UInt64, offset: UInt64)]](repeating: [], count: layout.topics.count)
-    values.withUnsafeBufferPointer { values in
-      for start in stride(from: 0, to: values.count, by: layout.width) {
-        let row = UnsafeBufferPointer(rebasing: values[start..<start + layout.width])
-        layout.forEachMessage(of: row) { topic, stamp, message in
-          let time = UInt64(max(stamp, 0))
-          index[topic].append((time, UInt64(messages.count)))
-          messages.append(MCAPOpcode.message.rawValue)
-          messages.add(UInt64(22 + message.count))
-          messages.add(UInt16(topic + 1))
-          messages.add(UInt32(0))
-          messages.add(time)
-          messages.add(time)
-          messages += message
-        }
+    for start in stride(from: 0, to: rows.count, by: layout.width) {
+      let row = UnsafeBufferPointer(rebasing: rows[start..<start + layout.width])
+      layout.forEachMessage(of: row) { topic, stamp, message in
+        let time = UInt64(max(stamp, 0))
+        index[topic].append((time, UInt64(messages.count)))
+        messages.append(MCAPOpcode.message.rawValue)
+        messages.add(UInt64(22 + message.count))
+        messages.add(UInt16(topic + 1))
+        messages.add(UInt32(0))
+        messages.add(time)
+        messages.add(time)
+        messages += message
       }
     }
-    values.removeAll(keepingCapacity: true)
-    guard !messages.isEmpty else { return }
+    guard !messages.isEmpty else { return nil }
     var compressed: [UInt8] = []
     compressor.compress(messages, into: &compressed)
-    chunk = (compressed, messages.count, CyclicChecksum(messages).value, index)
-  }
-
-  func write(to file: any OutputFile) throws(OutputError) {
-    guard let chunk else { return }
-    self.chunk = nil
-    try file.write(summary.add(chunk))
+    return (compressed, messages.count, CyclicChecksum(messages).value, index)
   }
 }

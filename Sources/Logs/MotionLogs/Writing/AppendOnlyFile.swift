@@ -10,39 +10,34 @@ final class AppendOnlyFile: OutputFile {
   private(set) var lastLine: String?
   private var descriptor: Int32
 
-  /// The behavior if the file exists.
-  enum Existing {
-    /// Throws an error (`OutputError.Kind.exists`).
-    case refuse
-    /// Replaces the content.
-    case replace
-    /// Continues after the last complete line; an incomplete line of an ended process is removed.
-    case goOn
-  }
-
-  /// - Parameter header: The first line, with its line end; a continued file must have the same header.
-  init(path: String, header: String, existing: Existing) throws(OutputError) {
+  /// - Parameters:
+  ///   - header: The first line, with its line end; a continued file must have the same header.
+  ///   - force: Whether the content of an existing file is replaced; otherwise the file is an error
+  ///     (`OutputError.Kind.exists`).
+  ///   - goesOn: Whether an existing file is continued after its last complete line, regardless of `force`; an
+  ///     incomplete line of an ended process is removed.
+  init(path: String, header: String, force: Bool = false, goesOn: Bool = false) throws(OutputError) {
     self.path = path
     // Prevents other processes from creating the file at the same time.
-    let exclusively = existing == .refuse ? O_EXCL : 0
+    let mustBeNew = !force && !goesOn
     func openFile() -> Int32 {
-      open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | exclusively, 0o666)
+      open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | (mustBeNew ? O_EXCL : 0), 0o666)
     }
     descriptor = openFile()
     // A link is replaced, like that of any output, and never written through.
-    if descriptor < 0, errno == ELOOP, existing == .replace, unlink(path) == 0 { descriptor = openFile() }
+    if descriptor < 0, errno == ELOOP, force, !goesOn, unlink(path) == 0 { descriptor = openFile() }
     guard descriptor >= 0 else {
       if errno == ELOOP {
         throw OutputError(
           kind: .exists, path: path, problem: "is a symbolic link", remedy: "give the path of the file itself")
       }
-      guard errno == EEXIST, existing == .refuse else { throw AtomicFile.error(errno, path: path) }
+      guard errno == EEXIST, mustBeNew else { throw AtomicFile.error(errno, path: path) }
       throw OutputError(
         kind: .exists, path: path, problem: "exists already",
         remedy: "give another path, --resume to continue after its last row, or --force to replace it")
     }
     do throws(OutputError) {
-      try begin(header: header, existing: existing)
+      try begin(header: header, force: force, goesOn: goesOn)
     } catch {
       close(descriptor)
       descriptor = -1
@@ -69,7 +64,7 @@ final class AppendOnlyFile: OutputFile {
     guard close(descriptor) == 0 else { throw AtomicFile.error(errno, path: path) }
   }
 
-  private func begin(header: String, existing: Existing) throws(OutputError) {
+  private func begin(header: String, force: Bool, goesOn: Bool) throws(OutputError) {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       throw OutputError(
         kind: .other, path: path, problem: "another process is writing it", remedy: "give another path, or end that one"
@@ -80,9 +75,11 @@ final class AppendOnlyFile: OutputFile {
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw OutputError(kind: .other, path: path, problem: "is not a regular file", remedy: "give the path of a file")
     }
-    if existing == .replace { try truncate(to: 0) }
-    let size = existing == .goOn ? Int(status.st_size) : 0
-    guard size > 0 else { return try write(header) }
+    guard goesOn, status.st_size > 0 else {
+      if force { try truncate(to: 0) }
+      return try write(header)
+    }
+    let size = Int(status.st_size)
     guard try text(from: 0, count: min(size, header.utf8.count)) == header else {
       throw OutputError(
         kind: .other, path: path, problem: "has columns that differ from those to be written",

@@ -42,9 +42,11 @@ struct NumberFormatter {
   private let wholeLimit: Double
 
   init(
-    columnCount: Int, digits: Int?, exactColumns: Set<Int> = [], style: TableStyle = .csv, plainColumns: Set<Int> = [],
-    clock: NanosecondClock? = nil
+    columnCount: Int, digits: Int? = nil, exactColumns: Set<Int> = [], style: TableStyle = .csv,
+    plainColumns: Set<Int> = [], clock: NanosecondClock? = nil
   ) {
+    precondition(columnCount > 0, "a table needs columns")
+    precondition(digits.map { (1...17).contains($0) } ?? true, "digits are 1 to 17, not \(digits!)")
     (self.columnCount, self.style, self.clock) = (columnCount, style, clock)
     isPlain = plainColumns.isEmpty ? [] : (0..<columnCount).map { plainColumns.contains($0) }
     self.digits = digits

@@ -5,12 +5,11 @@
 /// rows in blocks; a caller that is faster than the disk has to wait. A disk error is thrown by the next `append`,
 /// `flush` or `close`. `close` creates the complete file; without it, no file remains.
 package final class NumberTableWriter: TableWriter {
-  package var rowCount: Int { filler.rowCount }
+  package var rowCount: Int { pipeline.rowCount }
   /// The text of the last row that an earlier process wrote to a growing file, or `nil`.
   package let lastLine: String?
 
   private let pipeline: TablePipeline
-  private var filler: TableFiller
   private let formatter: NumberFormatter
   /// The path in messages.
   private let path: String
@@ -31,8 +30,9 @@ package final class NumberTableWriter: TableWriter {
   ) throws(OutputError) {
     let output = try AtomicFile(path: path, force: force, isLive: isLive)
     try output.write(header ?? columns.joined(separator: ",") + "\n")
-    self.init(
-      output, path, Self.formatter(columns, digits, exactColumns, style, plainColumns), isOverlapped: isOverlapped)
+    let formatter = NumberFormatter(
+      columnCount: columns.count, digits: digits, exactColumns: exactColumns, style: style, plainColumns: plainColumns)
+    self.init(output, path, formatter, isOverlapped: isOverlapped)
   }
 
   /// Creates a CSV that exists from the start, grows with every `flush`, and remains even if the process is killed. The
@@ -45,9 +45,10 @@ package final class NumberTableWriter: TableWriter {
     goesOn: Bool = false
   ) throws(OutputError) {
     let output = try AppendOnlyFile(
-      path: path, header: columns.joined(separator: ",") + "\n", existing: goesOn ? .goOn : force ? .replace : .refuse)
+      path: path, header: columns.joined(separator: ",") + "\n", force: force, goesOn: goesOn)
     let lastLine = output.lastLine
-    self.init(output, path, Self.formatter(columns, digits, exactColumns, .csv, []), lastLine: lastLine)
+    let formatter = NumberFormatter(columnCount: columns.count, digits: digits, exactColumns: exactColumns)
+    self.init(output, path, formatter, lastLine: lastLine)
   }
 
   /// Creates a CSV in the format of the ASL data sets (EuRoC), whose first column, `#timestamp [ns]`, has whole
@@ -62,7 +63,7 @@ package final class NumberTableWriter: TableWriter {
     let output = try AtomicFile(path: path, force: force)
     try output.write(columns.joined(separator: ",") + "\n")
     self.init(
-      output, path, NumberFormatter(columnCount: columns.count, digits: nil, clock: NanosecondClock(epoch: epoch)))
+      output, path, NumberFormatter(columnCount: columns.count, clock: NanosecondClock(epoch: epoch)))
   }
 
   private init(
@@ -70,17 +71,22 @@ package final class NumberTableWriter: TableWriter {
     lastLine: String? = nil
   ) {
     (self.path, self.formatter, self.lastLine) = (path, formatter, lastLine)
-    pipeline = TablePipeline(output: output, isOverlapped: isOverlapped) { TextBlock(formatter) }
-    filler = TableFiller(pipeline, width: formatter.columnCount)
-  }
-
-  private static func formatter(
-    _ columns: [String], _ digits: Int?, _ exactColumns: Set<Int>, _ style: TableStyle, _ plainColumns: Set<Int>
-  ) -> NumberFormatter {
-    precondition(!columns.isEmpty, "a table needs columns")
-    precondition(digits.map { (1...17).contains($0) } ?? true, "digits are 1 to 17, not \(digits!)")
-    return NumberFormatter(
-      columnCount: columns.count, digits: digits, exactColumns: exactColumns, style: style, plainColumns: plainColumns)
+    // The text of a block fits in a core's own cache until it is written.
+    pipeline = TablePipeline(
+      output: output, width: formatter.columnCount, rowsInBlock: max(1, (1 << 13) / formatter.columnCount),
+      isOverlapped: isOverlapped
+    ) {
+      var (text, count) = ([CChar](), 0)
+      return TableBlock { rows in
+        let size = rows.count * NumberFormatter.maximumFieldLength
+        if text.count < size { text = Array(repeating: 0, count: size) }
+        count = text.withUnsafeMutableBufferPointer { formatter.write(rows, into: $0) }
+      } write: { _, file throws(OutputError) in
+        try text.withUnsafeBufferPointer { (text) throws(OutputError) in
+          try file.write(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: text[..<count])))
+        }
+      }
+    }
   }
 
   /// - Throws: ``OutputError``, also if a time in nanoseconds does not fit 64 bits.
@@ -90,11 +96,11 @@ package final class NumberTableWriter: TableWriter {
         throw NanosecondClock.error(rows[start], path: path)
       }
     }
-    try filler.append(rows)
+    try pipeline.append(rows)
   }
 
   /// Waits until all appended rows are written, for output that is read in real time.
-  package func flush() throws(OutputError) { try filler.flush() }
+  package func flush() throws(OutputError) { try pipeline.flush() }
 
   /// Writes all remaining rows to disk, so that `close` only has to name the file. Nothing can be appended afterwards.
   package func finish() throws(OutputError) {
@@ -106,33 +112,5 @@ package final class NumberTableWriter: TableWriter {
   package func close() throws(OutputError) {
     try flush()
     try pipeline.commit()
-  }
-}
-
-/// A block of rows and their text.
-private final class TextBlock: TableBlock, @unchecked Sendable {
-  /// The number of values of complete rows whose text fits in a core's own cache until it is written.
-  let capacity: Int
-  var values: [Double] = []
-  private let formatter: NumberFormatter
-  private let text: UnsafeMutableBufferPointer<CChar>
-  private var textCount = 0
-
-  init(_ formatter: NumberFormatter) {
-    self.formatter = formatter
-    capacity = max(1, (1 << 13) / formatter.columnCount) * formatter.columnCount
-    values.reserveCapacity(capacity)
-    text = .allocate(capacity: capacity * NumberFormatter.maximumFieldLength)
-  }
-
-  deinit { text.deallocate() }
-
-  func encode() {
-    textCount = values.withUnsafeBufferPointer { formatter.write($0, into: text) }
-    values.removeAll(keepingCapacity: true)
-  }
-
-  func write(to file: any OutputFile) throws(OutputError) {
-    try file.write(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: text[..<textCount])))
   }
 }

@@ -6,11 +6,10 @@ internal import InertialSystem
 /// with the file. Each group contains the minimum and maximum of every column. NaN is null. `close` creates the
 /// complete file; without it, no file remains.
 package final class ParquetTableWriter: TableWriter {
-  package var rowCount: Int { filler.rowCount }
+  package var rowCount: Int { pipeline.rowCount }
   private let generator: String
   private let facts: () -> [(name: String, text: String)]
   private let pipeline: TablePipeline
-  private var filler: TableFiller
   /// The footer of the file, to which groups are added in the order of writing.
   private let footer: SharedState<ParquetFooter>
   private var isFinished = false
@@ -36,12 +35,21 @@ package final class ParquetTableWriter: TableWriter {
     let footer = SharedState(
       ParquetFooter(columns: parquetColumns, orderedBy: columns.first?.name == "time" ? 0 : nil))
     self.footer = footer
-    let width = columns.count
-    let capacity = max(1 << 10, Self.groupSize / (MemoryLayout<Double>.stride * width)) * width
-    pipeline = TablePipeline(output: output, isOverlapped: isOverlapped, depth: 2) {
-      GroupBlock(capacity: capacity, columns: parquetColumns, footer: footer)
+    let rowsInGroup = max(1 << 10, Self.groupSize / (MemoryLayout<Double>.stride * columns.count))
+    pipeline = TablePipeline(
+      output: output, width: columns.count, rowsInBlock: rowsInGroup, isOverlapped: isOverlapped, depth: 2
+    ) {
+      let compressor = ParquetCompressor()
+      var group: ParquetRowGroup?
+      return TableBlock { rows in
+        group = ParquetRowGroup(rows, columns: parquetColumns, compressor: compressor)
+      } write: { _, file throws(OutputError) in
+        guard let complete = group else { return }
+        group = nil
+        try file.write(complete.bytes)
+        footer.withLock { $0.append(complete) }
+      }
     }
-    filler = TableFiller(pipeline, width: width)
   }
 
   private static func columns(_ columns: [TableColumn], lists: Bool) -> [ParquetColumn] {
@@ -67,7 +75,7 @@ package final class ParquetTableWriter: TableWriter {
     }
   }
 
-  package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) { try filler.append(rows) }
+  package func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) { try pipeline.append(rows) }
 
   /// Does nothing: groups are written when they are full, and the last one at the end.
   package func flush() throws(OutputError) {}
@@ -75,7 +83,7 @@ package final class ParquetTableWriter: TableWriter {
   package func finish() throws(OutputError) {
     guard !isFinished else { return }
     isFinished = true
-    try filler.flush()
+    try pipeline.flush()
     let facts = facts()
     try pipeline.append(footer.withLock { $0.bytes(facts: facts, createdBy: generator) })
   }
@@ -83,31 +91,5 @@ package final class ParquetTableWriter: TableWriter {
   package func close() throws(OutputError) {
     try finish()
     try pipeline.commit()
-  }
-}
-
-/// A group of rows, and its columns' pages.
-private final class GroupBlock: TableBlock, @unchecked Sendable {
-  let capacity: Int
-  var values: [Double] = []
-  private let columns: [ParquetColumn]
-  private let compressor = ParquetCompressor()
-  private let footer: SharedState<ParquetFooter>
-  private var group: ParquetRowGroup?
-
-  init(capacity: Int, columns: [ParquetColumn], footer: SharedState<ParquetFooter>) {
-    (self.capacity, self.columns, self.footer) = (capacity, columns, footer)
-  }
-
-  func encode() {
-    group = values.withUnsafeBufferPointer { ParquetRowGroup($0, columns: columns, compressor: compressor) }
-    values.removeAll(keepingCapacity: true)
-  }
-
-  func write(to file: any OutputFile) throws(OutputError) {
-    guard let group else { return }
-    self.group = nil
-    try file.write(group.bytes)
-    footer.withLock { $0.append(group) }
   }
 }

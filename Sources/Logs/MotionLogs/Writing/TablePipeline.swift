@@ -2,51 +2,71 @@ internal import Dispatch
 internal import InertialSystem
 internal import Synchronization
 
-/// A block of rows and their encoded bytes. It is sendable because it belongs to one thread at a time.
-protocol TableBlock: AnyObject, Sendable {
-  /// The maximum number of values, in complete rows.
-  var capacity: Int { get }
-  var values: [Double] { get set }
-  /// Encodes the values to bytes and removes the values. Blocks are encoded concurrently, in any order.
-  func encode()
-  /// Writes the bytes. Blocks are written one after another, in order.
-  func write(to file: any OutputFile) throws(OutputError)
+/// A block of rows, with buffers of its own. It is sendable because it belongs to one thread at a time.
+final class TableBlock: @unchecked Sendable {
+  fileprivate var values: [Double] = []
+  fileprivate let encode: (_ rows: UnsafeBufferPointer<Double>) -> Void
+  fileprivate let write: (_ rows: UnsafeBufferPointer<Double>, _ file: any OutputFile) throws(OutputError) -> Void
+
+  /// - Parameters:
+  ///   - encode: Encodes rows into the block's buffers. Blocks are encoded concurrently, in any order.
+  ///   - write: Writes the encoded rows. Blocks are written one after another, in order.
+  init(
+    encode: @escaping (_ rows: UnsafeBufferPointer<Double>) -> Void,
+    write: @escaping (_ rows: UnsafeBufferPointer<Double>, _ file: any OutputFile) throws(OutputError) -> Void
+  ) {
+    (self.encode, self.write) = (encode, write)
+  }
 }
 
-/// A pipeline of blocks of rows to a file: blocks are encoded concurrently and written in order.
+/// A pipeline of rows to a file: full blocks of rows are encoded concurrently and written in order.
 ///
-/// Without background threads, the submitting thread encodes and writes a block, with the same result.
-final class TablePipeline: Sendable {
+/// Without background threads, the appending thread encodes and writes a block, with the same result. Only one thread
+/// may append.
+final class TablePipeline: @unchecked Sendable {
+  /// The number of rows appended so far.
+  private(set) var rowCount = 0
+  /// The rows not yet submitted to a background thread.
+  private var pending: TableBlock
+  /// The number of values of a row.
+  private let width: Int
+  /// The maximum number of values of a block, in complete rows.
+  private let capacity: Int
 
   private struct State {
     /// The encoded blocks that are not next in order.
-    var ready: [Int: any TableBlock] = [:]
+    var ready: [Int: TableBlock] = [:]
     var submitted = 0
     var written = 0
     /// Whether a thread is writing; it also writes the blocks that become ready meanwhile.
     var isWriting = false
     var error: OutputError?
     /// The blocks for reuse.
-    var idle: [any TableBlock] = []
+    var idle: [TableBlock] = []
   }
 
   private let state = Mutex(State())
   /// The file. A thread that holds the state's lock never locks it.
   private let file: Mutex<any OutputFile>
-  private let makeBlock: @Sendable () -> any TableBlock
+  private let makeBlock: @Sendable () -> TableBlock
   private let depth: Int
   private let slots: DispatchSemaphore
   /// The queue of the background threads, or `nil` without background threads.
   private let queue: DispatchQueue?
 
-  /// - `depth`: the maximum number of blocks in flight: one for each of two encoding threads, and some that are pending
-  ///   for encoding or writing.
+  /// - Parameters:
+  ///   - width: The number of values of a row.
+  ///   - rowsInBlock: The maximum number of rows of a block.
+  ///   - depth: The maximum number of blocks in flight: one for each of two encoding threads, and some that are pending
+  ///     for encoding or writing.
   init(
-    output: sending any OutputFile, isOverlapped: Bool, depth: Int = 8,
-    makeBlock: @escaping @Sendable () -> any TableBlock
+    output: sending any OutputFile, width: Int, rowsInBlock: Int, isOverlapped: Bool, depth: Int = 8,
+    makeBlock: @escaping @Sendable () -> TableBlock
   ) {
     file = Mutex(output)
+    (self.width, capacity) = (width, rowsInBlock * width)
     self.makeBlock = makeBlock
+    pending = makeBlock()
     self.depth = depth
     slots = DispatchSemaphore(value: depth)
     queue =
@@ -54,10 +74,33 @@ final class TablePipeline: Sendable {
       ? DispatchQueue(label: "inertial.table", attributes: .concurrent) : nil
   }
 
-  func emptyBlock() -> any TableBlock { state.withLock { $0.idle.popLast() } ?? makeBlock() }
+  /// Appends rows, and waits while too many blocks are in flight.
+  func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
+    precondition(rows.count % width == 0, "\(rows.count) numbers do not fill rows of \(width) columns")
+    rowCount += rows.count / width
+    if rows.count < capacity - pending.values.count {
+      pending.values.append(contentsOf: rows)
+      return
+    }
+    var rest = rows[...]
+    while !rest.isEmpty {
+      let room = capacity - pending.values.count
+      pending.values.append(contentsOf: rest.prefix(room))
+      rest = rest.dropFirst(room)
+      if pending.values.count == capacity { try submit() }
+    }
+  }
 
-  /// Accepts a block, and waits while too many blocks are in flight.
-  func submit(_ block: any TableBlock) throws(OutputError) {
+  /// Waits until all appended rows are written.
+  func flush() throws(OutputError) {
+    if !pending.values.isEmpty { try submit() }
+    try drain()
+  }
+
+  private func submit() throws(OutputError) {
+    let block = pending
+    pending = state.withLock { $0.idle.popLast() } ?? makeBlock()
+    pending.values.removeAll(keepingCapacity: true)
     if let error = state.withLock({ $0.error }) { throw error }
     slots.wait()
     let number = state.withLock { state in
@@ -71,7 +114,7 @@ final class TablePipeline: Sendable {
     queue.async { self.encode(block, number: number) }
   }
 
-  /// Waits until every block is written.
+  /// Waits until every submitted block is written.
   func drain() throws(OutputError) {
     for _ in 0..<depth { slots.wait() }
     for _ in 0..<depth { slots.signal() }
@@ -80,24 +123,30 @@ final class TablePipeline: Sendable {
 
   /// Writes bytes after all blocks are written.
   func append(_ bytes: [UInt8]) throws(OutputError) {
-    let failure = attempt { (file) throws(OutputError) in try file.write(bytes) }
-    if let failure { throw failure }
+    try file.withLock { (file) throws(OutputError) in try file.write(bytes) }
   }
 
   func prepare() throws(OutputError) {
-    if let failure = attempt({ (file) throws(OutputError) in try file.prepare() }) { throw failure }
+    try file.withLock { (file) throws(OutputError) in try file.prepare() }
   }
 
   func commit() throws(OutputError) {
-    if let failure = attempt({ (file) throws(OutputError) in try file.commit() }) { throw failure }
+    try file.withLock { (file) throws(OutputError) in try file.commit() }
   }
 
-  private func encode(_ block: any TableBlock, number: Int) {
-    block.encode()
+  private func encode(_ block: TableBlock, number: Int) {
+    block.values.withUnsafeBufferPointer(block.encode)
     state.withLock { $0.ready[number] = block }
     // The state is not locked during disk access, so that other threads can continue.
     while let next = nextToWrite() {
-      let failure = attempt { (file) throws(OutputError) in try next.write(to: file) }
+      var failure: OutputError?
+      do throws(OutputError) {
+        try file.withLock { (file) throws(OutputError) in
+          try next.values.withUnsafeBufferPointer { (rows) throws(OutputError) in try next.write(rows, file) }
+        }
+      } catch {
+        failure = error
+      }
       state.withLock { state in
         state.isWriting = false
         state.written += 1
@@ -109,7 +158,7 @@ final class TablePipeline: Sendable {
   }
 
   /// Returns the next block in order for the only writing thread. After an error, blocks are discarded unwritten.
-  private func nextToWrite() -> (any TableBlock)? {
+  private func nextToWrite() -> TableBlock? {
     state.withLock { state in
       while !state.isWriting, let next = state.ready.removeValue(forKey: state.written) {
         guard state.error != nil else {
@@ -122,60 +171,5 @@ final class TablePipeline: Sendable {
       }
       return nil
     }
-  }
-
-  private func attempt(_ work: (any OutputFile) throws(OutputError) -> Void) -> OutputError? {
-    file.withLock { file in
-      do throws(OutputError) {
-        try work(file)
-        return nil
-      } catch {
-        return error
-      }
-    }
-  }
-}
-
-/// Fills blocks with rows and submits full blocks to a pipeline.
-struct TableFiller {
-  /// The number of rows appended so far.
-  private(set) var rowCount = 0
-  private let pipeline: TablePipeline
-  /// The number of values of a row.
-  private let width: Int
-  /// The rows not yet submitted to a background thread.
-  private var pending: any TableBlock
-
-  init(_ pipeline: TablePipeline, width: Int) {
-    (self.pipeline, self.width) = (pipeline, width)
-    pending = pipeline.emptyBlock()
-  }
-
-  mutating func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
-    precondition(rows.count % width == 0, "\(rows.count) numbers do not fill rows of \(width) columns")
-    rowCount += rows.count / width
-    if rows.count < pending.capacity - pending.values.count {
-      pending.values.append(contentsOf: rows)
-      return
-    }
-    var rest = rows[...]
-    while !rest.isEmpty {
-      let room = pending.capacity - pending.values.count
-      pending.values.append(contentsOf: rest.prefix(room))
-      rest = rest.dropFirst(room)
-      if pending.values.count == pending.capacity { try submit() }
-    }
-  }
-
-  /// Waits until all appended rows are written.
-  mutating func flush() throws(OutputError) {
-    if !pending.values.isEmpty { try submit() }
-    try pipeline.drain()
-  }
-
-  private mutating func submit() throws(OutputError) {
-    let full = pending
-    pending = pipeline.emptyBlock()
-    try pipeline.submit(full)
   }
 }
