@@ -13,7 +13,7 @@ extension LogFormat {
         + "Motion's rule",
       units: "s if the first column increases, otherwise --sample-rate; rad, rad/s, g with Core Motion's sign, µT",
       recognizes: { layout($0) != nil },
-      open: { path, options throws(LogError) in try openRows(path, options) })
+      dialect: { rowsDialect($0, &$1) })
   }
 
   /// The maximum difference, in g. Gravity and attitude are one estimate, and single precision is the coarsest that
@@ -54,11 +54,8 @@ extension LogFormat {
     }
   }
 
-  private static func openRows(_ path: String, _ options: LogOptions) throws(LogError) -> any LogReader {
-    guard options.columns == nil, let layout = layout(try LogCandidate(path: path)) else {
-      return try CSVLogReader(path: path, options: options)
-    }
-    var options = options
+  private static func rowsDialect(_ candidate: LogCandidate, _ options: inout LogOptions) -> CSVDialect? {
+    guard let layout = layout(candidate) else { return nil }
     options.columns = layout.columns
     var dialect = CSVDialect(id: "device-motion-rows", summary: "Core Motion's device motion in rows without a header")
     dialect.isDeviceMotion = true
@@ -67,6 +64,6 @@ extension LogFormat {
       "columns: no header; \(layout.columns.joined(separator: ", ")), as gravity follows from roll and pitch in the "
         + "first \(layout.rowCount) rows; --columns if not"
     ]
-    return try CSVLogReader(path: path, options: options, dialect: dialect)
+    return dialect
   }
 }

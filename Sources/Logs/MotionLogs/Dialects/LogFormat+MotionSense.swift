@@ -13,7 +13,7 @@ extension LogFormat {
       units: "rad, g with Core Motion's sign, rad/s; no clock: --sample-rate 50; raw acceleration = gravity + "
         + "userAcceleration; raw files need --columns",
       recognizes: { isMotionSense($0) || isRawMotionSense($0) },
-      open: { path, options throws(LogError) in try openMotionSense(path, options) })
+      dialect: { candidate, _ throws(LogError) in try motionSenseDialect(candidate) })
   }
 
   private static let deviceMotion = ["attitude.roll", "gravity.x", "rotationRate.x", "userAcceleration.x"]
@@ -32,12 +32,10 @@ extension LogFormat {
     return table.numbers(0).enumerated().allSatisfy { Double($0.offset) == $0.element }
   }
 
-  private static func openMotionSense(_ path: String, _ options: LogOptions) throws(LogError) -> any LogReader {
-    guard options.columns == nil else { return try CSVLogReader(path: path, options: options) }
-    let candidate = try LogCandidate(path: path)
+  private static func motionSenseDialect(_ candidate: LogCandidate) throws(LogError) -> CSVDialect {
     guard !isRawMotionSense(candidate) else {
       throw LogError(
-        path: path, line: 1, column: 2,
+        path: candidate.path, line: 1, column: 2,
         problem: "the columns x, y and z may be an accelerometer's or a gyroscope's",
         remedy: "give --sample-rate 50 and --columns=-,accelerationX,accelerationY,accelerationZ for MotionSense's "
           + "accelerometer, or --columns=-,rotationRateX,rotationRateY,rotationRateZ for its gyroscope")
@@ -45,6 +43,6 @@ extension LogFormat {
     var dialect = CSVDialect(id: "motionsense", summary: "MotionSense device motion (no times)")
     dialect.isDeviceMotion = true
     dialect.clockRemedy = "give --sample-rate 50, the rate of MotionSense"
-    return try CSVLogReader(path: path, options: options, dialect: dialect)
+    return dialect
   }
 }

@@ -13,7 +13,7 @@ extension LogFormat {
       units: "nanoseconds become seconds since the first message; m/s² of specific force and rad/s; orientation x, y, "
         + "z, w, body to ENU; a covariance of -1 marks a missing value",
       recognizes: { table($0) != nil },
-      open: { path, options throws(LogError) in try openTopic(path, options) })
+      dialect: { candidate, _ in table(candidate).map(topicDialect) })
   }
 
   private static let marks = ["field.linear_acceleration.x", "field.angular_velocity.x"]
@@ -26,10 +26,7 @@ extension LogFormat {
     HeadTable(candidate) { names in marks.contains(where: names.contains) }
   }
 
-  private static func openTopic(_ path: String, _ options: LogOptions) throws(LogError) -> any LogReader {
-    guard options.columns == nil, let table = table(try LogCandidate(path: path)) else {
-      return try CSVLogReader(path: path, options: options)
-    }
+  private static func topicDialect(_ table: HeadTable) -> CSVDialect {
     var dialect = CSVDialect(id: "ros-topic-csv", summary: "ROS topic as CSV (rostopic echo -p, sensor_msgs/Imu)")
     dialect.accelerationSign = .specificForce
     dialect.loneAttitude = .deviceAttitude
@@ -59,6 +56,6 @@ extension LogFormat {
       let meaning = ColumnName(name).meaning
       return meaning?.quantity == .time ? nil : meaning
     }
-    return try CSVLogReader(path: path, options: options, dialect: dialect)
+    return dialect
   }
 }

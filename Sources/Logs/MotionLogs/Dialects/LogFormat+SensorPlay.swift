@@ -12,8 +12,7 @@ extension LogFormat {
         let marks = ["attitude_roll(radians)", "rotation_rate_x(radians/s)", "user_acc_x(G)"]
         return HeadTable(candidate) { names in marks.allSatisfy(names.contains) } != nil
       },
-      open: { path, options throws(LogError) in
-        guard options.columns == nil else { return try CSVLogReader(path: path, options: options) }
+      dialect: { _, _ in
         var dialect = CSVDialect(id: "sensorplay", summary: "SensorPlay CSV (Core Motion's device motion)")
         dialect.isDeviceMotion = true
         dialect.accelerationSign = .gravity
@@ -24,7 +23,7 @@ extension LogFormat {
           return meaning
         }
         dialect.notes = ["magnetic field: interpreted as calibrated, as in device motion"]
-        return try CSVLogReader(path: path, options: options, dialect: dialect)
+        return dialect
       })
   }
 }

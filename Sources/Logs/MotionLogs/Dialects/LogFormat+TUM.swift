@@ -9,7 +9,7 @@ extension LogFormat {
       recognition: "rows of eight numbers without a header, of which the first increases and the last four have norm 1",
       units: "s; unit quaternion x, y, z, w, device to reference; the position is for 'evaluate --task track'",
       recognizes: { isTrajectory($0) },
-      open: { path, options throws(LogError) in try openTrajectory(path, options) })
+      dialect: { trajectoryDialect($0, &$1) })
   }
 
   private static let columns = ["time", "-", "-", "-"] + ["X", "Y", "Z", "W"].map { "quaternion" + $0 }
@@ -45,11 +45,8 @@ extension LogFormat {
     return false
   }
 
-  private static func openTrajectory(_ path: String, _ options: LogOptions) throws(LogError) -> any LogReader {
-    guard options.columns == nil, isTrajectory(try LogCandidate(path: path)) else {
-      return try CSVLogReader(path: path, options: options)
-    }
-    var options = options
+  private static func trajectoryDialect(_ candidate: LogCandidate, _ options: inout LogOptions) -> CSVDialect? {
+    guard isTrajectory(candidate) else { return nil }
     options.columns = columns
     options.timeUnit = options.timeUnit ?? .seconds
     var dialect = CSVDialect(id: "tum", summary: "TUM trajectory (time, position and quaternion)")
@@ -57,6 +54,6 @@ extension LogFormat {
       "columns: no header; time, position, quaternion x, y, z, w, as the last four numbers of every checked row have norm 1",
       "position: not read here; 'inertial evaluate --task track --reference' reads it",
     ]
-    return try CSVLogReader(path: path, options: options, dialect: dialect)
+    return dialect
   }
 }

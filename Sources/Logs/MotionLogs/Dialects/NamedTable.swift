@@ -61,10 +61,7 @@ struct NamedTable: Sendable {
     return nil
   }
 
-  private func open(_ path: String, _ options: LogOptions) throws(LogError) -> any LogReader {
-    guard options.columns == nil, let table = table(try LogCandidate(path: path)) else {
-      return try CSVLogReader(path: path, options: options)
-    }
+  private func dialect(_ table: HeadTable) -> CSVDialect {
     var dialect = CSVDialect(id: id, summary: title)
     dialect.accelerationSign = accelerationSign
     dialect.notes = notes
@@ -73,14 +70,14 @@ struct NamedTable: Sendable {
         .flatMap { $0.last.flatMap { Double($0) } }
     }
     dialect.meaning = { meaning($0, perG: perG) }
-    return try CSVLogReader(path: path, options: options, dialect: dialect)
+    return dialect
   }
 
   var format: LogFormat {
     LogFormat(
       id: id, title: title, recognition: recognition, units: units,
       recognizes: { table($0) != nil },
-      open: { path, options throws(LogError) in try open(path, options) })
+      dialect: { candidate, _ in table(candidate).map(dialect) })
   }
 }
 

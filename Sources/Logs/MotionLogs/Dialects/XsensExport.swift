@@ -104,11 +104,8 @@ extension LogFormat {
       units: "m/s² of specific force; deg/s of a DOT, rad/s of an MT; SampleTimeFine in µs or 0.1 ms, unwrapped; "
         + "arbitrary units of the field: --field-unit; attitude to ENU",
       recognizes: { XsensExport($0) != nil },
-      open: { path, options throws(LogError) in
-        guard options.columns == nil, let export = XsensExport(try LogCandidate(path: path)) else {
-          return try CSVLogReader(path: path, options: options)
-        }
-        return try CSVLogReader(path: path, options: options, dialect: export.dialect(options, path))
+      dialect: { candidate, options throws(LogError) in
+        try XsensExport(candidate)?.dialect(options, candidate.path)
       })
   }
 }
