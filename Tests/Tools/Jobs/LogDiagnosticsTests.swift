@@ -19,7 +19,7 @@ import Testing
     var summary = LogSummary(
       description: LogDescription(format: "test", summary: "test", path: "test"),
       reports: conditioner.channelReports, auxiliary: auxiliary)
-    (summary.quality, summary.inspection) = (inspection.quality.channels, inspection)
+    (summary.quality, summary.inspection) = (inspection.quality, inspection)
     return summary
   }
 

@@ -169,7 +169,7 @@ public struct LogFeed: Sendable {
     guard try context.read(from: &reader, by: &conditioner, consume: auxiliary) else { return nil }
     if !isTolerant, let device = conditioner.inspection?.device, let contradiction = device.contradiction {
       var remedy = contradiction.remedy
-      if let axes = device.accelerometerAxes, let answer = AxesFinding.answer(.accelerometer, axes) {
+      if let axes = device.accelerometerAxes, let answer = Diagnostic.answer(.accelerometer, axes) {
         remedy += ", as in: " + LogAnswer.command(path, options.answers + [answer])
       }
       throw Failure(LogError(path: name, problem: contradiction.problem, remedy: remedy))
@@ -195,7 +195,7 @@ public struct LogFeed: Sendable {
         + conditioner.calibrationWarnings)
     if var inspection = conditioner.inspection {
       inspection.finish()
-      summary.quality = inspection.quality.channels
+      summary.quality = inspection.quality
       summary.inspection = inspection
     }
     summary.wasSorted = horizon == .infinity

@@ -33,19 +33,15 @@ struct BiasedVectors {
       block(stretch[index * weights.count..<(index + 1) * weights.count], weights, factor, bias)
     }
     return zip(blocks, blocks.dropFirst()).map { earlier, later in
-      let back = turn(earlier.mean, by: earlier.turn.inverse)
+      let start = (x: -earlier.turn.x, y: -earlier.turn.y, z: -earlier.turn.z, w: earlier.turn.w)
+      let back = turn(earlier.mean, by: start)
       return BiasedVectors(x: later.mean.x - back.x, y: later.mean.y - back.y, z: later.mean.z - back.z)
     }
   }
 
-  private struct Turn {
-    var x = Lanes.zero
-    var y = Lanes.zero
-    var z = Lanes.zero
-    var w = Lanes(repeating: 1)
-
-    var inverse: Turn { Turn(x: -x, y: -y, z: -z, w: w) }
-  }
+  /// The quaternions of rotations.
+  private typealias Turn = (x: Lanes, y: Lanes, z: Lanes, w: Lanes)
+  private static let identity: Turn = (.zero, .zero, .zero, Lanes(repeating: 1))
 
   /// Returns the mean acceleration in the frame at the start, and the rotation from start to end.
   private static func block(
@@ -54,7 +50,7 @@ struct BiasedVectors {
     let biases = (x: Lanes(0, bias, 0, 0), y: Lanes(0, 0, bias, 0), z: Lanes(0, 0, 0, bias))
     let half = 0.5 * DownsampledMotion.step * factor
     var mean = BiasedVectors()
-    var attitude = Turn()
+    var attitude = identity
     for (step, weight) in zip(steps, weights) {
       let (x, y, z): (Lanes, Lanes, Lanes) = (
         half * (step.rate.x - biases.x), half * (step.rate.y - biases.y), half * (step.rate.z - biases.z)
@@ -84,12 +80,12 @@ struct BiasedVectors {
     var cosine: Lanes = 1 - quarter / 30
     cosine = 1 - quarter / 12 * cosine
     cosine = 1 - quarter / 2 * cosine
-    return Turn(x: sine * x, y: sine * y, z: sine * z, w: cosine)
+    return (sine * x, sine * y, sine * z, cosine)
   }
 
   @inline(never)
   private static func turnLaneByLane(_ x: Lanes, _ y: Lanes, _ z: Lanes) -> Turn {
-    var turns = Turn()
+    var turns = identity
     for lane in 0..<Lanes.scalarCount {
       let turn = GravityRotationTest.turn(Vector3(x[lane], y[lane], z[lane]))
       (turns.x[lane], turns.y[lane], turns.z[lane], turns.w[lane]) = (turn.x, turn.y, turn.z, turn.w)
@@ -112,7 +108,7 @@ struct BiasedVectors {
     y += a.z * b.x
     z += a.z * b.w
     w -= a.z * b.z
-    return Turn(x: x, y: y, z: z, w: w)
+    return (x, y, z, w)
   }
 
   /// Rotates v: v + 2 q × (q × v + w v) for the vector part q.

@@ -137,7 +137,7 @@ struct DeviceConsistencyCheck {
     let exchange = "are the files or columns of accelerometer and gyroscope swapped?"
     return (
       "the accelerometer contradicts the log's own gravity, by \(Int(degrees))° on average",
-      axes.map { "\(exchange) Or \(AxesFinding.accelerometerRemedy($0))" } ?? exchange
+      axes.map { "\(exchange) Or \(Diagnostic.accelerometerRemedy($0))" } ?? exchange
     )
   }
 }

@@ -9,7 +9,11 @@ struct Inspection {
   let isDetailed: Bool
   /// Whether the sensors' clocks are compared, as each sensor may have its own clock.
   private let comparesClocks: Bool
-  private(set) var quality: QualityCollector
+  /// The quality of each channel, by its raw value. Optionals are avoided, as they would be copied for every sample.
+  private var streams: [StreamQuality]
+  private var isPresent = [Bool](repeating: false, count: SensorChannel.allCases.count)
+  /// The gyroscope's accumulated rotation, in radians, and its last time.
+  private var (turned, lastTurnTime) = (0.0, Double.nan)
   private(set) var values: [SensorChannel: ValueReport] = [:]
   private(set) var rest = RestIntervalFinder()
   private(set) var sketch = DownsampledMotion()
@@ -30,17 +34,33 @@ struct Inspection {
   init(isDetailed: Bool, comparesClocks: Bool = false) {
     self.isDetailed = isDetailed
     self.comparesClocks = isDetailed || comparesClocks
-    quality = QualityCollector(isDetailed: isDetailed)
+    streams = SensorChannel.allCases.map { _ in StreamQuality(isDetailed: isDetailed) }
   }
 
   /// Adds samples as read, whether or not they are valid, in the order of the log.
-  mutating func add(raw samples: [SensorSample]) { quality.add(raw: samples) }
+  mutating func add(raw samples: [SensorSample]) {
+    for sample in samples where isDetailed || sample.channel <= .calibratedMagneticField {
+      let index = Int(sample.channel.rawValue)
+      isPresent[index] = true
+      streams[index].add(raw: sample, turned: turned)
+      if sample.channel == .gyroscope { turn(by: sample) }
+    }
+  }
+
+  /// Adds the rotation since the last sample. A rate holds until the next sample, so held values also contribute.
+  @inline(__always)
+  private mutating func turn(by sample: SensorSample) {
+    let step = sample.time - lastTurnTime
+    let norm = sample.vector.norm
+    if step > 0, step < 0.5, norm < 100 { turned += norm * step }
+    lastTurnTime = sample.time
+  }
 
   /// Adds valid samples, sorted by time.
   mutating func add(_ samples: [SensorSample]) {
     if isDetailed {
-      quality.add(samples)
       for sample in samples {
+        streams[Int(sample.channel.rawValue)].add(sample)
         values[sample.channel, default: ValueReport()].add(sample)
       }
     }
@@ -83,6 +103,12 @@ struct Inspection {
     case .deviceAttitude, .deviceGravity, .deviceUserAcceleration: device.add(sample)
     default: break
     }
+  }
+
+  /// The quality of every channel of the log.
+  var quality: [SensorChannel: StreamQuality] {
+    let present = SensorChannel.allCases.filter { isPresent[Int($0.rawValue)] }
+    return Dictionary(uniqueKeysWithValues: present.map { ($0, streams[Int($0.rawValue)]) })
   }
 
   /// Returns the offsets of the other sensors' clocks from the gyroscope's, or an empty dictionary if they were not

@@ -205,7 +205,7 @@ struct LogDiagnostics {
   private func rateFindings() -> [Diagnostic] {
     let turning = inspection.device.turning
     if let axes = turning?.otherAxes, !axes.isEmpty {
-      return [AxesFinding.gyroscope(axes, against: "the log's own attitude and gravity")]
+      return [.gyroscopeAxes(axes, against: "the log's own attitude and gravity")]
     }
     let scale = turning?.scale
     var found: [Diagnostic] = []
@@ -217,7 +217,7 @@ struct LogDiagnostics {
     }
     if let finding = unitFinding(scale ?? scaleByDirections) { found.append(finding) }
     if let axes = inspection.device.accelerometerAxes {
-      found.append(AxesFinding.accelerometer(axes))
+      found.append(.accelerometerAxes(axes))
     } else if let contradiction = inspection.device.contradiction {
       found.append(.certain(contradiction.problem.capitalizedFirst + ": " + contradiction.remedy))
     } else if scale == nil || found.isEmpty {
@@ -229,14 +229,14 @@ struct LogDiagnostics {
   private func axesFindings(areRatesRight: Bool) -> [Diagnostic] {
     switch (gravity, field) {
     case (.contradicts(let candidates), _) where areRatesRight, (.contradicts(let candidates), .agrees?):
-      return [AxesFinding.direction(.accelerometer, candidates.map(\.axes))]
+      return [.directionAxes(.accelerometer, candidates.map(\.axes))]
     case (.contradicts(let byGravity), .contradicts(let byField)?):
       let shared = byGravity.filter { one in byField.contains { $0.axes == one.axes } }
-      return [AxesFinding.gyroscope((shared.isEmpty ? byField : shared).map(\.axes), against: "gravity and the field")]
-    case (.contradicts(let candidates), _): return [AxesFinding.either(.accelerometer, candidates.map(\.axes))]
+      return [.gyroscopeAxes((shared.isEmpty ? byField : shared).map(\.axes), against: "gravity and the field")]
+    case (.contradicts(let candidates), _): return [.eitherAxes(.accelerometer, candidates.map(\.axes))]
     case (_, .contradicts(let candidates)?) where areRatesRight, (.agrees, .contradicts(let candidates)?):
-      return [AxesFinding.direction(.magnetometer, candidates.map(\.axes))]
-    case (_, .contradicts(let candidates)?): return [AxesFinding.either(.magnetometer, candidates.map(\.axes))]
+      return [.directionAxes(.magnetometer, candidates.map(\.axes))]
+    case (_, .contradicts(let candidates)?): return [.eitherAxes(.magnetometer, candidates.map(\.axes))]
     default: return []
     }
   }

@@ -1,4 +1,5 @@
 internal import InertialSensors
+internal import InertialSystem
 
 /// A command for a log, as far as the log's own data determine its parts.
 package struct LogGuess: Sendable, Encodable {
@@ -24,8 +25,6 @@ package struct LogGuess: Sendable, Encodable {
       try ["option": answer.text, "certainty": certainty.rawValue, "test": test].encode(to: encoder)
     }
   }
-
-  private enum CodingKeys: CodingKey { case command, parts }
 
   package let path: String
   package private(set) var parts: [Part] = []
@@ -67,9 +66,7 @@ package struct LogGuess: Sendable, Encodable {
 
   /// Encodes the command and its parts.
   package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(command, forKey: .command)
-    try container.encode(parts, forKey: .parts)
+    try EncodedObject(["command": command, "parts": parts]).encode(to: encoder)
   }
 
   /// Adds the command that a log's data suggest to an error about an unspecified property. Returns any other error

@@ -1,13 +1,13 @@
 internal import InertialSensors
 
-/// Findings about sensors whose axes do not match.
-///
-/// The candidates are mappings of the gyroscope's axes. If the axes of a direction sensor are mapped by P, the
-/// gyroscope appears to be mapped by det(P)·P, which is a rotation for any P. That sensor is therefore corrected by the
-/// inverse or its negative: rotations do not determine the sign of the whole direction.
-enum AxesFinding {
+// Findings about sensors whose axes do not match.
+//
+// The candidates are mappings of the gyroscope's axes. If the axes of a direction sensor are mapped by P, the
+// gyroscope appears to be mapped by det(P)·P, which is a rotation for any P. That sensor is therefore corrected by the
+// inverse or its negative: rotations do not determine the sign of the whole direction.
+extension Diagnostic {
   /// Returns the finding for a gyroscope that does not rotate as other sensors do.
-  static func gyroscope(_ axes: [SignedAxes], against what: String) -> Diagnostic {
+  static func gyroscopeAxes(_ axes: [SignedAxes], against what: String) -> Diagnostic {
     let signs = axes[0] == SignedAxes.identity.negated
     let cause =
       signs
@@ -19,9 +19,9 @@ enum AxesFinding {
   }
 
   /// Returns the finding for a direction sensor if the gyroscope agrees with another sensor.
-  static func direction(_ sensor: SensorAxes.Sensor, _ axes: [SignedAxes]) -> Diagnostic {
+  static func directionAxes(_ sensor: SensorAxes.Sensor, _ axes: [SignedAxes]) -> Diagnostic {
     let turns = axes.filter { $0.determinant > 0 }
-    guard !turns.isEmpty else { return either(sensor, axes) }
+    guard !turns.isEmpty else { return eitherAxes(sensor, axes) }
     return .certain(
       "The \(sensor.rawValue)'s axes do not match those of the other sensors. "
         + remedy(turns.flatMap { [$0.inverse, $0.inverse.negated] }.map { "\(sensor.rawValue)=" + $0.text })
@@ -29,7 +29,7 @@ enum AxesFinding {
   }
 
   /// Returns the finding for an accelerometer that contradicts the log's own gravity, which also determines the sign.
-  static func accelerometer(_ axes: [SignedAxes]) -> Diagnostic {
+  static func accelerometerAxes(_ axes: [SignedAxes]) -> Diagnostic {
     let cause =
       axes[0] == SignedAxes.identity.negated
       ? "The acceleration points opposite to the log's own gravity: its sign is inverted."
@@ -46,7 +46,7 @@ enum AxesFinding {
   }
 
   /// Returns the finding if the faulty one of the two sensors is unknown.
-  static func either(_ sensor: SensorAxes.Sensor, _ axes: [SignedAxes]) -> Diagnostic {
+  static func eitherAxes(_ sensor: SensorAxes.Sensor, _ axes: [SignedAxes]) -> Diagnostic {
     if axes[0] == SignedAxes.identity.negated {
       return .certain(
         "The gyroscope turns opposite to the \(sensor.rawValue): its sign is inverted, or the log's axes are "
