@@ -17,7 +17,7 @@ package enum Console {
 
   /// Writes a string without a line break, such as a progress bar.
   static func show(_ text: String) {
-    TemporaryOutputs.waitIfEnding()
+    AtomicFile.waitIfEnding()
     var text = text
     text.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { _ = process_say($0.baseAddress!, $0.count) }
@@ -34,7 +34,7 @@ package enum Console {
 
   /// Ends the process. If any output was not written, the status is not 0.
   static func exit(_ status: Int32) -> Never {
-    TemporaryOutputs.waitIfEnding()
+    AtomicFile.waitIfEnding()
     var status = status
     let failure = process_output_failure()
     if failure != 0 {

@@ -19,7 +19,7 @@ package enum Interruption {
         if let act = other.withLock({ $0 }) {
           act()
         } else {
-          TemporaryOutputs.removeAll { process_end_by_signal(number) }
+          AtomicFile.removeTemporaries { process_end_by_signal(number) }
         }
       }
     }

@@ -20,7 +20,7 @@ package final class ScratchFolder {
     let parent = temporaryFolder
     Self.removeLeftovers(in: parent)
     var template = Array("\(parent)/\(Self.prefix)\(getpid())-XXXXXX".utf8CString)
-    let made = TemporaryOutputs.step(begins: Self.text(template)) { mkdtemp(&template) == nil ? -1 : 0 }
+    let made = AtomicFile.temporaryStep(begins: Self.text(template)) { mkdtemp(&template) == nil ? -1 : 0 }
     guard made == 0 else {
       throw LogError(
         path: log, problem: "there is no folder to unpack it into: \(systemMessage(errno))",
@@ -76,7 +76,7 @@ package final class ScratchFolder {
     for file in files { unlink(path + "/" + file) }
     // Nested folders were created after their parents.
     for folder in folders.reversed() { rmdir(path + "/" + folder) }
-    TemporaryOutputs.step(ends: path) { rmdir(path) }
+    AtomicFile.temporaryStep(ends: path) { rmdir(path) }
     files = []
     folders = []
   }

@@ -28,13 +28,10 @@ package final class AtomicFile {
 
   /// Creates an output. An existing file is an error (`OutputError.Kind.exists`) unless `force` is set.
   ///
-  /// - Parameter isLive: Whether a stream receives the bytes immediately.
-  package convenience init(path: String, force: Bool = false, isLive: Bool = false) throws(OutputError) {
-    try self.init(path: path, force: force, isNamed: false, isLive: isLive)
-  }
-
-  /// - Parameter isNamed: Whether the file has a temporary name even if nameless files are available.
-  init(path: String, force: Bool = false, isNamed: Bool, isLive: Bool = false) throws(OutputError) {
+  /// - Parameters:
+  ///   - isNamed: Whether the file has a temporary name even if nameless files are available.
+  ///   - isLive: Whether a stream receives the bytes immediately.
+  package init(path: String, force: Bool = false, isNamed: Bool = false, isLive: Bool = false) throws(OutputError) {
     self.path = path == "-" ? "standard output" : path
     mayReplace = force
     isStream = Self.isStream(path)
@@ -54,12 +51,12 @@ package final class AtomicFile {
     }
     if isThere, !force { throw Self.exists(path, isLink: kind == S_IFLNK) }
     target = path
-    TemporaryOutputs.removeLeftovers(of: target)
+    Self.removeLeftovers(of: target)
     if !isNamed, let nameless = Self.openNameless(beside: target) {
       descriptor = nameless
       isNameless = true
     } else {
-      let made = try TemporaryOutputs.create(for: target) {
+      let made = try Self.createTemporary(for: target) {
         open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       }
       (descriptor, temporary) = (made.result, made.name)
@@ -104,9 +101,7 @@ package final class AtomicFile {
 
   /// Writes a string as UTF-8.
   package func write(_ text: String) throws(OutputError) {
-    try Array(text.utf8).withUnsafeBufferPointer { bytes throws(OutputError) in
-      try write(UnsafeRawBufferPointer(bytes))
-    }
+    try write(Array(text.utf8))
   }
 
   /// Waits until all written bytes are safely on disk, so that `commit` only has to name the file.
@@ -128,7 +123,7 @@ package final class AtomicFile {
     if isNameless {
       if mayReplace {
         let source = "/proc/self/fd/\(descriptor)"
-        temporary = try TemporaryOutputs.create(for: target) {
+        temporary = try Self.createTemporary(for: target) {
           linkat(AT_FDCWD, source, AT_FDCWD, $0, AT_SYMLINK_FOLLOW)
         }.name
       } else {
@@ -160,7 +155,7 @@ package final class AtomicFile {
   package func abandon() {
     if descriptor > STDERR_FILENO { close(descriptor) }
     (descriptor, held) = (-1, nil)
-    if let name = temporary { TemporaryOutputs.step(ends: name) { unlink(name) } }
+    if let name = temporary { Self.temporaryStep(ends: name) { unlink(name) } }
     temporary = nil
   }
 
@@ -189,11 +184,11 @@ package final class AtomicFile {
   /// Renames a file; without `mayReplace`, fails even for a file created under the new name in the meantime.
   private static func move(_ name: String, to target: String, mayReplace: Bool, path: String) throws(OutputError) {
     if mayReplace {
-      guard TemporaryOutputs.step(ends: name, { rename(name, target) }) == 0 else { throw error(errno, path: path) }
+      guard Self.temporaryStep(ends: name, { rename(name, target) }) == 0 else { throw error(errno, path: path) }
       return
     }
     try link(name, to: target, path: path)
-    TemporaryOutputs.step(ends: name) { unlink(name) }
+    Self.temporaryStep(ends: name) { unlink(name) }
   }
 
   /// Names a file; the name must be unused.

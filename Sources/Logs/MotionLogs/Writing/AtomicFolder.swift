@@ -19,8 +19,8 @@ package final class AtomicFolder {
     self.path = path
     self.force = force
     try Self.check(path, force: force)
-    TemporaryOutputs.removeLeftovers(of: path)
-    place = try TemporaryOutputs.create(for: path) { mkdir($0, 0o777) }.name
+    AtomicFile.removeLeftovers(of: path)
+    place = try AtomicFile.createTemporary(for: path) { mkdir($0, 0o777) }.name
   }
 
   deinit { abandon() }
@@ -61,7 +61,7 @@ package final class AtomicFolder {
     for folder in [""] + Self.folders(in: place) {
       try AtomicFile.synchronizeFolder(of: place + "/" + folder + (folder.isEmpty ? "" : "/"), path: path)
     }
-    if TemporaryOutputs.step(ends: place, { rename(place, path) }) == 0 {
+    if AtomicFile.temporaryStep(ends: place, { rename(place, path) }) == 0 {
       isOver = true
       return try AtomicFile.synchronizeFolder(of: path, path: path)
     }
@@ -76,7 +76,7 @@ package final class AtomicFolder {
   package func abandon() {
     guard !isOver else { return }
     isOver = true
-    TemporaryOutputs.step(ends: place) { Self.remove(place) }
+    AtomicFile.temporaryStep(ends: place) { Self.remove(place) }
   }
 
   /// - Throws: ``OutputError`` if an existing item would have to be replaced and `force` does not allow it.
@@ -96,7 +96,7 @@ package final class AtomicFolder {
 
   /// Removes the uncommitted folders left by terminated processes.
   package static func removeLeftovers(of path: String) {
-    TemporaryOutputs.removeLeftovers(of: path.withoutSlashesAtEnd)
+    AtomicFile.removeLeftovers(of: path.withoutSlashesAtEnd)
   }
 
   /// Returns the size of a file or of all files of a folder in bytes, or `nil` if the path does not exist or is a
@@ -143,8 +143,8 @@ package final class AtomicFolder {
   /// Replaces the old folder: renames it temporarily, and removes it once the new folder has its name. POSIX has no
   /// exchange of two folders; if the process ends in between, the next output of the same name restores the old folder.
   private func exchange() throws(OutputError) {
-    let old = place + TemporaryOutputs.oldMark
-    let result = TemporaryOutputs.step(begins: old, ends: place) {
+    let old = place + AtomicFile.oldMark
+    let result = AtomicFile.temporaryStep(begins: old, ends: place) {
       guard rename(path, old) == 0 else { return -1 }
       guard rename(place, path) != 0 else { return 0 }
       let number = errno
@@ -153,7 +153,7 @@ package final class AtomicFolder {
       return -1
     }
     guard result == 0 else { throw AtomicFile.error(errno, path: path) }
-    TemporaryOutputs.step(ends: old) { Self.remove(old) }
+    AtomicFile.temporaryStep(ends: old) { Self.remove(old) }
   }
 
   /// Returns the folders below a folder, as relative paths.

@@ -29,18 +29,10 @@ package final class NPZTableWriter: TableWriter {
   ///   time. A stream has the rows with a number in its first column, and a separate array of their times, such as
   ///   `rotationRateTime`.
   /// - `texts`: evaluated at the end; each becomes a zero-dimensional array.
-  package convenience init(
-    path: String, columns: [String], streams: [[String]] = [], force: Bool = false,
-    texts: @escaping () -> [(name: String, text: String)] = { [] }
-  ) throws(OutputError) {
-    try self.init(
-      path: path, columns: columns, streams: streams, force: force, wideFrom: UInt64(UInt32.max), texts: texts)
-  }
-
   /// - `wideFrom`: the size from which zip's fields take 64 bits.
-  init(
-    path: String, columns: [String], streams: [[String]], force: Bool = false, wideFrom: UInt64,
-    texts: @escaping () -> [(name: String, text: String)]
+  package init(
+    path: String, columns: [String], streams: [[String]] = [], force: Bool = false,
+    wideFrom: UInt64 = UInt64(UInt32.max), texts: @escaping () -> [(name: String, text: String)] = { [] }
   ) throws(OutputError) {
     var arrays: [(name: String, width: Int)] = []
     // The time of streams is not written as a column.

@@ -21,7 +21,7 @@ final class SpoolFile {
     let folder = AtomicFile.folder(of: path)
     // The file briefly has the temporary name of an output; `step` prevents a signal from ending the process meanwhile.
     var made: UnnamedFile?
-    TemporaryOutputs.step {
+    AtomicFile.temporaryStep {
       made = UnnamedFile(name: "\(folder).\(path.dropFirst(folder.count)).partial-\(getpid())-XXXXXX")
       return made == nil ? -1 : 0
     }

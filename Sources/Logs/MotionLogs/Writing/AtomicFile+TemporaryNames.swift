@@ -1,7 +1,7 @@
 internal import InertialSystem
 
 // The temporary names of incomplete outputs: `.NAME.partial-PROCESS`, in the folder of the output NAME.
-extension TemporaryOutputs {
+extension AtomicFile {
   private static let mark = ".partial-"
   /// The suffix of a folder's name while it is being replaced.
   static let oldMark = "-old"
@@ -10,8 +10,8 @@ extension TemporaryOutputs {
   ///
   /// - Parameter attempt: The number of the attempt, from 0; names left by an earlier process with the same number are
   ///   skipped.
-  private static func name(for target: String, attempt: Int) -> String {
-    let folder = AtomicFile.folder(of: target)
+  private static func temporaryName(for target: String, attempt: Int) -> String {
+    let folder = folder(of: target)
     return "\(folder).\(target.dropFirst(folder.count))\(mark)\(getpid())" + (attempt == 0 ? "" : "-\(attempt)")
   }
 
@@ -21,22 +21,22 @@ extension TemporaryOutputs {
   ///   - target: The path of the output.
   ///   - act: The creation of an item with a name; below 0 with `errno` on failure.
   /// - Returns: The result of `act`, and the name.
-  static func create(
+  static func createTemporary(
     for target: String, _ act: (String) -> Int32
   ) throws(OutputError) -> (result: Int32, name: String) {
     for attempt in 0..<100 {
-      let temporary = name(for: target, attempt: attempt)
-      let result = step(begins: temporary) { act(temporary) }
+      let temporary = temporaryName(for: target, attempt: attempt)
+      let result = temporaryStep(begins: temporary) { act(temporary) }
       if result >= 0 { return (result, temporary) }
-      if errno != EEXIST { throw AtomicFile.error(errno, path: target) }
+      if errno != EEXIST { throw error(errno, path: target) }
     }
-    throw AtomicFile.error(EEXIST, path: target)
+    throw error(EEXIST, path: target)
   }
 
   /// Removes the incomplete outputs of terminated processes. A folder whose replacement was interrupted gets its name
   /// back.
   static func removeLeftovers(of path: String) {
-    let folder = AtomicFile.folder(of: path)
+    let folder = folder(of: path)
     let prefix = ".\(path.dropFirst(folder.count))\(mark)"
     for name in AtomicFolder.names(in: folder.isEmpty ? "." : String(folder)) where name.hasPrefix(prefix) {
       guard let process = process(of: name), kill(process, 0) != 0, errno == ESRCH else { continue }
