@@ -55,11 +55,10 @@ public struct LogDescription: Sendable, Equatable {
   package var unreadableWarnings: [String] {
     lineWarnings
       + unreadable.sorted { $0.key < $1.key }.map { channel, cells in
-        let first = cells.first
         let more = cells.count == 1 ? "" : "; \(cells.count) such cells of the channel are left out"
         return
-          "\(first.path):\(first.line):\(first.column): \"\(first.text)\" is not a value of \(channel.name), which takes "
-          + "\(first.expectation)\(more)"
+          "\(cells.path):\(cells.line):\(cells.column): \"\(cells.text)\" is not a value of \(channel.name), which takes "
+          + "\(cells.expectation)\(more)"
       }
   }
 }

@@ -237,30 +237,24 @@ let everything = with(LogOptions()) { $0.auxiliary = AuxiliaryChannel.ofLogs }
       ("mV", "V", 3700, 3.7), ("mA", "A", 500, 0.5), ("steps", "1", 7, 7), ("dB", "dB", -3, -3),
     ]
     for (unit, own, value, expected) in cases {
-      let conversion = try #require(AuxiliaryColumnName.conversion(from: unit, to: own), "\(unit)")
+      let conversion = try #require(AuxiliaryCell.conversion(from: unit, to: own), "\(unit)")
       #expect(isNear(conversion(value), expected, within: 1e-9 * abs(expected)))
     }
-    #expect(AuxiliaryColumnName.conversion(from: "furlong", to: "m") == nil)
+    #expect(AuxiliaryCell.conversion(from: "furlong", to: "m") == nil)
   }
 
   @Test("the name of every field is recognized, and every common name maps to a field")
   func names() {
     for channel in AuxiliaryChannel.ofLogs {
       for (place, field) in channel.fields.enumerated() {
-        guard case .cell(let found, let cell) = AuxiliaryColumnName.match(field.name) else {
-          Issue.record("\(field.name) is not known")
-          continue
-        }
-        #expect(found == channel && cell.place == "value \(place)")
-        let described = AuxiliaryColumnName.match("\(field.name) (\(field.unit))")
-        guard case .cell(channel, _) = described else {
-          Issue.record("\(field.name) (\(field.unit)) is not known")
-          continue
-        }
+        let found = AuxiliaryCell.match(field.name)
+        #expect(found?.channel == channel && found?.cell?.place == "value \(place)", "\(field.name)")
+        let described = AuxiliaryCell.match("\(field.name) (\(field.unit))")
+        #expect(described?.channel == channel && described?.cell != nil, "\(field.name) (\(field.unit))")
       }
     }
     for text in ["x", "", "(kPa)", "label(N)", "altimeterReset(bool)", "deviceQuaternionX"] {
-      #expect(AuxiliaryColumnName.match(text) == nil, "\(text)")
+      #expect(AuxiliaryCell.match(text) == nil, "\(text)")
     }
   }
 }

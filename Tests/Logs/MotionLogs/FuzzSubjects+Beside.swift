@@ -18,7 +18,7 @@ extension FuzzTests.Subject {
     return [
       Self(testDescription: "events", files: ["log.events.csv": Array(events.utf8)], isText: true) {
         (path, name) throws(LogError) in
-        try EventTable.read(path + "/" + name, wanted: AuxiliaryChannel.ofLogs, epoch: nil)?.events.count ?? 0
+        try CSVLogReader.events(of: path + "/" + name, wanted: AuxiliaryChannel.ofLogs, epoch: nil)?.events.count ?? 0
       },
       Self(testDescription: "WAV", files: ["sound.wav": WAVBytes.bytes(frames, rate: 50)], isText: false) {
         (path, name) throws(LogError) in try soundLevels(path + "/" + name).count

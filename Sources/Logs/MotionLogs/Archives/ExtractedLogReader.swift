@@ -57,7 +57,7 @@ struct ExtractedLogReader: LogReader {
     for index in description.notes.indices { description.notes[index].replace(root, with: "") }
     description.unreadable = description.unreadable.mapValues { cells in
       var cells = cells
-      cells.first.path.replace(root, with: "")
+      cells.path.replace(root, with: "")
       return cells
     }
   }

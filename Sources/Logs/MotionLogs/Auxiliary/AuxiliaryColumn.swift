@@ -49,12 +49,6 @@ enum AuxiliaryCell: Sendable {
     }
   }
 
-  enum Outcome {
-    case set, empty, unreadable
-    /// The line has no further fields.
-    case end
-  }
-
   /// Sets the cell's value in a sample from a number. Returns `false` if the cell does not accept numbers.
   func take(_ value: Double, into sample: inout AuxiliarySample) -> Bool {
     switch self {
@@ -66,61 +60,51 @@ enum AuxiliaryCell: Sendable {
   }
 
   /// Reads the next field of a line into a sample.
-  func read(_ fields: inout FieldScanner, into sample: inout AuxiliarySample) -> Outcome {
+  ///
+  /// - Returns: `value` if the field sets the cell's value, with NaN for a text; `empty`; `text` for a field that the cell
+  ///   does not accept; or `end` if the line has no further fields.
+  func read(_ fields: inout FieldScanner, into sample: inout AuxiliarySample) -> FieldScanner.Number {
     switch self {
     case .text(let place), .list(let place):
       guard let text = fields.nextContent() else { return .end }
       sample.set(text: place, text)
-      return text.isEmpty ? .empty : .set
-    case .brightness(let place):
-      switch fields.nextNumber() {
-      case .value(let value):
-        // Exif marks an unknown value by the numerator FFFFFFFF. It is far out of range and is reported as such.
-        sample.set(place, value)
-        sample.set(place + 1, Self.luminance(brightnessValue: value))
-      case .empty: return .empty
-      case .text: return .unreadable
-      case .end: return .end
-      }
-      return .set
+      return text.isEmpty ? .empty : .value(.nan)
     case .activity:
       guard let text = fields.nextText() else { return .end }
       guard !text.isEmpty, text.lowercased() != "null" else { return .empty }
       sample.setActivity(text)
-      return .set
-    case .number(let place, let conversion):
-      switch fields.nextNumber() {
-      case .value(let value): sample.set(place, conversion(value))
-      case .empty: return .empty
-      case .text: return .unreadable
-      case .end: return .end
-      }
-      return .set
-    case .word(let place, let words):
-      switch fields.nextNumber() {
-      case .value(let value): sample.set(place, value)
-      case .empty: return .empty
-      case .text:
-        guard let value = words[Self.plainWord(fields.fieldText)] else { return .unreadable }
-        sample.set(place, value)
-      case .end: return .end
-      }
-      return .set
-    case .shakeStatus:
-      switch fields.nextNumber() {
-      case .value(let value):
-        guard value > 0 else { return .empty }
-        // In Inertial's datasets, 0 stands for no shake.
-        sample.set(0, value - 1)
-      case .empty: return .empty
-      case .text:
-        let word = fields.fieldText.lowercased()
-        guard let phase = Self.shakeStatuses[word] else { return word == "none" ? .empty : .unreadable }
-        sample.set(0, phase)
-      case .end: return .end
-      }
-      return .set
+      return .value(.nan)
+    case .number, .word, .brightness, .shakeStatus: return readNumber(&fields, into: &sample)
     }
+  }
+
+  private func readNumber(
+    _ fields: inout FieldScanner, into sample: inout AuxiliarySample
+  ) -> FieldScanner.Number {
+    let number = fields.nextNumber()
+    switch (self, number) {
+    case (.number(let place, let conversion), .value(let value)): sample.set(place, conversion(value))
+    case (.brightness(let place), .value(let value)):
+      // Exif marks an unknown value by the numerator FFFFFFFF. It is far out of range and is reported as such.
+      sample.set(place, value)
+      sample.set(place + 1, Self.luminance(brightnessValue: value))
+    case (.word(let place, _), .value(let value)): sample.set(place, value)
+    case (.word(let place, let words), .text):
+      guard let value = words[Self.plainWord(fields.fieldText)] else { return .text }
+      sample.set(place, value)
+      return .value(value)
+    case (.shakeStatus, .value(let value)):
+      guard value > 0 else { return .empty }
+      // In Inertial's datasets, 0 stands for no shake.
+      sample.set(0, value - 1)
+    case (.shakeStatus, .text):
+      let word = fields.fieldText.lowercased()
+      guard let phase = Self.shakeStatuses[word] else { return word == "none" ? .empty : .text }
+      sample.set(0, phase)
+      return .value(phase)
+    default: break
+    }
+    return number
   }
 }
 

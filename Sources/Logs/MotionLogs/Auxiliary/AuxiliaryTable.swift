@@ -136,15 +136,15 @@ struct AuxiliaryTable: SampleSource {
     if hasDecimalComma == nil { hasDecimalComma = FieldScanner.decimalComma(in: line) }
     var fields = FieldScanner(line, separator: separator, hasDecimalComma: hasDecimalComma ?? false)
     var sample = AuxiliarySample(time: .nan, channel: channel)
-    var unreadable: [UnreadableCell] = []
+    var unreadable: [UnreadableCells] = []
     for (column, cell) in cells.enumerated() {
       if column == stampColumn {
         sample.time = clock.seconds(fields.nextInteger())
         if sample.time.isNaN { return nil }
       } else if let cell {
         switch cell.read(&fields, into: &sample) {
-        case .set, .empty: break
-        case .unreadable: unreadable.append(UnreadableCell(fields, for: cell, path: name, line: lines.lineNumber))
+        case .value, .empty: break
+        case .text: unreadable.append(UnreadableCells(fields, for: cell, path: name, line: lines.lineNumber))
         case .end: return nil
         }
       } else if !fields.skip() {

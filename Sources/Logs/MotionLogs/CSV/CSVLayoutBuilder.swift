@@ -345,16 +345,18 @@ struct CSVLayoutBuilder {
     var taken: Set<String> = []
     for (column, name) in header.names.enumerated() {
       guard case .skip = layout.actions[column], name.meaning == nil, name.text.utf8.count <= 200 else { continue }
-      switch AuxiliaryColumnName.match(name.text) {
-      case .cell(let channel, let cell) where options.auxiliary.contains(channel):
-        guard taken.insert("\(channel.name) \(cell.place)").inserted else { continue }
-        let place = layout.auxiliary.firstIndex(of: channel) ?? layout.auxiliary.count
-        if place == layout.auxiliary.count { layout.auxiliary.append(channel) }
-        layout.actions[column] = .auxiliary(channel: place, cell)
-        if case .list(let text) = cell { layout.listPlaces[channel] = text }
-      case .unitMissing: layout.notes.append("\(name.text): not read, as its unit is unknown")
-      case .cell, nil: break
+      guard let (channel, known) = AuxiliaryCell.match(name.text) else { continue }
+      guard let cell = known else {
+        layout.notes.append("\(name.text): not read, as its unit is unknown")
+        continue
       }
+      guard options.auxiliary.contains(channel), taken.insert("\(channel.name) \(cell.place)").inserted else {
+        continue
+      }
+      let place = layout.auxiliary.firstIndex(of: channel) ?? layout.auxiliary.count
+      if place == layout.auxiliary.count { layout.auxiliary.append(channel) }
+      layout.actions[column] = .auxiliary(channel: place, cell)
+      if case .list(let text) = cell { layout.listPlaces[channel] = text }
     }
     addChannelNames()
   }

@@ -47,7 +47,7 @@ package struct CSVLogReader: LogReader {
   /// The index in `layout.auxiliary` of the channel that the row names, in an event table.
   private var named: Int?
   /// The cells of the row that do not match their column's type.
-  private var unreadable: [(AuxiliaryChannel, UnreadableCell)] = []
+  private var unreadable: [(AuxiliaryChannel, UnreadableCells)] = []
   /// The auxiliary samples that are not yet delivered.
   private var pending: [AuxiliarySample] = []
   private var emptyRows: [Int]
@@ -474,12 +474,12 @@ package struct CSVLogReader: LogReader {
         }
       case .auxiliary(let channel, let cell):
         switch cell.read(&fields, into: &auxiliary[channel]) {
-        case .set: isPresent[channel] = true
+        case .value: isPresent[channel] = true
         case .empty: break
         // A field that is not a number is treated as missing and reported: auxiliary data do not make a log invalid.
-        case .unreadable:
+        case .text:
           unreadable.append(
-            (layout.auxiliary[channel], UnreadableCell(fields, for: cell, path: scanner.name, line: number)))
+            (layout.auxiliary[channel], UnreadableCells(fields, for: cell, path: scanner.name, line: number)))
         case .end: throw wrongCount(fields, number)
         }
       case .channelName:

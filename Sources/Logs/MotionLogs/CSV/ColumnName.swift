@@ -62,10 +62,7 @@ struct ColumnName {
   let meaning: ColumnMeaning?
 
   /// Whether the name belongs to an auxiliary channel.
-  var isAuxiliary: Bool {
-    guard meaning == nil, text.utf8.count <= 200, case .cell = AuxiliaryColumnName.match(text) else { return false }
-    return true
-  }
+  var isAuxiliary: Bool { meaning == nil && text.utf8.count <= 200 && AuxiliaryCell.match(text)?.cell != nil }
 
   /// - Parameter dialect: The dialect that specifies the meaning, or `nil` if the name describes it.
   init(_ text: String, dialect: CSVDialect? = nil) {

@@ -24,7 +24,7 @@ extension LogFeed {
   /// Returns the companion files of a log: events, an app's metadata, the tables that describe a BIDS recording.
   private static func companions(of log: String) -> [String] {
     let folder = AtomicFile.folder(of: log)
-    var found = [EventTable.path(beside: log)].compactMap { $0 }
+    var found = [events(beside: log)].compactMap { $0 }
     found += ["Metadata.csv", "meta/device.csv", "meta/time.csv"].map { folder + $0 }
     if let end = log.ranges(of: "_").last?.lowerBound, log.hasSuffix("_motion.tsv") {
       found += ["_channels.tsv", "_motion.json"].map { log[..<end] + $0 }

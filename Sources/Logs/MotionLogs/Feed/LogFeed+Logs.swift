@@ -36,9 +36,6 @@ extension LogFeed {
   /// Whether a log can be read only once: standard input or a pipe.
   package static func isStream(_ path: String) -> Bool { InputFile.isStream(path) }
 
-  /// Returns the file of events that belongs to a log, or `nil` if it does not exist.
-  package static func events(beside log: String) -> String? { EventTable.path(beside: log) }
-
   /// Whether a path has the default name of one of Inertial's own datasets.
   package static func isDataset(_ path: String) -> Bool {
     ["csv", "h5", "npz", "parquet", "mcap", "tum", "bids", "euroc"].contains { path.hasSuffix(".fused." + $0) }
@@ -59,7 +56,7 @@ extension LogFeed {
           continue
         }
         try search(inner, &findings)
-      } else if !isFolder(child, followsLinks: true), !name.hasSuffix(EventTable.ending), !InputFile.isStream(child) {
+      } else if !isFolder(child, followsLinks: true), !name.hasSuffix(eventsEnding), !InputFile.isStream(child) {
         look(atFile: child, name, &findings)
       }
     }

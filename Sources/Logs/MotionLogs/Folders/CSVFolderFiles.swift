@@ -29,7 +29,7 @@ struct CSVFolderFiles {
   init(_ folder: LogFolder) {
     let names = folder.names.filter { name in
       [".csv", ".tsv"].contains(where: name.lowercased().hasSuffix) && !LogFeed.isDataset(name)
-        && !name.hasSuffix(EventTable.ending)
+        && !name.hasSuffix(LogFeed.eventsEnding)
     }
     guard (2...Self.maximumTableCount).contains(names.count) else {
       obstacle = LogError(
@@ -63,7 +63,7 @@ struct CSVFolderFiles {
     let none: Set<ColumnMeaning.Quantity> = [.time, .movement, .absence, .fieldAccuracy, .heading]
     file.quantities = Set(header.names.compactMap { $0.meaning?.quantity }).subtracting(none)
     for column in header.names where column.meaning == nil {
-      if case .cell(let channel, _) = AuxiliaryColumnName.match(column.text) { file.channels.insert(channel) }
+      if let match = AuxiliaryCell.match(column.text), match.cell != nil { file.channels.insert(match.channel) }
     }
     if file.quantities.contains(.rotationRate), !file.quantities.isDisjoint(with: [.gravity, .quaternion]) {
       unread.append((name, "it is a complete log of device motion, or a dataset"))

@@ -128,7 +128,7 @@ struct MergedLogReader: LogReader {
     let sources = streams.map(\.source)
     description.note((sources + auxiliary).flatMap(\.remarks))
     description.unreadable = (auxiliary + sources).map(\.unreadable).reduce(into: [:]) { all, cells in
-      all.merge(cells) { UnreadableCells(first: $0.first, count: $0.count + $1.count) }
+      for (channel, found) in cells { all.add(found, of: channel) }
     }
     description.lineWarnings = (sources + auxiliary).flatMap(\.lineWarnings)
   }

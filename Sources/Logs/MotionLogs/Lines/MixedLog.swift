@@ -196,12 +196,12 @@ struct MixedLog: LogReader {
       case .stamp(let index): stamps[index] = fields.nextInteger()
       case .cell(let cell):
         switch cell.read(&fields, into: &sample) {
-        case .unreadable:
-          cells.add(UnreadableCell(fields, for: cell, path: lines.name, line: lines.lineNumber), of: channel)
-        case .set, .empty, .end: break
+        case .text:
+          cells.add(UnreadableCells(fields, for: cell, path: lines.name, line: lines.lineNumber), of: channel)
+        case .value, .empty, .end: break
         }
       case .cellOrText(let cell, let index):
-        if case .unreadable = cell.read(&fields, into: &sample) { Self.append(fields.fieldText, index, &sample) }
+        if case .text = cell.read(&fields, into: &sample) { Self.append(fields.fieldText, index, &sample) }
       case .moreText(let index):
         if let text = fields.nextText() { Self.append(text, index, &sample) }
       case .skipped, .value, .optionalValue, .only: _ = fields.skip()

@@ -187,12 +187,12 @@ package struct SensorLogReader: LogReader {
       }
     case .auxiliary(let table, let cell):
       switch cell.read(&fields, into: &auxiliary[table]) {
-      case .set: isPresent[table] = true
+      case .value: isPresent[table] = true
       case .empty: break
-      case .unreadable:
+      case .text:
         description.unreadable.add(
-          UnreadableCell(fields, for: cell, path: lines.name, line: lines.lineNumber), of: columns.tables[table].channel
-        )
+          UnreadableCells(fields, for: cell, path: lines.name, line: lines.lineNumber),
+          of: columns.tables[table].channel)
       case .end: return false
       }
     }

@@ -1,12 +1,9 @@
 internal import InertialSensors
 
-/// The auxiliary channel and field of a wide CSV's column, inferred from its name.
-struct AuxiliaryColumnName {
-  enum Match: Sendable {
-    case cell(AuxiliaryChannel, AuxiliaryCell)
-    /// The quantity is known, but its unit is unknown.
-    case unitMissing
-  }
+// The auxiliary channel and field of a wide CSV's column, inferred from its name.
+extension AuxiliaryCell {
+  /// A channel and its cell, or no cell if the quantity is known, but its unit is unknown.
+  typealias Match = (channel: AuxiliaryChannel, cell: AuxiliaryCell?)
 
   /// Returns the field for a name from Inertial, such as `pressure` in a fused dataset (in the field's unit), or for a
   /// common name with its unit, such as `Pressure (hPa)` or `altimeterPressure(kPa)`. Returns `nil` for all other
@@ -14,12 +11,12 @@ struct AuxiliaryColumnName {
   static func match(_ text: String) -> Match? {
     let (body, unit) = ColumnName.splitUnit(text[...])
     if let (channel, index) = own[text] {
-      return .cell(channel, cell(channel, index, .identity))
+      return (channel, cell(channel, index, .identity))
     }
     if let (name, ownUnit) = ColumnName.splitOwnUnit(text[...]), let (channel, index) = own[name],
       channel.fields[index].unit == ownUnit
     {
-      return .cell(channel, cell(channel, index, .identity))
+      return (channel, cell(channel, index, .identity))
     }
     if let match = ownTexts[text] { return match }
     let words = ColumnName.words(body)
@@ -27,33 +24,32 @@ struct AuxiliaryColumnName {
     // Without a unit, the column contains near or far; "Proximity (cm)" is a distance.
     if words == ["proximity"] {
       let near = AuxiliaryChannel.proximity.fieldIndex("proximityNear")!
-      guard let unit else { return .cell(.proximity, .word(near, AuxiliaryCell.proximities)) }
+      guard let unit else { return (.proximity, .word(near, proximities)) }
       let distance = AuxiliaryChannel.proximity.fieldIndex("proximityDistance")!
-      return conversion(from: unit, to: "m").map { .cell(.proximity, .number(distance, $0)) } ?? .unitMissing
+      return (.proximity, conversion(from: unit, to: "m").map { .number(distance, $0) })
     }
     if unit == nil, ["shakestatus", "deviceshakestatus"].contains(words.joined()) {
-      return .cell(.deviceShake, .shakeStatus)
+      return (.deviceShake, .shakeStatus)
     }
     guard words.count <= 6, let (channel, name, hasUnit) = known(words.joined()) else { return nil }
     if let index = channel.textIndex(name) {
-      return .cell(channel, name == "activity" ? .activity : .text(index))
+      return (channel, name == "activity" ? .activity : .text(index))
     }
     guard let index = channel.fieldIndex(name) else { return nil }
     let field = channel.fields[index]
     guard let unit else {
-      return hasUnit || field.unit == "1" ? .cell(channel, cell(channel, index, .identity)) : .unitMissing
+      return (channel, hasUnit || field.unit == "1" ? cell(channel, index, .identity) : nil)
     }
-    guard let conversion = conversion(from: unit, to: field.unit) else { return .unitMissing }
-    return .cell(channel, cell(channel, index, conversion))
+    return (channel, conversion(from: unit, to: field.unit).map { cell(channel, index, $0) })
   }
 
   private static func cell(_ channel: AuxiliaryChannel, _ index: Int, _ conversion: UnitConversion) -> AuxiliaryCell {
     switch channel.fields[index].name {
-    case "batteryState": .word(index, AuxiliaryCell.batteryStates)
-    case "activityConfidence": .word(index, AuxiliaryCell.confidences)
-    case "lowPowerMode": .word(index, AuxiliaryCell.switches)
-    case "proximityNear", "proximityChange": .word(index, AuxiliaryCell.proximities)
-    case "bluetoothState": .word(index, AuxiliaryCell.bluetoothStates)
+    case "batteryState": .word(index, batteryStates)
+    case "activityConfidence": .word(index, confidences)
+    case "lowPowerMode": .word(index, switches)
+    case "proximityNear", "proximityChange": .word(index, proximities)
+    case "bluetoothState": .word(index, bluetoothStates)
     default: .number(index, conversion)
     }
   }
@@ -71,7 +67,7 @@ struct AuxiliaryColumnName {
   private static let ownTexts: [String: Match] = {
     var names: [String: Match] = [:]
     for channel in AuxiliaryChannel.ofLogs where channel != .activity {
-      for (index, name) in channel.textFields.enumerated() { names[name] = .cell(channel, .text(index)) }
+      for (index, name) in channel.textFields.enumerated() { names[name] = (channel, .text(index)) }
     }
     return names
   }()
@@ -80,7 +76,7 @@ struct AuxiliaryColumnName {
   private static let others: [String: Match] = {
     var names: [String: Match] = [:]
     func add(_ words: [String], _ channel: AuxiliaryChannel, _ cell: AuxiliaryCell) {
-      for word in words { names[word] = .cell(channel, cell) }
+      for word in words { names[word] = (channel, cell) }
     }
     func text(_ words: [String], _ channel: AuxiliaryChannel, _ name: String) {
       add(words, channel, .text(channel.textIndex(name)!))
