@@ -90,6 +90,12 @@ package struct StreamQuality: Sendable, Equatable {
   /// The norms of the finite samples, in the channel's unit, including impossible values.
   package private(set) var norms = LogarithmicHistogram()
   package private(set) var axes = [Axis](repeating: Axis(), count: 4)
+  /// The number of the channel's axes, or 0 without finite samples.
+  private var axisCount = 0
+  /// The channel's axes by their names; empty without finite samples, which have no range.
+  package var namedAxes: [(name: String, axis: Axis)] {
+    zip(["x", "y", "z", "w"], axes.prefix(axisCount)).map { ($0, $1) }
+  }
   /// The number of samples whose values are all exactly zero.
   package private(set) var zeroCount = 0
   /// The longest run of exactly zero samples, and of exactly equal ones.
@@ -208,6 +214,7 @@ package struct StreamQuality: Sendable, Equatable {
   }
   /// Excludes the axes that the channel does not have, which are always constant.
   private mutating func forgetAxes(from components: Int) {
+    axisCount = components
     for position in components..<4 {
       maximumStuckCounts[position] = .max
       (innerLow[position], innerHigh[position]) = (-.infinity, .infinity)

@@ -58,12 +58,10 @@ struct InspectCommand: DocumentCommand {
     }
   }
 
-  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> InspectionJob.Report {
+  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> InspectionReport {
     let options = try access.applied(to: log.options)
     if guess { return try LogGuess.decide(path: input, options: options) }
-    var job = InspectionJob(path: input, options: options)
-    job.sound = sound.source
-    return try job.run(progress: progress)
+    return try InspectionReport(path: input, options: options, sound: sound.source, progress: progress)
   }
 
   func run() throws {

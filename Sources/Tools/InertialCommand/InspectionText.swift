@@ -2,7 +2,7 @@ import Inertial
 import InertialSystem
 
 /// The human-readable output: problems first, then the contents.
-extension InspectionJob.Report {
+extension InspectionReport {
   func print(on page: Page = .standard) {
     if let guess { return print(guess, on: page) }
     page.line("\(path): \(formatDescription)", style: .bold)
@@ -95,14 +95,16 @@ extension InspectionJob.Report {
         + [.init(" unit", 0, isLeft: true)])
     for channel in channels {
       guard let quality = channel.quality else { continue }
-      for (index, axis) in quality.axes.enumerated() {
-        let isFirst = index == 0
+      let total = Double(max(quality.count, 1))
+      for (name, axis) in quality.namedAxes {
+        let isFirst = name == "x"
         table.add(
-          padded(isFirst ? channel.name : "", page.isTerminal ? 0 : 24) + " " + padded(axis.name, 1),
-          isFirst ? significant(quality.medianNorm, 5) : "", significant(axis.smallest, 5),
-          Self.percent(axis.shareAtSmallest), significant(axis.largest, 5), Self.percent(axis.shareAtLargest),
+          padded(isFirst ? channel.name : "", page.isTerminal ? 0 : 24) + " " + padded(name, 1),
+          isFirst ? significant(quality.norms.median, 5) : "", significant(axis.smallest, 5),
+          Self.percent(Double(axis.atSmallest) / total), significant(axis.largest, 5),
+          Self.percent(Double(axis.atLargest) / total),
           axis.step.map { significant($0, 4) } ?? "-", isFirst ? "\(quality.longestConstantRun.count)" : "",
-          isFirst ? "\(quality.zeros)" : "", isFirst ? " \(channel.unit)" : "")
+          isFirst ? "\(quality.zeroCount)" : "", isFirst ? " \(channel.unit)" : "")
       }
     }
     table.print(on: page)

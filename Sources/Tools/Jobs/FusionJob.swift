@@ -82,7 +82,7 @@ public struct FusionJob: Sendable {
 
   /// The additional results for a display of the log.
   package struct Details: Sendable {
-    package var inspection: InspectionJob.Report
+    package var inspection: InspectionReport
     package var events: [RecognisedEvent]
     /// The statistics of the filter's measurements, or `nil` if no measurement column was requested.
     package var measurements: [MeasurementStatistics]?
@@ -272,7 +272,7 @@ public struct FusionJob: Sendable {
     report.path = stage!.track?.report
     if isDetailed {
       report.details = Details(
-        inspection: InspectionJob.Report(summary), events: stage!.events, measurements: stage!.measurements,
+        inspection: InspectionReport(summary), events: stage!.events, measurements: stage!.measurements,
         logEvents: logEvents.inTimeOrder(), facts: sink!.facts)
     }
     return report

@@ -108,7 +108,7 @@ import Testing
       let log = "broad/04_undisturbed_slow_rotation_with_breaks_A.hdf5"
       let samples = try load(log)
       // The trial's longest rest that is neither first nor last, from an inspection of the log.
-      let phases = try InspectionJob(path: TestData.url(log).path).run().rest.phases
+      let phases = try InspectionReport(path: TestData.url(log).path).rest.phases
       let phase = try #require(phases.dropFirst().max { $0.end - $0.start < $1.end - $1.start })
       let time = (phase.start + phase.end) / 2
       var worst = 0.0

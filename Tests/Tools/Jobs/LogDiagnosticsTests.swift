@@ -26,8 +26,8 @@ import Testing
   /// Returns the report of `inspect` on the samples.
   private func report(
     _ samples: [SensorSample], auxiliary: [AuxiliaryChannel: AuxiliaryReport] = [:]
-  ) -> InspectionJob.Report {
-    InspectionJob.Report(summary(samples, auxiliary: auxiliary, isDetailed: true))
+  ) -> InspectionReport {
+    InspectionReport(summary(samples, auxiliary: auxiliary, isDetailed: true))
   }
 
   /// Returns the warnings of `fuse`.

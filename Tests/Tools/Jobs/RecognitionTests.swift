@@ -97,7 +97,7 @@ import Testing
       #expect(abs(shake.start - gesture.start) < 0.05 && abs(shake.end - gesture.end) < 0.05)
     }
     #expect(details.events.contains { $0.kind == .activity })
-    #expect(details.inspection.findings == (try InspectionJob(path: folder.log).run().findings))
+    #expect(details.inspection.findings == (try InspectionReport(path: folder.log).findings))
     #expect(details.facts.contains("\"inputCRC32\""))
     #expect(!FileManager.default.fileExists(atPath: folder.log + ".fused.csv"))
     // Without an inspection, the report contains no details.

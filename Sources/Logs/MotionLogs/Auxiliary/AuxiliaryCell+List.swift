@@ -1,3 +1,5 @@
+internal import InertialSystem
+
 extension AuxiliaryCell {
   /// Returns the names in a cell that contains a list, such as the devices or networks that a collector detects.
   ///
@@ -5,8 +7,7 @@ extension AuxiliaryCell {
   /// separator is the semicolon if there is one, else the vertical bar, else the comma. Quotes around names are removed,
   /// and empty names are skipped.
   static func listedNames(_ text: String) -> [String] {
-    var body = text.drop(while: \.isWhitespace)
-    while let last = body.last, last.isWhitespace { body.removeLast() }
+    var body = text.trimmed()[...]
     let isArray = body.first == "[" && body.last == "]"
     if isArray { body = body.dropFirst().dropLast() }
     var names: [String] = []
@@ -24,10 +25,6 @@ extension AuxiliaryCell {
       }
     }
     names.append(name)
-    return names.map { name in
-      var name = name.drop(while: \.isWhitespace)
-      while let last = name.last, last.isWhitespace { name.removeLast() }
-      return String(name)
-    }.filter { !$0.isEmpty }
+    return names.map { $0.trimmed() }.filter { !$0.isEmpty }
   }
 }

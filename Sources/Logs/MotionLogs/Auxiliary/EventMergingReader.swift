@@ -1,7 +1,7 @@
 internal import InertialSensors
 
 /// A log of any format, with additional events that its own reader does not deliver: the events of its event file
-/// (`LogFinder.events(beside:)`) and the changes of its proximity sensor.
+/// (`LogFeed.events(beside:)`) and the changes of its proximity sensor.
 ///
 /// If the log itself contains a channel, that channel is not read from the event file.
 struct EventMergingReader: LogReader {
@@ -36,7 +36,7 @@ struct EventMergingReader: LogReader {
     var unreadable: [AuxiliaryChannel: UnreadableCells] = [:]
     let has = inner.description.auxiliaryChannels
     let lacking = options.auxiliary.filter { $0.isEvent && !has.contains($0) }
-    if !lacking.isEmpty, let beside = LogFinder.events(beside: path),
+    if !lacking.isEmpty, let beside = LogFeed.events(beside: path),
       let table = try CSVLogReader.events(of: beside, wanted: lacking, epoch: inner.description.epoch)
     {
       events = table.events

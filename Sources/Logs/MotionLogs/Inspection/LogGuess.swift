@@ -40,7 +40,7 @@ package struct LogGuess: Sendable, Encodable {
   ///
   /// - Returns: The report on the log with the command's options, and the guess in it.
   /// - Throws: ``LogError`` if the log cannot be read, or if its data do not determine a required option.
-  package static func decide(path: String, options: LogOptions) throws(LogError) -> InspectionJob.Report {
+  package static func decide(path: String, options: LogOptions) throws(LogError) -> InspectionReport {
     guard !InputFile.isStream(path) else {
       throw LogError(
         path: path, problem: "a stream can be read only once", remedy: "give --guess a file or a folder")
@@ -136,8 +136,8 @@ package struct LogGuess: Sendable, Encodable {
   // MARK: Findings
 
   /// Answers the findings that an option corrects, in order of decreasing severity.
-  private mutating func answerFindings() throws(LogError) -> InspectionJob.Report {
-    var report = try InspectionJob(path: path, options: options).run()
+  private mutating func answerFindings() throws(LogError) -> InspectionReport {
+    var report = try InspectionReport(path: path, options: options)
     var corrected: [LogAnswer] = []
     for _ in 0..<Self.maximumQuestionCount {
       let open = report.findings.first { finding in
@@ -146,7 +146,7 @@ package struct LogGuess: Sendable, Encodable {
       guard let open, let answer = open.answer else { break }
       corrected.append(answer)
       take(Part(answer: answer, certainty: open.isCertain ? .certain : .likely, test: open.text))
-      report = try InspectionJob(path: path, options: options).run()
+      report = try InspectionReport(path: path, options: options)
     }
     // A finding that an option corrects is resolved; the offsets are subtracted later.
     report.findings.removeAll { $0.answer.map(corrected.contains) ?? false }

@@ -35,7 +35,7 @@ public enum RawLogWriter {
     let events = auxiliary.filter(\.channel.isEvent)
     guard !events.isEmpty else { return }
     let writer = try EventTableWriter(
-      path: LogFinder.eventsName(beside: path), channels: Set(events.map(\.channel)), force: force)
+      path: LogFeed.eventsName(beside: path), channels: Set(events.map(\.channel)), force: force)
     for event in events { writer.append(event) }
     try writer.close()
   }

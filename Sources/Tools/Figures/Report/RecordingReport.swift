@@ -12,7 +12,7 @@ internal import InertialSystem
 /// A report of one log on one page: the recording, its quality and its results, and the command that generates the page
 /// again.
 ///
-/// The rows come from `FusionJob`, the findings from `InspectionJob`, and the errors from `EvaluationJob`.
+/// The rows come from `FusionJob`, the findings from `InspectionReport`, and the errors from `EvaluationJob`.
 public struct RecordingReport: Sendable {
   /// The input file or folder; not standard input, as a log may be read more than once.
   public var input: String

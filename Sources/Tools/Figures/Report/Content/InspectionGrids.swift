@@ -48,9 +48,9 @@ enum InspectionGrids {
         .init(name: "at largest", unit: "%", digits: 2), .init(name: "step", digits: 6),
       ], rows: [])
     for channel in SensorChannel.allCases {
-      guard let quality = log.quality[channel], quality.count > 0 else { continue }
+      guard let quality = log.quality[channel] else { continue }
       let total = Double(quality.count)
-      for (axis, name) in zip(quality.axes.prefix(channel.componentCount), ["x", "y", "z", "w"]) {
+      for (name, axis) in quality.namedAxes {
         grid.rows.append([
           .text(channel.name), .text(name), .text(channel.unit), .number(axis.smallest),
           .number(100 * Double(axis.atSmallest) / total), .number(axis.largest),

@@ -1,7 +1,7 @@
 internal import InertialSystem
 
 // The event file next to a log or a dataset, as written by `EventTableWriter`: `walk.events.csv` for `walk.csv`.
-extension LogFinder {
+extension LogFeed {
   static let eventsEnding = ".events.csv"
 
   /// Returns the path of a log's event file, or `nil` if it does not exist or the log is itself an event file.
