@@ -17,7 +17,7 @@ import Testing
   }
 
   /// Returns the findings for samples sorted by time, for every channel among them.
-  private func findings(in samples: [SensorSample]) -> [SensorChannel: StreamOffsetFinding] {
+  private func findings(in samples: [SensorSample]) -> [SensorChannel: StreamOffsetResult] {
     var estimator = StreamOffsetEstimator()
     for sample in samples { estimator.add(sample) }
     return estimator.findings(for: samples.map(\.channel))
@@ -41,10 +41,10 @@ import Testing
   @Test("without rotation, or with little of it, no offset is reported")
   func rest() throws {
     let findings = self.findings(in: try samples((0, 0), scenario: "rest", parameters: [:]))
-    #expect(findings[.magnetometer] == .undecided(.tooLittleMotion(found: 0, needed: 5)))
-    #expect(findings[.accelerometer] == .undecided(.tooLittleMotion(found: 0, needed: 5)))
+    #expect(findings[.magnetometer] == .failure(.tooLittleMotion(found: 0, needed: 5)))
+    #expect(findings[.accelerometer] == .failure(.tooLittleMotion(found: 0, needed: 5)))
     let short = self.findings(in: try samples((0, 0), duration: 20))
-    guard case .undecided(.tooLittleMotion(let found, 5)) = short[.magnetometer] else {
+    guard case .failure(.tooLittleMotion(let found, 5)) = short[.magnetometer] else {
       Issue.record("\(short)")
       return
     }
@@ -54,7 +54,7 @@ import Testing
   @Test("a periodic rotation yields no offset, and neither does an accelerometer that is mostly shaken")
   func ambiguous() throws {
     let coning = self.findings(in: try samples((0, 0), scenario: "coning", parameters: [:]))
-    #expect(coning[.magnetometer] == .undecided(.noClearPeak) && coning[.accelerometer]?.offset == nil)
+    #expect(coning[.magnetometer] == .failure(.noClearPeak) && coning[.accelerometer]?.offset == nil)
     let shake = self.findings(in: try samples((0.05, 0.05), scenario: "shake", parameters: [:]))
     #expect(shake[.accelerometer]?.offset == nil)
     #expect(abs((shake[.magnetometer]?.offset?.seconds ?? 0) - 0.05) < 0.002, "\(shake)")
@@ -72,7 +72,7 @@ import Testing
     let all = try samples((0, 0.1))
     let torn = all.filter { $0.channel != .gyroscope || $0.time.truncatingRemainder(dividingBy: 5) > 0.3 }
     #expect(
-      self.findings(in: torn)[.magnetometer] == .undecided(.tooLittleMotion(found: 0, needed: 5)))
+      self.findings(in: torn)[.magnetometer] == .failure(.tooLittleMotion(found: 0, needed: 5)))
     let once = all.filter { $0.channel != .gyroscope || !(12...12.3).contains($0.time) }
     let offset = try #require(self.findings(in: once)[.magnetometer]?.offset)
     #expect(abs(offset.seconds - 0.1) < 0.003)

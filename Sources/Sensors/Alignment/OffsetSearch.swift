@@ -32,41 +32,41 @@ struct OffsetSearch {
   private static let unseenByGravity = 0.025
   private static let unseenByField = 0.003
 
-  private let stretches: [OffsetSegment]
-  private let kind: OffsetSegment.Kind
+  /// The fits of the segments that have samples of the channel throughout.
+  private let fits: [OffsetSegment.Fit]
   private let floors: [Double]
 
-  private init(_ stretches: [OffsetSegment], _ kind: OffsetSegment.Kind) {
-    self.kind = kind
-    self.stretches = stretches.filter { $0.has(kind) }
-    floors = self.stretches.map { Self.noiseFloor * ($0.meanSquare(of: kind) ?? 0) + 1e-300 }
+  private init(_ fits: [OffsetSegment.Fit]) {
+    self.fits = fits
+    floors = fits.map { Self.noiseFloor * $0.meanSquare + 1e-300 }
   }
 
-  static func finding(_ stretches: [OffsetSegment], channel: SensorChannel) -> StreamOffsetFinding {
-    let finding = search(stretches, channel: channel)
-    guard case .decided(var offset) = finding else { return finding }
-    let unseen = channel == .accelerometer ? unseenByGravity : unseenByField
+  /// Returns the offset of a channel.
+  ///
+  /// - Throws: `StreamOffsetError` if the segments do not determine it.
+  static func offset(
+    of channel: SensorChannel, in segments: [OffsetSegment]
+  ) throws(StreamOffsetError) -> StreamOffset {
+    var offset = try OffsetSearch(segments.compactMap { $0.fits[channel] }).run()
+    var unseen = unseenByField
+    if channel == .accelerometer {
+      unseen = unseenByGravity
+      // If the residual is large, the user's accelerations affect the peak's position: they correlate with the rotation.
+      guard offset.residualRatio <= largestGravityRatio,
+        let smooth = OffsetSearch(segments.compactMap { $0.smoothGravity }).refined(offset.seconds)
+      else { throw .noClearPeak }
+      // A change with the smoothing also comes from such accelerations; it bounds the precision.
+      let difference = smooth.seconds - offset.seconds
+      offset.uncertainty = (offset.uncertainty * offset.uncertainty + difference * difference).squareRoot()
+      guard offset.uncertainty <= largestUncertainty else { throw .tooUncertain(offset.uncertainty) }
+    }
     offset.uncertainty = (offset.uncertainty * offset.uncertainty + unseen * unseen).squareRoot()
-    return .decided(offset)
+    return offset
   }
 
-  private static func search(_ stretches: [OffsetSegment], channel: SensorChannel) -> StreamOffsetFinding {
-    guard channel == .accelerometer else { return OffsetSearch(stretches, .field(channel)).run() }
-    let finding = OffsetSearch(stretches, .gravity).run()
-    guard case .decided(var offset) = finding else { return finding }
-    // If the residual is large, the user's accelerations affect the peak's position: they correlate with the rotation.
-    guard offset.residualRatio <= largestGravityRatio,
-      let smooth = OffsetSearch(stretches, .smoothGravity).refined(offset.seconds)
-    else { return .undecided(.noClearPeak) }
-    // A change with the smoothing also comes from such accelerations; it bounds the precision.
-    let difference = smooth.seconds - offset.seconds
-    offset.uncertainty = (offset.uncertainty * offset.uncertainty + difference * difference).squareRoot()
-    return offset.uncertainty <= largestUncertainty ? .decided(offset) : .undecided(.tooUncertain(offset.uncertainty))
-  }
-
-  private func run() -> StreamOffsetFinding {
-    guard stretches.count >= Self.minimumSegmentCount else {
-      return .undecided(.tooLittleMotion(found: stretches.count, needed: Self.minimumSegmentCount))
+  private func run() throws(StreamOffsetError) -> StreamOffset {
+    guard fits.count >= Self.minimumSegmentCount else {
+      throw .tooLittleMotion(found: fits.count, needed: Self.minimumSegmentCount)
     }
     let last = Int((Self.reach / Self.coarseStep).rounded())
     let lags = (-last...last).map { Double($0) * Self.coarseStep }
@@ -75,23 +75,20 @@ struct OffsetSearch {
     let costs = table.map { $0.reduce(0) { $0 + log($1) } }
     let best = costs.indices.min { costs[$0] < costs[$1] } ?? 0
     let far = lags.indices.filter { abs(lags[$0] - lags[best]) > Self.peakWidth }
-    guard far.allSatisfy({ isClear(table[best], against: table[$0]) }) else {
-      return .undecided(.noClearPeak)
-    }
-    guard best > 0, best < lags.count - 1 else { return .undecided(.beyondReach(Self.reach)) }
+    guard far.allSatisfy({ isClear(table[best], against: table[$0]) }) else { throw .noClearPeak }
+    guard best > 0, best < lags.count - 1 else { throw .beyondReach(Self.reach) }
     let weights = table[best].map { 1 / $0 }
-    guard let fine = refined(lags[best], weights) else { return .undecided(.noClearPeak) }
-    guard fine.uncertainty <= Self.largestUncertainty else { return .undecided(.tooUncertain(fine.uncertainty)) }
+    guard let fine = refined(lags[best], weights) else { throw .noClearPeak }
+    guard fine.uncertainty <= Self.largestUncertainty else { throw .tooUncertain(fine.uncertainty) }
     let peak = weighted(residuals(at: fine.seconds), weights)
     let away = far.reduce(0) { $0 + weighted(table[$1], weights) } / Double(far.count)
-    return .decided(
-      StreamOffset(
-        seconds: fine.seconds, uncertainty: fine.uncertainty, residualRatio: min(1, (peak / away).squareRoot()),
-        stretchCount: stretches.count))
+    return StreamOffset(
+      seconds: fine.seconds, uncertainty: fine.uncertainty, residualRatio: min(1, (peak / away).squareRoot()),
+      stretchCount: fits.count)
   }
 
   private func residuals(at offset: Double) -> [Double] {
-    zip(stretches, floors).map { ($0.residual(of: kind, offset: offset) ?? 0) + $1 }
+    zip(fits, floors).map { $0.residual(offset) + $1 }
   }
 
   private func weighted(_ residuals: [Double], _ weights: [Double]) -> Double {
@@ -110,7 +107,7 @@ struct OffsetSearch {
 
   /// Same as `refined(_:_:)`, with weights from the residuals at the start offset.
   private func refined(_ start: Double) -> (seconds: Double, uncertainty: Double)? {
-    stretches.count < Self.minimumSegmentCount ? nil : refined(start, residuals(at: start).map { 1 / $0 })
+    fits.count < Self.minimumSegmentCount ? nil : refined(start, residuals(at: start).map { 1 / $0 })
   }
 
   /// Returns the vertex of the parabola through the weighted residuals around an offset, and its standard deviation,

@@ -14,59 +14,35 @@ struct OffsetSegment: Sendable {
   /// A vector and its time, in seconds.
   typealias Vector = (time: Double, vector: Vector3)
 
-  /// The vector that is fitted to the rotation.
-  enum Kind: Sendable, Hashable {
-    case field(SensorChannel)
-    case gravity
-    /// Gravity with wider smoothing.
-    case smoothGravity
-  }
+  /// A fit of vectors to the rotation: the mean square of the vectors, and the mean square residual per vector at an
+  /// offset in seconds, both in the channel's unit squared.
+  typealias Fit = (meanSquare: Double, residual: @Sendable (_ offset: Double) -> Double)
 
-  private let attitudes: RotationTrack
-  private let fields: [SensorChannel: FieldFit]
-  private let gravity: GravityFit?
-  private let smoothGravity: GravityFit?
+  /// The fits of the channels that have samples throughout the segment.
+  let fits: [SensorChannel: Fit]
+  /// The fit of gravity with wider smoothing, or `nil` without a fit of the accelerometer.
+  let smoothGravity: Fit?
 
   /// - Parameters:
   ///   - rates: The rates in rad/s, sorted by time, without gaps, from the first vector's time minus the largest lag to
   ///     the last vector's time plus the largest lag.
   ///   - vectors: The vectors by channel, sorted by time.
   init(rates: [Vector], vectors: [SensorChannel: [Vector]], start: Double, end: Double) {
-    let attitudes = RotationTrack(rates)
-    self.attitudes = attitudes
-    var fields: [SensorChannel: FieldFit] = [:]
+    let track = RotationTrack(rates)
+    var fits: [SensorChannel: Fit] = [:]
     for channel in [SensorChannel.magnetometer, .calibratedMagneticField] {
-      fields[channel] = vectors[channel].flatMap { FieldFit($0, start: start, end: end) }
+      fits[channel] = vectors[channel].flatMap { Self.fieldFit($0, track, start: start, end: end) }
     }
-    self.fields = fields
-    func fit(_ halfWidth: Double) -> GravityFit? {
-      vectors[.accelerometer].flatMap { GravityFit($0, attitudes, halfWidth: halfWidth, start: start, end: end) }
+    func gravityFit(_ halfWidth: Double) -> Fit? {
+      guard let own = vectors[.accelerometer],
+        let fit = GravityFit(own, track, halfWidth: halfWidth, start: start, end: end)
+      else { return nil }
+      return (fit.meanSquare, { fit.residual(track, offset: $0) })
     }
-    gravity = fit(GravityFit.halfWidth)
+    fits[.accelerometer] = gravityFit(GravityFit.halfWidth)
     // Computed for the same segments, so that the two results are comparable.
-    smoothGravity = gravity == nil ? nil : fit(GravityFit.wideHalfWidth)
-  }
-
-  /// Returns whether the segment has the samples of a kind throughout.
-  func has(_ kind: Kind) -> Bool { meanSquare(of: kind) != nil }
-
-  /// Returns the mean square residual per vector at an offset, in the channel's unit squared, or `nil` if the segment
-  /// has no samples of the kind.
-  func residual(of kind: Kind, offset: Double) -> Double? {
-    switch kind {
-    case .field(let channel): fields[channel]?.residual(attitudes, offset: offset)
-    case .gravity: gravity?.residual(attitudes, offset: offset)
-    case .smoothGravity: smoothGravity?.residual(attitudes, offset: offset)
-    }
-  }
-
-  /// Returns the mean square of the vectors.
-  func meanSquare(of kind: Kind) -> Double? {
-    switch kind {
-    case .field(let channel): fields[channel]?.meanSquare
-    case .gravity: gravity?.meanSquare
-    case .smoothGravity: smoothGravity?.meanSquare
-    }
+    smoothGravity = fits[.accelerometer] == nil ? nil : gravityFit(GravityFit.wideHalfWidth)
+    self.fits = fits
   }
 
   /// Returns the means of a stream's vectors in time bins, or `nil` if the stream covers only a part.

@@ -26,29 +26,26 @@ package struct StreamOffset: Sendable, Equatable, Codable {
 }
 
 /// The result of the search for a stream's offset.
-package enum StreamOffsetFinding: Sendable, Equatable {
-  case decided(StreamOffset)
-  case undecided(Reason)
+package typealias StreamOffsetResult = Result<StreamOffset, StreamOffsetError>
 
-  /// The reason an offset cannot be determined.
-  package enum Reason: Sendable, Equatable {
-    /// Too few motion segments with samples of both streams and without gaps: the number found, and the number needed.
-    case tooLittleMotion(found: Int, needed: Int)
-    /// The fit at the best lag is not clearly better than at others far from it: the motion repeats itself or rotates
-    /// only about the vector, accelerations other than gravity or a disturbed field dominate, or the streams disagree
-    /// in axes, signs or units.
-    case noClearPeak
-    /// The best lag is the largest lag searched, in seconds.
-    case beyondReach(Double)
-    /// The peak determines the offset only to this standard deviation, in seconds.
-    case tooUncertain(Double)
-  }
-
+extension StreamOffsetResult {
   /// The offset, or `nil` if it is undecided.
-  package var offset: StreamOffset? { if case .decided(let offset) = self { offset } else { nil } }
+  package var offset: StreamOffset? { try? get() }
 }
 
-extension StreamOffsetFinding.Reason: CustomStringConvertible {
+/// The reason an offset cannot be determined.
+package enum StreamOffsetError: Error, Equatable, CustomStringConvertible {
+  /// Too few motion segments with samples of both streams and without gaps: the number found, and the number needed.
+  case tooLittleMotion(found: Int, needed: Int)
+  /// The fit at the best lag is not clearly better than at others far from it: the motion repeats itself or rotates
+  /// only about the vector, accelerations other than gravity or a disturbed field dominate, or the streams disagree
+  /// in axes, signs or units.
+  case noClearPeak
+  /// The best lag is the largest lag searched, in seconds.
+  case beyondReach(Double)
+  /// The peak determines the offset only to this standard deviation, in seconds.
+  case tooUncertain(Double)
+
   package var description: String {
     switch self {
     case .tooLittleMotion(let found, let needed):

@@ -3,7 +3,7 @@ internal import InertialNumerics
 /// An estimator of constant time offsets between the gyroscope of a log and its other sensors, in bounded memory.
 ///
 /// Samples are added sorted by time. Segments of four seconds with rotation are stored; for a long log, a selection
-/// from the whole log. `finding` searches them for the offset at which the gyroscope's rotation best explains the
+/// from the whole log. `findings` searches them for the offset at which the gyroscope's rotation best explains the
 /// changes of the vector in the device's frame.
 package struct StreamOffsetEstimator: Sendable {
   /// The duration of a segment, in seconds.
@@ -38,15 +38,12 @@ package struct StreamOffsetEstimator: Sendable {
   }
 
   /// Returns the findings for the channels that can have an offset. The search takes some tenths of a second.
-  package func findings(for channels: some Sequence<SensorChannel>) -> [SensorChannel: StreamOffsetFinding] {
-    var findings: [SensorChannel: StreamOffsetFinding] = [:]
-    for channel in Set(channels).intersection(StreamOffset.channels) { findings[channel] = finding(for: channel) }
+  package func findings(for channels: some Sequence<SensorChannel>) -> [SensorChannel: StreamOffsetResult] {
+    var findings: [SensorChannel: StreamOffsetResult] = [:]
+    for channel in Set(channels).intersection(StreamOffset.channels) {
+      findings[channel] = Result { () throws(StreamOffsetError) in try OffsetSearch.offset(of: channel, in: stretches) }
+    }
     return findings
-  }
-
-  /// Returns the finding for a channel from the samples so far.
-  package func finding(for channel: SensorChannel) -> StreamOffsetFinding {
-    OffsetSearch.finding(stretches, channel: channel)
   }
 
   private mutating func add(rate: OffsetSegment.Vector) {

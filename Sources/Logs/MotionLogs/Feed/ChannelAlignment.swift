@@ -11,10 +11,10 @@ package struct ChannelAlignment: Sendable, Equatable, Codable {
   package var isApplied: Bool?
 }
 
-extension [SensorChannel: StreamOffsetFinding] {
+extension [SensorChannel: StreamOffsetResult] {
   /// The offsets to apply, in seconds: those that differ significantly from zero.
   package var significantOffsets: [SensorChannel: Double] {
-    compactMapValues { finding in finding.offset.flatMap { $0.isSignificant ? $0.seconds : nil } }
+    compactMapValues { finding in (try? finding.get()).flatMap { $0.isSignificant ? $0.seconds : nil } }
   }
 
   /// Returns the results in the order of the channels.
@@ -23,9 +23,9 @@ extension [SensorChannel: StreamOffsetFinding] {
   package func alignments(isApplied: Bool) -> [ChannelAlignment] {
     sorted { $0.key < $1.key }.map { channel, finding in
       switch finding {
-      case .decided(let offset):
+      case .success(let offset):
         ChannelAlignment(channel: channel.name, offset: offset, isApplied: isApplied ? offset.isSignificant : nil)
-      case .undecided(let reason):
+      case .failure(let reason):
         ChannelAlignment(channel: channel.name, reason: reason.description, isApplied: isApplied ? false : nil)
       }
     }
@@ -37,7 +37,7 @@ extension LogFeed {
   /// applied.
   package func alignment(
     progress: (Double) -> Void = { _ in }
-  ) throws(LogError) -> [SensorChannel: StreamOffsetFinding] {
+  ) throws(LogError) -> [SensorChannel: StreamOffsetResult] {
     var feed = self
     feed.offsets = [:]
     feed.options.auxiliary = []

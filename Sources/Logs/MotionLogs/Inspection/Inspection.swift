@@ -113,7 +113,7 @@ struct Inspection {
 
   /// Returns the offsets of the other sensors' clocks from the gyroscope's, or an empty dictionary if they were not
   /// compared.
-  func offsets(of summary: LogSummary) -> [SensorChannel: StreamOffsetFinding] {
+  func offsets(of summary: LogSummary) -> [SensorChannel: StreamOffsetResult] {
     guard comparesClocks, summary.reports[.gyroscope] != nil else { return [:] }
     return offsets.findings(for: summary.reports.keys)
   }

@@ -15,7 +15,7 @@ extension LogDiagnostics {
       untested.append("axes and signs of the \(fieldChannel.name): \(why)")
     }
     for (channel, finding) in offsets.sorted(by: { $0.key < $1.key }) {
-      if case .undecided(let why) = finding {
+      if case .failure(let why) = finding {
         untested.append("the clock of the \(channel.name) against the gyroscope's: \(why)")
       }
     }

@@ -15,7 +15,7 @@ struct LogDiagnostics {
   let field: GyroscopeAxesVerdict?
   let fieldChannel: SensorChannel?
   /// The offsets of the other sensors' clocks from the gyroscope's.
-  let offsets: [SensorChannel: StreamOffsetFinding]
+  let offsets: [SensorChannel: StreamOffsetResult]
 
   init(summary: LogSummary, inspection: Inspection) {
     self.summary = summary

@@ -1,23 +1,22 @@
 internal import InertialNumerics
 
-/// The fit of a magnetic field's vectors to a rotation; the hard iron is estimated with it.
-struct FieldFit: Sendable {
+extension OffsetSegment {
   /// The width of the bins in which vectors and their times are averaged, in seconds. It bounds the work.
-  private static let binWidth = 0.02
+  private static let fieldBinWidth = 0.02
 
-  private let vectors: [OffsetSegment.Vector]
-  private let middle: Double
-  let meanSquare: Double
-
-  init?(_ samples: [OffsetSegment.Vector], start: Double, end: Double) {
-    guard let vectors = OffsetSegment.means(samples, start: start, end: end, width: Self.binWidth) else { return nil }
-    self.vectors = vectors
-    middle = vectors.reduce(0) { $0 + $1.time } / Double(vectors.count)
-    meanSquare = vectors.reduce(0) { $0 + $1.vector.squaredNorm } / Double(vectors.count)
+  /// Returns the fit of a magnetic field's vectors to a rotation, or `nil` if the stream covers only a part. The hard
+  /// iron is estimated with it.
+  static func fieldFit(_ samples: [Vector], _ track: RotationTrack, start: Double, end: Double) -> Fit? {
+    guard let vectors = means(samples, start: start, end: end, width: fieldBinWidth) else { return nil }
+    let meanSquare = vectors.reduce(0) { $0 + $1.vector.squaredNorm } / Double(vectors.count)
+    return (meanSquare, { fieldResidual(vectors, track, meanSquare: meanSquare, offset: $0) })
   }
 
   /// Returns the mean square of the residual of v = Rᵀ (m + m′ t) + b.
-  func residual(_ track: RotationTrack, offset: Double) -> Double {
+  private static func fieldResidual(
+    _ vectors: [Vector], _ track: RotationTrack, meanSquare: Double, offset: Double
+  ) -> Double {
+    let middle = vectors.reduce(0) { $0 + $1.time } / Double(vectors.count)
     // The sums use u = R v, which is m + m′ t + R b.
     var (sumU, sumTU, sumV) = (Vector3.zero, Vector3.zero, Vector3.zero)
     var (sumR, sumTR) = (Matrix3.zero, Matrix3.zero)
