@@ -2,12 +2,29 @@ internal import InertialFilters
 internal import InertialNumerics
 internal import InertialSystem
 
-/// The source of the attitudes: an online filter, or an offline form whose estimates come late.
+/// The source of the attitudes: an online filter, or an offline form whose estimates come late, with the motions that
+/// await them.
 struct AttitudeEngine: Sendable {
+  /// A motion without its attitude.
+  struct LateMotion: BitwiseCopyable, Sendable {
+    var time: Double
+    var rate: Vector3
+    var acceleration: Vector3?
+    var field: Vector3?
+    /// The raw value of the field's accuracy.
+    var accuracy: Int
+  }
+
   // Two optionals, one of them nil, not an enumeration: an offline form holds the recording, and must be changed in
   // place.
   private var filter: AnyAttitudeFilter?
   private var smoother: (any AttitudeSmoother)?
+  /// The motions that await an offline estimate. Beyond some thousands, they are stored in a temporary file.
+  private var late = SpilledQueue<LateMotion>()
+  private var lateFailure: SpillError?
+  /// An offline estimate that arrived before the other inputs of the motion at its time.
+  var early: TimedAttitudeEstimate?
+
   var isOffline: Bool { smoother != nil }
 
   init(_ filter: any AttitudeFilter) { self.filter = AnyAttitudeFilter(filter) }
@@ -44,10 +61,24 @@ struct AttitudeEngine: Sendable {
   mutating func finish() { smoother?.finish() }
 
   /// The error that stopped an offline form, or `nil` without an error.
-  var failure: SpillError? { (smoother as? any SpillingSmoother)?.failure }
+  var failure: SpillError? { (smoother as? any SpillingSmoother)?.failure ?? lateFailure }
 
   /// The next offline estimate that is final.
-  mutating func next() -> TimedAttitudeEstimate? { smoother?.next() }
+  mutating func next() -> TimedAttitudeEstimate? { early ?? smoother?.next() }
+
+  mutating func append(_ motion: LateMotion) { late.append(motion) }
+
+  /// Removes and returns the first motion that awaits an estimate, if its timestamp is at most `time`.
+  mutating func nextMotion(through time: Double) -> LateMotion? {
+    do throws(SpillError) {
+      guard let first = try late.first(), first.time <= time else { return nil }
+      late.removeFirst()
+      return first
+    } catch {
+      lateFailure = error
+      return nil
+    }
+  }
 }
 
 extension AttitudeEngine: Codable {

@@ -28,8 +28,6 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   private var lastRateTime: Double?
   /// The motions whose attitude is final and whose acceleration or field is pending.
   private var drafts: Deque<PendingMotion> = []
-  /// The motions that await an offline estimate; `nil` online.
-  private var late: PendingMotions?
   /// The first motions, buffered until the filter settles, each with its rotation since the first.
   private var startDrafts: [PendingMotion] = []
   private var startRotation = Quaternion.identity
@@ -105,7 +103,6 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   private init(engine: AttitudeEngine, configuration: Configuration) {
     self.engine = engine
     self.configuration = configuration
-    late = engine.isOffline ? PendingMotions() : nil
     accelerations = SampleInterpolator(maximumGap: configuration.maximumInterpolationInterval)
     fields = SampleInterpolator(maximumGap: configuration.maximumInterpolationInterval)
   }
@@ -301,12 +298,12 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// Applies the next final offline estimate to the motions of its time. One at a time: at the end of a recording all
   /// estimates are final.
   private mutating func takeLateEstimate() -> Bool {
-    guard let estimate = late?.early ?? engine.next() else { return false }
+    guard let estimate = engine.next() else { return false }
     hasSettled = true
     // The motion's acceleration or field may still be pending.
-    late?.early = drafts.first.map { $0.time <= estimate.time } == true ? estimate : nil
-    guard late?.early == nil else { return false }
-    while let motion = late?.next(through: estimate.time) {
+    engine.early = drafts.first.map { $0.time <= estimate.time } == true ? estimate : nil
+    guard engine.early == nil else { return false }
+    while let motion = engine.nextMotion(through: estimate.time) {
       // Offline, the final knowledge of north applies to all motions.
       let draft = PendingMotion(
         time: motion.time, rate: motion.rate, earthFromDevice: estimate.estimate.earthFromDevice,
@@ -319,15 +316,15 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   }
 
   /// The error that stopped an offline form, or `nil` without an error.
-  package var failure: SpillError? { engine.failure ?? late?.failure }
+  package var failure: SpillError? { engine.failure }
 
   private mutating func resolveDrafts() {
     guard hasSettled || engine.isOffline else { return }
     while let draft = drafts.first, let (acceleration, field) = values(for: draft) {
       drafts.removeFirst()
       if engine.isOffline {
-        late?.append(
-          PendingMotions.Motion(
+        engine.append(
+          AttitudeEngine.LateMotion(
             time: draft.time, rate: draft.rate, acceleration: acceleration, field: field,
             accuracy: draft.accuracy.rawValue))
       } else {

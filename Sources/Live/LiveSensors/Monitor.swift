@@ -87,16 +87,11 @@ extension timespec {
 
 /// Detached threads, for work that may wait for hours and must not block a thread pool.
 package enum DetachedThread {
-  private final class Body: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-  }
-
   /// The stack size in bytes; the smallest system default is too small for a filter's matrices.
   private static let stackSize = 1 << 20
 
   package static func start(_ body: @escaping @Sendable () -> Void) {
-    let box = Unmanaged.passRetained(Body(body)).toOpaque()
+    let box = Unmanaged.passRetained(SharedState(body)).toOpaque()
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
@@ -112,7 +107,8 @@ package enum DetachedThread {
       { argument in
         // Not an optional on Apple's platforms.
         let pointer: UnsafeMutableRawPointer? = argument
-        Unmanaged<Body>.fromOpaque(pointer!).takeRetainedValue().run()
+        let body = Unmanaged<SharedState<@Sendable () -> Void>>.fromOpaque(pointer!).takeRetainedValue()
+        body.withLock { $0 }()
         return nil
       }, box)
     precondition(status == 0, "the system cannot create another thread")

@@ -9,13 +9,9 @@ struct StreamClock {
   /// The samples of a line, with one timestamp.
   typealias Line = (motion: [SensorSample], auxiliary: [AuxiliarySample])
 
-  enum Step {
-    case line(Line)
-    /// A line whose timestamp matches no other line.
-    case outlier(Line)
-    /// The clock has jumped from `from` to `to`; the following lines are on the new clock.
-    case jump(from: Double, to: Double)
-  }
+  /// The lines that are released, after a jump of the clock to theirs, if it is not `nil`; and the lines whose timestamps
+  /// match no other line.
+  typealias Release = (jump: StreamSource.ClockJump?, lines: [Line], outliers: [Line])
 
   /// The maximum lateness of a line that is not a jump, in seconds.
   private let lateness: Double
@@ -34,56 +30,54 @@ struct StreamClock {
   /// - Parameter horizon: The maximum time by which a sample may arrive out of order, in seconds.
   init(horizon: Double) { lateness = 1 + horizon }
 
-  mutating func take(_ line: Line) -> [Step] {
-    guard let time = Self.time(of: line), time.isFinite else { return [.line(line)] }
+  mutating func take(_ line: Line) -> Release {
+    guard let time = Self.time(of: line), time.isFinite else { return (nil, [line], []) }
     guard let newest else {
       self.newest = time
-      return [.line(line)]
+      return (nil, [line], [])
     }
     guard let first = held.first.flatMap(Self.time), let last = held.last.flatMap(Self.time) else {
       guard isNear(time, newest) else {
         held = [line]
-        return []
+        return (nil, [], [])
       }
       self.newest = max(newest, time)
-      return [.line(line)]
+      return (nil, [line], [])
     }
     if first > newest { return settleForward(line, time, newest, first) }
     if time >= last, time - last < Self.pause, time < newest - lateness {
       held.append(line)
-      guard held.count == Self.proof else { return [] }
+      guard held.count == Self.proof else { return (nil, [], []) }
       return jump(from: newest, to: first, at: time)
     }
     // The lines were late; the component that sorts the samples reports this.
-    let late = release().map(Step.line)
-    return late + take(line)
+    let late = finish()
+    return (nil, late + take(line).lines, [])
   }
 
-  /// Returns the lines that are still held at the end of the stream.
-  mutating func finish() -> [Line] { release() }
+  /// Returns the lines that are still held, as at the end of the stream.
+  mutating func finish() -> [Line] {
+    defer { held = [] }
+    return held
+  }
 
-  private mutating func settleForward(_ line: Line, _ time: Double, _ newest: Double, _ first: Double) -> [Step] {
+  private mutating func settleForward(_ line: Line, _ time: Double, _ newest: Double, _ first: Double) -> Release {
     guard time >= first - lateness else {
-      let outliers = release().map(Step.outlier)
-      return outliers + take(line)
+      let outliers = finish()
+      return (nil, take(line).lines, outliers)
     }
     guard first - newest < Self.day else {
       held.append(line)
       return jump(from: newest, to: first, at: max(first, time))
     }
     self.newest = first
-    let lines = release().map(Step.line)
-    return lines + take(line)
+    let lines = finish()
+    return (nil, lines + take(line).lines, [])
   }
 
-  private mutating func jump(from: Double, to: Double, at time: Double) -> [Step] {
+  private mutating func jump(from: Double, to: Double, at time: Double) -> Release {
     newest = time
-    return [.jump(from: from, to: to)] + release().map(Step.line)
-  }
-
-  private mutating func release() -> [Line] {
-    defer { held = [] }
-    return held
+    return (StreamSource.ClockJump(from: from, to: to), finish(), [])
   }
 
   private static func time(of line: Line) -> Double? { line.motion.first?.time ?? line.auxiliary.first?.time }

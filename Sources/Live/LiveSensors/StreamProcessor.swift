@@ -92,7 +92,15 @@ package struct StreamProcessor {
   package mutating func take(
     _ motion: [SensorSample], auxiliary: [AuxiliarySample], deliver: (SensorEvent) -> Void
   ) throws(LogError) {
-    for step in clock.take((motion, auxiliary)) { try take(step, deliver) }
+    let (jump, lines, outliers) = clock.take((motion, auxiliary))
+    outlierCount += outliers.count
+    if let jump {
+      releaseAll(deliver)
+      conditioner.restart()
+      jumps = (jump, jumps.count + 1)
+      deliver(.discontinuity)
+    }
+    for line in lines { try handOn(line, deliver) }
   }
 
   /// Forwards the pending samples.
@@ -111,18 +119,6 @@ package struct StreamProcessor {
     guard !reports.isEmpty else { return }
     try conditioner.validator.checkUnits(reports)
     try conditioner.validator.checkChannels(reports, needing: channels)
-  }
-
-  private mutating func take(_ step: StreamClock.Step, _ deliver: (SensorEvent) -> Void) throws(LogError) {
-    switch step {
-    case .line(let line): try handOn(line, deliver)
-    case .outlier: outlierCount += 1
-    case .jump(let from, let to):
-      releaseAll(deliver)
-      conditioner.restart()
-      jumps = (StreamSource.ClockJump(from: from, to: to), jumps.count + 1)
-      deliver(.discontinuity)
-    }
   }
 
   private mutating func handOn(_ line: StreamClock.Line, _ deliver: (SensorEvent) -> Void) throws(LogError) {

@@ -6,17 +6,16 @@ import Testing
   /// Returns the result for lines with the given times: a time, "!" before a dropped line, "from>to" for a jump.
   private func reported(_ times: [Double], horizon: Double = 0) -> [String] {
     var clock = StreamClock(horizon: horizon)
-    func word(_ step: StreamClock.Step) -> String {
-      switch step {
-      case .line(let line): "\(line.motion[0].time)"
-      case .outlier(let line): "!\(line.motion[0].time)"
-      case .jump(let from, let to): "\(from)>\(to)"
-      }
+    func words(_ lines: [StreamClock.Line], _ mark: String = "") -> [String] {
+      lines.map { mark + "\($0.motion[0].time)" }
     }
     let lines: [StreamClock.Line] = times.map { ([SensorSample(time: $0, channel: .gyroscope, x: 0)], []) }
-    var words = lines.flatMap { clock.take($0) }.map(word)
-    words += clock.finish().map { "\($0.motion[0].time)" }
-    return words
+    var report: [String] = []
+    for line in lines {
+      let (jump, released, outliers) = clock.take(line)
+      report += words(outliers, "!") + [jump.map { "\($0.from)>\($0.to)" }].compactMap(\.self) + words(released)
+    }
+    return report + words(clock.finish())
   }
 
   @Test("times that increase, that are slightly late, or that pause for minutes are accepted")
