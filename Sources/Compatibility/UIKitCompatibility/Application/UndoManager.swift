@@ -11,18 +11,13 @@
       let perform: @MainActor () -> Void
     }
 
-    private struct Group {
-      var actions: [Action] = []
-      var name = ""
-    }
-
-    private enum Direction { case forwards, undoing, redoing }
+    private typealias Group = (actions: [Action], name: String)
 
     private var undoStack: [Group] = []
     private var redoStack: [Group] = []
     /// The open groups, the outermost first.
     private var open: [Group] = []
-    private var direction = Direction.forwards
+    private var isForwards: Bool { !isUndoing && !isRedoing }
     private var disabledCount = 0
     /// Whether the outermost group belongs to the current turn of the main queue.
     private var isOfTurn = false
@@ -42,9 +37,9 @@
     /// Whether there are actions to redo.
     open var canRedo: Bool { !redoStack.isEmpty }
     /// Whether an undo is in progress.
-    open var isUndoing: Bool { direction == .undoing }
+    open private(set) var isUndoing = false
     /// Whether a redo is in progress.
-    open var isRedoing: Bool { direction == .redoing }
+    open private(set) var isRedoing = false
     /// Whether actions are registered.
     open var isUndoRegistrationEnabled: Bool { disabledCount == 0 }
     /// The name of the next undo action, or an empty string if it has no name.
@@ -80,20 +75,20 @@
     ) {
       guard isUndoRegistrationEnabled else { return }
       if open.isEmpty {
-        guard direction == .forwards, groupsByEvent else {
+        guard isForwards, groupsByEvent else {
           preconditionFailure("registerUndo without a group: call beginUndoGrouping, or set groupsByEvent")
         }
         beginTurn()
       }
-      if direction == .forwards { redoStack.removeAll() }
+      if isForwards { redoStack.removeAll() }
       let action = Action(target: target) { [weak target] in if let target { handler(target) } }
       open[open.count - 1].actions.append(action)
     }
 
     /// Opens a group: actions that are registered until its end are undone together.
     open func beginUndoGrouping() {
-      if open.isEmpty, groupsByEvent, direction == .forwards { beginTurn() }
-      open.append(Group())
+      if open.isEmpty, groupsByEvent, isForwards { beginTurn() }
+      open.append(([], ""))
     }
 
     /// Closes the group that was opened last.
@@ -107,7 +102,7 @@
       }
       isOfTurn = false
       guard !group.actions.isEmpty else { return }
-      if direction == .undoing {
+      if isUndoing {
         group.name = group.name.isEmpty ? redoActionName : group.name
         redoStack.append(group)
       } else {
@@ -120,14 +115,20 @@
     open func undo() {
       if isOfTurn, open.count == 1 { endUndoGrouping() }
       precondition(open.isEmpty, "undo in an open group: call endUndoGrouping first")
-      if let group = undoStack.popLast() { perform(group, .undoing) }
+      guard let group = undoStack.popLast() else { return }
+      isUndoing = true
+      perform(group)
+      isUndoing = false
     }
 
     /// Redoes the last undone group.
     open func redo() {
       if isOfTurn, open.count == 1 { endUndoGrouping() }
       precondition(open.isEmpty, "redo in an open group: call endUndoGrouping first")
-      if let group = redoStack.popLast() { perform(group, .redoing) }
+      guard let group = redoStack.popLast() else { return }
+      isRedoing = true
+      perform(group)
+      isRedoing = false
     }
 
     /// Removes all undo and redo actions.
@@ -154,16 +155,14 @@
 
     /// Performs the group's actions, the last first, and stores the actions that they register for the opposite
     /// direction.
-    private func perform(_ group: Group, _ direction: Direction) {
-      self.direction = direction
-      open.append(Group(name: group.name))
+    private func perform(_ group: Group) {
+      open.append(([], group.name))
       for action in group.actions.reversed() { action.perform() }
       while !open.isEmpty { endUndoGrouping() }
-      self.direction = .forwards
     }
 
     private func beginTurn() {
-      open.append(Group())
+      open.append(([], ""))
       isOfTurn = true
       DispatchQueue.main.async { [weak self] in
         MainActor.assumeIsolated {
