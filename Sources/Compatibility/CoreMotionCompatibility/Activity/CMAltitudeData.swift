@@ -4,29 +4,23 @@ internal import InertialSensors
 
 /// A change of altitude measured by air pressure.
 open class CMAltitudeData: CMLogItem, @unchecked Sendable {
-  private let climb: NSNumber
-  private let air: NSNumber
-
   /// The height above the first sample, in metres.
-  open var relativeAltitude: NSNumber { climb }
+  open private(set) var relativeAltitude: NSNumber = 0
   /// The air pressure in kPa, or NaN if the source has altitudes only.
-  open var pressure: NSNumber { air }
+  open private(set) var pressure: NSNumber = 0
 
-  public override init() {
-    (climb, air) = (0, 0)
-    super.init()
-  }
+  public override init() { super.init() }
 
   init(_ data: AltitudeData) {
-    climb = NSNumber(value: data.relativeAltitude)
-    air = NSNumber(value: data.pressure ?? .nan)
+    relativeAltitude = NSNumber(value: data.relativeAltitude)
+    pressure = NSNumber(value: data.pressure ?? .nan)
     super.init(timestamp: data.time)
   }
 
   /// Decodes an archived item, or returns `nil` if the archive is not valid.
   public required init?(coder: NSCoder) {
-    climb = NSNumber(value: coder.decodeDouble(forKey: "relativeAltitude"))
-    air = NSNumber(value: coder.decodeDouble(forKey: "pressure"))
+    relativeAltitude = NSNumber(value: coder.decodeDouble(forKey: "relativeAltitude"))
+    pressure = NSNumber(value: coder.decodeDouble(forKey: "pressure"))
     super.init(coder: coder)
   }
 
@@ -44,33 +38,27 @@ open class CMAltitudeData: CMLogItem, @unchecked Sendable {
 
 /// An altitude above mean sea level, as reported by the device.
 open class CMAbsoluteAltitudeData: CMLogItem, @unchecked Sendable {
-  private let reported: (altitude: Double, accuracy: Double, precision: Double)
-
   /// The altitude above mean sea level, in metres.
-  open var altitude: Double { reported.altitude }
+  open private(set) var altitude = 0.0
   /// The accuracy in metres, or NaN if the source does not report it.
-  open var accuracy: Double { reported.accuracy }
+  open private(set) var accuracy = 0.0
   /// The precision in metres, or NaN if the source does not report it.
-  open var precision: Double { reported.precision }
+  open private(set) var precision = 0.0
 
-  public override init() {
-    reported = (0, 0, 0)
-    super.init()
-  }
+  public override init() { super.init() }
 
   init(_ sample: AuxiliarySample) {
-    reported = (
-      sample["absoluteAltitude"], sample["absoluteAltitudeAccuracy"], sample["absoluteAltitudePrecision"]
-    )
+    altitude = sample["absoluteAltitude"]
+    accuracy = sample["absoluteAltitudeAccuracy"]
+    precision = sample["absoluteAltitudePrecision"]
     super.init(timestamp: sample.time)
   }
 
   /// Decodes an archived item, or returns `nil` if the archive is not valid.
   public required init?(coder: NSCoder) {
-    reported = (
-      coder.decodeDouble(forKey: "altitude"), coder.decodeDouble(forKey: "accuracy"),
-      coder.decodeDouble(forKey: "precision")
-    )
+    altitude = coder.decodeDouble(forKey: "altitude")
+    accuracy = coder.decodeDouble(forKey: "accuracy")
+    precision = coder.decodeDouble(forKey: "precision")
     super.init(coder: coder)
   }
 

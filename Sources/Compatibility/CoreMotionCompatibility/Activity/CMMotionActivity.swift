@@ -14,14 +14,12 @@ public enum CMMotionActivityConfidence: Int, Sendable {
 /// A person's activity as determined from the motion. The flags are not exclusive; if none is set, there is enough
 /// data, but no activity fits.
 open class CMMotionActivity: CMLogItem, @unchecked Sendable {
-  private let sureness: CMMotionActivityConfidence
-  private let start: Date
-  private let flags: ActivityFlags
+  private var flags = ActivityFlags.unknown
 
   /// The confidence of the activity.
-  open var confidence: CMMotionActivityConfidence { sureness }
+  open private(set) var confidence = CMMotionActivityConfidence.low
   /// The time at which the activity began.
-  open var startDate: Date { start }
+  open private(set) var startDate = Date(timeIntervalSinceReferenceDate: 0)
   /// Whether there is not enough data yet.
   open var unknown: Bool { flags.contains(.unknown) }
   /// Whether the device is stationary.
@@ -36,22 +34,17 @@ open class CMMotionActivity: CMLogItem, @unchecked Sendable {
   open var cycling: Bool { flags.contains(.cycling) }
 
   /// Creates an unknown activity at the reference date.
-  public override init() {
-    sureness = .low
-    start = Date(timeIntervalSinceReferenceDate: 0)
-    flags = .unknown
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// Creates an activity from a value.
   init(_ activity: MotionActivity, startDate: Date) {
-    sureness =
+    confidence =
       switch activity.confidence {
       case .low: .low
       case .medium: .medium
       case .high: .high
       }
-    start = startDate
+    self.startDate = startDate
     flags = activity.flags
     super.init(timestamp: activity.start)
   }
@@ -63,8 +56,8 @@ open class CMMotionActivity: CMLogItem, @unchecked Sendable {
 
   /// Decodes an archived item, or returns `nil` if the archive is not valid.
   public required init?(coder: NSCoder) {
-    sureness = CMMotionActivityConfidence(rawValue: coder.decodeInteger(forKey: "confidence")) ?? .low
-    start = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
+    confidence = CMMotionActivityConfidence(rawValue: coder.decodeInteger(forKey: "confidence")) ?? .low
+    startDate = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
     flags = Self.names.reduce(into: []) { if coder.decodeBool(forKey: $1.1) { $0.insert($1.0) } }
     super.init(coder: coder)
   }

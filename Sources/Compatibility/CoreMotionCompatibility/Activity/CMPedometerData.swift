@@ -3,49 +3,37 @@ internal import InertialRecognition
 
 /// The steps, distance and floors between two dates.
 open class CMPedometerData: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  private struct Counted {
-    var startDate = Date(timeIntervalSinceReferenceDate: 0)
-    var endDate = Date(timeIntervalSinceReferenceDate: 0)
-    var numberOfSteps: NSNumber = 0
-    var distance: NSNumber?
-    var floorsAscended: NSNumber?
-    var floorsDescended: NSNumber?
-    var currentPace: NSNumber?
-    var currentCadence: NSNumber?
-    var averageActivePace: NSNumber?
-  }
-
-  private let counted: Counted
-
   /// The start of the count.
-  open var startDate: Date { counted.startDate }
+  open private(set) var startDate = Date(timeIntervalSinceReferenceDate: 0)
   /// The end of the count.
-  open var endDate: Date { counted.endDate }
+  open private(set) var endDate = Date(timeIntervalSinceReferenceDate: 0)
   /// The number of steps.
-  open var numberOfSteps: NSNumber { counted.numberOfSteps }
+  open private(set) var numberOfSteps: NSNumber = 0
   /// The distance in metres.
-  open var distance: NSNumber? { counted.distance }
+  open private(set) var distance: NSNumber?
   /// The number of floors climbed on foot, or `nil` without a barometer.
-  open var floorsAscended: NSNumber? { counted.floorsAscended }
+  open private(set) var floorsAscended: NSNumber?
   /// The number of floors descended, or `nil` without a barometer.
-  open var floorsDescended: NSNumber? { counted.floorsDescended }
+  open private(set) var floorsDescended: NSNumber?
   /// The current pace in seconds per metre, or `nil` if the person is not walking at the end, and in queries.
-  open var currentPace: NSNumber? { counted.currentPace }
+  open private(set) var currentPace: NSNumber?
   /// The current cadence in steps per second, or `nil` if the person is not walking at the end, and in queries.
-  open var currentCadence: NSNumber? { counted.currentCadence }
+  open private(set) var currentCadence: NSNumber?
   /// The mean pace over the walking time, in seconds per metre.
-  open var averageActivePace: NSNumber? { counted.averageActivePace }
+  open private(set) var averageActivePace: NSNumber?
 
   /// Creates empty data at the reference date.
-  public override init() { counted = Counted() }
+  public override init() {}
 
   init(_ data: PedometerData, startDate: Date, endDate: Date) {
     func number(_ value: Double?) -> NSNumber? { value.map { NSNumber(value: $0) } }
-    counted = Counted(
-      startDate: startDate, endDate: endDate, numberOfSteps: NSNumber(value: data.numberOfSteps),
-      distance: number(data.distance), floorsAscended: data.floorsAscended.map { NSNumber(value: $0) },
-      floorsDescended: data.floorsDescended.map { NSNumber(value: $0) }, currentPace: number(data.currentPace),
-      currentCadence: number(data.currentCadence), averageActivePace: number(data.averageActivePace))
+    (self.startDate, self.endDate) = (startDate, endDate)
+    numberOfSteps = NSNumber(value: data.numberOfSteps)
+    distance = number(data.distance)
+    floorsAscended = data.floorsAscended.map { NSNumber(value: $0) }
+    floorsDescended = data.floorsDescended.map { NSNumber(value: $0) }
+    (currentPace, currentCadence) = (number(data.currentPace), number(data.currentCadence))
+    averageActivePace = number(data.averageActivePace)
   }
 
   /// Whether the class supports secure coding. Always true.
@@ -53,13 +41,12 @@ open class CMPedometerData: NSObject, NSSecureCoding, NSCopying, @unchecked Send
 
   public required init?(coder: NSCoder) {
     func number(_ key: String) -> NSNumber? { coder.decodeObject(of: NSNumber.self, forKey: key) }
-    counted = Counted(
-      startDate: Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate")),
-      endDate: Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "endDate")),
-      numberOfSteps: number("numberOfSteps") ?? 0, distance: number("distance"),
-      floorsAscended: number("floorsAscended"), floorsDescended: number("floorsDescended"),
-      currentPace: number("currentPace"), currentCadence: number("currentCadence"),
-      averageActivePace: number("averageActivePace"))
+    startDate = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
+    endDate = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "endDate"))
+    (numberOfSteps, distance) = (number("numberOfSteps") ?? 0, number("distance"))
+    (floorsAscended, floorsDescended) = (number("floorsAscended"), number("floorsDescended"))
+    (currentPace, currentCadence) = (number("currentPace"), number("currentCadence"))
+    averageActivePace = number("averageActivePace")
   }
 
   open func encode(with coder: NSCoder) {
@@ -98,31 +85,25 @@ public enum CMPedometerEventType: Int, Sendable {
 
 /// A pause or resumption of walking.
 open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  private let moment: Date
-  private let kind: CMPedometerEventType
-
   /// The time of the event.
-  open var date: Date { moment }
+  open private(set) var date = Date(timeIntervalSinceReferenceDate: 0)
   /// The kind of the event.
-  open var type: CMPedometerEventType { kind }
+  open private(set) var type = CMPedometerEventType.pause
 
   /// Creates a pause at the reference date.
-  public override init() {
-    moment = Date(timeIntervalSinceReferenceDate: 0)
-    kind = .pause
-  }
+  public override init() {}
 
   init(_ event: PedometerEvent, date: Date) {
-    moment = date
-    kind = event.type == .pause ? .pause : .resume
+    self.date = date
+    type = event.type == .pause ? .pause : .resume
   }
 
   /// Whether the class supports secure coding. Always true.
   open class var supportsSecureCoding: Bool { true }
 
   public required init?(coder: NSCoder) {
-    moment = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "date"))
-    kind = CMPedometerEventType(rawValue: coder.decodeInteger(forKey: "type")) ?? .pause
+    date = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "date"))
+    type = CMPedometerEventType(rawValue: coder.decodeInteger(forKey: "type")) ?? .pause
   }
 
   open func encode(with coder: NSCoder) {

@@ -15,77 +15,62 @@ open class CMDeviceMotion: CMLogItem, @unchecked Sendable {
     case headphoneRight = 2
   }
 
-  /// The immutable values; the attitude is separate, as it can be changed.
-  private struct Measured {
-    var rotationRate = CMRotationRate()
-    var gravity = CMAcceleration()
-    var userAcceleration = CMAcceleration()
-    var magneticField = CMCalibratedMagneticField(field: CMMagneticField(), accuracy: .uncalibrated)
-    var heading = -1.0
-    var headingAccuracy = -1.0
-    var sensorLocation = SensorLocation.default
-  }
-
-  private let ownAttitude: CMAttitude
-  private let measured: Measured
-
   /// The attitude in the manager's reference frame. Each motion of a manager has its own attitude object.
-  open var attitude: CMAttitude { ownAttitude }
+  open private(set) var attitude: CMAttitude
   /// The rotation rate without the gyroscope's bias, in rad/s, in device axes.
-  open var rotationRate: CMRotationRate { measured.rotationRate }
+  open private(set) var rotationRate = CMRotationRate()
   /// The direction of gravity: a unit vector in device axes, (0, 0, −1) face up.
-  open var gravity: CMAcceleration { measured.gravity }
+  open private(set) var gravity = CMAcceleration()
   /// The acceleration without gravity, in g, in device axes with Core Motion's sign, or NaN if it was not measured.
-  open var userAcceleration: CMAcceleration { measured.userAcceleration }
+  open private(set) var userAcceleration = CMAcceleration()
   /// The magnetic field without the hard-iron field, or zero and uncalibrated if there is no field.
-  open var magneticField: CMCalibratedMagneticField { measured.magneticField }
+  open private(set) var magneticField = CMCalibratedMagneticField(
+    field: CMMagneticField(), accuracy: .uncalibrated)
   /// The heading, in degrees clockwise from the reference frame's north, [0, 360), or −1 in the arbitrary frames.
-  open var heading: Double { measured.heading }
+  open private(set) var heading = -1.0
   /// The standard deviation of the heading in degrees, or −1 if there is no heading or the filter does not report it.
-  open var headingAccuracy: Double { measured.headingAccuracy }
+  open private(set) var headingAccuracy = -1.0
   /// The location of the sensors.
-  open var sensorLocation: SensorLocation { measured.sensorLocation }
+  open private(set) var sensorLocation = SensorLocation.default
 
   /// Creates a motion with all values zero, without a field or a heading.
   public override init() {
-    ownAttitude = CMAttitude()
-    measured = Measured()
+    attitude = CMAttitude()
     super.init()
   }
 
   /// Creates a motion from a value. Added to Apple's interface.
   public init(_ motion: DeviceMotion, sensorLocation: SensorLocation = .default) {
-    ownAttitude = CMAttitude(motion.attitude)
+    attitude = CMAttitude(motion.attitude)
     let user = motion.userAcceleration ?? Vector3(repeating: .nan)
     let sigma = motion.attitudeSigma.map { $0.z * 180 / .pi }
-    measured = Measured(
-      rotationRate: CMRotationRate(x: motion.rotationRate.x, y: motion.rotationRate.y, z: motion.rotationRate.z),
-      gravity: CMAcceleration(x: motion.gravity.x, y: motion.gravity.y, z: motion.gravity.z),
-      userAcceleration: CMAcceleration(x: user.x, y: user.y, z: user.z),
-      magneticField: CMCalibratedMagneticField(motion), heading: motion.heading,
-      headingAccuracy: motion.heading >= 0 ? sigma ?? -1 : -1, sensorLocation: sensorLocation)
+    rotationRate = CMRotationRate(x: motion.rotationRate.x, y: motion.rotationRate.y, z: motion.rotationRate.z)
+    gravity = CMAcceleration(x: motion.gravity.x, y: motion.gravity.y, z: motion.gravity.z)
+    userAcceleration = CMAcceleration(x: user.x, y: user.y, z: user.z)
+    magneticField = CMCalibratedMagneticField(motion)
+    (heading, headingAccuracy) = (motion.heading, motion.heading >= 0 ? sigma ?? -1 : -1)
+    self.sensorLocation = sensorLocation
     super.init(timestamp: motion.time)
   }
 
   /// Decodes an archived item, or returns `nil` if the archive is not valid.
   public required init?(coder: NSCoder) {
     guard let attitude = coder.decodeObject(of: CMAttitude.self, forKey: "attitude") else { return nil }
-    ownAttitude = attitude
+    self.attitude = attitude
     let rate = coder.decodeVector(forKey: "rotationRate")
     let down = coder.decodeVector(forKey: "gravity")
     let user = coder.decodeVector(forKey: "userAcceleration")
     let field = coder.decodeVector(forKey: "magneticField")
     let accuracy = coder.decodeInt32(forKey: "magneticField.accuracy")
-    measured = Measured(
-      rotationRate: CMRotationRate(x: rate.x, y: rate.y, z: rate.z),
-      gravity: CMAcceleration(x: down.x, y: down.y, z: down.z),
-      userAcceleration: CMAcceleration(x: user.x, y: user.y, z: user.z),
-      magneticField: CMCalibratedMagneticField(
-        field: CMMagneticField(x: field.x, y: field.y, z: field.z),
-        accuracy: CMMagneticFieldCalibrationAccuracy(rawValue: accuracy) ?? .uncalibrated),
-      heading: coder.decodeDouble(forKey: "heading"),
-      headingAccuracy: coder.decodeDouble(forKey: "headingAccuracy"),
-      sensorLocation: SensorLocation(rawValue: coder.decodeInteger(forKey: "sensorLocation")) ?? .default)
+    rotationRate = CMRotationRate(x: rate.x, y: rate.y, z: rate.z)
+    gravity = CMAcceleration(x: down.x, y: down.y, z: down.z)
+    userAcceleration = CMAcceleration(x: user.x, y: user.y, z: user.z)
+    magneticField = CMCalibratedMagneticField(
+      field: CMMagneticField(x: field.x, y: field.y, z: field.z),
+      accuracy: CMMagneticFieldCalibrationAccuracy(rawValue: accuracy) ?? .uncalibrated)
+    heading = coder.decodeDouble(forKey: "heading")
+    headingAccuracy = coder.decodeDouble(forKey: "headingAccuracy")
+    sensorLocation = SensorLocation(rawValue: coder.decodeInteger(forKey: "sensorLocation")) ?? .default
     super.init(coder: coder)
   }
 
@@ -107,8 +92,10 @@ open class CMDeviceMotion: CMLogItem, @unchecked Sendable {
   open override func copy(with zone: NSZone? = nil) -> Any { CMDeviceMotion(copying: self) }
 
   private init(copying other: CMDeviceMotion) {
-    ownAttitude = CMAttitude(other.attitude.attitude)
-    measured = other.measured
+    attitude = CMAttitude(other.attitude.attitude)
+    (rotationRate, gravity, userAcceleration) = (other.rotationRate, other.gravity, other.userAcceleration)
+    (magneticField, heading) = (other.magneticField, other.heading)
+    (headingAccuracy, sensorLocation) = (other.headingAccuracy, other.sensorLocation)
     super.init(timestamp: other.timestamp)
   }
 

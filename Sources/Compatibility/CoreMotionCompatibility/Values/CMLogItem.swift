@@ -5,22 +5,20 @@ public import Foundation
 /// The properties of this class and its subclasses can be overridden, as stubs in an app's tests do. An item that is
 /// created without values is all zero, unless its class specifies otherwise.
 open class CMLogItem: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  private let time: TimeInterval
-
   /// The time on the clock of the log or stream, in seconds; a device's own clock starts at its boot.
-  open var timestamp: TimeInterval { time }
+  open private(set) var timestamp: TimeInterval = 0
 
   /// Creates an item with time 0.
-  public override init() { time = 0 }
+  public override init() {}
 
   /// Creates an item with a timestamp. Added to Apple's interface.
-  public init(timestamp: TimeInterval) { time = timestamp }
+  public init(timestamp: TimeInterval) { self.timestamp = timestamp }
 
   /// Whether the class supports secure coding. Always true.
   open class var supportsSecureCoding: Bool { true }
 
   public required init?(coder: NSCoder) {
-    time = coder.decodeDouble(forKey: "timestamp")
+    timestamp = coder.decodeDouble(forKey: "timestamp")
     super.init()
   }
 

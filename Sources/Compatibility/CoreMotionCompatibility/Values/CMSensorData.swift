@@ -2,26 +2,21 @@ public import Foundation
 
 /// A sample of the accelerometer, including gravity.
 open class CMAccelerometerData: CMLogItem, @unchecked Sendable {
-  private let measured: CMAcceleration
-
   /// The acceleration including gravity, in g, in device axes.
-  open var acceleration: CMAcceleration { measured }
+  open private(set) var acceleration = CMAcceleration()
 
-  public override init() {
-    measured = CMAcceleration()
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// Creates a sample. Added to Apple's interface.
   public init(acceleration: CMAcceleration, timestamp: TimeInterval) {
-    measured = acceleration
+    self.acceleration = acceleration
     super.init(timestamp: timestamp)
   }
 
   /// Decodes an archived item, or returns `nil` if the archive is not valid.
   public required init?(coder: NSCoder) {
     let v = coder.decodeVector(forKey: "acceleration")
-    measured = CMAcceleration(x: v.x, y: v.y, z: v.z)
+    acceleration = CMAcceleration(x: v.x, y: v.y, z: v.z)
     super.init(coder: coder)
   }
 
@@ -38,32 +33,24 @@ open class CMAccelerometerData: CMLogItem, @unchecked Sendable {
 
 /// A sample that was recorded in the background.
 open class CMRecordedAccelerometerData: CMAccelerometerData, @unchecked Sendable {
-  private let number: UInt64
-  private let start: Date
-
   /// The number of the sample in the recording, which increases with time.
-  open var identifier: UInt64 { number }
+  open private(set) var identifier: UInt64 = 0
   /// The time of the sample.
-  open var startDate: Date { start }
+  open private(set) var startDate = Date(timeIntervalSinceReferenceDate: 0)
 
   /// Creates sample 0, at the reference date.
-  public override init() {
-    number = 0
-    start = Date(timeIntervalSinceReferenceDate: 0)
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// Creates a sample. Added to Apple's interface.
   public init(acceleration: CMAcceleration, timestamp: TimeInterval, identifier: UInt64, startDate: Date) {
-    number = identifier
-    start = startDate
+    (self.identifier, self.startDate) = (identifier, startDate)
     super.init(acceleration: acceleration, timestamp: timestamp)
   }
 
   /// Decodes an archived item, or returns `nil` if the archive is not valid.
   public required init?(coder: NSCoder) {
-    number = UInt64(bitPattern: coder.decodeInt64(forKey: "identifier"))
-    start = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
+    identifier = UInt64(bitPattern: coder.decodeInt64(forKey: "identifier"))
+    startDate = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
     super.init(coder: coder)
   }
 
@@ -83,26 +70,21 @@ open class CMRecordedAccelerometerData: CMAccelerometerData, @unchecked Sendable
 
 /// A sample of the gyroscope, including its bias.
 open class CMGyroData: CMLogItem, @unchecked Sendable {
-  private let measured: CMRotationRate
-
   /// The rotation rate including the bias, in rad/s, in device axes.
-  open var rotationRate: CMRotationRate { measured }
+  open private(set) var rotationRate = CMRotationRate()
 
-  public override init() {
-    measured = CMRotationRate()
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// Creates a sample. Added to Apple's interface.
   public init(rotationRate: CMRotationRate, timestamp: TimeInterval) {
-    measured = rotationRate
+    self.rotationRate = rotationRate
     super.init(timestamp: timestamp)
   }
 
   /// Decodes an archived item, or returns `nil` if the archive is not valid.
   public required init?(coder: NSCoder) {
     let v = coder.decodeVector(forKey: "rotationRate")
-    measured = CMRotationRate(x: v.x, y: v.y, z: v.z)
+    rotationRate = CMRotationRate(x: v.x, y: v.y, z: v.z)
     super.init(coder: coder)
   }
 
@@ -117,26 +99,21 @@ open class CMGyroData: CMLogItem, @unchecked Sendable {
 
 /// A rotation rate without the gyroscope's bias.
 open class CMRotationRateData: CMLogItem, @unchecked Sendable {
-  private let measured: CMRotationRate
-
   /// The rotation rate, in rad/s, in device axes.
-  open var rotationRate: CMRotationRate { measured }
+  open private(set) var rotationRate = CMRotationRate()
 
-  public override init() {
-    measured = CMRotationRate()
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// Creates a sample. Added to Apple's interface.
   public init(rotationRate: CMRotationRate, timestamp: TimeInterval) {
-    measured = rotationRate
+    self.rotationRate = rotationRate
     super.init(timestamp: timestamp)
   }
 
   /// Decodes an archived item, or returns `nil` if the archive is not valid.
   public required init?(coder: NSCoder) {
     let v = coder.decodeVector(forKey: "rotationRate")
-    measured = CMRotationRate(x: v.x, y: v.y, z: v.z)
+    rotationRate = CMRotationRate(x: v.x, y: v.y, z: v.z)
     super.init(coder: coder)
   }
 
@@ -151,26 +128,21 @@ open class CMRotationRateData: CMLogItem, @unchecked Sendable {
 
 /// A rotation rate that was recorded in the background.
 open class CMRecordedRotationRateData: CMRotationRateData, @unchecked Sendable {
-  private let start: Date
-
   /// The time of the sample.
-  open var startDate: Date { start }
+  open private(set) var startDate = Date(timeIntervalSinceReferenceDate: 0)
 
   /// Creates a sample at the reference date.
-  public override init() {
-    start = Date(timeIntervalSinceReferenceDate: 0)
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// Creates a sample. Added to Apple's interface.
   public init(rotationRate: CMRotationRate, timestamp: TimeInterval, startDate: Date) {
-    start = startDate
+    self.startDate = startDate
     super.init(rotationRate: rotationRate, timestamp: timestamp)
   }
 
   /// Decodes an archived item, or returns `nil` if the archive is not valid.
   public required init?(coder: NSCoder) {
-    start = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
+    startDate = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
     super.init(coder: coder)
   }
 
@@ -189,26 +161,21 @@ open class CMRecordedRotationRateData: CMRotationRateData, @unchecked Sendable {
 
 /// A sample of the magnetometer, including the hard-iron field.
 open class CMMagnetometerData: CMLogItem, @unchecked Sendable {
-  private let measured: CMMagneticField
-
   /// The raw magnetic field, in µT, in device axes.
-  open var magneticField: CMMagneticField { measured }
+  open private(set) var magneticField = CMMagneticField()
 
-  public override init() {
-    measured = CMMagneticField()
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// Creates a sample. Added to Apple's interface.
   public init(magneticField: CMMagneticField, timestamp: TimeInterval) {
-    measured = magneticField
+    self.magneticField = magneticField
     super.init(timestamp: timestamp)
   }
 
   /// Decodes an archived item, or returns `nil` if the archive is not valid.
   public required init?(coder: NSCoder) {
     let v = coder.decodeVector(forKey: "magneticField")
-    measured = CMMagneticField(x: v.x, y: v.y, z: v.z)
+    magneticField = CMMagneticField(x: v.x, y: v.y, z: v.z)
     super.init(coder: coder)
   }
 
