@@ -53,9 +53,9 @@ struct ActivityShowCommand: DocumentCommand {
 
   @OptionGroup(title: "Input interpretation") var log: LogArguments
 
-  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> ActivityJob.Report {
+  func document(_ base: LogOptions, progress: (Double) -> Void) throws -> ActivityJob.Report {
     var job = ActivityJob(input: input)
-    job.log = try access.applied(to: log.options)
+    job.log = try log.options(over: base)
     job.isLive = live
     job.placement = placement
     if let model { job.model = try ActivityModel(path: model) }
@@ -100,9 +100,9 @@ extension ActivityJob.Report {
       let own = segments.filter { $0.flags.contains(ActivityFlags(activity)) }
       guard !own.isEmpty else { continue }
       let seconds = own.reduce(0) { $0 + $1.end - $1.start }
-      var strip = TimeStrip(from: firstTime, to: lastTime, width: page.picture(beside: 24))
-      for segment in own { strip.mark(from: segment.start, to: segment.end) }
-      page.line(padded(activity.rawValue, 11), strip.text, " \(fixed(seconds, 0)) s", style: .blue)
+      let marks = own.map { ($0.start, $0.end, Character("█")) }
+      let strip = timeline(from: firstTime, to: lastTime, width: page.picture(beside: 24), marks: marks)
+      page.line(padded(activity.rawValue, 11), strip, " \(fixed(seconds, 0)) s", style: .blue)
     }
   }
 

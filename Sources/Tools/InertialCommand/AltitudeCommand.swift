@@ -53,9 +53,9 @@ struct AltitudeCommand: DocumentCommand {
     }
   }
 
-  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> AltitudeJob.Report {
+  func document(_ base: LogOptions, progress: (Double) -> Void) throws -> AltitudeJob.Report {
     var job = AltitudeJob(input: input)
-    job.log = try access.applied(to: log.options)
+    job.log = try log.options(over: base)
     job.vertical.barometerLag = barometerLag
     job.floors.floorHeight = floorHeight
     job.smooths = smooth

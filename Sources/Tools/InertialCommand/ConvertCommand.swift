@@ -61,7 +61,9 @@ struct ConvertCommand: ParsableCommand {
   @Flag(help: relativeTimeHelp)
   var relativeTime = false
 
-  @OptionGroup var header: HeaderArguments
+  @Flag(help: headerUnitsHelp)
+  var headerUnits = false
+
   @OptionGroup(title: "BIDS") var bids: BIDSArguments
   @OptionGroup(title: "Input interpretation") var log: LogArguments
 
@@ -85,7 +87,7 @@ struct ConvertCommand: ParsableCommand {
       do { job.noise = try InertialNoise(path: noise) } catch { throw FusionError(error) }
     }
     job.writesMetadata = metadata
-    (job.startsAtZero, job.writesUnits) = (relativeTime, header.headerUnits)
+    (job.startsAtZero, job.writesUnits) = (relativeTime, headerUnits)
     job.force = force
     job.strict = strict
     let report = try ProgressBar.during(input) { try job.run(progress: $0) }

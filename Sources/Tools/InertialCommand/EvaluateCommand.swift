@@ -2,7 +2,7 @@ import ArgumentParser
 import Inertial
 import InertialSystem
 
-struct EvaluateCommand: AsyncParsableCommand, DocumentCommand {
+struct EvaluateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "evaluate",
     abstract: "Evaluate filters, or an external estimate, against a reference: accuracy and cost.",
@@ -117,12 +117,12 @@ struct EvaluateCommand: AsyncParsableCommand, DocumentCommand {
   }
 
   /// Evaluates the logs one after the other, in the caller's thread.
-  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> EvaluationAnswer {
-    let inputs = access.held == nil ? try judging.logs(log.options) : judging.inputs
+  func document(_ base: LogOptions, progress: (Double) -> Void) throws -> any Encodable {
+    let inputs = base.held == nil ? try judging.logs(log.options) : judging.inputs
     let grouping = try judging.grouping(of: inputs)
-    if task == .track { return .track(try trackDocument(inputs, grouping, access, progress: progress)) }
+    if task == .track { return try trackDocument(inputs, grouping, base, progress: progress) }
     var job = try job(logCount: inputs.count)
-    job.options.log = access.applied(to: job.options.log)
+    (job.options.log.held, job.options.log.stop) = (base.held, base.stop)
     var scores: [EvaluationJob.Score] = []
     var unjudged: [EvaluationJob.Failure] = []
     for (index, input) in inputs.enumerated() {
@@ -130,62 +130,66 @@ struct EvaluateCommand: AsyncParsableCommand, DocumentCommand {
       scores += result.scores
       unjudged += result.failures
     }
-    return .orientation(
-      EvaluationReport(
-        scores, unjudged: unjudged, groups: grouping.byPath(inputs), judgesHeading: job.options.judgesHeading))
+    return EvaluationReport(
+      scores, unjudged: unjudged, groups: grouping.byPath(inputs), judgesHeading: job.options.judgesHeading)
   }
 
   func run() async throws {
     let inputs = try judging.logs(log.options)
     let grouping = try judging.grouping(of: inputs)
-    if task == .track { return try runTrack(inputs, grouping) }
+    if task == .track { return try await runTrack(inputs, grouping) }
     let job = try job(logCount: inputs.count)
-    let names = try estimate.map { [$0] } ?? job.filters().map(\.kind.name) + (device ? [EvaluationJob.deviceName] : [])
-
-    var scores: [EvaluationJob.Score] = []
-    var unjudged = EvaluationFailures()
-    var bar = ProgressBar("evaluate", isLong: true)
-    for (index, input) in inputs.enumerated() {
-      bar.show(Double(index) / Double(inputs.count))
-      do throws(FusionError) {
-        let result = try await job.runConcurrently(on: input) { fraction in
-          bar.show((Double(index) + fraction) / Double(inputs.count))
-        }
-        scores += result.scores
-        bar.end()
-        printWarnings(result.log, of: input, align: judging.against.align)
-        unjudged.add(result.failures)
-      } catch {
-        bar.end()
-        try unjudged.add(error, of: input, filters: names, inputs: inputs)
-      }
+    let others = device ? [EvaluationJob.deviceName] : []
+    let filters = try estimate.map { [$0] } ?? job.filters().map(\.kind.name) + others
+    let (scores, unjudged, messages) = try await evaluateEach(inputs, filters: filters) { input, progress in
+      let result = try await job.runConcurrently(on: input, progress: progress)
+      return (result.scores, result.failures, warnings(about: result.log, of: input, align: judging.against.align))
     }
-    bar.end()
     let report = EvaluationReport(
-      scores, unjudged: unjudged.failures, failures: unjudged.lines, groups: grouping.byPath(inputs),
+      scores, unjudged: unjudged, failures: messages, groups: grouping.byPath(inputs),
       judgesHeading: job.options.judgesHeading)
-    let shortNames = Dictionary(uniqueKeysWithValues: zip(inputs, grouping.names))
-    let table = EvaluationTable(report, names: shortNames, showsRows: details || inputs.count == 1)
+    let names = Dictionary(uniqueKeysWithValues: zip(inputs, grouping.names))
     if json {
       try printJSON(report)
     } else if csv {
-      summary ? table.printSummaryCSV() : table.printCSV()
+      summary ? report.printSummaryCSV() : report.printCSV()
     } else {
-      table.print()
+      report.print(names: names, showsRows: details || inputs.count == 1)
     }
-    if !unjudged.lines.isEmpty { throw ExitCode(1) }
+    if !messages.isEmpty { throw ExitCode(1) }
   }
-}
 
-/// The result of `evaluate`.
-enum EvaluationAnswer: Encodable {
-  case orientation(EvaluationReport)
-  case track(TrackEvaluationReport)
-
-  func encode(to encoder: any Encoder) throws {
-    switch self {
-    case .orientation(let report): try report.encode(to: encoder)
-    case .track(let report): try report.encode(to: encoder)
+  /// Evaluates logs one after the other. The warnings, and a message for each log or filter that cannot be evaluated,
+  /// are printed immediately.
+  ///
+  /// - Throws: The error of a log, if the log is the only one or the error does not concern this log alone.
+  func evaluateEach<Score>(
+    _ inputs: [String], filters: [String],
+    _ evaluate: (_ input: String, _ progress: (Double) -> Void) async throws -> (
+      scores: [Score], failures: [EvaluationJob.Failure], warnings: [String]
+    )
+  ) async throws -> (scores: [Score], unjudged: [EvaluationJob.Failure], messages: [String]) {
+    var scores: [Score] = []
+    var (unjudged, messages): ([EvaluationJob.Failure], [String]) = ([], [])
+    var bar = ProgressBar("evaluate", isLong: true)
+    defer { bar.end() }
+    for (index, input) in inputs.enumerated() {
+      bar.show(Double(index) / Double(inputs.count))
+      do {
+        let result = try await evaluate(input) { bar.show((Double(index) + $0) / Double(inputs.count)) }
+        bar.end()
+        result.warnings.forEach(Console.warning)
+        result.failures.map(\.message).forEach(Console.error)
+        scores += result.scores
+        unjudged += result.failures
+        messages += result.failures.map(\.message)
+      } catch let error as FusionError where inputs.count > 1 && error.isOfOneLog {
+        bar.end()
+        Console.error(error.description)
+        messages.append(error.description)
+        unjudged += filters.map { EvaluationJob.Failure(recording: input, filter: $0, reason: error.description) }
+      }
     }
+    return (scores, unjudged, messages)
   }
 }

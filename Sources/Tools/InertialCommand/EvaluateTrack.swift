@@ -34,10 +34,7 @@ struct PathEvaluationArguments: ParsableArguments {
 
   /// The first of these options that was given, or `nil`.
   var given: String? {
-    if closed { return "--closed" }
-    if withhold != nil { return "--withhold" }
-    if over != nil { return "--over" }
-    return track.given
+    firstGiven(["--closed": closed, "--withhold": withhold != nil, "--over": over != nil]) ?? track.given
   }
 }
 
@@ -82,10 +79,10 @@ extension EvaluateCommand {
 
   /// Evaluates the paths of the logs one after the other.
   func trackDocument(
-    _ inputs: [String], _ grouping: RecordingGroups, _ access: LogAccess, progress: (Double) -> Void
+    _ inputs: [String], _ grouping: RecordingGroups, _ base: LogOptions, progress: (Double) -> Void
   ) throws -> TrackEvaluationReport {
     var job = try trackJob(logCount: inputs.count)
-    job.evaluation.log = access.applied(to: job.evaluation.log)
+    (job.evaluation.log.held, job.evaluation.log.stop) = (base.held, base.stop)
     var (rows, unjudged): ([TrackEvaluationReport.Row], [EvaluationJob.Failure]) = ([], [])
     for (index, input) in inputs.enumerated() {
       let result = try job.run(on: input) { progress((Double(index) + $0) / Double(inputs.count)) }
@@ -95,35 +92,23 @@ extension EvaluateCommand {
     return TrackEvaluationReport(rows, unjudged: unjudged, groups: grouping.byPath(inputs), job: job)
   }
 
-  func runTrack(_ inputs: [String], _ grouping: RecordingGroups) throws {
+  func runTrack(_ inputs: [String], _ grouping: RecordingGroups) async throws {
     let job = try trackJob(logCount: inputs.count)
-    let names = try estimate.map { [$0] } ?? job.filters().map(\.kind.name)
-    var rows: [TrackEvaluationReport.Row] = []
-    var unjudged = EvaluationFailures()
-    var bar = ProgressBar("evaluate", isLong: true)
-    for (index, input) in inputs.enumerated() {
-      do throws(FusionError) {
-        let result = try job.run(on: input) { bar.show((Double(index) + $0) / Double(inputs.count)) }
-        rows += result.rows
-        bar.end()
-        for warning in result.warnings { Console.warning(warning) }
-        unjudged.add(result.failures)
-      } catch {
-        bar.end()
-        try unjudged.add(error, of: input, filters: names, inputs: inputs)
-      }
+    let filters = try estimate.map { [$0] } ?? job.filters().map(\.kind.name)
+    let (rows, unjudged, messages) = try await evaluateEach(inputs, filters: filters) { input, progress in
+      let result = try job.run(on: input, progress: progress)
+      return (result.rows, result.failures, result.warnings)
     }
-    bar.end()
     let report = TrackEvaluationReport(
-      rows, unjudged: unjudged.failures, failures: unjudged.lines, groups: grouping.byPath(inputs),
-      job: job)
+      rows, unjudged: unjudged, failures: messages, groups: grouping.byPath(inputs), job: job)
     if json {
       try printJSON(report)
+    } else if csv {
+      summary ? report.printSummaryCSV() : report.printCSV()
     } else {
-      let shortNames = Dictionary(zip(inputs, grouping.names), uniquingKeysWith: { first, _ in first })
-      let table = TrackEvaluationTable(report, names: shortNames, showsRows: details || inputs.count == 1)
-      if csv { summary ? table.printSummaryCSV() : table.printCSV() } else { table.print() }
+      let names = Dictionary(zip(inputs, grouping.names), uniquingKeysWith: { first, _ in first })
+      report.print(names: names, showsRows: details || inputs.count == 1)
     }
-    if !unjudged.lines.isEmpty { throw ExitCode(1) }
+    if !messages.isEmpty { throw ExitCode(1) }
   }
 }

@@ -41,7 +41,7 @@ struct EvaluationArguments: ParsableArguments {
   ///
   /// - Parameter options: The log options that the user has specified.
   func logs(_ options: LogOptions) throws(FusionError) -> [String] {
-    let logs = try LogInputs.paths(inputs, options)
+    let logs = try LogFinder.readableLogs(of: inputs, options)
     try against.check(logCount: logs.count)
     return logs
   }
@@ -123,10 +123,10 @@ struct ReferenceArguments: ParsableArguments {
   }
 }
 
-/// Prints the warnings about a log, and its format's notes on its reference, which determine how to interpret the
+/// Returns the warnings about a log, and its format's notes on its reference, which determine how to interpret the
 /// figures.
-func printWarnings(_ log: LogSummary, of path: String, align: AlignmentMode?) {
+func warnings(about log: LogSummary, of path: String, align: AlignmentMode?) -> [String] {
   let isAsItIs = (align ?? AlignmentMode.none) == AlignmentMode.none
   let notes = log.description.notes.filter { $0.hasPrefix("reference") && isAsItIs }
-  for warning in log.warnings + notes { Console.warning("\(path): \(warning)") }
+  return (log.warnings + notes).map { "\(path): \($0)" }
 }

@@ -32,7 +32,7 @@ struct FiltersCommand: DocumentCommand {
 
   /// Returns the filters with their inputs and outputs (`traits`), their parameters, and the names of the literature,
   /// which can be set as well.
-  func document(_: LogAccess, progress _: (Double) -> Void) throws -> [EncodedObject] {
+  func document(_: LogOptions, progress _: (Double) -> Void) throws -> [EncodedObject] {
     try kinds().map { kind in
       EncodedObject([
         "name": kind.name, "summary": kind.summary, "source": kind.source,
@@ -45,7 +45,7 @@ struct FiltersCommand: DocumentCommand {
   func run() throws {
     let kinds = try kinds()
     if json {
-      try printJSON(try document(LogAccess()) { _ in })
+      try printJSON(try document(LogOptions()) { _ in })
     } else if names.isEmpty && !details {
       printList(kinds)
     } else {

@@ -33,7 +33,7 @@ struct FormatsCommand: DocumentCommand {
     }
   }
 
-  func document(_: LogAccess, progress _: (Double) -> Void) throws -> [EncodedObject] {
+  func document(_: LogOptions, progress _: (Double) -> Void) throws -> [EncodedObject] {
     try formats().map { format in
       EncodedObject([
         "name": format.id, "title": format.title, "kind": format.isFolder ? "folder" : "file",
@@ -43,7 +43,7 @@ struct FormatsCommand: DocumentCommand {
   }
 
   func run() throws {
-    if json { return try printJSON(try document(LogAccess()) { _ in }) }
+    if json { return try printJSON(try document(LogOptions()) { _ in }) }
     for (index, format) in try formats().enumerated() {
       if index > 0 { Page.standard.line("") }
       Page.standard.line("\(format.id): \(format.title)")

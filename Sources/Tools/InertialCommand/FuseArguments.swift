@@ -27,7 +27,8 @@ struct FileArguments: ParsableArguments {
       visibility: .hidden))
   var lists = false
 
-  @OptionGroup var header: HeaderArguments
+  @Flag(help: headerUnitsHelp)
+  var headerUnits = false
 
   @Option(
     help: ArgumentHelp(
@@ -43,7 +44,7 @@ struct FileArguments: ParsableArguments {
   func apply(to options: inout FusionOptions) throws(FusionError) {
     options.formats = try formats()
     (options.force, options.digits) = (force, digits)
-    (options.writesLists, options.writesUnits) = (lists, header.headerUnits)
+    (options.writesLists, options.writesUnits) = (lists, headerUnits)
   }
 }
 
@@ -213,7 +214,7 @@ struct TrackArguments: ParsableArguments {
   func validate() throws { try checkHeight(height, "--height") }
 
   /// The first of these options that was given, or `nil` if none was.
-  var given: String? { on != nil ? "--on" : height != nil ? "--height" : nil }
+  var given: String? { firstGiven(["--on": on != nil, "--height": height != nil]) }
 
   var options: TrackOptions { TrackOptions(on: on, height: height) }
 }

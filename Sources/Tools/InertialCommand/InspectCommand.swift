@@ -58,8 +58,8 @@ struct InspectCommand: DocumentCommand {
     }
   }
 
-  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> InspectionReport {
-    let options = try access.applied(to: log.options)
+  func document(_ base: LogOptions, progress: (Double) -> Void) throws -> InspectionReport {
+    let options = try log.options(over: base)
     if guess { return try LogGuess.decide(path: input, options: options) }
     return try InspectionReport(path: input, options: options, sound: sound.source, progress: progress)
   }

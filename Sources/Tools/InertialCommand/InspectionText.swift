@@ -117,19 +117,16 @@ extension InspectionReport {
     guard page.isTerminal, let first, let last, last > first else { return }
     let names = channels.map(\.name) + ["at rest"]
     let lead = names.map(\.count).max() ?? 0
-    func strip() -> TimeStrip { TimeStrip(from: first, to: last, width: page.picture(beside: lead + 2)) }
+    func line(_ name: String, _ marks: [(from: Double, to: Double, mark: Character)], _ style: Page.Style) {
+      let strip = timeline(from: first, to: last, width: page.picture(beside: lead + 2), marks: marks)
+      page.line(padded(name, lead), strip, style: style)
+    }
     for channel in channels {
       guard let start = channel.firstTime, let end = channel.lastTime else { continue }
-      var strip = strip()
-      strip.mark(from: start, to: end)
-      for gap in channel.quality?.gaps ?? [] { strip.mark(from: gap.time, to: gap.time + gap.duration, "·") }
-      page.line(padded(channel.name, lead), strip.text, style: .blue)
+      let gaps = channel.quality?.gaps ?? []
+      line(channel.name, [(start, end, "█")] + gaps.map { ($0.time, $0.time + $0.duration, "·") }, .blue)
     }
-    if !rest.phases.isEmpty {
-      var strip = strip()
-      for phase in rest.phases { strip.mark(from: phase.start, to: phase.end) }
-      page.line(padded("at rest", lead), strip.text, style: .green)
-    }
+    if !rest.phases.isEmpty { line("at rest", rest.phases.map { ($0.start, $0.end, "█") }, .green) }
     page.line("")
   }
 

@@ -203,10 +203,10 @@ struct PageArguments: ParsableArguments {
 
   /// The first of these options that was given, or `nil` if none was.
   var given: String? {
-    width != nil
-      ? "--width"
-      : height != nil
-        ? "--height" : fontSize != nil ? "--font-size" : greyscale ? "--greyscale" : dpi.map { _ in "--dpi" }
+    firstGiven([
+      "--width": width != nil, "--height": height != nil, "--font-size": fontSize != nil, "--greyscale": greyscale,
+      "--dpi": dpi != nil,
+    ])
   }
 }
 

@@ -94,13 +94,13 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let logs = LogInputs(inputs)
-    let isFolder = logs.logs.count > 1 || logs.areExpanded && !(output?.hasSuffix(".html") ?? false)
-    let options = try reportOptions(logCount: logs.logs.count)
+    let (logs, areExpanded) = LogFinder.logs(of: inputs)
+    let isFolder = logs.count > 1 || areExpanded && !(output?.hasSuffix(".html") ?? false)
+    let options = try reportOptions(logCount: logs.count)
     if isFolder {
-      try await report(logs, options)
+      try await report(logs.map { .init(input: $0.path, name: $0.name) }, options)
     } else {
-      try await report(logs.logs[0].path, options)
+      try await report(logs[0].path, options)
     }
   }
 
@@ -113,19 +113,19 @@ struct ReportCommand: AsyncParsableCommand {
     if json { try printJSON(result) }
   }
 
-  private func report(_ logs: LogInputs, _ options: ReportOptions) async throws {
+  private func report(_ logs: [FolderReport.Recording], _ options: ReportOptions) async throws {
     guard let output = output ?? (inputs.count == 1 ? inputs[0].withoutSlashesAtEnd + ".report" : nil) else {
-      throw FusionError.usage("\(counted(logs.logs.count, "log")) need a folder for -o")
+      throw FusionError.usage("\(counted(logs.count, "log")) need a folder for -o")
     }
     if output.hasSuffix(".html") {
       throw FusionError.usage(
-        "\(output): \(counted(logs.logs.count, "log")) need a folder for -o, but the path ends in .html")
+        "\(output): \(counted(logs.count, "log")) need a folder for -o, but the path ends in .html")
     }
     let folder = FolderReport(
-      recordings: logs.logs.map { .init(input: $0.path, name: $0.name) }, output: output,
+      recordings: logs, output: output,
       title: inputs.count == 1 ? inputs[0].lastPathPart : "Recordings",
       options: options)
-    var bar = ProgressBar(counted(logs.logs.count, "log"), isLong: true)
+    var bar = ProgressBar(counted(logs.count, "log"), isLong: true)
     defer { bar.end() }
     let all = try await folder.run(progress: { bar.show($0) }) { _, outcome in
       bar.end()

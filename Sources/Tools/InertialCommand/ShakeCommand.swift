@@ -65,12 +65,13 @@ struct ShakeCommand: DocumentCommand {
     if rules {
       if csv { throw ValidationError("--csv applies to a log's shakes; use --rules alone for a table, or with --json") }
       if input != nil { throw ValidationError("--rules takes no log") }
-      let given =
-        !settings.isEmpty
-        ? "--set"
-        : sensitivity != nil
-          ? "--sensitivity" : maximumDuration != nil ? "--maximum-duration" : continuous ? "--continuous" : log.given
-      if let given { throw ValidationError("\(given) applies to a log's shakes; leave it out with --rules") }
+      let own = firstGiven([
+        "--set": !settings.isEmpty, "--sensitivity": sensitivity != nil, "--maximum-duration": maximumDuration != nil,
+        "--continuous": continuous,
+      ])
+      if let given = own ?? log.given {
+        throw ValidationError("\(given) applies to a log's shakes; leave it out with --rules")
+      }
     } else if input == nil {
       throw ValidationError("a log is missing; use inertial shake LOG, or inertial shake --rules for the detectors")
     }
@@ -84,10 +85,10 @@ struct ShakeCommand: DocumentCommand {
     return detector == "all" ? ShakeDetectorKind.all.map(\.name) : detector.split(separator: ",").map(String.init)
   }
 
-  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> ShakeJob.Report {
+  func document(_ base: LogOptions, progress: (Double) -> Void) throws -> ShakeJob.Report {
     guard let input else { throw FusionError.usage("--rules lists the detectors without reading a log; leave it out") }
     var job = ShakeJob(input: input)
-    job.log = try access.applied(to: log.options)
+    job.log = try log.options(over: base)
     job.detectors = detectors
     job.settings = try ParameterSettings(words: settings)
     // The sensitivity has no effect on other detectors, and is not an error with them.

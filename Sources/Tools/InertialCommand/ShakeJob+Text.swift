@@ -31,18 +31,10 @@ extension ShakeJob.Report {
     }
     page.line("")
     for name in detectors {
-      let strip = strip(of: name, width: page.picture(beside: 24))
-      page.line(padded(name, 16), strip, " \(count(of: name))", style: .blue)
+      let own = gestures.filter { $0.detector == name }
+      let marks = own.map { ($0.start, $0.end, Character($0.phase == .ended ? "█" : "░")) }
+      let strip = timeline(from: firstTime, to: lastTime, width: page.picture(beside: 24), marks: marks)
+      page.line(padded(name, 16), strip, " \(own.count { $0.phase == .ended })", style: .blue)
     }
-  }
-
-  private func count(of detector: String) -> Int { gestures.count { $0.detector == detector && $0.phase == .ended } }
-
-  private func strip(of detector: String, width: Int) -> String {
-    var strip = TimeStrip(from: firstTime, to: lastTime, width: width)
-    for event in gestures where event.detector == detector {
-      strip.mark(from: event.start, to: event.end, event.phase == .ended ? "█" : "░")
-    }
-    return strip.text
   }
 }

@@ -72,45 +72,43 @@ struct LogArguments: ParsableArguments {
 
   /// The first of these options that was given, or `nil` if none was.
   var given: String? {
-    let options: [(String, Bool)] = [
-      ("--sample-rate", sampleRate != nil), ("--columns", columns != nil),
-      ("--acceleration-unit", accelerationUnit != nil), ("--acceleration-sign", accelerationSign != nil),
-      ("--rotation-unit", rotationUnit != nil), ("--field-unit", fieldUnit != nil), ("--time-unit", timeUnit != nil),
-      ("--body", body != nil), ("--axes", !axes.isEmpty), ("--calibration", calibration != nil),
-    ]
-    return options.first(where: \.1)?.0
+    firstGiven([
+      "--sample-rate": sampleRate != nil, "--columns": columns != nil, "--acceleration-unit": accelerationUnit != nil,
+      "--acceleration-sign": accelerationSign != nil, "--rotation-unit": rotationUnit != nil,
+      "--field-unit": fieldUnit != nil, "--time-unit": timeUnit != nil, "--body": body != nil, "--axes": !axes.isEmpty,
+      "--calibration": calibration != nil,
+    ])
   }
 
-  var options: LogOptions {
-    get throws(FusionError) {
-      var options = LogOptions()
-      if let calibration { options.calibration = try DeviceCalibration(path: calibration).applied }
-      options.sampleRate = sampleRate
-      options.columns = columns.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-      options.conditions = conditions.isEmpty ? nil : conditions
-      options.accelerationUnit = accelerationUnit
-      options.accelerationSign = accelerationSign
-      options.rotationUnit = rotationUnit
-      options.timeUnit = timeUnit
-      options.fieldUnit = fieldUnit
-      options.axes = (body.map { [.body($0)] } ?? []) + axes
-      return options
-    }
+  var options: LogOptions { get throws(FusionError) { try options(over: LogOptions()) } }
+
+  /// Returns the options in addition to those of a log in a caller's memory.
+  func options(over base: LogOptions) throws(FusionError) -> LogOptions {
+    var options = base
+    if let calibration { options.calibration = try DeviceCalibration(path: calibration).applied }
+    options.sampleRate = sampleRate
+    options.columns = columns.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    options.conditions = conditions.isEmpty ? nil : conditions
+    (options.accelerationUnit, options.accelerationSign) = (accelerationUnit, accelerationSign)
+    (options.rotationUnit, options.fieldUnit, options.timeUnit) = (rotationUnit, fieldUnit, timeUnit)
+    options.axes = (body.map { [.body($0)] } ?? []) + axes
+    return options
   }
 }
+
+/// Returns the first option that was given, or `nil` if none was.
+///
+/// - Parameter options: The options, and whether each was given.
+func firstGiven(_ options: KeyValuePairs<String, Bool>) -> String? { options.first(where: \.value)?.key }
 
 /// The help of the flag that makes a dataset begin at time 0.
 let relativeTimeHelp = ArgumentHelp(
   "Write times relative to the first row; the metadata contain the first row's time as timeOrigin. Default: times as in the log."
 )
 
-/// The options for the header of a CSV.
-struct HeaderArguments: ParsableArguments {
-  @Flag(
-    help: ArgumentHelp(
-      "For csv: write the unit after each name in the header, such as 'roll [rad]'; inertial reads both forms."))
-  var headerUnits = false
-}
+/// The help of the flag that adds units to the header of a CSV.
+let headerUnitsHelp = ArgumentHelp(
+  "For csv: write the unit after each name in the header, such as 'roll [rad]'; inertial reads both forms.")
 
 /// The options for a sound file that belongs to a log.
 struct SoundArguments: ParsableArguments {
@@ -140,9 +138,9 @@ struct SoundArguments: ParsableArguments {
 
   func validate() throws {
     if let soundStart, !soundStart.isFinite { throw ValidationError("--sound-start takes a number of seconds") }
-    let given =
-      soundStart != nil
-      ? "--sound-start" : soundWeighting != nil ? "--sound-weighting" : soundTime.map { _ in "--sound-time" }
+    let given = firstGiven([
+      "--sound-start": soundStart != nil, "--sound-weighting": soundWeighting != nil, "--sound-time": soundTime != nil,
+    ])
     if let given, sound == nil {
       throw ValidationError("\(given) applies to a sound file; add --sound FILE, or leave it out")
     }

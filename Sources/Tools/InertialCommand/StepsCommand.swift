@@ -31,9 +31,9 @@ struct StepsCommand: DocumentCommand {
 
   func validate() throws { try checkHeight(height, "--height") }
 
-  func document(_ access: LogAccess, progress: (Double) -> Void) throws -> StepsJob.Report {
+  func document(_ base: LogOptions, progress: (Double) -> Void) throws -> StepsJob.Report {
     var job = StepsJob(input: input)
-    job.log = try access.applied(to: log.options)
+    job.log = try log.options(over: base)
     job.pedometer.height = height
     return try job.run(progress: progress)
   }
@@ -64,9 +64,8 @@ extension StepsJob.Report {
     }
     page.line("")
     let width = page.picture(beside: 24)
-    var strip = TimeStrip(from: firstTime, to: lastTime, width: width)
-    for step in history.steps { strip.mark(step.time) }
-    page.line(strip.text, style: .blue)
+    let marks = history.steps.map { ($0.time, $0.time, Character("█")) }
+    page.line(timeline(from: firstTime, to: lastTime, width: width, marks: marks), style: .blue)
     if page.isTerminal, !history.steps.isEmpty {
       let cadence = cadence(parts: width)
       page.line(sparkline(cadence, width: width, minimum: 0), style: .blue)

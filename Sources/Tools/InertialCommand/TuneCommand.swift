@@ -115,7 +115,7 @@ struct TuneCommand: AsyncParsableCommand {
       bar.show(Double(index) / Double(inputs.count))
       let judged = try job.load(input)
       bar.end()
-      printWarnings(judged.log, of: input, align: judging.against.align)
+      warnings(about: judged.log, of: input, align: judging.against.align).forEach(Console.warning)
       var comparison = options.comparison
       if judging.against.alignClock {
         // Estimated once, with the initial parameters of the search.

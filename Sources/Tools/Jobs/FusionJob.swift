@@ -205,7 +205,7 @@ public struct FusionJob: Sendable {
     var logEvents: [AuxiliarySample] = []
     var alignment: [ChannelAlignment]?
     if options.aligns {
-      let found: [SensorChannel: StreamOffsetFinding]
+      let found: [SensorChannel: StreamOffsetResult]
       do throws(LogError) { found = try feed.alignment { progress($0 / 2) } } catch { throw FusionError(error) }
       feed.offsets = found.significantOffsets
       alignment = found.alignments(isApplied: true)

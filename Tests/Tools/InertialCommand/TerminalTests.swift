@@ -47,12 +47,9 @@ import Testing
 
   @Test("a strip has marks at the given times, also at its ends")
   func strip() {
-    var strip = TimeStrip(from: 10, to: 20, width: 10)
-    strip.mark(10)
-    strip.mark(from: 15, to: 16.9)
-    strip.mark(20)
-    strip.mark(99)
-    #expect(strip.text == "█····██··█" && TimeStrip(from: 5, to: 5, width: 3).text == "···")
+    let marks = [(10, 10), (15, 16.9), (20, 20), (99, 99)].map { ($0.0, $0.1, Character("█")) }
+    #expect(timeline(from: 10, to: 20, width: 10, marks: marks) == "█····██··█")
+    #expect(timeline(from: 5, to: 5, width: 3, marks: []) == "···")
   }
 
   @Test("a sparkline ranges from the lowest to the highest value, and a bar has the length of its fraction")

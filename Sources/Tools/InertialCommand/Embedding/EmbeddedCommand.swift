@@ -39,8 +39,10 @@ extension EmbeddedCommand {
     _ words: [String], held: InMemoryTable? = nil, progress: (Double) -> Bool = { _ in true }
   ) throws(FusionError) {
     let stop = StopFlag()
+    var base = LogOptions()
+    (base.held, base.stop) = (held, stop)
     do {
-      self = try Self.run(words, LogAccess(held: held, stop: stop)) { fraction in
+      self = try Self.run(words, base) { fraction in
         if !stop.isRaised, !progress(fraction) { stop.raise() }
       }
     } catch {
@@ -49,25 +51,27 @@ extension EmbeddedCommand {
   }
 
   private static func run(
-    _ words: [String], _ access: LogAccess, _ progress: (Double) -> Void
+    _ words: [String], _ base: LogOptions, _ progress: (Double) -> Void
   ) throws -> EmbeddedCommand {
     var arguments = Array(words.dropFirst())
     if let option = arguments.prefix(while: { $0 != "--" }).first(where: printing.contains) {
       throw FusionError.usage("\(option) is for printed output; leave it out")
     }
-    if words.first == "restore" { return try restore(arguments, access.held) }
-    if access.held != nil {
+    if words.first == "restore" { return try restore(arguments, base.held) }
+    if base.held != nil {
       arguments += arguments.contains("--") ? [InMemoryTable.name] : ["--", InMemoryTable.name]
     }
     func document<Command: DocumentCommand>(of command: Command.Type) throws -> EmbeddedCommand {
       let command = try parsed(command, arguments)
-      return EmbeddedCommand(document: try jsonText(try command.document(access, progress: progress)))
+      return EmbeddedCommand(document: try jsonText(try command.document(base, progress: progress)))
     }
     switch words.first {
-    case "fuse": return try fuse(arguments, access, progress)
-    case "read": return try read(arguments, access, progress)
+    case "fuse": return try fuse(arguments, base, progress)
+    case "read": return try read(arguments, base, progress)
     case "inspect": return try document(of: InspectCommand.self)
-    case "evaluate": return try document(of: EvaluateCommand.self)
+    case "evaluate":
+      let command = try parsed(EvaluateCommand.self, arguments)
+      return EmbeddedCommand(document: try jsonText(try command.document(base, progress: progress)))
     case "shake": return try document(of: ShakeCommand.self)
     case "activity": return try document(of: ActivityShowCommand.self)
     case "steps": return try document(of: StepsCommand.self)
@@ -81,7 +85,7 @@ extension EmbeddedCommand {
 
   /// Fuses a log to rows in memory, or to files with `-o`.
   private static func fuse(
-    _ arguments: [String], _ access: LogAccess, _ progress: (Double) -> Void
+    _ arguments: [String], _ base: LogOptions, _ progress: (Double) -> Void
   ) throws -> EmbeddedCommand {
     let command = try parsed(FuseCommand.self, arguments)
     guard command.inputs.count == 1 else {
@@ -94,7 +98,7 @@ extension EmbeddedCommand {
     let output = command.writing.file.output
     // Rows in memory have no file name, so no check of formats applies to them.
     var job = FusionJob(input: command.inputs[0], output: output ?? "", options: try command.fusionOptions())
-    job.options.log = access.applied(to: job.options.log)
+    (job.options.log.held, job.options.log.stop) = (base.held, base.stop)
     job.isOverlapped = command.batch.jobs != 1
     guard output == nil else { return EmbeddedCommand(document: try jsonText(try job.run(progress: progress))) }
     if let option = command.writingOption {
@@ -124,10 +128,10 @@ extension EmbeddedCommand {
 
   /// Reads every sample of a log, by channel.
   private static func read(
-    _ arguments: [String], _ access: LogAccess, _ progress: (Double) -> Void
+    _ arguments: [String], _ base: LogOptions, _ progress: (Double) -> Void
   ) throws -> EmbeddedCommand {
     let command = try parsed(ReadRequest.self, arguments)
-    var options = access.applied(to: try command.log.options)
+    var options = try command.log.options(over: base)
     if let names = command.withChannels {
       options.auxiliary = try ChannelSelection(names: commaSeparated(names)).wanted
     }
@@ -217,21 +221,18 @@ private struct ReadRequest: ParsableCommand {
 extension FuseCommand {
   /// The first given option that only concerns the writing of files, or `nil`.
   fileprivate var writingOption: String? {
-    let given: [(Bool, String)] = [
-      (writing.file.format != nil, "--format"), (writing.file.digits != nil, "--digits"),
-      (writing.file.force, "--force"), (writing.file.lists, "--lists"), (writing.metadata, "--metadata"),
-      (writing.file.header.headerUnits, "--header-units"),
-    ]
-    return given.first(where: \.0)?.1
+    firstGiven([
+      "--format": writing.file.format != nil, "--digits": writing.file.digits != nil, "--force": writing.file.force,
+      "--lists": writing.file.lists, "--metadata": writing.metadata, "--header-units": writing.file.headerUnits,
+    ])
   }
 
   /// The first given option that only concerns fusing several logs, or a whole log, to files, or `nil`.
   fileprivate var batchOption: String? {
-    let given: [(Bool, String)] = [
-      (writing.file.output != nil, "--output"), (batch.partition != nil, "--partition"), (batch.resume, "--resume"),
-      (batch.jobs != nil, "--jobs"), (writing.json, "--json"), (extra.sound.sound != nil, "--sound"),
-    ]
-    return given.first(where: \.0)?.1
+    firstGiven([
+      "--output": writing.file.output != nil, "--partition": batch.partition != nil, "--resume": batch.resume,
+      "--jobs": batch.jobs != nil, "--json": writing.json, "--sound": extra.sound.sound != nil,
+    ])
   }
 }
 

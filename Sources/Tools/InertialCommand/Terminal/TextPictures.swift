@@ -1,28 +1,17 @@
-/// A timeline of a log with marks.
-struct TimeStrip {
-  private let start: Double
-  private let span: Double
-  private var marks: [Character]
-
-  init(from start: Double, to end: Double, width: Int) {
-    (self.start, span) = (start, max(end - start, .leastNonzeroMagnitude))
-    marks = Array(repeating: "·", count: max(1, width))
-  }
-
-  private func column(_ time: Double) -> Int {
+/// Returns a timeline of a log with marks, each from one time to another; later marks replace earlier ones.
+func timeline(
+  from start: Double, to end: Double, width: Int, marks: [(from: Double, to: Double, mark: Character)]
+) -> String {
+  let (span, count) = (max(end - start, .leastNonzeroMagnitude), max(1, width))
+  func column(_ time: Double) -> Int {
     let fraction = (time - start) / span
-    return fraction.isFinite ? min(marks.count - 1, max(0, Int(fraction * Double(marks.count)))) : 0
+    return fraction.isFinite ? min(count - 1, max(0, Int(fraction * Double(count)))) : 0
   }
-
-  mutating func mark(from: Double, to: Double, _ mark: Character = "█") {
-    let (first, last) = (column(from), column(to))
-    guard first <= last else { return }
-    for index in first...last { marks[index] = mark }
+  var characters = [Character](repeating: "·", count: count)
+  for (from, to, mark) in marks where column(from) <= column(to) {
+    for index in column(from)...column(to) { characters[index] = mark }
   }
-
-  mutating func mark(_ time: Double, _ mark: Character = "█") { self.mark(from: time, to: time, mark) }
-
-  var text: String { String(marks) }
+  return String(characters)
 }
 
 /// Returns numbers as bars with a resolution of an eighth of a character's height: the maximum of the numbers in each

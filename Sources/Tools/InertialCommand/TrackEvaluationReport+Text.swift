@@ -1,47 +1,50 @@
 import Inertial
 import InertialSystem
 
-/// A human-readable evaluation of paths, and its CSV.
-struct TrackEvaluationTable {
-  typealias Row = TrackEvaluationReport.Row
-  typealias Summary = TrackEvaluationReport.Summary
-  typealias Figure = ScoreStatistics
+/// The human-readable evaluation of paths, and its CSV.
+extension TrackEvaluationReport {
+  private var filterWidth: Int { max(6, rows.map(\.filter.lastPathPart.count).max() ?? 0) }
 
-  private let report: TrackEvaluationReport
-  /// A short name per recording.
-  private let names: [String: String]
-  private let showsRows: Bool
-  private let page: Page
-  private let filterWidth: Int
-  private let nameWidth: Int
-
-  init(_ report: TrackEvaluationReport, names: [String: String], showsRows: Bool, on page: Page = .standard) {
-    (self.report, self.names, self.showsRows, self.page) = (report, names, showsRows, page)
-    filterWidth = max(6, report.rows.map { $0.filter.lastPathPart.count }.max() ?? 0)
-    nameWidth = max(9, report.rows.map { (names[$0.recording] ?? $0.recording).count }.max() ?? 0)
-  }
-
-  func print() {
-    if showsRows { printRows() }
-    let count = Set(report.rows.map(\.recording)).count
+  /// - Parameters:
+  ///   - names: A short name per recording.
+  ///   - showsRows: Whether to print a row for each recording and filter.
+  func print(names: [String: String], showsRows: Bool, on page: Page = .standard) {
+    if showsRows { printRows(names, on: page) }
+    let count = Set(rows.map(\.recording)).count
     if count > 1 {
       if showsRows { page.line("") }
       page.line("Errors of paths in m over \(counted(count, "recording"))\n")
-      printSummaries(report.summaries, group: nil)
-      if !report.groups.isEmpty {
+      printSummaries(summaries, names, group: nil, on: page)
+      if !groups.isEmpty {
         page.line("")
-        printSummaries(report.groups, group: max(5, report.groups.compactMap { $0.group?.count }.max() ?? 0))
+        let width = max(5, groups.compactMap { $0.group?.count }.max() ?? 0)
+        printSummaries(groups, names, group: width, on: page)
       }
     }
-    printRemarks()
+    printRemarks(names, showsReasons: showsRows, on: page)
   }
 
   // MARK: Tables
 
-  private func printRows() {
+  private func printRows(_ names: [String: String], on page: Page) {
+    func table(_ rows: [Row], _ titles: [String], _ cells: (Row) -> [String]) -> TextTable? {
+      guard !rows.isEmpty else { return nil }
+      let width = max(9, self.rows.map { names[$0.recording, default: $0.recording].count }.max() ?? 0)
+      var table = TextTable(
+        [
+          .init("recording", width, isLeft: true), .init("filter", filterWidth, isLeft: true),
+          .init("on", 7, isLeft: true),
+        ] + titles.map { .init($0, max(7, $0.count)) } + [.init("ns/sample", 9)])
+      for row in rows {
+        table.add(
+          [names[row.recording, default: row.recording], row.filter.lastPathPart, row.on ?? "-"] + cells(row)
+            + [fixed(row.nanosecondsPerSample, 0)])
+      }
+      return table
+    }
     let tables = [
       table(
-        report.rows.filter { $0.ate != nil },
+        rows.filter { $0.ate != nil },
         ["ATE", "horiz.", "vert.", "worst", "RTE", "in 95 %", "vert.", "points", "length"]
       ) { row in
         [
@@ -50,7 +53,7 @@ struct TrackEvaluationTable {
         ]
       },
       table(
-        report.rows.filter { $0.closure != nil },
+        rows.filter { $0.closure != nil },
         ["closure", "% of length", "vert.", "% of length", "in 95 %", "vert.", "length"]
       ) { row in
         [
@@ -60,7 +63,7 @@ struct TrackEvaluationTable {
         ]
       },
       table(
-        report.rows.filter { $0.outages != nil }, ["outages", "mean", "median", "worst", "in 95 %"]
+        rows.filter { $0.outages != nil }, ["outages", "mean", "median", "worst", "in 95 %"]
       ) { row in
         [
           "\(row.outages?.count ?? 0)", fixed(row.outageMean, 2), fixed(row.outageMedian, 2), fixed(row.outageWorst, 2),
@@ -74,23 +77,9 @@ struct TrackEvaluationTable {
     }
   }
 
-  /// Returns a table, or `nil` without rows.
-  private func table(_ rows: [Row], _ titles: [String], _ cells: (Row) -> [String]) -> TextTable? {
-    guard !rows.isEmpty else { return nil }
-    var table = TextTable(
-      [
-        .init("recording", nameWidth, isLeft: true), .init("filter", filterWidth, isLeft: true),
-        .init("on", 7, isLeft: true),
-      ] + titles.map { .init($0, max(7, $0.count)) } + [.init("ns/sample", 9)])
-    for row in rows {
-      table.add(
-        [name(row.recording), row.filter.lastPathPart, row.on ?? "-"] + cells(row)
-          + [fixed(row.nanosecondsPerSample, 0)])
-    }
-    return table
-  }
-
-  private func printSummaries(_ summaries: [Summary], group width: Int?) {
+  private func printSummaries(
+    _ summaries: [Summary], _ names: [String: String], group width: Int?, on page: Page
+  ) {
     var table = TextTable(
       (width.map { [.init("group", $0, isLeft: true)] } ?? []) + [
         .init("filter", filterWidth, isLeft: true), .init("error", 32, isLeft: true), .init("mean", 7),
@@ -102,7 +91,7 @@ struct TrackEvaluationTable {
         table.add(
           (width == nil ? [] : [summary.group ?? ""]) + [
             summary.filter.lastPathPart, title, fixed(figure.mean, 2), fixed(figure.median, 2), fixed(figure.worst, 2),
-            fixed(inside, 2), "\(figure.recordings)", name(figure.worstRecording),
+            fixed(inside, 2), "\(figure.recordings)", names[figure.worstRecording, default: figure.worstRecording],
           ])
       }
       if let cost = summary.nanosecondsPerSample, let minimum = summary.leastNanosecondsPerSample {
@@ -117,9 +106,9 @@ struct TrackEvaluationTable {
   }
 
   /// Returns the available figures with their titles, and the fraction of errors inside the stated 95 %.
-  private func figures(of summary: Summary) -> [(String, Figure, Double?)] {
-    let outage = report.withheld.map { "after \(number($0)) s without fixes" } ?? ""
-    let all: [(String, Figure?, Double?)] = [
+  private func figures(of summary: Summary) -> [(String, ScoreStatistics, Double?)] {
+    let outage = withheld.map { "after \(number($0)) s without fixes" } ?? ""
+    let all: [(String, ScoreStatistics?, Double?)] = [
       ("ATE", summary.ate, nil), ("horizontal", summary.horizontal, summary.insideHorizontally),
       ("vertical", summary.vertical, summary.insideVertically), ("RTE over \(interval)", summary.rte, nil),
       ("horizontal closure", summary.closure, summary.closureInside),
@@ -131,16 +120,16 @@ struct TrackEvaluationTable {
     return all.compactMap { title, figure, inside in figure.map { (title, $0, inside) } }
   }
 
-  private func printRemarks() {
-    guard !report.rows.isEmpty else { return }
+  private func printRemarks(_ names: [String: String], showsReasons: Bool, on page: Page) {
+    guard !rows.isEmpty else { return }
     page.line("")
-    if report.rows.contains(where: { $0.ate != nil }) {
+    if rows.contains(where: { $0.ate != nil }) {
       printWrapped(
         "",
-        "ATE, horizontal and vertical: root mean squares in m after \(alignment). RTE: the root mean square error of the "
-          + "displacement over \(interval).", on: page)
+        "ATE, horizontal and vertical: root mean squares in m after \(alignmentText). RTE: the root mean square error of "
+          + "the displacement over \(interval).", on: page)
     }
-    if let withheld = report.withheld {
+    if let withheld {
       printWrapped(
         "",
         "Outages: position fixes withheld for \(number(withheld)) s at a time, each in a separate run; the horizontal error "
@@ -149,15 +138,15 @@ struct TrackEvaluationTable {
     printWrapped(
       "", "'in 95 %': the fraction of errors inside the 95 % confidence regions of the path, horizontal and vertical.",
       on: page)
-    for row in report.rows where showsRows {
+    for row in rows where showsReasons {
       if let on = row.on, let reason = row.reason {
-        printWrapped("", "\(name(row.recording)) is on \(on): \(reason)", indent: 2, on: page)
+        printWrapped("", "\(names[row.recording, default: row.recording]) is on \(on): \(reason)", indent: 2, on: page)
       }
     }
   }
 
-  private var alignment: String {
-    switch report.alignment {
+  private var alignmentText: String {
+    switch alignment {
     case .none: "no alignment"
     case .origin: "a translation to a common start"
     case .yaw: "a fitted yaw rotation and translation"
@@ -166,7 +155,7 @@ struct TrackEvaluationTable {
   }
 
   private var interval: String {
-    report.rteSeconds.map { "\(number($0)) s" } ?? report.rteMetres.map { "\(number($0)) m" } ?? ""
+    rteSeconds.map { "\(number($0)) s" } ?? rteMetres.map { "\(number($0)) m" } ?? ""
   }
 
   // MARK: Comma separated values
@@ -177,7 +166,7 @@ struct TrackEvaluationTable {
         + "missing,way,yaw,closure,closureVertical,closurePercent,closureVerticalPercent,closureIsInside,"
         + "closureIsInsideVertically,pathLength,outages,outageMean,outageMedian,outageWorst,outageVerticalMean,outageInside,"
         + "nanosecondsPerSample,group")
-    for row in report.rows {
+    for row in rows {
       Page.standard.csv([
         row.recording, row.filter, row.on, row.ate, row.horizontal, row.vertical, row.median, row.largest, row.rte,
         row.pairs, row.insideHorizontally, row.insideVertically, row.points, row.missing, row.way, row.yaw, row.closure,
@@ -189,7 +178,7 @@ struct TrackEvaluationTable {
   }
 
   func printSummaryCSV() {
-    let figures: [(String, (Summary) -> Figure?)] = [
+    let figures: [(String, (Summary) -> ScoreStatistics?)] = [
       ("ate", \.ate), ("horizontal", \.horizontal), ("vertical", \.vertical), ("rte", \.rte), ("closure", \.closure),
       ("closurePercent", \.closurePercent), ("closureVertical", \.closureVertical),
       ("closureVerticalPercent", \.closureVerticalPercent), ("outageMean", \.outageMean),
@@ -204,7 +193,7 @@ struct TrackEvaluationTable {
     let labels = ["Mean", "Median", "Worst", "WorstRecording"]
     let names = figures.flatMap { figure in labels.map { figure.0 + $0 } } + fractions.map(\.0)
     Page.standard.line("filter,recordings,\(names.joined(separator: ",")),outages,missing,unjudged")
-    for summary in report.summaries {
+    for summary in summaries {
       var fields: [(any CustomStringConvertible)?] = [summary.filter, summary.recordings]
       for (_, value) in figures {
         let figure = value(summary)
@@ -218,7 +207,6 @@ struct TrackEvaluationTable {
 
   // MARK: Parts
 
-  private func name(_ path: String) -> String { names[path] ?? path }
   private func yes(_ value: Bool?) -> String { value.map { $0 ? "yes" : "no" } ?? "-" }
   /// Returns a number without a fraction if it is an integer.
   private func number(_ value: Double) -> String { value == value.rounded() ? fixed(value, 0) : "\(value)" }

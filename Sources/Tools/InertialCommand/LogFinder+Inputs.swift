@@ -2,43 +2,44 @@ import Inertial
 import InertialEssentials
 import InertialSystem
 
-/// The logs that a command's inputs represent: files, folders that are logs, folders that contain logs, name patterns
-/// (`*`, `?`, `[...]`), and "-".
-struct LogInputs {
-  /// The logs, each once, in the order of the inputs. The name is the path relative to the folder in which the log was
-  /// found, so that logs with the same name in several folders are distinguished; otherwise the last component of the
-  /// path. An unreadable one looks like a log but cannot be read.
-  private(set) var logs: [(path: String, name: String, isUnreadable: Bool)] = []
-  /// Whether an input has been expanded to other paths.
-  private(set) var areExpanded: Bool
-
-  init(_ inputs: [String]) {
-    let paths = inputs.flatMap(Self.matches)
-    areExpanded = paths != inputs
+extension LogFinder {
+  /// Returns the logs that a command's inputs represent: files, folders that are logs, folders that contain logs, name
+  /// patterns (`*`, `?`, `[...]`), and "-".
+  ///
+  /// - Returns: The logs, each once, in the order of the inputs, and whether an input has been expanded to other paths.
+  ///   The name is the path relative to the folder in which the log was found, so that logs with the same name in
+  ///   several folders are distinguished; otherwise the last component of the path. An unreadable one looks like a log
+  ///   but cannot be read.
+  static func logs(
+    of inputs: [String]
+  ) -> (logs: [(path: String, name: String, isUnreadable: Bool)], areExpanded: Bool) {
+    let paths = inputs.flatMap(matches)
+    var (all, areExpanded) = ([(path: String, name: String, isUnreadable: Bool)](), paths != inputs)
     var seen: Set<String> = []
     for path in paths {
-      var found = (try? LogFeed.find(at: path)) ?? (logs: [], unreadable: [])
+      var found = (try? find(at: path)) ?? (logs: [], unreadable: [])
       // An empty folder is reported like any other log that cannot be read.
       if found.logs.isEmpty, found.unreadable.isEmpty { found.logs = [path] }
       if found.logs != [path] { areExpanded = true }
       let logs = found.logs.map { ($0, false) } + found.unreadable.map { ($0, true) }
-      self.logs += logs.filter { seen.insert($0.0).inserted }.sorted { $0.0 < $1.0 }
-        .map { ($0, Self.name(of: $0, below: path), $1) }
+      all += logs.filter { seen.insert($0.0).inserted }.sorted { $0.0 < $1.0 }
+        .map { ($0, name(of: $0, below: path), $1) }
     }
+    return (all, areExpanded)
   }
 
   /// Returns the paths of the readable logs, and prints a warning for each of the others.
   ///
   /// - Parameter options: The log options that the user has specified, with which more logs may be readable.
   /// - Throws: `FusionError` if a folder contains no readable log.
-  static func paths(_ inputs: [String], _ options: LogOptions) throws(FusionError) -> [String] {
+  static func readableLogs(of inputs: [String], _ options: LogOptions) throws(FusionError) -> [String] {
     var readable: [String] = []
     var reasons: [String] = []
-    for log in LogInputs(inputs).logs {
+    for log in logs(of: inputs).logs {
       do throws(LogError) {
         // Errors of a given path are reported by the reader of the log; a folder without logs is reported here.
         if log.isUnreadable { _ = try openLog(path: log.path, options: options) }
-        readable += try LogFeed.logs(at: log.path)
+        readable += try logs(at: log.path)
       } catch {
         reasons.append(error.description)
       }
@@ -64,6 +65,6 @@ struct LogInputs {
     guard glob(path, 0, nil, &found) == 0, let names = found.gl_pathv else { return [path] }
     let paths = (0..<Int(found.gl_pathc)).compactMap { names[$0].map { String(cString: $0) } }
     // Datasets of an earlier run are not treated as logs.
-    return paths.filter { !LogFeed.isDataset($0) }
+    return paths.filter { !isDataset($0) }
   }
 }
