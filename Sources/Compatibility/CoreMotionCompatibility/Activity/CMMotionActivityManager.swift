@@ -76,14 +76,8 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
     withHandler handler: @escaping CMMotionActivityQueryHandler
   ) {
     nonisolated(unsafe) let handler = handler
-    guard let source = listener?.source, source.channels.contains(.accelerometer) else {
-      queue.addOperation { handler(nil, CMErrorMotionActivityNotAvailable.nsError) }
-      return
-    }
-    guard MotionPermission.isGranted() else {
-      queue.addOperation { handler(nil, CMErrorMotionActivityNotAuthorized.nsError) }
-      return
-    }
+    let refuse = { (error: any Error) in queue.addOperation { handler(nil, error) } }
+    guard let source = listener?.usableSource(otherwise: CMErrorMotionActivityNotAvailable, refuse) else { return }
     let (own, ownCalendar) = monitor.withLock { (pass.history, calendar) }
     work.addOperation {
       var calendar = source is RecordingSource ? SourceCalendar(source) : ownCalendar

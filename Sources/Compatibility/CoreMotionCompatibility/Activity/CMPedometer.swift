@@ -125,20 +125,11 @@ open class CMPedometer: NSObject, @unchecked Sendable {
     return counter.history
   }
 
-  /// Returns the source if it has the required sensors and the app has permission; otherwise passes an error to the
-  /// handler.
+  /// Returns the source if it can be used; otherwise passes an error to the handler on its queue.
   private func counted(
     otherwise missing: CMError, _ refuse: @escaping @Sendable (any Error) -> Void
   ) -> (any SensorSource)? {
-    guard let source = listener?.source, source.channels.contains(.accelerometer) else {
-      queue.addOperation { refuse(missing.nsError) }
-      return nil
-    }
-    guard MotionPermission.isGranted() else {
-      queue.addOperation { refuse(CMErrorMotionActivityNotAuthorized.nsError) }
-      return nil
-    }
-    return source
+    listener?.usableSource(otherwise: missing) { error in queue.addOperation { refuse(error) } }
   }
 
   private func fresh(_ source: any SensorSource) -> (StepCounter, SourceCalendar) {

@@ -42,6 +42,21 @@ final class SourceListener: @unchecked Sendable {
   /// The source in use; without active users, the owner's own source or the process's.
   var source: (any SensorSource)? { hold.source }
 
+  /// Returns the source if it has an accelerometer and the app has permission; otherwise passes an error to a closure.
+  ///
+  /// - Parameter missing: The error if there is no accelerometer.
+  func usableSource(otherwise missing: CMError, _ refuse: (any Error) -> Void) -> (any SensorSource)? {
+    guard let source, source.channels.contains(.accelerometer) else {
+      refuse(missing.nsError)
+      return nil
+    }
+    guard MotionPermission.isGranted() else {
+      refuse(CMErrorMotionActivityNotAuthorized.nsError)
+      return nil
+    }
+    return source
+  }
+
   /// Returns whether a token belongs to a start that has not been stopped. Called under the monitor.
   func isCurrent(_ token: Int) -> Bool { hold.isCurrent(token) && !users.isEmpty }
 
