@@ -41,7 +41,7 @@ struct EvaluationArguments: ParsableArguments {
   ///
   /// - Parameter options: The log options that the user has specified.
   func logs(_ options: LogOptions) throws(FusionError) -> [String] {
-    let logs = try LogFinder.readableLogs(of: inputs, options)
+    let logs = try LogFeed.readableLogs(of: inputs, options)
     try against.check(logCount: logs.count)
     return logs
   }

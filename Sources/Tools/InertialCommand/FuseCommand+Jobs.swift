@@ -11,7 +11,7 @@ extension FuseCommand {
   func jobs(
     _ options: FusionOptions, _ partitions: PartitionedFolder?
   ) throws(FusionError) -> (jobs: [FusionJob], isBatch: Bool) {
-    let found = LogFinder.logs(of: inputs)
+    let found = LogFeed.logs(of: inputs)
     let output = writing.file.output
     let isFile = output.map { DatasetFormat.isNameOfFile($0) && !Self.isFolder($0) } ?? false
     // A folder that contains a single log is treated as one log if the output's name is a file name.

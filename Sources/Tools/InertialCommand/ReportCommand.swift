@@ -94,7 +94,7 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (logs, areExpanded) = LogFinder.logs(of: inputs)
+    let (logs, areExpanded) = LogFeed.logs(of: inputs)
     let isFolder = logs.count > 1 || areExpanded && !(output?.hasSuffix(".html") ?? false)
     let options = try reportOptions(logCount: logs.count)
     if isFolder {

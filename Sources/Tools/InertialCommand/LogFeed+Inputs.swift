@@ -2,7 +2,7 @@ import Inertial
 import InertialEssentials
 import InertialSystem
 
-extension LogFinder {
+extension LogFeed {
   /// Returns the logs that a command's inputs represent: files, folders that are logs, folders that contain logs, name
   /// patterns (`*`, `?`, `[...]`), and "-".
   ///
