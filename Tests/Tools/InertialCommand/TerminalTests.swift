@@ -47,7 +47,8 @@ import Testing
 
   @Test("a strip has marks at the given times, also at its ends")
   func strip() {
-    let marks = [(10, 10), (15, 16.9), (20, 20), (99, 99)].map { ($0.0, $0.1, Character("█")) }
+    let times: [(Double, Double)] = [(10, 10), (15, 16.9), (20, 20), (99, 99)]
+    let marks = times.map { ($0.0, $0.1, Character("█")) }
     #expect(timeline(from: 10, to: 20, width: 10, marks: marks) == "█····██··█")
     #expect(timeline(from: 5, to: 5, width: 3, marks: []) == "···")
   }
