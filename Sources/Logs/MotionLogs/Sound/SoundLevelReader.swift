@@ -41,9 +41,10 @@ public struct SoundLevelReader {
   private let decay: Double
 
   /// Opens a sound file, recognized by its first bytes: WAV, and if libsndfile is installed, FLAC, Ogg
-  /// Vorbis, Opus, MP3, AIFF and CAF ("-" is standard input, a WAV file).
+  /// Vorbis, Opus, MP3, AIFF and CAF.
   ///
   /// - Parameters:
+  ///   - path: The path of the file; "-" is standard input, a WAV file.
   ///   - window: The interval between levels, in seconds.
   ///   - frequencyWeighting: The weighting of frequencies.
   ///   - timeWeighting: The averaging of the level over time.
