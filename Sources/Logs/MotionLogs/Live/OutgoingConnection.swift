@@ -1,7 +1,7 @@
 internal import InertialSystem
 
 /// A connection to a phone's own server, which blocks the calling thread.
-final class OutgoingConnection {
+package final class OutgoingConnection {
   private let descriptor: Int32
   private let name: String
   private var buffer: [UInt8] = []
