@@ -26,6 +26,8 @@ package struct CSVLogReader: LogReader {
   private let scanner: LineScanner
   private let layout: CSVLayout
   private let hasStampParts: Bool
+  /// Whether the rows are the clock. Stored, as reading it from the clock would copy the clock for every row.
+  private var isClockOfRows = false
   private let separator: FieldSeparator
   private let headerWord: String
   /// Whether numbers have a decimal comma, or `nil` until a number determines it.
@@ -232,7 +234,7 @@ package struct CSVLogReader: LogReader {
     if isAfterHeader, try isSecondRecording(time, number) { return }
     lastTime = time
     if !tags.isEmpty, try !isSelected(time, number) { return }
-    if clock?.isColumn == false { time = clock!.nextRow() }
+    if isClockOfRows { time = clock!.nextRow() }
     emit(time: time, line: UInt32(truncatingIfNeeded: number), into: &batch)
     guard !auxiliary.isEmpty else { return }
     for (channel, cell) in unreadable { description.unreadable.add(cell, of: channel) }
@@ -376,7 +378,7 @@ package struct CSVLogReader: LogReader {
         }
       }
       if hasStampParts { time = clock?.secondsOfParts() ?? .nan }
-      if clock?.isColumn == false { time = clock!.nextRow() }
+      if isClockOfRows { time = clock!.nextRow() }
       let line = UInt32(truncatingIfNeeded: rows.lowerBound + row)
       emit(time: time, line: line, into: &batch)
       if !auxiliary.isEmpty { emitAuxiliary(time: time, line: line) }
@@ -513,6 +515,7 @@ package struct CSVLogReader: LogReader {
     description.clock = clock.kind
     if let note = clock.note { description.notes.append(note) }
     self.clock = clock
+    isClockOfRows = !clock.isColumn
   }
 
   /// Whether a row has numbers with a decimal comma and no numbers with a decimal point.
