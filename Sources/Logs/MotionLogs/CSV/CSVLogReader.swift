@@ -573,6 +573,8 @@ package struct CSVLogReader: LogReader {
 
   // MARK: Samples
 
+  // These functions are mutating, although most change nothing: others would copy the reader for every row.
+
   private mutating func clearAuxiliary() {
     for index in auxiliary.indices where isPresent[index] {
       auxiliary[index] = AuxiliarySample(time: 0, channel: layout.auxiliary[index])
@@ -618,20 +620,20 @@ package struct CSVLogReader: LogReader {
   }
 
   @inline(__always)
-  private func isEmpty(_ slot: Int) -> Bool {
+  private mutating func isEmpty(_ slot: Int) -> Bool {
     values[rowStart + slot].bitPattern == Self.emptyMark.bitPattern
   }
 
-  private func areEmpty(_ slot: Int, _ count: Int) -> Bool {
+  private mutating func areEmpty(_ slot: Int, _ count: Int) -> Bool {
     for position in slot..<(slot + count) where isEmpty(position) { return true }
     return false
   }
 
   /// Returns the current row's value of a slot.
   @inline(__always)
-  private func value(_ slot: Int) -> Double { values[rowStart + slot] }
+  private mutating func value(_ slot: Int) -> Double { values[rowStart + slot] }
 
-  private func vector(_ slot: Int) -> Vector3 { Vector3(value(slot), value(slot + 1), value(slot + 2)) }
+  private mutating func vector(_ slot: Int) -> Vector3 { Vector3(value(slot), value(slot + 1), value(slot + 2)) }
 
   private mutating func emit(time: Double, line: UInt32, into batch: inout [SensorSample]) {
     if let form = layout.longForm {
@@ -676,7 +678,7 @@ package struct CSVLogReader: LogReader {
 
   /// Whether a sample's zeros stand for a missing value. No sensor measures an acceleration, field or attitude of
   /// exactly zero, and rotation rates of exactly zero are missing if the acceleration is also zero.
-  private func isNoValue(_ sample: SensorSample) -> Bool {
+  private mutating func isNoValue(_ sample: SensorSample) -> Bool {
     guard sample.y == 0, sample.z == 0 else { return false }
     switch sample.channel {
     case .accelerometer, .magnetometer, .calibratedMagneticField: return true
@@ -688,7 +690,7 @@ package struct CSVLogReader: LogReader {
 
   /// Returns the sample of a channel in the current row, or `nil` if one of its fields is empty.
   @inline(__always)
-  private func sample(_ emitter: CSVLayout.Emitter, time: Double) -> SensorSample? {
+  private mutating func sample(_ emitter: CSVLayout.Emitter, time: Double) -> SensorSample? {
     switch emitter {
     case .plain(let channel, let slot):
       let count = channel.componentCount
@@ -723,7 +725,7 @@ package struct CSVLogReader: LogReader {
     }
   }
 
-  private func attitudeFromEuler(_ slot: Int) -> Quaternion {
+  private mutating func attitudeFromEuler(_ slot: Int) -> Quaternion {
     Quaternion(
       eulerAngles: EulerAngles(roll: value(slot), pitch: value(slot + 1), yaw: value(slot + 2)))
   }
