@@ -14,7 +14,7 @@ import Testing
     let attachment = source.attach(listener)
     let updates = source.deviceMotions(bufferSize: 10_000)
     // The iterator listens from now on.
-    var iterator = updates.makeAsyncIterator()
+    let iterator = updates.makeAsyncIterator()
     try server.push(TestServer.messages(duration: 6))
     let recorded = try server.samples(try #require(server.recordings.first))
     #expect(eventually { listener.samples.count >= recorded.count - 4 })
