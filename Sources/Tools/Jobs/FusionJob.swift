@@ -99,7 +99,7 @@ public struct FusionJob: Sendable {
   /// - Parameter progress: Called periodically with the fraction of the log that was read, 0...1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     try check(outputs)
-    return try run(into: nil, progress: progress)
+    return try runPasses(into: nil, progress: progress)
   }
 
   /// Reads and fuses as `run` does, and passes the rows to a table instead of files.
@@ -114,11 +114,11 @@ public struct FusionJob: Sendable {
     into table: @escaping ([FusedColumn]) -> any TableWriter, isDetailed: Bool = true, findsPath: Bool = false,
     progress: (Double) -> Void = { _ in }
   ) throws(FusionError) -> Report {
-    guard findsPath else { return try run(into: Optional(table), isDetailed: isDetailed, progress: progress) }
+    guard findsPath else { return try runPasses(into: table, isDetailed: isDetailed, progress: progress) }
     var recording: TrackRecording?
-    var report = try run(
+    var report = try runPasses(
       into: table, isDetailed: isDetailed, track: .recording(limit: EstimatedPath.maximumSampleCount),
-      deliver: { (stage, _) in recording = stage.track?.recorded }, progress: progress)
+      willClose: { (stage, _) in recording = stage.track?.recorded }, progress: progress)
     recording?.finish()
     report.path = nil
     report.details?.path = recording.map { recording in
@@ -127,10 +127,12 @@ public struct FusionJob: Sendable {
     return report
   }
 
-  /// - Parameter deliver: Called when all motions are written, before the files get their final names.
-  func run(
+  /// Surveys the log, if needed, and runs the pass that fills the rows.
+  ///
+  /// - Parameter willClose: Called when all motions are written, before the files get their final names.
+  func runPasses(
     into table: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool = false, track: TrackAnnotator? = nil,
-    deliver: (inout FusionStage, LogSummary) throws(FusionError) -> Void = { (_, _) in }, progress: (Double) -> Void
+    willClose: (inout FusionStage, LogSummary) throws(FusionError) -> Void = { (_, _) in }, progress: (Double) -> Void
   ) throws(FusionError) -> Report {
     _ = try FilterKind.known(options.filter)
     try options.checkColumns()
@@ -138,19 +140,19 @@ public struct FusionJob: Sendable {
     let gathered = recalled(isDetailed: isDetailed)
     let first = needsTrackFirstPass || !gathered.isEmpty ? 0.5 : 0
     try checkTrack()
-    var survey: FirstPass = (nil, [:])
+    var survey: Survey = (nil, [:])
     if first > 0 { survey = try self.survey(gathered, keepsTrack: needsTrackFirstPass) { progress(first * $0) } }
     var track = track
     if track == nil { track = try trackAnnotator(survey.track) }
     survey.annotators[.track] = track
-    return try run(into: table, isDetailed: isDetailed, annotators: survey.annotators, deliver: deliver) {
+    return try pass(into: table, isDetailed: isDetailed, annotators: survey.annotators, willClose: willClose) {
       progress(first + (1 - first) * $0)
     }
   }
 
-  /// The result of the first pass over a log: the input of the path estimation, or `nil` if it was not recorded, and the
+  /// The result of a survey, the first pass over a log: the input of the path estimation, or `nil` if it was not recorded, and the
   /// recognisers that use the results of the whole log.
-  typealias FirstPass = (track: TrackRecording?, annotators: [Recognition: any MotionAnnotator])
+  typealias Survey = (track: TrackRecording?, annotators: [Recognition: any MotionAnnotator])
 
   /// Returns the recognisers that need a first pass over the whole log. With `smooths`, these are all recognisers that
   /// benefit from it. For a detailed report, these match the results of the recognisers' own commands.
@@ -161,14 +163,14 @@ public struct FusionJob: Sendable {
     }
   }
 
-  /// Runs the first pass over the log and writes nothing.
+  /// Surveys the log in a first pass, which writes nothing.
   ///
   /// - Parameters:
   ///   - gathered: The recognisers that use the results of the whole log.
   ///   - keepsTrack: Whether to record the input of the path estimation.
   func survey(
     _ gathered: [Recognition] = [], keepsTrack: Bool = true, progress: (Double) -> Void = { _ in }
-  ) throws(FusionError) -> FirstPass {
+  ) throws(FusionError) -> Survey {
     var job = self
     job.options.recognitions = gathered
     job.options.columns = [FusedColumn.all[0]]
@@ -177,10 +179,10 @@ public struct FusionJob: Sendable {
     var annotators: [Recognition: any MotionAnnotator] = [:]
     for recognition in gathered { annotators[recognition] = recognition.annotator.gathering() }
     if keepsTrack { annotators[.track] = TrackAnnotator.recording() }
-    var survey: FirstPass = (nil, [:])
-    _ = try job.run(
+    var survey: Survey = (nil, [:])
+    _ = try job.pass(
       into: { _ in FusedTable(columns: []) }, isDetailed: false, annotators: annotators,
-      deliver: { (stage, _) throws(FusionError) in
+      willClose: { (stage, _) throws(FusionError) in
         survey.track = stage.track?.recorded
         survey.annotators = try stage.recalling(gathered)
       }, progress: progress)
@@ -189,93 +191,115 @@ public struct FusionJob: Sendable {
     return survey
   }
 
-  private func run(
+  /// Runs a pass over the log: from its samples to the report.
+  private func pass(
     into table: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool, annotators: [Recognition: any MotionAnnotator],
-    deliver: (inout FusionStage, LogSummary) throws(FusionError) -> Void, progress: (Double) -> Void
+    willClose: (inout FusionStage, LogSummary) throws(FusionError) -> Void, progress: (Double) -> Void
   ) throws(FusionError) -> Report {
-    let clock = ContinuousClock()
-    let start = clock.now
-    let outputs = table == nil ? outputs : []
+    let start = ContinuousClock.now
+    var feed = feed(annotators, isDetailed: isDetailed)
+    let alignment = try align(&feed) { progress($0 / 2) }
+    let whereabouts = try whereabouts()
+    var declination: MagneticDeclination?
+    var stage: FusionStage?
+    var logEvents: [AuxiliarySample] = []
+    let summary = try feed.run(
+      start: { (description) throws(FusionError) in
+        // A second start means that the samples are read again in better order: the rows so far are void.
+        stage = nil
+        logEvents.removeAll()
+        declination = try self.declination(description, whereabouts)
+        stage = try self.stage(description, declination, into: table, annotators, isDetailed: isDetailed)
+      },
+      // The alignment's pass is the first half of the progress.
+      progress: { progress(options.aligns ? 0.5 + $0 / 2 : $0) },
+      auxiliary: { (block) throws(FusionError) in
+        let block = outsideOutage(block)
+        stage!.add(block)
+        if isDetailed { logEvents += block.filter(\.channel.isEvent) }
+      },
+      consume: { (block) throws(FusionError) in try stage!.fuse(outsideOutage(block)) })
+    if options.frameNeedsField { try options.motion.frame.checkField(in: summary, path: input) }
+    try stage!.finish()
+    try willClose(&stage!, summary)
+    try stage!.sink.close()
+    var log = summary
+    // A detailed report requests every channel, so missing channels are not worth a warning.
+    log.warnings += (isDetailed ? [] : channelWarnings(summary)) + declination.warnings + stage!.warnings
+    var report = report(
+      of: stage!, outputs: table == nil ? outputs : [], log: log, declination: declination, since: start)
+    (report.alignment, report.timeOrigin, report.path) = (alignment, stage!.sink.timeOrigin, stage!.track?.report)
+    if isDetailed {
+      report.details = Details(
+        inspection: InspectionReport(summary), events: stage!.events, measurements: stage!.measurements,
+        logEvents: logEvents.inTimeOrder(), facts: stage!.sink.facts)
+    }
+    return report
+  }
+
+  /// Returns the feed of the log's samples.
+  private func feed(_ annotators: [Recognition: any MotionAnnotator], isDetailed: Bool) -> LogFeed {
     var feed = LogFeed(path: input, options: options.log)
     feed.isStrict = options.strict
     feed.readsAhead = isOverlapped
     feed.options.auxiliary = options.wantedChannels.union(annotators[.track] == nil ? [] : TrackAnnotator.channels)
     feed.sound = options.sound
     feed.isInspected = isDetailed
-    var logEvents: [AuxiliarySample] = []
-    var alignment: [ChannelAlignment]?
-    if options.aligns {
-      let found: [SensorChannel: StreamOffsetResult]
-      do throws(LogError) { found = try feed.alignment { progress($0 / 2) } } catch { throw FusionError(error) }
-      feed.offsets = found.significantOffsets
-      alignment = found.alignments(isApplied: true)
-    }
-    // The alignment's pass is the first half of the progress.
-    func show(_ fraction: Double) { progress(options.aligns ? 0.5 + fraction / 2 : fraction) }
-    let whereabouts = try whereabouts()
-    var declination: MagneticDeclination?
-    var sink: RowSink?
-    var stage: FusionStage?
-    var columns: [String] = []
-    func begin(_ description: LogDescription) throws(FusionError) {
-      // A second start means that the samples are read again in better order: the rows so far are void.
-      sink = nil
-      logEvents.removeAll()
-      columns = options.columns(of: description).map(\.name)
-      declination = try options.declination(
-        log: whereabouts ?? PlaceAndDate(ofStandardInput: description),
-        path: input == "-" ? "standard input" : input,
-        reason: LogFeed.isStream(input)
-          ? "a stream cannot be read twice to find its location" : MagneticDeclination.unknownPlace)
-      stage = FusionStage(
-        estimator: try options.estimator(declination), options: options, annotators: annotators,
-        keptEvents: isDetailed ? Recognition.allCases : [],
-        talliesMeasurements: isDetailed && options.wantsMeasurements)
+    return feed
+  }
+
+  /// Estimates the time offsets of the sensors, if requested, and sets the feed to compensate them.
+  private func align(_ feed: inout LogFeed, progress: (Double) -> Void) throws(FusionError) -> [ChannelAlignment]? {
+    guard options.aligns else { return nil }
+    let found: [SensorChannel: StreamOffsetResult]
+    do throws(LogError) { found = try feed.alignment(progress: progress) } catch { throw FusionError(error) }
+    feed.offsets = found.significantOffsets
+    return found.alignments(isApplied: true)
+  }
+
+  /// Returns the declination at the place and date of the recording, or `nil` if the frame needs none.
+  private func declination(
+    _ log: LogDescription, _ whereabouts: PlaceAndDate?
+  ) throws(FusionError) -> MagneticDeclination? {
+    try options.declination(
+      log: whereabouts ?? PlaceAndDate(ofStandardInput: log), path: input == "-" ? "standard input" : input,
+      reason: LogFeed.isStream(input)
+        ? "a stream cannot be read twice to find its location" : MagneticDeclination.unknownPlace)
+  }
+
+  /// Returns the stage that fuses the log's samples, with the sink of their rows: the table, or the job's outputs.
+  private func stage(
+    _ log: LogDescription, _ declination: MagneticDeclination?, into table: (([FusedColumn]) -> any TableWriter)?,
+    _ annotators: [Recognition: any MotionAnnotator], isDetailed: Bool
+  ) throws(FusionError) -> FusionStage {
+    let estimator = try options.estimator(declination)
+    let sink =
       if let table {
-        sink = RowSink(
-          table: table(options.columns(of: description)), log: description, options: options,
-          metadata: DatasetMetadata(
-            log: description, options: options, declination: declination, needsChecksum: isDetailed))
-        return
+        RowSink(
+          table: table(options.columns(of: log)), log: log, options: options,
+          metadata: DatasetMetadata(log: log, options: options, declination: declination, needsChecksum: isDetailed))
+      } else {
+        try RowSink(
+          outputs: outputs, log: log, options: options, declination: declination, isOverlapped: isOverlapped)
       }
-      sink = try RowSink(
-        outputs: outputs, log: description, options: options, declination: declination,
-        isOverlapped: isOverlapped)
-    }
-    let summary = try feed.run(
-      start: begin, progress: show,
-      auxiliary: { (block) throws(FusionError) in
-        let block = outsideOutage(block)
-        sink!.add(block)
-        stage!.add(block)
-        if isDetailed { logEvents += block.filter(\.channel.isEvent) }
-      },
-      consume: { (block) throws(FusionError) in
-        try stage!.fuse(outsideOutage(block), into: &sink!)
-      })
-    if options.frameNeedsField { try options.motion.frame.checkField(in: summary, path: input) }
-    sink!.finishAuxiliary()
-    try stage!.finish(into: &sink!)
-    try deliver(&stage!, summary)
-    var log = summary
-    // A detailed report requests every channel, so missing channels are not worth a warning.
-    log.warnings += (isDetailed ? [] : channelWarnings(summary)) + declination.warnings + stage!.warnings
-    try sink!.close()
-    var report = Report(
-      job: self,
-      output: outputs.first?.path ?? "", outputs: outputs, log: log, alignment: alignment, declination: declination,
-      rowCount: sink!.rowCount, firstRows: sink!.first, lastRow: sink!.last, columns: columns,
-      recognised: options.requestedValues(sink!.recognised), eventCount: sink!.eventCount,
-      rowsLeftOut: stage!.skippedCount, segmentCount: options.gaps == .split ? stage!.segmentCount : nil,
-      elapsed: clock.now - start, epoch: sink!.epoch)
-    report.timeOrigin = sink!.timeOrigin
-    report.path = stage!.track?.report
-    if isDetailed {
-      report.details = Details(
-        inspection: InspectionReport(summary), events: stage!.events, measurements: stage!.measurements,
-        logEvents: logEvents.inTimeOrder(), facts: sink!.facts)
-    }
-    return report
+    return FusionStage(
+      estimator: estimator, sink: sink, options: options, annotators: annotators,
+      keptEvents: isDetailed ? Recognition.allCases : [],
+      talliesMeasurements: isDetailed && options.wantsMeasurements)
+  }
+
+  /// Returns the report of a stage with a closed sink.
+  func report(
+    of stage: FusionStage, outputs: [DatasetOutput], log: LogSummary, declination: MagneticDeclination?,
+    since start: ContinuousClock.Instant
+  ) -> Report {
+    let sink = stage.sink
+    return Report(
+      job: self, output: outputs.first?.path ?? "", outputs: outputs, log: log, declination: declination,
+      rowCount: sink.rowCount, firstRows: sink.first, lastRow: sink.last, columns: sink.columnNames,
+      recognised: options.requestedValues(sink.recognised), eventCount: sink.eventCount,
+      rowsLeftOut: stage.skippedCount, segmentCount: options.gaps == .split ? stage.segmentCount : nil,
+      elapsed: ContinuousClock.now - start, epoch: sink.epoch)
   }
 }
 

@@ -3,8 +3,10 @@ internal import InertialFusion
 internal import InertialRotations
 internal import InertialSensors
 
-/// A stage that fuses samples to device motions at the requested times.
+/// Fuses samples to device motions at the requested times, and passes these to the sink of their rows.
 struct FusionStage {
+  /// The sink of the rows. The caller flushes and closes it.
+  var sink: RowSink
   private var estimator: DeviceMotionEstimator
   private var resampler: DeviceMotionResampler?
   /// The motions that are passed to the sink together.
@@ -41,15 +43,17 @@ struct FusionStage {
   private var heldPlaces: Set<Int> = []
 
   /// - Parameters:
+  ///   - sink: The sink of the rows, to which no row was passed.
   ///   - annotators: Recognisers that replace the options' defaults; may include `.track` even if the options do not
   ///     request a path.
   ///   - keptEvents: The recognitions whose events are kept, which takes memory.
   ///   - talliesMeasurements: Whether the statistics of the filter's measurements are kept.
   init(
-    estimator: DeviceMotionEstimator, options: FusionOptions, annotators: [Recognition: any MotionAnnotator] = [:],
-    keptEvents: [Recognition] = [], talliesMeasurements: Bool = false
+    estimator: DeviceMotionEstimator, sink: RowSink, options: FusionOptions,
+    annotators: [Recognition: any MotionAnnotator] = [:], keptEvents: [Recognition] = [],
+    talliesMeasurements: Bool = false
   ) {
-    self.estimator = estimator
+    (self.estimator, self.sink) = (estimator, sink)
     frame = options.motion.frame
     gap = options.gap
     resampler = options.rate.map { DeviceMotionResampler(rate: $0, maximumGap: options.gap) }
@@ -72,7 +76,7 @@ struct FusionStage {
     if talliesMeasurements { measurements = [] }
   }
 
-  /// The recognised events, complete after `finish(into:)`; empty if events are not kept.
+  /// The recognised events, complete after `finish`; empty if events are not kept.
   var events: [RecognisedEvent] { recognition?.events ?? [] }
 
   /// The recogniser that estimates the path or records its input, or `nil` without a path.
@@ -86,7 +90,7 @@ struct FusionStage {
   /// Returns the events recognised since the previous call.
   mutating func takeEvents() -> [RecognisedEvent] { recognition?.takeEvents() ?? [] }
 
-  /// The warnings about missing parts of the motions, one line per warning; complete after `finish(into:)`.
+  /// The warnings about missing parts of the motions, one line per warning; complete after `finish`.
   var warnings: [String] {
     var lines: [String] = []
     if frame.isNorthReferenced, !knewNorth {
@@ -107,48 +111,58 @@ struct FusionStage {
     return lines
   }
 
-  /// Adds samples of other channels for the recognisers. Add all samples up to a time before the motions of later
-  /// times.
-  mutating func add(_ block: [AuxiliarySample]) { recognition?.add(block) }
+  /// Adds samples of other channels. Add all samples up to a time before the motion samples of later times.
+  mutating func add(_ block: [AuxiliarySample]) {
+    sink.add(block)
+    recognition?.add(block)
+  }
 
-  mutating func fuse(_ samples: [SensorSample], into sink: inout RowSink) throws(FusionError) {
+  /// Adds motion samples, sorted by time, and passes the rows that they complete to the sink.
+  mutating func fuse(_ samples: [SensorSample]) throws(FusionError) {
     // The parts are small enough for the motions to fit in a core's own cache.
     for start in stride(from: 0, to: samples.count, by: 512) {
       let part = samples[start..<min(start + 512, samples.count)]
       if splits {
-        try fuseSegments(part, into: &sink)
+        try fuseSegments(part)
       } else if holder != nil {
         ready.removeAll(keepingCapacity: true)
         for sample in part { holder!.add(sample, to: &ready) }
-        try fuse(ready[...], into: &sink)
+        try fuse(ready[...])
       } else {
-        try fuse(part, into: &sink)
+        try fuse(part)
       }
     }
   }
 
   /// Writes the rows that no later sample can change, given that all samples up to `time` have been added.
-  mutating func close(through time: Double, into sink: inout RowSink) throws(FusionError) {
+  mutating func close(through time: Double) throws(FusionError) {
     estimator.close(through: time)
     while let motion = estimator.next() { motions.append(motion) }
-    if !motions.isEmpty { try give(to: &sink) }
+    if !motions.isEmpty { try give() }
   }
 
-  mutating func finish(into sink: inout RowSink) throws(FusionError) {
+  /// Finishes the input, and passes the last rows to the sink.
+  mutating func finish() throws(FusionError) {
+    sink.finishAuxiliary()
+    try finishMotions()
+  }
+
+  /// Finishes the motions; samples of other channels may follow.
+  private mutating func finishMotions() throws(FusionError) {
     if holder != nil {
       ready.removeAll(keepingCapacity: true)
       holder!.finish(to: &ready)
-      try fuse(ready[...], into: &sink)
+      try fuse(ready[...])
     }
-    try drain(into: &sink)
+    try drain()
     closeSegment()
     recognition?.finish()
   }
 
   /// Restarts the stage for another stream. Later samples are independent of earlier samples.
-  mutating func beginAnew(into sink: inout RowSink) throws(FusionError) {
+  mutating func beginAnew() throws(FusionError) {
     let segments = segmentCount
-    try finish(into: &sink)
+    try finishMotions()
     if segmentCount > segments { sink.segment += 1 }
     skippedBefore += resampler?.skippedCount ?? 0
     (estimator, resampler, holder) = fresh
@@ -156,21 +170,19 @@ struct FusionStage {
     lastRateTime = nil
   }
 
-  private mutating func fuse(_ samples: ArraySlice<SensorSample>, into sink: inout RowSink) throws(FusionError) {
+  private mutating func fuse(_ samples: ArraySlice<SensorSample>) throws(FusionError) {
     estimator.append(samples, motionsTo: &motions)
-    try give(to: &sink)
+    try give()
   }
 
-  private mutating func fuseSegments(
-    _ samples: ArraySlice<SensorSample>, into sink: inout RowSink
-  ) throws(FusionError) {
+  private mutating func fuseSegments(_ samples: ArraySlice<SensorSample>) throws(FusionError) {
     var start = samples.startIndex
     for index in samples.indices {
       let sample = samples[index]
       // The new segment begins at the first sample of any channel after the gap.
       if let last = lastRateTime, sample.time - last > gap {
-        try fuse(samples[start..<index], into: &sink)
-        try drain(into: &sink)
+        try fuse(samples[start..<index])
+        try drain()
         if closeSegment() { sink.segment += 1 }
         estimator = fresh.estimator
         recognition?.restart()
@@ -181,7 +193,7 @@ struct FusionStage {
         segmentCounts.rates += 1
       }
     }
-    try fuse(samples[start...], into: &sink)
+    try fuse(samples[start...])
   }
 
   /// - Returns: Whether the segment had a row.
@@ -196,18 +208,18 @@ struct FusionStage {
     return true
   }
 
-  private mutating func drain(into sink: inout RowSink) throws(FusionError) {
+  private mutating func drain() throws(FusionError) {
     estimator.finish()
     // An offline filter returns the whole recording here, so it is passed on in parts.
     while let motion = estimator.next() {
       motions.append(motion)
-      if motions.count == 512 { try give(to: &sink) }
+      if motions.count == 512 { try give() }
     }
     if let failure = estimator.failure { throw .badData("\(failure)") }
-    try give(to: &sink)
+    try give()
   }
 
-  private mutating func give(to sink: inout RowSink) throws(FusionError) {
+  private mutating func give() throws(FusionError) {
     defer { motions.removeAll(keepingCapacity: true) }
     segmentCounts.motions += motions.count
     if !knewNorth { knewNorth = motions.contains { $0.heading >= 0 } }
@@ -222,16 +234,16 @@ struct FusionStage {
     if recognition == nil {
       for motion in motions {
         resampler!.append(motion)
-        while let row = resampler!.next() { try give(row, to: &sink) }
+        while let row = resampler!.next() { try give(row) }
       }
     } else {
-      try giveRecognised(to: &sink)
+      try giveRecognised()
     }
-    try giveResampled(to: &sink)
+    try giveResampled()
   }
 
   /// Passes the motions themselves to the recognisers before resampling; a row has the values recognised at its time.
-  private mutating func giveRecognised(to sink: inout RowSink) throws(FusionError) {
+  private mutating func giveRecognised() throws(FusionError) {
     for (position, motion) in motions.enumerated() {
       // Rates that were inserted in a gap are not real motion, so recognisers ignore them.
       var isSeen = heldPlaces.contains(position)
@@ -244,19 +256,19 @@ struct FusionStage {
           recognition!.advance(to: row.time)
         }
         recognisedRows += recognition!.values
-        try give(row, to: &sink)
+        try give(row)
       }
       if !isSeen { recognition!.update(motion) }
     }
   }
 
   /// Adds a row, and passes the rows to the sink once they are as many as a block has.
-  private mutating func give(_ row: DeviceMotion, to sink: inout RowSink) throws(FusionError) {
+  private mutating func give(_ row: DeviceMotion) throws(FusionError) {
     resampled.append(row)
-    if resampled.count == 512 { try giveResampled(to: &sink) }
+    if resampled.count == 512 { try giveResampled() }
   }
 
-  private mutating func giveResampled(to sink: inout RowSink) throws(FusionError) {
+  private mutating func giveResampled() throws(FusionError) {
     try sink.append(resampled, recognised: recognisedRows)
     resampled.removeAll(keepingCapacity: true)
     recognisedRows.removeAll(keepingCapacity: true)

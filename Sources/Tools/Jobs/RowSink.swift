@@ -98,6 +98,9 @@ struct RowSink {
   /// The UNIX time of the dataset's time 0, or `nil` if unknown.
   var epoch: Double? { metadata.epoch }
 
+  /// The names of the dataset's columns.
+  var columnNames: [String] { metadata.columns.map(\.name) }
+
   /// The number of rows, complete after `close`.
   var rowCount: Int { table.rowCount }
 

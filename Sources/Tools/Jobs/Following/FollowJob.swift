@@ -58,12 +58,13 @@ package struct FollowJob: Sendable {
     let metadata = DatasetMetadata(log: description, options: options, needsChecksum: false)
     let table = try makeTable(metadata)
     var pass = FollowPass(
-      stage: FusionStage(estimator: try options.estimator(declination), options: options),
-      sink: RowSink(table: table, log: description, options: options, metadata: metadata),
+      stage: FusionStage(
+        estimator: try options.estimator(declination),
+        sink: RowSink(table: table, log: description, options: options, metadata: metadata), options: options),
       judge: StreamProcessor(name: stream.name, options: options.streamLog, horizon: horizon),
       maximumSilence: maximumSilence, lastLine: table.lastLine)
     try pass.run(stream, silence: silence, deliver: deliver)
-    try pass.sink.close()
+    try pass.stage.sink.close()
     // The rows are written, but an end within a line is an error.
     if stream.hasEndedWithinLine {
       throw .badData(
@@ -73,14 +74,9 @@ package struct FollowJob: Sendable {
     var log = pass.summary(description, stream)
     let job = FusionJob(input: input, output: output, options: options)
     log.warnings += job.channelWarnings(log) + declination.warnings + pass.stage.warnings
-    return FusionJob.Report(
-      job: job, output: output, outputs: [DatasetOutput(format: .csv, path: output)], log: log,
-      declination: declination, rowCount: pass.sink.rowCount, firstRows: pass.sink.first, lastRow: pass.sink.last,
-      columns: options.columns(of: description).map(\.name),
-      recognised: options.requestedValues(pass.sink.recognised),
-      rowsLeftOut: pass.stage.skippedCount,
-      segmentCount: options.gaps == .split ? pass.stage.segmentCount : nil,
-      elapsed: ContinuousClock.now - start, epoch: pass.sink.epoch)
+    return job.report(
+      of: pass.stage, outputs: [DatasetOutput(format: .csv, path: output)], log: log, declination: declination,
+      since: start)
   }
 
   /// Returns the table of the rows: a live stream, or a file that grows and remains if the process is killed.
@@ -158,7 +154,6 @@ extension FusionOptions {
 /// The processing of a stream to rows.
 private struct FollowPass {
   var stage: FusionStage
-  var sink: RowSink
   var judge: StreamProcessor
   /// The time without a sample after which the stream ends, in seconds.
   private let maximumSilence: Double
@@ -171,8 +166,8 @@ private struct FollowPass {
   /// The counts of skipped lines, refused datagrams and lost datagrams at which the next notice is due.
   private var due = (leftOut: 1, refused: 1, lost: 1)
 
-  init(stage: FusionStage, sink: RowSink, judge: StreamProcessor, maximumSilence: Double, lastLine: String?) {
-    (self.stage, self.sink, self.judge) = (stage, sink, judge)
+  init(stage: FusionStage, judge: StreamProcessor, maximumSilence: Double, lastLine: String?) {
+    (self.stage, self.judge) = (stage, judge)
     (self.maximumSilence, self.lastLine) = (maximumSilence, lastLine)
   }
 
@@ -194,7 +189,7 @@ private struct FollowPass {
       reportLosses(stream, deliver)
       // Rows of lines that arrived together are written together: a write takes longer than a row.
       if hasRows, !stream.hasBufferedLine {
-        try sink.flush()
+        try stage.sink.flush()
         hasRows = false
       }
     }
@@ -202,8 +197,7 @@ private struct FollowPass {
     judge.finish { events.append($0) }
     do throws(LogError) { try judge.check(needing: [.accelerometer, .gyroscope]) } catch { throw FusionError(error) }
     for event in events { try take(event, deliver) }
-    sink.finishAuxiliary()
-    try stage.finish(into: &sink)
+    try stage.finish()
   }
 
   /// Reports the first loss at once, and further losses at increasing intervals: the tenth, the hundredth and so on.
@@ -240,17 +234,17 @@ private struct FollowPass {
       if isSilent { deliver("samples are arriving again") }
       isSilent = false
       if let first = samples.first { compare(first.time, deliver) }
-      try stage.take(event, into: &sink)
+      try stage.take(event)
       hasRows = true
     case .silence(let seconds):
       isSilent = true
       report(silence: seconds, deliver)
     case .discontinuity:
-      try stage.take(event, into: &sink)
+      try stage.take(event)
       if let jump = judge.lastJump {
         deliver("warning: the sender's clock has jumped from \(jump.from) s to \(jump.to) s: a new segment begins")
       }
-    case .auxiliary, .end: try stage.take(event, into: &sink)
+    case .auxiliary, .end: try stage.take(event)
     }
   }
 

@@ -6,16 +6,14 @@ package import InertialSensors
 
 extension FusionStage {
   /// Fuses an event of a validated stream to rows.
-  mutating func take(_ event: SensorEvent, into sink: inout RowSink) throws(FusionError) {
+  mutating func take(_ event: SensorEvent) throws(FusionError) {
     switch event {
     case .samples(let samples):
-      try fuse(samples, into: &sink)
+      try fuse(samples)
       // The line's samples are complete, and later samples have later times.
-      if let last = samples.last { try close(through: last.time, into: &sink) }
-    case .auxiliary(let samples):
-      sink.add(samples)
-      add(samples)
-    case .discontinuity: try beginAnew(into: &sink)
+      if let last = samples.last { try close(through: last.time) }
+    case .auxiliary(let samples): add(samples)
+    case .discontinuity: try beginAnew()
     case .silence, .end: break
     }
   }
@@ -31,7 +29,6 @@ package struct FusionStream {
   private var rows: StreamedRows?
   private var judge: StreamProcessor
   private var stage: FusionStage
-  private var sink: RowSink
   private var isFinished = false
 
   /// Creates a stream for rows of numbers.
@@ -63,12 +60,13 @@ package struct FusionStream {
     queue = RowQueue(width: columns.count)
     judge = StreamProcessor(name: name, options: options.streamLog)
     stage = FusionStage(
-      estimator: try options.estimator(declination), options: options,
+      estimator: try options.estimator(declination),
+      sink: RowSink(
+        table: queue, log: description, options: options,
+        metadata: DatasetMetadata(log: description, options: options, declination: declination, needsChecksum: false)),
+      options: options,
       // The segments of activities are known only at the end, and columns report them live.
       keptEvents: reportsEvents ? Recognition.allCases.filter { $0 != .activity } : [])
-    sink = RowSink(
-      table: queue, log: description, options: options,
-      metadata: DatasetMetadata(log: description, options: options, declination: declination, needsChecksum: false))
   }
 
   /// The number of values in an input row, or 0 if the input consists of samples.
@@ -105,8 +103,8 @@ package struct FusionStream {
     } catch {
       throw FusionError(error)
     }
-    for event in events { try stage.take(event, into: &sink) }
-    try sink.flush()
+    for event in events { try stage.take(event) }
+    try stage.sink.flush()
   }
 
   /// Appends the samples of one epoch, as the numbers of a row; NaN means no sample.
@@ -130,9 +128,8 @@ package struct FusionStream {
     isFinished = true
     var events: [SensorEvent] = []
     judge.finish { events.append($0) }
-    for event in events { try stage.take(event, into: &sink) }
-    sink.finishAuxiliary()
-    try stage.finish(into: &sink)
-    try sink.flush()
+    for event in events { try stage.take(event) }
+    try stage.finish()
+    try stage.sink.flush()
   }
 }

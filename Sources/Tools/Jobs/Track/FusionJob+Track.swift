@@ -87,9 +87,9 @@ extension FusionJob {
       throw .usage("\(mapPath): is not the name of a map; use a name that ends in .geojson, .gpx or .kml")
     }
     let file = try OutputFiles([mapPath], sparing: InputGuard(inputs), force: options.force)
-    let report = try run(
+    let report = try runPasses(
       into: nil,
-      deliver: { (stage, log) throws(FusionError) in
+      willClose: { (stage, log) throws(FusionError) in
         // If the map cannot be written, the dataset is not written either.
         guard let path = stage.track?.report, path.missingInputReason == nil else { return }
         guard !path.places.isEmpty else {
