@@ -69,7 +69,7 @@ extension FusionJob {
       log: report.log.description, options: options, declination: report.declination, needsChecksum: true, input: input)
     if let origin = report.timeOrigin { _ = metadata.time(origin) }
     let names = table.columns.map(\.name)
-    let writer = try outputs.table(of: names, metadata, options, isOverlapped: isOverlapped)
+    let writer = try outputs.writer(of: names, metadata, options, isOverlapped: isOverlapped)
     do throws(OutputError) {
       var rows = [Double](repeating: 0, count: 512 * names.count)
       for start in stride(from: 0, to: table.rowCount, by: 512) {

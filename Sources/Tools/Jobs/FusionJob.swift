@@ -72,7 +72,7 @@ public struct FusionJob: Sendable {
     public var elapsed = Duration.zero
     /// The UNIX time of the dataset's time 0, or `nil` if the log does not specify it.
     public var epoch: Double?
-    /// The inspection, the recognised events and the log's own events, if the rows were passed to a table.
+    /// The inspection, the recognised events and the log's own events, if the rows were passed to a writer.
     package var details: Details?
     /// The report of the path, or `nil` if no path was requested.
     package var path: PathReport?
@@ -102,22 +102,22 @@ public struct FusionJob: Sendable {
     return try runPasses(into: nil, progress: progress)
   }
 
-  /// Reads and fuses as `run` does, and passes the rows to a table instead of files.
+  /// Reads and fuses as `run` does, and passes the rows to the caller's writer instead of files.
   ///
   /// - Parameters:
   ///   - isDetailed: Whether the report has `details`: an inspection of the log, and events.
   ///   - findsPath: Whether `details` have the path from the whole log. It needs neither another pass nor columns.
-  ///   - table: Creates the table for the columns of the rows. It is called again if the samples are read again in
-  ///     better order; the previous table is then void.
+  ///   - makeWriter: Creates the writer of the columns of the rows. It is called again if the samples are read again in
+  ///     better order; the previous writer is then void.
   ///   - progress: Called periodically with the fraction of the log that was read, 0...1.
   package func run(
-    into table: @escaping ([FusedColumn]) -> any TableWriter, isDetailed: Bool = true, findsPath: Bool = false,
+    into makeWriter: @escaping ([FusedColumn]) -> any TableWriter, isDetailed: Bool = true, findsPath: Bool = false,
     progress: (Double) -> Void = { _ in }
   ) throws(FusionError) -> Report {
-    guard findsPath else { return try runPasses(into: table, isDetailed: isDetailed, progress: progress) }
+    guard findsPath else { return try runPasses(into: makeWriter, isDetailed: isDetailed, progress: progress) }
     var recording: TrackRecording?
     var report = try runPasses(
-      into: table, isDetailed: isDetailed, track: .recording(limit: EstimatedPath.maximumSampleCount),
+      into: makeWriter, isDetailed: isDetailed, track: .recording(limit: EstimatedPath.maximumSampleCount),
       willClose: { (stage, _) in recording = stage.track?.recorded }, progress: progress)
     recording?.finish()
     report.path = nil
@@ -131,7 +131,7 @@ public struct FusionJob: Sendable {
   ///
   /// - Parameter willClose: Called when all motions are written, before the files get their final names.
   func runPasses(
-    into table: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool = false, track: TrackAnnotator? = nil,
+    into makeWriter: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool = false, track: TrackAnnotator? = nil,
     willClose: (inout FusionStage, LogSummary) throws(FusionError) -> Void = { (_, _) in }, progress: (Double) -> Void
   ) throws(FusionError) -> Report {
     _ = try FilterKind.known(options.filter)
@@ -145,7 +145,7 @@ public struct FusionJob: Sendable {
     var track = track
     if track == nil { track = try trackAnnotator(survey.track) }
     survey.annotators[.track] = track
-    return try pass(into: table, isDetailed: isDetailed, annotators: survey.annotators, willClose: willClose) {
+    return try pass(into: makeWriter, isDetailed: isDetailed, annotators: survey.annotators, willClose: willClose) {
       progress(first + (1 - first) * $0)
     }
   }
@@ -193,7 +193,8 @@ public struct FusionJob: Sendable {
 
   /// Runs a pass over the log: from its samples to the report.
   private func pass(
-    into table: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool, annotators: [Recognition: any MotionAnnotator],
+    into makeWriter: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool,
+    annotators: [Recognition: any MotionAnnotator],
     willClose: (inout FusionStage, LogSummary) throws(FusionError) -> Void, progress: (Double) -> Void
   ) throws(FusionError) -> Report {
     let start = ContinuousClock.now
@@ -209,7 +210,7 @@ public struct FusionJob: Sendable {
         stage = nil
         logEvents.removeAll()
         declination = try self.declination(description, whereabouts)
-        stage = try self.stage(description, declination, into: table, annotators, isDetailed: isDetailed)
+        stage = try self.stage(description, declination, into: makeWriter, annotators, isDetailed: isDetailed)
       },
       // The alignment's pass is the first half of the progress.
       progress: { progress(options.aligns ? 0.5 + $0 / 2 : $0) },
@@ -227,7 +228,7 @@ public struct FusionJob: Sendable {
     // A detailed report requests every channel, so missing channels are not worth a warning.
     log.warnings += (isDetailed ? [] : channelWarnings(summary)) + declination.warnings + stage!.warnings
     var report = report(
-      of: stage!, outputs: table == nil ? outputs : [], log: log, declination: declination, since: start)
+      of: stage!, outputs: makeWriter == nil ? outputs : [], log: log, declination: declination, since: start)
     (report.alignment, report.timeOrigin, report.path) = (alignment, stage!.sink.timeOrigin, stage!.track?.report)
     if isDetailed {
       report.details = Details(
@@ -267,16 +268,16 @@ public struct FusionJob: Sendable {
         ? "a stream cannot be read twice to find its location" : MagneticDeclination.unknownPlace)
   }
 
-  /// Returns the stage that fuses the log's samples, with the sink of their rows: the table, or the job's outputs.
+  /// Returns the stage that fuses the log's samples, with the sink of their rows: the given writer, or those of the job's outputs.
   private func stage(
-    _ log: LogDescription, _ declination: MagneticDeclination?, into table: (([FusedColumn]) -> any TableWriter)?,
+    _ log: LogDescription, _ declination: MagneticDeclination?, into makeWriter: (([FusedColumn]) -> any TableWriter)?,
     _ annotators: [Recognition: any MotionAnnotator], isDetailed: Bool
   ) throws(FusionError) -> FusionStage {
     let estimator = try options.estimator(declination)
     let sink =
-      if let table {
+      if let makeWriter {
         RowSink(
-          table: table(options.columns(of: log)), log: log, options: options,
+          writer: makeWriter(options.columns(of: log)), log: log, options: options,
           metadata: DatasetMetadata(log: log, options: options, declination: declination, needsChecksum: isDetailed))
       } else {
         try RowSink(

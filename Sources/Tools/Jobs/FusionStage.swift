@@ -17,7 +17,8 @@ struct FusionStage {
   private let frame: AttitudeReferenceFrame
   private let gap: Double
   /// The initial state, used to restart the stage.
-  private let fresh: (estimator: DeviceMotionEstimator, resampler: DeviceMotionResampler?, holder: GyroscopeGapFiller?)
+  private let fresh:
+    (estimator: DeviceMotionEstimator, resampler: DeviceMotionResampler?, gapFiller: GyroscopeGapFiller?)
   /// Whether gaps restart the estimator.
   private let splits: Bool
   /// The number of output times in gaps before the last restart, at a fixed output rate.
@@ -29,7 +30,7 @@ struct FusionStage {
   private(set) var segmentCount = 0
   /// The number of gyroscope samples in segments without an attitude.
   private var unusedRateCount = 0
-  private var holder: GyroscopeGapFiller?
+  private var gapFiller: GyroscopeGapFiller?
   private var ready: [SensorSample] = []
   /// The recognisers, or `nil` if there are none.
   private var recognition: RecognitionStage?
@@ -40,7 +41,7 @@ struct FusionStage {
   /// The statistics of the filter's measurements, or `nil` if they are not requested.
   private(set) var measurements: [MeasurementStatistics]?
   /// The indices in `motions` of the motions of inserted rates.
-  private var heldPlaces: Set<Int> = []
+  private var insertedIndices: Set<Int> = []
 
   /// - Parameters:
   ///   - sink: The sink of the rows, to which no row was passed.
@@ -61,12 +62,12 @@ struct FusionStage {
     splits = options.gaps == .split
     switch options.gaps {
     case .hold:
-      holder = GyroscopeGapFiller(gap: options.gap)
+      gapFiller = GyroscopeGapFiller(gap: options.gap)
       resampler?.filling = .hold
     case .nan: resampler?.filling = .unknown
     case .split, nil: break
     }
-    fresh = (estimator, resampler, holder)
+    fresh = (estimator, resampler, gapFiller)
     let given: [Recognition: any MotionAnnotator] = [
       .track: TrackAnnotator(options.track), .posture: PostureAnnotator(options.placement),
     ]
@@ -124,9 +125,9 @@ struct FusionStage {
       let part = samples[start..<min(start + 512, samples.count)]
       if splits {
         try fuseSegments(part)
-      } else if holder != nil {
+      } else if gapFiller != nil {
         ready.removeAll(keepingCapacity: true)
-        for sample in part { holder!.add(sample, to: &ready) }
+        for sample in part { gapFiller!.add(sample, to: &ready) }
         try fuse(ready[...])
       } else {
         try fuse(part)
@@ -138,7 +139,7 @@ struct FusionStage {
   mutating func close(through time: Double) throws(FusionError) {
     estimator.close(through: time)
     while let motion = estimator.next() { motions.append(motion) }
-    if !motions.isEmpty { try give() }
+    if !motions.isEmpty { try writeRows() }
   }
 
   /// Finishes the input, and passes the last rows to the sink.
@@ -149,9 +150,9 @@ struct FusionStage {
 
   /// Finishes the motions; samples of other channels may follow.
   private mutating func finishMotions() throws(FusionError) {
-    if holder != nil {
+    if gapFiller != nil {
       ready.removeAll(keepingCapacity: true)
-      holder!.finish(to: &ready)
+      gapFiller!.finish(to: &ready)
       try fuse(ready[...])
     }
     try drain()
@@ -160,19 +161,19 @@ struct FusionStage {
   }
 
   /// Restarts the stage for another stream. Later samples are independent of earlier samples.
-  mutating func beginAnew() throws(FusionError) {
+  mutating func restart() throws(FusionError) {
     let segments = segmentCount
     try finishMotions()
     if segmentCount > segments { sink.segment += 1 }
     skippedBefore += resampler?.skippedCount ?? 0
-    (estimator, resampler, holder) = fresh
+    (estimator, resampler, gapFiller) = fresh
     recognition?.restart()
     lastRateTime = nil
   }
 
   private mutating func fuse(_ samples: ArraySlice<SensorSample>) throws(FusionError) {
     estimator.append(samples, motionsTo: &motions)
-    try give()
+    try writeRows()
   }
 
   private mutating func fuseSegments(_ samples: ArraySlice<SensorSample>) throws(FusionError) {
@@ -208,22 +209,24 @@ struct FusionStage {
     return true
   }
 
+  /// Finishes the estimator and passes its last motions on.
   private mutating func drain() throws(FusionError) {
     estimator.finish()
     // An offline filter returns the whole recording here, so it is passed on in parts.
     while let motion = estimator.next() {
       motions.append(motion)
-      if motions.count == 512 { try give() }
+      if motions.count == 512 { try writeRows() }
     }
     if let failure = estimator.failure { throw .badData("\(failure)") }
-    try give()
+    try writeRows()
   }
 
-  private mutating func give() throws(FusionError) {
+  /// Passes the motions, or the rows at the output rate, to the recognisers and the sink.
+  private mutating func writeRows() throws(FusionError) {
     defer { motions.removeAll(keepingCapacity: true) }
     segmentCounts.motions += motions.count
     if !knewNorth { knewNorth = motions.contains { $0.heading >= 0 } }
-    if holder != nil { markHeld() }
+    if gapFiller != nil { markInserted() }
     if measurements != nil { for motion in motions { measurements!.add(motion.measurements, at: motion.time) } }
     guard resampler != nil else {
       recognition?.update(motions, into: &recognisedRows)
@@ -234,19 +237,19 @@ struct FusionStage {
     if recognition == nil {
       for motion in motions {
         resampler!.append(motion)
-        while let row = resampler!.next() { try give(row) }
+        while let row = resampler!.next() { try append(row) }
       }
     } else {
-      try giveRecognised()
+      try resampleRecognised()
     }
-    try giveResampled()
+    try writeResampled()
   }
 
   /// Passes the motions themselves to the recognisers before resampling; a row has the values recognised at its time.
-  private mutating func giveRecognised() throws(FusionError) {
+  private mutating func resampleRecognised() throws(FusionError) {
     for (position, motion) in motions.enumerated() {
       // Rates that were inserted in a gap are not real motion, so recognisers ignore them.
-      var isSeen = heldPlaces.contains(position)
+      var isSeen = insertedIndices.contains(position)
       resampler!.append(motion)
       while let row = resampler!.next() {
         if !isSeen, row.time >= motion.time - DeviceMotionResampler.slack {
@@ -256,34 +259,34 @@ struct FusionStage {
           recognition!.advance(to: row.time)
         }
         recognisedRows += recognition!.values
-        try give(row)
+        try append(row)
       }
       if !isSeen { recognition!.update(motion) }
     }
   }
 
   /// Adds a row, and passes the rows to the sink once they are as many as a block has.
-  private mutating func give(_ row: DeviceMotion) throws(FusionError) {
+  private mutating func append(_ row: DeviceMotion) throws(FusionError) {
     resampled.append(row)
-    if resampled.count == 512 { try giveResampled() }
+    if resampled.count == 512 { try writeResampled() }
   }
 
-  private mutating func giveResampled() throws(FusionError) {
+  private mutating func writeResampled() throws(FusionError) {
     try sink.append(resampled, recognised: recognisedRows)
     resampled.removeAll(keepingCapacity: true)
     recognisedRows.removeAll(keepingCapacity: true)
   }
 
   /// Handles the motions of inserted rates: flags them at a fixed output rate, otherwise removes them.
-  private mutating func markHeld() {
-    heldPlaces.removeAll(keepingCapacity: true)
+  private mutating func markInserted() {
+    insertedIndices.removeAll(keepingCapacity: true)
     guard resampler != nil else {
-      motions.removeAll { holder!.isHeld($0.time) }
+      motions.removeAll { gapFiller!.isInserted($0.time) }
       return
     }
-    for index in motions.indices where holder!.isHeld(motions[index].time) {
+    for index in motions.indices where gapFiller!.isInserted(motions[index].time) {
       motions[index].flags.insert(.gap)
-      heldPlaces.insert(index)
+      insertedIndices.insert(index)
     }
   }
 

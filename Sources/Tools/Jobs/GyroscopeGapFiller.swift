@@ -15,8 +15,8 @@ struct GyroscopeGapFiller {
   /// Whether the current gap is too long to be filled.
   private var hasGivenUp = false
   /// The times of the inserted rates, in order.
-  private var held: [Double] = []
-  private var nextHeld = 0
+  private var inserted: [Double] = []
+  private var nextInserted = 0
 
   init(gap: Double) { self.gap = gap }
 
@@ -54,14 +54,14 @@ struct GyroscopeGapFiller {
   }
 
   /// Returns whether a rate with this timestamp was inserted. Call it with ascending times.
-  mutating func isHeld(_ time: Double) -> Bool {
-    while nextHeld < held.count, held[nextHeld] < time { nextHeld += 1 }
-    if nextHeld == held.count {
-      held.removeAll(keepingCapacity: true)
-      nextHeld = 0
+  mutating func isInserted(_ time: Double) -> Bool {
+    while nextInserted < inserted.count, inserted[nextInserted] < time { nextInserted += 1 }
+    if nextInserted == inserted.count {
+      inserted.removeAll(keepingCapacity: true)
+      nextInserted = 0
       return false
     }
-    return held[nextHeld] == time
+    return inserted[nextInserted] == time
   }
 
   private mutating func bridge(from last: SensorSample, to end: Double) {
@@ -74,7 +74,7 @@ struct GyroscopeGapFiller {
       var rate = last
       rate.time = last.time + Double(index) * step
       rates.append(rate)
-      held.append(rate.time)
+      inserted.append(rate.time)
     }
     var merged: [SensorSample] = []
     merged.reserveCapacity(rates.count + pending.count)

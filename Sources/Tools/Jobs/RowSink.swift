@@ -10,7 +10,8 @@ struct RowSink {
   /// The number of first rows that the report contains.
   private static let shownCount = 3
 
-  private let table: any TableWriter
+  private let writer: any TableWriter
+  /// The indices in `values` of the columns of a row.
   private let indices: [Int]
   /// The buffer of rows that need samples of other channels, or `nil` if no channel is carried.
   private var carried: PendingRows?
@@ -22,13 +23,13 @@ struct RowSink {
   private var paths: [String] = []
   private let metadata: DatasetMetadata
   /// The index of the time in a written row, or `nil` if no time origin is subtracted.
-  private let timePlace: Int?
+  private let timeColumn: Int?
   /// The values of one motion for all columns.
   private var values = [Double](repeating: .nan, count: FusedColumn.firstInnovation + FusedColumn.innovations.count)
   private let hasAngles: Bool
   private let hasInnovations: Bool
   /// The indices in a row of the recognised values, and their indices among `FusedColumn.recognised`.
-  private let recognisedPlaces: [(place: Int, index: Int)]
+  private let recognisedColumns: [(column: Int, index: Int)]
   /// The rows that are passed to the writer together.
   private var rows: [Double] = []
   /// The first three motions.
@@ -49,9 +50,9 @@ struct RowSink {
     let metadata = DatasetMetadata(
       log: log, options: options, declination: declination,
       needsChecksum: options.writesMetadata || outputs.contains { $0.format.hasMetadata })
-    let table = try outputs.table(
+    let writer = try outputs.writer(
       of: (own + FusedColumn.carried(channels)).map(\.name), metadata, options, isOverlapped: isOverlapped)
-    self.init(table: table, own: own, log: log, options: options, metadata: metadata)
+    self.init(writer: writer, own: own, log: log, options: options, metadata: metadata)
     let eventChannels = Set(channels.filter(\.isEvent))
     do throws(OutputError) {
       // Standard output has no file next to it, so its events are reported and left out.
@@ -70,26 +71,26 @@ struct RowSink {
     paths += outputs.map(\.path)
   }
 
-  /// Creates a sink for one table. The caller handles events, as no file is written for them.
+  /// Creates a sink for one writer. The caller handles events, as no file is written for them.
   ///
   /// - Parameter own: The columns of a row before those of other channels, or `nil` for the requested columns.
   init(
-    table: any TableWriter, own: [FusedColumn]? = nil, log: LogDescription, options: FusionOptions,
+    writer: any TableWriter, own: [FusedColumn]? = nil, log: LogDescription, options: FusionOptions,
     metadata: DatasetMetadata
   ) {
     let own = own ?? options.motionColumns + options.recognisedColumns
     let channels = options.channels(of: log)
-    (self.table, self.metadata) = (table, metadata)
+    (self.writer, self.metadata) = (writer, metadata)
     indices = own.map(\.index)
     hasAngles = indices.contains { (5...7).contains($0) }
     hasInnovations = own.contains { $0.measurement != nil }
-    recognisedPlaces = own.enumerated().compactMap { place, column in
-      column.recognition == nil ? nil : (place, column.index - FusedColumn.all.count)
+    recognisedColumns = own.enumerated().compactMap { position, column in
+      column.recognition == nil ? nil : (position, column.index - FusedColumn.all.count)
     }
     if channels.contains(where: { !$0.isEvent }) {
       carried = PendingRows(ownCount: indices.count, channels: channels)
     }
-    timePlace = options.startsAtZero ? indices.firstIndex(of: 0) : nil
+    timeColumn = options.startsAtZero ? indices.firstIndex(of: 0) : nil
   }
 
   /// The log's time that is 0 in the rows, or `nil` if the rows have the log's own times.
@@ -102,7 +103,7 @@ struct RowSink {
   var columnNames: [String] { metadata.columns.map(\.name) }
 
   /// The number of rows, complete after `close`.
-  var rowCount: Int { table.rowCount }
+  var rowCount: Int { writer.rowCount }
 
   /// The number of events, or `nil` if no events were requested.
   var eventCount: Int? { events?.count }
@@ -141,11 +142,11 @@ struct RowSink {
     fillRows(motions, recognised)
     if carried == nil {
       // All rows in one call: passing on a single row takes as long as filling it.
-      do throws(OutputError) { try table.append(rows) } catch { throw FusionError(error) }
+      do throws(OutputError) { try writer.append(rows) } catch { throw FusionError(error) }
     } else {
       for index in motions.indices {
         carried!.append(rows[(index * indices.count)..<((index + 1) * indices.count)], time: motions[index].time)
-        if carried!.isFull { try giveOn() }
+        if carried!.isFull { try writePending() }
       }
     }
     if first.count < Self.shownCount { first += motions.prefix(Self.shownCount - first.count) }
@@ -160,47 +161,48 @@ struct RowSink {
     rows.append(contentsOf: repeatElement(.nan, count: width * motions.count))
     let recognisedCount = recognised.count / motions.count
     rows.withUnsafeMutableBufferPointer { rows in
-      for position in motions.indices {
-        motions[position].fill(
+      for row in motions.indices {
+        motions[row].fill(
           &values, segment: Double(segment), hasAngles: hasAngles, hasInnovations: hasInnovations)
-        let start = position * width
-        for (place, index) in indices.enumerated() { rows[start + place] = values[index] }
-        if let timePlace { rows[start + timePlace] = metadata.time(motions[position].time) }
+        let start = row * width
+        for (column, index) in indices.enumerated() { rows[start + column] = values[index] }
+        if let timeColumn { rows[start + timeColumn] = metadata.time(motions[row].time) }
         // Without a motion estimate, nothing is recognised.
-        guard recognisedCount > 0, !motions[position].isUnknown else { continue }
-        for (place, index) in recognisedPlaces { rows[start + place] = recognised[position * recognisedCount + index] }
+        guard recognisedCount > 0, !motions[row].isUnknown else { continue }
+        for (column, index) in recognisedColumns { rows[start + column] = recognised[row * recognisedCount + index] }
       }
     }
   }
 
-  private mutating func giveOn() throws(FusionError) {
-    let table = table
-    try carried?.giveOn { (rows) throws(FusionError) in
-      do throws(OutputError) { try table.append(rows) } catch { throw FusionError(error) }
+  /// Writes the buffered rows that are complete.
+  private mutating func writePending() throws(FusionError) {
+    let writer = writer
+    try carried?.takeComplete { (rows) throws(FusionError) in
+      do throws(OutputError) { try writer.append(rows) } catch { throw FusionError(error) }
     }
   }
 
   /// Writes all complete rows, for live readers.
   mutating func flush() throws(FusionError) {
-    try giveOn()
-    do throws(OutputError) { try table.flush() } catch { throw FusionError(error) }
+    try writePending()
+    do throws(OutputError) { try writer.flush() } catch { throw FusionError(error) }
   }
 
   /// Moves the files to their final names. All files are on disk before the first is renamed. The dataset is renamed
   /// last, so that its existence implies the existence of all other files.
   mutating func close() throws(FusionError) {
-    try giveOn()
+    try writePending()
     do throws(OutputError) {
       try events?.finish(time: metadata.time)
       for sidecar in sidecars {
         try sidecar.write(metadata.json())
         try sidecar.prepare()
       }
-      try table.finish()
+      try writer.finish()
       try OutputFiles.renameAllOrNone(paths) { () throws(OutputError) in
         try events?.close()
         for sidecar in sidecars { try sidecar.commit() }
-        try table.close()
+        try writer.close()
       }
     } catch {
       throw FusionError(error)

@@ -109,14 +109,14 @@ import Testing
   }
 
   @Test("a rate is held for at most ten seconds, in order with other channels, and not after the last sample")
-  func holder() {
+  func filler() {
     func rate(_ time: Double) -> SensorSample { SensorSample(time: time, channel: .gyroscope, x: 1) }
     func acceleration(_ time: Double) -> SensorSample { SensorSample(time: time, channel: .accelerometer, x: 1) }
     func given(_ samples: [SensorSample]) -> [SensorSample] {
-      var holder = GyroscopeGapFiller(gap: 0.5)
+      var filler = GyroscopeGapFiller(gap: 0.5)
       var ready: [SensorSample] = []
-      for sample in samples { holder.add(sample, to: &ready) }
-      holder.finish(to: &ready)
+      for sample in samples { filler.add(sample, to: &ready) }
+      filler.finish(to: &ready)
       return ready
     }
     let start = [rate(0), rate(0.25), rate(0.5)]

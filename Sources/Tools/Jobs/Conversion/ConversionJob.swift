@@ -170,31 +170,31 @@ package struct ConversionJob: Sendable {
       recipe: log.datasetFacts, columns: [time] + channels.flatMap(\.columns), log: summary.description,
       startsAtZero: startsAtZero)
     let rates = summary.reports.mapValues(\.meanRate).filter { $0.value > 0 }
-    let table: any TableWriter
+    let writer: any TableWriter
     var sidecar: AtomicFile?
     do throws(OutputError) {
       switch format {
       case .csv, .tum:
         let names = writesUnits ? metadata.columnNames(withUnits: true) : rows.describedColumns
-        table = try NumberTableWriter(path: output, columns: names, force: force)
+        writer = try NumberTableWriter(path: output, columns: names, force: force)
         if writesMetadata, output != "-" { sidecar = try AtomicFile(path: output + ".json", force: force) }
-      case .hdf5: table = try HDF5TableWriter(output: output, metadata: metadata, force: force)
-      case .parquet: table = try ParquetTableWriter(output: output, metadata: metadata, force: force)
+      case .hdf5: writer = try HDF5TableWriter(output: output, metadata: metadata, force: force)
+      case .parquet: writer = try ParquetTableWriter(output: output, metadata: metadata, force: force)
       case .mcap:
-        table = try MCAPTableWriter(output: output, metadata: metadata, columns: rows.columns, force: force)
+        writer = try MCAPTableWriter(output: output, metadata: metadata, columns: rows.columns, force: force)
       case .npz:
-        table = try NPZTableWriter(
+        writer = try NPZTableWriter(
           path: output, columns: rows.columns, streams: channels.map(\.columnNames), force: force
         ) {
           [("metadata", metadata.json())]
         }
       case .euroc:
-        table = try EuRoCSampleTable(
+        writer = try EuRoCSampleTableWriter(
           output: output, noise: noise, rate: rates[.gyroscope], metadata: metadata, force: force)
       case .bids:
         var columnRates: [String: Double] = [:]
         for channel in channels { for name in channel.columnNames { columnRates[name] = rates[channel] } }
-        table = try BIDSRowTable(
+        writer = try BIDSTableWriter(
           output: output, isRaw: true, metadata: metadata, entities: bids, about: about, frame: nil,
           rates: columnRates,
           // The table has a row for every timestamp of any stream, so the fastest stream determines its rate.
@@ -203,6 +203,6 @@ package struct ConversionJob: Sendable {
     } catch {
       throw FusionError(error)
     }
-    return SampleSink(metadata: metadata, table: table, rows: rows, sidecar: sidecar)
+    return SampleSink(metadata: metadata, writer: writer, rows: rows, sidecar: sidecar)
   }
 }

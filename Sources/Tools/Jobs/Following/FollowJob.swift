@@ -56,13 +56,13 @@ package struct FollowJob: Sendable {
     var description = LogDescription(format: "stream", summary: "a stream of samples, line by line", path: stream.name)
     description.auxiliaryChannels = options.wantedChannels
     let metadata = DatasetMetadata(log: description, options: options, needsChecksum: false)
-    let table = try makeTable(metadata)
+    let writer = try makeWriter(metadata)
     var pass = FollowPass(
       stage: FusionStage(
         estimator: try options.estimator(declination),
-        sink: RowSink(table: table, log: description, options: options, metadata: metadata), options: options),
+        sink: RowSink(writer: writer, log: description, options: options, metadata: metadata), options: options),
       judge: StreamProcessor(name: stream.name, options: options.streamLog, horizon: horizon),
-      maximumSilence: maximumSilence, lastLine: table.lastLine)
+      maximumSilence: maximumSilence, lastLine: writer.lastLine)
     try pass.run(stream, silence: silence, deliver: deliver)
     try pass.stage.sink.close()
     // The rows are written, but an end within a line is an error.
@@ -79,8 +79,8 @@ package struct FollowJob: Sendable {
       since: start)
   }
 
-  /// Returns the table of the rows: a live stream, or a file that grows and remains if the process is killed.
-  private func makeTable(_ metadata: DatasetMetadata) throws(FusionError) -> NumberTableWriter {
+  /// Returns the writer of the rows: to a live stream, or to a file that grows and remains if the process is killed.
+  private func makeWriter(_ metadata: DatasetMetadata) throws(FusionError) -> NumberTableWriter {
     let columns = metadata.columnNames(withUnits: options.writesUnits)
     do throws(OutputError) {
       guard AtomicFile.isStream(output) else {

@@ -13,7 +13,7 @@ extension FusionStage {
       // The line's samples are complete, and later samples have later times.
       if let last = samples.last { try close(through: last.time) }
     case .auxiliary(let samples): add(samples)
-    case .discontinuity: try beginAnew()
+    case .discontinuity: try restart()
     case .silence, .end: break
     }
   }
@@ -62,7 +62,7 @@ package struct FusionStream {
     stage = FusionStage(
       estimator: try options.estimator(declination),
       sink: RowSink(
-        table: queue, log: description, options: options,
+        writer: queue, log: description, options: options,
         metadata: DatasetMetadata(log: description, options: options, declination: declination, needsChecksum: false)),
       options: options,
       // The segments of activities are known only at the end, and columns report them live.

@@ -1,6 +1,6 @@
 internal import InertialLogs
 
-/// A table that holds its rows until they are taken.
+/// A writer that holds its rows until they are taken.
 final class RowQueue: TableWriter {
   private let width: Int
   private var numbers: [Double] = []

@@ -41,7 +41,7 @@ public enum DatasetFormat: String, Sendable, CaseIterable, Codable {
   /// - Parameter options: The options, which determine whether there is a path.
   func neededColumns(_ options: FusionOptions) -> [String]? {
     switch self {
-    case .tum, .euroc: TrajectoryTable.neededColumns(self, options)
+    case .tum, .euroc: TrajectoryTableWriter.neededColumns(self, options)
     case .mcap: MCAPTableWriter.fusedColumns
     case .csv, .hdf5, .npz, .parquet, .bids: nil
     }

@@ -42,7 +42,7 @@ package enum MapFormat: String, Sendable, CaseIterable {
       return feature.text + "\n"
     case .gpx:
       let points = places.map { place in
-        let time = epoch.map { "<time>\(BIDSRowTable.dateTime($0 + place.time))</time>" } ?? ""
+        let time = epoch.map { "<time>\(BIDSTableWriter.dateTime($0 + place.time))</time>" } ?? ""
         return "<trkpt lat=\"\(degrees(place.latitude))\" lon=\"\(degrees(place.longitude))\">\(time)</trkpt>"
       }
       return """

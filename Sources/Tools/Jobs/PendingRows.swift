@@ -1,35 +1,6 @@
 internal import InertialLogs
 internal import InertialSensors
 
-extension FusedColumn {
-  /// Returns the columns of carried channels: for each channel its fields and their age. Their values follow those of
-  /// `all` and `recognised`.
-  static func carried(_ channels: [AuxiliaryChannel]) -> [FusedColumn] {
-    var columns: [FusedColumn] = []
-    func add(_ name: String, _ unit: String, _ meaning: String) {
-      let index = all.count + recognised.count + columns.count
-      columns.append(FusedColumn(name: name, unit: unit, meaning: meaning, index: index))
-    }
-    for channel in channels where !channel.isEvent {
-      for field in channel.fields {
-        add(field.name, field.unit, "\(field.meaning); \(field.carriage.words)")
-      }
-      add(channel.ageName, "s", "time since the sample of \(channel.name) that the values are from")
-    }
-    return columns
-  }
-}
-
-extension AuxiliaryField.Interpolation {
-  fileprivate var words: String {
-    switch self {
-    case .previous: "last value"
-    case .nearest: "nearest value"
-    case .interpolated, .interpolatedAngle: "interpolated"
-    }
-  }
-}
-
 /// A buffer of rows that need samples of other channels.
 ///
 /// The maximum delay of a row, in the log's time, is the longest interpolation interval of its channels. The carried
@@ -59,7 +30,7 @@ struct PendingRows {
     times.append(time)
   }
 
-  /// Whether the buffer contains enough rows to pass some on efficiently.
+  /// Whether the buffer contains enough rows to take some efficiently.
   var isFull: Bool { times.count >= 1024 && times.count.isMultiple(of: 512) }
 
   /// Finishes the input of other channels, so that every row can be passed on.
@@ -68,7 +39,7 @@ struct PendingRows {
   }
 
   /// Passes the complete rows to a closure, and removes them.
-  mutating func giveOn(_ consume: (UnsafeBufferPointer<Double>) throws(FusionError) -> Void) throws(FusionError) {
+  mutating func takeComplete(_ consume: (UnsafeBufferPointer<Double>) throws(FusionError) -> Void) throws(FusionError) {
     guard let newest = times.last else { return }
     var count = 0
     values.withUnsafeMutableBufferPointer { values in

@@ -1,26 +1,26 @@
 internal import InertialLogs
 
-/// A table that passes its rows to several writers.
-final class FanOutTable: TableWriter {
+/// Passes rows to several writers.
+final class FanOutTableWriter: TableWriter {
   /// The writers, and the indices of their columns in a row, or `nil` for all columns.
-  private let branches: [(writer: any TableWriter, places: [Int]?)]
+  private let branches: [(writer: any TableWriter, columns: [Int]?)]
   private let columnCount: Int
   private(set) var rowCount = 0
   private var picked: [Double] = []
 
-  init(columnCount: Int, branches: [(writer: any TableWriter, places: [Int]?)]) {
+  init(columnCount: Int, branches: [(writer: any TableWriter, columns: [Int]?)]) {
     (self.columnCount, self.branches) = (columnCount, branches)
   }
 
   func append(_ rows: UnsafeBufferPointer<Double>) throws(OutputError) {
     for branch in branches {
-      guard let places = branch.places else {
+      guard let columns = branch.columns else {
         try branch.writer.append(rows)
         continue
       }
       picked.removeAll(keepingCapacity: true)
       for start in stride(from: 0, to: rows.count, by: columnCount) {
-        for index in places { picked.append(rows[start + index]) }
+        for index in columns { picked.append(rows[start + index]) }
       }
       try branch.writer.append(picked)
     }

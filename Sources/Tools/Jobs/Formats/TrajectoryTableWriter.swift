@@ -2,7 +2,7 @@ internal import InertialFusion
 internal import InertialLogs
 internal import InertialRotations
 
-/// A table that writes the attitudes of a dataset as a trajectory. Values that the dataset does not have are 0, such as
+/// Writes the attitudes of a dataset as a trajectory. Values that the dataset does not have are 0, such as
 /// the position without a path. Rows of a path without a known position are omitted.
 ///
 /// The format TUM (RGB-D benchmark) has text lines `timestamp tx ty tz qx qy qz qw`. The timestamp is UNIX time in
@@ -11,7 +11,7 @@ internal import InertialRotations
 /// The format EuRoC is the estimate of an ASL data set: `mav0/state_groundtruth_estimate0/data.csv` (Burri et al., IJRR
 /// 2016), with the metadata in `metadata.json`. q_RS rotates from the device (S) to the reference frame (R); b_w is the
 /// gyroscope's bias. The accelerometer's bias is always 0, as readers of the layout do not accept empty fields.
-final class TrajectoryTable: TableWriter {
+final class TrajectoryTableWriter: TableWriter {
   private static let position = ["positionX", "positionY", "positionZ"]
   private static let velocity = ["velocityX", "velocityY", "velocityZ"]
   private static let bias = ["gyroscopeBiasX", "gyroscopeBiasY", "gyroscopeBiasZ"]

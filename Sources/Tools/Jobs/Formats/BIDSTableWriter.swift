@@ -2,11 +2,11 @@ internal import InertialEssentials
 internal import InertialLogs
 internal import InertialSystem
 
-/// A table that writes a dataset of BIDS-Motion (Brain Imaging Data Structure 1.9), a folder with one recording.
+/// Writes a dataset of BIDS-Motion (Brain Imaging Data Structure 1.9), a folder with one recording.
 ///
 /// The column `time` becomes the LATENCY channel: seconds since the first sample, whose UNIX time is in `scans.tsv` if
 /// known. NaN is n/a.
-final class BIDSRowTable: TableWriter {
+final class BIDSTableWriter: TableWriter {
   static let version = "1.9.0"
 
   private let isRaw: Bool

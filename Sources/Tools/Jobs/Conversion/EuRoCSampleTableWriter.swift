@@ -7,7 +7,7 @@ internal import InertialSensors
 ///
 /// A row has a rate and an acceleration with the same timestamp. If the gyroscope and the accelerometer have separate
 /// timestamps, the acceleration is interpolated to the gyroscope's, and this is reported. A gap has no rows.
-final class EuRoCSampleTable: TableWriter {
+final class EuRoCSampleTableWriter: TableWriter {
   /// The maximum time between two accelerations that are interpolated, in seconds.
   private static let maximumInterpolationInterval = 0.1
   private static let columns =

@@ -3,8 +3,8 @@ internal import InertialLogs
 internal import InertialRotations
 
 extension DatasetOutput {
-  /// Returns the table that writes this output.
-  func table(
+  /// Returns the writer of this output.
+  func writer(
     _ metadata: DatasetMetadata, _ options: FusionOptions, isOverlapped: Bool
   ) throws(FusionError) -> any TableWriter {
     let force = options.force
@@ -36,11 +36,11 @@ extension DatasetOutput {
           output: path, metadata: metadata, columns: MCAPTableWriter.fusedColumns,
           turnsToEast: options.motion.frame.isNorthReferenced, force: force, isOverlapped: isOverlapped)
       case .tum:
-        return try TrajectoryTable(
+        return try TrajectoryTableWriter(
           output: path, metadata: metadata, options: options, force: force, isOverlapped: isOverlapped)
-      case .euroc: return try TrajectoryTable(output: path, metadata: metadata, options: options, force: force)
+      case .euroc: return try TrajectoryTableWriter(output: path, metadata: metadata, options: options, force: force)
       case .bids:
-        return try BIDSRowTable(
+        return try BIDSTableWriter(
           output: path, isRaw: false, metadata: metadata, entities: options.bids, about: options.about,
           frame: options.motion.frame.name, nominalRate: options.rate, digits: options.digits, force: force,
           isOverlapped: isOverlapped)
@@ -52,24 +52,24 @@ extension DatasetOutput {
 }
 
 extension [DatasetOutput] {
-  /// Returns the table that writes all outputs, each with its own columns.
+  /// Returns the writer of all outputs, each with its own columns.
   ///
   /// - Parameter names: The names of the columns of a row.
   /// - Throws: ``FusionError`` if a column of an output is missing, or an output cannot be written.
-  func table(
+  func writer(
     of names: [String], _ metadata: DatasetMetadata, _ options: FusionOptions, isOverlapped: Bool
   ) throws(FusionError) -> any TableWriter {
-    var branches: [(writer: any TableWriter, places: [Int]?)] = []
+    var branches: [(writer: any TableWriter, columns: [Int]?)] = []
     for output in self {
       let wanted = output.format.neededColumns(options) ?? metadata.columns.map(\.name)
       if let lacking = wanted.first(where: { !names.contains($0) }) {
         throw .usage(
           "\(output.format.rawValue) needs the column '\(lacking)', which is missing; add it to the fused columns")
       }
-      let writer = try output.table(metadata, options, isOverlapped: isOverlapped)
+      let writer = try output.writer(metadata, options, isOverlapped: isOverlapped)
       branches.append((writer, wanted == names ? nil : wanted.compactMap(names.firstIndex)))
     }
-    return branches.count == 1 && branches[0].places == nil
-      ? branches[0].writer : FanOutTable(columnCount: names.count, branches: branches)
+    return branches.count == 1 && branches[0].columns == nil
+      ? branches[0].writer : FanOutTableWriter(columnCount: names.count, branches: branches)
   }
 }
