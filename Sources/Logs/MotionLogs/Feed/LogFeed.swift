@@ -60,7 +60,7 @@ public struct LogFeed: Sendable {
     consume: ([SensorSample]) throws(Failure) -> Void
   ) throws(Failure) -> LogSummary {
     if readsAhead, BackgroundThreads.areAvailable {
-      return try runPrefetching(start: start, progress: progress, auxiliary: auxiliary, consume: consume)
+      return try runReadingAhead(start: start, progress: progress, auxiliary: auxiliary, consume: consume)
     }
     return try read(
       start: start, auxiliary: auxiliary,
@@ -93,8 +93,8 @@ public struct LogFeed: Sendable {
     // A channel whose times are shifted back arrives later by the same amount.
     let horizon = 1 + (offsets.values.map(abs).max() ?? 0)
     // The clock of a log that must be rejected for disorder is not repaired.
-    var study = isStrict ? nil : ClockJumpDetector()
-    if let summary = try pass(horizon: horizon, study: &study, start: start, auxiliary: auxiliary, consume: consume) {
+    var jumps = isStrict ? nil : ClockJumpDetector()
+    if let summary = try pass(horizon: horizon, jumps: &jumps, start: start, auxiliary: auxiliary, consume: consume) {
       return summary
     }
     guard !Self.isStream(path) else {
@@ -104,17 +104,17 @@ public struct LogFeed: Sendable {
           problem: "samples are late, or the clock steps back, and the input cannot be read twice to be sorted",
           remedy: "save it to a file and give that"))
     }
-    var none: ClockJumpDetector?
-    if let repair = study?.repair(),
+    var noDetector: ClockJumpDetector?
+    if let repair = jumps?.repair(),
       let summary = try pass(
-        horizon: horizon, study: &none, repair: repair, start: start, auxiliary: auxiliary, consume: consume)
+        horizon: horizon, jumps: &noDetector, repair: repair, start: start, auxiliary: auxiliary, consume: consume)
     {
       return summary
     }
     guard
       let summary = try pass(
-        horizon: .infinity, study: &none, repair: study?.repair(), isReversed: study?.isReversed ?? false, start: start,
-        auxiliary: auxiliary, consume: consume)
+        horizon: .infinity, jumps: &noDetector, repair: jumps?.repair(), isReversed: jumps?.isReversed ?? false,
+        start: start, auxiliary: auxiliary, consume: consume)
     else { preconditionFailure("a sample is late although the whole log is sorted") }
     return summary
   }
@@ -123,71 +123,97 @@ public struct LogFeed: Sendable {
   /// from there.
   ///
   /// - Parameters:
-  ///   - study: The detector of clock jumps, or `nil` to skip detection. It has seen the whole log if the result is
+  ///   - jumps: The detector of clock jumps, or `nil` to skip detection. It has seen the whole log if the result is
   ///     `nil`.
   ///   - repair: The correction of the clock.
   ///   - isReversed: Whether the newest row comes first.
   private func pass<Failure: LogFailure>(
-    horizon: Double, study: inout ClockJumpDetector?, repair: ClockRepair? = nil, isReversed: Bool = false,
+    horizon: Double, jumps: inout ClockJumpDetector?, repair: ClockRepair? = nil, isReversed: Bool = false,
     start: (LogDescription) throws(Failure) -> Void,
     auxiliary: ([AuxiliarySample]) throws(Failure) -> Void,
     consume: (inout [SensorSample], Double) throws(Failure) -> Void
   ) throws(Failure) -> LogSummary? {
     let before = InputFingerprint.stamps(of: path, checksums: false)
     var reader = try attempt(Failure.self, open)
-    var description = reader.description
+    var conditioner = conditioner(of: reader.description, horizon: horizon)
+    var description = description(of: reader)
     if sound != nil { description.auxiliaryChannels.insert(.microphone) }
-    let calibrationChannels = options.withCalibrationChannels.auxiliary.subtracting(options.auxiliary)
-    description.auxiliaryChannels.subtract(calibrationChannels)
     try start(description)
     var repair = repair
-    var context = AuxiliaryFeed(
+    var auxiliaryFeed = AuxiliaryFeed(
       isWanted: !options.withCalibrationChannels.auxiliary.isEmpty, sound: sound,
       canStartOver: !Self.isStream(path), repair: repair)
-    var conditioner = Conditioner(name: name, options: options, horizon: horizon, isStrict: isStrict, offsets: offsets)
-    // The files of a folder may have different epochs.
-    let comparesClocks = description.format == LogFormat.csvFolder.id && description.epoch == nil && offsets.isEmpty
-    conditioner.inspection = Inspection(isDetailed: isInspected, comparesClocks: comparesClocks)
     var batch: [SensorSample] = []
     var block: [SensorSample] = []
     while try attempt(Failure.self, { () throws(LogError) in try Self.read(&reader, &batch) }) {
       try attempt(Failure.self) { () throws(LogError) in try options.checkStop(name) }
-      study?.add(raw: batch)
-      if study?.isSuspicious == true {
-        return try attempt(Failure.self) { () throws(LogError) in try readOn(&reader, &study) }
+      jumps?.add(raw: batch)
+      if jumps?.isSuspicious == true {
+        return try attempt(Failure.self) { () throws(LogError) in try readToEnd(&reader, &jumps) }
       }
       repair?.apply(to: &batch)
       // A calibration may need the auxiliary samples that were read with the motion.
-      guard try context.read(from: &reader, by: &conditioner, consume: auxiliary),
+      guard try auxiliaryFeed.read(from: &reader, by: &conditioner, consume: auxiliary),
         conditioner.condition(&batch, into: &block, dropsLate: false)
       else {
-        return try attempt(Failure.self) { () throws(LogError) in try readOn(&reader, &study) }
+        return try attempt(Failure.self) { () throws(LogError) in try readToEnd(&reader, &jumps) }
       }
-      try context.deliver(before: block, by: &conditioner, consume: auxiliary)
+      try auxiliaryFeed.deliver(before: block, by: &conditioner, consume: auxiliary)
       try consume(&block, reader.progress)
     }
-    guard try context.read(from: &reader, by: &conditioner, consume: auxiliary) else { return nil }
-    if !isTolerant, let device = conditioner.inspection?.device, let contradiction = device.contradiction {
-      var remedy = contradiction.remedy
-      if let axes = device.accelerometerAxes, let answer = Diagnostic.answer(.accelerometer, axes) {
-        remedy += ", as in: " + LogAnswer.command(path, options.answers + [answer])
-      }
-      throw Failure(LogError(path: name, problem: contradiction.problem, remedy: remedy))
-    }
+    guard try auxiliaryFeed.read(from: &reader, by: &conditioner, consume: auxiliary) else { return nil }
+    try attempt(Failure.self) { () throws(LogError) in try checkAxes(conditioner.inspection) }
     conditioner.finish()
     repeat {
       try attempt(Failure.self) { () throws(LogError) in try options.checkStop(name) }
       conditioner.take(into: &block, atMost: Self.blockSize)
-      try context.deliver(before: block, by: &conditioner, consume: auxiliary)
+      try auxiliaryFeed.deliver(before: block, by: &conditioner, consume: auxiliary)
       try consume(&block, 1)
     } while !conditioner.isEmpty
+    return try attempt(Failure.self) { () throws(LogError) in
+      try summary(of: reader, &conditioner, repair: repair, isReversed: isReversed, since: before)
+    }
+  }
+
+  /// Returns the stages between a log's reader and the consumer.
+  private func conditioner(of log: LogDescription, horizon: Double) -> Conditioner {
+    var conditioner = Conditioner(name: name, options: options, horizon: horizon, isStrict: isStrict, offsets: offsets)
+    // The files of a folder may have different epochs.
+    let comparesClocks = log.format == LogFormat.csvFolder.id && log.epoch == nil && offsets.isEmpty
+    conditioner.inspection = Inspection(isDetailed: isInspected, comparesClocks: comparesClocks)
+    return conditioner
+  }
+
+  /// Returns a reader's description without the channels that only the calibration needs.
+  private func description(of reader: any LogReader) -> LogDescription {
+    var description = reader.description
+    description.auxiliaryChannels.subtract(options.withCalibrationChannels.auxiliary.subtracting(options.auxiliary))
+    return description
+  }
+
+  /// - Throws: ``LogError`` if the axes of two sensors contradict each other, unless the feed is tolerant.
+  private func checkAxes(_ inspection: Inspection?) throws(LogError) {
+    guard !isTolerant, let device = inspection?.device, let contradiction = device.contradiction else { return }
+    var remedy = contradiction.remedy
+    if let axes = device.accelerometerAxes, let answer = Diagnostic.answer(.accelerometer, axes) {
+      remedy += ", as in: " + LogAnswer.command(path, options.answers + [answer])
+    }
+    throw LogError(path: name, problem: contradiction.problem, remedy: remedy)
+  }
+
+  /// Returns the findings of a complete pass.
+  ///
+  /// - Parameter before: The states of the log's files when the reader was opened.
+  /// - Throws: ``LogError`` if the log has changed since then, or is unfit for fusion.
+  private func summary(
+    of reader: any LogReader, _ conditioner: inout Conditioner, repair: ClockRepair?, isReversed: Bool,
+    since before: [InputFingerprint]
+  ) throws(LogError) -> LogSummary {
     var reports = conditioner.channelReports
     // The order of the rows is a fault of the log, not of its samples.
     if isReversed { for channel in reports.keys { reports[channel]?.forgetOrder() } }
-    var found = reader.description
-    found.auxiliaryChannels.subtract(calibrationChannels)
     var summary = LogSummary(
-      description: found, reports: reports, emptyCounts: reader.emptyCounts,
+      description: description(of: reader), reports: reports, emptyCounts: reader.emptyCounts,
       auxiliary: conditioner.auxiliaryReports,
       warnings: (isReversed ? ["the newest row comes first: the samples are sorted by time"] : [])
         + (repair?.warnings ?? []) + LogValidator.warnings(reports)
@@ -198,15 +224,13 @@ public struct LogFeed: Sendable {
       summary.quality = inspection.quality
       summary.inspection = inspection
     }
-    summary.wasSorted = horizon == .infinity
-    try attempt(Failure.self) { () throws(LogError) in
-      try checkUnchanged(since: before)
-      if !isTolerant {
-        try conditioner.validator.check(
-          reports, needing: neededChannels, following: followedChannels, description: reader.description)
-      }
-      if !isInspected || isStrict { try summary.diagnose(isStrict: isStrict && !isTolerant) }
+    summary.wasSorted = conditioner.sortsWholeLog
+    try checkUnchanged(since: before)
+    if !isTolerant {
+      try conditioner.validator.check(
+        reports, needing: neededChannels, following: followedChannels, description: reader.description)
     }
+    if !isInspected || isStrict { try summary.diagnose(isStrict: isStrict && !isTolerant) }
     return summary
   }
 
@@ -232,15 +256,16 @@ public struct LogFeed: Sendable {
       remedy: "wait until its recorder has finished, or follow it: tail -f -n +1 FILE | inertial fuse - --follow")
   }
 
-  /// Reads the log to its end for the study of the clock, before another pass. Returns `nil`.
-  private func readOn(_ reader: inout any LogReader, _ study: inout ClockJumpDetector?) throws(LogError) -> LogSummary?
-  {
-    guard study != nil, !Self.isStream(path) else { return nil }
+  /// Reads the log to its end for the detector of clock jumps, before another pass. Returns `nil`.
+  private func readToEnd(
+    _ reader: inout any LogReader, _ jumps: inout ClockJumpDetector?
+  ) throws(LogError) -> LogSummary? {
+    guard jumps != nil, !Self.isStream(path) else { return nil }
     var batch: [SensorSample] = []
     var others: [AuxiliarySample] = []
     while try Self.read(&reader, &batch) {
       try options.checkStop(name)
-      study?.add(raw: batch)
+      jumps?.add(raw: batch)
       reader.takeAuxiliary(into: &others)
       others.removeAll(keepingCapacity: true)
     }

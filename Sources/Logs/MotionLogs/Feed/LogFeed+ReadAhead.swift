@@ -14,7 +14,7 @@ private enum FeedMessage: Sendable {
 extension LogFeed {
   /// Same as `run`, but reads and validates on a separate thread. A bounded number of blocks between the threads limits
   /// memory.
-  func runPrefetching<Failure: LogFailure>(
+  func runReadingAhead<Failure: LogFailure>(
     start: (LogDescription) throws(Failure) -> Void,
     progress: (Double) -> Void,
     auxiliary: ([AuxiliarySample]) throws(Failure) -> Void,
