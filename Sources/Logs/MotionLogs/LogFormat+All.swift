@@ -52,15 +52,3 @@ extension LogFormat {
     }
   }
 }
-
-extension CSVFormat {
-  /// Whether a file's head has a header of this kind.
-  func recognizes(_ candidate: LogCandidate) -> Bool {
-    guard candidate.folder == nil, !candidate.head.isEmpty else { return false }
-    let scanner = LineScanner(bytes: candidate.head, name: candidate.path)
-    guard let header = try? CSVHeader(scanner, columns: nil),
-      let layout = try? CSVLayoutBuilder.layout(of: header, options: LogOptions(), path: candidate.path)
-    else { return false }
-    return layout.format == self
-  }
-}

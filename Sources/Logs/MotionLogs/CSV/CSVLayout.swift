@@ -159,20 +159,3 @@ extension LogOptions.TimeUnit {
     self = unit
   }
 }
-
-/// The kinds of CSV.
-enum CSVFormat: String, CaseIterable {
-  case canonical = "canonical-csv"
-  case deviceMotion = "device-motion-csv"
-  case reference = "reference-csv"
-  case described = "header-csv"
-
-  var summary: String {
-    switch self {
-    case .canonical: "canonical raw CSV (s, g with Core Motion's sign, rad/s, µT)"
-    case .deviceMotion: "device-motion CSV (fused columns; raw acceleration = gravity + userAcceleration)"
-    case .reference: "reference orientation CSV (time and quaternion)"
-    case .described: "CSV whose header names quantities and units"
-    }
-  }
-}
