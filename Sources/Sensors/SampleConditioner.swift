@@ -82,6 +82,20 @@ package struct SampleConditioner: Sendable {
 
   package init(horizon: Double = 1) { self.horizon = horizon }
 
+  /// Adds samples of the log, in file order, and appends to `ready` those that no later sample can precede.
+  ///
+  /// - Parameter dropsLate: Whether late samples are dropped, as in a stream.
+  /// - Returns: `false` at the first late sample, unless late samples are dropped; the samples after it are not added.
+  package mutating func append(
+    _ samples: [SensorSample], releasingTo ready: inout [SensorSample], dropsLate: Bool = false
+  ) -> Bool {
+    for index in samples.indices {
+      if append(samples[index]) == .late, !dropsLate { return false }
+      release(to: &ready, atMost: .max)
+    }
+    return true
+  }
+
   // Inlined: a sample that is passed in memory is written in parts and read at once, for which a core waits.
   /// Adds a sample of the log, in file order.
   @discardableResult
@@ -96,6 +110,43 @@ package struct SampleConditioner: Sendable {
     insert(sample)
     newestTime = max(newestTime, sample.time)
     return .kept
+  }
+
+  @inline(__always)
+  private mutating func insert(_ sample: SensorSample) {
+    var index = pending.count
+    if horizon < .infinity {
+      while index > first, comesBefore(sample, pending[index - 1]) { index -= 1 }
+    }
+    if index == pending.count {
+      pending.append(sample)
+    } else {
+      pending.insert(sample, at: index)
+    }
+  }
+
+  @inline(__always)
+  private func comesBefore(_ a: SensorSample, _ b: SensorSample) -> Bool {
+    a.time != b.time ? a.time < b.time : a.channel.rawValue < b.channel.rawValue
+  }
+
+  /// Moves to `ready` the samples that no later one can precede, until it has `limit` samples.
+  @inline(__always)
+  package mutating func release(to ready: inout [SensorSample], atMost limit: Int) {
+    while first < pending.count, ready.count < limit, isFinished || pending[first].time <= newestTime - horizon {
+      var sample = pending[first]
+      first += 1
+      releasedTime = sample.time
+      if channels[Int(sample.channel.rawValue)].separate(&sample) { ready.append(sample) }
+      forgetReleased()
+    }
+  }
+
+  /// Removes the released samples from memory, once they are as many as the pending ones.
+  private mutating func forgetReleased() {
+    guard 2 * first >= pending.count, first >= 1024 || first == pending.count else { return }
+    pending.removeFirst(first)
+    first = 0
   }
 
   /// Finishes the input and releases all pending samples.
@@ -116,39 +167,6 @@ package struct SampleConditioner: Sendable {
     for index in channels.indices { (channels[index].hasLast, channels[index].lastAppendedTime) = (false, -.infinity) }
   }
 
-  /// Removes the released samples from memory, once they are as many as the pending ones.
-  private mutating func forgetReleased() {
-    guard 2 * first >= pending.count, first >= 1024 || first == pending.count else { return }
-    pending.removeFirst(first)
-    first = 0
-  }
-
-  /// Adds samples of the log, in file order, and appends the samples that can be delivered to `ready`.
-  ///
-  /// - Parameter dropsLate: Whether late samples are dropped, as in a stream.
-  /// - Returns: `false` at the first late sample, unless late samples are dropped; the samples after it are not added.
-  package mutating func append(
-    _ samples: [SensorSample], handingOnTo ready: inout [SensorSample], dropsLate: Bool = false
-  ) -> Bool {
-    for index in samples.indices {
-      if append(samples[index]) == .late, !dropsLate { return false }
-      handOn(to: &ready, atMost: .max)
-    }
-    return true
-  }
-
-  /// Appends samples that can be delivered to `ready`, until it has `limit` samples.
-  @inline(__always)
-  package mutating func handOn(to ready: inout [SensorSample], atMost limit: Int) {
-    while first < pending.count, ready.count < limit, isFinished || pending[first].time <= newestTime - horizon {
-      var sample = pending[first]
-      first += 1
-      releasedTime = sample.time
-      if channels[Int(sample.channel.rawValue)].separate(&sample) { ready.append(sample) }
-      forgetReleased()
-    }
-  }
-
   /// Whether no sample is pending.
   package var isEmpty: Bool { first == pending.count }
 
@@ -159,24 +177,6 @@ package struct SampleConditioner: Sendable {
       result[channel] = channels[Int(channel.rawValue)].report
     }
     return result
-  }
-
-  @inline(__always)
-  private mutating func insert(_ sample: SensorSample) {
-    var index = pending.count
-    if horizon < .infinity {
-      while index > first, comesBefore(sample, pending[index - 1]) { index -= 1 }
-    }
-    if index == pending.count {
-      pending.append(sample)
-    } else {
-      pending.insert(sample, at: index)
-    }
-  }
-
-  @inline(__always)
-  private func comesBefore(_ a: SensorSample, _ b: SensorSample) -> Bool {
-    a.time != b.time ? a.time < b.time : a.channel.rawValue < b.channel.rawValue
   }
 }
 

@@ -198,7 +198,7 @@ extension SampleConditioner {
   /// Returns the next sample sorted by time, or `nil` if more input is needed.
   mutating func next() -> SensorSample? {
     var ready: [SensorSample] = []
-    handOn(to: &ready, atMost: 1)
+    release(to: &ready, atMost: 1)
     return ready.first
   }
 }

@@ -139,7 +139,7 @@ package struct StreamProcessor {
   private mutating func releaseAll(_ deliver: (SensorEvent) -> Void) {
     conditioner.finish()
     var ready: [SensorSample] = []
-    conditioner.take(into: &ready)
+    conditioner.release(to: &ready)
     release(ready, deliver)
   }
 

@@ -10,10 +10,10 @@ import Testing
     var (conditioner, inspection) = (SampleConditioner(horizon: .infinity), Inspection(isDetailed: isDetailed))
     inspection.add(raw: samples)
     var block: [SensorSample] = []
-    let isWhole = conditioner.append(samples, handingOnTo: &block)
+    let isWhole = conditioner.append(samples, releasingTo: &block)
     #expect(isWhole)
     conditioner.finish()
-    conditioner.handOn(to: &block, atMost: .max)
+    conditioner.release(to: &block, atMost: .max)
     inspection.add(block)
     inspection.finish()
     var summary = LogSummary(

@@ -1,7 +1,7 @@
 package import InertialSensors
 
-/// The stages between a reader and the fusion, for files and for streams, in this order: axes, calibration, statistics
-/// of units, clock offsets, limits, and order of times.
+/// The stages between the reader of a file or stream and the fusion, in this order: axes, calibration, statistics of
+/// units, clock offsets, and a `SampleConditioner` for limits and the order of times.
 package struct Conditioner {
   private let axes: [SensorAxes]
   private var calibration: CalibrationPass?
@@ -83,7 +83,7 @@ package struct Conditioner {
     if !offsets.isEmpty {
       for index in motion.indices { motion[index].time -= offsets[motion[index].channel] ?? 0 }
     }
-    guard order.append(motion, handingOnTo: &ready, dropsLate: dropsLate) else { return false }
+    guard order.append(motion, releasingTo: &ready, dropsLate: dropsLate) else { return false }
     inspection?.add(ready)
     return true
   }
@@ -95,8 +95,8 @@ package struct Conditioner {
   package mutating func restart() { order.restart() }
 
   /// Appends samples after `finish`, sorted by time, until `ready` has `limit` samples.
-  package mutating func take(into ready: inout [SensorSample], atMost limit: Int = .max) {
-    order.handOn(to: &ready, atMost: limit)
+  package mutating func release(to ready: inout [SensorSample], atMost limit: Int = .max) {
+    order.release(to: &ready, atMost: limit)
     inspection?.add(ready)
   }
 

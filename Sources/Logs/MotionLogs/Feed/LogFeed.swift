@@ -166,7 +166,7 @@ public struct LogFeed: Sendable {
     conditioner.finish()
     repeat {
       try attempt(Failure.self) { () throws(LogError) in try options.checkStop(name) }
-      conditioner.take(into: &block, atMost: Self.blockSize)
+      conditioner.release(to: &block, atMost: Self.blockSize)
       try auxiliaryFeed.deliver(before: block, by: &conditioner, consume: auxiliary)
       try consume(&block, 1)
     } while !conditioner.isEmpty
