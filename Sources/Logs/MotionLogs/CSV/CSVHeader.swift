@@ -1,7 +1,7 @@
-/// The column names of a CSV and its field separator.
+/// The column names of a CSV, its field separator and its first row.
 struct CSVHeader {
-  var separator: FieldSeparator
-  var names: [ColumnName]
+  var separator = FieldSeparator.comma
+  var names: [ColumnName] = []
   /// The line number of the header, or `nil` if the user names the columns.
   var line: Int?
   /// The texts of the header's main line.
@@ -33,12 +33,35 @@ struct CSVHeader {
   init(_ scanner: LineScanner, columns: [String]?, dialect: CSVDialect? = nil) throws(LogError) {
     self.scanner = scanner
     if dialect == nil { Self.findStamps(scanner, columns: columns) }
+    let candidate = try findNames(columns: columns, dialect: dialect)
+    if let columns {
+      names = columns.map { ColumnName($0) }
+      separator =
+        firstRow.map { Self.separator(of: $0, count: columns.count) } ?? candidate?.separator ?? .comma
+      return
+    }
+    guard let candidate else {
+      throw LogError(
+        path: scanner.name, line: firstRowNumber, problem: "no line of column names before the numbers",
+        remedy: "name the columns with --columns, such as --columns time,accelerationX,accelerationY,...",
+        question: .columns)
+    }
+    names = candidate.names
+    separator = candidate.separator
+    line = candidate.line
+    lineNames = candidate.lineNames
+    while names.count > 1, names.last?.text.isEmpty == true { names.removeLast() }
+    if case .stampField = scanner.edit { names[0] = ColumnName("time") }
+    if dialect == nil { joinPairs() }
+  }
+
+  /// Reads up to the first line of data, which is kept, and returns the names before it, or `nil` if there are none.
+  private mutating func findNames(columns: [String]?, dialect: CSVDialect?) throws(LogError) -> Candidate? {
     var candidate: Candidate?
     var specified: FieldSeparator?
     var isRecognized = false
     var rowCount = 0
     var above: [[UInt8]] = []
-    firstRow = nil
     for _ in 0..<Self.searchedLines {
       guard let whole = try scanner.next() else { break }
       guard whole.count <= Self.maximumLineLength else {
@@ -96,27 +119,7 @@ struct CSVHeader {
         problem: scanner.lineNumber == 0 ? "the file is empty" : "the file has no line of column names",
         remedy: "give a log with a line of column names and rows of numbers")
     }
-
-    if let columns {
-      line = nil
-      names = columns.map { ColumnName($0) }
-      separator =
-        firstRow.map { Self.separator(of: $0, count: columns.count) } ?? candidate?.separator ?? .comma
-      return
-    }
-    guard let candidate else {
-      throw LogError(
-        path: scanner.name, line: firstRowNumber, problem: "no line of column names before the numbers",
-        remedy: "name the columns with --columns, such as --columns time,accelerationX,accelerationY,...",
-        question: .columns)
-    }
-    names = candidate.names
-    separator = candidate.separator
-    line = candidate.line
-    lineNames = candidate.lineNames
-    while names.count > 1, names.last?.text.isEmpty == true { names.removeLast() }
-    if case .stampField = scanner.edit { names[0] = ColumnName("time") }
-    if dialect == nil { joinPairs() }
+    return candidate
   }
 
   // MARK: Edits

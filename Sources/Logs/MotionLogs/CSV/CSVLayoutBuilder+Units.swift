@@ -95,10 +95,10 @@ extension CSVLayoutBuilder {
   ///
   /// - Throws: ``LogError`` for all unknown units, with the command that specifies them.
   func requireUnits() throws(LogError) {
-    guard untoldReadings.isEmpty else { throw UnspecifiedUnit.error(untoldUnits, of: path) }
+    guard unspecifiedReadings.isEmpty else { throw UnspecifiedUnit.error(unspecifiedUnits, of: path) }
     guard let first = unitless.first else { return }
     let asksForTime = timeLacksUnit
-    var error = UnspecifiedUnit.error(untoldUnits, of: path)
+    var error = UnspecifiedUnit.error(unspecifiedUnits, of: path)
     if unitless.count == 1, asksForTime == nil {
       let question = error.question
       error = unitError(first.column, first.problem)
@@ -110,8 +110,8 @@ extension CSVLayoutBuilder {
   }
 
   /// The columns with unknown units, one per dimension, including the time.
-  var untoldUnits: [UnspecifiedUnit] {
-    untoldReadings
+  var unspecifiedUnits: [UnspecifiedUnit] {
+    unspecifiedReadings
       + (unitless.map(\.column) + [timeLacksUnit].compactMap { $0 }).map { column in
         UnspecifiedUnit(column: header.names[column].text, dimension: meaning(column).dimension)
       }

@@ -8,13 +8,13 @@ struct CSVLayoutBuilder {
   let options: LogOptions
   let path: String
   let dialect: CSVDialect?
-  /// The column of each component, counted from 0.
+  /// The column of each component of a quantity, counted from 0.
   var columns: [Key: Int] = [:]
   var layout = CSVLayout(clock: .rate(1), format: .described)
   /// The required columns with an unknown unit, with the reason.
   var unitless: [(column: Int, problem: String)] = []
   /// The quantities of a table in long form without a specified unit.
-  var untoldReadings: [UnspecifiedUnit] = []
+  var unspecifiedReadings: [UnspecifiedUnit] = []
   /// Whether the angles in columns with Inertial's names are in degrees: angles beyond 2π are not in radians.
   lazy var areDegrees: Bool = {
     let places = (0..<3).compactMap { columns[Key(quantity: .eulerAngle, axis: $0)] }
@@ -40,12 +40,12 @@ struct CSVLayoutBuilder {
   }
 
   /// Returns the columns with a unit that neither the header nor the options specify, regardless of other errors.
-  static func untoldUnits(
+  static func unspecifiedUnits(
     of header: CSVHeader, options: LogOptions, path: String, dialect: CSVDialect? = nil
   ) -> [UnspecifiedUnit] {
     var builder = CSVLayoutBuilder(header: header, options: options, path: path, dialect: dialect)
     try? builder.build()
-    return builder.untoldUnits
+    return builder.unspecifiedUnits
   }
 
   private init(header: CSVHeader, options: LogOptions, path: String, dialect: CSVDialect?) {
@@ -58,7 +58,7 @@ struct CSVLayoutBuilder {
   }
 
   private mutating func build() throws(LogError) {
-    try collect()
+    try collectColumns()
     dropForeignAngles()
     judgeLinearAcceleration()
     addLongForm()
@@ -97,7 +97,7 @@ struct CSVLayoutBuilder {
 
   // MARK: Columns
 
-  private mutating func collect() throws(LogError) {
+  private mutating func collectColumns() throws(LogError) {
     for (column, name) in header.names.enumerated() {
       guard let meaning = name.meaning else { continue }
       let key = Key(quantity: meaning.quantity, axis: meaning.axis)

@@ -26,7 +26,7 @@ package struct CSVLogReader: LogReader {
   private let scanner: LineScanner
   private let layout: CSVLayout
   private let hasStampParts: Bool
-  /// Whether the rows are the clock. Stored, as reading it from the clock would copy the clock for every row.
+  /// Whether times follow from the row numbers. Stored, as reading it from the clock would copy the clock for each row.
   private var isClockOfRows = false
   private let separator: FieldSeparator
   private let headerWord: String
@@ -35,7 +35,7 @@ package struct CSVLogReader: LogReader {
   private var clock: RowClock?
   private var firstRow: [UInt8]?
   private let firstRowNumber: Int
-  /// The values of the slots, row by row. A text has one row at a time.
+  /// The values of the slots, row by row: of one row of text, or of all rows of a block of numbers.
   private var values: [Double]
   /// The index in `values` of the current row's first slot.
   private var rowStart = 0
@@ -47,15 +47,16 @@ package struct CSVLogReader: LogReader {
   /// The event of each channel in the previous row, or `nil` if the row has no event.
   private var lastEvents: [AuxiliarySample?]
   /// The index in `layout.auxiliary` of the channel that the row names, in an event table.
-  private var named: Int?
+  private var namedChannel: Int?
   /// The cells of the row that do not match their column's type.
   private var unreadable: [(AuxiliaryChannel, UnreadableCells)] = []
   /// The auxiliary samples that are not yet delivered.
   private var pending: [AuxiliarySample] = []
   private var emptyRows: [Int]
-  /// The columns whose texts distinguish rows, and the channels of the names in a table in long form.
+  /// The columns whose texts distinguish rows.
   private var tags: [RowTag]
-  private var kinds: [SensorChannel?] = []
+  /// The channels of the names in a table in long form.
+  private var longFormChannels: [SensorChannel?] = []
   /// The first slot of the acceleration, if the log contains it directly.
   private let accelerationSlot: Int?
   /// The number of rows with zeros in place of missing vectors.
@@ -134,6 +135,44 @@ package struct CSVLogReader: LogReader {
     try self.init(scanner: LineScanner(path: path), path: path, options: options, dialect: dialect)
   }
 
+  /// Determines the unit of the times and the decimal sign from the first row.
+  private mutating func startClock(_ line: UnsafeRawBufferPointer) throws(LogError) {
+    let comma = hasCommaNumbers(line)
+    if comma { hasDecimalComma = true }
+    var fields = FieldScanner(line, separator: separator, hasDecimalComma: comma)
+    var stamp = FieldScanner.Integer.empty
+    for action in layout.actions {
+      if case .time = action {
+        stamp = fields.nextInteger()
+        break
+      }
+      _ = fields.skip()
+    }
+    let clock = try RowClock(layout.clock, firstStamp: stamp, path: scanner.name)
+    description.epoch = clock.epoch
+    description.clock = clock.kind
+    if let note = clock.note { description.notes.append(note) }
+    self.clock = clock
+    isClockOfRows = !clock.isColumn
+  }
+
+  /// Whether a row has numbers with a decimal comma and no numbers with a decimal point.
+  private func hasCommaNumbers(_ line: UnsafeRawBufferPointer) -> Bool {
+    var (comma, point) = (
+      FieldScanner(line, separator: separator, hasDecimalComma: true),
+      FieldScanner(line, separator: separator)
+    )
+    var (hasComma, hasPoint) = (false, false)
+    while true {
+      switch (comma.nextNumber(), point.nextNumber()) {
+      case (.end, _), (_, .end): return hasComma && !hasPoint
+      case (.value, .text): hasComma = true
+      case (.text, .value): hasPoint = true
+      default: break
+      }
+    }
+  }
+
   /// The first timestamp, in nanoseconds since 1970, if times count from it.
   var origin: Int64? { clock?.origin }
 
@@ -154,15 +193,6 @@ package struct CSVLogReader: LogReader {
       if batch.count > before { return true }
     }
     return false
-  }
-
-  /// Reads a block of rows without motion samples. `takeAuxiliary` returns their auxiliary samples. Returns `false` at
-  /// the end.
-  mutating func readAuxiliaryRows() throws(LogError) -> Bool {
-    guard !isFinished else { return false }
-    var none: [SensorSample] = []
-    try readRows(into: &none, startingAt: 0)
-    return true
   }
 
   private mutating func readRows(into batch: inout [SensorSample], startingAt before: Int) throws(LogError) {
@@ -205,10 +235,25 @@ package struct CSVLogReader: LogReader {
     pending.removeAll(keepingCapacity: true)
   }
 
+  /// Reads a block of rows without motion samples. `takeAuxiliary` returns their auxiliary samples. Returns `false` at
+  /// the end.
+  mutating func readAuxiliaryRows() throws(LogError) -> Bool {
+    guard !isFinished else { return false }
+    var none: [SensorSample] = []
+    try readRows(into: &none, startingAt: 0)
+    return true
+  }
+
+  /// Adds a note to the description.
+  mutating func note(_ text: String) { description.notes.append(text) }
+
   // MARK: Rows
 
+  /// Reads a row of text: its numbers, its time and its samples.
+  ///
+  /// - Parameter mustBeRow: Whether any line that is not a row is an error.
   private mutating func readRow(
-    _ line: UnsafeRawBufferPointer, number: Int, into batch: inout [SensorSample], isAlone: Bool = false
+    _ line: UnsafeRawBufferPointer, number: Int, into batch: inout [SensorSample], mustBeRow: Bool = false
   ) throws(LogError) {
     var time = 0.0
     do throws(LogError) {
@@ -223,7 +268,7 @@ package struct CSVLogReader: LogReader {
       } else if isCutOff(line) {
         description.notes.append("line \(number): the last line is cut off and was left out")
         return
-      } else if isAlone || rowCount == 0 {
+      } else if mustBeRow || rowCount == 0 {
         throw error
       } else {
         try leaveOut(line, number, error)
@@ -231,7 +276,7 @@ package struct CSVLogReader: LogReader {
       }
     }
     rowCount += 1
-    if isAfterHeader, try isSecondRecording(time, number) { return }
+    if isAfterHeader, try skipSecondRecording(at: time) { return }
     lastTime = time
     if !tags.isEmpty, try !isSelected(time, number) { return }
     if isClockOfRows { time = clock!.nextRow() }
@@ -241,96 +286,249 @@ package struct CSVLogReader: LogReader {
     emitAuxiliary(time: time, line: UInt32(truncatingIfNeeded: number))
   }
 
-  // MARK: Lines that are no rows
-
-  /// The number of unreadable lines accepted in any log. More are accepted up to a quarter of the rows.
-  private static let maximumUnreadableLineCount = 32
-
-  /// Counts a line that cannot be read as a row.
-  ///
-  /// - Throws: The line's error if too many lines cannot be read.
-  private mutating func leaveOut(_ line: UnsafeRawBufferPointer, _ number: Int, _ error: LogError) throws(LogError) {
-    let begin = line.first { $0 != 0x20 && $0 != 0x09 }
-    if begin == 0x23 || begin == 0x25 || line.starts(with: [0x2F, 0x2F]) { return unread.countComment() }
-    if isHeader(line) {
-      (isAfterHeader, unread.headerLine) = (true, number)
-      return unread.add(number, "the header again")
+  /// Reads a row's numbers into `values` and returns its time.
+  private mutating func parse(
+    _ line: UnsafeRawBufferPointer, number: Int, hasDecimalComma: Bool
+  ) throws(LogError) -> Double {
+    var fields = FieldScanner(line, separator: separator, hasDecimalComma: hasDecimalComma)
+    var time = Double.nan
+    if !auxiliary.isEmpty {
+      clearAuxiliary()
+      namedChannel = nil
+      unreadable.removeAll(keepingCapacity: true)
     }
-    unread.add(number, error.problem, error)
-    if unread.count > Self.maximumUnreadableLineCount, 4 * unread.count > rowCount, let first = unread.error {
-      throw first
-    }
-  }
-
-  /// Whether a line repeats the header.
-  private func isHeader(_ line: UnsafeRawBufferPointer) -> Bool {
-    guard headerNames.count > 1 else { return false }
-    var fields = FieldScanner(line, separator: separator)
-    return headerNames.allSatisfy { $0 == fields.nextText() }
-  }
-
-  /// Whether the repeated header begins another recording, whose rows are only counted.
-  private mutating func isSecondRecording(_ time: Double, _ number: Int) throws(LogError) -> Bool {
-    isAfterHeader = false
-    guard time < lastTime else { return false }
-    var count = 1
-    while let line = try scanner.next() { count += line.isEmpty ? 0 : 1 }
-    unread.startSecond(count)
-    return true
-  }
-
-  /// Describes the lines that are not rows.
-  ///
-  /// - Throws: The first error if more than a fifth of the lines are not rows.
-  private mutating func checkUnread() throws(LogError) {
-    if let error = unread.error, 4 * unread.count > rowCount { throw error }
-    if let zeros = scanner.zeros { unread.add(zeros.line, "\(zeros.count) zero bytes") }
-    unread.describe(&description)
-  }
-
-  /// Whether the current row is selected.
-  ///
-  /// - Throws: ``LogError`` if the rows come from several devices and none of them was chosen.
-  private mutating func isSelected(_ time: Double, _ number: Int) throws(LogError) -> Bool {
-    for position in tags.indices where position != layout.longForm?.tag {
-      guard tags[position].wanted == nil else {
-        guard tags[position].isSelected else { return false }
-        tags[position].selectedRows += 1
-        continue
+    if hasStampParts { clock?.beginRow() }
+    for action in layout.actions {
+      switch action {
+      case .value(let slot, let conversion):
+        switch fields.nextNumber() {
+        case .value(let value): values[slot] = conversion(value)
+        case .empty: values[slot] = Self.emptyMark
+        case .text: throw notANumber(fields, number)
+        case .end: throw wrongCount(fields, number)
+        }
+      case .tag(let position):
+        guard let text = fields.nextBytes() else { throw wrongCount(fields, number) }
+        tags[position].take(text)
+      case .count(let slot, let conversion):
+        switch fields.nextNumber() {
+        case .value(let value): values[slot] = conversion.count(value)
+        case .empty: values[slot] = Self.emptyMark
+        case .text: throw notANumber(fields, number)
+        case .end: throw wrongCount(fields, number)
+        }
+      case .skip:
+        guard fields.skip() else { throw wrongCount(fields, number) }
+      case .absence(let slot, let count):
+        switch fields.nextNumber() {
+        case .value(let mark): if mark == -1 { clear(slot, count) }
+        case .empty: break
+        case .text: throw notANumber(fields, number)
+        case .end: throw wrongCount(fields, number)
+        }
+      case .time:
+        let stamp = fields.nextInteger()
+        if case .text = stamp { throw notANumber(fields, number) }
+        if case .end = stamp { throw wrongCount(fields, number) }
+        time = clock?.seconds(stamp) ?? .nan
+      case .stampPart(let part):
+        switch clock?.take(part, from: &fields) {
+        case .text:
+          throw notANumber(fields, number, "a \(part == .text ? "date or time of day" : "number") of this clock")
+        case .end: throw wrongCount(fields, number)
+        default: break
+        }
+      case .auxiliary(let channel, let cell):
+        switch cell.read(&fields, into: &auxiliary[channel]) {
+        case .value: isPresent[channel] = true
+        case .empty: break
+        // A field that is not a number is treated as missing and reported: auxiliary data do not make a log invalid.
+        case .text:
+          unreadable.append(
+            (layout.auxiliary[channel], UnreadableCells(fields, for: cell, path: scanner.name, line: number)))
+        case .end: throw wrongCount(fields, number)
+        }
+      case .channelName:
+        guard let name = fields.nextText() else { throw wrongCount(fields, number) }
+        namedChannel = layout.auxiliary.firstIndex { $0.name == name }
+        // An event without values is still an event.
+        if let namedChannel { isPresent[namedChannel] = true }
       }
-      if tags[position].findsSeveral(at: time) {
-        lookOn(tags[position].column, position)
-        let tag = tags[position]
-        throw LogError(
-          path: scanner.name, line: number, column: tag.column + 1,
-          problem: "the rows are of several devices or recordings, by the column \"\(tag.name)\": \(tag.listed)",
-          remedy: "choose one, as in: inertial fuse \(scanner.name) \(tag.choice)")
-      }
     }
-    return true
+    if hasStampParts { time = clock?.secondsOfParts() ?? .nan }
+    // Some programs end each line with a separator.
+    while fields.skip() { guard fields.fieldText.isEmpty else { throw wrongCount(fields, number) } }
+    return time
   }
 
-  /// Reads further rows to find the column's other values, for a message.
-  private mutating func lookOn(_ column: Int, _ position: Int) {
-    for _ in 0..<10_000 where !scanner.mayWait {
-      guard let line = (try? scanner.next()) ?? nil else { return }
-      var fields = FieldScanner(line, separator: separator)
-      for _ in 0..<column { _ = fields.skip() }
-      if let bytes = fields.nextBytes() { tags[position].take(bytes) }
-    }
+  private mutating func clear(_ slot: Int, _ count: Int) {
+    for position in slot..<(slot + count) { values[position] = Self.emptyMark }
   }
 
-  /// - Throws: ``LogError`` if rows were chosen and the log does not contain them.
-  private mutating func checkSelection() throws(LogError) {
-    guard let tag = tags.first(where: { $0.wanted != nil && $0.selectedRows == 0 }) else {
-      description.selectionNote = tags.first { $0.wanted != nil && $0.selectedRows < $0.rows }?.selectionNote
+  // MARK: Samples
+
+  // These functions are mutating, although most change nothing: others would copy the reader for every row.
+
+  /// Appends the samples of the current row.
+  private mutating func emit(time: Double, line: UInt32, into batch: inout [SensorSample]) {
+    if let form = layout.longForm {
+      emit(form, time: time, line: line, into: &batch)
       return
     }
-    throw LogError(
-      path: scanner.name, column: tag.column + 1,
-      problem: "no row has \"\(tag.text(tag.wanted ?? []))\" in the column \"\(tag.name)\" (found: \(tag.listed))",
-      remedy: "use --where with one of the values found")
+    var hasZeros = false
+    for (index, emitter) in layout.emitters.enumerated() {
+      guard var sample = sample(emitter, time: time) else {
+        emptyRows[index] += 1
+        continue
+      }
+      if sample.x == 0, isNoValue(sample) {
+        emptyRows[index] += 1
+        hasZeros = true
+        continue
+      }
+      sample.line = line
+      batch.append(sample)
+    }
+    if hasZeros {
+      if zeroRows == 0 { firstZeroLine = line }
+      zeroRows += 1
+    }
   }
+
+  /// Returns the sample of a channel in the current row, or `nil` if one of its fields is empty.
+  @inline(__always)
+  private mutating func sample(_ emitter: CSVLayout.Emitter, time: Double) -> SensorSample? {
+    switch emitter {
+    case .plain(let channel, let slot):
+      let count = channel.componentCount
+      guard !areEmpty(slot, count) else { return nil }
+      return SensorSample(
+        time: time, channel: channel, x: value(slot), y: count > 1 ? value(slot + 1) : 0,
+        z: count > 2 ? value(slot + 2) : 0, w: count > 3 ? value(slot + 3) : 0)
+    case .calibratedField(let slot, let accuracy):
+      guard !areEmpty(slot, 3) else { return nil }
+      let reported = accuracy.map { isEmpty($0) ? .nan : value($0) } ?? .nan
+      return SensorSample(time: time, channel: .calibratedMagneticField, vector(slot), w: reported)
+    case .accelerationSum(let gravity, let user):
+      guard !areEmpty(gravity, 3), !areEmpty(user, 3) else { return nil }
+      return SensorSample(time: time, channel: .accelerometer, vector(gravity) + vector(user))
+    case .accelerationFromAttitude(let slot, let isEuler, let user):
+      guard !areEmpty(slot, isEuler ? 3 : 4), !areEmpty(user, 3) else { return nil }
+      let attitude =
+        isEuler
+        ? attitudeFromEuler(slot)
+        : Quaternion(x: value(slot), y: value(slot + 1), z: value(slot + 2), w: value(slot + 3)).normalized
+      guard let attitude else { return nil }
+      let gravity = attitude.rotateInverse(Vector3(0, 0, -1))
+      return SensorSample(time: time, channel: .accelerometer, gravity + vector(user))
+    case .attitudeFromEuler(let slot):
+      guard !areEmpty(slot, 3) else { return nil }
+      return SensorSample(time: time, channel: .deviceAttitude, attitudeFromEuler(slot))
+    case .attitudeFromAerospace(let slot):
+      guard !areEmpty(slot, 3) else { return nil }
+      let angles = AerospaceAngles(roll: value(slot), pitch: value(slot + 1), yaw: value(slot + 2))
+      // The formula of the three rotations holds for every earth frame whose z axis is the yaw axis.
+      return SensorSample(time: time, channel: .deviceAttitude, angles.earthNEDFromBodyFRD)
+    }
+  }
+
+  /// Whether a sample's zeros stand for a missing value. No sensor measures an acceleration, field or attitude of
+  /// exactly zero, and rotation rates of exactly zero are missing if the acceleration is also zero.
+  private mutating func isNoValue(_ sample: SensorSample) -> Bool {
+    guard sample.y == 0, sample.z == 0 else { return false }
+    switch sample.channel {
+    case .accelerometer, .magnetometer, .calibratedMagneticField: return true
+    case .deviceAttitude, .referenceAttitude: return sample.w == 0
+    case .gyroscope: return accelerationSlot.map { vector($0) == .zero } ?? false
+    default: return false
+    }
+  }
+
+  private mutating func emit(_ form: LongForm, time: Double, line: UInt32, into batch: inout [SensorSample]) {
+    guard let name = tags[form.tag].current, !areEmpty(form.slot, 3) else { return }
+    while longFormChannels.count <= name {
+      longFormChannels.append(LongForm.channel(tags[form.tag].text(tags[form.tag].values[longFormChannels.count])))
+    }
+    guard let channel = longFormChannels[name] else { return }
+    let conversion = form.conversion(channel)
+    func converted(_ axis: Int) -> Double {
+      let number = value(form.slot + axis)
+      return conversion.isCount ? conversion.count(number) : conversion(number)
+    }
+    var sample = SensorSample(time: time, channel: channel, x: converted(0), y: converted(1), z: converted(2))
+    sample.line = line
+    batch.append(sample)
+  }
+
+  @inline(__always)
+  private mutating func isEmpty(_ slot: Int) -> Bool {
+    values[rowStart + slot].bitPattern == Self.emptyMark.bitPattern
+  }
+
+  private mutating func areEmpty(_ slot: Int, _ count: Int) -> Bool {
+    for position in slot..<(slot + count) where isEmpty(position) { return true }
+    return false
+  }
+
+  /// Returns the current row's value of a slot.
+  @inline(__always)
+  private mutating func value(_ slot: Int) -> Double { values[rowStart + slot] }
+
+  private mutating func vector(_ slot: Int) -> Vector3 { Vector3(value(slot), value(slot + 1), value(slot + 2)) }
+
+  private mutating func attitudeFromEuler(_ slot: Int) -> Quaternion {
+    Quaternion(
+      eulerAngles: EulerAngles(roll: value(slot), pitch: value(slot + 1), yaw: value(slot + 2)))
+  }
+
+  // MARK: Samples of other channels
+
+  /// Adds the current row's samples of other channels to the pending ones.
+  private mutating func emitAuxiliary(time: Double, line: UInt32) {
+    if layout.isEventTable {
+      if let namedChannel { addPending(auxiliary[namedChannel], time, line) }
+      return
+    }
+    for index in auxiliary.indices {
+      let channel = layout.auxiliary[index]
+      guard isPresent[index] else {
+        lastEvents[index] = nil
+        continue
+      }
+      let sample = auxiliary[index]
+      if channel.isEvent {
+        // A status that every row repeats is an event only when it changes.
+        let isRepeated = lastEvents[index]?.hasSameValues(as: sample) ?? false
+        guard !isRepeated else { continue }
+        lastEvents[index] = sample
+      }
+      if let position = layout.listPlaces[channel], !sample.texts[position].isEmpty {
+        for name in AuxiliaryCell.listedNames(sample.texts[position]) {
+          var one = sample
+          one.set(text: position, name)
+          addPending(one, time, line)
+        }
+      } else {
+        addPending(sample, time, line)
+      }
+    }
+  }
+
+  private mutating func addPending(_ sample: AuxiliarySample, _ time: Double, _ line: UInt32) {
+    var sample = sample
+    sample.time = time
+    sample.line = line
+    pending.append(sample)
+  }
+
+  private mutating func clearAuxiliary() {
+    for index in auxiliary.indices where isPresent[index] {
+      auxiliary[index] = AuxiliarySample(time: 0, channel: layout.auxiliary[index])
+      isPresent[index] = false
+    }
+  }
+
+  // MARK: Rows of other readers
 
   /// Reads a row that does not come from the reader's own file.
   ///
@@ -340,10 +538,10 @@ package struct CSVLogReader: LogReader {
   ) throws(LogError) {
     var edited: [UInt8] = []
     guard let edit = scanner.edit, edit.apply(line, into: &edited) else {
-      return try readRow(line, number: number, into: &batch, isAlone: true)
+      return try readRow(line, number: number, into: &batch, mustBeRow: true)
     }
     try edited.withUnsafeBufferPointer { line throws(LogError) in
-      try readRow(UnsafeRawBufferPointer(line), number: number, into: &batch, isAlone: true)
+      try readRow(UnsafeRawBufferPointer(line), number: number, into: &batch, mustBeRow: true)
     }
   }
 
@@ -409,11 +607,25 @@ package struct CSVLogReader: LogReader {
     }
   }
 
-  /// Adds a note to the description.
-  mutating func note(_ text: String) { description.notes.append(text) }
+  // MARK: Lines that are not rows
 
-  private mutating func clear(_ slot: Int, _ count: Int) {
-    for position in slot..<(slot + count) { values[position] = Self.emptyMark }
+  /// The number of unreadable lines accepted in any log. More are accepted up to a quarter of the rows.
+  private static let maximumUnreadableLineCount = 32
+
+  /// Counts a line that cannot be read as a row.
+  ///
+  /// - Throws: The line's error if too many lines cannot be read.
+  private mutating func leaveOut(_ line: UnsafeRawBufferPointer, _ number: Int, _ error: LogError) throws(LogError) {
+    let begin = line.first { $0 != 0x20 && $0 != 0x09 }
+    if begin == 0x23 || begin == 0x25 || line.starts(with: [0x2F, 0x2F]) { return unread.countComment() }
+    if isHeader(line) {
+      (isAfterHeader, unread.headerLine) = (true, number)
+      return unread.add(number, "the header again")
+    }
+    unread.add(number, error.problem, error)
+    if unread.count > Self.maximumUnreadableLineCount, 4 * unread.count > rowCount, let first = unread.error {
+      throw first
+    }
   }
 
   /// Whether a line is the log's last line and incomplete, as after a recorder's power loss.
@@ -422,117 +634,33 @@ package struct CSVLogReader: LogReader {
       && FieldScanner(line, separator: separator).totalCount < layout.actions.count
   }
 
-  /// Reads a row's numbers into `values` and returns its time.
-  private mutating func parse(
-    _ line: UnsafeRawBufferPointer, number: Int, hasDecimalComma: Bool
-  ) throws(LogError) -> Double {
-    var fields = FieldScanner(line, separator: separator, hasDecimalComma: hasDecimalComma)
-    var time = Double.nan
-    if !auxiliary.isEmpty {
-      clearAuxiliary()
-      named = nil
-      unreadable.removeAll(keepingCapacity: true)
-    }
-    if hasStampParts { clock?.beginRow() }
-    for action in layout.actions {
-      switch action {
-      case .value(let slot, let conversion):
-        switch fields.nextNumber() {
-        case .value(let value): values[slot] = conversion(value)
-        case .empty: values[slot] = Self.emptyMark
-        case .text: throw notANumber(fields, number)
-        case .end: throw wrongCount(fields, number)
-        }
-      case .tag(let position):
-        guard let text = fields.nextBytes() else { throw wrongCount(fields, number) }
-        tags[position].take(text)
-      case .count(let slot, let conversion):
-        switch fields.nextNumber() {
-        case .value(let value): values[slot] = conversion.count(value)
-        case .empty: values[slot] = Self.emptyMark
-        case .text: throw notANumber(fields, number)
-        case .end: throw wrongCount(fields, number)
-        }
-      case .skip:
-        guard fields.skip() else { throw wrongCount(fields, number) }
-      case .absence(let slot, let count):
-        switch fields.nextNumber() {
-        case .value(let mark): if mark == -1 { clear(slot, count) }
-        case .empty: break
-        case .text: throw notANumber(fields, number)
-        case .end: throw wrongCount(fields, number)
-        }
-      case .time:
-        let stamp = fields.nextInteger()
-        if case .text = stamp { throw notANumber(fields, number) }
-        if case .end = stamp { throw wrongCount(fields, number) }
-        time = clock?.seconds(stamp) ?? .nan
-      case .stampPart(let part):
-        switch clock?.take(part, from: &fields) {
-        case .text:
-          throw notANumber(fields, number, "a \(part == .text ? "date or time of day" : "number") of this clock")
-        case .end: throw wrongCount(fields, number)
-        default: break
-        }
-      case .auxiliary(let channel, let cell):
-        switch cell.read(&fields, into: &auxiliary[channel]) {
-        case .value: isPresent[channel] = true
-        case .empty: break
-        // A field that is not a number is treated as missing and reported: auxiliary data do not make a log invalid.
-        case .text:
-          unreadable.append(
-            (layout.auxiliary[channel], UnreadableCells(fields, for: cell, path: scanner.name, line: number)))
-        case .end: throw wrongCount(fields, number)
-        }
-      case .channelName:
-        guard let name = fields.nextText() else { throw wrongCount(fields, number) }
-        named = layout.auxiliary.firstIndex { $0.name == name }
-        // An event without values is still an event.
-        if let named { isPresent[named] = true }
-      }
-    }
-    if hasStampParts { time = clock?.secondsOfParts() ?? .nan }
-    // Some programs end each line with a separator.
-    while fields.skip() { guard fields.fieldText.isEmpty else { throw wrongCount(fields, number) } }
-    return time
+  /// Whether a line repeats the header.
+  private func isHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard headerNames.count > 1 else { return false }
+    var fields = FieldScanner(line, separator: separator)
+    return headerNames.allSatisfy { $0 == fields.nextText() }
   }
 
-  /// Determines the unit of the times and the decimal sign from the first row.
-  private mutating func startClock(_ line: UnsafeRawBufferPointer) throws(LogError) {
-    let comma = hasCommaNumbers(line)
-    if comma { hasDecimalComma = true }
-    var fields = FieldScanner(line, separator: separator, hasDecimalComma: comma)
-    var stamp = FieldScanner.Integer.empty
-    for action in layout.actions {
-      if case .time = action {
-        stamp = fields.nextInteger()
-        break
-      }
-      _ = fields.skip()
-    }
-    let clock = try RowClock(layout.clock, firstStamp: stamp, path: scanner.name)
-    description.epoch = clock.epoch
-    description.clock = clock.kind
-    if let note = clock.note { description.notes.append(note) }
-    self.clock = clock
-    isClockOfRows = !clock.isColumn
+  /// Skips the rest of the log if the row after a repeated header begins another recording, and counts its rows.
+  ///
+  /// - Parameter time: The time of the row, which is earlier than the previous one if another recording begins.
+  /// - Returns: Whether another recording begins.
+  private mutating func skipSecondRecording(at time: Double) throws(LogError) -> Bool {
+    isAfterHeader = false
+    guard time < lastTime else { return false }
+    var count = 1
+    while let line = try scanner.next() { count += line.isEmpty ? 0 : 1 }
+    unread.startSecond(count)
+    return true
   }
 
-  /// Whether a row has numbers with a decimal comma and no numbers with a decimal point.
-  private func hasCommaNumbers(_ line: UnsafeRawBufferPointer) -> Bool {
-    var (comma, point) = (
-      FieldScanner(line, separator: separator, hasDecimalComma: true),
-      FieldScanner(line, separator: separator)
-    )
-    var (hasComma, hasPoint) = (false, false)
-    while true {
-      switch (comma.nextNumber(), point.nextNumber()) {
-      case (.end, _), (_, .end): return hasComma && !hasPoint
-      case (.value, .text): hasComma = true
-      case (.text, .value): hasPoint = true
-      default: break
-      }
-    }
+  /// Describes the lines that are not rows.
+  ///
+  /// - Throws: The first error if more than a fifth of the lines are not rows.
+  private mutating func checkUnread() throws(LogError) {
+    if let error = unread.error, 4 * unread.count > rowCount { throw error }
+    if let zeros = scanner.zeros { unread.add(zeros.line, "\(zeros.count) zero bytes") }
+    unread.describe(&description)
   }
 
   private func notANumber(_ fields: FieldScanner, _ line: Int, _ wanted: String = "a number") -> LogError {
@@ -571,162 +699,49 @@ package struct CSVLogReader: LogReader {
     }
   }
 
-  // MARK: Samples
+  // MARK: Selected rows
 
-  // These functions are mutating, although most change nothing: others would copy the reader for every row.
+  /// Whether the current row is selected.
+  ///
+  /// - Throws: ``LogError`` if the rows come from several devices and none of them was chosen.
+  private mutating func isSelected(_ time: Double, _ number: Int) throws(LogError) -> Bool {
+    for position in tags.indices where position != layout.longForm?.tag {
+      guard tags[position].wanted == nil else {
+        guard tags[position].isSelected else { return false }
+        tags[position].selectedRows += 1
+        continue
+      }
+      if tags[position].findsSeveral(at: time) {
+        readOtherValues(of: position)
+        let tag = tags[position]
+        throw LogError(
+          path: scanner.name, line: number, column: tag.column + 1,
+          problem: "the rows are of several devices or recordings, by the column \"\(tag.name)\": \(tag.listed)",
+          remedy: "choose one, as in: inertial fuse \(scanner.name) \(tag.choice)")
+      }
+    }
+    return true
+  }
 
-  private mutating func clearAuxiliary() {
-    for index in auxiliary.indices where isPresent[index] {
-      auxiliary[index] = AuxiliarySample(time: 0, channel: layout.auxiliary[index])
-      isPresent[index] = false
+  /// Reads further rows to find the other values of a tag's column, for a message.
+  private mutating func readOtherValues(of position: Int) {
+    for _ in 0..<10_000 where !scanner.mayWait {
+      guard let line = (try? scanner.next()) ?? nil else { return }
+      var fields = FieldScanner(line, separator: separator)
+      for _ in 0..<tags[position].column { _ = fields.skip() }
+      if let bytes = fields.nextBytes() { tags[position].take(bytes) }
     }
   }
 
-  private mutating func emitAuxiliary(time: Double, line: UInt32) {
-    if layout.isEventTable {
-      if let named { wait(auxiliary[named], time, line) }
+  /// - Throws: ``LogError`` if rows were chosen and the log does not contain them.
+  private mutating func checkSelection() throws(LogError) {
+    guard let tag = tags.first(where: { $0.wanted != nil && $0.selectedRows == 0 }) else {
+      description.selectionNote = tags.first { $0.wanted != nil && $0.selectedRows < $0.rows }?.selectionNote
       return
     }
-    for index in auxiliary.indices {
-      let channel = layout.auxiliary[index]
-      guard isPresent[index] else {
-        lastEvents[index] = nil
-        continue
-      }
-      let sample = auxiliary[index]
-      if channel.isEvent {
-        // A status that every row repeats is an event only when it changes.
-        let isRepeated = lastEvents[index]?.hasSameValues(as: sample) ?? false
-        guard !isRepeated else { continue }
-        lastEvents[index] = sample
-      }
-      if let position = layout.listPlaces[channel], !sample.texts[position].isEmpty {
-        for name in AuxiliaryCell.listedNames(sample.texts[position]) {
-          var one = sample
-          one.set(text: position, name)
-          wait(one, time, line)
-        }
-      } else {
-        wait(sample, time, line)
-      }
-    }
-  }
-
-  private mutating func wait(_ sample: AuxiliarySample, _ time: Double, _ line: UInt32) {
-    var sample = sample
-    sample.time = time
-    sample.line = line
-    pending.append(sample)
-  }
-
-  @inline(__always)
-  private mutating func isEmpty(_ slot: Int) -> Bool {
-    values[rowStart + slot].bitPattern == Self.emptyMark.bitPattern
-  }
-
-  private mutating func areEmpty(_ slot: Int, _ count: Int) -> Bool {
-    for position in slot..<(slot + count) where isEmpty(position) { return true }
-    return false
-  }
-
-  /// Returns the current row's value of a slot.
-  @inline(__always)
-  private mutating func value(_ slot: Int) -> Double { values[rowStart + slot] }
-
-  private mutating func vector(_ slot: Int) -> Vector3 { Vector3(value(slot), value(slot + 1), value(slot + 2)) }
-
-  private mutating func emit(time: Double, line: UInt32, into batch: inout [SensorSample]) {
-    if let form = layout.longForm {
-      emit(form, time: time, line: line, into: &batch)
-      return
-    }
-    var hasZeros = false
-    for (index, emitter) in layout.emitters.enumerated() {
-      guard var sample = sample(emitter, time: time) else {
-        emptyRows[index] += 1
-        continue
-      }
-      if sample.x == 0, isNoValue(sample) {
-        emptyRows[index] += 1
-        hasZeros = true
-        continue
-      }
-      sample.line = line
-      batch.append(sample)
-    }
-    if hasZeros {
-      if zeroRows == 0 { firstZeroLine = line }
-      zeroRows += 1
-    }
-  }
-
-  private mutating func emit(_ form: LongForm, time: Double, line: UInt32, into batch: inout [SensorSample]) {
-    guard let name = tags[form.tag].current, !areEmpty(form.slot, 3) else { return }
-    while kinds.count <= name {
-      kinds.append(LongForm.channel(tags[form.tag].text(tags[form.tag].values[kinds.count])))
-    }
-    guard let channel = kinds[name] else { return }
-    let conversion = form.conversion(channel)
-    func converted(_ axis: Int) -> Double {
-      let number = value(form.slot + axis)
-      return conversion.isCount ? conversion.count(number) : conversion(number)
-    }
-    var sample = SensorSample(time: time, channel: channel, x: converted(0), y: converted(1), z: converted(2))
-    sample.line = line
-    batch.append(sample)
-  }
-
-  /// Whether a sample's zeros stand for a missing value. No sensor measures an acceleration, field or attitude of
-  /// exactly zero, and rotation rates of exactly zero are missing if the acceleration is also zero.
-  private mutating func isNoValue(_ sample: SensorSample) -> Bool {
-    guard sample.y == 0, sample.z == 0 else { return false }
-    switch sample.channel {
-    case .accelerometer, .magnetometer, .calibratedMagneticField: return true
-    case .deviceAttitude, .referenceAttitude: return sample.w == 0
-    case .gyroscope: return accelerationSlot.map { vector($0) == .zero } ?? false
-    default: return false
-    }
-  }
-
-  /// Returns the sample of a channel in the current row, or `nil` if one of its fields is empty.
-  @inline(__always)
-  private mutating func sample(_ emitter: CSVLayout.Emitter, time: Double) -> SensorSample? {
-    switch emitter {
-    case .plain(let channel, let slot):
-      let count = channel.componentCount
-      guard !areEmpty(slot, count) else { return nil }
-      return SensorSample(
-        time: time, channel: channel, x: value(slot), y: count > 1 ? value(slot + 1) : 0,
-        z: count > 2 ? value(slot + 2) : 0, w: count > 3 ? value(slot + 3) : 0)
-    case .calibratedField(let slot, let accuracy):
-      guard !areEmpty(slot, 3) else { return nil }
-      let reported = accuracy.map { isEmpty($0) ? .nan : value($0) } ?? .nan
-      return SensorSample(time: time, channel: .calibratedMagneticField, vector(slot), w: reported)
-    case .accelerationSum(let gravity, let user):
-      guard !areEmpty(gravity, 3), !areEmpty(user, 3) else { return nil }
-      return SensorSample(time: time, channel: .accelerometer, vector(gravity) + vector(user))
-    case .accelerationFromAttitude(let slot, let isEuler, let user):
-      guard !areEmpty(slot, isEuler ? 3 : 4), !areEmpty(user, 3) else { return nil }
-      let attitude =
-        isEuler
-        ? attitudeFromEuler(slot)
-        : Quaternion(x: value(slot), y: value(slot + 1), z: value(slot + 2), w: value(slot + 3)).normalized
-      guard let attitude else { return nil }
-      let gravity = attitude.rotateInverse(Vector3(0, 0, -1))
-      return SensorSample(time: time, channel: .accelerometer, gravity + vector(user))
-    case .attitudeFromEuler(let slot):
-      guard !areEmpty(slot, 3) else { return nil }
-      return SensorSample(time: time, channel: .deviceAttitude, attitudeFromEuler(slot))
-    case .attitudeFromAerospace(let slot):
-      guard !areEmpty(slot, 3) else { return nil }
-      let angles = AerospaceAngles(roll: value(slot), pitch: value(slot + 1), yaw: value(slot + 2))
-      // The formula of the three rotations holds for every earth frame whose z axis is the yaw axis.
-      return SensorSample(time: time, channel: .deviceAttitude, angles.earthNEDFromBodyFRD)
-    }
-  }
-
-  private mutating func attitudeFromEuler(_ slot: Int) -> Quaternion {
-    Quaternion(
-      eulerAngles: EulerAngles(roll: value(slot), pitch: value(slot + 1), yaw: value(slot + 2)))
+    throw LogError(
+      path: scanner.name, column: tag.column + 1,
+      problem: "no row has \"\(tag.text(tag.wanted ?? []))\" in the column \"\(tag.name)\" (found: \(tag.listed))",
+      remedy: "use --where with one of the values found")
   }
 }

@@ -85,13 +85,13 @@ extension CSVLayoutBuilder {
       form.acceleration = isGravity ? found : found.negated
       layout.notes.append("acceleration: in \(unit.text), by option")
     } else {
-      untoldReadings.append(UnspecifiedUnit(column: "x of an accelerometer", dimension: .acceleration))
+      unspecifiedReadings.append(UnspecifiedUnit(column: "x of an accelerometer", dimension: .acceleration))
     }
     if let unit = options.rotationUnit, let found = Dimension.rotation.conversion(from: unit.text) {
       form.rotation = found
       layout.notes.append("rotation rate: in \(unit.text), by option")
     } else {
-      untoldReadings.append(UnspecifiedUnit(column: "x of a gyroscope", dimension: .rotation))
+      unspecifiedReadings.append(UnspecifiedUnit(column: "x of a gyroscope", dimension: .rotation))
     }
     if let unit = options.fieldUnit, let found = Dimension.field.conversion(from: unit.rawValue) {
       form.field = found

@@ -78,7 +78,8 @@ extension LogFormat {
   private static func requireUnits(_ files: CSVFolderFiles, _ options: LogOptions, _ path: String) throws(LogError) {
     var unspecified: [UnspecifiedUnit] = []
     for file in files.sensors + files.others.filter({ !$0.channels.isDisjoint(with: options.auxiliary) }) {
-      let units = CSVLayoutBuilder.untoldUnits(of: file.header, options: options, path: path, dialect: file.dialect)
+      let units = CSVLayoutBuilder.unspecifiedUnits(
+        of: file.header, options: options, path: path, dialect: file.dialect)
       unspecified += units.map { UnspecifiedUnit(column: $0.column, dimension: $0.dimension, file: file.name) }
     }
     guard unspecified.isEmpty else { throw UnspecifiedUnit.error(unspecified, of: path) }
