@@ -104,13 +104,14 @@ struct BatchArguments: ParsableArguments {
   var resume = false
 
   @Option(
+    name: .customLong("jobs"),
     help: ArgumentHelp(
       "The number of cores: for several logs at a time, or for reading, fusing and writing one log in parallel. 1: one after the other. Default: all.",
       valueName: "n"))
-  var jobs: Int?
+  var cores: Int?
 
   func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of cores, 1 or more, not \(jobs)") }
+    if let cores, cores < 1 { throw ValidationError("--jobs takes a number of cores, 1 or more, not \(cores)") }
   }
 }
 

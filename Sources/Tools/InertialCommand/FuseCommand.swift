@@ -111,16 +111,16 @@ struct FuseCommand: ParsableCommand {
     }
     let partitions = try batch.partition.map { (text) throws(FusionError) in try PartitionedFolder(text) }
     var (jobs, isBatch) = try jobs(options, partitions)
-    let cores = batch.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    let cores = batch.cores ?? ProcessInfo.processInfo.activeProcessorCount
     // Several logs use the cores best in parallel; a single log is read, fused and written concurrently.
     for index in jobs.indices { jobs[index].isOverlapped = jobs.count < cores }
     if isBatch {
-      var batch = FusionBatch(jobs: jobs, workerCount: cores)
+      var fusions = FusionBatch(jobs: jobs, workerCount: cores)
       if let output {
-        try batch.keepManifest(in: output, isResuming: resume, isPartitioned: partitions != nil)
+        try fusions.keepManifest(in: output, isResuming: resume, isPartitioned: partitions != nil)
         if options.formats.contains(.parquet) { try partitions?.describe(output, options: options) }
       }
-      try fuse(batch)
+      try fuse(fusions)
     } else {
       guard !resume else { throw FusionError.usage("--resume is for several logs, or a folder of them") }
       try fuse(jobs[0])

@@ -7,11 +7,11 @@ extension FusionOptions {
   ///   - columns: The columns in addition to the motion, or `nil` for none.
   ///   - bids: The facts for a BIDS dataset, or `nil` for none.
   ///   - writing: The output, or `nil` for rows that are not written.
-  ///   - settles: Whether to determine the filter's parameters here; `false` for a command that compares filters.
+  ///   - resolvesSettings: Whether `--set` is resolved for the filter; `false` for a command that compares filters.
   init(
     _ attitude: AttitudeArguments, _ quality: QualityArguments, _ log: LogArguments, columns: ColumnArguments? = nil,
     track: TrackOptions = TrackOptions(), bids: BIDSArguments? = nil, writing: OutputArguments? = nil,
-    settles: Bool = true
+    resolvesSettings: Bool = true
   ) throws(FusionError) {
     self.init()
     (filter, smooths) = (attitude.filter, attitude.smooth)
@@ -19,7 +19,7 @@ extension FusionOptions {
     (motion.field, motion.pointingAxis) = (attitude.parameters.field, attitude.pointing)
     let given = try attitude.place.given()
     (location, date) = (given.place, given.year)
-    if settles {
+    if resolvesSettings {
       let settings = try attitude.parameters.parameterSettings()
       // The job rejects an unknown filter.
       self.settings =

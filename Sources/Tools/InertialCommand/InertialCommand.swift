@@ -24,7 +24,7 @@ struct InertialCommand: ParsableCommand {
     ])
 
   /// The arguments after the command's name, or `nil` for the program's own arguments.
-  @TaskLocal static var words: [String]?
+  @TaskLocal static var arguments: [String]?
 }
 
 extension ParsableCommand {
@@ -54,9 +54,9 @@ extension ParsableCommand {
 
   /// The arguments after the program's name. An argument that is not UTF-8 is a file name.
   private static var ownArguments: [String] {
-    let words = CommandLine.unsafeArgv
+    let arguments = CommandLine.unsafeArgv
     return (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-      words[index].map { String(path: UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+      arguments[index].map { String(path: UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
     }
   }
 
@@ -84,5 +84,7 @@ package func beginInertialProcess() { Console.begin() }
 /// - Parameter arguments: The arguments after the command's name, or `nil` for the program's own. The latter are only
 ///   read after the check that a file can be opened, as they are read from a file.
 package func runInertialCommand(_ arguments: [String]? = nil) async {
-  await InertialCommand.$words.withValue(arguments) { () async -> Void in await InertialCommand.runProgram(arguments) }
+  await InertialCommand.$arguments.withValue(arguments) { () async -> Void in
+    await InertialCommand.runProgram(arguments)
+  }
 }

@@ -144,7 +144,7 @@ struct PlotCommand: AsyncParsableCommand {
     var job = PlotJob(input: input, quantities: quantities)
     if let filters { job.filters = commaSeparated(filters) }
     job.settings = try attitude.parameters.parameterSettings()
-    job.options = try FusionOptions(attitude, quality, log, track: track.options, settles: false)
+    job.options = try FusionOptions(attitude, quality, log, track: track.options, resolvesSettings: false)
     job.options.sound = sound.source
     job.options.startsAtZero = relativeTime
     (job.from, job.to) = (from, to)

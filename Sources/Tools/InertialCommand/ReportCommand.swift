@@ -154,7 +154,7 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   private func reportOptions(logCount: Int) throws -> ReportOptions {
-    var fusion = try FusionOptions(attitude, quality, log, track: track.options, settles: false)
+    var fusion = try FusionOptions(attitude, quality, log, track: track.options, resolvesSettings: false)
     (fusion.aligns, fusion.rate) = (alignSensors, rate)
     // A report shows all available data, unless less is requested.
     (fusion.recognitions, fusion.channels) = (Recognition.shown, .all)
@@ -187,7 +187,7 @@ struct ReportCommand: AsyncParsableCommand {
   /// The command line, quoted for a shell.
   private static var command: String {
     let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=,:@%+")
-    let own = InertialCommand.words ?? Array(CommandLine.arguments.dropFirst())
+    let own = InertialCommand.arguments ?? Array(CommandLine.arguments.dropFirst())
     let words = own.map { word in
       !word.isEmpty && word.allSatisfy(plain.contains) ? word : "'" + word.replacing("'", with: "'\\''") + "'"
     }

@@ -20,13 +20,13 @@ struct ServeCommand: ParsableCommand {
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
-    let words = InertialCommand.words?.map { strdup($0) } ?? Self.ownWords
+    let words = InertialCommand.arguments?.map { strdup($0) } ?? Self.ownArguments
     execv(path, [strdup(path)] + words.dropFirst() + [nil])
     throw FusionError.badData("\(path): cannot be started: \(String(cString: strerror(errno))); install it again")
   }
 
   /// The arguments after the program's name.
-  private static var ownWords: [UnsafeMutablePointer<CChar>?] {
+  private static var ownArguments: [UnsafeMutablePointer<CChar>?] {
     (1..<max(1, Int(CommandLine.argc))).map { CommandLine.unsafeArgv[$0] }
   }
 

@@ -1,7 +1,7 @@
 internal import InertialCommand
 
-/// The command `inertial`. What it does is in the library `InertialCommand`, which other programs can hold as well; what
-/// only a program may do before its libraries begin is in `CProgramStart`.
+/// The program `inertial`. The module `InertialCommand` has the command, which the Python package runs as well;
+/// `CInertialProgramStart` prepares the process before its libraries start, which only a program may do.
 @main
 struct Program {
   static func main() async {

@@ -99,7 +99,7 @@ extension EmbeddedCommand {
     // Rows in memory have no file name, so no check of formats applies to them.
     var job = FusionJob(input: command.inputs[0], output: output ?? "", options: try command.fusionOptions())
     (job.options.log.held, job.options.log.stop) = (base.held, base.stop)
-    job.isOverlapped = command.batch.jobs != 1
+    job.isOverlapped = command.batch.cores != 1
     guard output == nil else { return EmbeddedCommand(document: try jsonText(try job.run(progress: progress))) }
     if let option = command.writingOption {
       throw FusionError.usage(
@@ -231,7 +231,7 @@ extension FuseCommand {
   fileprivate var batchOption: String? {
     firstGiven([
       "--output": writing.file.output != nil, "--partition": batch.partition != nil, "--resume": batch.resume,
-      "--jobs": batch.jobs != nil, "--json": writing.json, "--sound": extra.sound.sound != nil,
+      "--jobs": batch.cores != nil, "--json": writing.json, "--sound": extra.sound.sound != nil,
     ])
   }
 }
