@@ -48,12 +48,10 @@ func openFile(_ candidate: LogCandidate, options: LogOptions) throws(LogError) -
     let folders = LogFormat.all.filter(\.isFolder).map(\.title).joined(separator: ", ")
     // For an incomplete folder of CSV files, the error names the missing part.
     let files = CSVFolderFiles(folder)
-    if let obstacle = files.obstacle, !files.sensors.isEmpty {
-      throw LogError(
-        path: path, problem: "is a folder of no known format: \(obstacle.problem)",
-        remedy: "\(obstacle.remedy); known folders are: \(folders)")
-    }
-    throw LogError(path: path, problem: "is a folder of no known format", remedy: "known folders are: \(folders)")
+    let obstacle = files.sensors.isEmpty ? nil : files.obstacle
+    throw LogError(
+      path: path, problem: "is a folder of no known format" + (obstacle.map { ": \($0.problem)" } ?? ""),
+      remedy: (obstacle.map { "\($0.remedy); " } ?? "") + "known folders are: \(folders)")
   }
   // The error names the missing part.
   return try CSVLogReader(path: path, options: options)

@@ -230,11 +230,7 @@ func checkHeight(_ height: Double?, _ option: String) throws {
 }
 
 extension TrackOptions {
-  /// Creates options.
-  ///
-  /// - Parameters:
-  ///   - on: The placement of the device, or `nil` to detect it.
-  ///   - height: The person's height in m, or `nil` for the default height.
+  /// Creates options. A placement of `nil` is detected; a height of `nil`, in m, is the default.
   fileprivate init(on: CarryMode?, height: Double?) {
     self.init()
     carrying = on ?? .auto

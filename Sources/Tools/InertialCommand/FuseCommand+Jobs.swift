@@ -13,7 +13,7 @@ extension FuseCommand {
   ) throws(FusionError) -> (jobs: [FusionJob], isBatch: Bool) {
     let found = LogFeed.logs(of: inputs)
     let output = writing.file.output
-    let isFile = output.map { DatasetFormat.isNameOfFile($0) && !Self.isFolder($0) } ?? false
+    let isFile = output.map { DatasetFormat.isNameOfFile($0) && !LogFeed.isFolder($0) } ?? false
     // A folder that contains a single log is treated as one log if the output's name is a file name.
     let isBatch =
       found.logs.count > 1 || found.areExpanded && !(found.logs.count == 1 && isFile) || partitions != nil
@@ -41,10 +41,5 @@ extension FuseCommand {
       }
     }
     return (jobs, isBatch)
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }

@@ -29,12 +29,10 @@ struct InertialCommand: ParsableCommand {
 
 extension ParsableCommand {
   /// Runs the command as a program, with the documented exit statuses instead of the parser's.
-  ///
-  /// - Parameter arguments: The arguments after the program's name, or `nil` for the program's own.
-  package static func runProgram(_ arguments: [String]? = nil) async -> Never {
+  package static func runProgram() async -> Never {
     Interruption.watch()
     do {
-      var command = try parseAsRoot(arguments ?? ownArguments)
+      var command = try parseAsRoot(InertialCommand.arguments ?? ownArguments)
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -84,7 +82,5 @@ package func beginInertialProcess() { Console.begin() }
 /// - Parameter arguments: The arguments after the command's name, or `nil` for the program's own. The latter are only
 ///   read after the check that a file can be opened, as they are read from a file.
 package func runInertialCommand(_ arguments: [String]? = nil) async {
-  await InertialCommand.$arguments.withValue(arguments) { () async -> Void in
-    await InertialCommand.runProgram(arguments)
-  }
+  await InertialCommand.$arguments.withValue(arguments) { () async -> Void in await InertialCommand.runProgram() }
 }

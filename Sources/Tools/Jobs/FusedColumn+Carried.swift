@@ -12,20 +12,16 @@ extension FusedColumn {
     }
     for channel in channels where !channel.isEvent {
       for field in channel.fields {
-        add(field.name, field.unit, "\(field.meaning); \(field.carriage.words)")
+        let value =
+          switch field.carriage {
+          case .previous: "last value"
+          case .nearest: "nearest value"
+          case .interpolated, .interpolatedAngle: "interpolated"
+          }
+        add(field.name, field.unit, "\(field.meaning); \(value)")
       }
       add(channel.ageName, "s", "time since the sample of \(channel.name) that the values are from")
     }
     return columns
-  }
-}
-
-extension AuxiliaryField.Interpolation {
-  fileprivate var words: String {
-    switch self {
-    case .previous: "last value"
-    case .nearest: "nearest value"
-    case .interpolated, .interpolatedAngle: "interpolated"
-    }
   }
 }

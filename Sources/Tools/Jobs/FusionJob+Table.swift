@@ -82,11 +82,10 @@ extension FusionJob {
           try writer.append(UnsafeBufferPointer(rebasing: all[..<(count * names.count)]))
         }
       }
-      try writer.finish()
-      try OutputFiles.renameAllOrNone(outputs.map(\.path)) { () throws(OutputError) in try writer.close() }
     } catch {
       throw FusionError(error)
     }
+    try OutputFiles.complete(writer, metadata, paths: outputs.map(\.path))
     return outputs
   }
 }

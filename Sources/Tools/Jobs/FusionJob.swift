@@ -118,7 +118,7 @@ public struct FusionJob: Sendable {
     var recording: TrackRecording?
     var report = try runPasses(
       into: makeWriter, isDetailed: isDetailed, track: .recording(limit: EstimatedPath.maximumSampleCount),
-      willClose: { (stage, _) in recording = stage.track?.recorded }, progress: progress)
+      willClose: { (stage, _) in recording = stage.recognition?.track?.recorded }, progress: progress)
     recording?.finish()
     report.path = nil
     report.details?.path = recording.map { recording in
@@ -183,8 +183,8 @@ public struct FusionJob: Sendable {
     _ = try job.pass(
       into: { _ in FusedTable(columns: []) }, isDetailed: false, annotators: annotators,
       willClose: { (stage, _) throws(FusionError) in
-        survey.track = stage.track?.recorded
-        survey.annotators = try stage.recalling(gathered)
+        survey.track = stage.recognition?.track?.recorded
+        survey.annotators = try stage.recognition?.recalling(gathered) ?? [:]
       }, progress: progress)
     survey.track?.finish()
     guard !keepsTrack || survey.track != nil else { throw .badData("\(input): the log has no motion for a path") }
@@ -209,7 +209,11 @@ public struct FusionJob: Sendable {
         // A second start means that the samples are read again in better order: the rows so far are void.
         stage = nil
         logEvents.removeAll()
-        declination = try self.declination(description, whereabouts)
+        declination = try options.declination(
+          log: whereabouts ?? PlaceAndDate(ofStandardInput: description),
+          path: input == "-" ? "standard input" : input,
+          reason: LogFeed.isStream(input)
+            ? "a stream cannot be read twice to find its location" : MagneticDeclination.unknownPlace)
         stage = try self.stage(description, declination, into: makeWriter, annotators, isDetailed: isDetailed)
       },
       // The alignment's pass is the first half of the progress.
@@ -229,11 +233,12 @@ public struct FusionJob: Sendable {
     log.warnings += (isDetailed ? [] : channelWarnings(summary)) + declination.warnings + stage!.warnings
     var report = report(
       of: stage!, outputs: makeWriter == nil ? outputs : [], log: log, declination: declination, since: start)
-    (report.alignment, report.timeOrigin, report.path) = (alignment, stage!.sink.timeOrigin, stage!.track?.report)
+    (report.alignment, report.timeOrigin) = (alignment, stage!.sink.metadata.timeOrigin)
+    report.path = stage!.recognition?.track?.report
     if isDetailed {
       report.details = Details(
-        inspection: InspectionReport(summary), events: stage!.events, measurements: stage!.measurements,
-        logEvents: logEvents.inTimeOrder(), facts: stage!.sink.facts)
+        inspection: InspectionReport(summary), events: stage!.recognition?.events ?? [],
+        measurements: stage!.measurements, logEvents: logEvents.inTimeOrder(), facts: stage!.sink.metadata.json())
     }
     return report
   }
@@ -256,16 +261,6 @@ public struct FusionJob: Sendable {
     do throws(LogError) { found = try feed.alignment(progress: progress) } catch { throw FusionError(error) }
     feed.offsets = found.significantOffsets
     return found.alignments(isApplied: true)
-  }
-
-  /// Returns the declination at the place and date of the recording, or `nil` if the frame needs none.
-  private func declination(
-    _ log: LogDescription, _ whereabouts: PlaceAndDate?
-  ) throws(FusionError) -> MagneticDeclination? {
-    try options.declination(
-      log: whereabouts ?? PlaceAndDate(ofStandardInput: log), path: input == "-" ? "standard input" : input,
-      reason: LogFeed.isStream(input)
-        ? "a stream cannot be read twice to find its location" : MagneticDeclination.unknownPlace)
   }
 
   /// Returns the stage that fuses the log's samples, with the sink of their rows: the given writer, or those of the job's outputs.
@@ -297,10 +292,11 @@ public struct FusionJob: Sendable {
     let sink = stage.sink
     return Report(
       job: self, output: outputs.first?.path ?? "", outputs: outputs, log: log, declination: declination,
-      rowCount: sink.rowCount, firstRows: sink.first, lastRow: sink.last, columns: sink.columnNames,
+      rowCount: sink.rowCount, firstRows: sink.first, lastRow: sink.last,
+      columns: sink.metadata.columns.map(\.name),
       recognised: options.requestedValues(sink.recognised), eventCount: sink.eventCount,
       rowsLeftOut: stage.skippedCount, segmentCount: options.gaps == .split ? stage.segmentCount : nil,
-      elapsed: ContinuousClock.now - start, epoch: sink.epoch)
+      elapsed: ContinuousClock.now - start, epoch: sink.metadata.epoch)
   }
 }
 

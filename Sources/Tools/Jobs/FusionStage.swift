@@ -33,7 +33,7 @@ struct FusionStage {
   private var gapFiller: GyroscopeGapFiller?
   private var ready: [SensorSample] = []
   /// The recognisers, or `nil` if there are none.
-  private var recognition: RecognitionStage?
+  var recognition: RecognitionStage?
   /// The recognised values of the motions that are passed to the sink together, one row per motion.
   private var recognisedRows: [Double] = []
   /// The rows at a fixed output rate that are passed to the sink together.
@@ -76,20 +76,6 @@ struct FusionStage {
       given: given.merging(annotators) { $1 }, kept: keptEvents)
     if talliesMeasurements { measurements = [] }
   }
-
-  /// The recognised events, complete after `finish`; empty if events are not kept.
-  var events: [RecognisedEvent] { recognition?.events ?? [] }
-
-  /// The recogniser that estimates the path or records its input, or `nil` without a path.
-  var track: TrackAnnotator? { recognition?.track }
-
-  /// Returns recognisers that use the results of the whole log, from the recognisers that gathered it.
-  mutating func recalling(_ recognitions: [Recognition]) throws(FusionError) -> [Recognition: any MotionAnnotator] {
-    try recognition?.recalling(recognitions) ?? [:]
-  }
-
-  /// Returns the events recognised since the previous call.
-  mutating func takeEvents() -> [RecognisedEvent] { recognition?.takeEvents() ?? [] }
 
   /// The warnings about missing parts of the motions, one line per warning; complete after `finish`.
   var warnings: [String] {
@@ -234,31 +220,24 @@ struct FusionStage {
       return
     }
     recognisedRows.removeAll(keepingCapacity: true)
-    if recognition == nil {
-      for motion in motions {
-        resampler!.append(motion)
-        while let row = resampler!.next() { try append(row) }
-      }
-    } else {
-      try resampleRecognised()
-    }
+    try resample()
     try writeResampled()
   }
 
-  /// Passes the motions themselves to the recognisers before resampling; a row has the values recognised at its time.
-  private mutating func resampleRecognised() throws(FusionError) {
+  /// Resamples the motions. The recognisers get the motions themselves; a row has the values recognised at its time.
+  private mutating func resample() throws(FusionError) {
     for (position, motion) in motions.enumerated() {
       // Rates that were inserted in a gap are not real motion, so recognisers ignore them.
-      var isSeen = insertedIndices.contains(position)
+      var isSeen = recognition == nil || insertedIndices.contains(position)
       resampler!.append(motion)
       while let row = resampler!.next() {
         if !isSeen, row.time >= motion.time - DeviceMotionResampler.slack {
           recognition!.update(motion)
           isSeen = true
         } else {
-          recognition!.advance(to: row.time)
+          recognition?.advance(to: row.time)
         }
-        recognisedRows += recognition!.values
+        if recognition != nil { recognisedRows += recognition!.values }
         try append(row)
       }
       if !isSeen { recognition!.update(motion) }

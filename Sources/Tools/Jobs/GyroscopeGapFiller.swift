@@ -69,24 +69,18 @@ struct GyroscopeGapFiller {
     // The inserted rates are evenly spaced, at about the gyroscope's sample rate.
     let count = max(Int(((end - last.time) / interval).rounded()), 1)
     let step = (end - last.time) / Double(count)
-    var rates: [SensorSample] = []
+    var merged: [SensorSample] = []
+    var next = 0
     for index in stride(from: 1, to: count, by: 1) {
       var rate = last
       rate.time = last.time + Double(index) * step
-      rates.append(rate)
       inserted.append(rate.time)
-    }
-    var merged: [SensorSample] = []
-    merged.reserveCapacity(rates.count + pending.count)
-    var next = 0
-    for rate in rates {
       while next < pending.count, pending[next].time < rate.time {
         merged.append(pending[next])
         next += 1
       }
       merged.append(rate)
     }
-    merged += pending[next...]
-    pending = merged
+    pending = merged + pending[next...]
   }
 }

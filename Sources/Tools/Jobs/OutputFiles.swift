@@ -52,12 +52,37 @@ package struct OutputFiles {
     }
   }
 
+  /// Completes a dataset and the files beside it. All are on disk before the first is renamed. The dataset is renamed
+  /// last, so that its existence implies the existence of all other files.
+  ///
+  /// - Parameter paths: The final paths of events, sidecars and dataset, in this order; "-" is standard output.
+  static func complete(
+    _ writer: any TableWriter, _ metadata: DatasetMetadata, sidecars: [AtomicFile] = [],
+    events: EventTableWriter? = nil, paths: [String]
+  ) throws(FusionError) {
+    do throws(OutputError) {
+      try events?.finish(time: metadata.time)
+      for sidecar in sidecars {
+        try sidecar.write(metadata.json())
+        try sidecar.prepare()
+      }
+      try writer.finish()
+      try renameAllOrNone(paths) { () throws(OutputError) in
+        try events?.close()
+        for sidecar in sidecars { try sidecar.commit() }
+        try writer.close()
+      }
+    } catch {
+      throw FusionError(error)
+    }
+  }
+
   /// Renames the outputs of a run. If one rename fails, none of the new names remains.
   ///
   /// - Parameters:
   ///   - paths: The final paths in the order of the renames; "-" is standard output.
   ///   - rename: Renames the outputs.
-  static func renameAllOrNone(
+  private static func renameAllOrNone(
     _ paths: [String], _ rename: () throws(OutputError) -> Void
   ) throws(OutputError) {
     let isNew = paths.map { path in

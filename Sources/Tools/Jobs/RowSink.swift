@@ -21,7 +21,7 @@ struct RowSink {
   private var sidecars: [AtomicFile] = []
   /// The paths of the output files; event and metadata files come first.
   private var paths: [String] = []
-  private let metadata: DatasetMetadata
+  let metadata: DatasetMetadata
   /// The index of the time in a written row, or `nil` if no time origin is subtracted.
   private let timeColumn: Int?
   /// The values of one motion for all columns.
@@ -93,23 +93,11 @@ struct RowSink {
     timeColumn = options.startsAtZero ? indices.firstIndex(of: 0) : nil
   }
 
-  /// The log's time that is 0 in the rows, or `nil` if the rows have the log's own times.
-  var timeOrigin: Double? { metadata.timeOrigin }
-
-  /// The UNIX time of the dataset's time 0, or `nil` if unknown.
-  var epoch: Double? { metadata.epoch }
-
-  /// The names of the dataset's columns.
-  var columnNames: [String] { metadata.columns.map(\.name) }
-
   /// The number of rows, complete after `close`.
   var rowCount: Int { writer.rowCount }
 
   /// The number of events, or `nil` if no events were requested.
   var eventCount: Int? { events?.count }
-
-  /// The metadata of the dataset as JSON. Blocks until the checksum of the input is computed.
-  var facts: String { metadata.json() }
 
   /// Returns the requested columns and the additional columns that formats with fixed columns need.
   private static func ownColumns(
@@ -188,24 +176,9 @@ struct RowSink {
     do throws(OutputError) { try writer.flush() } catch { throw FusionError(error) }
   }
 
-  /// Moves the files to their final names. All files are on disk before the first is renamed. The dataset is renamed
-  /// last, so that its existence implies the existence of all other files.
+  /// Moves the files to their final names.
   mutating func close() throws(FusionError) {
     try writePending()
-    do throws(OutputError) {
-      try events?.finish(time: metadata.time)
-      for sidecar in sidecars {
-        try sidecar.write(metadata.json())
-        try sidecar.prepare()
-      }
-      try writer.finish()
-      try OutputFiles.renameAllOrNone(paths) { () throws(OutputError) in
-        try events?.close()
-        for sidecar in sidecars { try sidecar.commit() }
-        try writer.close()
-      }
-    } catch {
-      throw FusionError(error)
-    }
+    try OutputFiles.complete(writer, metadata, sidecars: sidecars, events: events, paths: paths)
   }
 }

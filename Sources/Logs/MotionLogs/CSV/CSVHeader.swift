@@ -140,13 +140,12 @@ struct CSVHeader {
     let copy = LineScanner(bytes: Array(lines.joined(separator: [0x0A])), name: scanner.name)
     copy.edit = .removeStamp
     scanner.edit = .removeStamp
-    guard columns == nil, let header = try? CSVHeader(edited: copy), header.separator != .blanks else { return }
+    // With a dialect, the header is read without another search for timestamps.
+    let noDialect = CSVDialect(id: "", summary: "")
+    guard columns == nil, let header = try? CSVHeader(copy, columns: nil, dialect: noDialect),
+      header.separator != .blanks
+    else { return }
     if !header.names.contains(where: { $0.meaning?.quantity == .time }) { scanner.edit = .stampField(header.separator) }
-  }
-
-  /// Reads the header from a scanner whose edit is already set.
-  private init(edited scanner: LineScanner) throws(LogError) {
-    try self.init(scanner, columns: nil, dialect: CSVDialect(id: "", summary: ""))
   }
 
   /// Returns a header of the labels before the values in each row, and removes them from the first row.

@@ -185,7 +185,6 @@ package struct CSVLogReader: LogReader {
   package var progress: Double { isFinished ? 1 : scanner.progress }
 
   package mutating func read(into batch: inout [SensorSample]) throws(LogError) -> Bool {
-    guard !isFinished else { return false }
     let before = batch.count
     // A batch without samples would end the log early.
     while !isFinished {
@@ -641,10 +640,7 @@ package struct CSVLogReader: LogReader {
     return headerNames.allSatisfy { $0 == fields.nextText() }
   }
 
-  /// Skips the rest of the log if the row after a repeated header begins another recording, and counts its rows.
-  ///
-  /// - Parameter time: The time of the row, which is earlier than the previous one if another recording begins.
-  /// - Returns: Whether another recording begins.
+  /// Skips the rest of the log if a row after a repeated header begins another recording, and returns whether it does.
   private mutating func skipSecondRecording(at time: Double) throws(LogError) -> Bool {
     isAfterHeader = false
     guard time < lastTime else { return false }

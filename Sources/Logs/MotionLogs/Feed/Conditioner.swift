@@ -42,8 +42,6 @@ package struct Conditioner {
   package var auxiliaryReports: [AuxiliaryChannel: AuxiliaryReport] { auxiliaryOrder.reports }
   /// The warnings about the calibration, one per line.
   var calibrationWarnings: [String] { calibration?.warnings ?? [] }
-  /// Whether all samples are sorted together, at the end of the input.
-  var sortsWholeLog: Bool { order.horizon == .infinity }
   /// Whether no sample waits for earlier ones.
   package var isEmpty: Bool { order.isEmpty }
 

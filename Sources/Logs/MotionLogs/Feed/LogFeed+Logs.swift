@@ -27,7 +27,7 @@ extension LogFeed {
   ///
   /// - Throws: ``LogError`` if the folder itself cannot be read.
   package static func find(at path: String) throws(LogError) -> (logs: [String], unreadable: [String]) {
-    guard isFolder(path, followsLinks: true) else { return ([path], []) }
+    guard isFolder(path) else { return ([path], []) }
     var findings = (logs: [String](), unreadable: [String]())
     try search(LogCandidate(path: path), &findings)
     return findings
@@ -50,13 +50,13 @@ extension LogFeed {
     }
     for name in folder.names where !isDataset(name) {
       let child = folder.path(of: name)
-      if isFolder(child, followsLinks: false) {
+      if AtomicFolder.isFolder(child) {
         guard let inner = try? LogCandidate(path: child) else {
           findings.unreadable.append(child)
           continue
         }
         try search(inner, &findings)
-      } else if !isFolder(child, followsLinks: true), !name.hasSuffix(eventsEnding), !InputFile.isStream(child) {
+      } else if !isFolder(child), !name.hasSuffix(eventsEnding), !InputFile.isStream(child) {
         look(atFile: child, name, &findings)
       }
     }
@@ -91,9 +91,9 @@ extension LogFeed {
     return CSVHeader.looksLikeLog(LineScanner(bytes: head, name: name))
   }
 
-  private static func isFolder(_ path: String, followsLinks: Bool) -> Bool {
+  /// Whether a path is a folder, or a symbolic link to one.
+  package static func isFolder(_ path: String) -> Bool {
     var status = stat()
-    let result = followsLinks ? stat(path, &status) : lstat(path, &status)
-    return result == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }

@@ -112,10 +112,11 @@ public struct LogFeed: Sendable {
       return summary
     }
     guard
-      let summary = try pass(
+      var summary = try pass(
         horizon: .infinity, jumps: &noDetector, repair: jumps?.repair(), isReversed: jumps?.isReversed ?? false,
         start: start, auxiliary: auxiliary, consume: consume)
     else { preconditionFailure("a sample is late although the whole log is sorted") }
+    summary.wasSorted = true
     return summary
   }
 
@@ -224,7 +225,6 @@ public struct LogFeed: Sendable {
       summary.quality = inspection.quality
       summary.inspection = inspection
     }
-    summary.wasSorted = conditioner.sortsWholeLog
     try checkUnchanged(since: before)
     if !isTolerant {
       try conditioner.validator.check(

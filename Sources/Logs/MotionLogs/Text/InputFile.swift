@@ -51,18 +51,19 @@ final class InputFile {
 
   /// Reads at most `buffer.count` bytes; returns 0 at the end. A pipe returns the available bytes.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(LogError) -> Int {
-    while true {
-      let count = systemRead(descriptor, buffer.baseAddress, buffer.count)
-      if count >= 0 { return count }
-      if errno != EINTR { throw readingError }
-    }
+    try repeating { systemRead(descriptor, buffer.baseAddress, buffer.count) }
   }
 
   /// Reads at most `buffer.count` bytes at an offset of a regular file; returns 0 past its end.
   func read(into buffer: UnsafeMutableRawBufferPointer, at position: UInt64) throws(LogError) -> Int {
     guard !buffer.isEmpty, let position = off_t(exactly: position) else { return 0 }
+    return try repeating { pread(descriptor, buffer.baseAddress, buffer.count, position) }
+  }
+
+  /// Repeats a call of the system until no signal interrupts it.
+  private func repeating(_ call: () -> Int) throws(LogError) -> Int {
     while true {
-      let count = pread(descriptor, buffer.baseAddress, buffer.count, position)
+      let count = call()
       if count >= 0 { return count }
       if errno != EINTR { throw readingError }
     }

@@ -27,16 +27,11 @@ struct SampleSink {
     let writer = writer
     do throws(OutputError) {
       try rows.finish { (row) throws(OutputError) in try writer.append(row) }
-      try sidecar?.write(metadata.json())
-      try sidecar?.prepare()
-      try writer.finish()
-      try OutputFiles.renameAllOrNone([sidecar?.path ?? "-"]) { () throws(OutputError) in
-        try sidecar?.commit()
-        try writer.close()
-      }
     } catch {
       throw FusionError(error)
     }
+    let sidecars = [sidecar].compactMap(\.self)
+    try OutputFiles.complete(writer, metadata, sidecars: sidecars, paths: sidecars.map(\.path) + ["-"])
     return (writer as? EuRoCSampleTableWriter)?.remarks ?? []
   }
 }

@@ -89,7 +89,7 @@ package struct FusionStream {
   package func takeRows(into rows: UnsafeMutableBufferPointer<Double>) -> Int { queue.take(into: rows) }
 
   /// Returns the events since the previous call, in the order of detection.
-  package mutating func takeEvents() -> [RecognisedEvent] { stage.takeEvents() }
+  package mutating func takeEvents() -> [RecognisedEvent] { stage.recognition?.takeEvents() ?? [] }
 
   /// Appends samples that arrived together, sorted by time. Later calls must not contain these times or earlier ones.
   ///

@@ -91,7 +91,7 @@ extension FusionJob {
       into: nil,
       willClose: { (stage, log) throws(FusionError) in
         // If the map cannot be written, the dataset is not written either.
-        guard let path = stage.track?.report, path.missingInputReason == nil else { return }
+        guard let path = stage.recognition?.track?.report, path.missingInputReason == nil else { return }
         guard !path.places.isEmpty else {
           throw .lacking(
             "\(mapPath): the path has no geographic origin because the log has no position fixes; add --latitude and "
