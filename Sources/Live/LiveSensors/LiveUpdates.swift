@@ -106,7 +106,7 @@ private typealias UpdateStatus = (droppedCount: Int, isSilent: Bool, failure: Lo
 private final class MotionMailbox: SensorReceiver, @unchecked Sendable {
   private let monitor = Monitor()
   private let source: any SensorSource
-  private let start: DeviceMotionEstimator
+  private let initialEstimator: DeviceMotionEstimator
   private let interval: Double
   private let capacity: Int
   private let status: SharedState<UpdateStatus>
@@ -125,7 +125,7 @@ private final class MotionMailbox: SensorReceiver, @unchecked Sendable {
     status: SharedState<UpdateStatus>
   ) {
     self.source = source
-    start = estimator
+    initialEstimator = estimator
     self.estimator = estimator
     self.interval = interval
     self.capacity = capacity
@@ -147,7 +147,7 @@ private final class MotionMailbox: SensorReceiver, @unchecked Sendable {
     case .auxiliary: status.withLock { $0.isSilent = false }
     case .silence: status.withLock { $0.isSilent = true }
     case .discontinuity:
-      estimator = start
+      estimator = initialEstimator
       grid = UpdateGrid()
     case .end(let error):
       estimator.finish()

@@ -11,7 +11,7 @@ package struct StreamProcessor {
   private var auxiliary: [AuxiliarySample] = []
   private var pending = AuxiliaryBuffer()
   /// The number of accelerations at which the units are checked next.
-  private var judgedCount = 20
+  private var nextCheckCount = 20
   private var lastSample: Double?
   private var hasReportedSilence = false
   private var clock: StreamClock
@@ -131,8 +131,8 @@ package struct StreamProcessor {
     _ = conditioner.condition(&motion, into: &ready, dropsLate: true)
     release(ready, deliver)
     let accelerationCount = conditioner.validator.accelerationCount
-    guard accelerationCount >= judgedCount else { return }
-    judgedCount = accelerationCount < 200 ? 200 : accelerationCount + 1000
+    guard accelerationCount >= nextCheckCount else { return }
+    nextCheckCount = accelerationCount < 200 ? 200 : accelerationCount + 1000
     try conditioner.validator.checkUnits(conditioner.channelReports)
   }
 

@@ -62,7 +62,7 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
   private var hasEnded: SensorEvent?
   private var currentCounts = Counts()
   /// Used only by the reading thread, of which there is at most one.
-  private var judge: StreamProcessor
+  private var processor: StreamProcessor
 
   /// Creates a source that reads a stream.
   ///
@@ -102,7 +102,7 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
     self.declination = declination
     self.warnings = warnings
     self.maximumSilence = maximumSilence
-    judge = StreamProcessor(name: stream.name, options: options, horizon: horizon)
+    processor = StreamProcessor(name: stream.name, options: options, horizon: horizon)
   }
 
   /// The statistics of the samples so far.
@@ -153,8 +153,8 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
 
   private func readLine() {
     do throws(LogError) {
-      let outcome = try judge.read(stream, silence: maximumSilence, deliver: deliver)
-      let counts = judge.counts(stream)
+      let outcome = try processor.read(stream, silence: maximumSilence, deliver: deliver)
+      let counts = processor.counts(stream)
       monitor.withLock { currentCounts = counts }
       if outcome == .end { end(nil) }
     } catch {
@@ -163,8 +163,8 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
   }
 
   private func end(_ error: LogError?) {
-    judge.finish(deliver: deliver)
-    let counts = judge.counts(stream)
+    processor.finish(deliver: deliver)
+    let counts = processor.counts(stream)
     monitor.withLock {
       currentCounts = counts
       hasEnded = .end(error)

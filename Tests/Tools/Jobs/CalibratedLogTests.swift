@@ -93,11 +93,12 @@ private struct WarmingDevice {
     var options = LogOptions()
     options.calibrate(by: try calibration())
     let loaded = try LogFeed(path: rest, options: options).load().samples
-    var judge = StreamProcessor(name: "stream", options: options)
+    var processor = StreamProcessor(name: "stream", options: options)
     var (reported, others): ([SensorSample], Int) = ([], 0)
     for sample in raw {
       let hasTemperature = sample.channel == .gyroscope && (2 * sample.time).rounded() == 2 * sample.time
-      try judge.take([sample], auxiliary: hasTemperature ? [WarmingDevice.temperature(at: sample.time)] : []) { event in
+      try processor.take([sample], auxiliary: hasTemperature ? [WarmingDevice.temperature(at: sample.time)] : []) {
+        event in
         switch event {
         case .samples(let samples): reported += samples
         case .auxiliary(let samples): others += samples.count
@@ -105,7 +106,7 @@ private struct WarmingDevice {
         }
       }
     }
-    judge.finish { event in if case .samples(let samples) = event { reported += samples } }
+    processor.finish { event in if case .samples(let samples) = event { reported += samples } }
     let rates = reported.filter { $0.channel == .gyroscope }
     #expect(others == 0 && rates.count > 1000)
     for (one, other) in zip(rates, loaded.filter { $0.channel == .gyroscope }) {

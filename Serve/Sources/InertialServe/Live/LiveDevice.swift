@@ -15,10 +15,10 @@ struct LiveDevice {
     var text: String
   }
 
-  /// The name used by pages and programs.
+  /// The identifier in the messages to pages and programs, which call it the device.
   let identifier: String
   /// The name that the sender gives itself.
-  let device: String
+  let name: String
   let session: String
   private(set) var counts = Counts()
   /// The first problem of the fusion, or `nil` if there was none; the stream is recorded regardless.
@@ -66,7 +66,7 @@ struct LiveDevice {
     }
     log = options.log
     self.identifier = identifier
-    (device, session) = (message.device, message.session)
+    (name, session) = (message.device, message.session)
     sampler = PushSampler(options: options.log.withCalibrationChannels)
     sequencer = BatchSequencer(patience: patience)
     stream = try FusionStream(
@@ -196,7 +196,7 @@ struct LiveDevice {
     // By the phone's clock, which may be ahead of the server's.
     let age = newestStamp.map { timeOfDay - Double($0) / 1e9 } ?? .nan
     var facts: [(String, String)] = [
-      ("type", "\"status\""), ("device", LiveJSON.text(identifier)), ("name", LiveJSON.text(device)),
+      ("type", "\"status\""), ("device", LiveJSON.text(identifier)), ("name", LiveJSON.text(name)),
       ("session", LiveJSON.text(session)), ("rates", "{\(rates.joined(separator: ","))}"),
       ("messages", "\(counts.messages)"), ("repeated", "\(counts.repeated)"), ("readings", "\(counts.readings)"),
       ("rows", "\(counts.rows)"), ("outOfOrder", "\(sequencer.lateCount)"), ("missing", "\(sequencer.missingCount)"),

@@ -13,7 +13,7 @@ final class LiveHub: WebService {
   private let fusion: FusionOptions
   private let server: WebServer
   private let committer = Committer()
-  private var book: RecordingStore
+  private var store: RecordingStore
   private var devices: [LiveDevice] = []
   private var deviceCount = 0
   private var readers: [WebClient] = []
@@ -35,7 +35,7 @@ final class LiveHub: WebService {
   init(options: LiveOptions, server: WebServer, page: LivePageRenderer) throws(FusionError) {
     (self.options, self.server, self.page) = (options, server, page)
     fusion = try LiveColumns.applied(to: options.fusion)
-    book = RecordingStore(folder: options.folder)
+    store = RecordingStore(folder: options.folder)
     reports = ReportGenerator(options: options.report, server: server)
     // Options that a session would reject at its first message are rejected now.
     _ = try FusionStream(name: "stream", options: fusion)
@@ -63,7 +63,7 @@ final class LiveHub: WebService {
       sampleReaders.append((client, request.queryValue(of: "device")))
       return .lines(type: "text/csv", first: WebMessage(SampleLines.header))
     case ("devices", 1) where isRead: return .response(.json(hello))
-    case ("recordings", 1) where isRead: return .response(.json(book.list))
+    case ("recordings", 1) where isRead: return .response(.json(store.list))
     case ("recordings", 2) where isRead: return .response(download(parts[1]))
     case ("recordings", 3) where isRead && parts[2] == "report": return report(parts[1], client)
     case ("", 1), ("push", 1), ("recording", 1), ("stream", 1), ("events", 1), ("samples", 1), ("devices", 1),
@@ -114,7 +114,7 @@ final class LiveHub: WebService {
     guard !message.readings.isEmpty else { return .success(nil) }
     let file: RecordingFile
     do throws(RecordingFile.Failure) {
-      file = try book.append(body, of: devices[place], now: Self.timeOfDay)
+      file = try store.append(body, of: devices[place], now: Self.timeOfDay)
     } catch {
       return .failure(Refusal(response: WebResponse(error.isFull ? 507 : 500, error.text)))
     }
@@ -136,7 +136,7 @@ final class LiveHub: WebService {
   private func forwardSamples(of place: Int) {
     let samples = devices[place].takeSamples()
     guard !sampleReaders.isEmpty, !samples.motion.isEmpty || !samples.auxiliary.isEmpty else { return }
-    let device = devices[place].device
+    let device = devices[place].name
     let message = WebMessage(SampleLines.text(samples.motion, samples.auxiliary))
     for index in sampleReaders.indices where (sampleReaders[index].device ?? device) == device {
       sampleReaders[index].device = device
@@ -159,14 +159,14 @@ final class LiveHub: WebService {
 
   /// Returns the index of a message's session; creates a session if the device has started a new one.
   private func device(of message: PushMessage, isConverted: Bool, _ now: Double) throws(FusionError) -> Int {
-    if let place = devices.firstIndex(where: { $0.device == message.device }) {
+    if let place = devices.firstIndex(where: { $0.name == message.device }) {
       if devices[place].session == message.session { return place }
-      leave(place)
+      remove(place)
     } else if devices.count >= LiveOptions.maximumDeviceCount {
       guard let oldest = devices.indices.min(by: { devices[$0].lastArrival < devices[$1].lastArrival }),
         now - devices[oldest].lastArrival > LiveOptions.maximumSilence
       else { throw .badData("\(devices.count) devices are already connected; stop one and try again in a minute") }
-      leave(oldest)
+      remove(oldest)
     }
     deviceCount += 1
     devices.append(
@@ -178,10 +178,10 @@ final class LiveHub: WebService {
     return devices.count - 1
   }
 
-  private func leave(_ place: Int) {
+  private func remove(_ place: Int) {
     keep(devices[place].finish(), of: place)
     flush()
-    book.leave(devices[place])
+    store.close(devices[place])
     send(LiveJSON.object([("type", "\"gone\""), ("device", LiveJSON.text(devices[place].identifier))]))
     devices.remove(at: place)
   }
@@ -200,19 +200,19 @@ final class LiveHub: WebService {
     }
     switch command {
     case .start(let name, let label):
-      guard book.title == nil else { return WebResponse(409, "a recording is in progress; stop it first") }
-      book.begin(.init(name: name, label: label, begun: Self.timeOfDay))
+      guard store.title == nil else { return WebResponse(409, "a recording is in progress; stop it first") }
+      store.begin(.init(name: name, label: label, begun: Self.timeOfDay))
     case .stop:
-      guard book.title != nil else { return WebResponse(409, "no recording is in progress") }
-      book.end()
+      guard store.title != nil else { return WebResponse(409, "no recording is in progress") }
+      store.end()
     case .mark(let text):
       guard !devices.isEmpty else {
         return WebResponse(409, "a mark needs the time of a device, and no device is connected")
       }
       for place in devices.indices { if let refusal = mark(text, place) { return refusal } }
     }
-    send(LiveJSON.object([("type", "\"recording\""), ("recording", book.state)]))
-    return .json(LiveJSON.object([("recording", book.state)]))
+    send(LiveJSON.object([("type", "\"recording\""), ("recording", store.state)]))
+    return .json(LiveJSON.object([("recording", store.state)]))
   }
 
   /// Adds a mark to a device's recording, at a time of the device's clock.
@@ -222,11 +222,11 @@ final class LiveHub: WebService {
     guard let stamp = unixNanoseconds(newest, plus: min(silence, 60)) else { return nil }
     var writer = PushMessageWriter()
     writer.add(mark: text, time: stamp)
-    let body = writer.mark(session: devices[place].session, device: devices[place].device)
+    let body = writer.mark(session: devices[place].session, device: devices[place].name)
     do throws(RecordingFile.Failure) {
-      let file = try book.append(body, of: devices[place], now: Self.timeOfDay)
+      let file = try store.append(body, of: devices[place], now: Self.timeOfDay)
       if let failure = file.synchronize(upTo: file.size) {
-        book.abandon(file)
+        store.abandon(file)
         throw failure
       }
     } catch {
@@ -238,7 +238,7 @@ final class LiveHub: WebService {
   }
 
   private func download(_ name: String) -> WebResponse {
-    guard let path = book.path(of: name), let data = FileManager.default.contents(atPath: path) else {
+    guard let path = store.path(of: name), let data = FileManager.default.contents(atPath: path) else {
       return WebResponse(404, "there is no such recording")
     }
     var response = WebResponse(200, type: "application/x-ndjson", body: Array(data))
@@ -247,7 +247,7 @@ final class LiveHub: WebService {
   }
 
   private func report(_ name: String, _ client: WebClient) -> WebAnswer {
-    guard let path = book.path(of: name) else { return .response(WebResponse(404, "there is no such recording")) }
+    guard let path = store.path(of: name) else { return .response(WebResponse(404, "there is no such recording")) }
     return reports.make(of: path, for: client)
   }
 
@@ -258,7 +258,7 @@ final class LiveHub: WebService {
     client.send(WebMessage(hello))
     let now = MonotonicClock.now
     for place in devices.indices {
-      let name = book.file(of: devices[place])?.name
+      let name = store.file(of: devices[place])?.name
       client.send(WebMessage(devices[place].status(now: now, timeOfDay: Self.timeOfDay, recording: name)))
     }
     for event in lastEvents { client.send(WebMessage(event)) }
@@ -277,7 +277,7 @@ final class LiveHub: WebService {
     }
     let known = devices.map { device in
       LiveJSON.object([
-        ("device", LiveJSON.text(device.identifier)), ("name", LiveJSON.text(device.device)),
+        ("device", LiveJSON.text(device.identifier)), ("name", LiveJSON.text(device.name)),
         ("session", LiveJSON.text(device.session)),
         ("epoch", device.origin.map { LiveJSON.number(Double($0) / 1e9, digits: 6) } ?? "null"),
       ])
@@ -288,7 +288,7 @@ final class LiveHub: WebService {
       ("frame", LiveJSON.text(fusion.motion.frame.name)),
       ("columns", "[\(columns.joined(separator: ","))]"), ("devices", "[\(known.joined(separator: ","))]"),
       ("activities", "[\(ActivityClass.allCases.map { LiveJSON.text($0.rawValue) }.joined(separator: ","))]"),
-      ("recording", book.state),
+      ("recording", store.state),
     ])
   }
 
@@ -331,11 +331,11 @@ final class LiveHub: WebService {
     if now - lastStatus >= 1 {
       lastStatus = now
       for place in devices.indices {
-        let name = book.file(of: devices[place])?.name
+        let name = store.file(of: devices[place])?.name
         let status = devices[place].status(now: now, timeOfDay: Self.timeOfDay, recording: name)
         send(status)
         // Messages of a source, which does not wait for a response, are committed at most a second later.
-        guard let file = book.file(of: devices[place]), file.size > file.committedSize else { continue }
+        guard let file = store.file(of: devices[place]), file.size > file.committedSize else { continue }
         pending.append((nil, file, file.size))
       }
       for reader in readers where reader.leftOutCount > 0 {
@@ -377,8 +377,8 @@ final class LiveHub: WebService {
     isCommitting = false
     for (file, failure) in results {
       guard let failure else { continue }
-      for place in devices.indices where book.file(of: devices[place]) === file { devices[place].note(failure.text) }
-      book.abandon(file)
+      for place in devices.indices where store.file(of: devices[place]) === file { devices[place].note(failure.text) }
+      store.abandon(file)
     }
     for (client, file, _) in batch.items {
       if let failure = results.first(where: { $0.file === file })?.failure {

@@ -28,7 +28,7 @@ struct RecordingStore {
   mutating func begin(_ title: Title) { (self.title, files) = (title, [:]) }
   mutating func end() { (title, files) = (nil, [:]) }
   /// Closes the device's file: its next message begins a new one.
-  mutating func leave(_ device: LiveDevice) { files[device.identifier] = nil }
+  mutating func close(_ device: LiveDevice) { files[device.identifier] = nil }
   /// Marks a file as failed: the next message of its device begins a new one.
   mutating func abandon(_ file: RecordingFile) {
     file.hasFailed = true
@@ -49,13 +49,13 @@ struct RecordingStore {
   private func begin(_ device: LiveDevice, _ now: Double) throws(RecordingFile.Failure) -> RecordingFile {
     let date = Date(timeIntervalSince1970: now).formatted(.iso8601)
     var facts = [("inertial", "\"recording\""), ("version", "1"), ("tool", LiveJSON.text(ToolVersion.current))]
-    facts += [("device", LiveJSON.text(device.device)), ("session", LiveJSON.text(device.session))]
+    facts += [("device", LiveJSON.text(device.name)), ("session", LiveJSON.text(device.session))]
     if let title { facts += [("name", LiveJSON.text(title.name)), ("label", LiveJSON.text(title.label))] }
     facts.append(("begun", LiveJSON.text(date)))
     if let unit = device.log.accelerationUnit { facts.append(("accelerationUnit", LiveJSON.text(unit.text))) }
     if let sign = device.log.accelerationSign { facts.append(("accelerationSign", LiveJSON.text(sign.rawValue))) }
     let header = LiveJSON.object(facts)
-    let words = [date.filter { $0 != ":" }, title.map { Self.plain($0.name) } ?? "", Self.plain(device.device)]
+    let words = [date.filter { $0 != ":" }, title.map { Self.plain($0.name) } ?? "", Self.plain(device.name)]
     let stem = words.filter { !$0.isEmpty }.joined(separator: "_")
     for number in 1...1000 {
       let name = stem + (number > 1 ? "_\(number)" : "") + Self.ending

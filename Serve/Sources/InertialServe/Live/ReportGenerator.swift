@@ -32,13 +32,13 @@ final class ReportGenerator {
     guard !isBusy, !queue.isEmpty else { return }
     isBusy = true
     let next = queue.removeFirst()
-    let job = Job(maker: self, client: next.client, server: server, path: next.path, options: options)
+    let job = Job(generator: self, client: next.client, server: server, path: next.path, options: options)
     Task.detached { await job.run() }
   }
 
   /// A report in progress. The generator and the client are used only by the server's thread.
   private struct Job: @unchecked Sendable {
-    let maker: ReportGenerator
+    let generator: ReportGenerator
     let client: WebClient
     let server: WebServer
     let path: String
@@ -46,7 +46,7 @@ final class ReportGenerator {
 
     func run() async {
       let response = await ReportGenerator.response(path, options)
-      server.post { maker.end(client, response) }
+      server.post { generator.end(client, response) }
     }
   }
 

@@ -17,7 +17,7 @@ enum RecognitionEvent {
 /// It is attached to the source while it has at least one active user. It does not retain its users.
 final class SourceListener: @unchecked Sendable {
   private let monitor: Monitor
-  private let hold: SourceAttachment
+  private let attachment: SourceAttachment
   private let wantsMotion: Bool
   private let consume: @Sendable (RecognitionEvent, _ token: Int) -> Void
   private var users: Set<ObjectIdentifier> = []
@@ -36,11 +36,11 @@ final class SourceListener: @unchecked Sendable {
     self.wantsMotion = wantsMotion
     self.monitor = monitor
     self.consume = consume
-    hold = SourceAttachment(source, monitor: monitor)
+    attachment = SourceAttachment(source, monitor: monitor)
   }
 
   /// The source in use; without active users, the owner's own source or the process's.
-  var source: (any SensorSource)? { hold.source }
+  var source: (any SensorSource)? { attachment.source }
 
   /// Returns the source if it has an accelerometer and the app has permission; otherwise passes an error to a closure.
   ///
@@ -58,7 +58,7 @@ final class SourceListener: @unchecked Sendable {
   }
 
   /// Returns whether a token belongs to a start that has not been stopped. Called under the monitor.
-  func isCurrent(_ token: Int) -> Bool { hold.isCurrent(token) && !users.isEmpty }
+  func isCurrent(_ token: Int) -> Bool { attachment.isCurrent(token) && !users.isEmpty }
 
   /// Starts listening to a source for a user, which is a stream or the owner.
   ///
@@ -69,7 +69,7 @@ final class SourceListener: @unchecked Sendable {
     let receive: @Sendable (SensorEvent, Int) -> Void = { [weak self] event, token in
       self?.receive(event, token: token, &feed)
     }
-    hold.start(source, receive: receive, isNeeded: { !users.isEmpty }) {
+    attachment.start(source, receive: receive, isNeeded: { !users.isEmpty }) {
       users.insert(ObjectIdentifier(user))
       return begin()
     }
@@ -79,7 +79,7 @@ final class SourceListener: @unchecked Sendable {
   ///
   /// - Parameter end: A closure that stops the user's stream, called under the monitor; its result is returned.
   func stop<Result>(_ user: AnyObject, _ end: () -> Result) -> Result {
-    hold.stop(isNeeded: { !users.isEmpty }) {
+    attachment.stop(isNeeded: { !users.isEmpty }) {
       users.remove(ObjectIdentifier(user))
       return end()
     }

@@ -80,7 +80,7 @@ private final class AccelerometerRecording: @unchecked Sendable {
   private let duration: Double
   private let epoch: Double?
   private let monitor = Monitor()
-  private let hold: SourceAttachment
+  private let attachment: SourceAttachment
   private var kept: [SensorSample] = []
   private var startDate = Date()
   private var grid = UpdateGrid()
@@ -89,11 +89,11 @@ private final class AccelerometerRecording: @unchecked Sendable {
   init(duration: Double, epoch: Double?) {
     self.duration = duration
     self.epoch = epoch
-    hold = SourceAttachment(monitor: monitor)
+    attachment = SourceAttachment(monitor: monitor)
   }
 
   func start(_ source: any SensorSource) {
-    hold.start(source, receive: { [weak self] event, _ in self?.receive(event) }, isNeeded: { !isOver }) {}
+    attachment.start(source, receive: { [weak self] event, _ in self?.receive(event) }, isNeeded: { !isOver }) {}
   }
 
   /// The samples so far, with their dates.
@@ -114,7 +114,7 @@ private final class AccelerometerRecording: @unchecked Sendable {
       for sample in samples where sample.channel == .accelerometer && !self.isOver { keep(sample) }
       return self.isOver
     }
-    if isOver { hold.stop(isNeeded: { false }) {} }
+    if isOver { attachment.stop(isNeeded: { false }) {} }
   }
 
   private func keep(_ sample: SensorSample) {

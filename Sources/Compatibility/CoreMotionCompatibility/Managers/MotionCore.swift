@@ -18,12 +18,12 @@ final class MotionCore: @unchecked Sendable {
 
   private let filter: FilterKind
   private var estimation: MotionEstimation?
-  private let hold: SourceAttachment
+  private let attachment: SourceAttachment
   private var statusHandler: (@Sendable (SensorSourceStatus) -> Void)?
 
   init(source: (any SensorSource)?, filter: FilterKind) {
     self.filter = filter
-    hold = SourceAttachment(source, monitor: monitor)
+    attachment = SourceAttachment(source, monitor: monitor)
     accelerometer = UpdateStream(interval: 0.01, monitor: monitor)
     gyroscope = UpdateStream(interval: 0.01, monitor: monitor)
     magnetometer = UpdateStream(interval: 0.04, monitor: monitor)
@@ -31,7 +31,7 @@ final class MotionCore: @unchecked Sendable {
   }
 
   /// The source that feeds the streams; without active streams, the manager's own source or the process's.
-  var source: (any SensorSource)? { hold.source }
+  var source: (any SensorSource)? { attachment.source }
 
   func has(_ channel: SensorChannel) -> Bool { source?.channels.contains(channel) ?? false }
 
@@ -90,7 +90,7 @@ final class MotionCore: @unchecked Sendable {
   }
 
   func stop<Value>(_ stream: UpdateStream<Value>) {
-    let last = hold.stop(isNeeded: { isActive }) {
+    let last = attachment.stop(isNeeded: { isActive }) {
       let last = stream.stop()
       if !deviceMotion.isActive { estimation = nil }
       return last
@@ -114,7 +114,7 @@ final class MotionCore: @unchecked Sendable {
     let receive: @Sendable (SensorEvent, Int) -> Void = { [weak self, weak source] event, token in
       self?.receive(event, token: token, waits: source?.waitsForReceivers ?? false)
     }
-    hold.start(source, receive: receive, isNeeded: { isActive }, start)
+    attachment.start(source, receive: receive, isNeeded: { isActive }, start)
   }
 
   // MARK: Events
@@ -134,7 +134,7 @@ final class MotionCore: @unchecked Sendable {
     case .silence(let seconds): status?(.silent(seconds))
     case .discontinuity:
       monitor.withLock {
-        guard hold.isCurrent(token) else { return }
+        guard attachment.isCurrent(token) else { return }
         for stream in [accelerometer, gyroscope, magnetometer] { stream.forgetTimes() }
         deviceMotion.forgetTimes()
         estimation?.restart()
@@ -155,7 +155,7 @@ final class MotionCore: @unchecked Sendable {
     default: return
     }
     let operation = monitor.withLock {
-      hold.isCurrent(token) ? stream.offer(sample, at: sample.time, waits: waits) : nil
+      attachment.isCurrent(token) ? stream.offer(sample, at: sample.time, waits: waits) : nil
     }
     operation?.enqueue()
   }
@@ -164,7 +164,7 @@ final class MotionCore: @unchecked Sendable {
     var motions: [DeviceMotion] = []
     var needsMovement = false
     let generation = monitor.withLock {
-      guard hold.isCurrent(token), estimation != nil else { return 0 }
+      guard attachment.isCurrent(token), estimation != nil else { return 0 }
       change(&estimation!)
       while let motion = estimation!.estimator.next() {
         motions.append(motion)

@@ -8,7 +8,7 @@ struct MotionEstimation: Sendable {
   /// The time without a calibrated field after which a movement is requested, in seconds.
   private static let patience = 5.0
 
-  private let start: DeviceMotionEstimator
+  private let initialEstimator: DeviceMotionEstimator
   var estimator: DeviceMotionEstimator
   /// Whether the frame needs a field that has not arrived yet.
   private var awaitsField: Bool
@@ -18,13 +18,13 @@ struct MotionEstimation: Sendable {
     var configuration = DeviceMotionEstimator.Configuration.live
     configuration.frame = AttitudeReferenceFrame(rawValue: frame.rawValue)
     configuration.declination = declination
-    start = DeviceMotionEstimator(defaultsOf: filter, configuration: configuration)
-    estimator = start
+    initialEstimator = DeviceMotionEstimator(defaultsOf: filter, configuration: configuration)
+    estimator = initialEstimator
     awaitsField = configuration.frame.isNorthReferenced
   }
 
   /// Restarts the estimation, as the next sample does not follow the previous one.
-  mutating func restart() { estimator = start }
+  mutating func restart() { estimator = initialEstimator }
 
   /// Returns whether to request a movement of the device with this motion; `true` at most once.
   mutating func needsMovement(_ motion: DeviceMotion) -> Bool {

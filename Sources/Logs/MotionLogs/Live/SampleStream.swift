@@ -40,13 +40,13 @@ package final class SampleStream: @unchecked Sendable {
   /// Whether the stream ended within a line because its sender stopped early.
   package private(set) var hasEndedWithinLine = false
   /// The number of datagrams from other senders or without the secret.
-  package var refusedCount: Int { gate.refusedCount }
+  package var refusedCount: Int { filter.refusedCount }
   /// The sender of the last refused datagram, as address and port.
-  package var lastRefused: String? { gate.lastRefused?.description }
+  package var lastRefused: String? { filter.lastRefused?.description }
   /// The number of datagrams that the system dropped because they were not read in time, or `nil` if unknown.
   package var lostCount: Int? { input.lostCount }
 
-  private var gate: SenderFilter
+  private var filter: SenderFilter
   /// The sender of the last accepted datagram; `isSpeakerHeard` is whether one of its lines could be read.
   private var speaker: StreamSender?
   private var isSpeakerHeard = false
@@ -73,8 +73,8 @@ package final class SampleStream: @unchecked Sendable {
   package convenience init(
     _ address: StreamAddress, options: LogOptions = LogOptions(), admission: SenderPolicy = SenderPolicy()
   ) throws(LogError) {
-    let gate = try SenderFilter(admission)
-    self.init(input: try StreamInput(address), options: options, gate: gate)
+    let filter = try SenderFilter(admission)
+    self.init(input: try StreamInput(address), options: options, filter: filter)
   }
 
   /// Reads another open file, such as a pipe. The caller closes it after the stream is deallocated.
@@ -83,12 +83,12 @@ package final class SampleStream: @unchecked Sendable {
   ) throws(LogError) {
     self.init(
       input: try StreamInput(descriptor: descriptor, name: name, ownsDescriptor: false),
-      options: options, gate: try SenderFilter(SenderPolicy()))
+      options: options, filter: try SenderFilter(SenderPolicy()))
   }
 
-  init(input: StreamInput, options: LogOptions, gate: SenderFilter) {
+  init(input: StreamInput, options: LogOptions, filter: SenderFilter) {
     self.input = input
-    self.gate = gate
+    self.filter = filter
     self.options = options.withCalibrationChannels
     name = input.name
     port = input.port
@@ -132,7 +132,7 @@ package final class SampleStream: @unchecked Sendable {
       let count = motion.count + auxiliary.count
       defer { if let refused = parser.takeRefusedHeader() { leaveOut(refused) } }
       try parser.parse(line, number: lineCount, into: &motion, auxiliary: &auxiliary)
-      gate.hear()
+      filter.hear()
       isSpeakerHeard = true
       if motion.count + auxiliary.count > count { hasGoodLine = true }
     } catch {
@@ -206,7 +206,7 @@ package final class SampleStream: @unchecked Sendable {
   /// Accepts the datagram that follows the unread range of the buffer, or leaves it out.
   private func take(_ count: Int, of sender: StreamSender) -> StreamInput.Received {
     let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[end..<(end + count)])
-    guard let (skipped, isNew) = gate.judge(bytes, of: sender, at: Self.now) else { return (0, nil) }
+    guard let (skipped, isNew) = filter.judge(bytes, of: sender, at: Self.now) else { return (0, nil) }
     if isNew { change(to: sender) }
     // Only a sender that was heard can end the stream.
     guard skipped < count else { return (0, isSpeakerHeard ? .end : nil) }
@@ -222,7 +222,7 @@ package final class SampleStream: @unchecked Sendable {
     if let speaker, isSpeakerHeard { former = (speaker, parser) }
     parser = own ?? StreamLineParser(name: name, options: options)
     (speaker, isSpeakerHeard) = (sender, own != nil)
-    if own != nil { gate.hear() }
+    if own != nil { filter.hear() }
   }
 
   /// The time of a monotonic clock, in seconds.

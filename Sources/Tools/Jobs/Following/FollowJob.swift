@@ -61,7 +61,7 @@ package struct FollowJob: Sendable {
       stage: FusionStage(
         estimator: try options.estimator(declination),
         sink: RowSink(writer: writer, log: description, options: options, metadata: metadata), options: options),
-      judge: StreamProcessor(name: stream.name, options: options.streamLog, horizon: horizon),
+      processor: StreamProcessor(name: stream.name, options: options.streamLog, horizon: horizon),
       maximumSilence: maximumSilence, lastLine: writer.lastLine)
     try pass.run(stream, silence: silence, deliver: deliver)
     try pass.stage.sink.close()
@@ -154,7 +154,7 @@ extension FusionOptions {
 /// The processing of a stream to rows.
 private struct FollowPass {
   var stage: FusionStage
-  var judge: StreamProcessor
+  var processor: StreamProcessor
   /// The time without a sample after which the stream ends, in seconds.
   private let maximumSilence: Double
   /// The last row that an earlier process wrote to the output, or `nil` if there is no such row.
@@ -166,8 +166,8 @@ private struct FollowPass {
   /// The counts of skipped lines, refused datagrams and lost datagrams at which the next notice is due.
   private var due = (leftOut: 1, refused: 1, lost: 1)
 
-  init(stage: FusionStage, judge: StreamProcessor, maximumSilence: Double, lastLine: String?) {
-    (self.stage, self.judge) = (stage, judge)
+  init(stage: FusionStage, processor: StreamProcessor, maximumSilence: Double, lastLine: String?) {
+    (self.stage, self.processor) = (stage, processor)
     (self.maximumSilence, self.lastLine) = (maximumSilence, lastLine)
   }
 
@@ -177,7 +177,7 @@ private struct FollowPass {
     while goesOn {
       events.removeAll(keepingCapacity: true)
       do throws(LogError) {
-        let outcome = try judge.read(stream, silence: silence, limit: maximumSilence) { events.append($0) }
+        let outcome = try processor.read(stream, silence: silence, limit: maximumSilence) { events.append($0) }
         goesOn = outcome == .line || outcome == .silence
       } catch {
         throw FusionError(error)
@@ -194,8 +194,10 @@ private struct FollowPass {
       }
     }
     events.removeAll()
-    judge.finish { events.append($0) }
-    do throws(LogError) { try judge.check(needing: [.accelerometer, .gyroscope]) } catch { throw FusionError(error) }
+    processor.finish { events.append($0) }
+    do throws(LogError) { try processor.check(needing: [.accelerometer, .gyroscope]) } catch {
+      throw FusionError(error)
+    }
     for event in events { try take(event, deliver) }
     try stage.finish()
   }
@@ -241,7 +243,7 @@ private struct FollowPass {
       report(silence: seconds, deliver)
     case .discontinuity:
       try stage.take(event)
-      if let jump = judge.lastJump {
+      if let jump = processor.lastJump {
         deliver("warning: the sender's clock has jumped from \(jump.from) s to \(jump.to) s: a new segment begins")
       }
     case .auxiliary, .end: try stage.take(event)
@@ -265,7 +267,7 @@ private struct FollowPass {
   }
 
   func summary(_ description: LogDescription, _ stream: SampleStream) -> LogSummary {
-    let counts = judge.counts(stream)
+    let counts = processor.counts(stream)
     var warnings = LogValidator.warnings(counts.channels)
     func add(_ count: Int, _ one: String, _ many: String) {
       if count > 0 { warnings.append("\(count) \(count == 1 ? one : many)") }
@@ -287,6 +289,6 @@ private struct FollowPass {
       counts.lostDatagrams, "datagram was lost, as it arrived faster than it could be read",
       "datagrams were lost, as they arrived faster than they could be read")
     return LogSummary(
-      description: description, reports: counts.channels, auxiliary: judge.auxiliaryReports, warnings: warnings)
+      description: description, reports: counts.channels, auxiliary: processor.auxiliaryReports, warnings: warnings)
   }
 }

@@ -27,7 +27,7 @@ package struct FusionStream {
   private let queue: RowQueue
   /// The reader of input rows, or `nil` if the input consists of samples.
   private var rows: StreamedRows?
-  private var judge: StreamProcessor
+  private var processor: StreamProcessor
   private var stage: FusionStage
   private var isFinished = false
 
@@ -58,7 +58,7 @@ package struct FusionStream {
     description.auxiliaryChannels = options.wantedChannels
     columns = options.columns(of: description)
     queue = RowQueue(width: columns.count)
-    judge = StreamProcessor(name: name, options: options.streamLog)
+    processor = StreamProcessor(name: name, options: options.streamLog)
     stage = FusionStage(
       estimator: try options.estimator(declination),
       sink: RowSink(
@@ -73,10 +73,10 @@ package struct FusionStream {
   package var width: Int { rows?.width ?? 0 }
 
   /// The reports on the samples so far, by channel.
-  package var channelReports: [SensorChannel: ChannelReport] { judge.channelReports }
+  package var channelReports: [SensorChannel: ChannelReport] { processor.channelReports }
 
   /// The number of clock jumps, each of which begins a new segment.
-  package var jumpCount: Int { judge.jumpCount }
+  package var jumpCount: Int { processor.jumpCount }
 
   /// The number of output rows so far.
   package var rowCount: Int { queue.rowCount }
@@ -99,7 +99,7 @@ package struct FusionStream {
     guard !motion.isEmpty || !auxiliary.isEmpty else { return }
     var events: [SensorEvent] = []
     do throws(LogError) {
-      try judge.take(motion, auxiliary: auxiliary) { events.append($0) }
+      try processor.take(motion, auxiliary: auxiliary) { events.append($0) }
     } catch {
       throw FusionError(error)
     }
@@ -127,7 +127,7 @@ package struct FusionStream {
     guard !isFinished else { return }
     isFinished = true
     var events: [SensorEvent] = []
-    judge.finish { events.append($0) }
+    processor.finish { events.append($0) }
     for event in events { try stage.take(event) }
     try stage.finish()
     try stage.sink.flush()
