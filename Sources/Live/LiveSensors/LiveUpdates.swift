@@ -159,7 +159,7 @@ private final class MotionMailbox: SensorReceiver, @unchecked Sendable {
 
   private func handOn() {
     while let motion = estimator.next() {
-      if grid.takes(motion.time, interval: interval) { put(motion) }
+      if grid.selects(motion.time, interval: interval) { put(motion) }
     }
   }
 

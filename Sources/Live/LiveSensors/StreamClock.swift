@@ -1,78 +1,80 @@
 internal import InertialSensors
 
-/// Distinguishes jumps of a stream's clock from single lines with a wrong or late timestamp.
+/// Distinguishes jumps of a stream's clock from single batches with a wrong or late timestamp.
 ///
-/// A line far from the previous lines is held until the next ones arrive: if they continue from it, the clock has
-/// jumped; if they continue from the earlier lines, that line alone was wrong. Lines close to the previous ones, which
-/// is nearly all lines, are not delayed.
+/// A batch far from the previous ones is held until the next ones arrive: if they continue from it, the clock has
+/// jumped; if they continue from the earlier batches, that batch alone was wrong. Batches close to the previous ones,
+/// which are nearly all, are not delayed.
 struct StreamClock {
-  /// The samples of a line, with one timestamp.
-  typealias Line = (motion: [SensorSample], auxiliary: [AuxiliarySample])
+  /// The samples that arrived together: those of a line, which have one timestamp, or of a message, sorted by time. The
+  /// first motion sample, or else the first other sample, has the time of the batch.
+  typealias Batch = (motion: [SensorSample], auxiliary: [AuxiliarySample])
 
-  /// The lines that are released, after a jump of the clock to theirs, if it is not `nil`; and the lines whose timestamps
-  /// match no other line.
-  typealias Release = (jump: StreamSource.ClockJump?, lines: [Line], outliers: [Line])
+  /// The batches that are released, after a jump of the clock to theirs, if it is not `nil`; and the batches whose
+  /// timestamps match no other batch.
+  typealias Release = (jump: StreamSource.ClockJump?, batches: [Batch], outliers: [Batch])
 
-  /// The maximum lateness of a line that is not a jump, in seconds.
+  /// The maximum lateness of a batch that is not a jump, in seconds.
   private let lateness: Double
-  /// The step forward after which the next line is awaited, and after which it is another clock, in seconds: no sensor
+  /// The step forward after which the next batch is awaited, and after which it is another clock, in seconds: no sensor
   /// pauses for this long.
   private static let pause = 10.0
   private static let day = 86_400.0
-  /// The number of consecutive lines at an earlier time that confirm a jump back.
+  /// The number of consecutive batches at an earlier time that confirm a jump back.
   private static let proof = 3
 
   private var newest: Double?
-  private var held: [Line] = []
+  private var held: [Batch] = []
 
   /// Creates a detector.
   ///
   /// - Parameter horizon: The maximum time by which a sample may arrive out of order, in seconds.
   init(horizon: Double) { lateness = 1 + horizon }
 
-  mutating func take(_ line: Line) -> Release {
-    guard let time = Self.time(of: line), time.isFinite else { return (nil, [line], []) }
+  /// Adds the next batch and returns the batches that need not wait for later ones.
+  mutating func add(_ batch: Batch) -> Release {
+    guard let time = Self.time(of: batch), time.isFinite else { return (nil, [batch], []) }
     guard let newest else {
       self.newest = time
-      return (nil, [line], [])
+      return (nil, [batch], [])
     }
     guard let first = held.first.flatMap(Self.time), let last = held.last.flatMap(Self.time) else {
       guard isNear(time, newest) else {
-        held = [line]
+        held = [batch]
         return (nil, [], [])
       }
       self.newest = max(newest, time)
-      return (nil, [line], [])
+      return (nil, [batch], [])
     }
-    if first > newest { return settleForward(line, time, newest, first) }
+    if first > newest { return settleForward(batch, time, newest, first) }
     if time >= last, time - last < Self.pause, time < newest - lateness {
-      held.append(line)
+      held.append(batch)
       guard held.count == Self.proof else { return (nil, [], []) }
       return jump(from: newest, to: first, at: time)
     }
-    // The lines were late; the component that sorts the samples reports this.
+    // The batches were late; the component that sorts the samples reports this.
     let late = finish()
-    return (nil, late + take(line).lines, [])
+    return (nil, late + add(batch).batches, [])
   }
 
-  /// Returns the lines that are still held, as at the end of the stream.
-  mutating func finish() -> [Line] {
+  /// Returns the batches that are still held, as at the end of the stream.
+  mutating func finish() -> [Batch] {
     defer { held = [] }
     return held
   }
 
-  private mutating func settleForward(_ line: Line, _ time: Double, _ newest: Double, _ first: Double) -> Release {
+  private mutating func settleForward(_ batch: Batch, _ time: Double, _ newest: Double, _ first: Double) -> Release {
     guard time >= first - lateness else {
       let outliers = finish()
-      return (nil, take(line).lines, outliers)
+      return (nil, add(batch).batches, outliers)
     }
     guard first - newest < Self.day else {
-      held.append(line)
+      held.append(batch)
       return jump(from: newest, to: first, at: max(first, time))
     }
     self.newest = first
-    let lines = finish()
-    return (nil, lines + take(line).lines, [])
+    let batches = finish()
+    return (nil, batches + add(batch).batches, [])
   }
 
   private mutating func jump(from: Double, to: Double, at time: Double) -> Release {
@@ -80,7 +82,7 @@ struct StreamClock {
     return (StreamSource.ClockJump(from: from, to: to), finish(), [])
   }
 
-  private static func time(of line: Line) -> Double? { line.motion.first?.time ?? line.auxiliary.first?.time }
+  private static func time(of batch: Batch) -> Double? { batch.motion.first?.time ?? batch.auxiliary.first?.time }
 
   private func isNear(_ time: Double, _ newest: Double) -> Bool {
     time >= newest - lateness && time <= newest + Self.pause

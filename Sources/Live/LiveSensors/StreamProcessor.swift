@@ -1,7 +1,7 @@
 package import InertialLogs
 package import InertialSensors
 
-/// Converts the lines of a stream into events: validates and sorts the samples, and reports silence once.
+/// Converts the samples of a stream into events: validates and sorts the samples, and reports silence once.
 ///
 /// A stream with wrong units is an error after 20 accelerations, before a filter has settled, or at a later check: the
 /// problem must not remain undetected for the length of a session.
@@ -15,7 +15,7 @@ package struct StreamProcessor {
   private var lastSample: Double?
   private var hasReportedSilence = false
   private var clock: StreamClock
-  /// The number of lines that were dropped because their timestamps were far from those of the adjacent lines.
+  /// The number of batches that were dropped because their timestamps were far from those of the adjacent batches.
   private var outlierCount = 0
   /// The last jump of the clock, and the number of jumps.
   private var jumps: (last: StreamSource.ClockJump?, count: Int) = (nil, 0)
@@ -47,7 +47,7 @@ package struct StreamProcessor {
   package var jumpCount: Int { jumps.count }
 
   /// The last jump of the stream's clock, or `nil` if there was none.
-  public var lastJump: StreamSource.ClockJump? { jumps.last }
+  package var lastJump: StreamSource.ClockJump? { jumps.last }
 
   /// The statistics of the other channels.
   package var auxiliaryReports: [AuxiliaryChannel: AuxiliaryReport] { conditioner.auxiliaryReports }
@@ -73,7 +73,7 @@ package struct StreamProcessor {
       if !motion.isEmpty || !auxiliary.isEmpty {
         lastSample = MonotonicClock.now
         hasReportedSilence = false
-        try take(motion, auxiliary: auxiliary, deliver: deliver)
+        try append(motion, auxiliary: auxiliary, deliver: deliver)
       }
     case .silence:
       hasReportedSilence = true
@@ -86,28 +86,28 @@ package struct StreamProcessor {
     return outcome
   }
 
-  /// Processes the samples of a line, or samples that arrived together from another source.
+  /// Appends samples that arrived together: those of a line or of a message, sorted by time.
   ///
   /// - Throws: `LogError` if the stream's values are implausible in the declared units.
-  package mutating func take(
+  package mutating func append(
     _ motion: [SensorSample], auxiliary: [AuxiliarySample], deliver: (SensorEvent) -> Void
   ) throws(LogError) {
-    let (jump, lines, outliers) = clock.take((motion, auxiliary))
+    let (jump, batches, outliers) = clock.add((motion, auxiliary))
     outlierCount += outliers.count
     if let jump {
-      releaseAll(deliver)
+      sendAll(deliver)
       conditioner.restart()
       jumps = (jump, jumps.count + 1)
       deliver(.discontinuity)
     }
-    for line in lines { try handOn(line, deliver) }
+    for batch in batches { try condition(batch, deliver) }
   }
 
   /// Forwards the pending samples.
   package mutating func finish(deliver: (SensorEvent) -> Void) {
-    // Their units were checked with those of the other lines.
-    for line in clock.finish() { try? handOn(line, deliver) }
-    releaseAll(deliver)
+    // Their units were checked with those of the other batches.
+    for batch in clock.finish() { try? condition(batch, deliver) }
+    sendAll(deliver)
   }
 
   /// Checks the units and the presence of the given sensors.
@@ -121,29 +121,31 @@ package struct StreamProcessor {
     try conditioner.validator.checkChannels(reports, needing: channels)
   }
 
-  private mutating func handOn(_ line: StreamClock.Line, _ deliver: (SensorEvent) -> Void) throws(LogError) {
-    var (motion, auxiliary) = line
-    // The calibration uses the auxiliary samples with the line's own timestamp.
+  /// Conditions a batch and delivers the samples that need not wait for later ones.
+  private mutating func condition(_ batch: StreamClock.Batch, _ deliver: (SensorEvent) -> Void) throws(LogError) {
+    var (motion, auxiliary) = batch
+    // First, as the calibration of a motion sample uses the auxiliary samples with its own timestamp.
     conditioner.condition(&auxiliary)
     pending.add(auxiliary)
-    // A line's samples have one timestamp: they are forwarded together, in the order of their channels.
+    // Samples with one timestamp are delivered together, in the order of their channels.
     var ready: [SensorSample] = []
     _ = conditioner.condition(&motion, into: &ready, dropsLate: true)
-    release(ready, deliver)
+    send(ready, deliver)
     let accelerationCount = conditioner.validator.accelerationCount
     guard accelerationCount >= nextCheckCount else { return }
     nextCheckCount = accelerationCount < 200 ? 200 : accelerationCount + 1000
     try conditioner.validator.checkUnits(conditioner.channelReports)
   }
 
-  private mutating func releaseAll(_ deliver: (SensorEvent) -> Void) {
+  private mutating func sendAll(_ deliver: (SensorEvent) -> Void) {
     conditioner.finish()
     var ready: [SensorSample] = []
     conditioner.release(to: &ready)
-    release(ready, deliver)
+    send(ready, deliver)
   }
 
-  private mutating func release(_ ready: [SensorSample], _ deliver: (SensorEvent) -> Void) {
+  /// Delivers conditioned samples, after the auxiliary samples up to their times.
+  private mutating func send(_ ready: [SensorSample], _ deliver: (SensorEvent) -> Void) {
     // Samples of other channels wait only for earlier motion samples that are pending.
     let isHeldBack = !conditioner.isEmpty
     let due = pending.take(until: isHeldBack ? ready.last?.time ?? -.infinity : .infinity)

@@ -11,7 +11,7 @@ package struct UpdateGrid: Sendable {
 
   private var last: Double?
   private var due = 0.0
-  private var lastTaken = 0.0
+  private var lastSelected = 0.0
   private var interval = 0.0
   /// The sensor's own interval in seconds, or `nil` before the second sample.
   private var period: Double?
@@ -19,10 +19,10 @@ package struct UpdateGrid: Sendable {
   package init() {}
 
   /// Returns whether to select the sample at a time; times increase from call to call.
-  package mutating func takes(_ time: Double, interval asked: Double) -> Bool {
-    let wanted = max(asked, 0)
+  package mutating func selects(_ time: Double, interval requested: Double) -> Bool {
+    let wanted = max(requested, 0)
     guard let last else {
-      (self.last, lastTaken, interval) = (time, time, wanted)
+      (self.last, lastSelected, interval) = (time, time, wanted)
       due = time + wanted
       return true
     }
@@ -30,14 +30,14 @@ package struct UpdateGrid: Sendable {
     self.last = time
     if wanted != interval {
       interval = wanted
-      due = lastTaken + wanted
+      due = lastSelected + wanted
     }
     let distance = time - due
     let period = period ?? 0
     guard distance >= -0.5 * period else { return false }
     // Far behind after a gap, or if the interval is shorter than the sensor's: the grid restarts.
     due = distance > period ? time + interval : due + interval + Self.following * distance
-    lastTaken = time
+    lastSelected = time
     return true
   }
 

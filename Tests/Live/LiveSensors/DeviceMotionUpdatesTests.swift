@@ -121,7 +121,7 @@ extension RecordingSource {
 @Suite struct UpdateGridTests {
   private func taken(_ times: [Double], _ interval: Double) -> [Double] {
     var grid = UpdateGrid()
-    return times.filter { grid.takes($0, interval: interval) }
+    return times.filter { grid.selects($0, interval: interval) }
   }
 
   private func times(_ rate: Double, count: Int = 1000, jitter: Double = 0) -> [Double] {
@@ -158,9 +158,9 @@ extension RecordingSource {
     #expect(taken(before + after, 0.02).filter { $0 > 50 }.count == 5)
     var grid = UpdateGrid()
     var count = 0
-    for time in before where grid.takes(time, interval: 1) { count += 1 }
+    for time in before where grid.selects(time, interval: 1) { count += 1 }
     #expect(count == 1)
-    let isTaken = grid.takes(0.1, interval: 0.05)
-    #expect(isTaken)
+    let isSelected = grid.selects(0.1, interval: 0.05)
+    #expect(isSelected)
   }
 }

@@ -6,13 +6,13 @@ import Testing
   /// Returns the result for lines with the given times: a time, "!" before a dropped line, "from>to" for a jump.
   private func reported(_ times: [Double], horizon: Double = 0) -> [String] {
     var clock = StreamClock(horizon: horizon)
-    func words(_ lines: [StreamClock.Line], _ mark: String = "") -> [String] {
+    func words(_ lines: [StreamClock.Batch], _ mark: String = "") -> [String] {
       lines.map { mark + "\($0.motion[0].time)" }
     }
-    let lines: [StreamClock.Line] = times.map { ([SensorSample(time: $0, channel: .gyroscope, x: 0)], []) }
+    let lines: [StreamClock.Batch] = times.map { ([SensorSample(time: $0, channel: .gyroscope, x: 0)], []) }
     var report: [String] = []
     for line in lines {
-      let (jump, released, outliers) = clock.take(line)
+      let (jump, released, outliers) = clock.add(line)
       report += words(outliers, "!") + [jump.map { "\($0.from)>\($0.to)" }].compactMap(\.self) + words(released)
     }
     return report + words(clock.finish())

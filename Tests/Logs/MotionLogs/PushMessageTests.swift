@@ -26,7 +26,7 @@ import Testing
   ) -> (motion: [SensorSample], auxiliary: [AuxiliarySample], sampler: PushSampler) {
     var sampler = PushSampler(options: options)
     var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
-    for message in messages { sampler.take(message, into: &motion, auxiliary: &auxiliary) }
+    for message in messages { sampler.append(message, into: &motion, auxiliary: &auxiliary) }
     return (motion, auxiliary, sampler)
   }
 
@@ -73,7 +73,7 @@ import Testing
             Self.reading("accelerometeruncalibrated", 100 * step + 10 * index, "0", "0", z),
           ]
         }
-        sampler.take(try message(Self.body(step, readings)), into: &motion, auxiliary: &auxiliary)
+        sampler.append(try message(Self.body(step, readings)), into: &motion, auxiliary: &auxiliary)
         // The messages are queued until the unit is determined; none is lost.
         #expect(motion.isEmpty == (step == 0))
       }

@@ -97,7 +97,7 @@ private struct WarmingDevice {
     var (reported, others): ([SensorSample], Int) = ([], 0)
     for sample in raw {
       let hasTemperature = sample.channel == .gyroscope && (2 * sample.time).rounded() == 2 * sample.time
-      try processor.take([sample], auxiliary: hasTemperature ? [WarmingDevice.temperature(at: sample.time)] : []) {
+      try processor.append([sample], auxiliary: hasTemperature ? [WarmingDevice.temperature(at: sample.time)] : []) {
         event in
         switch event {
         case .samples(let samples): reported += samples

@@ -22,7 +22,7 @@ struct BatchSequencer<Batch> {
   var deadline: Double? { early.values.map(\.time).min().map { $0 + patience } }
 
   /// Adds a batch and returns the batches that are next in order; a batch without a number is returned immediately.
-  mutating func take(_ batch: Batch, number: Int?, now: Double) -> [Batch] {
+  mutating func add(_ batch: Batch, number: Int?, now: Double) -> [Batch] {
     guard let number else { return [batch] }
     guard let next = expected else {
       expected = number &+ 1

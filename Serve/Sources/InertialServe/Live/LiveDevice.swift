@@ -91,11 +91,11 @@ struct LiveDevice {
   }
 
   /// Processes a message and returns the rows that become available, row by row.
-  mutating func take(_ message: PushMessage, now: Double) -> [Double] {
+  mutating func receive(_ message: PushMessage, now: Double) -> [Double] {
     counts.messages += 1
     counts.readings += message.readings.count
     lastArrival = now
-    return fuse(sequencer.take(message, number: message.number, now: now))
+    return fuse(sequencer.add(message, number: message.number, now: now))
   }
 
   /// Stops waiting for missing batches and returns the available rows. `deadline` is the time of the next call.
@@ -124,12 +124,12 @@ struct LiveDevice {
     guard !messages.isEmpty else { return [] }
     for message in messages {
       var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
-      sampler.take(message, into: &motion, auxiliary: &auxiliary)
+      sampler.append(message, into: &motion, auxiliary: &auxiliary)
       for sample in motion {
         recent[sample.channel, default: 0] += 1
         newest = max(newest, sample.time)
       }
-      let ready = gate.take(motion)
+      let ready = gate.add(motion)
       samples.motion += ready
       samples.auxiliary += auxiliary
       do throws(FusionError) {

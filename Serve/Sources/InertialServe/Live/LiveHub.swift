@@ -81,7 +81,7 @@ final class LiveHub: WebService {
     } catch {
       return .response(WebResponse(400, error.description))
     }
-    switch take(message, request.body) {
+    switch receive(message, request.body) {
     case .failure(let refusal): return .response(refusal.response)
     case .success(let file):
       guard let file else { return .response(WebResponse(200, "ok")) }
@@ -98,7 +98,7 @@ final class LiveHub: WebService {
   ///
   /// - Parameter isConverted: Whether `LiveSource` has created the message, in Core Motion's units.
   /// - Returns: The file to wait for until it is on disk, or `nil` if there is nothing to wait for.
-  func take(_ message: PushMessage, _ body: [UInt8], isConverted: Bool = false) -> Result<RecordingFile?, Refusal> {
+  func receive(_ message: PushMessage, _ body: [UInt8], isConverted: Bool = false) -> Result<RecordingFile?, Refusal> {
     let now = MonotonicClock.now
     if let problem = message.timeProblem { return .failure(Refusal(response: WebResponse(400, problem))) }
     let place: Int
@@ -121,7 +121,7 @@ final class LiveHub: WebService {
     devices[place].note(message, content: content, in: file)
     // A message that was fused before its file failed is recorded again, but not fused twice.
     guard before == nil else { return .success(file) }
-    keep(devices[place].take(message, now: now), of: place)
+    keep(devices[place].receive(message, now: now), of: place)
     devices[place].note(duration: MonotonicClock.now - now)
     return .success(file)
   }

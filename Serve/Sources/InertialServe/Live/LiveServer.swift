@@ -36,12 +36,12 @@ final class LiveServer: @unchecked Sendable {
   /// Processes a message that did not arrive over HTTP. Can be called from any thread.
   ///
   /// - Parameter done: A closure that is called with the error message, or `nil` if the message is accepted.
-  func take(_ body: [UInt8], done: @escaping @Sendable (String?) -> Void) {
+  func receive(_ body: [UInt8], done: @escaping @Sendable (String?) -> Void) {
     let hub = Unchecked(hub)
     server.post {
       do throws(LogError) {
         let message = try PushMessage(body: body, name: "source")
-        switch hub.value.take(message, body, isConverted: true) {
+        switch hub.value.receive(message, body, isConverted: true) {
         case .success: done(nil)
         case .failure(let refusal): done(String(decoding: refusal.response.body, as: UTF8.self))
         }

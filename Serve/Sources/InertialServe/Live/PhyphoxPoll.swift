@@ -85,7 +85,7 @@ struct PhyphoxPoll {
       for index in sensors.indices { sensors[index].last = -1 }
       return ([], true)
     }
-    return (take(answer), false)
+    return (add(answer), false)
   }
 
   /// The query for values after the last timestamp of each sensor.
@@ -105,7 +105,7 @@ struct PhyphoxPoll {
     }.joined()
   }
 
-  mutating func take(_ answer: Answer) -> [SensorSample] {
+  mutating func add(_ answer: Answer) -> [SensorSample] {
     var samples: [SensorSample] = []
     for index in sensors.indices {
       let sensor = sensors[index]

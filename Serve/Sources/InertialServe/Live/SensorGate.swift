@@ -19,7 +19,7 @@ struct SensorGate {
   private var newest = -Double.infinity
 
   /// Adds samples in chronological order and returns the complete samples, in chronological order.
-  mutating func take(_ samples: [SensorSample]) -> [SensorSample] {
+  mutating func add(_ samples: [SensorSample]) -> [SensorSample] {
     for sample in samples { note(sample) }
     pending += samples
     // The samples are usually in order already.

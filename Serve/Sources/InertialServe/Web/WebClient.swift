@@ -95,7 +95,7 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
     // Input of a reader of events or lines is ignored.
     guard state == .requests || state == .pending else { return }
     parts.append(unwrapInboundIn(data))
-    takeParts()
+    handleParts()
   }
 
   /// Whether more requests are read: not while one is pending, or if the client does not read its responses.
@@ -117,19 +117,19 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
     switch error {
     case let error as HTTPParserError:
       failure = WebResponse(error)
-      takeParts()
+      handleParts()
     // The request is answered by HTTP.
     case is NIOWebSocketUpgradeError: break
     default: end()
     }
   }
 
-  private func takeParts() {
-    while state == .requests, let part = parts.popFirst() { take(part) }
+  private func handleParts() {
+    while state == .requests, let part = parts.popFirst() { handle(part) }
     if state == .requests, let failure { refuse(failure) }
   }
 
-  private func take(_ part: HTTPServerRequestPart) {
+  private func handle(_ part: HTTPServerRequestPart) {
     switch part {
     case .head(let head):
       let new = WebRequest(head)
@@ -162,7 +162,7 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
   // MARK: WebSocket
 
   /// Processes a frame: answers pings, closes on request, and ignores text.
-  fileprivate func take(_ frame: WebSocketFrame) {
+  fileprivate func handle(_ frame: WebSocketFrame) {
     guard state == .webSocket else { return }
     // Complete, masked frames without extensions.
     guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else { return endSocket(.protocolError) }
@@ -209,7 +209,7 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
     channel.flush()
     if isLastRequest { return endOutput() }
     state = .requests
-    takeParts()
+    handleParts()
     continueReading()
   }
 
@@ -314,7 +314,7 @@ private final class SocketInput: ChannelInboundHandler {
 
   init(_ client: WebClient) { self.client = client }
 
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) { client.take(unwrapInboundIn(data)) }
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) { client.handle(unwrapInboundIn(data)) }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     switch error as? NIOWebSocketError {

@@ -225,7 +225,7 @@ final class WebServer: @unchecked Sendable {
   func answer(_ request: WebRequest, _ client: WebClient) {
     defer { settle() }
     guard let service, let admission else { return client.end() }
-    guard takesRequest(of: client.peer) else {
+    guard admitsRequest(of: client.peer) else {
       return client.finish(WebResponse(429, "too many requests; send larger batches"))
     }
     switch admission.judge(request) {
@@ -253,7 +253,7 @@ final class WebServer: @unchecked Sendable {
       Self.isKey(request.header("sec-websocket-key") ?? "")
     else { return false }
     guard case .admitted(service.socketPath) = admission.judge(request) else { return false }
-    return takesRequest(of: client.peer)
+    return admitsRequest(of: client.peer)
   }
 
   /// Returns the response to a request that does not open a WebSocket, at the address of one.
@@ -273,7 +273,7 @@ final class WebServer: @unchecked Sendable {
   }
 
   /// Returns whether a request is within the rate limit of its address (a token bucket per address).
-  private func takesRequest(of peer: String) -> Bool {
+  private func admitsRequest(of peer: String) -> Bool {
     let now = MonotonicClock.now
     let maximum = 2 * limits.requestsPerSecond
     var bucket = buckets[peer] ?? (maximum, now)

@@ -120,7 +120,7 @@ private final class AccelerometerRecording: @unchecked Sendable {
   private func keep(_ sample: SensorSample) {
     guard let first = kept.first else {
       startDate = Date()
-      _ = grid.takes(sample.time, interval: Self.interval)
+      _ = grid.selects(sample.time, interval: Self.interval)
       kept.append(sample)
       return
     }
@@ -128,6 +128,6 @@ private final class AccelerometerRecording: @unchecked Sendable {
       isOver = true
       return
     }
-    if grid.takes(sample.time, interval: Self.interval) { kept.append(sample) }
+    if grid.selects(sample.time, interval: Self.interval) { kept.append(sample) }
   }
 }

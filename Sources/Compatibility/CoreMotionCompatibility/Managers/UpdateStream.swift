@@ -63,7 +63,7 @@ final class UpdateStream<Value: Sendable>: @unchecked Sendable {
   ///   - waits: Whether to wait until the handler has room; the monitor is released meanwhile.
   /// - Returns: The operation to enqueue.
   func offer(_ value: Value, at time: Double, generation: Int? = nil, waits: Bool) -> UpdateOperation<Value>? {
-    guard isActive, generation ?? self.generation == self.generation, grid.takes(time, interval: interval) else {
+    guard isActive, generation ?? self.generation == self.generation, grid.selects(time, interval: interval) else {
       return nil
     }
     latest = value

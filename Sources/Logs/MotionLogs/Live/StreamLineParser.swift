@@ -12,7 +12,7 @@ struct StreamLineParser {
     var line = 0
     var rows: CSVLogReader?
 
-    mutating func take(
+    mutating func parse(
       _ line: UnsafeRawBufferPointer, number: Int, of parser: StreamLineParser, into motion: inout [SensorSample]
     ) throws(LogError) {
       if rows == nil {
@@ -89,13 +89,13 @@ struct StreamLineParser {
     }
     let start = motion.count
     do throws(LogError) {
-      try columns.take(line, number: number, of: self, into: &motion)
+      try columns.parse(line, number: number, of: self, into: &motion)
       former = nil
     } catch {
       // Falls back to the columns before a header that this row does not match.
       guard columns.rows == nil, var known = former else { throw error }
       motion.removeSubrange(start...)
-      try known.take(line, number: number, of: self, into: &motion)
+      try known.parse(line, number: number, of: self, into: &motion)
       refuse(error)
       columns = known
     }

@@ -42,8 +42,8 @@ package struct PushSampler {
     self.channels = channels
   }
 
-  /// Processes a message and appends the samples that are complete, sorted by time.
-  package mutating func take(
+  /// Adds a message and appends the samples that are complete, sorted by time.
+  package mutating func append(
     _ message: PushMessage, into motion: inout [SensorSample], auxiliary: inout [AuxiliarySample]
   ) {
     noteBattery(message)

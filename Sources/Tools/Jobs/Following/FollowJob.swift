@@ -184,7 +184,7 @@ private struct FollowPass {
       }
       for event in events {
         if case .silence(let seconds) = event, seconds >= maximumSilence { goesOn = false }
-        try take(event, deliver)
+        try process(event, deliver)
       }
       reportLosses(stream, deliver)
       // Rows of lines that arrived together are written together: a write takes longer than a row.
@@ -198,7 +198,7 @@ private struct FollowPass {
     do throws(LogError) { try processor.check(needing: [.accelerometer, .gyroscope]) } catch {
       throw FusionError(error)
     }
-    for event in events { try take(event, deliver) }
+    for event in events { try process(event, deliver) }
     try stage.finish()
   }
 
@@ -230,23 +230,23 @@ private struct FollowPass {
 
   private static func datagrams(_ count: Int) -> String { count == 1 ? "1 datagram" : "\(count) datagrams" }
 
-  private mutating func take(_ event: SensorEvent, _ deliver: (String) -> Void) throws(FusionError) {
+  private mutating func process(_ event: SensorEvent, _ deliver: (String) -> Void) throws(FusionError) {
     switch event {
     case .samples(let samples):
       if isSilent { deliver("samples are arriving again") }
       isSilent = false
       if let first = samples.first { compare(first.time, deliver) }
-      try stage.take(event)
+      try stage.append(event)
       hasRows = true
     case .silence(let seconds):
       isSilent = true
       report(silence: seconds, deliver)
     case .discontinuity:
-      try stage.take(event)
+      try stage.append(event)
       if let jump = processor.lastJump {
         deliver("warning: the sender's clock has jumped from \(jump.from) s to \(jump.to) s: a new segment begins")
       }
-    case .auxiliary, .end: try stage.take(event)
+    case .auxiliary, .end: try stage.append(event)
     }
   }
 

@@ -6,7 +6,7 @@ package import InertialSensors
 
 extension FusionStage {
   /// Fuses an event of a validated stream to rows.
-  mutating func take(_ event: SensorEvent) throws(FusionError) {
+  mutating func append(_ event: SensorEvent) throws(FusionError) {
     switch event {
     case .samples(let samples):
       try fuse(samples)
@@ -99,11 +99,11 @@ package struct FusionStream {
     guard !motion.isEmpty || !auxiliary.isEmpty else { return }
     var events: [SensorEvent] = []
     do throws(LogError) {
-      try processor.take(motion, auxiliary: auxiliary) { events.append($0) }
+      try processor.append(motion, auxiliary: auxiliary) { events.append($0) }
     } catch {
       throw FusionError(error)
     }
-    for event in events { try stage.take(event) }
+    for event in events { try stage.append(event) }
     try stage.sink.flush()
   }
 
@@ -128,7 +128,7 @@ package struct FusionStream {
     isFinished = true
     var events: [SensorEvent] = []
     processor.finish { events.append($0) }
-    for event in events { try stage.take(event) }
+    for event in events { try stage.append(event) }
     try stage.finish()
     try stage.sink.flush()
   }
