@@ -61,7 +61,7 @@ private final class FakePhone: WebService, @unchecked Sendable {
       + #""gyrX":\#(zero),"gyrY":\#(zero),"gyrZ":\#(zero)},"status":{"session":"\#(name)","measuring":true}}"#
   }
 
-  func welcome(_ client: WebClient) {
+  func didConnect(_ client: WebClient) {
     for index in 0..<300 {
       let time = 3_925_657_519_043_709 + Int64(index) * 10_000_000
       for (name, z) in [("accelerometer", "9.80665"), ("gyroscope", "0.5"), ("light", "3")] {
@@ -71,8 +71,8 @@ private final class FakePhone: WebService, @unchecked Sendable {
     }
   }
 
-  func hasGone(_ client: WebClient) {}
-  func settle() -> Double { 0.1 }
+  func didDisconnect(_ client: WebClient) {}
+  func sendDueMessages() -> Double { 0.1 }
 }
 
 @Suite("Phones with their own servers") struct PhoneSourceTests {

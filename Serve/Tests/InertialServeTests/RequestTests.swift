@@ -26,9 +26,9 @@ private final class Echo: WebService, @unchecked Sendable {
       WebResponse(200, body: Array(text.utf8) + request.body + [UInt8](repeating: 0x2E, count: length)))
   }
 
-  func welcome(_ client: WebClient) { client.send(WebMessage(String(repeating: "a", count: 70_000))) }
-  func hasGone(_ client: WebClient) {}
-  func settle() -> Double { 0.5 }
+  func didConnect(_ client: WebClient) { client.send(WebMessage(String(repeating: "a", count: 70_000))) }
+  func didDisconnect(_ client: WebClient) {}
+  func sendDueMessages() -> Double { 0.5 }
 
   func connect() throws -> TestConnection { try TestConnection(port: server.port) }
 
@@ -282,7 +282,7 @@ private final class Echo: WebService, @unchecked Sendable {
 
   /// Returns the path after the token, or the status of the refusal.
   private func outcome(_ admission: WebAdmission, _ request: WebRequest) -> String {
-    switch admission.judge(request) {
+    switch admission.verdict(on: request) {
     case .admitted(let path): path
     case .refused(let response): "\(response.status)"
     }

@@ -253,7 +253,7 @@ final class LiveHub: WebService {
 
   // MARK: Readers
 
-  func welcome(_ client: WebClient) {
+  func didConnect(_ client: WebClient) {
     readers.append(client)
     client.send(WebMessage(hello))
     let now = MonotonicClock.now
@@ -264,7 +264,7 @@ final class LiveHub: WebService {
     for event in lastEvents { client.send(WebMessage(event)) }
   }
 
-  func hasGone(_ client: WebClient) {
+  func didDisconnect(_ client: WebClient) {
     readers.removeAll { $0 === client }
     sampleReaders.removeAll { $0.client === client }
     pending.removeAll { $0.client === client }
@@ -317,7 +317,7 @@ final class LiveHub: WebService {
 
   // MARK: Time
 
-  func settle() -> Double {
+  func sendDueMessages() -> Double {
     let now = MonotonicClock.now
     for place in devices.indices {
       guard let deadline = devices[place].deadline, deadline <= now else { continue }
@@ -400,10 +400,4 @@ final class LiveHub: WebService {
 private final class Waiters: @unchecked Sendable {
   let items: [(client: WebClient?, file: RecordingFile, size: Int)]
   init(_ items: [(client: WebClient?, file: RecordingFile, size: Int)]) { self.items = items }
-}
-
-/// A value of the server's thread that passes through another thread.
-struct Unchecked<Value>: @unchecked Sendable {
-  let value: Value
-  init(_ value: Value) { self.value = value }
 }

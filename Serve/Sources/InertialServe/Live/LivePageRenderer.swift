@@ -21,8 +21,8 @@ struct LivePageRenderer {
     return WebResponse(200, type: "text/html; charset=utf-8", body: Array(page.utf8))
   }
 
-  /// Returns the rows of a text's QR code, `1` for a dark module, without the quiet zone around them, or `nil` if the text is
-  /// too long.
+  /// Returns the rows of a text's QR code, `1` for a dark module, without the quiet zone around them, or `nil` if the
+  /// text is too long.
   static func code(_ text: String) -> [String]? {
     let bytes = Array(text.utf8)
     guard let code = QRcode_encodeData(Int32(bytes.count), bytes, 0, QR_ECLEVEL_M) else { return nil }

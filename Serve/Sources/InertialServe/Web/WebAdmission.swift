@@ -22,14 +22,16 @@ struct WebAdmission: Sendable {
     (self.hosts, self.port, self.token) = (hosts, port, token)
   }
 
+  /// The decision on a request.
   enum Verdict {
     /// The request is admitted; the path follows the token.
     case admitted(path: String)
     case refused(WebResponse)
   }
 
-  func judge(_ request: WebRequest) -> Verdict {
-    guard let host = request.header("host")?.lowercased(), isMeant(host) else {
+  /// Decides on a request.
+  func verdict(on request: WebRequest) -> Verdict {
+    guard let host = request.header("host")?.lowercased(), isServed(host) else {
       return .refused(
         WebResponse(421, "this address is unknown to the server; start the server with --public ADDRESS"))
     }
@@ -48,7 +50,7 @@ struct WebAdmission: Sendable {
     return .admitted(path: end == rest.endIndex ? "" : String(rest[end...]))
   }
 
-  private func isMeant(_ host: String) -> Bool {
+  private func isServed(_ host: String) -> Bool {
     if hosts.contains(host) { return true }
     if let publicOrigin, let name = publicOrigin.split(separator: "/").last, host == name.lowercased() { return true }
     guard takesAnyAddress, host.hasSuffix(":\(port)") else { return false }
@@ -85,24 +87,4 @@ struct WebAdmission: Sendable {
     var system = SystemRandomNumberGenerator()
     return String((0..<26).map { _ in letters[Int.random(in: 0..<32, using: &system)] })
   }
-}
-
-/// The limits of requests per address, so that one sender cannot exhaust the server.
-struct WebLimits: Sendable {
-  /// The maximum size of a body, in bytes.
-  var maximumBodySize = 4 << 20
-  /// The maximum number of simultaneous connections.
-  var connections = 256
-  /// The mean number of requests per second and address; short bursts may have twice as many.
-  var requestsPerSecond = 2500.0
-  /// The maximum time from the first byte of a request to its last, in seconds.
-  var requestTime = 10.0
-  /// The time that an idle connection is kept, in seconds.
-  var idleTime = 75.0
-  /// The number of pending bytes of a reader above which messages to it are dropped.
-  var pending = 1 << 20
-  /// The time without progress after which a reader is disconnected, in seconds.
-  var stallTime = 20.0
-
-  init() {}
 }

@@ -52,16 +52,17 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
   /// The parts that arrived while a response was pending, and the error after them.
   private var parts = CircularBuffer<HTTPServerRequestPart>()
   private var failure: WebResponse?
-  private var isReadPending = false
+  private var hasDelayedRead = false
   /// The number of bytes that have not been sent; a part without bytes counts as one.
   private(set) var pendingBytes = 0
   private var isLastRequest = false
   private var isHead = false
-  /// The start of the current request, the time of the last input, and the time of the last output.
-  private var began: Double?
-  private var heard = MonotonicClock.now
-  private var taken = MonotonicClock.now
-  private var pinged = 0.0
+  /// The start of the current request or TLS handshake, or `nil` between requests, and the times of the last input,
+  /// output and ping.
+  private var requestStart: Double?
+  private var lastInput = MonotonicClock.now
+  private var lastOutput = MonotonicClock.now
+  private var lastPing = 0.0
   private(set) var isGone = false
   /// Whether the end of the output has been announced to the peer.
   private var hasEndedOutput = false
@@ -70,24 +71,24 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
     (self.channel, self.server, isEstablished) = (channel, server, !isEncrypted)
     peer = channel.remoteAddress?.ipAddress ?? ""
     // A handshake has the same time limit as a request.
-    if isEncrypted { began = MonotonicClock.now }
+    if isEncrypted { requestStart = MonotonicClock.now }
   }
 
   // MARK: Input
 
   /// Notes that bytes have arrived.
-  func hear() {
-    heard = MonotonicClock.now
-    if began == nil, state == .requests || state == .pending { began = heard }
+  func noteInput() {
+    lastInput = MonotonicClock.now
+    if requestStart == nil, state == .requests || state == .pending { requestStart = lastInput }
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    server.begin(self)
+    server.admit(self)
     context.fireChannelActive()
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if case .handshakeCompleted? = event as? TLSUserEvent { (isEstablished, began) = (true, nil) }
+    if case .handshakeCompleted? = event as? TLSUserEvent { (isEstablished, requestStart) = (true, nil) }
     context.fireUserInboundEventTriggered(event)
   }
 
@@ -102,12 +103,12 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
   private var mayRead: Bool { state != .pending && pendingBytes <= limits.pending }
 
   func read(context: ChannelHandlerContext) {
-    if mayRead { context.read() } else { isReadPending = true }
+    if mayRead { context.read() } else { hasDelayedRead = true }
   }
 
   private func continueReading() {
-    guard isReadPending, mayRead else { return }
-    isReadPending = false
+    guard hasDelayedRead, mayRead else { return }
+    hasDelayedRead = false
     channel.read()
   }
 
@@ -146,7 +147,7 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
     case .body(let bytes): request?.body += bytes.readableBytesView
     case .end:
       guard let whole = request else { return }
-      (request, began, state) = (nil, nil, .pending)
+      (request, requestStart, state) = (nil, nil, .pending)
       // Later, as a client may have sent many requests together.
       channel.eventLoop.execute { [self] in
         if !isGone { server.answer(whole, self) }
@@ -237,23 +238,23 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
 
   private func write(_ part: some Sendable, _ count: Int) {
     let count = max(1, count)
-    if pendingBytes == 0 { taken = MonotonicClock.now }
+    if pendingBytes == 0 { lastOutput = MonotonicClock.now }
     pendingBytes += count
     channel.write(part).whenComplete { [self] _ in
       pendingBytes -= count
-      taken = MonotonicClock.now
+      lastOutput = MonotonicClock.now
       continueReading()
     }
   }
 
-  /// Ends the output after the pending bytes. Closing immediately would discard data that the peer has not read yet, if it is
-  /// still sending.
+  /// Ends the output after the pending bytes. Closing immediately would discard data that the peer has not read yet, if
+  /// it is still sending.
   private func endOutput() {
     state = .closing
     parts.removeAll()
     channel.close(mode: .output).whenComplete { [self] _ in
       hasEndedOutput = true
-      taken = MonotonicClock.now
+      lastOutput = MonotonicClock.now
     }
     continueReading()
   }
@@ -266,30 +267,30 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
   }
 
   /// Refuses the connection.
-  func turnAway(_ response: WebResponse) {
+  func refuseConnection(_ response: WebResponse) {
     if isEstablished { refuse(response) }
     end()
   }
 
   /// Checks the time limits, and disconnects or notifies slow clients.
   func tick(now: Double) {
-    if pendingBytes > 0, now - taken > limits.stallTime { return end() }
+    if pendingBytes > 0, now - lastOutput > limits.stallTime { return end() }
     switch state {
     case .requests:
-      if let began, now - began > limits.requestTime {
+      if let requestStart, now - requestStart > limits.requestTime {
         guard isEstablished else { return end() }
         refuse(WebResponse(408, "the request took longer than \(Int(limits.requestTime)) s"))
-      } else if began == nil, now - heard > limits.idleTime {
+      } else if requestStart == nil, now - lastInput > limits.idleTime {
         end()
       }
     case .webSocket:
-      if now - heard > 60 { return end() }
-      if now - max(heard, pinged) > 20 {
-        pinged = now
+      if now - lastInput > 60 { return end() }
+      if now - max(lastInput, lastPing) > 20 {
+        lastPing = now
         put(.ping, ByteBuffer())
       }
     case .pending, .events, .lines: break
-    case .closing: if hasEndedOutput, now - taken > Self.closingTime { end() }
+    case .closing: if hasEndedOutput, now - lastOutput > Self.closingTime { end() }
     }
   }
 }
@@ -302,7 +303,7 @@ final class WebInput: ChannelInboundHandler {
   init(_ client: WebClient) { self.client = client }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    client.hear()
+    client.noteInput()
     context.fireChannelRead(data)
   }
 }
@@ -323,20 +324,4 @@ private final class SocketInput: ChannelInboundHandler {
     default: client.endSocket(.protocolError)
     }
   }
-}
-
-/// A message to all readers, whose encodings are created only once.
-final class WebMessage {
-  let text: ByteBuffer
-  private(set) lazy var event: ByteBuffer = {
-    var event = ByteBuffer(string: "data: ")
-    event.writeImmutableBuffer(text)
-    event.writeString("\n\n")
-    return event
-  }()
-
-  /// Creates a message.
-  ///
-  /// - Parameter text: JSON in a single line; for readers of lines, complete lines.
-  init(_ text: String) { self.text = ByteBuffer(string: text) }
 }

@@ -7,42 +7,10 @@ internal import NIOPosix
 internal import NIOSSL
 internal import NIOWebSocket
 
-/// A handler of a server's requests. All functions are called by the server's thread.
-protocol WebService: AnyObject {
-  /// The path at which a WebSocket can be opened, after the token if there is one.
-  var socketPath: String { get }
-  /// Responds to a request.
-  ///
-  /// - Parameter path: The path, after the token if there is one.
-  func answer(_ request: WebRequest, path: String, client: WebClient) -> WebAnswer
-  /// Called when a reader of messages has connected.
-  func welcome(_ client: WebClient)
-  /// Called when a reader has disconnected.
-  func hasGone(_ client: WebClient)
-  /// Called after each batch of requests. Returns the time until the next call, in seconds.
-  func settle() -> Double
-  /// Called when the server ends, to send the last messages.
-  func end()
-}
-
-extension WebService {
-  func end() {}
-}
-
-enum WebAnswer {
-  case response(WebResponse)
-  /// `WebClient.finish` will be called later.
-  case later
-  /// An endless stream of messages as server-sent events.
-  case events
-  /// An endless stream of lines of a type, after the first ones; `welcome` is not called for their reader.
-  case lines(type: String, first: WebMessage)
-}
-
 /// An HTTP and WebSocket server on one thread, for a user's own devices.
 ///
-/// It adds to SwiftNIO what protects the server from its clients: limits of connections, requests, sizes and times, and the
-/// admission of requests. It encrypts if a certificate is given.
+/// It adds to SwiftNIO what protects the server from its clients: limits of connections, requests, sizes and times, and
+/// the admission of requests. It encrypts if a certificate is given.
 final class WebServer: @unchecked Sendable {
   /// The port in use, assigned by the system if 0 was requested.
   let port: UInt16
@@ -58,8 +26,8 @@ final class WebServer: @unchecked Sendable {
   private var ended: @Sendable () -> Void = {}
   private var clients: [ObjectIdentifier: WebClient] = [:]
   private var buckets: [String: (tokens: Double, time: Double)] = [:]
-  private var isSettling = false
-  private var settling: Scheduled<Void>?
+  private var isSendQueued = false
+  private var nextSend: Scheduled<Void>?
   private var ticking: RepeatedTask?
   /// The maximum number of connections per address.
   private static let maximumConnectionsPerAddress = 128
@@ -96,7 +64,7 @@ final class WebServer: @unchecked Sendable {
     loop.execute { [self] in
       guard service != nil else { return }
       work()
-      settle()
+      queueSend()
     }
   }
 
@@ -113,7 +81,7 @@ final class WebServer: @unchecked Sendable {
       listeners = []
       let pause = TimeAmount.milliseconds(500)
       ticking = loop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { [self] _ in tick() }
-      settle()
+      queueSend()
     }
   }
 
@@ -140,8 +108,8 @@ final class WebServer: @unchecked Sendable {
       upgradePipelineHandler: { [self] channel, _ in
         channel.eventLoop.makeCompletedFuture {
           try client.beginWebSocket()
-          service?.welcome(client)
-          settle()
+          service?.didConnect(client)
+          queueSend()
         }
       })
     var (encoding, decoding) = (HTTPResponseEncoder.Configuration(), NIOHTTPDecoderLimitConfiguration())
@@ -185,10 +153,10 @@ final class WebServer: @unchecked Sendable {
   // MARK: Connections
 
   /// Notes a new connection, if the limits permit it.
-  func begin(_ client: WebClient) {
+  func admit(_ client: WebClient) {
     let ofPeer = clients.values.count { $0.peer == client.peer }
     guard service != nil, clients.count < limits.connections, ofPeer < Self.maximumConnectionsPerAddress else {
-      return client.turnAway(WebResponse(503, "too many connections; try again"))
+      return client.refuseConnection(WebResponse(503, "too many connections; try again"))
     }
     clients[ObjectIdentifier(client)] = client
   }
@@ -196,8 +164,8 @@ final class WebServer: @unchecked Sendable {
   private func remove(_ client: WebClient) {
     client.end()
     guard clients.removeValue(forKey: ObjectIdentifier(client)) != nil else { return }
-    service?.hasGone(client)
-    settle()
+    service?.didDisconnect(client)
+    queueSend()
   }
 
   private func tick() {
@@ -206,16 +174,16 @@ final class WebServer: @unchecked Sendable {
     if buckets.count > 256 { buckets = buckets.filter { now - $0.value.time < 10 } }
   }
 
-  /// Lets the service act on the requests that arrived together.
-  private func settle() {
-    guard !isSettling else { return }
-    isSettling = true
+  /// Lets the service send the messages that are due after the requests that arrived together, and again later.
+  private func queueSend() {
+    guard !isSendQueued else { return }
+    isSendQueued = true
     loop.execute { [self] in
-      isSettling = false
-      settling?.cancel()
+      isSendQueued = false
+      nextSend?.cancel()
       guard let service else { return }
-      let wait = min(0.5, max(0, service.settle()))
-      settling = loop.scheduleTask(in: .nanoseconds(Int64(wait * 1e9))) { [self] in settle() }
+      let wait = min(0.5, max(0, service.sendDueMessages()))
+      nextSend = loop.scheduleTask(in: .nanoseconds(Int64(wait * 1e9))) { [self] in queueSend() }
     }
   }
 
@@ -223,12 +191,12 @@ final class WebServer: @unchecked Sendable {
 
   /// Answers a request.
   func answer(_ request: WebRequest, _ client: WebClient) {
-    defer { settle() }
+    defer { queueSend() }
     guard let service, let admission else { return client.end() }
     guard admitsRequest(of: client.peer) else {
       return client.finish(WebResponse(429, "too many requests; send larger batches"))
     }
-    switch admission.judge(request) {
+    switch admission.verdict(on: request) {
     case .refused(let response): client.finish(response)
     case .admitted(let path):
       if path == service.socketPath, request.method == "GET" { return client.finish(Self.refusalOfSocket(request)) }
@@ -237,7 +205,7 @@ final class WebServer: @unchecked Sendable {
       case .later: break
       case .events:
         client.beginLines(type: "text/event-stream")
-        service.welcome(client)
+        service.didConnect(client)
       case .lines(let type, let first):
         client.beginLines(type: type)
         client.send(first)
@@ -245,14 +213,15 @@ final class WebServer: @unchecked Sendable {
     }
   }
 
-  /// Returns whether a request is admitted and opens a WebSocket. Any other request is answered like one without a WebSocket.
+  /// Returns whether a request is admitted and opens a WebSocket. Any other request is answered like one without a
+  /// WebSocket.
   private func opensSocket(_ head: HTTPRequestHead, _ client: WebClient) -> Bool {
     let request = WebRequest(head)
     guard let service, let admission, head.method == .GET, request.lists("upgrade", in: "connection"),
       request.refusal(head.version, maximumBodySize: limits.maximumBodySize) == nil,
       Self.isKey(request.header("sec-websocket-key") ?? "")
     else { return false }
-    guard case .admitted(service.socketPath) = admission.judge(request) else { return false }
+    guard case .admitted(service.socketPath) = admission.verdict(on: request) else { return false }
     return admitsRequest(of: client.peer)
   }
 
