@@ -20,5 +20,5 @@ enum LiveColumns {
     return options
   }
 
-  static let activityPlace = names.firstIndex(of: "motionActivity")!
+  static let activityIndex = names.firstIndex(of: "motionActivity")!
 }

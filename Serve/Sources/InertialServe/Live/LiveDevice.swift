@@ -4,35 +4,21 @@ internal import InertialLogs
 internal import InertialRecognition
 internal import InertialSensors
 
-/// A session of a device: converts messages into rows and events, and counts them.
+/// A connected device in one session: converts its messages into samples, rows and events, and counts them.
 struct LiveDevice {
-  /// A detected event.
-  struct Event {
-    var kind: String
-    /// The start on the session's clock, in seconds.
-    var start: Double
-    var end: Double
-    var text: String
-  }
-
   /// The identifier in the messages to pages and programs, which call it the device.
   let identifier: String
   /// The name that the sender gives itself.
   let name: String
   let session: String
-  private(set) var counts = Counts()
   /// The first problem of the fusion, or `nil` if there was none; the stream is recorded regardless.
   private(set) var problem: String?
   private(set) var lastArrival = 0.0
 
-  struct Counts {
-    var messages = 0
-    /// The number of messages that were received again.
-    var repeated = 0
-    var readings = 0
-    var rows = 0
-  }
-
+  private var messageCount = 0
+  /// The number of messages that were received again.
+  private var repetitionCount = 0
+  private var readingCount = 0
   private var sampler: PushSampler
   private var sequencer: BatchSequencer<PushMessage>
   private var gate = SensorGate()
@@ -81,10 +67,10 @@ struct LiveDevice {
   }
 
   /// Counts a repeated message.
-  mutating func noteRepeated() { counts.repeated += 1 }
+  mutating func countRepetition() { repetitionCount += 1 }
 
   /// Stores the file in which a message is recorded.
-  mutating func note(_ message: PushMessage, content: Int, in file: RecordingFile) {
+  mutating func remember(_ message: PushMessage, content: Int, in file: RecordingFile) {
     guard let number = message.number else { return }
     if known.updateValue((content, file), forKey: number) == nil { knownOrder.append(number) }
     if knownOrder.count > Self.maximumKnownCount { known[knownOrder.removeFirst()] = nil }
@@ -92,15 +78,17 @@ struct LiveDevice {
 
   /// Processes a message and returns the rows that become available, row by row.
   mutating func receive(_ message: PushMessage, now: Double) -> [Double] {
-    counts.messages += 1
-    counts.readings += message.readings.count
+    messageCount += 1
+    readingCount += message.readings.count
     lastArrival = now
     return fuse(sequencer.add(message, number: message.number, now: now))
   }
 
-  /// Stops waiting for missing batches and returns the available rows. `deadline` is the time of the next call.
-  mutating func release(now: Double) -> [Double] { fuse(sequencer.release(now: now)) }
+  /// The time at which `release` has to be called, or `nil` if no message waits for missing ones.
   var deadline: Double? { sequencer.deadline }
+
+  /// Stops waiting for missing messages whose time has expired, and returns the rows that become available.
+  mutating func release(now: Double) -> [Double] { fuse(sequencer.release(now: now)) }
 
   /// Finishes the session and returns the remaining rows.
   mutating func finish() -> [Double] {
@@ -111,15 +99,16 @@ struct LiveDevice {
       try stream.append(rest, auxiliary: [])
       try stream.finish()
     } catch {
-      note(error)
+      report(problem: error.description)
     }
-    rows += takeRows()
+    rows += stream.takeRows()
     return rows
   }
 
-  /// Records the processing time of a message, in seconds.
-  mutating func note(duration: Double) { slowest = max(slowest, duration) }
+  /// Notes the processing time of a message, in seconds, for the next `status`.
+  mutating func noteDuration(_ duration: Double) { slowest = max(slowest, duration) }
 
+  /// Converts messages to samples, fuses them, and returns the rows that become available.
   private mutating func fuse(_ messages: [PushMessage]) -> [Double] {
     guard !messages.isEmpty else { return [] }
     for message in messages {
@@ -135,16 +124,14 @@ struct LiveDevice {
       do throws(FusionError) {
         try stream.append(ready, auxiliary: auxiliary)
       } catch {
-        note(error)
+        report(problem: error.description)
       }
     }
-    return takeRows()
+    return stream.takeRows()
   }
 
-  private mutating func note(_ error: FusionError) { note(error.description) }
-
-  /// Records a problem for the page; the first one is kept.
-  mutating func note(_ problem: String) {
+  /// Reports a problem with the status; the first one is kept.
+  mutating func report(problem: String) {
     if self.problem == nil { self.problem = problem }
   }
 
@@ -154,26 +141,18 @@ struct LiveDevice {
     return samples
   }
 
-  private mutating func takeRows() -> [Double] {
-    let rows = stream.takeRows()
-    counts.rows = stream.rowCount
-    return rows
-  }
-
-  /// Returns the events up to the given rows.
-  mutating func takeEvents(_ rows: [Double]) -> [Event] {
-    var events = stream.takeEvents().map { event in
-      Event(kind: event.kind.rawValue, start: event.start, end: event.end, text: event.text)
-    }
+  /// Returns the events up to the given new rows: those of the recognisers and the changes of activity.
+  mutating func takeEvents(_ rows: [Double]) -> [RecognisedEvent] {
+    var events = stream.takeEvents()
     let width = LiveColumns.names.count
     for start in stride(from: 0, to: rows.count, by: width) {
-      let code = rows[start + LiveColumns.activityPlace]
+      let code = rows[start + LiveColumns.activityIndex]
       guard code.isFinite, code != activity else { continue }
       activity = code
       let index = Int(code) - 2
       let classes = ActivityClass.allCases
       let word = classes.indices.contains(index) ? classes[index].rawValue : code == 1 ? "none of them" : "unknown"
-      events.append(Event(kind: "activity", start: rows[start], end: rows[start], text: word))
+      events.append(RecognisedEvent(kind: .activity, start: rows[start], end: rows[start], text: word))
     }
     return events
   }
@@ -198,8 +177,9 @@ struct LiveDevice {
     var facts: [(String, String)] = [
       ("type", "\"status\""), ("device", LiveJSON.text(identifier)), ("name", LiveJSON.text(name)),
       ("session", LiveJSON.text(session)), ("rates", "{\(rates.joined(separator: ","))}"),
-      ("messages", "\(counts.messages)"), ("repeated", "\(counts.repeated)"), ("readings", "\(counts.readings)"),
-      ("rows", "\(counts.rows)"), ("outOfOrder", "\(sequencer.lateCount)"), ("missing", "\(sequencer.missingCount)"),
+      ("messages", "\(messageCount)"), ("repeated", "\(repetitionCount)"), ("readings", "\(readingCount)"),
+      ("rows", "\(stream.rowCount)"), ("outOfOrder", "\(sequencer.lateCount)"),
+      ("missing", "\(sequencer.missingCount)"),
       ("waiting", "\(sequencer.pendingCount)"), ("dropped", "\(reports.reduce(0) { $0 + $1.late })"),
       ("invalid", "\(reports.reduce(0) { $0 + $1.invalid })"), ("jumps", "\(stream.jumpCount)"),
       ("age", LiveJSON.number(age, digits: 3)), ("silence", LiveJSON.number(now - lastArrival, digits: 1)),

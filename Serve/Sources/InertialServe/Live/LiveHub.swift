@@ -11,21 +11,17 @@ internal import InertialRotations
 final class LiveHub: WebService {
   let options: LiveOptions
   private let fusion: FusionOptions
-  private let server: WebServer
-  private let committer = Committer()
+  private let committer: Committer
   private var store: RecordingStore
   private var devices: [LiveDevice] = []
   private var deviceCount = 0
   private var readers: [WebClient] = []
   /// The readers of samples, each with the name of its device, or `nil` before the first device sends.
-  private var sampleReaders: [(client: WebClient, device: String?)] = []
+  private var sampleReaders: [(client: WebClient, deviceName: String?)] = []
   /// The rows that have not been sent yet, by device.
   private var rows: [String: [Double]] = [:]
   private var lastBroadcastTime = 0.0
-  private var lastStatus = 0.0
-  /// The clients that wait for the disk, each with a file and its size.
-  private var pending: [(client: WebClient?, file: RecordingFile, size: Int)] = []
-  private var isCommitting = false
+  private var lastStatusTime = 0.0
   private let reports: ReportGenerator
   private let page: LivePageRenderer
   /// The latest events, for pages that connect later.
@@ -33,12 +29,14 @@ final class LiveHub: WebService {
   private static let keptEvents = 100
 
   init(options: LiveOptions, server: WebServer, page: LivePageRenderer) throws(FusionError) {
-    (self.options, self.server, self.page) = (options, server, page)
+    (self.options, self.page) = (options, page)
     fusion = try LiveColumns.applied(to: options.fusion)
     store = RecordingStore(folder: options.folder)
     reports = ReportGenerator(options: options.report, server: server)
+    committer = Committer(server: server)
     // Options that a session would reject at its first message are rejected now.
     _ = try FusionStream(name: "stream", options: fusion)
+    committer.reportFailure = { [weak self] file, failure in self?.abandon(file, failure) }
   }
 
   deinit { committer.end() }
@@ -56,7 +54,7 @@ final class LiveHub: WebService {
       var response = WebResponse(303, "the page is at \(request.path)/")
       response.headers = [("Location", request.path + "/")]
       return .response(response)
-    case ("push", 1) where request.method == "POST": return push(request, client)
+    case ("push", 1) where request.method == "POST": return push(request.body, client)
     case ("recording", 1) where request.method == "POST": return .response(control(request))
     case ("events", 1) where request.method == "GET": return .events
     case ("samples", 1) where request.method == "GET":
@@ -74,81 +72,80 @@ final class LiveHub: WebService {
     }
   }
 
-  private func push(_ request: WebRequest, _ client: WebClient) -> WebAnswer {
-    let message: PushMessage
-    do throws(LogError) {
-      message = try PushMessage(body: request.body, name: "push")
-    } catch {
-      return .response(WebResponse(400, error.description))
-    }
-    switch receive(message, request.body) {
-    case .failure(let refusal): return .response(refusal.response)
-    case .success(let file):
-      guard let file else { return .response(WebResponse(200, "ok")) }
-      pending.append((client, file, file.size))
+  private func push(_ body: [UInt8], _ client: WebClient) -> WebAnswer {
+    do throws(WebResponse) {
+      guard let file = try receive(body) else { return .response(WebResponse(200, "ok")) }
+      committer.add(file, for: client)
       return .later
+    } catch {
+      return .response(error)
     }
-  }
-
-  struct Refusal: Error {
-    var response: WebResponse
   }
 
   /// Records and fuses a message.
   ///
   /// - Parameter isConverted: Whether `LiveSource` has created the message, in Core Motion's units.
   /// - Returns: The file to wait for until it is on disk, or `nil` if there is nothing to wait for.
-  func receive(_ message: PushMessage, _ body: [UInt8], isConverted: Bool = false) -> Result<RecordingFile?, Refusal> {
+  /// - Throws: The response to the sender if the message is refused or cannot be recorded.
+  func receive(_ body: [UInt8], isConverted: Bool = false) throws(WebResponse) -> RecordingFile? {
+    let message: PushMessage
+    do throws(LogError) { message = try PushMessage(body: body, name: "push") } catch {
+      throw WebResponse(400, error.description)
+    }
     let now = MonotonicClock.now
-    if let problem = message.timeProblem { return .failure(Refusal(response: WebResponse(400, problem))) }
-    let place: Int
-    do throws(FusionError) {
-      place = try device(of: message, isConverted: isConverted, now)
-    } catch {
-      return .failure(Refusal(response: WebResponse(503, error.description)))
-    }
+    if let problem = message.timeProblem { throw WebResponse(400, problem) }
+    let index = try index(of: message, isConverted: isConverted, now)
     let content = body.hashValue
-    let before = devices[place].file(of: message, content: content)
-    if before != nil { devices[place].noteRepeated() }
-    if let before, !before.hasFailed { return .success(before) }
-    guard !message.readings.isEmpty else { return .success(nil) }
-    let file: RecordingFile
-    do throws(RecordingFile.Failure) {
-      file = try store.append(body, of: devices[place], now: Self.timeOfDay)
-    } catch {
-      return .failure(Refusal(response: WebResponse(error.isFull ? 507 : 500, error.text)))
-    }
-    devices[place].note(message, content: content, in: file)
+    let before = devices[index].file(of: message, content: content)
+    if before != nil { devices[index].countRepetition() }
+    if let before, !before.hasFailed { return before }
+    guard !message.readings.isEmpty else { return nil }
+    let file = try append(body, of: index)
+    devices[index].remember(message, content: content, in: file)
     // A message that was fused before its file failed is recorded again, but not fused twice.
-    guard before == nil else { return .success(file) }
-    keep(devices[place].receive(message, now: now), of: place)
-    devices[place].note(duration: MonotonicClock.now - now)
-    return .success(file)
+    guard before == nil else { return file }
+    keep(devices[index].receive(message, now: now), of: index)
+    devices[index].noteDuration(MonotonicClock.now - now)
+    return file
   }
 
-  private func keep(_ numbers: [Double], of place: Int) {
-    forwardSamples(of: place)
-    rows[devices[place].identifier, default: []] += numbers
-    for event in devices[place].takeEvents(numbers) { deliver(event, of: devices[place].identifier) }
+  /// Appends a message to the recording of a device.
+  private func append(_ body: [UInt8], of index: Int) throws(WebResponse) -> RecordingFile {
+    do throws(RecordingFile.Failure) {
+      return try store.append(body, of: devices[index], now: Self.timeOfDay)
+    } catch {
+      throw error.response
+    }
+  }
+
+  /// Keeps the new rows of a device for the next `flush`, and forwards the samples and events that belong to them.
+  private func keep(_ numbers: [Double], of index: Int) {
+    forwardSamples(of: index)
+    let device = devices[index].identifier
+    rows[device, default: []] += numbers
+    for event in devices[index].takeEvents(numbers) {
+      deliver(event.kind.rawValue, from: event.start, to: event.end, event.text, of: device)
+    }
   }
 
   /// Forwards the samples of the last fusion, unchanged.
-  private func forwardSamples(of place: Int) {
-    let samples = devices[place].takeSamples()
+  private func forwardSamples(of index: Int) {
+    let samples = devices[index].takeSamples()
     guard !sampleReaders.isEmpty, !samples.motion.isEmpty || !samples.auxiliary.isEmpty else { return }
-    let device = devices[place].name
+    let name = devices[index].name
     let message = WebMessage(SampleLines.text(samples.motion, samples.auxiliary))
-    for index in sampleReaders.indices where (sampleReaders[index].device ?? device) == device {
-      sampleReaders[index].device = device
-      sampleReaders[index].client.send(message)
+    for reader in sampleReaders.indices where (sampleReaders[reader].deviceName ?? name) == name {
+      sampleReaders[reader].deviceName = name
+      sampleReaders[reader].client.send(message)
     }
   }
 
-  private func deliver(_ event: LiveDevice.Event, of device: String) {
+  /// Sends an event of a device to all readers; `start` and `end` are on the device's clock, in seconds.
+  private func deliver(_ kind: String, from start: Double, to end: Double, _ text: String, of device: String) {
     let text = LiveJSON.object([
-      ("type", "\"event\""), ("device", LiveJSON.text(device)), ("kind", LiveJSON.text(event.kind)),
-      ("start", LiveJSON.number(event.start, digits: 6)), ("end", LiveJSON.number(event.end, digits: 6)),
-      ("text", LiveJSON.text(event.text)),
+      ("type", "\"event\""), ("device", LiveJSON.text(device)), ("kind", LiveJSON.text(kind)),
+      ("start", LiveJSON.number(start, digits: 6)), ("end", LiveJSON.number(end, digits: 6)),
+      ("text", LiveJSON.text(text)),
     ])
     lastEvents.append(text)
     if lastEvents.count > Self.keptEvents { lastEvents.removeFirst() }
@@ -158,32 +155,41 @@ final class LiveHub: WebService {
   }
 
   /// Returns the index of a message's session; creates a session if the device has started a new one.
-  private func device(of message: PushMessage, isConverted: Bool, _ now: Double) throws(FusionError) -> Int {
-    if let place = devices.firstIndex(where: { $0.name == message.device }) {
-      if devices[place].session == message.session { return place }
-      remove(place)
+  ///
+  /// - Throws: The response to the sender if no further device can be connected.
+  private func index(of message: PushMessage, isConverted: Bool, _ now: Double) throws(WebResponse) -> Int {
+    if let index = devices.firstIndex(where: { $0.name == message.device }) {
+      if devices[index].session == message.session { return index }
+      remove(index)
     } else if devices.count >= LiveOptions.maximumDeviceCount {
       guard let oldest = devices.indices.min(by: { devices[$0].lastArrival < devices[$1].lastArrival }),
         now - devices[oldest].lastArrival > LiveOptions.maximumSilence
-      else { throw .badData("\(devices.count) devices are already connected; stop one and try again in a minute") }
+      else {
+        throw WebResponse(503, "\(devices.count) devices are already connected; stop one and try again in a minute")
+      }
       remove(oldest)
     }
     deviceCount += 1
-    devices.append(
-      try LiveDevice(
-        identifier: "d\(deviceCount)", message: message, options: fusion, isConverted: isConverted,
-        patience: options.patience, now: now))
+    do throws(FusionError) {
+      devices.append(
+        try LiveDevice(
+          identifier: "d\(deviceCount)", message: message, options: fusion, isConverted: isConverted,
+          patience: options.patience, now: now))
+    } catch {
+      throw WebResponse(503, error.description)
+    }
     // Readers receive the device's name before its rows.
     send(devices[devices.count - 1].status(now: now, timeOfDay: Self.timeOfDay, recording: nil))
     return devices.count - 1
   }
 
-  private func remove(_ place: Int) {
-    keep(devices[place].finish(), of: place)
+  /// Ends the session of a device.
+  private func remove(_ index: Int) {
+    keep(devices[index].finish(), of: index)
     flush()
-    store.close(devices[place])
-    send(LiveJSON.object([("type", "\"gone\""), ("device", LiveJSON.text(devices[place].identifier))]))
-    devices.remove(at: place)
+    store.close(devices[index])
+    send(LiveJSON.object([("type", "\"gone\""), ("device", LiveJSON.text(devices[index].identifier))]))
+    devices.remove(at: index)
   }
 
   // MARK: Recordings
@@ -209,32 +215,38 @@ final class LiveHub: WebService {
       guard !devices.isEmpty else {
         return WebResponse(409, "a mark needs the time of a device, and no device is connected")
       }
-      for place in devices.indices { if let refusal = mark(text, place) { return refusal } }
+      do throws(WebResponse) {
+        for index in devices.indices { try mark(text, index) }
+      } catch {
+        return error
+      }
     }
     send(LiveJSON.object([("type", "\"recording\""), ("recording", store.state)]))
     return .json(LiveJSON.object([("recording", store.state)]))
   }
 
   /// Adds a mark to a device's recording, at a time of the device's clock.
-  private func mark(_ text: String, _ place: Int) -> WebResponse? {
-    guard let newest = devices[place].newestStamp, let origin = devices[place].origin else { return nil }
-    let silence = MonotonicClock.now - devices[place].lastArrival
-    guard let stamp = unixNanoseconds(newest, plus: min(silence, 60)) else { return nil }
+  private func mark(_ text: String, _ index: Int) throws(WebResponse) {
+    guard let newest = devices[index].newestStamp, let origin = devices[index].origin else { return }
+    let silence = MonotonicClock.now - devices[index].lastArrival
+    guard let stamp = unixNanoseconds(newest, plus: min(silence, 60)) else { return }
     var writer = PushMessageWriter()
     writer.add(mark: text, time: stamp)
-    let body = writer.mark(session: devices[place].session, device: devices[place].name)
-    do throws(RecordingFile.Failure) {
-      let file = try store.append(body, of: devices[place], now: Self.timeOfDay)
-      if let failure = file.synchronize(upTo: file.size) {
-        store.abandon(file)
-        throw failure
-      }
-    } catch {
-      return WebResponse(error.isFull ? 507 : 500, error.text)
+    let file = try append(writer.mark(session: devices[index].session, device: devices[index].name), of: index)
+    if let failure = file.synchronize(upTo: file.size) {
+      store.abandon(file)
+      throw failure.response
     }
     let time = timestampDifference(from: origin, to: stamp) / 1e9
-    deliver(.init(kind: "mark", start: time, end: time, text: text), of: devices[place].identifier)
-    return nil
+    deliver("mark", from: time, to: time, text, of: devices[index].identifier)
+  }
+
+  /// Closes a file that could not be stored, and reports the failure with the status of its device.
+  private func abandon(_ file: RecordingFile, _ failure: RecordingFile.Failure) {
+    for index in devices.indices where store.file(of: devices[index]) === file {
+      devices[index].report(problem: failure.text)
+    }
+    store.abandon(file)
   }
 
   private func download(_ name: String) -> WebResponse {
@@ -257,9 +269,9 @@ final class LiveHub: WebService {
     readers.append(client)
     client.send(WebMessage(hello))
     let now = MonotonicClock.now
-    for place in devices.indices {
-      let name = store.file(of: devices[place])?.name
-      client.send(WebMessage(devices[place].status(now: now, timeOfDay: Self.timeOfDay, recording: name)))
+    for index in devices.indices {
+      let name = store.file(of: devices[index])?.name
+      client.send(WebMessage(devices[index].status(now: now, timeOfDay: Self.timeOfDay, recording: name)))
     }
     for event in lastEvents { client.send(WebMessage(event)) }
   }
@@ -267,7 +279,7 @@ final class LiveHub: WebService {
   func didDisconnect(_ client: WebClient) {
     readers.removeAll { $0 === client }
     sampleReaders.removeAll { $0.client === client }
-    pending.removeAll { $0.client === client }
+    committer.forget(client)
     reports.forget(client)
   }
 
@@ -319,85 +331,38 @@ final class LiveHub: WebService {
 
   func sendDueMessages() -> Double {
     let now = MonotonicClock.now
-    for place in devices.indices {
-      guard let deadline = devices[place].deadline, deadline <= now else { continue }
-      keep(devices[place].release(now: now), of: place)
+    for index in devices.indices {
+      guard let deadline = devices[index].deadline, deadline <= now else { continue }
+      keep(devices[index].release(now: now), of: index)
     }
     var next = 0.5
     if rows.values.contains(where: { !$0.isEmpty }) {
       let due = lastBroadcastTime + LiveOptions.pace - now
       if due <= 0 { flush() } else { next = min(next, due) }
     }
-    if now - lastStatus >= 1 {
-      lastStatus = now
-      for place in devices.indices {
-        let name = store.file(of: devices[place])?.name
-        let status = devices[place].status(now: now, timeOfDay: Self.timeOfDay, recording: name)
+    if now - lastStatusTime >= 1 {
+      lastStatusTime = now
+      for index in devices.indices {
+        let name = store.file(of: devices[index])?.name
+        let status = devices[index].status(now: now, timeOfDay: Self.timeOfDay, recording: name)
         send(status)
         // Messages of a source, which does not wait for a response, are committed at most a second later.
-        guard let file = store.file(of: devices[place]), file.size > file.committedSize else { continue }
-        pending.append((nil, file, file.size))
+        guard let file = store.file(of: devices[index]), file.size > file.committedSize else { continue }
+        committer.add(file, for: nil)
       }
       for reader in readers where reader.leftOutCount > 0 {
         reader.send(WebMessage(LiveJSON.object([("type", "\"leftOut\""), ("messages", "\(reader.leftOutCount)")])))
       }
     }
-    commit()
+    committer.commit()
     for deadline in devices.compactMap(\.deadline) { next = min(next, max(0, deadline - now)) }
     return next
   }
 
   func end() {
-    for place in devices.indices { keep(devices[place].finish(), of: place) }
+    for index in devices.indices { keep(devices[index].finish(), of: index) }
     flush()
   }
 
-  /// Commits the pending files to disk, and responds to their clients afterwards.
-  private func commit() {
-    guard !isCommitting, !pending.isEmpty else { return }
-    isCommitting = true
-    let batch = Waiters(pending)
-    pending = []
-    var files: [(file: RecordingFile, size: Int)] = []
-    for item in batch.items {
-      if let place = files.firstIndex(where: { $0.file === item.file }) {
-        files[place].size = max(files[place].size, item.size)
-      } else {
-        files.append((item.file, item.size))
-      }
-    }
-    for (file, size) in files { file.committedSize = max(file.committedSize, size) }
-    let hub = Unchecked(self)
-    committer.commit(files) { [server, files] failures in
-      server.post { hub.value.acknowledge(batch, zip(files, failures).map { ($0.file, $1) }) }
-    }
-  }
-
-  private func acknowledge(_ batch: Waiters, _ results: [(file: RecordingFile, failure: RecordingFile.Failure?)]) {
-    isCommitting = false
-    for (file, failure) in results {
-      guard let failure else { continue }
-      for place in devices.indices where store.file(of: devices[place]) === file { devices[place].note(failure.text) }
-      store.abandon(file)
-    }
-    for (client, file, _) in batch.items {
-      if let failure = results.first(where: { $0.file === file })?.failure {
-        client?.finish(WebResponse(failure.isFull ? 507 : 500, failure.text))
-      } else if file.hasFailed {
-        // The system may report a failed write of a file only once.
-        client?.finish(
-          WebResponse(500, "\(file.path): the recording failed; send the samples again, they go to a new recording"))
-      } else {
-        client?.finish(WebResponse(200, "ok"))
-      }
-    }
-  }
-
   static var timeOfDay: Double { Date().timeIntervalSince1970 }
-}
-
-/// The clients that wait for the same commit. Created and used by the server's thread.
-private final class Waiters: @unchecked Sendable {
-  let items: [(client: WebClient?, file: RecordingFile, size: Int)]
-  init(_ items: [(client: WebClient?, file: RecordingFile, size: Int)]) { self.items = items }
 }

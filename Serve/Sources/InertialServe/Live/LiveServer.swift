@@ -6,7 +6,6 @@ final class LiveServer: @unchecked Sendable {
   let addresses: LiveAddresses
   private let server: WebServer
   private let hub: LiveHub
-  private let admission: WebAdmission
 
   /// Creates a server.
   ///
@@ -19,7 +18,6 @@ final class LiveServer: @unchecked Sendable {
       throw .badData(error.description)
     }
     addresses = LiveAddresses(plan, port: server.port)
-    admission = addresses.admission
     hub = try LiveHub(options: options, server: server, page: LivePageRenderer(addresses))
   }
 
@@ -27,27 +25,20 @@ final class LiveServer: @unchecked Sendable {
   ///
   /// - Parameter ended: A closure that this thread calls at the end.
   func start(ended: @escaping @Sendable () -> Void = {}) {
-    server.start(hub, admission: admission, ended: ended)
+    server.start(hub, admission: addresses.admission, ended: ended)
   }
 
   /// Ends the server. Can be called from any thread.
   func stop() { server.stop() }
 
-  /// Processes a message that did not arrive over HTTP. Can be called from any thread.
+  /// Receives a message that did not arrive over HTTP. Can be called from any thread.
   ///
-  /// - Parameter done: A closure that is called with the error message, or `nil` if the message is accepted.
-  func receive(_ body: [UInt8], done: @escaping @Sendable (String?) -> Void) {
+  /// - Parameter done: A closure that the server's thread calls after the message is fused or refused.
+  func receive(_ body: [UInt8], done: @escaping @Sendable () -> Void) {
     let hub = Unchecked(hub)
     server.post {
-      do throws(LogError) {
-        let message = try PushMessage(body: body, name: "source")
-        switch hub.value.receive(message, body, isConverted: true) {
-        case .success: done(nil)
-        case .failure(let refusal): done(String(decoding: refusal.response.body, as: UTF8.self))
-        }
-      } catch {
-        done(error.description)
-      }
+      _ = try? hub.value.receive(body, isConverted: true)
+      done()
     }
   }
 }

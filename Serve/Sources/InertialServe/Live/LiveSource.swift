@@ -186,7 +186,7 @@ struct LiveSource: Sendable {
       while count >= LiveSource.maximumPending { monitor.wait() }
       count += 1
       monitor.unlock()
-      server.receive(body) { [self] _ in
+      server.receive(body) { [self] in
         monitor.withLock {
           count -= 1
           monitor.broadcast()

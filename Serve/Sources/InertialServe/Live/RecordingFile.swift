@@ -3,13 +3,15 @@ internal import InertialSystem
 
 /// A recording that grows message by message. An acknowledged message is stored even if the process is killed.
 ///
-/// The server's thread writes; another thread waits for the disk. If a file could not be committed, or was deleted,
-/// truncated or replaced meanwhile, it has failed permanently: the next message begins a new one.
+/// The server's thread writes; the committer's thread waits for the disk. If a file could not be committed, or was
+/// deleted, truncated or replaced meanwhile, it has failed permanently: the next message begins a new one.
 final class RecordingFile: @unchecked Sendable {
   struct Failure: Error {
     /// Whether the disk is full, which the user can resolve.
     var isFull: Bool
     var text: String
+    /// The response to the sender of a message that is lost.
+    var response: WebResponse { WebResponse(isFull ? 507 : 500, text) }
   }
 
   let name: String
@@ -17,7 +19,6 @@ final class RecordingFile: @unchecked Sendable {
   private let descriptor: Int32
   /// The size of all complete lines, in bytes.
   private(set) var size = 0
-  private(set) var messageCount = 0
   /// The number of bytes in the last commit request. Used by the server's thread.
   var committedSize = 0
   /// Whether messages in the file may be lost. Used by the server's thread.
@@ -36,12 +37,11 @@ final class RecordingFile: @unchecked Sendable {
       unlink(path)
       throw error
     }
-    messageCount = 0
     // The directory entry has to be stored, too.
-    let place = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if place >= 0 {
-      fsync(place)
-      close(place)
+    let directory = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if directory >= 0 {
+      fsync(directory)
+      close(directory)
     }
   }
 
@@ -51,7 +51,7 @@ final class RecordingFile: @unchecked Sendable {
   func append(_ line: [UInt8]) throws(Failure) {
     // A message is one line of the file, regardless of the white space that the sender has used.
     var bytes = line
-    for place in bytes.indices where bytes[place] == 0x0A || bytes[place] == 0x0D { bytes[place] = 0x20 }
+    for index in bytes.indices where bytes[index] == 0x0A || bytes[index] == 0x0D { bytes[index] = 0x20 }
     bytes.append(0x0A)
     var done = 0
     while done < bytes.count {
@@ -65,7 +65,6 @@ final class RecordingFile: @unchecked Sendable {
       done += count
     }
     size += bytes.count
-    messageCount += 1
   }
 
   /// Waits until the first `size` bytes are stored in the file that has the name.

@@ -2,7 +2,7 @@
 package struct RecognisedEvent: Sendable, Equatable {
   /// The kind of event.
   package enum Kind: String, Sendable, CaseIterable {
-    /// A segment with one activity, from the whole recording.
+    /// A segment with one activity, from the whole recording; in a live stream, the start of another activity.
     case activity
     case shake
     case step
@@ -19,4 +19,8 @@ package struct RecognisedEvent: Sendable, Equatable {
   package var end: Double
   /// A description in a few words.
   package var text: String
+
+  package init(kind: Kind, start: Double, end: Double, text: String) {
+    (self.kind, self.start, self.end, self.text) = (kind, start, end, text)
+  }
 }
