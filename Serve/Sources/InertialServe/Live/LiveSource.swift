@@ -56,9 +56,10 @@ struct LiveSource: Sendable {
         switch kind {
         case .recording(let path, let speed): try play(path, speed, server)
         case .stream(let address, let admission): try listen(address, admission, server)
-        case .phyphox(let host, let port): try follow(host) { () throws(WebError) in try poll(host, port, server) }
+        case .phyphox(let host, let port):
+          try keepConnected(to: host) { () throws(WebError) in try poll(host, port, server) }
         case .sensorServer(let host, let port):
-          try follow(host) { () throws(WebError) in try receive(host, port, server) }
+          try keepConnected(to: host) { () throws(WebError) in try receive(host, port, server) }
         }
         done(nil)
       } catch {
@@ -68,47 +69,42 @@ struct LiveSource: Sendable {
   }
 
   private func play(_ path: String, _ speed: Double, _ server: LiveServer) throws(LogError) {
-    let outlet = Outlet(server)
-    var messages: SampleMessages?
+    var outlet: Outlet?
     var pending: [AuxiliarySample] = []
     var clock: (begun: Double, first: Double)?
-    func send(_ time: Double, _ body: [UInt8]) {
+    func waitForTurn(_ time: Double) {
       let begun = clock ?? (MonotonicClock.now, time)
       clock = begun
-      if speed.isFinite { outlet.wait(until: begun.begun + (time - begun.first) / speed) }
-      outlet.send(body)
+      if speed.isFinite { Self.pause(until: begun.begun + (time - begun.first) / speed) }
     }
     _ = try LogFeed(path: path, options: options).run(
       start: { (description) throws(LogError) in
-        messages = SampleMessages(
-          device: path.lastPathPart, session: UUID().uuidString, epoch: description.epoch.flatMap { $0 > 0 ? $0 : nil })
+        outlet = Outlet(server, device: path.lastPathPart, epoch: description.epoch.flatMap { $0 > 0 ? $0 : nil })
       },
       auxiliary: { (samples) throws(LogError) in pending += samples },
       consume: { (samples) throws(LogError) in
-        for (time, body) in messages?.add(samples, auxiliary: pending) ?? [] { send(time, body) }
+        outlet?.send(samples, auxiliary: pending, before: waitForTurn)
         pending = []
       })
-    if let body = messages?.finish() { outlet.send(body) }
-    outlet.finish()
+    outlet?.finish()
   }
 
   private func listen(_ address: StreamAddress, _ admission: SenderPolicy, _ server: LiveServer) throws(LogError) {
     let stream = try SampleStream(address, options: options, admission: admission)
-    let outlet = Outlet(server)
-    var messages = SampleMessages(device: stream.name, session: UUID().uuidString, epoch: nil)
+    let outlet = Outlet(server, device: stream.name)
     var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
     while true {
       (motion, auxiliary) = ([], [])
       let outcome = try stream.read(into: &motion, auxiliary: &auxiliary, timeout: SampleMessages.span)
-      for (_, body) in messages.add(motion, auxiliary: auxiliary) { outlet.send(body) }
-      if outcome != .line, let body = messages.finish() { outlet.send(body) }
+      outlet.send(motion, auxiliary: auxiliary)
+      if outcome != .line { outlet.flush() }
       if outcome == .end || outcome == .interrupted { break }
     }
     outlet.finish()
   }
 
   /// Reconnects to a phone that stops responding for a while; a phone that never responds is an error.
-  private func follow(_ host: String, _ read: () throws(WebError) -> Bool) throws(LogError) {
+  private func keepConnected(to host: String, _ read: () throws(WebError) -> Bool) throws(LogError) {
     var hasAnswered = false
     var failures = 0
     while failures < 30 {
@@ -120,11 +116,7 @@ struct LiveSource: Sendable {
           throw LogError(path: host, problem: error.description, remedy: "try again when the phone is reachable")
         }
       }
-      let now = MonotonicClock.now
-      let pause = Monitor()
-      pause.lock()
-      while MonotonicClock.now < now + 1 { pause.wait(until: now + 1) }
-      pause.unlock()
+      Self.pause(until: MonotonicClock.now + 1)
     }
   }
 
@@ -133,17 +125,15 @@ struct LiveSource: Sendable {
   /// - Returns: Whether it has responded.
   private func poll(_ host: String, _ port: UInt16, _ server: LiveServer) throws(WebError) -> Bool {
     var poll = try PhyphoxPoll(host: host, port: port)
-    let outlet = Outlet(server)
+    let outlet = Outlet(server, device: "phyphox \(host)")
     defer { outlet.finish() }
-    func begin() -> SampleMessages { SampleMessages(device: "phyphox \(host)", session: UUID().uuidString, epoch: nil) }
-    var messages = begin()
     while true {
       let next: (samples: [SensorSample], isNew: Bool)
       do throws(WebError) { next = try poll.next() } catch { return true }
-      if next.isNew { messages = begin() }
-      for (_, body) in messages.add(next.samples) { outlet.send(body) }
-      if let body = messages.finish() { outlet.send(body) }
-      outlet.wait(until: MonotonicClock.now + (poll.isMeasuring ? SampleMessages.span : 0.5))
+      if next.isNew { outlet.beginSession() }
+      outlet.send(next.samples)
+      outlet.flush()
+      Self.pause(until: MonotonicClock.now + (poll.isMeasuring ? SampleMessages.span : 0.5))
     }
   }
 
@@ -152,9 +142,8 @@ struct LiveSource: Sendable {
   /// - Returns: Whether a message has been received.
   private func receive(_ host: String, _ port: UInt16, _ server: LiveServer) throws(WebError) -> Bool {
     let socket = try WebSocketClient(host: host, port: port, path: SensorServerMessage.path)
-    let outlet = Outlet(server)
+    let outlet = Outlet(server, device: "SensorServer \(host)")
     defer { outlet.finish() }
-    var messages = SampleMessages(device: "SensorServer \(host)", session: UUID().uuidString, epoch: nil)
     var hasSample = false
     while true {
       let text: [UInt8]?
@@ -167,21 +156,56 @@ struct LiveSource: Sendable {
         continue
       }
       hasSample = true
-      for (_, body) in messages.add([sample]) { outlet.send(body) }
+      outlet.send([sample])
     }
-    if let body = messages.finish() { outlet.send(body) }
     return hasSample
   }
 
-  /// Sends messages, with a limited number in transit.
+  private static func pause(until time: Double) {
+    let monitor = Monitor()
+    monitor.lock()
+    while MonotonicClock.now < time { monitor.wait(until: time) }
+    monitor.unlock()
+  }
+
+  /// Sends samples to the server in messages, with a limited number in transit.
   private final class Outlet: @unchecked Sendable {
     private let server: LiveServer
+    private let device: String
+    private var messages: SampleMessages
     private let monitor = Monitor()
+    /// The number of messages in transit, under the monitor's lock.
     private var count = 0
 
-    init(_ server: LiveServer) { self.server = server }
+    init(_ server: LiveServer, device: String, epoch: Double? = nil) {
+      (self.server, self.device) = (server, device)
+      messages = SampleMessages(device: device, session: UUID().uuidString, epoch: epoch)
+    }
 
-    func send(_ body: [UInt8]) {
+    /// Begins a new session: the next samples do not continue the previous ones.
+    func beginSession() { messages = SampleMessages(device: device, session: UUID().uuidString, epoch: nil) }
+
+    /// Sends the messages that the samples complete, each after a call of `before` with the time
+    /// of the sample that follows it.
+    func send(_ motion: [SensorSample], auxiliary: [AuxiliarySample] = [], before: (Double) -> Void = { _ in }) {
+      for (time, body) in messages.add(motion, auxiliary: auxiliary) {
+        before(time)
+        send(body)
+      }
+    }
+
+    /// Sends the samples that have not completed a message.
+    func flush() { if let body = messages.finish() { send(body) } }
+
+    /// Sends the remaining samples and waits until the server has received all messages.
+    func finish() {
+      flush()
+      monitor.lock()
+      while count > 0 { monitor.wait() }
+      monitor.unlock()
+    }
+
+    private func send(_ body: [UInt8]) {
       monitor.lock()
       while count >= LiveSource.maximumPending { monitor.wait() }
       count += 1
@@ -192,18 +216,6 @@ struct LiveSource: Sendable {
           monitor.broadcast()
         }
       }
-    }
-
-    func wait(until time: Double) {
-      monitor.lock()
-      while MonotonicClock.now < time { monitor.wait(until: time) }
-      monitor.unlock()
-    }
-
-    func finish() {
-      monitor.lock()
-      while count > 0 { monitor.wait() }
-      monitor.unlock()
     }
   }
 }

@@ -23,7 +23,8 @@ struct SampleMessages {
     (self.device, self.session, self.epoch) = (device, session, epoch)
   }
 
-  /// Adds samples in chronological order, and returns the complete messages, each with the time of its last sample.
+  /// Adds samples in chronological order, and returns the complete messages, each with the time of the sample that
+  /// follows it.
   mutating func add(_ samples: [SensorSample], auxiliary: [AuxiliarySample] = []) -> [(
     time: Double, body: [UInt8]
   )] {
