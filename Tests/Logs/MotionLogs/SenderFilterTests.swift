@@ -15,35 +15,36 @@ import Testing
   }
 
   /// Returns the number of bytes to skip, followed by "new" for another sender, or `nil` for a refused datagram.
-  private func judge(_ gate: inout SenderFilter, _ text: String, _ sender: StreamSender, at time: Double) -> String? {
-    Array(text.utf8).withUnsafeBytes { gate.judge($0, of: sender, at: time) }
+  private func accept(_ filter: inout SenderFilter, _ text: String, _ sender: StreamSender, at time: Double) -> String?
+  {
+    Array(text.utf8).withUnsafeBytes { filter.accept($0, of: sender, at: time) }
       .map { "\($0.skipping)\($0.isNew ? " new" : "")" }
   }
 
   @Test("one sender is heard at a time; another takes over if the first had no readable line or is silent")
   func oneSender() throws {
-    var gate = try SenderFilter(SenderPolicy())
-    #expect(judge(&gate, "stray", sender(1), at: 0) == "0 new")
-    #expect(judge(&gate, "row", sender(2), at: 0.1) == "0 new")
-    gate.hear()
-    #expect(judge(&gate, "row", sender(1), at: 0.2) == nil)
-    #expect(judge(&gate, "row", sender(2, port: 5001), at: 0.3) == nil)
-    #expect(judge(&gate, "row", sender(2), at: 2) == "0")
-    #expect(judge(&gate, "row", sender(1), at: 3.9) == nil)
-    #expect(judge(&gate, "row", sender(1), at: 4) == "0 new")
-    #expect(gate.refusedCount == 3 && gate.lastRefused?.description == "10.0.0.1:5000")
+    var filter = try SenderFilter(SenderPolicy())
+    #expect(accept(&filter, "stray", sender(1), at: 0) == "0 new")
+    #expect(accept(&filter, "row", sender(2), at: 0.1) == "0 new")
+    filter.hear()
+    #expect(accept(&filter, "row", sender(1), at: 0.2) == nil)
+    #expect(accept(&filter, "row", sender(2, port: 5001), at: 0.3) == nil)
+    #expect(accept(&filter, "row", sender(2), at: 2) == "0")
+    #expect(accept(&filter, "row", sender(1), at: 3.9) == nil)
+    #expect(accept(&filter, "row", sender(1), at: 4) == "0 new")
+    #expect(filter.refusedCount == 3 && filter.lastRefused?.description == "10.0.0.1:5000")
   }
 
   @Test("the first line must be the secret, and the sender the named machine")
   func secretsAndMachines() throws {
-    var gate = try SenderFilter(SenderPolicy(from: "10.0.0.7", secret: "open sesame"))
-    #expect(judge(&gate, "open sesame\nrow", sender(7), at: 0) == "12 new")
-    #expect(judge(&gate, "open sesame\r\nrow", sender(7), at: 0) == "13")
-    #expect(judge(&gate, "open sesame", sender(7), at: 0) == "11")
+    var filter = try SenderFilter(SenderPolicy(from: "10.0.0.7", secret: "open sesame"))
+    #expect(accept(&filter, "open sesame\nrow", sender(7), at: 0) == "12 new")
+    #expect(accept(&filter, "open sesame\r\nrow", sender(7), at: 0) == "13")
+    #expect(accept(&filter, "open sesame", sender(7), at: 0) == "11")
     for text in ["row", "", "open sesamerow", "open sesamf\nrow", "open sesam"] {
-      #expect(judge(&gate, text, sender(7), at: 0) == nil, "\(text)")
+      #expect(accept(&filter, text, sender(7), at: 0) == nil, "\(text)")
     }
-    #expect(judge(&gate, "open sesame\nrow", sender(8), at: 9) == nil)
+    #expect(accept(&filter, "open sesame\nrow", sender(8), at: 9) == nil)
     #expect(throws: LogError.self) { try SenderFilter(SenderPolicy(from: "no.such.host.invalid")) }
   }
 }

@@ -47,11 +47,8 @@ package final class SampleStream: @unchecked Sendable {
   package var lostCount: Int? { input.lostCount }
 
   private var filter: SenderFilter
-  /// The sender of the last accepted datagram; `isSpeakerHeard` is whether one of its lines could be read.
-  private var speaker: StreamSender?
-  private var isSpeakerHeard = false
   /// The previous sender that was heard, and the parser of its rows.
-  private var former: (sender: StreamSender, parser: StreamLineParser)?
+  private var previous: (sender: StreamSender, parser: StreamLineParser)?
   private let options: LogOptions
   /// The maximum length of a line, in bytes.
   private static let maximumLineLength = 1 << 16
@@ -63,7 +60,7 @@ package final class SampleStream: @unchecked Sendable {
   private var start = 0
   private var end = 0
   private var hasEnded = false
-  private var isPassingOver = false
+  private var isSkippingLine = false
   /// Whether the current line has no line end.
   private var isUnterminated = false
   private var hasGoodLine = false
@@ -115,7 +112,7 @@ package final class SampleStream: @unchecked Sendable {
       }
       guard !hasEnded else { return .end }
       // Datagrams of other senders do not extend the timeout.
-      let (count, stop) = try load(timeout: max(0, end - Self.now))
+      let (count, stop) = try receive(timeout: max(0, end - Self.now))
       hasEnded = stop == .end
       if let stop, stop != .end { return stop }
       if stop == nil, count == 0, Self.now >= end { return .silence }
@@ -130,20 +127,19 @@ package final class SampleStream: @unchecked Sendable {
   ) throws(LogError) {
     do throws(LogError) {
       let count = motion.count + auxiliary.count
-      defer { if let refused = parser.takeRefusedHeader() { leaveOut(refused) } }
+      defer { if let refused = parser.takeRefusedHeader() { skip(refused) } }
       try parser.parse(line, number: lineCount, into: &motion, auxiliary: &auxiliary)
       filter.hear()
-      isSpeakerHeard = true
       if motion.count + auxiliary.count > count { hasGoodLine = true }
     } catch {
       // The last line may be cut off; a stray datagram does not end the stream with an error.
       guard hasGoodLine || input.isDatagram || hasEnded else { throw error }
       if hasEnded, isUnterminated { hasEndedWithinLine = true }
-      leaveOut(error)
+      skip(error)
     }
   }
 
-  private func leaveOut(_ error: LogError) {
+  private func skip(_ error: LogError) {
     malformedCount += 1
     if firstError == nil { firstError = error }
     lastError = error
@@ -166,8 +162,8 @@ package final class SampleStream: @unchecked Sendable {
       }
       var first = start
       start = min(stop + 1, end)
-      if isPassingOver {
-        isPassingOver = false
+      if isSkippingLine {
+        isSkippingLine = false
         continue
       }
       // A byte order mark can precede the first line, and also later lines if files were joined.
@@ -178,50 +174,51 @@ package final class SampleStream: @unchecked Sendable {
     return nil
   }
 
-  private func load(timeout: Double) throws(LogError) -> StreamInput.Received {
+  /// Receives more bytes, after the unread ones.
+  private func receive(timeout: Double) throws(LogError) -> StreamInput.Received {
     if start > 0 {
       buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[start..<end]))
       end -= start
       start = 0
     }
     if end > Self.maximumLineLength {
-      if !isPassingOver {
+      if !isSkippingLine {
         lineCount += 1
-        leaveOut(
+        skip(
           LogError(
             path: name, line: lineCount, problem: "the line is longer than \(Self.maximumLineLength) bytes",
             remedy: "send one row or object per line"))
       }
-      isPassingOver = true
+      isSkippingLine = true
       end = 0
     }
     let received = try input.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]), timeout: timeout)
     if input.isDatagram, let sender = input.sender, received.count > 0 || received.stop == .end {
-      return take(received.count, of: sender)
+      return acceptDatagram(received.count, of: sender)
     }
     end += received.count
     return received
   }
 
   /// Accepts the datagram that follows the unread range of the buffer, or leaves it out.
-  private func take(_ count: Int, of sender: StreamSender) -> StreamInput.Received {
+  private func acceptDatagram(_ count: Int, of sender: StreamSender) -> StreamInput.Received {
     let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[end..<(end + count)])
-    guard let (skipped, isNew) = filter.judge(bytes, of: sender, at: Self.now) else { return (0, nil) }
-    if isNew { change(to: sender) }
+    let heard = filter.isHeard ? filter.current : nil
+    guard let (skipped, isNew) = filter.accept(bytes, of: sender, at: Self.now) else { return (0, nil) }
+    if isNew { change(from: heard, to: sender) }
     // Only a sender that was heard can end the stream.
-    guard skipped < count else { return (0, isSpeakerHeard ? .end : nil) }
+    guard skipped < count else { return (0, filter.isHeard ? .end : nil) }
     start = end + skipped
     end += count
     return (count - skipped, nil)
   }
 
-  /// Switches to another sender, with a new parser: a header applies to its own sender only. If the previous heard
-  /// sender returns, its parser is restored.
-  private func change(to sender: StreamSender) {
-    let own = former?.sender == sender ? former?.parser : nil
-    if let speaker, isSpeakerHeard { former = (speaker, parser) }
+  /// Switches from a sender, or `nil` if it was not heard, to another, with a new parser: a header applies to its own
+  /// sender only. If the previous heard sender returns, its parser is restored.
+  private func change(from heard: StreamSender?, to sender: StreamSender) {
+    let own = previous?.sender == sender ? previous?.parser : nil
+    if let heard { previous = (heard, parser) }
     parser = own ?? StreamLineParser(name: name, options: options)
-    (speaker, isSpeakerHeard) = (sender, own != nil)
     if own != nil { filter.hear() }
   }
 

@@ -25,8 +25,10 @@ struct SenderFilter {
   private let hosts: Set<[UInt8]>?
   private let secret: [UInt8]?
   private let patience: Double
-  private var current: StreamSender?
-  private var isHeard = false
+  /// The sender of the last accepted datagram.
+  private(set) var current: StreamSender?
+  /// Whether a line of the current sender could be read.
+  private(set) var isHeard = false
   private var lastTime = -Double.infinity
   /// The number of refused datagrams.
   private(set) var refusedCount = 0
@@ -43,7 +45,7 @@ struct SenderFilter {
   /// Accepts a datagram received at a time of a monotonic clock, in seconds, or refuses it and returns `nil`.
   ///
   /// - Returns: The number of bytes to skip, and whether the previous datagram had another sender.
-  mutating func judge(
+  mutating func accept(
     _ bytes: UnsafeRawBufferPointer, of sender: StreamSender, at time: Double
   ) -> (skipping: Int, isNew: Bool)? {
     guard hosts?.contains(sender.host) != false, let skipped = skippedCount(bytes),
@@ -59,7 +61,7 @@ struct SenderFilter {
     return (skipped, isNew)
   }
 
-  /// Records that the sender of the last accepted datagram has sent a readable line.
+  /// Records that the current sender has sent a readable line.
   mutating func hear() { isHeard = true }
 
   /// Returns the number of bytes of the secret and its line end, or `nil` if the secret is missing.
