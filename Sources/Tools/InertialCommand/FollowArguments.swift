@@ -21,7 +21,7 @@ struct FollowArguments: ParsableArguments {
     help: ArgumentHelp(
       "With --follow: the time without a sample after which the stream ends, in seconds; inf: never. Silence is reported after 2 s. Default: 60.",
       valueName: "s", visibility: .hidden))
-  var maximumSilence: Double?
+  var silenceLimit: Double?
 
   @Option(
     help: ArgumentHelp(
@@ -44,7 +44,7 @@ struct FollowArguments: ParsableArguments {
       throw ValidationError("--secret takes a line of 1 to 200 bytes")
     }
     guard follow else {
-      if holdBack != nil || maximumSilence != nil {
+      if holdBack != nil || silenceLimit != nil {
         throw ValidationError("--hold-back and --longest-silence are for --follow; leave them out")
       }
       if isAddress, inputs[0] != "-" { throw ValidationError("\(inputs[0]) is a stream; add --follow") }
@@ -62,21 +62,21 @@ struct FollowArguments: ParsableArguments {
     if let holdBack, !(0...60).contains(holdBack) {
       throw ValidationError("--hold-back takes 0 to 60 seconds, not \(holdBack)")
     }
-    if let maximumSilence, !(maximumSilence > 0) {
-      throw ValidationError("--longest-silence takes seconds above 0, or inf, not \(maximumSilence)")
+    if let silenceLimit, !(silenceLimit > 0) {
+      throw ValidationError("--longest-silence takes seconds above 0, or inf, not \(silenceLimit)")
     }
   }
 
   func run(_ input: String, output: String, options: FusionOptions, resume: Bool, json: Bool) throws {
     var job = try FollowJob(input: input, output: output, options: options)
-    job.goesOn = resume
+    job.appends = resume
     job.horizon = holdBack ?? 0
-    if let maximumSilence { job.maximumSilence = maximumSilence }
+    if let silenceLimit { job.silenceLimit = silenceLimit }
     job.admission = SenderPolicy(from: from, secret: secret)
     // An interrupt ends the input regularly: the available rows are written.
     defer { Interruption.instead(nil) }
     let report = try job.run(
-      opened: { stream in Interruption.instead { stream.interrupt() } }, deliver: { Console.line($0) })
+      opened: { stream in Interruption.instead { stream.interrupt() } }, notify: { Console.line($0) })
     for warning in report.log.warnings { Console.warning("\(input): \(warning)") }
     if json { try printJSON(report) } else { report.print() }
   }

@@ -1,23 +1,7 @@
-internal import InertialFusion
 internal import InertialLive
 internal import InertialLogs
 internal import InertialNumerics
 package import InertialSensors
-
-extension FusionStage {
-  /// Fuses an event of a validated stream to rows.
-  mutating func append(_ event: SensorEvent) throws(FusionError) {
-    switch event {
-    case .samples(let samples):
-      try fuse(samples)
-      // The line's samples are complete, and later samples have later times.
-      if let last = samples.last { try close(through: last.time) }
-    case .auxiliary(let samples): add(samples)
-    case .discontinuity: try restart()
-    case .silence, .end: break
-    }
-  }
-}
 
 /// A stream that accepts rows of samples and outputs rows of a dataset as soon as they are available. It equals `fuse
 /// --follow` for a program that has the samples itself.
