@@ -60,57 +60,10 @@ package final class Monitor: @unchecked Sendable {
   package func broadcast() { pthread_cond_broadcast(condition) }
 }
 
-/// A monotonic clock in seconds, with an arbitrary origin.
-package enum MonotonicClock {
-  /// Thirty years; a longer wait is treated as indefinite.
-  static let maximumWait = 1e9
-
-  package static var now: Double { seconds(CLOCK_MONOTONIC) }
-
-  /// The UNIX time in seconds, which can be set while the program runs.
-  static var timeOfDay: Double { seconds(CLOCK_REALTIME) }
-
-  private static func seconds(_ clock: clockid_t) -> Double {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
-}
-
 extension timespec {
   fileprivate init(seconds: Double) {
     let whole = seconds.rounded(.down)
     // In range: waits end at `maximumWait` at the latest, and a fraction is below 1.
     self.init(tv_sec: Int(whole), tv_nsec: min(999_999_999, Int((seconds - whole) * 1e9)))
-  }
-}
-
-/// Detached threads, for work that may wait for hours and must not block a thread pool.
-package enum DetachedThread {
-  /// The stack size in bytes; the smallest system default is too small for a filter's matrices.
-  private static let stackSize = 1 << 20
-
-  package static func start(_ body: @escaping @Sendable () -> Void) {
-    let box = Unmanaged.passRetained(SharedState(body)).toOpaque()
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    pthread_attr_setstacksize(&attributes, stackSize)
-    #if canImport(Glibc)
-      var thread = pthread_t()
-    #else
-      var thread: pthread_t?
-    #endif
-    let status = pthread_create(
-      &thread, &attributes,
-      { argument in
-        // Not an optional on Apple's platforms.
-        let pointer: UnsafeMutableRawPointer? = argument
-        let body = Unmanaged<SharedState<@Sendable () -> Void>>.fromOpaque(pointer!).takeRetainedValue()
-        body.withLock { $0 }()
-        return nil
-      }, box)
-    precondition(status == 0, "the system cannot create another thread")
   }
 }

@@ -55,11 +55,11 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     var index = 0
     var auxiliaryIndex = 0
     /// The attached receivers, and whether the end has been reported to each.
-    var listeners: [(delivery: Delivery, knowsEnd: Bool)] = []
+    var receivers: [(delivery: Delivery, knowsEnd: Bool)] = []
     var isPlaying = false
-    /// Whether a receiver has attached since the start, or since a jump without listeners.
+    /// Whether a receiver has attached since the start, or since a jump without receivers.
     var hasBegun = false
-    /// Whether there was a jump that has not been reported to the listeners.
+    /// Whether there was a jump that has not been reported to the receivers.
     var hasJumped = false
     /// The machine's time of the last event, for detecting silence; infinite once silence has been reported.
     var lastEvent = 0.0
@@ -160,12 +160,12 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   public func attach(_ receiver: any SensorReceiver) -> SensorAttachment {
     let delivery = Delivery(receiver)
     monitor.withLock {
-      if state.listeners.isEmpty {
-        passUnheard()
+      if state.receivers.isEmpty {
+        skipUnheard()
         startClock()
         state.hasBegun = true
       }
-      state.listeners.append((delivery, knowsEnd: false))
+      state.receivers.append((delivery, knowsEnd: false))
       if !state.isPlaying {
         state.isPlaying = true
         DetachedThread.start { [self] in play() }
@@ -177,9 +177,9 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
 
   private func detach(_ delivery: Delivery) {
     monitor.withLock {
-      guard let index = state.listeners.firstIndex(where: { $0.delivery === delivery }) else { return }
-      if state.listeners.count == 1 { stopClock() }
-      state.listeners.remove(at: index)
+      guard let index = state.receivers.firstIndex(where: { $0.delivery === delivery }) else { return }
+      if state.receivers.count == 1 { stopClock() }
+      state.receivers.remove(at: index)
       monitor.broadcast()
     }
   }
@@ -204,12 +204,12 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   public var isPaused: Bool { monitor.withLock { state.isPaused } }
 
   /// The playback position on the recording's clock, in seconds.
-  public var position: Double { monitor.withLock { place(at: MonotonicClock.now) } }
+  public var position: Double { monitor.withLock { position(at: MonotonicClock.now) } }
 
   /// Whether all samples have been played.
   public var isAtEnd: Bool {
     monitor.withLock {
-      passUnheard()
+      skipUnheard()
       return nextTime == nil
     }
   }
@@ -243,9 +243,9 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
       state.index = samples.partitioningIndex { $0.time >= state.position }
       state.auxiliaryIndex = auxiliary.partitioningIndex { $0.time >= state.position }
       state.hasJumped = true
-      // The clock waits there for the next listener.
-      if state.listeners.isEmpty { state.hasBegun = false }
-      for index in state.listeners.indices { state.listeners[index].knowsEnd = false }
+      // The clock waits there for the next receiver.
+      if state.receivers.isEmpty { state.hasBegun = false }
+      for index in state.receivers.indices { state.receivers[index].knowsEnd = false }
       monitor.broadcast()
     }
   }
@@ -262,7 +262,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   func waitForEnd(until deadline: Double, unless isCalledOff: () -> Bool = { false }) -> Bool {
     monitor.withLock {
       while true {
-        passUnheard()
+        skipUnheard()
         if isOver { return true }
         guard MonotonicClock.now < deadline, !isCalledOff() else { return false }
         monitor.wait(until: min(deadline, unheardEnd))
@@ -275,23 +275,23 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
 
   /// The time of `MonotonicClock` at which the end passes while no receiver is attached.
   private var unheardEnd: Double {
-    guard state.listeners.isEmpty, clockRate > 0 else { return .infinity }
+    guard state.receivers.isEmpty, clockRate > 0 else { return .infinity }
     return state.instant + max(0, times.upperBound - state.position) / clockRate + 1e-3
   }
 
   private var isOver: Bool {
-    nextTime == nil && !state.hasJumped && state.endCount == 0 && state.listeners.allSatisfy(\.knowsEnd)
+    nextTime == nil && !state.hasJumped && state.endCount == 0 && state.receivers.allSatisfy(\.knowsEnd)
   }
 
-  private func place(at now: Double) -> Double {
-    let place = state.position + (now - state.instant) * clockRate
-    return clockRate > 0 ? min(max(place, state.position), times.upperBound) : state.position
+  private func position(at now: Double) -> Double {
+    let position = state.position + (now - state.instant) * clockRate
+    return clockRate > 0 ? min(max(position, state.position), times.upperBound) : state.position
   }
 
   /// The rate of the recording's clock relative to the machine's clock.
   private var clockRate: Double {
     guard !state.isPaused, state.hasBegun else { return 0 }
-    guard state.listeners.isEmpty else { return state.speed < .infinity ? state.speed : 0 }
+    guard state.receivers.isEmpty else { return state.speed < .infinity ? state.speed : 0 }
     guard runsUnheard else { return 0 }
     return state.speed < .infinity ? state.speed : 1
   }
@@ -305,8 +305,8 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   }
 
   /// Skips the samples that were due while no receiver was attached.
-  private func passUnheard() {
-    guard state.listeners.isEmpty, state.hasBegun, runsUnheard else { return }
+  private func skipUnheard() {
+    guard state.receivers.isEmpty, state.hasBegun, runsUnheard else { return }
     let now = MonotonicClock.now
     // The end itself may be skipped, too.
     let time = state.position + (now - state.instant) * clockRate
@@ -319,7 +319,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
 
   private func stopClock() {
     let now = MonotonicClock.now
-    (state.position, state.instant) = (place(at: now), now)
+    (state.position, state.instant) = (position(at: now), now)
   }
 
   // MARK: The thread
@@ -332,7 +332,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
 
   private func play() {
     monitor.lock()
-    while !state.listeners.isEmpty {
+    while !state.receivers.isEmpty {
       if state.hasJumped {
         state.hasJumped = false
         deliver(.discontinuity)
@@ -359,7 +359,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     let now = MonotonicClock.now
     let due = state.instant + (time - state.position) / state.speed
     if now >= due {
-      deliverNext(upTo: max(time, place(at: now)))
+      deliverNext(upTo: max(time, position(at: now)))
     } else if now >= state.lastEvent + maximumSilence {
       let silence = now - state.lastEvent
       state.lastEvent = .infinity
@@ -389,15 +389,15 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
     deliver(.samples(Array(samples[first..<state.index])))
   }
 
-  /// Reports the end to the remaining listeners. Returns `false` if all of them have been notified.
+  /// Reports the end to the remaining receivers. Returns `false` if all of them have been notified.
   private func deliverEnd() -> Bool {
-    let notified = state.listeners.indices.filter { !state.listeners[$0].knowsEnd }
-    guard !notified.isEmpty else { return false }
-    let deliveries = notified.map { state.listeners[$0].delivery }
-    for index in notified { state.listeners[index].knowsEnd = true }
+    let remaining = state.receivers.indices.filter { !state.receivers[$0].knowsEnd }
+    guard !remaining.isEmpty else { return false }
+    let receivers = remaining.map { state.receivers[$0].delivery }
+    for index in remaining { state.receivers[index].knowsEnd = true }
     state.endCount += 1
     monitor.unlock()
-    for delivery in deliveries { delivery.deliver(.end(nil)) }
+    for delivery in receivers { delivery.deliver(.end(nil)) }
     monitor.lock()
     state.endCount -= 1
     monitor.broadcast()
@@ -406,9 +406,9 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
 
   /// Delivers an event, without the lock: receivers may take their time and may call the source.
   private func deliver(_ event: SensorEvent) {
-    let deliveries = state.listeners.map(\.delivery)
+    let receivers = state.receivers.map(\.delivery)
     monitor.unlock()
-    for delivery in deliveries { delivery.deliver(event) }
+    for delivery in receivers { delivery.deliver(event) }
     monitor.lock()
   }
 }

@@ -56,7 +56,7 @@ package struct StreamProcessor {
   ///
   /// - Parameters:
   ///   - silence: The duration without a sample after which silence is reported, in seconds.
-  ///   - limit: The duration after which silence is reported again, in seconds.
+  ///   - limit: The duration without a sample after which silence is reported again, in seconds.
   /// - Throws: `LogError` if the stream cannot be read, or its values are implausible in the declared units.
   package mutating func read(
     _ stream: SampleStream, silence: Double, limit: Double = .infinity, deliver: (SensorEvent) -> Void

@@ -57,9 +57,9 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
 
   private let stream: SampleStream
   private let monitor = Monitor()
-  private var deliveries: [Delivery] = []
+  private var receivers: [Delivery] = []
   private var isReading = false
-  private var hasEnded: SensorEvent?
+  private var endEvent: SensorEvent?
   private var currentCounts = Counts()
   /// Used only by the reading thread, of which there is at most one.
   private var processor: StreamProcessor
@@ -114,7 +114,7 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
   public func attach(_ receiver: any SensorReceiver) -> SensorAttachment {
     let delivery = Delivery(receiver)
     monitor.withLock {
-      deliveries.append(delivery)
+      receivers.append(delivery)
       if !isReading {
         isReading = true
         DetachedThread.start { [self] in run() }
@@ -125,17 +125,17 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
 
   private func detach(_ delivery: Delivery) {
     monitor.withLock {
-      guard let index = deliveries.firstIndex(where: { $0 === delivery }) else { return }
-      deliveries.remove(at: index)
-      if deliveries.isEmpty { stream.interrupt() }
+      guard let index = receivers.firstIndex(where: { $0 === delivery }) else { return }
+      receivers.remove(at: index)
+      if receivers.isEmpty { stream.interrupt() }
     }
   }
 
   // MARK: The thread
 
   private func run() {
-    while goesOn() {
-      if let end = monitor.withLock({ hasEnded }) {
+    while keepsReading() {
+      if let end = monitor.withLock({ endEvent }) {
         deliverEnd(end)
       } else {
         readLine()
@@ -144,10 +144,10 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
   }
 
   /// Returns whether a receiver is attached; if none is, the thread is marked as ended under the same lock.
-  private func goesOn() -> Bool {
+  private func keepsReading() -> Bool {
     monitor.withLock {
-      if deliveries.isEmpty { isReading = false }
-      return !deliveries.isEmpty
+      if receivers.isEmpty { isReading = false }
+      return !receivers.isEmpty
     }
   }
 
@@ -167,20 +167,20 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
     let counts = processor.counts(stream)
     monitor.withLock {
       currentCounts = counts
-      hasEnded = .end(error)
+      endEvent = .end(error)
     }
   }
 
   /// Reports the end to all receivers and detaches them.
   private func deliverEnd(_ event: SensorEvent) {
     let notified = monitor.withLock {
-      defer { deliveries = [] }
-      return deliveries
+      defer { receivers = [] }
+      return receivers
     }
     for delivery in notified { delivery.deliver(event) }
   }
 
   private func deliver(_ event: SensorEvent) {
-    for delivery in monitor.withLock({ deliveries }) { delivery.deliver(event) }
+    for delivery in monitor.withLock({ receivers }) { delivery.deliver(event) }
   }
 }

@@ -1,7 +1,6 @@
 public import Foundation
 public import InertialFilters
 public import InertialLive
-internal import InertialSensors
 
 /// A handler of accelerations, or an error.
 public typealias CMAccelerometerHandler = (CMAccelerometerData?, (any Error)?) -> Void
@@ -219,38 +218,5 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     _ queue: OperationQueue, _ handler: @escaping (Item?, (any Error)?) -> Void, _ item: @escaping (Value) -> Item
   ) -> UpdateSubscription<Value> {
     UpdateSubscription(queue: queue, monitor: core.monitor, handler: handler, item: item)
-  }
-}
-
-extension UpdateSubscription {
-  /// Creates a subscription from a handler in Apple's form.
-  convenience init<Item>(
-    queue: OperationQueue, monitor: Monitor, handler: @escaping (Item?, (any Error)?) -> Void,
-    item: @escaping (Value) -> Item
-  ) {
-    self.init(queue: queue, monitor: monitor) { update in
-      switch update {
-      case .value(let value, _): handler(item(value), nil)
-      case .error(let error): handler(nil, error.nsError)
-      }
-    }
-  }
-}
-
-extension CMAccelerometerData {
-  convenience init(_ sample: SensorSample) {
-    self.init(acceleration: CMAcceleration(x: sample.x, y: sample.y, z: sample.z), timestamp: sample.time)
-  }
-}
-
-extension CMGyroData {
-  convenience init(_ sample: SensorSample) {
-    self.init(rotationRate: CMRotationRate(x: sample.x, y: sample.y, z: sample.z), timestamp: sample.time)
-  }
-}
-
-extension CMMagnetometerData {
-  convenience init(_ sample: SensorSample) {
-    self.init(magneticField: CMMagneticField(x: sample.x, y: sample.y, z: sample.z), timestamp: sample.time)
   }
 }

@@ -126,7 +126,7 @@ final class MotionCore: @unchecked Sendable {
     switch event {
     case .samples(let samples):
       for sample in samples {
-        handOn(sample, token, waits)
+        forward(sample, token, waits)
         estimate(token, waits) { $0.estimator.append(sample) }
       }
       if let last = samples.last { estimate(token, waits) { $0.estimator.close(through: last.time) } }
@@ -146,7 +146,7 @@ final class MotionCore: @unchecked Sendable {
     }
   }
 
-  private func handOn(_ sample: SensorSample, _ token: Int, _ waits: Bool) {
+  private func forward(_ sample: SensorSample, _ token: Int, _ waits: Bool) {
     let stream: UpdateStream<SensorSample>
     switch sample.channel {
     case .accelerometer: stream = accelerometer

@@ -38,6 +38,21 @@ final class UpdateSubscription<Value: Sendable>: @unchecked Sendable {
     self.call = call
   }
 
+  /// Creates a subscription from a handler in Apple's form.
+  ///
+  /// - Parameter item: A closure that converts a value to the handler's argument.
+  convenience init<Item>(
+    queue: OperationQueue, monitor: Monitor, handler: @escaping (Item?, (any Error)?) -> Void,
+    item: @escaping (Value) -> Item
+  ) {
+    self.init(queue: queue, monitor: monitor) { update in
+      switch update {
+      case .value(let value, _): handler(item(value), nil)
+      case .error(let error): handler(nil, error.nsError)
+      }
+    }
+  }
+
   func end() -> EndedSubscription {
     isOver = true
     pending.removeAll()
@@ -45,8 +60,8 @@ final class UpdateSubscription<Value: Sendable>: @unchecked Sendable {
     return (queue, call as Any)
   }
 
-  /// Performs one operation: delivers the oldest update. Acquires the monitor itself.
-  fileprivate func handOver() {
+  /// Performs one operation: delivers the next update, which is the oldest. Acquires the monitor itself.
+  fileprivate func deliverNext() {
     let isFirst = monitor.withLock {
       owedCount += 1
       defer { isCalling = true }
@@ -80,7 +95,7 @@ final class UpdateSubscription<Value: Sendable>: @unchecked Sendable {
   }
 
   /// Drops the update of an operation that was cancelled in the queue and will not run.
-  fileprivate func loseOne() {
+  fileprivate func dropNext() {
     monitor.withLock {
       _ = pending.popFirst()
       monitor.broadcast()
@@ -100,11 +115,11 @@ final class UpdateOperation<Value: Sendable>: Operation, @unchecked Sendable {
   func enqueue() { subscription.queue.addOperation(self) }
 
   override func main() {
-    let goesOn = subscription.monitor.withLock {
+    let isDue = subscription.monitor.withLock {
       hasBegun = true
       return !isLost
     }
-    if goesOn { subscription.handOver() }
+    if isDue { subscription.deliverNext() }
   }
 
   override func cancel() {
@@ -113,6 +128,6 @@ final class UpdateOperation<Value: Sendable>: Operation, @unchecked Sendable {
       defer { isLost = true }
       return !hasBegun && !isLost
     }
-    if isNew { subscription.loseOne() }
+    if isNew { subscription.dropNext() }
   }
 }

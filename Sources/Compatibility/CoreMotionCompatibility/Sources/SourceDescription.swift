@@ -9,7 +9,7 @@ struct SourceDescription {
   var path: String
   /// The speed of a recording; infinite: as fast as possible.
   var speed = 1.0
-  /// The behaviour of a recording's clock without listeners.
+  /// The behaviour of a recording's clock without receivers.
   var unheard = RecordingSource.IdleClockPolicy.automatic
   /// The motion sensors of a stream.
   var channels: Set<SensorChannel> = [.accelerometer, .gyroscope, .magnetometer]

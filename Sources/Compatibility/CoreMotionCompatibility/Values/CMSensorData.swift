@@ -1,4 +1,5 @@
 public import Foundation
+internal import InertialSensors
 
 /// A sample of the accelerometer, including gravity.
 open class CMAccelerometerData: CMLogItem, @unchecked Sendable {
@@ -11,6 +12,10 @@ open class CMAccelerometerData: CMLogItem, @unchecked Sendable {
   public init(acceleration: CMAcceleration, timestamp: TimeInterval) {
     self.acceleration = acceleration
     super.init(timestamp: timestamp)
+  }
+
+  convenience init(_ sample: SensorSample) {
+    self.init(acceleration: CMAcceleration(x: sample.x, y: sample.y, z: sample.z), timestamp: sample.time)
   }
 
   /// Decodes an archived item, or returns `nil` if the archive is not valid.
@@ -79,6 +84,10 @@ open class CMGyroData: CMLogItem, @unchecked Sendable {
   public init(rotationRate: CMRotationRate, timestamp: TimeInterval) {
     self.rotationRate = rotationRate
     super.init(timestamp: timestamp)
+  }
+
+  convenience init(_ sample: SensorSample) {
+    self.init(rotationRate: CMRotationRate(x: sample.x, y: sample.y, z: sample.z), timestamp: sample.time)
   }
 
   /// Decodes an archived item, or returns `nil` if the archive is not valid.
@@ -170,6 +179,10 @@ open class CMMagnetometerData: CMLogItem, @unchecked Sendable {
   public init(magneticField: CMMagneticField, timestamp: TimeInterval) {
     self.magneticField = magneticField
     super.init(timestamp: timestamp)
+  }
+
+  convenience init(_ sample: SensorSample) {
+    self.init(magneticField: CMMagneticField(x: sample.x, y: sample.y, z: sample.z), timestamp: sample.time)
   }
 
   /// Decodes an archived item, or returns `nil` if the archive is not valid.

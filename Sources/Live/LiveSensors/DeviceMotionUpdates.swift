@@ -138,11 +138,11 @@ private final class MotionMailbox: SensorReceiver, @unchecked Sendable {
       status.withLock { $0.isSilent = false }
       for sample in samples {
         estimator.append(sample)
-        handOn()
+        putMotions()
       }
       if let last = samples.last {
         estimator.close(through: last.time)
-        handOn()
+        putMotions()
       }
     case .auxiliary: status.withLock { $0.isSilent = false }
     case .silence: status.withLock { $0.isSilent = true }
@@ -151,13 +151,14 @@ private final class MotionMailbox: SensorReceiver, @unchecked Sendable {
       grid = UpdateGrid()
     case .end(let error):
       estimator.finish()
-      handOn()
+      putMotions()
       status.withLock { $0.failure = error }
       close()
     }
   }
 
-  private func handOn() {
+  /// Puts the motions that the last sample has completed in the mailbox.
+  private func putMotions() {
     while let motion = estimator.next() {
       if grid.selects(motion.time, interval: interval) { put(motion) }
     }
