@@ -9,9 +9,7 @@ extension FusionStage {
       try fuse(samples)
       // The line's samples are complete, and later samples have later times.
       if let last = samples.last { try close(through: last.time) }
-    case .auxiliary(let samples):
-      sink.add(samples)
-      add(samples)
+    case .auxiliary(let samples): add(samples)
     case .discontinuity: try restart()
     case .silence, .end: break
     }
