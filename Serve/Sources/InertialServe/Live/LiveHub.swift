@@ -45,7 +45,7 @@ final class LiveHub: WebService {
 
   let socketPath = "/stream"
 
-  func answer(_ request: WebRequest, path: String, client: WebClient) -> WebAnswer {
+  func answer(_ request: WebRequest, path: String, client: WebClient) throws(WebResponse) -> WebAnswer {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
     let isRead = request.method == "GET" || request.method == "HEAD"
     switch (parts.first ?? "", parts.count) {
@@ -54,32 +54,29 @@ final class LiveHub: WebService {
       var response = WebResponse(303, "the page is at \(request.path)/")
       response.headers = [("Location", request.path + "/")]
       return .response(response)
-    case ("push", 1) where request.method == "POST": return push(request.body, client)
-    case ("recording", 1) where request.method == "POST": return .response(control(request))
+    case ("push", 1) where request.method == "POST": return try push(request.body, client)
+    case ("recording", 1) where request.method == "POST": return .response(try control(request))
     case ("events", 1) where request.method == "GET": return .events
     case ("samples", 1) where request.method == "GET":
       sampleReaders.append((client, request.queryValue(of: "device")))
       return .lines(type: "text/csv", first: WebMessage(SampleLines.header))
     case ("devices", 1) where isRead: return .response(.json(hello))
     case ("recordings", 1) where isRead: return .response(.json(store.list))
-    case ("recordings", 2) where isRead: return .response(download(parts[1]))
-    case ("recordings", 3) where isRead && parts[2] == "report": return report(parts[1], client)
+    case ("recordings", 2) where isRead: return .response(try download(parts[1]))
+    case ("recordings", 3) where isRead && parts[2] == "report":
+      return reports.make(of: try recordingPath(of: parts[1]), for: client)
     case ("", 1), ("push", 1), ("recording", 1), ("stream", 1), ("events", 1), ("samples", 1), ("devices", 1),
       ("recordings", 1...3):
-      return .response(WebResponse(405, "\(request.method) is not supported at this address"))
+      throw WebResponse(405, "\(request.method) is not supported at this address")
     default:
-      return .response(WebResponse(404, "there is nothing at this address; send samples to push, open the page at /"))
+      throw WebResponse(404, "there is nothing at this address; send samples to push, open the page at /")
     }
   }
 
-  private func push(_ body: [UInt8], _ client: WebClient) -> WebAnswer {
-    do throws(WebResponse) {
-      guard let file = try receive(body) else { return .response(WebResponse(200, "ok")) }
-      committer.add(file, for: client)
-      return .later
-    } catch {
-      return .response(error)
-    }
+  private func push(_ body: [UInt8], _ client: WebClient) throws(WebResponse) -> WebAnswer {
+    guard let file = try receive(body) else { return .response(WebResponse(200, "ok")) }
+    committer.add(file, for: client)
+    return .later
   }
 
   /// Records and fuses a message.
@@ -179,7 +176,7 @@ final class LiveHub: WebService {
       throw WebResponse(503, error.description)
     }
     // Readers receive the device's name before its rows.
-    send(devices[devices.count - 1].status(now: now, timeOfDay: Self.timeOfDay, recording: nil))
+    send(status(of: devices.count - 1, now))
     return devices.count - 1
   }
 
@@ -194,32 +191,28 @@ final class LiveHub: WebService {
 
   // MARK: Recordings
 
-  private func control(_ request: WebRequest) -> WebResponse {
+  private func control(_ request: WebRequest) throws(WebResponse) -> WebResponse {
     // A form on another site cannot send this content type.
     guard request.header("content-type")?.lowercased().hasPrefix("application/json") == true else {
-      return WebResponse(415, "send application/json")
+      throw WebResponse(415, "send application/json")
     }
     guard let command = RecordingCommand(body: request.body) else {
-      return WebResponse(
+      throw WebResponse(
         400,
         #"send {"action": "start", "name", "label"}, {"action": "stop"} or {"action": "mark", "text"}"#)
     }
     switch command {
     case .start(let name, let label):
-      guard store.title == nil else { return WebResponse(409, "a recording is in progress; stop it first") }
+      guard store.title == nil else { throw WebResponse(409, "a recording is in progress; stop it first") }
       store.begin(.init(name: name, label: label, begun: Self.timeOfDay))
     case .stop:
-      guard store.title != nil else { return WebResponse(409, "no recording is in progress") }
+      guard store.title != nil else { throw WebResponse(409, "no recording is in progress") }
       store.end()
     case .mark(let text):
       guard !devices.isEmpty else {
-        return WebResponse(409, "a mark needs the time of a device, and no device is connected")
+        throw WebResponse(409, "a mark needs the time of a device, and no device is connected")
       }
-      do throws(WebResponse) {
-        for index in devices.indices { try mark(text, index) }
-      } catch {
-        return error
-      }
+      for index in devices.indices { try mark(text, index) }
     }
     send(LiveJSON.object([("type", "\"recording\""), ("recording", store.state)]))
     return .json(LiveJSON.object([("recording", store.state)]))
@@ -249,18 +242,18 @@ final class LiveHub: WebService {
     store.abandon(file)
   }
 
-  private func download(_ name: String) -> WebResponse {
-    guard let path = store.path(of: name), let data = FileManager.default.contents(atPath: path) else {
-      return WebResponse(404, "there is no such recording")
+  private func recordingPath(of name: String) throws(WebResponse) -> String {
+    guard let path = store.path(of: name) else { throw WebResponse(404, "there is no such recording") }
+    return path
+  }
+
+  private func download(_ name: String) throws(WebResponse) -> WebResponse {
+    guard let data = FileManager.default.contents(atPath: try recordingPath(of: name)) else {
+      throw WebResponse(404, "there is no such recording")
     }
     var response = WebResponse(200, type: "application/x-ndjson", body: Array(data))
     response.headers = [("Content-Disposition", "attachment; filename=\"\(name)\"")]
     return response
-  }
-
-  private func report(_ name: String, _ client: WebClient) -> WebAnswer {
-    guard let path = store.path(of: name) else { return .response(WebResponse(404, "there is no such recording")) }
-    return reports.make(of: path, for: client)
   }
 
   // MARK: Readers
@@ -269,10 +262,7 @@ final class LiveHub: WebService {
     readers.append(client)
     client.send(WebMessage(hello))
     let now = MonotonicClock.now
-    for index in devices.indices {
-      let name = store.file(of: devices[index])?.name
-      client.send(WebMessage(devices[index].status(now: now, timeOfDay: Self.timeOfDay, recording: name)))
-    }
+    for index in devices.indices { client.send(WebMessage(status(of: index, now))) }
     for event in lastEvents { client.send(WebMessage(event)) }
   }
 
@@ -281,6 +271,11 @@ final class LiveHub: WebService {
     sampleReaders.removeAll { $0.client === client }
     committer.forget(client)
     reports.forget(client)
+  }
+
+  /// Returns the state of a device as JSON.
+  private func status(of index: Int, _ now: Double) -> String {
+    devices[index].status(now: now, timeOfDay: Self.timeOfDay, recording: store.file(of: devices[index])?.name)
   }
 
   private var hello: String {
@@ -343,9 +338,7 @@ final class LiveHub: WebService {
     if now - lastStatusTime >= 1 {
       lastStatusTime = now
       for index in devices.indices {
-        let name = store.file(of: devices[index])?.name
-        let status = devices[index].status(now: now, timeOfDay: Self.timeOfDay, recording: name)
-        send(status)
+        send(status(of: index, now))
         // Messages of a source, which does not wait for a response, are committed at most a second later.
         guard let file = store.file(of: devices[index]), file.size > file.committedSize else { continue }
         committer.add(file, for: nil)

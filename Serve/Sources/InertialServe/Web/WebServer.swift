@@ -200,15 +200,19 @@ final class WebServer: @unchecked Sendable {
     case .refused(let response): client.finish(response)
     case .admitted(let path):
       if path == service.socketPath, request.method == "GET" { return client.finish(Self.refusalOfSocket(request)) }
-      switch service.answer(request, path: path, client: client) {
-      case .response(let response): client.finish(response)
-      case .later: break
-      case .events:
-        client.beginLines(type: "text/event-stream")
-        service.didConnect(client)
-      case .lines(let type, let first):
-        client.beginLines(type: type)
-        client.send(first)
+      do throws(WebResponse) {
+        switch try service.answer(request, path: path, client: client) {
+        case .response(let response): client.finish(response)
+        case .later: break
+        case .events:
+          client.beginLines(type: "text/event-stream")
+          service.didConnect(client)
+        case .lines(let type, let first):
+          client.beginLines(type: type)
+          client.send(first)
+        }
+      } catch {
+        client.finish(error)
       }
     }
   }

@@ -5,7 +5,8 @@ protocol WebService: AnyObject {
   /// Responds to a request.
   ///
   /// - Parameter path: The path, after the token if there is one.
-  func answer(_ request: WebRequest, path: String, client: WebClient) -> WebAnswer
+  /// - Throws: The response if the request is refused.
+  func answer(_ request: WebRequest, path: String, client: WebClient) throws(WebResponse) -> WebAnswer
   /// Called when a reader of events or a WebSocket has connected.
   func didConnect(_ client: WebClient)
   /// Called when a client, whether a reader or not, has disconnected.
