@@ -28,6 +28,7 @@ struct InitialAlignment: Sendable, Codable, Equatable {
   }
 
   /// Adds a field in earth axes and returns the azimuth of the mean, in radians counter-clockwise from X.
+  @discardableResult
   mutating func addField(_ field: Vector3) -> Double {
     fieldSum += field
     fieldCount += 1

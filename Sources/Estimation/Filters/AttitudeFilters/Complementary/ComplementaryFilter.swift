@@ -10,6 +10,11 @@ internal import InertialSystem
 /// filters on the special orthogonal group", IEEE TAC 53 (2008), eq. (32)), with three changes: the errors are
 /// formed in the earth frame, where tilt and heading separate, so that the field never moves gravity; the gains are
 /// time constants, right for any sample rate; and the first second is a running mean, so that a start in motion works.
+/// Davenport's q-method gives the initial attitude.
+///
+/// About each axis it is a steady-state Kalman filter of angle and bias (Higgins, "A comparison of complementary and
+/// Kalman filtering", IEEE TAES 11 (1975)): with the parameter `gains` set to `steadyState`, the time constants follow
+/// from the noise of the sensors, by the Riccati equation. `docs/theory/complementary.md` has the equations.
 public struct ComplementaryFilter: AttitudeFilter {
   public static let name = "complementary"
   public static let summary = "gyroscope with tilt and heading correction by time constants, and gyroscope bias"
@@ -20,7 +25,7 @@ public struct ComplementaryFilter: AttitudeFilter {
 
   public let parameters: Parameters
   public private(set) var state: State
-  private let coefficients: Coefficients
+  private let rest: RestDetector.Thresholds
 
   public init(parameters: Parameters = Parameters()) {
     self.init(parameters: parameters, state: State())
@@ -29,7 +34,7 @@ public struct ComplementaryFilter: AttitudeFilter {
   public init(parameters: Parameters, state: State) {
     self.parameters = parameters
     self.state = state
-    coefficients = Coefficients(parameters)
+    rest = parameters.handling.rest
   }
 
   // MARK: Updates
@@ -42,7 +47,7 @@ public struct ComplementaryFilter: AttitudeFilter {
       enterGap()
       state.strapdown.restart(rate: gyroscope, at: time)
     case .regular(let dt):
-      state.rest.add(rate: gyroscope, dt: dt, coefficients.rest)
+      state.rest.add(rate: gyroscope, dt: dt, rest)
       learnBiasAtRest(over: dt)
       state.strapdown.integrate(gyroscope, bias: state.gyroscopeBias, over: dt, to: time)
       state.biasAge += dt
@@ -58,14 +63,17 @@ public struct ComplementaryFilter: AttitudeFilter {
       accelerometer: accelerometer, at: time, gapThreshold: parameters.handling.gapThreshold)
     guard sample != .refused else { return }
     guard state.isAligned else {
-      state.strapdown.align(to: startAttitude(up: -accelerometer))
+      let up = -accelerometer
+      // Yaw 0 as in Core Motion: the device's Y axis points along the earth's Y, so that Y × up is along X.
+      let start = Self.attitude(up: up, north: Vector3.unitY.cross(up)) ?? startAttitude(up: up)
+      state.strapdown.align(to: start)
       state.isAligned = true
       state.age = 0
       return
     }
     let up = attitude(at: time).rotate(-accelerometer)
     guard case .regular(let dt) = sample else { return }
-    state.rest.add(acceleration: accelerometer, dt: dt, coefficients.rest)
+    state.rest.add(acceleration: accelerometer, dt: dt, rest)
     if isStartingUp {
       correct(by: state.startUp.addForce(up))
     } else {
@@ -78,13 +86,14 @@ public struct ComplementaryFilter: AttitudeFilter {
     guard sample != .refused, state.isAligned else { return }
     let field = attitude(at: time).rotate(magneticField)
     guard state.isHeadingTied, let reference = state.fieldAzimuth else {
-      tieHeading(to: state.startUp.addField(field))
+      tieHeading(to: field)
       return
     }
     guard case .regular(let dt) = sample else { return }
     if isStartingUp {
       state.fieldAge += dt
-      turnHeading(by: reference - state.startUp.addField(field))
+      state.startUp.addField(field)
+      turnHeading(to: reference)
     } else {
       correctHeading(wrapped(atan2(field.y, field.x) - reference), over: dt)
     }
@@ -94,7 +103,7 @@ public struct ComplementaryFilter: AttitudeFilter {
     guard state.isAligned else { return nil }
     var flags = state.flags.union(state.gate.flags)
     if isStartingUp { flags.insert(.converging) }
-    if state.rest.isResting(coefficients.rest) { flags.insert(.resting) }
+    if state.rest.isResting(rest) { flags.insert(.resting) }
     return AttitudeEstimate(
       earthFromDevice: state.earthFromDevice, gyroscopeBias: state.gyroscopeBias, flags: flags)
   }
@@ -115,25 +124,45 @@ public struct ComplementaryFilter: AttitudeFilter {
   private mutating func correctTilt(_ up: Vector3, over dt: Double) {
     // Not normalised: over seconds, an acceleration averages to zero, but its direction does not.
     let error = up.cross(.unitZ)
-    let blend = 1 - exp(-dt / parameters.accelerationTimeConstant)
+    if parameters.gains == .steadyState, state.tilt == nil {
+      state.tilt = steadyState(noise: parameters.tiltNoise, interval: dt)
+    }
+    let constants = state.tilt ?? parameters.tilt
+    let blend = ExponentialLowPass.gain(after: dt, timeConstant: constants.attitude)
     correct(by: Quaternion(rotationVector: blend * error))
-    learnBias(from: error, gain: biasGain(parameters.accelerationTimeConstant) * dt)
+    learnBias(from: error, gain: biasGain(constants) * dt)
   }
 
   private mutating func correctHeading(_ error: Double, over dt: Double) {
+    if parameters.gains == .steadyState, state.heading == nil {
+      state.heading = steadyState(noise: parameters.headingNoise, interval: dt)
+    }
+    let constants = state.heading ?? parameters.heading
     // The running mean of the first seconds becomes the exponential mean continuously.
-    let blend = max(1 - exp(-dt / parameters.magneticTimeConstant), dt / (state.fieldAge + dt))
+    let gain = ExponentialLowPass.gain(after: dt, timeConstant: constants.attitude)
+    let blend = max(gain, dt / (state.fieldAge + dt))
     state.fieldAge = min(state.fieldAge + dt, 1e6)
     correct(by: rotationAboutZ(-blend * error))
-    learnBias(from: Vector3(0, 0, -error), gain: biasGain(parameters.magneticTimeConstant) * dt)
+    learnBias(from: Vector3(0, 0, -error), gain: biasGain(constants) * dt)
+  }
+
+  /// Returns the time constants of the steady-state Kalman filter for the interval between the sensor's samples.
+  ///
+  /// They are computed once, from the first interval after a start or a gap: intervals change them only to second
+  /// order, by Δt²/24τ².
+  private func steadyState(noise: Double, interval: Double) -> CorrectionTimeConstants? {
+    CorrectionTimeConstants(
+      gyroscopeNoise: parameters.gyroscopeNoise, biasNoise: parameters.biasNoise, measurementNoise: noise,
+      interval: interval)
   }
 
   /// Aligns X by the first field or the start-up's mean field: to north immediately, or permanently to its present
   /// direction.
-  private mutating func tieHeading(to azimuth: Double) {
+  private mutating func tieHeading(to field: Vector3) {
+    let azimuth = state.startUp.addField(field)
     switch parameters.headingReference {
     case .magneticNorth:
-      turnHeading(by: -azimuth)
+      turnHeading(to: 0)
       state.fieldAzimuth = 0
     case .initialHeading:
       state.fieldAzimuth = azimuth
@@ -141,10 +170,21 @@ public struct ComplementaryFilter: AttitudeFilter {
     state.isHeadingTied = !isStartingUp
   }
 
-  private mutating func turnHeading(by angle: Double) {
-    let turn = rotationAboutZ(angle)
+  /// Aligns the means of force and field with the vertical and the field's reference azimuth; a vertical field leaves
+  /// the attitude unchanged.
+  private mutating func turnHeading(to reference: Double) {
+    let up = isStartingUp && state.startUp.count > 0 ? state.startUp.forceSum : .unitZ
+    guard let field = state.startUp.meanField, let attitude = Self.attitude(up: up, north: field) else { return }
+    let turn = rotationAboutZ(reference) * attitude
     correct(by: turn)
     state.startUp.turn(by: turn)
+  }
+
+  /// Returns the attitude with `up` along Z and the horizontal part of `north` along X, by Davenport's q-method; `nil`
+  /// for parallel vectors.
+  private static func attitude(up: Vector3, north: Vector3) -> Quaternion? {
+    let attitude = try? Davenport.attitude(acceleration: -up, field: north)
+    return attitude.map { $0.w < 0 ? -$0 : $0 }
   }
 
   /// Integral action: an error in a constant direction of the device is a bias.
@@ -157,15 +197,15 @@ public struct ComplementaryFilter: AttitudeFilter {
   ///
   /// The closed loop is s² + s/τ + 1/(τ τ_b), with damping 0.7 at the fastest, τ_b = 2 τ. With τ_b = age/4, an initial
   /// bias error decays as age⁻⁴.
-  private func biasGain(_ timeConstant: Double) -> Double {
-    let age = max(state.biasAge / 4, 2 * timeConstant)
-    return 1 / (timeConstant * min(parameters.biasTimeConstant, age))
+  private func biasGain(_ constants: CorrectionTimeConstants) -> Double {
+    let age = max(state.biasAge / 4, 2 * constants.attitude)
+    return 1 / (constants.attitude * min(constants.bias, age))
   }
 
   private mutating func learnBiasAtRest(over dt: Double) {
-    guard state.rest.isResting(coefficients.rest), let rate = state.rest.rate else { return }
+    guard state.rest.isResting(rest), let rate = state.rest.rate else { return }
     // A known bias does not jump: a rate that differs much from it is a slow constant rotation.
-    let isKnown = state.biasAge >= parameters.biasTimeConstant
+    let isKnown = state.biasAge >= (state.tilt ?? parameters.tilt).bias
     guard !isKnown || (rate - state.gyroscopeBias).maximumMagnitude <= parameters.biasStep else { return }
     // The mean of all rest so far, so that a bias learned over seconds is not lost within one.
     state.restAge = min(state.restAge + dt, parameters.restBiasTimeConstant)
@@ -192,6 +232,7 @@ public struct ComplementaryFilter: AttitudeFilter {
     state.age = 0
     // The next sample would count for the whole gap, at a tilt that is still unknown.
     state.gate.restartField()
+    (state.tilt, state.heading) = (nil, nil)
     state.fieldAge = 0
   }
 }
@@ -221,16 +262,10 @@ extension ComplementaryFilter {
     var startUp = InitialAlignment()
     var rest = RestDetector()
     var heldUp = SampleHold()
+    /// The steady-state time constants of the tilt and heading corrections, if the noise determines them.
+    var tilt: CorrectionTimeConstants?
+    var heading: CorrectionTimeConstants?
 
     package init() {}
-  }
-
-  /// Coefficients derived once from the parameters.
-  struct Coefficients: Sendable {
-    let rest: RestDetector.Thresholds
-
-    init(_ parameters: Parameters) {
-      rest = parameters.handling.rest
-    }
   }
 }
