@@ -26,7 +26,7 @@ public struct AerospaceAngles: Sendable, Hashable, Codable {
     //   w + y = (cos θ + sin θ) cos(ψ − φ),  z − x = (cos θ + sin θ) sin(ψ − φ),
     //   w − y = (cos θ − sin θ) cos(ψ + φ),  z + x = (cos θ − sin θ) sin(ψ + φ).
     let angles = TaitBryan(plus: (q.w + q.y, q.z - q.x), minus: (q.w - q.y, q.z + q.x))
-    self.init(roll: wrap(-angles.inner), pitch: angles.middle, yaw: angles.outer)
+    self.init(roll: wrapped(-angles.inner), pitch: angles.middle, yaw: angles.outer)
   }
 
   /// Creates the angles of an attitude in a north-west-up reference frame.

@@ -20,7 +20,7 @@ public struct AndroidOrientation: Sendable, Hashable, Codable {
 
   /// Creates the angles from Core Motion's Euler angles in a north-west-up frame.
   public init(_ angles: EulerAngles) {
-    self.init(azimuth: wrap(-.pi / 2 - angles.yaw), pitch: -angles.pitch, roll: angles.roll)
+    self.init(azimuth: wrapped(-.pi / 2 - angles.yaw), pitch: -angles.pitch, roll: angles.roll)
   }
 
   /// Creates the angles of an attitude in a north-west-up frame; at pitch ±90° as defined by `EulerAngles`.
@@ -28,6 +28,6 @@ public struct AndroidOrientation: Sendable, Hashable, Codable {
 
   /// Core Motion's Euler angles in a north-west-up frame.
   public var eulerAngles: EulerAngles {
-    EulerAngles(roll: roll, pitch: -pitch, yaw: wrap(-.pi / 2 - azimuth))
+    EulerAngles(roll: roll, pitch: -pitch, yaw: wrapped(-.pi / 2 - azimuth))
   }
 }

@@ -43,8 +43,8 @@ public struct EulerAngles: Sendable, Hashable, Codable {
     }
     let roll = atan2(2 * (q.w * q.y - q.x * q.z), 1 - 2 * (q.x * q.x + q.y * q.y))
     let yaw = atan2(2 * (q.w * q.z - q.x * q.y), 1 - 2 * (q.x * q.x + q.z * q.z))
-    // `wrap` converts the −π of a negative zero to +π.
-    self.init(roll: wrap(roll), pitch: asin(sinPitch), yaw: wrap(yaw))
+    // `wrapped` converts the −π of a negative zero to +π.
+    self.init(roll: wrapped(roll), pitch: asin(sinPitch), yaw: wrapped(yaw))
   }
 }
 

@@ -33,15 +33,8 @@ struct TaitBryan {
     } else if long < Self.gimbalLockRatio * short {
       plusPhase = minusPhase
     }
-    outer = wrap(plusPhase + minusPhase)
+    outer = wrapped(plusPhase + minusPhase)
     middle = 2 * atan2(long, short) - .pi / 2
-    inner = wrap(plusPhase - minusPhase)
+    inner = wrapped(plusPhase - minusPhase)
   }
-}
-
-/// Returns an angle between −3π and 3π wrapped to (−π, π].
-func wrap(_ angle: Double) -> Double {
-  if angle > .pi { return angle - 2 * .pi }
-  if angle <= -.pi { return angle + 2 * .pi }
-  return angle
 }

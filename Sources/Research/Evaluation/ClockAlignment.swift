@@ -36,25 +36,6 @@ public struct ClockAlignment: Sendable, Hashable, Codable {
       best > 0, best < grid.count - 1, let typical = Statistics.median(costs.filter(\.isFinite)),
       costs[best] < min(0.9 * typical, typical - 1e-5)
     else { return nil }
-    return goldenSection(grid[best - 1], grid[best + 1], cost)
-  }
-
-  private func goldenSection(_ low: Double, _ high: Double, _ cost: (Double) -> Double) -> Double {
-    let ratio = (5.0.squareRoot() - 1) / 2
-    var (a, b) = (low, high)
-    var (left, right) = (b - ratio * (b - a), a + ratio * (b - a))
-    var (leftCost, rightCost) = (cost(left), cost(right))
-    while b - a > 1e-6 {
-      if leftCost < rightCost {
-        (b, right, rightCost) = (right, left, leftCost)
-        left = b - ratio * (b - a)
-        leftCost = cost(left)
-      } else {
-        (a, left, leftCost) = (left, right, rightCost)
-        right = a + ratio * (b - a)
-        rightCost = cost(right)
-      }
-    }
-    return (a + b) / 2
+    return goldenSectionMinimum(in: grid[best - 1]...grid[best + 1], tolerance: 1e-6, of: cost)
   }
 }

@@ -90,11 +90,4 @@ struct FrameFit {
     alignment.yaw = wrapped(alignment.yaw + yawStep)
     return max(abs(yawStep), sensorStep.norm)
   }
-
-  /// Returns an angle wrapped to (−π, π].
-  private func wrapped(_ angle: Double) -> Double {
-    let turns = (angle / (2 * .pi)).rounded()
-    let result = angle - turns * 2 * .pi
-    return result <= -.pi ? .pi : result
-  }
 }

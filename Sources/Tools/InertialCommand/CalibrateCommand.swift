@@ -44,7 +44,7 @@ struct CalibrateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp("The local gravity, the reference of the accelerometer's scale, in m/s².", valueName: "m/s2"))
-  var gravity = 9.80665
+  var gravity = standardGravity
 
   @Option(
     help: ArgumentHelp("The calibration of another session to compare with.", valueName: "calibration.json"))

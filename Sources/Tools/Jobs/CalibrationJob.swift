@@ -12,7 +12,7 @@ package struct CalibrationJob: Sendable {
   /// The owner's description of the device, for the document.
   package var device = ""
   /// The local gravity in m/s². The accelerometer's scale is relative to it.
-  package var gravity = 9.80665
+  package var gravity = standardGravity
   /// The place and date of the logs, to compare the field with the model.
   package var given = PlaceAndDate()
   /// The calibration of another session to compare with, or `nil` for no comparison.
@@ -91,7 +91,7 @@ package struct CalibrationJob: Sendable {
     var calibration = DeviceCalibration()
     (calibration.device, calibration.sources) = (device, inputs)
     // The scale makes local gravity equal to 1.
-    let scale = 9.80665 / gravity
+    let scale = standardGravity / gravity
     let forces = SensorColumn(times: accelerometer.times, values: accelerometer.values.map { scale * $0 })
     if let unit = Self.otherUnit(accelerometer) { throw .badData("\(inputs.joined(separator: ", ")): \(unit)") }
     let poses = StillPose.find(accelerometer: forces, gyroscope: gyroscope, magnetometer: magnetometer)

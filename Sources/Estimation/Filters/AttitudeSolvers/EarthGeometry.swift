@@ -10,13 +10,6 @@ package func rotationAboutZ(_ angle: Double) -> Quaternion {
   Quaternion(x: 0, y: 0, z: sin(angle / 2), w: cos(angle / 2))
 }
 
-/// Returns an angle wrapped to (−π, π].
-package func wrapped(_ angle: Double) -> Double {
-  let turns = (angle / (2 * .pi)).rounded()
-  let result = angle - 2 * .pi * turns
-  return result <= -.pi ? result + 2 * .pi : result
-}
-
 /// Returns the initial attitude for a measured up direction: the tilt from gravity, and yaw 0 as in Core Motion.
 package func startAttitude(up: Vector3) -> Quaternion {
   let tilt = rotationOntoZ(up)

@@ -1,3 +1,4 @@
+internal import InertialNumerics
 internal import InertialSystem
 
 /// The results of a model on windows of participants who were not used for its training.
@@ -38,13 +39,7 @@ package struct ActivityValidation: Sendable {
   /// Returns the temperature with the lowest surprise, by golden-section search over its logarithm. The surprise has
   /// a single minimum.
   private func fittedTemperature() -> Double {
-    var (low, high) = (log(0.02), log(2.0))
-    let ratio = (5.0.squareRoot() - 1) / 2
-    for _ in 0..<30 {
-      let (a, b) = (high - ratio * (high - low), low + ratio * (high - low))
-      if surprise(temperature: exp(a)) < surprise(temperature: exp(b)) { high = b } else { low = a }
-    }
-    return exp((low + high) / 2)
+    exp(goldenSectionMinimum(in: log(0.02)...log(2), tolerance: 3e-6) { surprise(temperature: exp($0)) })
   }
 }
 

@@ -1,4 +1,5 @@
 internal import InertialNumerics
+internal import InertialSensors
 internal import InertialSystem
 
 // Devices with errors as large as in their makers' data sheets: offsets, scales and couplings within the tolerance, in
@@ -66,7 +67,7 @@ extension SensorSuite {
     var accelerometer = SensorModel()
     accelerometer.bias = Vector3(0.012, -0.018, 0.009)
     accelerometer.misalignment = coupling(5e-4, -7e-4, 4e-4, 5e-4, -7e-4, 4e-4)
-    accelerometer.noiseDensity = 0.2 / 60 / 9.80665
+    accelerometer.noiseDensity = 0.2 / 60 / standardGravity
     accelerometer.quantum = 0.00333
     accelerometer.range = 18
 

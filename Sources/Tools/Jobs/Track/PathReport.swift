@@ -53,6 +53,8 @@ package struct PathReport: Sendable {
 
   /// The minimum displacement that counts on a walker's path, in metres.
   private static let minimumDisplacement = 2.0
+  /// The χ² of two components that 99.9 % of the errors of an end at the start stay below.
+  private static let farSquared = ChiSquare(degreesOfFreedom: 2).quantile(0.999)
 
   /// The reason why no data supports the path, or `nil` if there is such data.
   package var missingInputReason: String? {
@@ -76,7 +78,7 @@ package struct PathReport: Sendable {
     let (p, s) = (end.position, end.positionSigma)
     opening = (
       (p.x * p.x + p.y * p.y).squareRoot(), (s.x * s.x + s.y * s.y).squareRoot(),
-      p.x * p.x / (s.x * s.x) + p.y * p.y / (s.y * s.y) > 13.8
+      p.x * p.x / (s.x * s.x) + p.y * p.y / (s.y * s.y) > Self.farSquared
     )
   }
 

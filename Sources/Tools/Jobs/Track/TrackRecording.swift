@@ -163,7 +163,7 @@ extension TrackSample {
     guard let user = motion.userAcceleration, !motion.isUnknown else { return nil }
     let up = -motion.gravity
     self.init(
-      time: motion.time, rate: motion.rotationRate + motion.gyroscopeBias, force: (up - user) * 9.80665, up: up,
+      time: motion.time, rate: motion.rotationRate + motion.gyroscopeBias, force: (up - user) * standardGravity, up: up,
       heading: Self.heading(of: motion.attitude.quaternion, up: up))
   }
 }

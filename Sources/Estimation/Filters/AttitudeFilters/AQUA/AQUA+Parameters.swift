@@ -1,3 +1,4 @@
+internal import InertialNumerics
 internal import InertialSystem
 
 extension AQUA {
@@ -34,7 +35,9 @@ extension AQUA {
       set { magneticTimeConstant = Self.timeConstant(newValue) }
     }
 
-    private static func gain(_ timeConstant: Double) -> Double { -expm1(-classicalPeriod / timeConstant) }
+    private static func gain(_ timeConstant: Double) -> Double {
+      ExponentialLowPass.gain(after: classicalPeriod, timeConstant: timeConstant)
+    }
     private static func timeConstant(_ gain: Double) -> Double { -classicalPeriod / log1p(-gain) }
 
     package static var descriptions: [ParameterDescription<Self>] {

@@ -1,6 +1,5 @@
 internal import InertialNumerics
 package import InertialRotations
-internal import InertialSystem
 
 /// The algebraic quaternion algorithm's complementary filter: a fraction of one rotation brings gravity to the
 /// vertical, and a fraction of another brings the field to north.
@@ -30,11 +29,12 @@ package struct AQUA: SteppedAlgorithm {
     var attitude = state.earthFromDevice.turned(at: rate, for: step.duration, .third)
     if let acceleration = step.acceleration, let up = (-acceleration).normalized {
       let delta = Self.delta(up: attitude.rotate(up))
-      let fraction = fraction(parameters.accelerationTimeConstant, step.duration) * gainFactor(acceleration.norm)
-      attitude = part(delta, fraction) * attitude
+      let gain = ExponentialLowPass.gain(after: step.duration, timeConstant: parameters.accelerationTimeConstant)
+      attitude = part(delta, gain * gainFactor(acceleration.norm)) * attitude
     }
     if let field = step.magneticField, let delta = Self.delta(field: attitude.rotate(field)) {
-      attitude = part(delta, fraction(parameters.magneticTimeConstant, step.duration)) * attitude
+      let gain = ExponentialLowPass.gain(after: step.duration, timeConstant: parameters.magneticTimeConstant)
+      attitude = part(delta, gain) * attitude
     }
     state.earthFromDevice = attitude.normalized ?? state.earthFromDevice
   }
@@ -101,8 +101,6 @@ package struct AQUA: SteppedAlgorithm {
     }
     return Quaternion(rotationVector: fraction * delta.rotationVector)
   }
-
-  private func fraction(_ timeConstant: Double, _ duration: Double) -> Double { -expm1(-duration / timeConstant) }
 
   /// Returns (60), (61): 1 if the acceleration's magnitude is near 1 g, 0 if it is far from 1 g, linear in between.
   func gainFactor(_ acceleration: Double) -> Double {

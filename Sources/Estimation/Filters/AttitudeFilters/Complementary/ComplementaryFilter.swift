@@ -215,9 +215,7 @@ public struct ComplementaryFilter: AttitudeFilter {
   }
 
   private mutating func setBias(_ bias: Vector3) {
-    let bound = parameters.handling.biasBound
-    func clip(_ value: Double) -> Double { min(max(value, -bound), bound) }
-    state.gyroscopeBias = Vector3(clip(bias.x), clip(bias.y), clip(bias.z))
+    state.gyroscopeBias = bias.clipped(to: parameters.handling.biasBound)
   }
 
   private mutating func finishStartUp() {

@@ -1,6 +1,5 @@
 internal import InertialNumerics
 package import InertialRotations
-internal import InertialSystem
 
 /// A complementary observer whose correction is a damped least-squares step (Levenberg-Marquardt) from the predicted to
 /// the measured directions of gravity and field.
@@ -37,7 +36,7 @@ package struct Fourati: SteppedAlgorithm {
           squaredWeight: parameters.magneticWeight * parameters.magneticWeight)
       }
       // k η over the step; for steps longer than about 1/k, at most η.
-      let fraction = -expm1(-step.duration / parameters.timeConstant)
+      let fraction = ExponentialLowPass.gain(after: step.duration, timeConstant: parameters.timeConstant)
       rate += (2 * fraction / step.duration) * problem.solution
     }
     state.earthFromDevice = state.earthFromDevice.turned(at: rate, for: step.duration, .third)

@@ -1,6 +1,5 @@
 internal import InertialNumerics
 package import InertialRotations
-internal import InertialSystem
 
 /// The recursive optimal linear estimator of the quaternion: the gyroscope predicts, and one iteration of a linear map
 /// corrects. The map's fixed point is the attitude that best fits gravity and field.
@@ -34,7 +33,7 @@ package struct ROLEQ: SteppedAlgorithm {
         let weight = parameters.magneticWeight
         image = Self.sum(1 - weight, image, weight, OLEQ.w(field, reference, attitude))
       }
-      let fraction = parameters.timeConstant > 0 ? -expm1(-step.duration / parameters.timeConstant) : 1
+      let fraction = ExponentialLowPass.gain(after: step.duration, timeConstant: parameters.timeConstant)
       // q + share (½ (I + W) q − q)
       attitude = Self.sum(1 - 0.5 * fraction, attitude, 0.5 * fraction, image)
     }

@@ -32,8 +32,6 @@ struct StationaryBias: Sendable, Codable, Equatable {
     quietTime = min(quietTime + duration, settings.period)
     guard quietTime >= settings.period else { return }
     learnedTime = min(learnedTime + duration, max(settings.timeConstant, duration))
-    let next = value + (duration / learnedTime) * residual
-    func clip(_ value: Double) -> Double { min(max(value, -settings.bound), settings.bound) }
-    value = Vector3(clip(next.x), clip(next.y), clip(next.z))
+    value = (value + (duration / learnedTime) * residual).clipped(to: settings.bound)
   }
 }

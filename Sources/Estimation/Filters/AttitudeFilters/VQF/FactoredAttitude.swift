@@ -112,7 +112,7 @@ struct HeadingCorrection: Sendable, Codable, Equatable {
     init(timeConstant: Double, interval: Double) {
       self.timeConstant = timeConstant
       self.interval = interval
-      gain = firstOrderGain(timeConstant: timeConstant, interval: interval)
+      gain = ExponentialLowPass.gain(after: interval, timeConstant: timeConstant)
     }
   }
 

@@ -1,5 +1,4 @@
 internal import InertialNumerics
-internal import InertialSystem
 
 /// A signal for a low-pass: values that are added and scaled component by component.
 protocol LinearSignal: Sendable, Codable, Equatable {
@@ -80,6 +79,3 @@ struct LowPassDesign: Sendable {
       : ButterworthCoefficients(timeConstant: timeConstant, sampleRate: 1 / interval)
   }
 }
-
-/// Returns the weight of a new sample in a first-order low-pass: 1 − exp(−T/τ).
-func firstOrderGain(timeConstant: Double, interval: Double) -> Double { -expm1(-interval / timeConstant) }

@@ -110,7 +110,7 @@ extension VQF {
         self.interval = interval
         normTolerance = p.fieldNormTolerance
         dipTolerance = p.fieldDipTolerance
-        referenceGain = firstOrderGain(timeConstant: p.fieldReferenceTimeConstant, interval: interval)
+        referenceGain = ExponentialLowPass.gain(after: interval, timeConstant: p.fieldReferenceTimeConstant)
         newFieldTime = p.newFieldTime
         firstFieldTime = p.firstFieldTime
         newFieldRate = p.newFieldRate
